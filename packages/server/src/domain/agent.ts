@@ -1,0 +1,20 @@
+import type { AgentId, ProjectId, UserId, WorkspaceId } from './ids.ts';
+import type { Scope } from './scope.ts';
+
+/** A program that works for a member, its owner. */
+export interface Agent {
+  readonly id: AgentId;
+  readonly workspace_id: WorkspaceId;
+  readonly owner_id: UserId;
+  readonly name: string;
+  readonly created_at: number;
+}
+
+/** What an agent may do in one project. */
+export interface Grant {
+  readonly agent_id: AgentId;
+  readonly project_id: ProjectId;
+  readonly scopes: readonly Scope[];
+  readonly can_complete: boolean;
+  readonly can_cancel: boolean;
+}

@@ -1,0 +1,45 @@
+import type { AgentId, TokenId, UserId, WorkspaceId } from './ids.ts';
+
+/** What someone did, before it has its place in the chain. */
+export interface AuditDraft {
+  readonly workspace_id: WorkspaceId;
+  readonly actor_kind: string;
+  readonly user_id: UserId;
+  readonly agent_id: AgentId | null;
+  readonly token_id: TokenId | null;
+  readonly action: string;
+  readonly outcome: 'ok' | 'denied';
+  readonly entity: string | null;
+  readonly entity_id: string | null;
+  readonly idempotency_key: string | null;
+  readonly correlation_id: string;
+}
+
+/** An entry of the trail. `hash` covers the entry and the hash before it: a change anywhere shows from there on. */
+export interface AuditEvent extends AuditDraft {
+  readonly seq: number;
+  readonly at: number;
+  readonly prev_hash: string;
+  readonly hash: string;
+}
+
+export const GENESIS_HASH = '0'.repeat(64);
+
+/** The text that is hashed. Its field order is fixed for good: another order would break every chain in the world. */
+export const auditText = (event: Omit<AuditEvent, 'hash'>): string =>
+  JSON.stringify([
+    event.prev_hash,
+    event.seq,
+    event.at,
+    event.workspace_id,
+    event.actor_kind,
+    event.user_id,
+    event.agent_id,
+    event.token_id,
+    event.action,
+    event.outcome,
+    event.entity,
+    event.entity_id,
+    event.idempotency_key,
+    event.correlation_id,
+  ]);

@@ -1,0 +1,27 @@
+import type { AgentId, TokenId, UserId, WorkspaceId } from './ids.ts';
+import type { Scope } from './scope.ts';
+import type { ActsFor, TokenKind } from './token.ts';
+
+/** Who is calling: what is left of a token once it was checked. `local` is the owner of the machine, without a token. */
+export interface Caller {
+  readonly kind: TokenKind | 'local';
+  readonly workspace_id: WorkspaceId;
+  readonly user_id: UserId;
+  readonly agent_id: AgentId | null;
+  readonly token_id: TokenId | null;
+  /** Idempotency keys are the caller's own: the same key of another principal is another key. */
+  readonly principal_id: string;
+  readonly scopes: ReadonlySet<Scope>;
+  readonly acts_for: ActsFor;
+  /** Equal for callers who see the same tools, so that lists can be kept per key. */
+  readonly scope_key: string;
+}
+
+export const hasScope = (caller: Caller, scope: Scope): boolean => caller.scopes.has(scope);
+
+/** Whether the caller may speak for this user. */
+export function mayActFor(caller: Caller, user: UserId): boolean {
+  if (user === caller.user_id && caller.kind !== 'service') return true;
+  if (!caller.scopes.has('todo:act_as') || caller.acts_for === 'self') return false;
+  return caller.acts_for === '*' || caller.acts_for.includes(user);
+}

@@ -1,0 +1,32 @@
+import { z } from 'zod';
+
+/** What a token may do. The one list of scopes: every tool names one of these, every token holds some of them. */
+export const SCOPES = {
+  'workspace:read': 'Read the operating rules of the workspace.',
+  'project:read': 'Read granted projects: states, labels, members.',
+  'project:member:add_existing': 'Add a workspace member to a granted project.',
+  'issue:read': 'Read work items of granted projects.',
+  'issue:create': 'Create work items.',
+  'issue:update': 'Change fields of work items.',
+  'issue:move': 'Change the state of work items.',
+  'issue:label': 'Set labels of work items.',
+  'issue:assign': 'Set assignees of work items.',
+  'issue:comment': 'Comment on work items and report work sessions.',
+  'issue:structured_blocks:write': 'Change structured blocks of work items.',
+  'todo:read': 'Read todo lists.',
+  'todo:write': 'Change todo lists.',
+  'todo:act_as': 'Name other users in todo calls, as far as the token lists them.',
+  'board:read': 'Read the board.',
+  'board:write': 'Change tasks on the board.',
+  'board:run': 'Start and steer attempts.',
+  'board:delete': 'Delete tasks of the board.',
+  'execution:report': 'Report executions and their steps.',
+  admin: 'Administer users, projects, agents and tokens.',
+} as const;
+
+export type Scope = keyof typeof SCOPES;
+
+export const Scope = z.enum(Object.keys(SCOPES) as [Scope, ...Scope[]]);
+
+/** Deleting and administering stay with people: no grant may hand these to an agent. */
+export const NEVER_FOR_AGENTS: ReadonlySet<Scope> = new Set<Scope>(['board:delete', 'admin', 'todo:act_as']);

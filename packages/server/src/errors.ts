@@ -1,0 +1,49 @@
+/** Every failure a caller can meet: its HTTP status, and whether the same call may succeed later. */
+export const ERRORS = {
+  validation_error: { status: 400, retryable: false },
+  unauthenticated: { status: 401, retryable: false },
+  insufficient_scope: { status: 403, retryable: false },
+  unauthorized: { status: 403, retryable: false },
+  project_not_granted: { status: 403, retryable: false },
+  forbidden_host: { status: 403, retryable: false },
+  not_found: { status: 404, retryable: false },
+  unknown_tool: { status: 404, retryable: false },
+  method_not_allowed: { status: 405, retryable: false },
+  conflict: { status: 409, retryable: false },
+  idempotency_key_conflict: { status: 409, retryable: false },
+  idempotency_key_in_progress: { status: 409, retryable: true },
+  payload_too_large: { status: 413, retryable: false },
+  unsupported_media_type: { status: 415, retryable: false },
+  rate_limited: { status: 429, retryable: true },
+  internal: { status: 500, retryable: false },
+  overloaded: { status: 503, retryable: true },
+  database_error: { status: 503, retryable: true },
+} as const;
+
+export type ErrorCode = keyof typeof ERRORS;
+
+export interface ErrorExtras {
+  /** Machine-readable facts: the field at fault, the values it takes. */
+  readonly details?: Readonly<Record<string, unknown>>;
+  /** What to do next, when the message alone does not say it. */
+  readonly hint?: string;
+  readonly retry_after_ms?: number;
+  readonly cause?: unknown;
+}
+
+/** A failure whose words are meant for the caller. Anything else that is thrown becomes `internal`. */
+export class ErrandError extends Error {
+  override readonly name = 'ErrandError';
+  readonly code: ErrorCode;
+  readonly details: Readonly<Record<string, unknown>> | undefined;
+  readonly hint: string | undefined;
+  readonly retry_after_ms: number | undefined;
+
+  constructor(code: ErrorCode, message: string, extras: ErrorExtras = {}) {
+    super(message, extras.cause === undefined ? undefined : { cause: extras.cause });
+    this.code = code;
+    this.details = extras.details;
+    this.hint = extras.hint;
+    this.retry_after_ms = extras.retry_after_ms;
+  }
+}

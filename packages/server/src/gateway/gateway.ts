@@ -1,0 +1,44 @@
+import type { Caller } from '#domain/caller';
+import type { Tool } from '#tools/catalog';
+import type { ProfileName } from '#tools/profiles';
+
+export type TransportName = 'mcp-http' | 'mcp-stdio' | 'rest' | 'cli';
+
+export interface Call {
+  readonly caller: Caller;
+  readonly tool: Tool;
+  /** The arguments as they came, unchecked. */
+  readonly input: unknown;
+  readonly transport: TransportName;
+  /** From `traceparent` or a request header, when the caller sent one; the gateway makes one otherwise. */
+  readonly correlation_id?: string | undefined;
+}
+
+/** A failure as it goes over the wire, whatever the transport. */
+export interface WireError {
+  readonly code: string;
+  readonly message: string;
+  readonly details?: Readonly<Record<string, unknown>>;
+  readonly hint?: string;
+  readonly retryable: boolean;
+  readonly retry_after_ms?: number;
+  readonly correlation_id: string;
+}
+
+/** The answer as JSON text, so that no transport has to serialise it again; or what went wrong, and the HTTP status for it. */
+export type Outcome =
+  | { readonly ok: true; readonly json: string }
+  | { readonly ok: false; readonly error: WireError; readonly status: number };
+
+export interface Gateway {
+  /** Who presents this bearer token (null: none was sent). Throws `unauthenticated`. Asked for every request, never kept: a revoked token ends at once. */
+  readonly authenticate: (bearer: string | null) => Promise<Caller>;
+  /** The owner of the machine, for stdio and the command line without a token. */
+  readonly local: () => Promise<Caller>;
+  /** The tools the caller may call, of one profile or of all. The same array for equal `scope_key`s: bytes made of it can be kept. */
+  readonly visible: (caller: Caller, profile: ProfileName | 'all') => readonly Tool[];
+  /** Finds a tool by its name in a profile, or by its full name in `all`, whether or not the caller may call it. */
+  readonly find: (name: string, profile: ProfileName | 'all') => Tool | undefined;
+  /** Never rejects: whatever happens becomes an outcome. */
+  readonly dispatch: (call: Call) => Promise<Outcome>;
+}

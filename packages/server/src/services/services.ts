@@ -1,0 +1,2 @@
+/** Every service, as tools see them. */
+export type Services = Record<string, never>;

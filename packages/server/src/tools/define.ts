@@ -1,0 +1,108 @@
+import { z } from 'zod';
+import type { Scope } from '#domain/scope';
+import type { Services } from '#services/services';
+import type { ReadWork, WriteWork } from '#services/work';
+
+export type Effect = 'read' | 'create' | 'update' | 'delete';
+
+type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
+type RouteFields<Route extends string> = Route extends `${string}{${infer Field}}${infer Rest}`
+  ? Field | RouteFields<Rest>
+  : never;
+
+export const IdempotencyKey = z
+  .string()
+  .min(1)
+  .max(200)
+  .describe(
+    'Any text of 1 to 200 characters that names this one operation. Repeating the call with the same key and arguments within 24 hours returns the first answer and changes nothing. After a timeout, retry with the same key.',
+  );
+
+/** How the command line spells a tool that is not `errand <profile> <tool>`. */
+export interface CliShape {
+  /** The words after `errand`: `token create`. */
+  readonly command: string;
+  /** Fields given by position. */
+  readonly positionals?: readonly string[];
+  /** Flags whose name is not the field's: `{ owner_id: 'owner' }`. */
+  readonly flags?: Readonly<Record<string, string>>;
+  /** Fields whose flag takes the path of a file to read. */
+  readonly files?: readonly string[];
+}
+
+interface Run<Input, E extends Effect> {
+  readonly input: Input;
+  readonly work: E extends 'read' ? ReadWork : WriteWork;
+  readonly services: Services;
+}
+
+export interface Spec<
+  E extends Effect,
+  Route extends `${Method} /${string}`,
+  Shape extends z.core.$ZodLooseShape,
+  Output extends z.ZodObject,
+> {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly scope: Scope;
+  readonly effect: E;
+  /** Below `/api/v1`. */
+  readonly route: RouteFields<Route> extends keyof Shape ? Route : never;
+  readonly input: z.ZodObject<Shape>;
+  readonly output: Output;
+  /** The field that names the user whom the call is about; the gateway decides whether the caller may. */
+  readonly subject?: keyof Shape & string;
+  /** What the call changed, for the audit trail. */
+  readonly entity?: (input: z.output<z.ZodObject<Shape>>, output: z.output<Output>) => { kind: string; id: string };
+  /** Repeating the call changes nothing more, even without a key. */
+  readonly idempotent?: boolean;
+  /** Shown to agents. Off for what people do over REST or the command line. */
+  readonly mcp?: boolean;
+  readonly cli?: CliShape;
+  readonly run: (run: Run<z.output<z.ZodObject<Shape>>, E>) => Promise<z.input<Output>>;
+}
+
+/** A tool as everything but its own file sees it. */
+export interface Definition {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly scope: Scope;
+  readonly effect: Effect;
+  readonly route: string;
+  readonly input: z.ZodObject;
+  readonly output: z.ZodObject;
+  readonly subject: string | null;
+  readonly entity: ((input: never, output: never) => { kind: string; id: string }) | null;
+  readonly idempotent: boolean;
+  readonly mcp: boolean;
+  readonly cli: CliShape | null;
+  readonly run: (run: { input: never; work: never; services: Services }) => Promise<unknown>;
+}
+
+/** The one place where a tool is described: listing, REST, OpenAPI, command line, docs and client types follow from it. */
+export function defineTool<
+  const E extends Effect,
+  const Route extends `${Method} /${string}`,
+  Shape extends z.core.$ZodLooseShape,
+  Output extends z.ZodObject,
+>(spec: Spec<E, Route, Shape, Output>): Definition {
+  const keyed = spec.effect === 'read' ? spec.input : spec.input.extend({ idempotency_key: IdempotencyKey.optional() });
+  return {
+    name: spec.name,
+    title: spec.title,
+    description: spec.description,
+    scope: spec.scope,
+    effect: spec.effect,
+    route: spec.route,
+    input: keyed.strict() as unknown as z.ZodObject,
+    output: spec.output,
+    subject: spec.subject ?? null,
+    entity: (spec.entity as Definition['entity'] | undefined) ?? null,
+    idempotent: spec.idempotent ?? spec.effect === 'read',
+    mcp: spec.mcp ?? true,
+    cli: spec.cli ?? null,
+    run: spec.run as Definition['run'],
+  };
+}

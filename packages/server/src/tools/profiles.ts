@@ -1,0 +1,47 @@
+import type { ErrorCode } from '#errors';
+
+export interface Profile {
+  readonly title: string;
+  /** Before the names of its tools where all profiles are listed together. */
+  readonly prefix: string;
+  /** Whether agents meet it through MCP. Administration is for people: REST and command line only. */
+  readonly mcp: boolean;
+  /** Whether its calls are kept as messages of the user's conversation. */
+  readonly converses: boolean;
+  /** Codes that its contract spells differently. */
+  readonly codes: Partial<Record<ErrorCode, string>>;
+  /** What an agent is told when it connects. The first sentence must be enough on its own: most clients cut or hide the rest. */
+  readonly instructions: string;
+}
+
+export const PROFILES = {
+  todo: {
+    title: 'Todo list',
+    prefix: 'todo_',
+    mcp: true,
+    converses: true,
+    codes: {
+      validation_error: 'VALIDATION_ERROR',
+      not_found: 'TASK_NOT_FOUND',
+      unauthorized: 'UNAUTHORIZED',
+      database_error: 'DATABASE_ERROR',
+    },
+    instructions: [
+      'Keeps durable todo lists: add, list, complete, update and delete tasks of the user named in user_id.',
+      'Use user_id "me" for the user that your token belongs to.',
+      'After a timeout the outcome is unknown: repeat the call with the same idempotency_key, never with a new one.',
+      'complete_task toggles; give completed: true or false when you mean a certain state.',
+      'Errors say what to do; call again only when retryable is true or after mending the arguments.',
+    ].join(' '),
+  },
+  admin: {
+    title: 'Administration',
+    prefix: 'admin_',
+    mcp: false,
+    converses: false,
+    codes: {},
+    instructions: '',
+  },
+} as const satisfies Record<string, Profile>;
+
+export type ProfileName = keyof typeof PROFILES;
