@@ -13,6 +13,8 @@ export interface Caller {
   readonly principal_id: string;
   readonly scopes: ReadonlySet<Scope>;
   readonly acts_for: ActsFor;
+  /** When its token ends; null for never. What it hands out ends no later. */
+  readonly expires_at: number | null;
   /** Equal for callers who see the same tools, so that lists can be kept per key. */
   readonly scope_key: string;
 }

@@ -30,6 +30,20 @@ export type Outcome =
   | { readonly ok: true; readonly json: string }
   | { readonly ok: false; readonly error: WireError; readonly status: number };
 
+/** What is told of a call: enough to follow it, nothing of what was said. */
+export interface CallRecord {
+  readonly tool: string;
+  readonly transport: TransportName;
+  readonly user_id: string;
+  readonly agent_id: string | null;
+  readonly latency_ms: number;
+  /** "ok", or the code of the error. */
+  readonly outcome: string;
+  readonly correlation_id: string;
+  /** What really happened, when the caller was only given a number; for the log alone. */
+  readonly error?: unknown;
+}
+
 export interface Gateway {
   /** Who presents this bearer token (null: none was sent). Throws `unauthenticated`. Asked for every request, never kept: a revoked token ends at once. */
   readonly authenticate: (bearer: string | null) => Promise<Caller>;

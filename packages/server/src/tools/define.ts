@@ -28,6 +28,8 @@ export interface CliShape {
   readonly flags?: Readonly<Record<string, string>>;
   /** Fields whose flag takes the path of a file to read. */
   readonly files?: readonly string[];
+  /** Fields that are paths: made absolute from the folder where the command was given. */
+  readonly paths?: readonly string[];
 }
 
 interface Run<Input, E extends Effect> {
@@ -37,35 +39,41 @@ interface Run<Input, E extends Effect> {
 }
 
 export interface Spec<
+  Name extends string,
   E extends Effect,
   Route extends `${Method} /${string}`,
-  Shape extends z.core.$ZodLooseShape,
-  Output extends z.ZodObject,
+  In extends z.core.$ZodLooseShape,
+  Out extends z.core.$ZodLooseShape,
 > {
-  readonly name: string;
+  readonly name: Name;
   readonly title: string;
   readonly description: string;
   readonly scope: Scope;
   readonly effect: E;
-  /** Below `/api/v1`. */
-  readonly route: RouteFields<Route> extends keyof Shape ? Route : never;
-  readonly input: z.ZodObject<Shape>;
-  readonly output: Output;
+  /** Below `/api/v1`. A field in it that the input lacks does not compile. */
+  readonly route: RouteFields<Route> extends keyof In ? Route : never;
+  readonly input: z.ZodObject<In>;
+  readonly output: z.ZodObject<Out>;
   /** The field that names the user whom the call is about; the gateway decides whether the caller may. */
-  readonly subject?: keyof Shape & string;
+  readonly subject?: keyof In & string;
   /** What the call changed, for the audit trail. */
-  readonly entity?: (input: z.output<z.ZodObject<Shape>>, output: z.output<Output>) => { kind: string; id: string };
+  readonly entity?: (
+    input: z.output<z.ZodObject<In>>,
+    output: z.output<z.ZodObject<Out>>,
+  ) => { readonly kind: string; readonly id: string };
+  /** The answer holds a secret. It is never kept, so such a tool takes no idempotency key. */
+  readonly secret?: boolean;
   /** Repeating the call changes nothing more, even without a key. */
   readonly idempotent?: boolean;
   /** Shown to agents. Off for what people do over REST or the command line. */
   readonly mcp?: boolean;
   readonly cli?: CliShape;
-  readonly run: (run: Run<z.output<z.ZodObject<Shape>>, E>) => Promise<z.input<Output>>;
+  readonly run: (run: Run<z.output<z.ZodObject<In>>, E>) => Promise<z.input<z.ZodObject<Out>>>;
 }
 
 /** A tool as everything but its own file sees it. */
-export interface Definition {
-  readonly name: string;
+export interface Definition<Name extends string = string, Input = unknown, Output = unknown> {
+  readonly name: Name;
   readonly title: string;
   readonly description: string;
   readonly scope: Scope;
@@ -74,21 +82,30 @@ export interface Definition {
   readonly input: z.ZodObject;
   readonly output: z.ZodObject;
   readonly subject: string | null;
-  readonly entity: ((input: never, output: never) => { kind: string; id: string }) | null;
+  readonly entity: ((input: never, output: never) => { readonly kind: string; readonly id: string }) | null;
   readonly idempotent: boolean;
   readonly mcp: boolean;
   readonly cli: CliShape | null;
-  readonly run: (run: { input: never; work: never; services: Services }) => Promise<unknown>;
+  readonly run: (run: { readonly input: never; readonly work: never; readonly services: Services }) => Promise<unknown>;
+  /** What goes in and comes out, for the typed client; never set. */
+  readonly types?: { readonly input: Input; readonly output: Output };
 }
+
+type Keyed<E extends Effect, Input> = E extends 'read' ? Input : Input & { readonly idempotency_key?: string };
 
 /** The one place where a tool is described: listing, REST, OpenAPI, command line, docs and client types follow from it. */
 export function defineTool<
+  const Name extends string,
   const E extends Effect,
   const Route extends `${Method} /${string}`,
-  Shape extends z.core.$ZodLooseShape,
-  Output extends z.ZodObject,
->(spec: Spec<E, Route, Shape, Output>): Definition {
-  const keyed = spec.effect === 'read' ? spec.input : spec.input.extend({ idempotency_key: IdempotencyKey.optional() });
+  In extends z.core.$ZodLooseShape,
+  Out extends z.core.$ZodLooseShape,
+>(
+  spec: Spec<Name, E, Route, In, Out>,
+): Definition<Name, Keyed<E, z.input<z.ZodObject<In>>>, z.output<z.ZodObject<Out>>> {
+  const keyless = spec.effect === 'read' || spec.secret === true;
+  const input = keyless ? spec.input : spec.input.extend({ idempotency_key: IdempotencyKey.optional() });
+  // The casts forget what only the tool's own file knows; the gateway hands `run` what `input` has parsed.
   return {
     name: spec.name,
     title: spec.title,
@@ -96,8 +113,8 @@ export function defineTool<
     scope: spec.scope,
     effect: spec.effect,
     route: spec.route,
-    input: keyed.strict() as unknown as z.ZodObject,
-    output: spec.output,
+    input: input.strict() as unknown as z.ZodObject,
+    output: spec.output as unknown as z.ZodObject,
     subject: spec.subject ?? null,
     entity: (spec.entity as Definition['entity'] | undefined) ?? null,
     idempotent: spec.idempotent ?? spec.effect === 'read',

@@ -1,0 +1,32 @@
+import { z } from 'zod';
+
+const length = (text: string): number => {
+  let points = 0;
+  for (const _ of text) points++;
+  return points;
+};
+
+/** Text of so many characters, as a person counts them: an emoji is one, though JavaScript counts two. */
+export const text = (min: number, max: number) =>
+  z
+    .string()
+    .trim()
+    .check((context) => {
+      const { value } = context;
+      // A string never has fewer UTF-16 units than code points, so most need no counting.
+      if (value.length >= min && value.length <= max && (min <= 1 || value.length >= min * 2)) return;
+      const points = length(value);
+      if (points >= min && points <= max) return;
+      const wanted = min === 0 ? `at most ${max}` : `${min} to ${max}`;
+      context.issues.push({ code: 'custom', input: value, message: `must have ${wanted} characters, not ${points}` });
+    })
+    .meta({ minLength: min, maxLength: max });
+
+/** Whether every store keeps the text as it is: lone surrogates do not survive UTF-8, U+0000 ends text in Postgres. */
+export const isStorable = (value: string): boolean => value.isWellFormed() && !value.includes('\0');
+
+/** Text for a log or a message: credentials taken out, cut to a length that stays readable. */
+export function redact(value: string, max = 500): string {
+  const clean = value.replaceAll(/errand_[a-z]+_\w+|Bearer\s+\S+/g, '[redacted]');
+  return clean.length <= max ? clean : `${clean.slice(0, max)}…`;
+}

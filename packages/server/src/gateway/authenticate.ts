@@ -1,0 +1,82 @@
+import type { Caller } from '#domain/caller';
+import { SCOPES, type Scope } from '#domain/scope';
+import type { Token } from '#domain/token';
+import { ErrandError } from '#errors';
+import type { Installation } from '#services/installation';
+import type { Tokens } from '#services/tokens';
+import type { Reads } from '#store/store';
+
+const scopeKey = (scopes: readonly Scope[]): string => [...new Set(scopes)].sort().join(' ');
+
+function callerOf(token: Token): Caller {
+  return {
+    kind: token.kind,
+    workspace_id: token.workspace_id,
+    user_id: token.user_id,
+    agent_id: token.agent_id,
+    token_id: token.id,
+    // A service has no identity but its token; agents and people keep their keys when their token is rotated.
+    principal_id: token.agent_id ?? (token.kind === 'user' ? token.user_id : token.id),
+    scopes: new Set(token.scopes),
+    acts_for: token.acts_for,
+    expires_at: token.expires_at,
+    scope_key: scopeKey(token.scopes),
+  };
+}
+
+function localOwner({ workspace_id, owner_id }: Installation, scopes: readonly Scope[]): Caller {
+  return {
+    kind: 'local',
+    workspace_id,
+    user_id: owner_id,
+    agent_id: null,
+    token_id: null,
+    principal_id: owner_id,
+    scopes: new Set(scopes),
+    acts_for: '*',
+    expires_at: null,
+    scope_key: scopeKey(scopes),
+  };
+}
+
+interface Needs {
+  readonly reads: Reads;
+  readonly tokens: Tokens;
+  readonly installation: Installation;
+  readonly allowAnonymous: boolean;
+}
+
+/** Who is there. The same words for every reason, so that a guess learns nothing. */
+export function createAuthenticate({ reads, tokens, installation, allowAnonymous }: Needs) {
+  const all = Object.keys(SCOPES) as Scope[];
+  const local = localOwner(installation, all);
+  const anonymous = localOwner(
+    installation,
+    all.filter((scope) => scope !== 'admin'),
+  );
+  // The store hands out the same Token for as long as nothing changed, so its caller is built once.
+  const callers = new WeakMap<Token, Caller>();
+
+  return {
+    local,
+
+    authenticate: async (bearer: string | null): Promise<Caller> => {
+      if (bearer === null && allowAnonymous) return anonymous;
+      const token = bearer === null ? null : await tokens.present(reads, bearer);
+      if (token === null) {
+        throw new ErrandError(
+          'unauthenticated',
+          'A valid token is needed: this one is missing, unknown, expired or revoked.',
+          {
+            hint: 'Send "Authorization: Bearer <token>". Whoever runs this server makes one with: errand token create, or errand agent create.',
+          },
+        );
+      }
+      const known = callers.get(token);
+      if (known !== undefined) return known;
+      const caller = callerOf(token);
+      callers.set(token, caller);
+      return caller;
+    },
+  };
+}

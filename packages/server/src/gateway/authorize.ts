@@ -1,0 +1,34 @@
+import { type Caller, hasScope, mayActFor } from '#domain/caller';
+import type { UserId } from '#domain/ids';
+import { ErrandError } from '#errors';
+import type { Tool } from '#tools/catalog';
+
+/** The one check of rights to a tool: what lists show and what calls do cannot differ. */
+export const mayCall = (caller: Caller, tool: Tool): boolean => hasScope(caller, tool.scope);
+
+export function authorizeTool(caller: Caller, tool: Tool): void {
+  if (mayCall(caller, tool)) return;
+  throw new ErrandError(
+    'insufficient_scope',
+    `${tool.name} needs the scope ${tool.scope}, which this token does not have.`,
+    {
+      hint: 'Use another tool, or ask whoever made the token for one with this scope.',
+      details: { required_scope: tool.scope },
+    },
+  );
+}
+
+/** The user whom the call is about. */
+export function authorizeSubject(caller: Caller, named: unknown): UserId {
+  if (named === undefined || named === 'me') {
+    if (caller.kind !== 'service') return caller.user_id;
+    throw new ErrandError('unauthorized', 'A service token has no user of its own.', {
+      hint: 'Name the user in user_id by id.',
+    });
+  }
+  const user = named as UserId;
+  if (mayActFor(caller, user)) return user;
+  throw new ErrandError('unauthorized', 'This token may not act for the user named in user_id.', {
+    hint: 'Use "me" or leave the call to a token that may act for that user.',
+  });
+}

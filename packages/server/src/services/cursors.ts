@@ -1,0 +1,30 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { ErrandError } from '#errors';
+
+export interface Cursors {
+  /** A cursor that only the same list of the same owner takes back. */
+  readonly encode: (list: string, position: string) => string;
+  readonly decode: (list: string, cursor: string) => string;
+}
+
+const MAC_LENGTH = 16;
+
+/** Positions in lists, signed: a cursor made up or taken from someone else's list is refused. */
+export function createCursors(secret: string): Cursors {
+  const mac = (list: string, position: string): Buffer =>
+    createHmac('sha256', secret).update(`${list}\n${position}`).digest().subarray(0, MAC_LENGTH);
+
+  return {
+    encode: (list, position) => Buffer.concat([mac(list, position), Buffer.from(position)]).toString('base64url'),
+    decode: (list, cursor) => {
+      const bytes = Buffer.from(cursor, 'base64url');
+      const position = bytes.subarray(MAC_LENGTH).toString();
+      if (bytes.length > MAC_LENGTH && timingSafeEqual(bytes.subarray(0, MAC_LENGTH), mac(list, position)))
+        return position;
+      throw new ErrandError('validation_error', 'cursor: is not one that this list gave out.', {
+        hint: 'Pass next_cursor of the previous answer unchanged, or leave cursor out to begin again.',
+        details: { fields: [{ field: 'cursor', problem: 'unknown cursor' }] },
+      });
+    },
+  };
+}

@@ -1,0 +1,48 @@
+import { randomBytes } from 'node:crypto';
+import type { ProjectId, UserId, WorkspaceId } from '#domain/ids';
+import type { Store, Transaction } from '#store/store';
+import type { Ports } from './ports.ts';
+import { openUser } from './users.ts';
+
+/** What every start needs to know of this installation. */
+export interface Installation {
+  readonly workspace_id: WorkspaceId;
+  /** The person at the machine: who stdio and the command line are without a token. */
+  readonly owner_id: UserId;
+  readonly inbox_id: ProjectId;
+  readonly cursor_secret: string;
+  /** Whether this very start made it. */
+  readonly created: boolean;
+}
+
+async function create(tx: Transaction, ids: Ports['ids'], owner_name: string): Promise<void> {
+  const workspace = { id: ids() as WorkspaceId, name: 'Workspace', created_at: tx.now };
+  await tx.workspaces.insert(workspace);
+  const { user, inbox } = await openUser(tx, ids, { workspace_id: workspace.id, name: owner_name, role: 'admin' });
+  await tx.settings.put('local_owner_id', user.id);
+  await tx.settings.put('local_inbox_id', inbox.id);
+  await tx.settings.put('cursor_secret', randomBytes(32).toString('base64url'));
+}
+
+/** Makes the workspace, its owner and the owner's inbox when the store is new. Safe to race: one process makes them, all others find them. */
+export function ensureInstallation(store: Store, ids: Ports['ids'], owner_name: string): Promise<Installation> {
+  return store.transaction(async (tx) => {
+    const created = (await tx.workspaces.first()) === null;
+    if (created) await create(tx, ids, owner_name);
+
+    const workspace = await tx.workspaces.first();
+    const owner_id = await tx.settings.get('local_owner_id');
+    const inbox_id = await tx.settings.get('local_inbox_id');
+    const cursor_secret = await tx.settings.get('cursor_secret');
+    if (workspace === null || owner_id === null || inbox_id === null || cursor_secret === null) {
+      throw new Error('The store has a workspace, but not the settings that belong to it.');
+    }
+    return {
+      workspace_id: workspace.id,
+      owner_id: owner_id as UserId,
+      inbox_id: inbox_id as ProjectId,
+      cursor_secret,
+      created,
+    };
+  });
+}

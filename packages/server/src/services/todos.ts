@@ -1,0 +1,153 @@
+import type { WorkItemId } from '#domain/ids';
+import type { TodoList } from '#domain/project';
+import type { TodoRow, WorkItem } from '#domain/work-item';
+import { ErrandError } from '#errors';
+import type { Ports } from './ports.ts';
+import type { ReadWork, WriteWork } from './work.ts';
+
+export interface TodoFields {
+  readonly title?: string | undefined;
+  readonly description?: string | undefined;
+}
+
+export interface TodoPage {
+  readonly tasks: readonly TodoRow[];
+  readonly next_cursor?: string;
+}
+
+interface ListOptions {
+  readonly status: 'all' | 'pending' | 'completed';
+  readonly limit?: number | undefined;
+  readonly cursor?: string | undefined;
+}
+
+const DEFAULT_LIMIT = 50;
+/** Several clients cut longer answers, so a page that nobody sized ends before. */
+const DEFAULT_PAGE_CHARACTERS = 3_600;
+const ROW_CHARACTERS = 100;
+
+const COMPLETED = { all: null, pending: false, completed: true } as const;
+
+/** How many of the rows fit into an answer that every client shows whole; at least one. */
+function fitting(rows: readonly TodoRow[]): number {
+  let characters = 0;
+  for (const [index, row] of rows.entries()) {
+    characters += ROW_CHARACTERS + row.title.length + (row.description?.length ?? 0);
+    if (characters > DEFAULT_PAGE_CHARACTERS && index > 0) return index;
+  }
+  return rows.length;
+}
+
+/** A todo list is the personal project of its user. */
+export function createTodos({ ids, cursors }: Ports) {
+  async function listOf({ tx, caller, subject }: ReadWork): Promise<TodoList> {
+    const list = await tx.projects.todoList(caller.workspace_id, subject);
+    if (list === null) {
+      throw new ErrandError('unauthorized', 'user_id names no active user of this workspace.');
+    }
+    return list;
+  }
+
+  async function ownTodo({ tx, caller, subject }: WriteWork, id: WorkItemId): Promise<WorkItem> {
+    const item = await tx.workItems.findTodo(caller.workspace_id, id);
+    if (item === null) {
+      throw new ErrandError('not_found', `No task ${id}.`, { hint: 'Call list_tasks for the ids of this user.' });
+    }
+    if (item.owner_id !== subject) {
+      throw new ErrandError('unauthorized', 'This task belongs to another user.', {
+        hint: 'Call list_tasks for the tasks of this user.',
+      });
+    }
+    return item;
+  }
+
+  return {
+    add: async (
+      work: WriteWork,
+      { title, description }: TodoFields & { readonly title: string },
+    ): Promise<WorkItem> => {
+      const list = await listOf(work);
+      const { now } = work.tx;
+      const item: WorkItem = {
+        id: ids() as WorkItemId,
+        workspace_id: list.workspace_id,
+        project_id: list.project_id,
+        owner_id: work.subject,
+        state_id: list.pending_state_id,
+        title,
+        description: description || null,
+        priority: 'none',
+        sort_order: now,
+        parent_id: null,
+        start_date: null,
+        target_date: null,
+        completed_at: null,
+        version: 1,
+        created_at: now,
+        updated_at: now,
+      };
+      await work.tx.workItems.insert(item);
+      return item;
+    },
+
+    list: async (work: ReadWork, { status, limit, cursor }: ListOptions): Promise<TodoPage> => {
+      const list = `todo:${work.subject}:${status}`;
+      const after = cursor === undefined ? null : (cursors.decode(list, cursor) as WorkItemId);
+      const wanted = limit ?? DEFAULT_LIMIT;
+
+      const rows = await work.tx.workItems.todos(work.subject, {
+        completed: COMPLETED[status],
+        after,
+        limit: wanted + 1,
+      });
+
+      const shown = Math.min(wanted, limit === undefined ? fitting(rows) : rows.length);
+      if (shown >= rows.length) return { tasks: rows };
+      const tasks = rows.slice(0, shown);
+      return { tasks, next_cursor: cursors.encode(list, tasks.at(-1)?.id ?? '') };
+    },
+
+    /** Completes or reopens; without a wish it does whichever the task is not. */
+    complete: async (work: WriteWork, id: WorkItemId, wish: boolean | undefined): Promise<WorkItem> => {
+      const item = await ownTodo(work, id);
+      const completed = wish ?? item.completed_at === null;
+      if (completed === (item.completed_at !== null)) return item;
+
+      const list = await listOf(work);
+      const moved: WorkItem = {
+        ...item,
+        state_id: completed ? list.completed_state_id : list.pending_state_id,
+        completed_at: completed ? work.tx.now : null,
+        version: item.version + 1,
+        updated_at: work.tx.now,
+      };
+      await work.tx.workItems.update(moved);
+      return moved;
+    },
+
+    update: async (work: WriteWork, id: WorkItemId, fields: TodoFields): Promise<WorkItem> => {
+      if (fields.title === undefined && fields.description === undefined) {
+        throw new ErrandError('validation_error', 'No changes provided: give title, description, or both.');
+      }
+
+      const item = await ownTodo(work, id);
+      const changed: WorkItem = {
+        ...item,
+        title: fields.title ?? item.title,
+        description: fields.description === undefined ? item.description : fields.description || null,
+        version: item.version + 1,
+        updated_at: work.tx.now,
+      };
+      await work.tx.workItems.update(changed);
+      return changed;
+    },
+
+    delete: async (work: WriteWork, id: WorkItemId): Promise<WorkItem> => {
+      const item = await ownTodo(work, id);
+      await work.tx.workItems.delete(item.workspace_id, item.id);
+      return item;
+    },
+  };
+}
+
+export type Todos = ReturnType<typeof createTodos>;

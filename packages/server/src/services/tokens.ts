@@ -1,0 +1,122 @@
+import type { Caller } from '#domain/caller';
+import { milliseconds } from '#domain/duration';
+import type { TokenId, UserId } from '#domain/ids';
+import type { Scope } from '#domain/scope';
+import { type ActsFor, isUsable, type Token } from '#domain/token';
+import { ErrandError } from '#errors';
+import type { Reads, Transaction } from '#store/store';
+import type { Ports } from './ports.ts';
+import { hashSecret, isWellFormedSecret, mintSecret } from './token-secret.ts';
+import type { ReadWork, WriteWork } from './work.ts';
+
+/** A token at the one moment when its secret is known. */
+export interface IssuedToken {
+  readonly token: Token;
+  readonly secret: string;
+}
+
+type NewToken = Pick<
+  Token,
+  'workspace_id' | 'kind' | 'name' | 'user_id' | 'agent_id' | 'scopes' | 'acts_for' | 'expires_at'
+>;
+
+export async function issueToken(tx: Transaction, ids: Ports['ids'], fields: NewToken): Promise<IssuedToken> {
+  const secret = mintSecret(fields.kind);
+  const token: Token = {
+    ...fields,
+    id: ids() as TokenId,
+    hash: hashSecret(secret),
+    created_at: tx.now,
+    revoked_at: null,
+  };
+  await tx.tokens.insert(token);
+  return { token, secret };
+}
+
+/** Nobody hands out scopes that they do not hold: a token would otherwise be a way up. */
+export function mayHandOut(caller: Caller, scopes: readonly Scope[]): void {
+  const missing = scopes.filter((scope) => !caller.scopes.has(scope));
+  if (missing.length === 0) return;
+  throw new ErrandError(
+    'insufficient_scope',
+    `You cannot hand out scopes that you do not hold: ${missing.join(', ')}.`,
+  );
+}
+
+/** When a new token ends: as asked, but never after the token that makes it. */
+export function expiryFor(
+  caller: Caller,
+  now: number,
+  asked: string | undefined,
+  otherwise: string | null,
+): number | null {
+  const life = asked ?? otherwise;
+  const wanted = life === null ? null : now + milliseconds(life);
+  if (caller.expires_at === null || (wanted !== null && wanted <= caller.expires_at)) return wanted;
+  if (asked === undefined) return caller.expires_at;
+  throw new ErrandError('validation_error', 'expires_in: a token cannot outlive the one that makes it.');
+}
+
+interface Request {
+  readonly kind: 'user' | 'service';
+  readonly name: string;
+  readonly user_id?: UserId | undefined;
+  readonly user_ids?: readonly string[] | undefined;
+  readonly scopes: readonly Scope[];
+  readonly expires_in?: string | undefined;
+}
+
+async function mustExist({ tx, caller }: ReadWork, id: UserId): Promise<void> {
+  if ((await tx.users.find(caller.workspace_id, id)) !== null) return;
+  throw new ErrandError('not_found', `No user ${id}.`, { hint: 'List the users for their ids.' });
+}
+
+async function actsFor(work: ReadWork, { kind, user_ids }: Request): Promise<ActsFor> {
+  if (kind === 'user' || user_ids === undefined) return 'self';
+  if (user_ids.includes('*')) return '*';
+  for (const id of user_ids) await mustExist(work, id as UserId);
+  return user_ids as readonly UserId[];
+}
+
+export function createTokens({ ids }: Ports) {
+  return {
+    create: async (work: WriteWork, request: Request): Promise<IssuedToken> => {
+      const { tx, caller } = work;
+      if (request.kind === 'user' && request.user_ids !== undefined) {
+        throw new ErrandError('validation_error', 'user_ids: only a service token lists users.', {
+          hint: 'Use kind service, or user_id for a personal token.',
+        });
+      }
+      mayHandOut(caller, request.scopes);
+      const user_id = request.user_id ?? caller.user_id;
+      await mustExist(work, user_id);
+
+      return issueToken(tx, ids, {
+        workspace_id: caller.workspace_id,
+        kind: request.kind,
+        name: request.name,
+        user_id,
+        agent_id: null,
+        scopes: request.scopes,
+        acts_for: await actsFor(work, request),
+        expires_at: expiryFor(caller, tx.now, request.expires_in, null),
+      });
+    },
+
+    list: ({ tx, caller }: ReadWork): Promise<readonly Token[]> => tx.tokens.list(caller.workspace_id),
+
+    revoke: async ({ tx, caller }: WriteWork, id: TokenId): Promise<void> => {
+      if (await tx.tokens.revoke(caller.workspace_id, id, tx.now)) return;
+      throw new ErrandError('not_found', `No token ${id}.`, { hint: 'List the tokens for their ids.' });
+    },
+
+    /** The token behind a secret; null when there is none, or none that may still be used. */
+    present: async (tx: Reads, secret: string): Promise<Token | null> => {
+      if (!isWellFormedSecret(secret)) return null;
+      const presented = await tx.tokens.present(hashSecret(secret));
+      return presented !== null && isUsable(presented) ? presented.token : null;
+    },
+  };
+}
+
+export type Tokens = ReturnType<typeof createTokens>;

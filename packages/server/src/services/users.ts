@@ -1,0 +1,53 @@
+import type { UserId, WorkspaceId } from '#domain/ids';
+import type { Project } from '#domain/project';
+import type { User, UserRole, UserStatus } from '#domain/user';
+import { ErrandError } from '#errors';
+import type { Transaction } from '#store/store';
+import type { Ports } from './ports.ts';
+import { openProject } from './projects.ts';
+import type { ReadWork, WriteWork } from './work.ts';
+
+interface NewUser {
+  readonly workspace_id: WorkspaceId;
+  readonly name: string;
+  readonly role: UserRole;
+}
+
+/** A user, with the personal project that is their todo list. */
+export async function openUser(
+  tx: Transaction,
+  ids: Ports['ids'],
+  fields: NewUser,
+): Promise<{ readonly user: User; readonly inbox: Project }> {
+  const user: User = { ...fields, id: ids() as UserId, status: 'active', created_at: tx.now };
+  await tx.users.insert(user);
+  const inbox = await openProject(tx, ids, {
+    workspace_id: user.workspace_id,
+    name: 'Inbox',
+    owner_id: user.id,
+    card_guide: null,
+  });
+  return { user, inbox };
+}
+
+export function createUsers({ ids }: Ports) {
+  return {
+    add: async ({ tx, caller }: WriteWork, name: string, role: UserRole): Promise<User> =>
+      (await openUser(tx, ids, { workspace_id: caller.workspace_id, name, role })).user,
+
+    list: ({ tx, caller }: ReadWork): Promise<readonly User[]> => tx.users.list(caller.workspace_id),
+
+    setStatus: async ({ tx, caller }: WriteWork, id: UserId, status: UserStatus): Promise<void> => {
+      if (status === 'blocked' && id === caller.user_id) {
+        throw new ErrandError('validation_error', 'You cannot block yourself.', {
+          hint: 'Ask another admin to do it.',
+        });
+      }
+      if (!(await tx.users.setStatus(caller.workspace_id, id, status))) {
+        throw new ErrandError('not_found', `No user ${id}.`, { hint: 'List the users for their ids.' });
+      }
+    },
+  };
+}
+
+export type Users = ReturnType<typeof createUsers>;

@@ -1,0 +1,101 @@
+import type { Caller } from '#domain/caller';
+import { createGateway } from '#gateway/dispatch';
+import type { CallRecord, Outcome, WireError } from '#gateway/gateway';
+import { createCursors } from '#services/cursors';
+import { ensureInstallation } from '#services/installation';
+import { createServices } from '#services/services';
+import { openMemoryStore } from '#store/memory/open-memory-store';
+import { catalog, type Tool } from '#tools/catalog';
+
+/** Ids that tests can predict: the first is …000001. */
+export function countedIds(): () => string {
+  let count = 0;
+  return () => {
+    count++;
+    return `00000000-0000-7000-8000-${count.toString().padStart(12, '0')}`;
+  };
+}
+
+export type Answer =
+  | { readonly ok: true; readonly value: Record<string, unknown> }
+  | { readonly ok: false; readonly error: WireError };
+
+const answerOf = (outcome: Outcome): Answer =>
+  outcome.ok
+    ? { ok: true, value: JSON.parse(outcome.json) as Record<string, unknown> }
+    : { ok: false, error: outcome.error };
+
+/** The whole product in memory, with a clock that stands still until it is moved. */
+export async function createWorld({
+  allowAnonymous = false,
+  tools = catalog,
+}: {
+  allowAnonymous?: boolean;
+  tools?: readonly Tool[];
+} = {}) {
+  const time = { now: Date.parse('2026-01-01T00:00:00.000Z') };
+  const ids = countedIds();
+  const store = await openMemoryStore({ clock: () => time.now, ids });
+  const installation = await ensureInstallation(store, ids, 'owner');
+  const services = createServices({
+    ids,
+    cursors: createCursors(installation.cursor_secret),
+    isRepository: (path) => path.startsWith('/repos/'),
+  });
+  const calls: CallRecord[] = [];
+  const gateway = createGateway({
+    store,
+    services,
+    catalog: tools,
+    installation,
+    allowAnonymous,
+    observe: (record) => calls.push(record),
+  });
+  const owner = await gateway.local();
+
+  const call = async (name: string, input: unknown, caller: Caller = owner): Promise<Answer> => {
+    const tool = gateway.find(name, 'all');
+    if (tool === undefined) throw new Error(`no tool ${name}`);
+    return answerOf(await gateway.dispatch({ caller, tool, input, transport: 'rest' }));
+  };
+
+  /** The answer of a call that must succeed. */
+  const ask = async (name: string, input: unknown, caller?: Caller): Promise<Record<string, unknown>> => {
+    const answer = await call(name, input, caller);
+    if (!answer.ok) throw new Error(`${name}: ${answer.error.code}: ${answer.error.message}`);
+    return answer.value;
+  };
+
+  /** The error of a call that must fail. */
+  const refuse = async (name: string, input: unknown, caller?: Caller): Promise<WireError> => {
+    const answer = await call(name, input, caller);
+    if (answer.ok) throw new Error(`${name} succeeded: ${JSON.stringify(answer.value)}`);
+    return answer.error;
+  };
+
+  const addUser = async (name: string): Promise<string> => (await ask('admin_add_user', { name })).user_id as string;
+
+  const token = (fields: Record<string, unknown>): Promise<Record<string, unknown>> =>
+    ask('admin_create_token', { kind: 'user', name: 'test', scopes: ['todo:read', 'todo:write'], ...fields });
+
+  return {
+    time,
+    store,
+    services,
+    gateway,
+    installation,
+    owner,
+    calls,
+    call,
+    ask,
+    refuse,
+    addUser,
+    token,
+    /** A caller who came with a token made for these fields. */
+    callerWith: async (fields: Record<string, unknown>): Promise<Caller> =>
+      gateway.authenticate((await token(fields)).token as string),
+    [Symbol.asyncDispose]: () => store.close(),
+  };
+}
+
+export type World = Awaited<ReturnType<typeof createWorld>>;

@@ -1,0 +1,25 @@
+import { z } from 'zod';
+import { text } from '#domain/text';
+import { defineTool } from '#tools/define';
+import { adminFields } from './fields.ts';
+
+export const addProject = defineTool({
+  name: 'add_project',
+  title: 'Add a project',
+  description: 'Adds a project with the usual states: todo, in progress, in review, done, cancelled.',
+  scope: 'admin',
+  effect: 'create',
+  route: 'POST /projects',
+  cli: { command: 'project add', positionals: ['name'], files: ['card_guide'] },
+  input: z.object({
+    name: adminFields.name,
+    card_guide: text(1, 20_000)
+      .optional()
+      .describe('How cards are to be written here, for agents: at most 20000 characters.'),
+  }),
+  output: z.object({ project_id: z.string().describe('The id of the project (UUID).') }),
+  entity: (_input, { project_id }) => ({ kind: 'project', id: project_id }),
+  run: async ({ input, work, services }) => ({
+    project_id: (await services.projects.add(work, input.name, input.card_guide)).id,
+  }),
+});

@@ -1,0 +1,32 @@
+import { z } from 'zod';
+import { defineTool } from '#tools/define';
+import { adminFields } from './fields.ts';
+
+export const addRepo = defineTool({
+  name: 'add_repo',
+  title: 'Add a repository',
+  description: 'Links a git repository on this machine to a project.',
+  scope: 'admin',
+  effect: 'create',
+  route: 'POST /projects/{project_id}/repos',
+  cli: { command: 'repo add', positionals: ['path'], flags: { project_id: 'project' }, paths: ['path'] },
+  input: z.object({
+    project_id: adminFields.project_id,
+    path: z
+      .string()
+      .min(1)
+      .max(4096)
+      .regex(/^([/\\]|[A-Za-z]:)/, 'must be an absolute path')
+      .describe('The absolute path of the repository.'),
+    target_branch: z
+      .string()
+      .min(1)
+      .max(200)
+      .regex(/^[^-\s][^\s]*$/, 'must be the name of a branch')
+      .default('main')
+      .describe('The branch that work ends up on; "main" unless given.'),
+  }),
+  output: z.object({ repo_id: z.string().describe('The id of the repository (UUID).') }),
+  entity: (_input, { repo_id }) => ({ kind: 'repo', id: repo_id }),
+  run: async ({ input, work, services }) => ({ repo_id: (await services.projects.addRepo(work, input)).id }),
+});

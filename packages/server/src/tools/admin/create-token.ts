@@ -1,0 +1,36 @@
+import { z } from 'zod';
+import { TokenKind } from '#domain/token';
+import { defineTool } from '#tools/define';
+import { adminFields, issuedToken, rfc3339 } from './fields.ts';
+
+export const createToken = defineTool({
+  name: 'create_token',
+  title: 'Create a token',
+  description: 'Creates a token for a person, or for a service that acts for users. The token is shown once.',
+  scope: 'admin',
+  effect: 'create',
+  secret: true,
+  route: 'POST /tokens',
+  cli: { command: 'token create', flags: { user_id: 'user', user_ids: 'users', expires_in: 'expires' } },
+  input: z.object({
+    kind: TokenKind.extract(['user', 'service']).describe(
+      '"user" for a person, "service" for a program that acts for users.',
+    ),
+    name: adminFields.name,
+    user_id: adminFields.user_id.optional().describe('Whom a user token belongs to, by id (UUID); you, unless given.'),
+    user_ids: z
+      .array(z.string().min(1).max(64))
+      .min(1)
+      .optional()
+      .describe('Whom a service token may name (with the scope todo:act_as): ids of users (UUID), or "*" for all.'),
+    scopes: adminFields.scopes,
+    expires_in: adminFields.expires_in.optional().describe('How long it works, such as 30d; for good unless given.'),
+  }),
+  output: z.object(issuedToken),
+  entity: (_input, { token_id }) => ({ kind: 'token', id: token_id }),
+  run: async ({ input, work, services }) => {
+    const { token, secret } = await services.tokens.create(work, input);
+    const expires_at = token.expires_at === null ? null : rfc3339(token.expires_at);
+    return { token_id: token.id, token: secret, expires_at };
+  },
+});

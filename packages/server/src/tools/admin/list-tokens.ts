@@ -1,0 +1,46 @@
+import { z } from 'zod';
+import { Scope } from '#domain/scope';
+import { TokenKind } from '#domain/token';
+import { defineTool } from '#tools/define';
+import { rfc3339, time } from './fields.ts';
+
+export const listTokens = defineTool({
+  name: 'list_tokens',
+  title: 'List tokens',
+  description: 'Lists the tokens of the workspace, without their secrets.',
+  scope: 'admin',
+  effect: 'read',
+  route: 'GET /tokens',
+  cli: { command: 'token list' },
+  input: z.object({}),
+  output: z.object({
+    tokens: z
+      .array(
+        z.object({
+          token_id: z.string().describe('The id of the token (UUID).'),
+          kind: TokenKind.describe('"user", "service" or "agent".'),
+          name: z.string().describe('The name it was given.'),
+          user_id: z.string().describe('Whom it belongs to (UUID).'),
+          agent_id: z.string().nullable().describe('The agent that uses it (UUID); null for others.'),
+          scopes: z.array(Scope).describe('What it may do.'),
+          created_at: time.describe('When it was made (RFC 3339).'),
+          expires_at: time.nullable().describe('When it ends (RFC 3339); null for never.'),
+          revoked_at: time.nullable().describe('When it was revoked (RFC 3339); null while it is not.'),
+        }),
+      )
+      .describe('The tokens, in the order in which they were made.'),
+  }),
+  run: async ({ work, services }) => ({
+    tokens: (await services.tokens.list(work)).map((token) => ({
+      token_id: token.id,
+      kind: token.kind,
+      name: token.name,
+      user_id: token.user_id,
+      agent_id: token.agent_id,
+      scopes: [...token.scopes],
+      created_at: rfc3339(token.created_at),
+      expires_at: token.expires_at === null ? null : rfc3339(token.expires_at),
+      revoked_at: token.revoked_at === null ? null : rfc3339(token.revoked_at),
+    })),
+  }),
+});

@@ -1,0 +1,37 @@
+import { z } from 'zod';
+import { UserRole, UserStatus } from '#domain/user';
+import { defineTool } from '#tools/define';
+import { rfc3339, time } from './fields.ts';
+
+export const listUsers = defineTool({
+  name: 'list_users',
+  title: 'List users',
+  description: 'Lists the people of the workspace.',
+  scope: 'admin',
+  effect: 'read',
+  route: 'GET /users',
+  cli: { command: 'user list' },
+  input: z.object({}),
+  output: z.object({
+    users: z
+      .array(
+        z.object({
+          user_id: z.string().describe('The id of the user (UUID).'),
+          name: z.string().describe('The name of the user.'),
+          role: UserRole.describe('"member" or "admin".'),
+          status: UserStatus.describe('"active" or "blocked".'),
+          created_at: time.describe('When the user was added (RFC 3339).'),
+        }),
+      )
+      .describe('The users, in the order in which they were added.'),
+  }),
+  run: async ({ work, services }) => ({
+    users: (await services.users.list(work)).map(({ id, name, role, status, created_at }) => ({
+      user_id: id,
+      name,
+      role,
+      status,
+      created_at: rfc3339(created_at),
+    })),
+  }),
+});

@@ -1,0 +1,72 @@
+import { readdirSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { catalog } from './catalog.ts';
+import { PROFILES } from './profiles.ts';
+
+interface Schema {
+  readonly description?: string;
+  readonly properties?: Record<string, Schema>;
+  readonly items?: Schema;
+}
+
+/** The paths of the fields that nobody described. */
+function undescribed(schema: Schema, path: string): string[] {
+  const fields = Object.entries(schema.properties ?? {}).flatMap(([name, field]) => [
+    ...(field.description ? [] : [`${path}.${name}`]),
+    ...undescribed(field, `${path}.${name}`),
+  ]);
+  return schema.items === undefined ? fields : [...fields, ...undescribed(schema.items, `${path}[]`)];
+}
+
+const inputOf = (tool: (typeof catalog)[number]) => z.toJSONSchema(tool.input, { io: 'input' }) as Schema;
+const outputOf = (tool: (typeof catalog)[number]) => z.toJSONSchema(tool.output, { io: 'output' }) as Schema;
+
+describe('the catalogue', () => {
+  it('has one file for each tool, named after it', () => {
+    const files = Object.keys(PROFILES).flatMap((profile) =>
+      readdirSync(new URL(`./${profile}/`, import.meta.url))
+        .filter((file) => !file.endsWith('.test.ts') && file !== 'fields.ts')
+        .map((file) => `${profile}/${file}`),
+    );
+
+    const named = catalog.map(({ profile, name }) => `${profile}/${name.replaceAll('_', '-')}.ts`);
+
+    expect(named.toSorted()).toEqual(files.toSorted());
+  });
+
+  it('gives every tool a name of its own where all profiles meet, and every route to one tool', () => {
+    const names = catalog.map(({ full_name }) => full_name);
+    const routes = catalog.map(({ route }) => route.replaceAll(/\{\w+\}/g, '{}'));
+
+    expect(new Set(names).size).toBe(names.length);
+    expect(new Set(routes).size).toBe(routes.length);
+  });
+
+  it('describes every field of every input and output', () => {
+    const bare = catalog.flatMap((tool) => [
+      ...undescribed(inputOf(tool), `${tool.full_name}.input`),
+      ...undescribed(outputOf(tool), `${tool.full_name}.output`),
+    ]);
+
+    expect(bare).toEqual([]);
+  });
+
+  it('keeps inputs flat: Claude and OpenAI reject combined schemas', () => {
+    const combined = catalog.filter((tool) => /"(anyOf|oneOf|allOf)"/.test(JSON.stringify(inputOf(tool))));
+
+    expect(combined.map(({ full_name }) => full_name)).toEqual([]);
+  });
+
+  it('keeps what agents are told short enough for every client', () => {
+    const long = Object.values(PROFILES).filter(({ instructions }) => instructions.length > 2_000);
+
+    expect(long).toEqual([]);
+  });
+
+  it('offers an idempotency key on every write, except where the answer holds a secret', () => {
+    const keyless = catalog.filter((tool) => tool.effect !== 'read' && !('idempotency_key' in tool.input.shape));
+
+    expect(keyless.map(({ name }) => name).toSorted()).toEqual(['create_agent', 'create_token']);
+  });
+});
