@@ -1,0 +1,160 @@
+import { describe, expect, it } from 'vitest';
+import { createWorld } from '#testing/world';
+import { hashSecret, isWellFormedSecret, mintSecret } from './token-secret.ts';
+
+describe('a secret', () => {
+  it('names its kind, holds 178 random bits and proves its own spelling', () => {
+    const secrets = Array.from({ length: 200 }, () => mintSecret('agent'));
+
+    expect(new Set(secrets).size).toBe(200);
+    for (const secret of secrets) {
+      expect(secret).toMatch(/^errand_agent_[0-9A-Za-z]{36}$/);
+      expect(isWellFormedSecret(secret)).toBe(true);
+    }
+  });
+
+  it('is not mistaken for one with a letter changed', () => {
+    const secret = mintSecret('user');
+
+    const changed = Array.from({ length: 30 }, (_, i) => {
+      const at = 12 + i;
+      return `${secret.slice(0, at)}${secret[at] === 'x' ? 'y' : 'x'}${secret.slice(at + 1)}`;
+    });
+
+    expect(changed.filter(isWellFormedSecret)).toEqual([]);
+  });
+});
+
+describe('tokens', () => {
+  it('are kept by their hash alone', async () => {
+    await using world = await createWorld();
+    const { token, token_id } = await world.token({});
+
+    const kept = (await world.store.reads.tokens.list(world.owner.workspace_id)).find(({ id }) => id === token_id);
+
+    expect(kept?.hash).toBe(hashSecret(token as string));
+    expect(JSON.stringify(kept)).not.toContain(token);
+    expect(JSON.stringify(await world.ask('admin_list_tokens', {}))).not.toContain(kept?.hash);
+  });
+
+  it('belong to a user that exists', async () => {
+    await using world = await createWorld();
+    const fields = { kind: 'user', name: 'x', scopes: ['todo:read'] };
+
+    const unknown = await world.refuse('admin_create_token', { ...fields, user_id: 'nobody' });
+    const listed = await world.refuse('admin_create_token', { ...fields, kind: 'service', user_ids: ['nobody'] });
+    const mixed = await world.refuse('admin_create_token', { ...fields, user_ids: ['*'] });
+
+    expect([unknown.code, listed.code, mixed.code]).toEqual(['not_found', 'not_found', 'validation_error']);
+  });
+
+  it('can be revoked again, and only when they exist', async () => {
+    await using world = await createWorld();
+    const { token_id } = await world.token({});
+
+    await world.ask('admin_revoke_token', { token_id });
+    const again = await world.ask('admin_revoke_token', { token_id });
+    const unknown = await world.refuse('admin_revoke_token', { token_id: 'none' });
+
+    expect(again).toEqual({ token_id, status: 'revoked' });
+    expect(unknown.code).toBe('not_found');
+  });
+});
+
+describe('agents', () => {
+  const scopes = ['todo:read', 'todo:write'];
+
+  it('work for their owner, in the projects they were granted, for 90 days', async () => {
+    await using world = await createWorld();
+    const owner_id = await world.addUser('Ada');
+    const { project_id } = await world.ask('admin_add_project', { name: 'Engine' });
+
+    const agent = await world.ask('admin_create_agent', {
+      name: 'Bot',
+      owner_id,
+      project_ids: [project_id],
+      scopes,
+      can_complete: true,
+    });
+    const caller = await world.gateway.authenticate(agent.token as string);
+
+    expect(agent.expires_at).toBe(new Date(world.time.now + 90 * 86_400_000).toISOString());
+    expect(caller).toMatchObject({
+      kind: 'agent',
+      user_id: owner_id,
+      agent_id: agent.agent_id,
+      principal_id: agent.agent_id,
+    });
+    expect((await world.call('todo_add_task', { user_id: 'me', title: 'x' }, caller)).ok).toBe(true);
+    expect(await world.store.reads.agents.grants(caller.workspace_id, agent.agent_id as never)).toEqual([
+      { agent_id: agent.agent_id, project_id, scopes, can_complete: true, can_cancel: false },
+    ]);
+  });
+
+  it('never hold what stays with people, nor reach what does not exist; nothing is left of a refusal', async () => {
+    await using world = await createWorld();
+    const { project_id } = await world.ask('admin_add_project', { name: 'Engine' });
+    const fields = { name: 'Bot', owner_id: world.owner.user_id, project_ids: [project_id], scopes };
+
+    const codes = [
+      await world.refuse('admin_create_agent', { ...fields, scopes: ['admin'] }),
+      await world.refuse('admin_create_agent', { ...fields, scopes: ['board:delete'] }),
+      await world.refuse('admin_create_agent', { ...fields, owner_id: 'nobody' }),
+      await world.refuse('admin_create_agent', { ...fields, project_ids: [project_id, 'nothing'] }),
+    ].map(({ code }) => code);
+
+    expect(codes).toEqual(['validation_error', 'validation_error', 'not_found', 'not_found']);
+    expect(await world.store.reads.agents.list(world.owner.workspace_id)).toEqual([]);
+  });
+});
+
+describe('users and projects', () => {
+  it('start with the usual states', async () => {
+    await using world = await createWorld();
+
+    const { project_id } = await world.ask('admin_add_project', { name: 'Engine', card_guide: 'Short titles.' });
+    const states = await world.store.reads.projects.states(world.owner.workspace_id, project_id as never);
+
+    expect(states.map(({ slug, state_group }) => `${slug}:${state_group}`)).toEqual([
+      'todo:unstarted',
+      'inprogress:started',
+      'inreview:started',
+      'done:completed',
+      'cancelled:cancelled',
+    ]);
+  });
+
+  it('link repositories that are there', async () => {
+    await using world = await createWorld();
+    const { project_id } = await world.ask('admin_add_project', { name: 'Engine' });
+
+    const { repo_id } = await world.ask('admin_add_repo', { project_id, path: '/repos/engine/' });
+    const codes = [
+      await world.refuse('admin_add_repo', { project_id, path: '/elsewhere' }),
+      await world.refuse('admin_add_repo', { project_id, path: 'repos/engine' }),
+      await world.refuse('admin_add_repo', { project_id: 'none', path: '/repos/engine' }),
+      await world.refuse('admin_add_repo', { project_id, path: '/repos/engine', target_branch: '--upload-pack=x' }),
+    ].map(({ code }) => code);
+
+    expect(await world.store.reads.projects.repos(world.owner.workspace_id, project_id as never)).toMatchObject([
+      { id: repo_id, name: 'engine', path: '/repos/engine/', target_branch: 'main' },
+    ]);
+    expect(codes).toEqual(['validation_error', 'validation_error', 'not_found', 'validation_error']);
+  });
+
+  it('list who is there, and do not block whoever asks', async () => {
+    await using world = await createWorld();
+    const bob = await world.addUser('Bob');
+    await world.ask('admin_block_user', { user_id: bob });
+
+    const self = await world.refuse('admin_block_user', { user_id: world.owner.user_id });
+    const unknown = await world.refuse('admin_unblock_user', { user_id: 'nobody' });
+    const { users } = await world.ask('admin_list_users', {});
+
+    expect([self.code, unknown.code]).toEqual(['validation_error', 'not_found']);
+    expect((users as { name: string; status: string }[]).map(({ name, status }) => `${name}:${status}`)).toEqual([
+      'owner:active',
+      'Bob:blocked',
+    ]);
+  });
+});
