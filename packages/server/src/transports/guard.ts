@@ -1,0 +1,56 @@
+export interface GuardOptions {
+  /** Where the server listens; an address other than loopback is allowed as a Host too. */
+  readonly host: string;
+  /** The listening port, once it is known; without it any port of a loopback name is a fine Origin. */
+  readonly port?: number;
+  /** `name` for any port, `name:port` for one. */
+  readonly allowed_hosts?: readonly string[];
+  /** Complete origins: `https://board.example.com`. */
+  readonly allowed_origins?: readonly string[];
+}
+
+/** Which Host and Origin headers are ours. A page that reached us by DNS rebinding still sends its own name in both. */
+export interface Guard {
+  readonly hosts: ReadonlySet<string>;
+  readonly origins: ReadonlySet<string>;
+  readonly port: number | undefined;
+}
+
+const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'] as const;
+const ANY_ADDRESS = new Set(['', '0.0.0.0', '::', '[::]']);
+const AUTHORITY = /^(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::(\d{1,5}))?$/;
+const ORIGIN = /^https?:\/\/(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::(\d{1,5}))?$/;
+
+export function createGuard({ host, port, allowed_hosts = [], allowed_origins = [] }: GuardOptions): Guard {
+  const own = host.includes(':') && !host.startsWith('[') ? `[${host}]` : host;
+  const listening = ANY_ADDRESS.has(host) ? [] : [own];
+  return {
+    hosts: new Set([...LOOPBACK, ...listening, ...allowed_hosts].map((name) => name.toLowerCase())),
+    origins: new Set(allowed_origins.map((origin) => origin.toLowerCase())),
+    port,
+  };
+}
+
+/** Whether the Host header names this server. A request without one does not. */
+export function checkHost(guard: Guard, header: string | undefined): boolean {
+  if (header === undefined) return false;
+  const authority = header.toLowerCase();
+  const [, name] = AUTHORITY.exec(authority) ?? [];
+  return name !== undefined && (guard.hosts.has(name) || guard.hosts.has(authority));
+}
+
+/** Whether the Origin header is allowed. Only browsers send one, so its absence is fine; `null` is any sandboxed page. */
+export function checkOrigin(guard: Guard, header: string | undefined): boolean {
+  if (header === undefined) return true;
+  const origin = header.toLowerCase();
+  if (guard.origins.has(origin)) return true;
+
+  const [, name, port] = ORIGIN.exec(origin) ?? [];
+  if (name === undefined || !LOOPBACK.some((loopback) => loopback === name)) return false;
+  return guard.port === undefined || portOf(origin, port) === guard.port;
+}
+
+function portOf(origin: string, port: string | undefined): number {
+  if (port !== undefined) return Number(port);
+  return origin.startsWith('https:') ? 443 : 80;
+}

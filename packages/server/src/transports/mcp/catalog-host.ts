@@ -1,0 +1,85 @@
+import { z } from 'zod';
+import type { Call, Gateway, Outcome, TransportName } from '#gateway/gateway';
+import { catalog, type Tool } from '#tools/catalog';
+import { PROFILES, type Profile, type ProfileName } from '#tools/profiles';
+import type { McpHost, ToolAnswer, ToolShape } from './host.ts';
+import type { JsonObject } from './json-rpc.ts';
+
+export type Caller = Call['caller'];
+
+export interface CatalogHostOptions {
+  readonly gateway: Gateway;
+  readonly profile: ProfileName | 'all';
+  readonly transport: TransportName;
+  readonly version: string;
+  /** Every tool there is; those for agents are described once, here. */
+  readonly tools?: readonly Tool[];
+}
+
+/** Errand's tools as an MCP server of one profile, or of all under their full names. */
+export function createCatalogHost(options: CatalogHostOptions): McpHost<Caller> {
+  const { gateway, profile, transport, version, tools = catalog } = options;
+  const described = tools.filter((tool) => isForAgents(tool) && (profile === 'all' || tool.profile === profile));
+  const shapes = new Map(described.map((tool) => [tool.full_name, shapeOf(tool, profile)] as const));
+  const lists = new WeakMap<readonly Tool[], readonly ToolShape[]>();
+
+  function list(caller: Caller): readonly ToolShape[] {
+    const visible = gateway.visible(caller, profile);
+    const kept = lists.get(visible);
+    if (kept !== undefined) return kept;
+    const shown = visible.map((tool) => shapes.get(tool.full_name)).filter((shape) => shape !== undefined);
+    lists.set(visible, shown);
+    return shown;
+  }
+
+  return {
+    server_info: { name: 'errand', title: 'Errand', version },
+    instructions: instructionsOf(profile),
+    tools: {
+      list,
+      call: (name, input, { caller, correlation_id }) => {
+        const tool = gateway.find(name, profile);
+        if (tool === undefined || !isForAgents(tool)) return undefined;
+        return gateway.dispatch({ caller, tool, input, transport, correlation_id }).then(answerOf);
+      },
+    },
+  };
+}
+
+const isForAgents = (tool: Tool): boolean => tool.mcp && PROFILES[tool.profile].mcp;
+
+const answerOf = (outcome: Outcome): ToolAnswer =>
+  outcome.ok
+    ? { kind: 'json', json: outcome.json, failed: false }
+    : { kind: 'json', json: JSON.stringify({ error: outcome.error }), failed: true };
+
+export function shapeOf(tool: Tool, profile: ProfileName | 'all'): ToolShape {
+  return {
+    name: profile === 'all' ? tool.full_name : tool.name,
+    title: tool.title,
+    description: tool.description,
+    inputSchema: schemaOf(tool.input, 'input'),
+    outputSchema: schemaOf(tool.output, 'output'),
+    annotations: {
+      readOnlyHint: tool.effect === 'read',
+      destructiveHint: tool.effect === 'delete',
+      idempotentHint: tool.idempotent,
+      openWorldHint: false,
+    },
+  };
+}
+
+/** The dialect is left out: 2020-12 is what a schema without one means, and every tool would repeat it twice. */
+function schemaOf(schema: z.ZodObject, io: 'input' | 'output'): JsonObject {
+  const { $schema, ...rest } = z.toJSONSchema(schema, { io, target: 'draft-2020-12' });
+  return rest;
+}
+
+function instructionsOf(profile: ProfileName | 'all'): string {
+  if (profile !== 'all') return PROFILES[profile].instructions;
+  const profiles: readonly Profile[] = Object.values(PROFILES);
+  return profiles
+    .filter(({ mcp }) => mcp)
+    .map(({ title, prefix, instructions }) => `${title} (${prefix}*): ${instructions}`)
+    .join('\n\n');
+}

@@ -1,0 +1,124 @@
+import type { JsonObject } from './json-rpc.ts';
+
+export const LOG_LEVELS = ['debug', 'info', 'notice', 'warning', 'error', 'critical', 'alert', 'emergency'] as const;
+export type LogLevel = (typeof LOG_LEVELS)[number];
+
+export interface Implementation {
+  readonly name: string;
+  readonly title?: string;
+  readonly version: string;
+}
+
+export interface ToolShape {
+  readonly name: string;
+  readonly title?: string;
+  readonly description: string;
+  readonly inputSchema: JsonObject;
+  readonly outputSchema?: JsonObject;
+  readonly annotations?: JsonObject;
+  readonly _meta?: JsonObject;
+}
+
+/** One question for the client or its user. */
+export interface InputRequest {
+  readonly method: 'elicitation/create' | 'sampling/createMessage' | 'roots/list';
+  readonly params: JsonObject;
+}
+
+/** The call cannot go on without these answers; it is made again with them, and with the state as it was given out. */
+export interface InputRequired {
+  readonly kind: 'input_required';
+  readonly requests: Readonly<Record<string, InputRequest>>;
+  /** Comes back through the client, who may have changed it. */
+  readonly state?: string;
+}
+
+/** An answer that is JSON text already; the model reads the same text. */
+export interface JsonAnswer {
+  readonly kind: 'json';
+  readonly json: string;
+  readonly failed: boolean;
+}
+
+export interface ContentAnswer {
+  readonly kind: 'content';
+  readonly content: readonly JsonObject[];
+  readonly structured?: JsonObject;
+  readonly failed?: boolean;
+}
+
+export type ToolAnswer = JsonAnswer | ContentAnswer | InputRequired;
+
+export interface ResourceContents {
+  readonly kind: 'contents';
+  readonly contents: readonly JsonObject[];
+}
+
+export interface PromptMessages {
+  readonly kind: 'messages';
+  readonly description?: string;
+  readonly messages: readonly JsonObject[];
+}
+
+/** What a call may do besides answering. */
+export interface CallContext<Caller> {
+  readonly caller: Caller;
+  readonly client_capabilities: JsonObject;
+  /** The answers to an earlier `input_required`, by key; empty the first time. */
+  readonly input_responses: JsonObject;
+  readonly request_state: string | undefined;
+  /** The trace the client says it belongs to. */
+  readonly correlation_id: string | undefined;
+  /** Aborted when the client cancels; a client that merely disconnects does so in the 2026 generation only. */
+  readonly signal: AbortSignal;
+  readonly progress: (progress: number, total?: number, message?: string) => void;
+  readonly log: (level: LogLevel, data: unknown, logger?: string) => void;
+  /** Lets the client go and fetch the answer later, where its stream can be resumed. */
+  readonly closeStream: () => void;
+}
+
+export interface ToolPart<Caller> {
+  /** The same array as long as the list is the same: what is written of it is kept. */
+  readonly list: (caller: Caller) => readonly ToolShape[];
+  /** Undefined when there is no such tool. */
+  readonly call: (name: string, args: JsonObject, call: CallContext<Caller>) => Promise<ToolAnswer> | undefined;
+}
+
+export interface ResourcePart<Caller> {
+  readonly list: (caller: Caller) => readonly JsonObject[];
+  readonly templates: (caller: Caller) => readonly JsonObject[];
+  /** Undefined when there is no such resource. */
+  readonly read: (uri: string, call: CallContext<Caller>) => Promise<ResourceContents | InputRequired> | undefined;
+}
+
+export interface PromptPart<Caller> {
+  readonly list: (caller: Caller) => readonly JsonObject[];
+  /** Undefined when there is no such prompt. */
+  readonly get: (
+    name: string,
+    args: JsonObject,
+    call: CallContext<Caller>,
+  ) => Promise<PromptMessages | InputRequired> | undefined;
+}
+
+export type Change =
+  | { readonly kind: 'tools' | 'prompts' | 'resources' }
+  | { readonly kind: 'resource'; readonly uri: string };
+
+export interface ChangeFeed<Caller> {
+  /** Returns the way to stop. */
+  readonly subscribe: (caller: Caller, listener: (change: Change) => void) => () => void;
+}
+
+/** What is served: the wire layer knows nothing else of whoever stands behind it. */
+export interface McpHost<Caller> {
+  readonly server_info: Implementation;
+  readonly instructions?: string;
+  readonly tools: ToolPart<Caller>;
+  readonly resources?: ResourcePart<Caller>;
+  readonly prompts?: PromptPart<Caller>;
+  /** Suggestions for an argument, best first. */
+  readonly complete?: (params: JsonObject, caller: Caller) => Promise<readonly string[]>;
+  readonly logging?: boolean;
+  readonly changes?: ChangeFeed<Caller>;
+}

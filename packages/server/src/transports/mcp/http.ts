@@ -1,0 +1,194 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { BODY_PROBLEMS, type BodyProblem, readJson } from '#transports/body';
+import { answerBatch } from './batch.ts';
+import type { Call } from './call.ts';
+import { checkVersionHeader, classify } from './classify.ts';
+import { OpenStreams } from './event-stream.ts';
+import type { McpHost } from './host.ts';
+import { createSessionEndpoint, type SessionOptions } from './http-sessions.ts';
+import {
+  errorText,
+  INTERNAL_ERROR,
+  INVALID_REQUEST,
+  PARSE_ERROR,
+  RpcError,
+  type RpcNotification,
+  type RpcRequest,
+  type RpcResponse,
+  readMessage,
+} from './json-rpc.ts';
+import { type Accepts, PostChannel, writeJson } from './post-channel.ts';
+import { checkHeaders, checkParamHeaders } from './rev-2026/headers.ts';
+import type { Session } from './sessions.ts';
+import { VERSION_2026 } from './versions.ts';
+import { type Arrival, call2025, call2026, createWire, type Reply, serve } from './wire.ts';
+
+export interface McpHttpOptions<Caller> {
+  /** Without sessions a 2025 client is served from request to request, and nothing of it is kept. */
+  readonly sessions?: SessionOptions<Caller>;
+  readonly report?: (error: unknown) => void;
+}
+
+export interface McpHttp<Caller> {
+  /** Answers one request. Never rejects. */
+  readonly handle: (req: IncomingMessage, res: ServerResponse, caller: Caller) => Promise<void>;
+  /** Ends the streams that would not end by themselves. */
+  readonly close: () => void;
+}
+
+interface Exchange<Caller> {
+  readonly req: IncomingMessage;
+  readonly res: ServerResponse;
+  readonly caller: Caller;
+  readonly accepts: Accepts;
+}
+
+/** Every generation of MCP on one URL. Host, Origin and token have been checked before. */
+export function createMcpHttp<Caller>(host: McpHost<Caller>, options: McpHttpOptions<Caller> = {}): McpHttp<Caller> {
+  const wire = createWire(host, options.report ?? (() => undefined));
+  const streams = new OpenStreams<{ windUp(): void }>();
+  const sessions = options.sessions ? createSessionEndpoint(wire, options.sessions, streams) : null;
+
+  async function post(req: IncomingMessage, res: ServerResponse, caller: Caller): Promise<void> {
+    const accepts = acceptsOf(req.headers.accept);
+    if (accepts === null) return refuse(res, 406, 'Accept application/json and text/event-stream.');
+    const body = await readJson(req);
+    if (!body.ok) return refuseBody(res, body.problem);
+
+    const exchange = { req, res, caller, accepts };
+    if (Array.isArray(body.value)) return await batch(exchange, body.value);
+    const message = readMessage(body.value);
+    if (message.kind === 'request') return await request(exchange, message);
+    if (message.kind !== 'malformed') return await receive(exchange, message);
+    writeJson(res, 400, errorText(message.id, INVALID_REQUEST, message.message));
+  }
+
+  async function request(exchange: Exchange<Caller>, message: RpcRequest): Promise<void> {
+    const { req, res } = exchange;
+    const generation = classify(message, { version: versionOf(req) });
+    if (generation instanceof RpcError) return refuseRequest(res, message, generation);
+    if (generation === '2026') return await request2026(exchange, message);
+
+    const session = message.method === 'initialize' ? null : await sessionOf(exchange);
+    if (session === undefined) return;
+    const arrival = arrive(exchange, message, session);
+    const call = call2025(wire, arrival);
+    if (session === null || sessions === null) return await answer(arrival.channel, call);
+    const done = sessions.track(session, call);
+    await answer(arrival.channel, call);
+    done();
+  }
+
+  async function request2026(exchange: Exchange<Caller>, message: RpcRequest): Promise<void> {
+    const arrival = arrive(exchange, message, null);
+    let call: Call<Caller>;
+    try {
+      checkHeaders(message, exchange.req.headers);
+      if (message.method === 'tools/call') {
+        checkParamHeaders(message, exchange.req.headers, host.tools.list(exchange.caller));
+      }
+      call = call2026(wire, arrival);
+    } catch (error) {
+      if (error instanceof RpcError) return refuseRequest(exchange.res, message, error);
+      throw error;
+    }
+    await answer(arrival.channel, call);
+  }
+
+  function arrive(
+    { req, res, caller, accepts }: Exchange<Caller>,
+    request: RpcRequest,
+    session: Session | null,
+  ): Arrival<Caller> & { channel: PostChannel } {
+    const store = options.sessions?.store ?? null;
+    const owner = options.sessions?.ownerOf(caller) ?? '';
+    const channel = new PostChannel({ res, accepts, streams, store, owner, session });
+    const { traceparent } = req.headers;
+    return { request, caller, channel, traceparent };
+  }
+
+  async function answer(channel: PostChannel, call: Call<Caller>): Promise<void> {
+    channel.call = call;
+    const served = serve(wire, call);
+    const reply: Reply = served instanceof Promise ? await served : served;
+    if (call.cancelled) channel.abandon();
+    else channel.finish(reply.status, reply.text);
+  }
+
+  /** Notifications and answers: taken, and nothing said to them. */
+  async function receive(exchange: Exchange<Caller>, message: RpcNotification | RpcResponse): Promise<void> {
+    const { req, res } = exchange;
+    if (versionOf(req) !== VERSION_2026) {
+      const session = await sessionOf(exchange);
+      if (session === undefined) return;
+      if (session !== null) await sessions?.receive(session, message);
+    }
+    res.writeHead(202).end();
+  }
+
+  async function batch(exchange: Exchange<Caller>, messages: readonly unknown[]): Promise<void> {
+    const session = await sessionOf(exchange);
+    if (session === undefined) return;
+    const { req, res, caller } = exchange;
+    const reply = await answerBatch(wire, { messages, session, caller, version: versionOf(req) });
+    if (reply.text === '') res.writeHead(reply.status).end();
+    else writeJson(res, reply.status, reply.text);
+  }
+
+  /** Undefined when the request was refused for its version or session. */
+  async function sessionOf({ req, res, caller }: Exchange<Caller>): Promise<Session | null | undefined> {
+    const unsupported = checkVersionHeader({ version: versionOf(req) });
+    if (unsupported === undefined) return sessions === null ? null : await sessions.find(req, res, caller);
+    writeJson(res, 400, errorText(undefined, unsupported.code, unsupported.message, unsupported.data));
+    return undefined;
+  }
+
+  async function route(req: IncomingMessage, res: ServerResponse, caller: Caller): Promise<void> {
+    if (req.method === 'POST') return await post(req, res, caller);
+    if (sessions !== null && req.method === 'GET') return await sessions.stream(req, res, caller);
+    if (sessions !== null && req.method === 'DELETE') return await sessions.end(req, res, caller);
+    res.setHeader('allow', sessions === null ? 'POST' : 'GET, POST, DELETE');
+    refuse(res, 405, 'Method not allowed.');
+  }
+
+  return {
+    handle: (req, res, caller) =>
+      route(req, res, caller).catch((error: unknown) => {
+        wire.report(error);
+        if (res.headersSent) res.destroy();
+        else writeJson(res, 500, errorText(undefined, INTERNAL_ERROR, 'Internal error'));
+      }),
+    close: () => streams.windUp(),
+  };
+}
+
+function versionOf({ headers }: IncomingMessage): string | undefined {
+  const version = headers['mcp-protocol-version'];
+  return typeof version === 'string' ? version : undefined;
+}
+
+function refuse(res: ServerResponse, status: number, message: string): void {
+  writeJson(res, status, errorText(undefined, INVALID_REQUEST, message));
+}
+
+function refuseRequest(res: ServerResponse, { id }: RpcRequest, { code, message, data }: RpcError): void {
+  writeJson(res, 400, errorText(id, code, message, data));
+}
+
+function refuseBody(res: ServerResponse, problem: BodyProblem): void {
+  if (problem === 'aborted') return void res.destroy();
+  const { status, message } = BODY_PROBLEMS[problem];
+  const code = problem === 'invalid_json' || problem === 'invalid_utf8' ? PARSE_ERROR : INVALID_REQUEST;
+  if (problem === 'too_large') res.setHeader('connection', 'close');
+  writeJson(res, status, errorText(undefined, code, message));
+}
+
+/** Null when the client reads neither. A client that says nothing reads JSON. */
+export function acceptsOf(header: string | undefined): Accepts | null {
+  if (header === undefined) return 'json';
+  if (header === 'application/json, text/event-stream' || header.includes('*/*')) return 'either';
+  const json = header.includes('application/json') || header.includes('application/*');
+  const stream = header.includes('text/event-stream') || header.includes('text/*');
+  if (json) return stream ? 'either' : 'json';
+  return stream ? 'stream' : null;
+}

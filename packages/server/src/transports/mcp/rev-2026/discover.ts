@@ -1,0 +1,23 @@
+import type { Call } from '#transports/mcp/call';
+import type { McpHost } from '#transports/mcp/host';
+import { VERSION_2026 } from '#transports/mcp/versions';
+
+export function discover<Caller>(host: McpHost<Caller>, call: Call<Caller>): string {
+  const instructions = host.instructions === undefined ? '' : `,"instructions":${JSON.stringify(host.instructions)}`;
+  const capabilities = JSON.stringify(capabilitiesOf(host));
+  return call.revision.complete(
+    `"supportedVersions":["${VERSION_2026}"],"capabilities":${capabilities}${instructions}`,
+    'list',
+  );
+}
+
+function capabilitiesOf<Caller>(host: McpHost<Caller>): Record<string, object> {
+  const listChanged = host.changes ? { listChanged: true } : {};
+  return {
+    tools: listChanged,
+    ...(host.resources && { resources: host.changes ? { subscribe: true, listChanged: true } : {} }),
+    ...(host.prompts && { prompts: listChanged }),
+    ...(host.complete && { completions: {} }),
+    ...(host.logging && { logging: {} }),
+  };
+}

@@ -1,0 +1,179 @@
+import type { Readable, Writable } from 'node:stream';
+import { ERRORS, ErrandError } from '#errors';
+import { BODY_PROBLEMS, type BodyProblem, decodeText, parseJson } from '#transports/body';
+import { answerBatch } from './batch.ts';
+import type { Call, Channel } from './call.ts';
+import { changeNotification } from './changes.ts';
+import { classify } from './classify.ts';
+import type { Change, McpHost } from './host.ts';
+import {
+  errorText,
+  INTERNAL_ERROR,
+  INVALID_REQUEST,
+  notificationText,
+  oneLine,
+  PARSE_ERROR,
+  RpcError,
+  type RpcId,
+  type RpcMessage,
+  type RpcNotification,
+  type RpcRequest,
+  readMessage,
+  requestText,
+} from './json-rpc.ts';
+import { createLines } from './lines.ts';
+import type { ClientAnswer, Session } from './sessions.ts';
+import { call2025, call2026, createWire, serve } from './wire.ts';
+
+/** A client that closed its end waits no longer than this for calls that are still running. */
+const GRACE_MS = 1_500;
+
+export interface StdioOptions<Caller> {
+  readonly input: Readable;
+  readonly output: Writable;
+  /** Asked for every request: a token that was revoked in between counts no longer. */
+  readonly authenticate: () => Promise<Caller>;
+  readonly report?: (error: unknown) => void;
+}
+
+interface Question {
+  readonly resolve: (answer: ClientAnswer) => void;
+  readonly giveUp: () => void;
+}
+
+/** Serves one client over lines of JSON; resolves when the client has closed its end and its calls are answered. */
+export async function serveStdio<Caller>(host: McpHost<Caller>, options: StdioOptions<Caller>): Promise<void> {
+  const { input, output, authenticate } = options;
+  const wire = createWire(host, options.report ?? (() => undefined));
+  const calls = new Map<RpcId, Call<Caller>>();
+  const running = new Set<Promise<void>>();
+  const questions = new Map<RpcId, Question>();
+  let session: Session | null = null;
+  let asked = 0;
+  let opening: Promise<void> | undefined;
+  let unsubscribe: (() => void) | undefined;
+
+  function write(message: string): void {
+    if (output.destroyed || output.writableEnded) return;
+    if (output.write(`${oneLine(message)}\n`)) return;
+    input.pause();
+    output.once('drain', () => input.resume());
+  }
+
+  const channel: Channel = {
+    get session() {
+      return session;
+    },
+    streams: true,
+    send: write,
+    ask: (method, params, signal) => {
+      asked += 1;
+      const id = `errand-${asked}`;
+      const answer = new Promise<ClientAnswer>((resolve, reject) => {
+        const giveUp = () => reject(new RpcError(INTERNAL_ERROR, 'The client gave no answer.'));
+        questions.set(id, { resolve, giveUp });
+        signal.addEventListener('abort', giveUp, { once: true });
+      });
+      write(requestText(id, method, params));
+      return answer.finally(() => questions.delete(id));
+    },
+    begin: (facts) => {
+      session = { ...facts, session_id: 'stdio', owner: 'stdio' };
+    },
+    change: (change) => {
+      if (session !== null) session = { ...session, ...change };
+    },
+    closeStream: () => undefined,
+    onGone: () => undefined,
+  };
+
+  function tell(change: Change): void {
+    if (change.kind === 'resource' && !session?.subscriptions.includes(change.uri)) return;
+    const { method, params } = changeNotification(change);
+    write(notificationText(method, params));
+  }
+
+  async function answer(request: RpcRequest): Promise<void> {
+    const generation = classify(request, null);
+    if (generation instanceof RpcError) throw generation;
+    const caller = await authenticate();
+    const call = (generation === '2026' ? call2026 : call2025)(wire, { request, caller, channel });
+    calls.set(request.id, call);
+    const { text } = await serve(wire, call);
+    if (calls.get(request.id) === call) calls.delete(request.id);
+    if (!call.cancelled) write(text);
+    if (request.method === 'initialize' && generation === '2025') unsubscribe ??= host.changes?.subscribe(caller, tell);
+  }
+
+  /** What follows `initialize` closely must find what it says. */
+  function inTurn(request: RpcRequest): Promise<void> {
+    const answered = opening === undefined ? answer(request) : opening.then(() => answer(request));
+    if (request.method !== 'initialize') return answered;
+    const opened = answered
+      .catch(() => undefined)
+      .finally(() => {
+        if (opening === opened) opening = undefined;
+      });
+    opening = opened;
+    return answered;
+  }
+
+  async function batch(messages: readonly unknown[]): Promise<void> {
+    const { text } = await answerBatch(wire, { messages, session, caller: await authenticate(), version: undefined });
+    if (text !== '') write(text);
+  }
+
+  function notice({ method, params }: RpcNotification): void {
+    if (method !== 'notifications/cancelled') return;
+    const { requestId }: { readonly requestId?: unknown } = params;
+    if (typeof requestId === 'string' || typeof requestId === 'number') calls.get(requestId)?.cancel();
+  }
+
+  function run(work: Promise<void>, id: RpcId | undefined): void {
+    const guarded = work
+      .catch((error: unknown) => write(failureText(id, error, wire.report)))
+      .finally(() => running.delete(guarded));
+    running.add(guarded);
+  }
+
+  function receive(line: Buffer): void {
+    const body = decodeText(line);
+    if (body.ok && body.text.trim() === '') return;
+    const parsed = body.ok ? parseJson(body.text) : body;
+    if (!parsed.ok) refuse(parsed.problem);
+    else if (Array.isArray(parsed.value)) run(batch(parsed.value), undefined);
+    else receiveOne(readMessage(parsed.value));
+  }
+
+  function receiveOne(message: RpcMessage): void {
+    if (message.kind === 'request') run(inTurn(message), message.id);
+    else if (message.kind === 'notification') notice(message);
+    else if (message.kind === 'response') questions.get(message.id)?.resolve(message);
+    else write(errorText(message.id, INVALID_REQUEST, message.message));
+  }
+
+  function refuse(problem: BodyProblem): void {
+    const code = problem === 'too_large' || problem === 'too_deep' ? INVALID_REQUEST : PARSE_ERROR;
+    write(errorText(undefined, code, BODY_PROBLEMS[problem].message));
+  }
+
+  await createLines({ input, output, receive, tooLong: () => refuse('too_large') });
+  unsubscribe?.();
+  for (const call of calls.values()) call.windUp();
+  for (const { giveUp } of questions.values()) giveUp();
+  await Promise.race([Promise.allSettled(running), pause(GRACE_MS)]);
+}
+
+function failureText(id: RpcId | undefined, error: unknown, report: (error: unknown) => void): string {
+  if (error instanceof RpcError) return errorText(id, error.code, error.message, error.data);
+  // Not one of JSON-RPC's own numbers: all of those mean something else.
+  if (error instanceof ErrandError)
+    return errorText(id, ERRORS[error.code].status, error.message, { code: error.code });
+  report(error);
+  return errorText(id, INTERNAL_ERROR, 'Internal error');
+}
+
+const pause = (ms: number): Promise<void> =>
+  new Promise((resolve) => {
+    setTimeout(resolve, ms).unref();
+  });

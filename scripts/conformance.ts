@@ -1,0 +1,80 @@
+import { spawn } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const RUNNER = join(ROOT, 'node_modules/@modelcontextprotocol/conformance/dist/index.js');
+const FIXTURE = join(ROOT, 'examples/conformance-server/src/main.ts');
+
+/** The frozen sets: what a server of that revision must pass. */
+export const REQUIREMENTS = ['2025-11-25', '2026-07-28'] as const;
+
+export interface ConformanceResult {
+  readonly passed: number;
+  readonly failed: number;
+  readonly output: string;
+}
+
+/** Runs the official runner's frozen sets against the fixture server. */
+export async function runConformance(): Promise<ConformanceResult> {
+  const results = await mkdtemp(join(tmpdir(), 'errand-conformance-'));
+  const fixture = await startFixture();
+  try {
+    const runs = [];
+    for (const revision of REQUIREMENTS) runs.push(await runSet(fixture.url, revision, join(results, revision)));
+    return {
+      passed: runs.reduce((sum, { passed }) => sum + passed, 0),
+      failed: runs.reduce((sum, { failed }) => sum + failed, 0),
+      output: runs.map(({ output }) => output).join('\n'),
+    };
+  } finally {
+    await fixture.stop();
+    await rm(results, { recursive: true, force: true });
+  }
+}
+
+async function startFixture(): Promise<{ url: string; stop: () => Promise<void> }> {
+  const child = spawn(process.execPath, [FIXTURE, '--port', '0'], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  const stop = async () => {
+    child.kill();
+    await ended;
+  };
+  for await (const url of createInterface({ input: child.stdout })) return { url, stop };
+  throw new Error('The conformance server did not start.');
+}
+
+async function runSet(url: string, revision: string, results: string): Promise<ConformanceResult> {
+  const args = [RUNNER, 'server', '--url', url, '--requirements', revision, '-o', results];
+  const child = spawn(process.execPath, args, { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'] });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk));
+  const code = await new Promise((resolve) => child.once('close', resolve));
+
+  const { passed, failed } = countChecks(output);
+  const refused = code !== 0 || passed === 0;
+  return { passed, failed: refused ? Math.max(1, failed) : failed, output };
+}
+
+const SCENARIO = /^[✓✗] (\S+): (\d+) passed, (\d+) failed$/gm;
+const EXTENSION = /^ {2}[✓✗] (\S+) \(extension\)$/gm;
+
+/** Counts the checks of every scenario that belongs to the protocol itself; extensions are not part of a revision. */
+export function countChecks(output: string): { passed: number; failed: number } {
+  const extensions = new Set([...output.matchAll(EXTENSION)].map(([, scenario]) => scenario));
+  const scenarios = [...output.matchAll(SCENARIO)].filter(([, scenario]) => !extensions.has(scenario));
+  return {
+    passed: scenarios.reduce((sum, [, , passed]) => sum + Number(passed), 0),
+    failed: scenarios.reduce((sum, [, , , failed]) => sum + Number(failed), 0),
+  };
+}
+
+if (import.meta.main) {
+  const { passed, failed, output } = await runConformance();
+  if (failed > 0) process.stdout.write(`${output}\n`);
+  process.stdout.write(`${passed} passed, ${failed} failed\n`);
+  process.exitCode = failed === 0 ? 0 : 1;
+}
