@@ -1,0 +1,160 @@
+import { expect, it } from 'vitest';
+import type { AgentId, RepoId, TokenId, UserId } from '#domain/ids';
+import { isUsable } from '#domain/token';
+import { anId, aProject, aToken, aUser, type OpenFixture, settle, someStates } from './fixture.ts';
+
+/** Workspaces, users, agents, projects, tokens. */
+export function describeAccess(open: OpenFixture): void {
+  it('finds users and projects in their own workspace only', async () => {
+    await using fixture = await open();
+    const { store } = fixture;
+    const [mine, theirs] = [await settle(store), await settle(store)];
+    const { reads } = store;
+
+    expect(await reads.users.find(mine.workspace_id, mine.user.id)).toEqual(mine.user);
+    expect(await reads.users.find(theirs.workspace_id, mine.user.id)).toBeNull();
+    expect(await reads.users.list(theirs.workspace_id)).toEqual([theirs.user]);
+    expect(await reads.projects.find(theirs.workspace_id, mine.project.id)).toBeNull();
+    expect(await reads.projects.list(mine.workspace_id)).toEqual([mine.project]);
+    expect(await reads.projects.states(mine.workspace_id, mine.project.id)).toEqual(mine.states);
+    expect(await reads.projects.states(theirs.workspace_id, mine.project.id)).toEqual([]);
+    expect(await reads.workspaces.first()).toMatchObject({ id: mine.workspace_id });
+  });
+
+  it('keeps agents, grants and repositories', async () => {
+    await using fixture = await open();
+    const { store } = fixture;
+    const { workspace_id, user } = await settle(store);
+    const other = await settle(store);
+    const project = aProject(workspace_id, { card_guide: 'Write tests.' });
+    const agent = { id: anId<AgentId>(), workspace_id, owner_id: user.id, name: 'claude', created_at: 2 };
+    const grant = { agent_id: agent.id, project_id: project.id, can_complete: false, can_cancel: true };
+    const repo = {
+      id: anId<RepoId>(),
+      project_id: project.id,
+      name: 'r',
+      path: '/r',
+      target_branch: 'main',
+      created_at: 2,
+    };
+
+    await store.transaction(async (tx) => {
+      await tx.projects.insert(project, someStates(project.id));
+      await tx.projects.insertRepo(repo);
+      await tx.agents.insert(agent);
+      await tx.agents.putGrant({ ...grant, scopes: ['issue:read'] });
+      await tx.agents.putGrant({ ...grant, can_complete: true, scopes: ['issue:read', 'issue:create'] });
+    });
+
+    expect(await store.reads.agents.list(workspace_id)).toEqual([agent]);
+    expect(await store.reads.agents.grants(workspace_id, agent.id)).toEqual([
+      { ...grant, can_complete: true, scopes: ['issue:read', 'issue:create'] },
+    ]);
+    expect(await store.reads.agents.grants(other.workspace_id, agent.id)).toEqual([]);
+    expect(await store.reads.projects.repos(workspace_id, project.id)).toEqual([repo]);
+    expect(await store.reads.projects.repos(other.workspace_id, project.id)).toEqual([]);
+  });
+
+  it('presents a token until it is revoked, expires, or its owner is blocked', async () => {
+    await using fixture = await open();
+    const { store, elapse } = fixture;
+    const { workspace_id, user } = await settle(store);
+    const now = await store.transaction(async (tx) => tx.now);
+    const lasting = aToken(user, { acts_for: [user.id, 'u2' as UserId] });
+    const expiring = aToken(user, { expires_at: now + 60_000, acts_for: '*' });
+    await store.transaction(async (tx) => {
+      await tx.tokens.insert(lasting);
+      await tx.tokens.insert(expiring);
+    });
+    const usable = async (hash: string): Promise<boolean | undefined> => {
+      const presented = await store.reads.tokens.present(hash);
+      return presented === null ? undefined : isUsable(presented);
+    };
+
+    expect(await store.reads.tokens.present(lasting.hash)).toMatchObject({ token: lasting, owner_status: 'active' });
+    expect(await store.reads.tokens.present('unknown')).toBeNull();
+    expect(await store.reads.tokens.list(workspace_id)).toEqual([lasting, expiring]);
+    expect([await usable(lasting.hash), await usable(expiring.hash)]).toEqual([true, true]);
+
+    await elapse(61_000);
+    expect([await usable(lasting.hash), await usable(expiring.hash)]).toEqual([true, false]);
+
+    expect(await store.transaction((tx) => tx.users.setStatus(workspace_id, user.id, 'blocked'))).toBe(true);
+    expect(await usable(lasting.hash)).toBe(false);
+    await store.transaction((tx) => tx.users.setStatus(workspace_id, user.id, 'active'));
+    expect(await usable(lasting.hash)).toBe(true);
+
+    expect(await store.transaction((tx) => tx.tokens.revoke(workspace_id, lasting.id, 5))).toBe(true);
+    expect(await usable(lasting.hash)).toBe(false);
+  });
+
+  it('keeps the first time of a revocation, and revokes nothing of another workspace', async () => {
+    await using fixture = await open();
+    const { store } = fixture;
+    const { workspace_id, user } = await settle(store);
+    const other = await settle(store);
+    const token = aToken(user);
+    await store.transaction((tx) => tx.tokens.insert(token));
+
+    const done = await store.transaction(async (tx) => [
+      await tx.tokens.revoke(other.workspace_id, token.id, 4),
+      await tx.tokens.revoke(workspace_id, token.id, 5),
+      await tx.tokens.revoke(workspace_id, token.id, 6),
+      await tx.tokens.revoke(workspace_id, anId<TokenId>(), 7),
+      await tx.users.setStatus(other.workspace_id, user.id, 'blocked'),
+    ]);
+
+    expect(done).toEqual([false, true, true, false, false]);
+    expect(await store.reads.tokens.list(workspace_id)).toEqual([{ ...token, revoked_at: 5 }]);
+  });
+
+  it('gives the todo list of an active user, also while users change', async () => {
+    await using fixture = await open();
+    const { store } = fixture;
+    const { workspace_id, user, project, states } = await settle(store);
+    const other = await settle(store);
+    const list = {
+      workspace_id,
+      project_id: project.id,
+      pending_state_id: states[0]?.id,
+      completed_state_id: states[2]?.id,
+    };
+
+    const seen = await store.transaction(async (tx) => {
+      const before = await tx.projects.todoList(workspace_id, user.id);
+      await tx.users.setStatus(workspace_id, user.id, 'blocked');
+      const blocked = await tx.projects.todoList(workspace_id, user.id);
+      const newcomer = aUser(workspace_id);
+      await tx.users.insert(newcomer);
+      const none = await tx.projects.todoList(workspace_id, newcomer.id);
+      const own = aProject(workspace_id, { kind: 'personal', owner_id: newcomer.id });
+      await tx.projects.insert(own, someStates(own.id));
+      return {
+        before,
+        blocked,
+        none,
+        some: (await tx.projects.todoList(workspace_id, newcomer.id))?.project_id === own.id,
+      };
+    });
+
+    expect(seen).toEqual({ before: list, blocked: null, none: null, some: true });
+    expect(await store.reads.projects.todoList(workspace_id, user.id)).toBeNull();
+    expect(await store.reads.projects.todoList(workspace_id, other.user.id)).toBeNull();
+  });
+
+  it('refuses a second personal project of a user, and a second token of the same secret', async () => {
+    await using fixture = await open();
+    const { store } = fixture;
+    const { workspace_id, user } = await settle(store);
+    const token = aToken(user);
+    await store.transaction((tx) => tx.tokens.insert(token));
+
+    const second = aProject(workspace_id, { kind: 'personal', owner_id: user.id });
+    const project = store.transaction((tx) => tx.projects.insert(second, []));
+    const copy = store.transaction((tx) => tx.tokens.insert(aToken(user, { hash: token.hash })));
+
+    await expect(project).rejects.toMatchObject({ code: 'conflict' });
+    await expect(copy).rejects.toMatchObject({ code: 'conflict' });
+    expect(await store.reads.projects.list(workspace_id)).toHaveLength(1);
+  });
+}

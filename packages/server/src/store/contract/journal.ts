@@ -1,0 +1,172 @@
+import { hash } from 'node:crypto';
+import { expect, it, vi } from 'vitest';
+import { auditText, GENESIS_HASH } from '#domain/audit';
+import type { Store } from '#store/store';
+import { anEvent, anExchange, aRecord, conversationsOf, type OpenFixture, settle } from './fixture.ts';
+
+const MINUTE_MS = 60_000;
+
+/** Follows the chain from its start; the hash where it ends. */
+async function follow(store: Store): Promise<{ readonly seq: number; readonly hash: string }> {
+  const end = { seq: 0, hash: GENESIS_HASH };
+  for (;;) {
+    const page = await store.reads.audit.page(end.seq, 10);
+    if (page.length === 0) return end;
+    for (const { hash: own, ...event } of page) {
+      expect(event.seq).toBe(end.seq + 1);
+      expect(event.prev_hash).toBe(end.hash);
+      expect(own).toBe(hash('sha256', auditText(event), 'hex'));
+      end.seq = event.seq;
+      end.hash = own;
+    }
+  }
+}
+
+/** Idempotency records, conversations and the audit chain. */
+export function describeJournal(open: OpenFixture): void {
+  it('finds a record until it expires, and lets it be replaced only then', async () => {
+    await using fixture = await open();
+    const { store, elapse } = fixture;
+    const find = (principal: string, key: string) => store.transaction((tx) => tx.idempotency.find(principal, key));
+    const put = (fields: object) => store.transaction((tx) => tx.idempotency.put(aRecord(tx.now, fields)));
+
+    await put({});
+    expect(await find('agent-1', 'key-1')).toMatchObject({ args_hash: 'hash-1', result: '{"ok":true}' });
+    expect(await find('agent-2', 'key-1')).toBeNull();
+    await expect(put({ args_hash: 'hash-2' })).rejects.toMatchObject({ code: 'conflict' });
+    await put({ principal_id: 'agent-2', result: null });
+    expect(await find('agent-2', 'key-1')).toMatchObject({ result: null });
+
+    await elapse(61_000);
+    expect(await find('agent-1', 'key-1')).toBeNull();
+    await put({ args_hash: 'hash-3' });
+    expect(await find('agent-1', 'key-1')).toMatchObject({ args_hash: 'hash-3' });
+  });
+
+  it('sweeps expired records only, and no more than it is told', async () => {
+    await using fixture = await open();
+    const { store, elapse } = fixture;
+    await store.transaction(async (tx) => {
+      for (let i = 0; i < 5; i++) await tx.idempotency.put(aRecord(tx.now, { key: `old-${i}` }));
+    });
+    await elapse(61_000);
+    await store.transaction((tx) => tx.idempotency.put(aRecord(tx.now, { key: 'new' })));
+
+    const sweep = () => store.transaction((tx) => tx.idempotency.sweep(tx.now, 3));
+
+    expect([await sweep(), await sweep(), await sweep()]).toEqual([3, 2, 0]);
+    expect(await store.transaction((tx) => tx.idempotency.find('agent-1', 'new'))).not.toBeNull();
+  });
+
+  it('continues a conversation for thirty minutes after its last message, then opens another', async () => {
+    await using fixture = await open();
+    const { store, elapse } = fixture;
+    const [{ user }, other] = [await settle(store), await settle(store)];
+    const say = (content: string) => store.transaction(async (tx) => tx.say(anExchange(user, content)));
+
+    await say('one');
+    await elapse(29 * MINUTE_MS + 59_000 - 30_000);
+    await say('two');
+    await elapse(29 * MINUTE_MS + 30_000);
+    await say('three');
+    await elapse(30 * MINUTE_MS + 1000);
+    await say('four');
+    await say('five');
+    await store.transaction(async (tx) => tx.say(anExchange(other.user, 'hello')));
+
+    expect(await conversationsOf(store, user)).toEqual([
+      ['one', 'two', 'three'],
+      ['four', 'five'],
+    ]);
+    expect(await conversationsOf(store, other.user)).toEqual([['hello']]);
+  });
+
+  it('shows messages to their user only, in the order in which they were said', async () => {
+    await using fixture = await open();
+    const { store } = fixture;
+    const [{ user }, other] = [await settle(store), await settle(store)];
+    const contents = Array.from({ length: 40 }, (_, i) => `message ${i} 👋`);
+
+    await Promise.all(
+      contents.map((content, i) =>
+        store.transaction(async (tx) => {
+          tx.say(anExchange(user, content, `${content} again`));
+          if (i % 2 === 0) tx.say(anExchange(other.user, content));
+        }),
+      ),
+    );
+
+    expect(await conversationsOf(store, user)).toEqual([contents.flatMap((content) => [content, `${content} again`])]);
+    const [conversation] = await store.reads.conversations.list(user.id);
+    expect(conversation?.id).toBeDefined();
+    if (conversation === undefined) return;
+    expect(await store.reads.conversations.messages(other.user.id, conversation.id)).toEqual([]);
+  });
+
+  it('writes what is said later soon, before what is said after it', async () => {
+    await using fixture = await open();
+    const { store, commits } = fixture;
+    const { user } = await settle(store);
+    const before = commits.length;
+
+    store.sayLater(anExchange(user, 'first'));
+    store.sayLater(anExchange(user, 'second'));
+    await store.transaction(async (tx) => tx.say(anExchange(user, 'third')));
+    store.sayLater(anExchange(user, 'fourth'));
+
+    await vi.waitFor(async () => {
+      expect(await conversationsOf(store, user)).toEqual([['first', 'second', 'third', 'fourth']]);
+    });
+    expect(commits.length - before).toBe(2);
+  });
+
+  it('does not let what is said later for nobody spoil what others write', async () => {
+    await using fixture = await open();
+    const { store } = fixture;
+    const { user } = await settle(store);
+
+    store.sayLater(anExchange({ ...user, id: 'nobody' as typeof user.id }, 'hello'));
+    await store.transaction((tx) => tx.settings.put('a', 'kept'));
+
+    expect(await store.reads.settings.get('a')).toBe('kept');
+  });
+
+  it('links every audit entry to the one before it, and its head to the last', async () => {
+    await using fixture = await open();
+    const { store } = fixture;
+    const { user } = await settle(store);
+    expect(await store.reads.audit.head()).toEqual({ seq: 0, hash: GENESIS_HASH });
+
+    for (let group = 0; group < 5; group++) {
+      const record = (_: unknown, i: number) =>
+        store.transaction(async (tx) => {
+          tx.record(anEvent(user, { correlation_id: `${group}-${i} ✓`, entity_id: i % 2 === 0 ? null : String(i) }));
+        });
+      await Promise.all(Array.from({ length: 7 }, record));
+    }
+
+    expect(await store.reads.audit.head()).toEqual(await follow(store));
+    expect((await store.reads.audit.head()).seq).toBe(35);
+  });
+
+  it('keeps everything across a restart, also what was said just before', async () => {
+    await using fixture = await open();
+    const { store, reopen } = fixture;
+    const { user, workspace_id, aTodo } = await settle(store);
+    if (reopen === null) return expect(reopen).toBeNull();
+    const todo = aTodo();
+    await store.transaction(async (tx) => {
+      await tx.workItems.insert(todo);
+      tx.record(anEvent(user));
+    });
+    store.sayLater(anExchange(user, 'goodbye'));
+
+    const reopened = await reopen();
+    await reopened.transaction(async (tx) => tx.record(anEvent(user)));
+
+    expect(await reopened.reads.workItems.findTodo(workspace_id, todo.id)).toEqual(todo);
+    expect(await conversationsOf(reopened, user)).toEqual([['goodbye']]);
+    expect(await reopened.reads.audit.head()).toEqual(await follow(reopened));
+    expect((await reopened.reads.audit.head()).seq).toBe(2);
+  });
+}

@@ -1,0 +1,23 @@
+import { describeStore } from '#store/contract';
+import { anId } from '#store/contract/fixture';
+import { openMemoryStore } from './open-memory-store.ts';
+
+describeStore('memory', async () => {
+  const time = { now: 1_700_000_000_000 };
+  const commits: number[] = [];
+  const store = await openMemoryStore({
+    clock: () => time.now,
+    ids: anId,
+    onCommit: (works) => commits.push(works),
+  });
+
+  return {
+    store,
+    commits,
+    elapse: async (ms) => {
+      time.now += ms;
+    },
+    reopen: null,
+    [Symbol.asyncDispose]: store.close,
+  };
+});

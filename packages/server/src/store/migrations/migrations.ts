@@ -1,0 +1,19 @@
+import { foundation } from './0001-foundation.ts';
+import type { Migration } from './migration.ts';
+
+/** Every step of the schema, in order. Those that were released stay as they are. */
+export const MIGRATIONS: readonly Migration[] = [foundation];
+
+/** The steps that a database still lacks. Throws when it has one that this program does not know. */
+export function pendingMigrations(
+  applied: readonly string[],
+  known: readonly Migration[] = MIGRATIONS,
+): readonly Migration[] {
+  const unknown = applied.find((name) => !known.some((migration) => migration.name === name));
+  if (unknown !== undefined) {
+    throw new Error(
+      `The database is newer than this program: it has the schema step ${unknown}. Update Errand to open it.`,
+    );
+  }
+  return known.filter(({ name }) => !applied.includes(name));
+}

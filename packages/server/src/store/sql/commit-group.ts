@@ -1,0 +1,181 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { ErrandError } from '#errors';
+import type { Transaction } from '#store/store';
+import { databaseAway, isDatabaseError, RETRY_AFTER_MS } from './database-error.ts';
+import { createJournal, type Journal } from './journal.ts';
+import { createLater } from './later.ts';
+import type { GroupSession } from './session.ts';
+import { createTransaction } from './transaction.ts';
+
+// Large enough to share a commit among all who wait, small enough not to hold up the event loop.
+const MOST_WORKS = 128;
+const MOST_QUEUED = 10_000;
+
+export interface CommitGroupOptions {
+  /** Takes the lock of all writers. */
+  readonly begin: () => Promise<GroupSession>;
+  readonly ids: () => string;
+  /** Told of every commit: how many works shared it. */
+  readonly onCommit?: ((works: number) => void) | undefined;
+}
+
+export type CommitGroup = ReturnType<typeof createCommitGroup>;
+
+interface Work {
+  readonly run: (tx: Transaction, session: GroupSession) => Promise<unknown>;
+  readonly resolve: (value: unknown) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+interface Desk {
+  readonly session: GroupSession;
+  readonly journal: Journal;
+  readonly tx: Transaction;
+}
+
+type Settle = () => void;
+
+/** Runs works one after another, many of them in one database transaction: one commit, then all are answered. */
+export function createCommitGroup({ begin, ids, onCommit }: CommitGroupOptions) {
+  let queue: Work[] = [];
+  let running: Promise<void> | undefined;
+  let closed = false;
+  let desk: Desk | undefined;
+
+  const later = createLater(() => start());
+
+  function deskFor(session: GroupSession): Desk {
+    if (desk?.session === session) return desk;
+    const journal = createJournal(session, ids);
+    desk = { session, journal, tx: createTransaction(session, journal) };
+    return desk;
+  }
+
+  // Points to come back to cost more than the works themselves, and works seldom fail after they wrote: the first try
+  // goes without, and the second, when one of them did fail, takes back that one alone.
+  async function runOne({ session, journal, tx }: Desk, work: Work, careful: boolean): Promise<Settle> {
+    const { writes } = session;
+    if (careful) await session.mark();
+    journal.mark();
+    try {
+      const value = await work.run(tx, session);
+      if (careful) await session.keep();
+      return () => work.resolve(value);
+    } catch (error) {
+      if (!careful && session.writes !== writes) throw error;
+      journal.forget();
+      if (careful) await session.undo();
+      return () => work.reject(error);
+    }
+  }
+
+  async function runAll(at: Desk, works: readonly Work[], careful: boolean): Promise<readonly Settle[]> {
+    const settles: Settle[] = [];
+    for (const work of works) settles.push(await runOne(at, work, careful));
+    await at.journal.flush();
+    await at.session.settle();
+    return settles;
+  }
+
+  const rejectAll = (works: readonly Work[], error: unknown): void => {
+    for (const work of works) work.reject(error);
+  };
+
+  async function runGroup(works: readonly Work[], careful = false): Promise<void> {
+    let at: Desk;
+    try {
+      at = deskFor(await begin());
+    } catch (error) {
+      return rejectAll(works, error);
+    }
+
+    let settles: readonly Settle[];
+    try {
+      settles = await runAll(at, works, careful);
+    } catch (error) {
+      at.journal.clear();
+      await at.session.rollback();
+      return retry(works, careful, error);
+    }
+
+    at.journal.clear();
+    try {
+      await at.session.commit();
+    } catch (error) {
+      await at.session.rollback();
+      return rejectAll(works, error);
+    }
+    onCommit?.(works.length);
+    for (const settle of settles) settle();
+  }
+
+  // One of them spoiled it for all. Alone, each gets its own answer.
+  async function retry(works: readonly Work[], careful: boolean, error: unknown): Promise<void> {
+    if (works.length === 1 || isDatabaseError(error)) return rejectAll(works, error);
+    if (!careful) return runGroup(works, true);
+    for (const work of works) await runGroup([work]);
+  }
+
+  // First in its group, so that what was said earlier stands before what is said now.
+  function laterWork(): Work | undefined {
+    const exchanges = later.take();
+    if (exchanges.length === 0) return undefined;
+    return {
+      run: async (tx) => {
+        for (const exchange of exchanges) tx.say(exchange);
+      },
+      resolve: () => {},
+      reject: (error) => {
+        if (isDatabaseError(error)) later.putBack(exchanges);
+      },
+    };
+  }
+
+  async function pump(): Promise<void> {
+    do {
+      await nextTurn();
+      const works = queue.slice(0, MOST_WORKS);
+      queue = queue.slice(MOST_WORKS);
+      const first = laterWork();
+      if (first !== undefined) works.unshift(first);
+      if (works.length > 0) await runGroup(works);
+    } while (queue.length > 0);
+    running = undefined;
+  }
+
+  function start(): void {
+    running ??= pump();
+  }
+
+  return {
+    transaction: <T>(run: (tx: Transaction, session: GroupSession) => Promise<T>): Promise<T> =>
+      new Promise<T>((resolve, reject) => {
+        if (closed) return reject(databaseAway(new Error('The store is closed.')));
+        if (queue.length >= MOST_QUEUED) {
+          return reject(
+            new ErrandError('overloaded', 'Too many changes are waiting. Wait a moment and try again.', {
+              retry_after_ms: RETRY_AFTER_MS,
+            }),
+          );
+        }
+        // The queue holds works of every type; what a work resolves to is what its own promise was made for.
+        queue.push({ run, resolve: resolve as (value: unknown) => void, reject });
+        start();
+      }),
+
+    sayLater: later.add,
+
+    /** Finishes what was asked for. */
+    close: async (): Promise<void> => {
+      closed = true;
+      await running;
+      // As long as it gets anywhere: a database that is away must not keep the process from ending.
+      for (let left = Infinity; later.size() > 0 && later.size() < left; ) {
+        left = later.size();
+        start();
+        await running;
+      }
+      later.stop();
+    },
+  };
+}

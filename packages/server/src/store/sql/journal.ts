@@ -1,0 +1,158 @@
+import { hash as digest } from 'node:crypto';
+import { type AuditDraft, type AuditEvent, auditText } from '#domain/audit';
+import { type Exchange, isOpen, type Message } from '#domain/conversation';
+import type { ConversationId, MessageId, UserId } from '#domain/ids';
+import { readHead } from '#store/sql/repositories/audit';
+import type { WriteSession } from './session.ts';
+import { bulkInsert, plainStatement, statement } from './statement.ts';
+import type { ConversationRow } from './tables.ts';
+
+/** What the works of a group leave behind besides their rows: written once for all of them, just before the commit. */
+export interface Journal {
+  readonly record: (event: AuditDraft) => void;
+  readonly say: (exchange: Exchange) => void;
+  /** Where the current work starts, for `forget`. */
+  readonly mark: () => void;
+  /** Drops what the current work left. */
+  readonly forget: () => void;
+  readonly clear: () => void;
+  readonly flush: () => Promise<void>;
+}
+
+const insertEvents = bulkInsert<AuditEvent>('audit_events', {
+  seq: 'bigint',
+  at: 'bigint',
+  workspace_id: 'text',
+  actor_kind: 'text',
+  user_id: 'text',
+  agent_id: 'text',
+  token_id: 'text',
+  action: 'text',
+  outcome: 'text',
+  entity: 'text',
+  entity_id: 'text',
+  idempotency_key: 'text',
+  correlation_id: 'text',
+  prev_hash: 'text',
+  hash: 'text',
+});
+
+const insertConversations = bulkInsert<ConversationRow>('conversations', {
+  id: 'text',
+  workspace_id: 'text',
+  user_id: 'text',
+  started_at: 'bigint',
+  last_activity_at: 'bigint',
+});
+
+const insertMessages = bulkInsert<Message>('messages', {
+  id: 'text',
+  conversation_id: 'text',
+  role: 'text',
+  content: 'text',
+  created_at: 'bigint',
+});
+
+const moveHead = statement<{ readonly seq: number; readonly hash: string }>()((tables, place) =>
+  tables.updateTable('audit_head').set({ seq: place('seq'), hash: place('hash') }),
+);
+
+type NewestRow = Pick<ConversationRow, 'id' | 'user_id' | 'last_activity_at'>;
+
+const newest = (users: string): string => `
+  select conversations.id, conversations.user_id, conversations.last_activity_at
+  from ${users} join conversations on conversations.id = (
+    select id from conversations where user_id = users.value order by last_activity_at desc, id desc limit 1)`;
+
+const newestConversations = plainStatement<{ readonly users: string }, NewestRow>({
+  sqlite: newest('json_each(:users) as users'),
+  postgres: newest('json_array_elements_text(:users::json) as users(value)'),
+});
+
+const touch = (values: string): string =>
+  `update conversations set last_activity_at = :now where id in (select value from ${values})`;
+
+const touchConversations = plainStatement<{ readonly now: number; readonly ids: string }, never>({
+  sqlite: touch('json_each(:ids)'),
+  postgres: touch('json_array_elements_text(:ids::json) as ids(value)'),
+});
+
+async function appendEvents(session: WriteSession, drafts: readonly AuditDraft[]): Promise<void> {
+  const head = await readHead(session);
+  let { seq, hash } = head;
+
+  const events = drafts.map((draft): AuditEvent => {
+    seq += 1;
+    const event = { ...draft, seq, at: session.now, prev_hash: hash };
+    hash = digest('sha256', auditText(event), 'hex');
+    return { ...event, hash };
+  });
+
+  await session.insertAll(insertEvents, events);
+  await session.write(moveHead, { seq, hash });
+}
+
+async function appendMessages(session: WriteSession, exchanges: readonly Exchange[], ids: () => string): Promise<void> {
+  const { now } = session;
+  const users = [...new Set(exchanges.map(({ user_id }) => user_id))];
+  const found = await session.all(newestConversations, { users: JSON.stringify(users) });
+  const open = new Map<UserId, ConversationId>();
+  const stale: ConversationId[] = [];
+  for (const conversation of found) {
+    if (!isOpen(conversation, now)) continue;
+    open.set(conversation.user_id, conversation.id);
+    if (conversation.last_activity_at !== now) stale.push(conversation.id);
+  }
+
+  const started: ConversationRow[] = [];
+  const messages: Message[] = [];
+  for (const exchange of exchanges) {
+    const { workspace_id, user_id } = exchange;
+    let conversation_id = open.get(user_id);
+    if (conversation_id === undefined) {
+      conversation_id = ids() as ConversationId;
+      open.set(user_id, conversation_id);
+      started.push({ id: conversation_id, workspace_id, user_id, started_at: now, last_activity_at: now });
+    }
+    for (const { role, content } of exchange.messages) {
+      messages.push({ id: ids() as MessageId, conversation_id, role, content, created_at: now });
+    }
+  }
+
+  if (started.length > 0) await session.insertAll(insertConversations, started);
+  if (stale.length > 0) await session.write(touchConversations, { now, ids: JSON.stringify(stale) });
+  await session.insertAll(insertMessages, messages);
+}
+
+export function createJournal(session: WriteSession, ids: () => string): Journal {
+  let events: AuditDraft[] = [];
+  let exchanges: Exchange[] = [];
+  let marked = { events: 0, exchanges: 0 };
+
+  return {
+    record: (event) => {
+      events.push(event);
+    },
+    say: (exchange) => {
+      exchanges.push(exchange);
+    },
+    mark: () => {
+      marked = { events: events.length, exchanges: exchanges.length };
+    },
+    forget: () => {
+      events.length = marked.events;
+      exchanges.length = marked.exchanges;
+    },
+    clear: () => {
+      events = [];
+      exchanges = [];
+    },
+    flush: async () => {
+      // Sent together: where a question costs a round trip, the two halves of the journal share theirs.
+      await Promise.all([
+        events.length > 0 && appendEvents(session, events),
+        exchanges.length > 0 && appendMessages(session, exchanges, ids),
+      ]);
+    },
+  };
+}

@@ -1,0 +1,55 @@
+import type { Exchange } from '#domain/conversation';
+
+const WITHIN_MS = 50;
+const RETRY_MS = 1000;
+const MOST = 10_000;
+const MOST_PER_GROUP = 500;
+
+/** Messages that nobody waits for. They ride on the next commit, or ask for one of their own. */
+export interface Later {
+  readonly add: (exchange: Exchange) => void;
+  readonly take: () => readonly Exchange[];
+  /** Returns what could not be written, to be tried again. */
+  readonly putBack: (exchanges: readonly Exchange[]) => void;
+  readonly size: () => number;
+  readonly stop: () => void;
+}
+
+export function createLater(askForGroup: () => void): Later {
+  let waiting: Exchange[] = [];
+  let timer: NodeJS.Timeout | undefined;
+
+  const wake = (delay: number): void => {
+    timer ??= setTimeout(() => {
+      timer = undefined;
+      askForGroup();
+    }, delay).unref();
+  };
+
+  // A database that stays away must not fill the memory: the oldest messages are given up first.
+  const trim = (): void => {
+    if (waiting.length > MOST) waiting.splice(0, waiting.length - MOST);
+  };
+
+  return {
+    add: (exchange) => {
+      waiting.push(exchange);
+      trim();
+      wake(WITHIN_MS);
+    },
+    take: () => {
+      if (waiting.length === 0) return waiting;
+      const taken = waiting.slice(0, MOST_PER_GROUP);
+      waiting = waiting.slice(MOST_PER_GROUP);
+      if (waiting.length > 0) wake(WITHIN_MS);
+      return taken;
+    },
+    putBack: (exchanges) => {
+      waiting = [...exchanges, ...waiting];
+      trim();
+      wake(RETRY_MS);
+    },
+    size: () => waiting.length,
+    stop: () => clearTimeout(timer),
+  };
+}

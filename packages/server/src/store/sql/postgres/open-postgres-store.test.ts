@@ -1,0 +1,183 @@
+import pg from 'pg';
+import { afterAll, describe, expect, inject, it, vi } from 'vitest';
+import { describeStore } from '#store/contract';
+import { anId, settle } from '#store/contract/fixture';
+import type { Store } from '#store/store';
+import { openPostgresStore } from './open-postgres-store.ts';
+
+async function ask(url: string, ...texts: readonly string[]): Promise<void> {
+  const client = new pg.Client(url);
+  client.on('error', () => {});
+  await client.connect();
+  for (const text of texts) await client.query(text);
+  await client.end();
+}
+
+async function aDatabase(): Promise<AsyncDisposable & { readonly url: string; readonly name: string }> {
+  const server = inject('postgresUrl');
+  const name = `store_${process.pid}_${anId().slice(-12)}`;
+  await ask(server, `create database ${name}`);
+  const url = new URL(server);
+  url.pathname = `/${name}`;
+  return {
+    url: url.href,
+    name,
+    [Symbol.asyncDispose]: () => ask(server, `drop database ${name} with (force)`),
+  };
+}
+
+const openAt = async (url: string): Promise<Store & AsyncDisposable> => {
+  const store = await openPostgresStore({ url, ids: anId });
+  return { ...store, [Symbol.asyncDispose]: store.close };
+};
+
+const terminate = (url: string): Promise<void> =>
+  ask(
+    url,
+    `select pg_terminate_backend(pid) from pg_stat_activity
+     where datname = current_database() and application_name = 'errand'`,
+  );
+
+// The clock is the server's own: time passes for what is stored instead.
+const AGE = (ms: number) => [
+  `update conversations set started_at = started_at - ${ms}, last_activity_at = last_activity_at - ${ms}`,
+  `update idempotency set created_at = created_at - ${ms}, expires_at = expires_at - ${ms}`,
+  `update tokens set expires_at = expires_at - ${ms}`,
+];
+
+let shared: ReturnType<typeof aDatabase> | undefined;
+
+afterAll(async () => (await shared)?.[Symbol.asyncDispose]());
+
+describeStore('postgres', async () => {
+  // A new database takes longer than a test.
+  shared ??= aDatabase();
+  const database = await shared;
+  await ask(database.url, 'drop schema public cascade', 'create schema public');
+  const commits: number[] = [];
+  const open = (): Promise<Store> =>
+    openPostgresStore({ url: database.url, ids: anId, onCommit: (works) => commits.push(works) });
+  let store = await open();
+
+  return {
+    store,
+    commits,
+    elapse: (ms) => ask(database.url, ...AGE(ms)),
+    reopen: async () => {
+      await store.close();
+      store = await open();
+      return store;
+    },
+    [Symbol.asyncDispose]: () => store.close(),
+  };
+});
+
+describe('a PostgreSQL that several stores use', () => {
+  it('loses no change when two of them write at once', async () => {
+    await using database = await aDatabase();
+    await using one = await openAt(database.url);
+    await using two = await openAt(database.url);
+    const increment = (store: Store) =>
+      store.transaction(async (tx) => tx.settings.put('count', String(Number(await tx.settings.get('count')) + 1)));
+    const incrementOften = async (store: Store) => {
+      for (let i = 0; i < 25; i++) await Promise.all([increment(store), increment(store)]);
+    };
+
+    await Promise.all([incrementOften(one), incrementOften(two)]);
+
+    expect(await one.reads.settings.get('count')).toBe('100');
+  });
+
+  it('is opened by many at the same moment', async () => {
+    await using database = await aDatabase();
+
+    const stores = await Promise.all(Array.from({ length: 4 }, () => openAt(database.url)));
+
+    await Promise.all(stores.map((store) => store.check()));
+    await Promise.all(stores.map((store) => store.close()));
+  });
+
+  it('tells the time of the server, whatever the machine of the store says', async () => {
+    await using database = await aDatabase();
+    await using store = await openAt(database.url);
+    const before = Date.now();
+    vi.useFakeTimers({ now: 0, toFake: ['Date'] });
+
+    const now = await store.transaction(async (tx) => tx.now);
+
+    vi.useRealTimers();
+    expect(now).toBeGreaterThanOrEqual(before - 1000);
+  });
+});
+
+describe('a PostgreSQL that goes away', () => {
+  it('fails what it interrupts with a retryable error, and heals by itself', async () => {
+    await using database = await aDatabase();
+    await using store = await openAt(database.url);
+    const begun = Promise.withResolvers<void>();
+    const goOn = Promise.withResolvers<void>();
+    await store.reads.settings.get('a');
+
+    const interrupted = store.transaction(async (tx) => {
+      await tx.settings.put('a', 'lost');
+      begun.resolve();
+      await goOn.promise;
+      await tx.settings.get('a');
+    });
+    const failed = expect(interrupted).rejects.toMatchObject({
+      code: 'database_error',
+      retry_after_ms: expect.any(Number),
+    });
+    await begun.promise;
+    await terminate(database.url);
+    goOn.resolve();
+    await failed;
+
+    await vi.waitFor(() => store.transaction((tx) => tx.settings.put('b', 'kept')));
+    await vi.waitFor(async () => expect(await store.reads.settings.get('b')).toBe('kept'));
+    expect(await store.reads.settings.get('a')).toBeNull();
+  });
+
+  it('keeps what was said later until it is back', async () => {
+    await using database = await aDatabase();
+    await using store = await openAt(database.url);
+    const { user } = await settle(store);
+    const server = inject('postgresUrl');
+    await ask(server, `alter database ${database.name} allow_connections false`);
+    await ask(server, `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${database.name}'`);
+
+    store.sayLater({
+      workspace_id: user.workspace_id,
+      user_id: user.id,
+      messages: [{ role: 'user', content: 'hello' }],
+    });
+    await expect(store.check()).rejects.toMatchObject({ code: 'database_error' });
+    await ask(server, `alter database ${database.name} allow_connections true`);
+
+    await vi.waitFor(async () => expect(await store.reads.conversations.list(user.id)).toHaveLength(1), {
+      timeout: 10_000,
+      interval: 200,
+    });
+  });
+});
+
+describe('a PostgreSQL that the store must not use', () => {
+  it('is refused when it confirms before it has written', async () => {
+    await using database = await aDatabase();
+    await ask(database.url, `alter database ${database.name} set synchronous_commit = off`);
+
+    await expect(openAt(database.url)).rejects.toThrow('synchronous_commit=off');
+  });
+
+  it('is refused when it is newer than the program', async () => {
+    await using database = await aDatabase();
+    await (await openAt(database.url)).close();
+    await ask(database.url, `insert into migrations (name, applied_at) values ('9999-from-the-future', 1)`);
+
+    await expect(openAt(database.url)).rejects.toThrow('newer than this program');
+  });
+
+  it('is refused when it cannot be reached', async () => {
+    await expect(openAt('postgres://nobody@127.0.0.1:1/none')).rejects.toMatchObject({ code: 'database_error' });
+  });
+});

@@ -1,0 +1,29 @@
+import {
+  alreadyExists,
+  databaseAway,
+  databaseBusy,
+  isDatabaseError,
+  referenceMissing,
+} from '#store/sql/database-error';
+
+const UNIQUE_TAKEN = '23505';
+const FOREIGN_KEY_MISSING = '23503';
+const LOCK_NOT_GIVEN = '55P03';
+// connection, resources, operator intervention, system, configuration, internal: the server cannot work just now.
+const UNUSABLE: ReadonlySet<string> = new Set(['08', '53', '57', '58', 'F0', 'XX']);
+
+function sqlStateOf(error: Error): string | undefined {
+  return 'code' in error && typeof error.code === 'string' && /^[0-9A-Z]{5}$/.test(error.code) ? error.code : undefined;
+}
+
+/** The driver's error in the words of the product; one that it has no words for stays what it is. */
+export function fromPostgres(error: unknown): unknown {
+  if (!(error instanceof Error) || isDatabaseError(error)) return error;
+  const state = sqlStateOf(error);
+  // What did not come from the server is about the way to it: refused, reset, timed out, ended.
+  if (state === undefined) return databaseAway(error);
+  if (state === UNIQUE_TAKEN) return alreadyExists(error);
+  if (state === FOREIGN_KEY_MISSING) return referenceMissing(error);
+  if (state === LOCK_NOT_GIVEN) return databaseBusy(error);
+  return UNUSABLE.has(state.slice(0, 2)) ? databaseAway(error) : error;
+}

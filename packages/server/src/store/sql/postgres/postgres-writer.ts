@@ -1,0 +1,135 @@
+import { outcomeUnknown } from '#store/sql/database-error';
+import { createMemory } from '#store/sql/memory';
+import type { GroupSession } from '#store/sql/session';
+import { plainStatement } from '#store/sql/statement';
+import type { Connection, Link } from './connection.ts';
+
+// One lock for all writers of all processes: transactions follow each other here as they do on a file.
+export const WRITER_LOCK = 7_102_381;
+
+const NOW = '(extract(epoch from clock_timestamp()) * 1000)::bigint';
+
+const lock = plainStatement<object, { readonly now: number }>({
+  sqlite: '',
+  postgres: `select pg_advisory_xact_lock(${WRITER_LOCK}), ${NOW} as now`,
+});
+
+interface Writer {
+  readonly session: GroupSession;
+  readonly begin: () => Promise<void>;
+}
+
+function createWriter(connection: Connection, giveUp: () => void): Writer {
+  const memory = createMemory();
+  let now = 0;
+  let writes = 0;
+  let sent: Promise<unknown>[] = [];
+  let failure: unknown;
+
+  const settle = async (): Promise<void> => {
+    const waiting = sent;
+    sent = [];
+    await Promise.all(waiting);
+    if (failure !== undefined) throw failure;
+  };
+
+  // The server answers everything after a failure with a complaint about the failure: the first one is the reason.
+  const reason = <T>(answer: Promise<T>): Promise<T> =>
+    answer.catch((error: unknown) => {
+      throw failure ?? error;
+    });
+
+  const send = (answer: Promise<unknown>): void => {
+    sent.push(
+      answer.catch((error: unknown) => {
+        failure ??= error;
+      }),
+    );
+  };
+
+  const session: GroupSession = {
+    get now() {
+      return now;
+    },
+    get writes() {
+      return writes;
+    },
+    remember: memory.remember,
+    accessChanged: memory.clear,
+    get: (statement, params) => reason(connection.get(statement, params)),
+    all: (statement, params) => reason(connection.all(statement, params)),
+    run: async (statement, params) => {
+      writes += 1;
+      return (await reason(connection.query(statement, params))).changes;
+    },
+    write: async (statement, params, check) => {
+      writes += 1;
+      send(connection.query(statement, params).then(({ changes }) => check?.(changes)));
+    },
+    insertAll: async (insert, rows) => {
+      writes += 1;
+      send(connection.query(insert.many, { rows: JSON.stringify(rows) }));
+    },
+    mark: async () => send(connection.ask('savepoint work')),
+    keep: async () => {
+      await settle();
+      send(connection.ask('release work'));
+    },
+    undo: async () => {
+      await settle().catch(() => {});
+      failure = undefined;
+      memory.clear();
+      await connection.ask('rollback to work');
+      await connection.ask('release work');
+    },
+    settle,
+    commit: async () => {
+      try {
+        const { command } = await connection.ask('commit');
+        if (command !== 'COMMIT') throw new Error(`The server answered ${command} to a commit.`);
+      } catch (error) {
+        throw outcomeUnknown(error);
+      }
+    },
+    rollback: async () => {
+      try {
+        await settle().catch(() => {});
+        await connection.ask('rollback');
+      } catch {
+        giveUp();
+      }
+    },
+  };
+
+  const begin = async (): Promise<void> => {
+    writes = 0;
+    sent = [];
+    failure = undefined;
+    memory.clear();
+    const begun = connection.ask('begin');
+    const locked = connection.get(lock, {});
+    try {
+      await begun;
+      now = (await locked)?.now ?? now;
+    } catch (error) {
+      await locked.catch(() => {});
+      await session.rollback();
+      throw error;
+    }
+  };
+
+  return { session, begin };
+}
+
+/** The writing connection: `begin` waits for the lock of all writers, and takes the database's time with it. */
+export function createPostgresWriter(link: Link): () => Promise<GroupSession> {
+  const writers = new WeakMap<Connection, Writer>();
+
+  return async () => {
+    const connection = await link.get();
+    const writer = writers.get(connection) ?? createWriter(connection, () => link.drop(connection));
+    writers.set(connection, writer);
+    await writer.begin();
+    return writer.session;
+  };
+}

@@ -1,0 +1,116 @@
+import type { UserId, WorkItemId, WorkspaceId } from '#domain/ids';
+import type { TodoRow, WorkItem } from '#domain/work-item';
+import { staleVersion } from '#store/sql/database-error';
+import type { Session, WriteSession } from '#store/sql/session';
+import { plainStatement, type Statement, statement } from '#store/sql/statement';
+import type { Reads, Transaction } from '#store/store';
+
+interface OneItem {
+  readonly workspace_id: WorkspaceId;
+  readonly id: WorkItemId;
+}
+
+interface Page {
+  readonly owner_id: UserId;
+  readonly after: string;
+  readonly limit: number;
+}
+
+type ListedRow = Pick<WorkItem, 'id' | 'title' | 'description' | 'completed_at'>;
+
+// The filter is part of the text: a parameter would keep both databases from using the index of pending items alone.
+function page(filter: string): Statement<Page, ListedRow> {
+  const text = `
+    select id, title, description, completed_at from work_items
+    where owner_id = :owner_id and id > :after ${filter}
+    order by id limit :limit`;
+  return plainStatement({ sqlite: text, postgres: text });
+}
+
+const every = page('');
+const pending = page('and completed_at is null');
+const completed = page('and completed_at is not null');
+
+const findTodo = statement<OneItem>()((tables, place) =>
+  tables
+    .selectFrom('work_items')
+    .selectAll()
+    .where('id', '=', place('id'))
+    .where('workspace_id', '=', place('workspace_id'))
+    .where('owner_id', 'is not', null),
+);
+
+const insert = statement<WorkItem>()((tables, place) =>
+  tables.insertInto('work_items').values({
+    id: place('id'),
+    workspace_id: place('workspace_id'),
+    project_id: place('project_id'),
+    owner_id: place('owner_id'),
+    state_id: place('state_id'),
+    title: place('title'),
+    description: place('description'),
+    priority: place('priority'),
+    sort_order: place('sort_order'),
+    parent_id: place('parent_id'),
+    start_date: place('start_date'),
+    target_date: place('target_date'),
+    completed_at: place('completed_at'),
+    version: place('version'),
+    created_at: place('created_at'),
+    updated_at: place('updated_at'),
+  }),
+);
+
+const update = statement<WorkItem & { readonly expected_version: number }>()((tables, place) =>
+  tables
+    .updateTable('work_items')
+    .set({
+      project_id: place('project_id'),
+      owner_id: place('owner_id'),
+      state_id: place('state_id'),
+      title: place('title'),
+      description: place('description'),
+      priority: place('priority'),
+      sort_order: place('sort_order'),
+      parent_id: place('parent_id'),
+      start_date: place('start_date'),
+      target_date: place('target_date'),
+      completed_at: place('completed_at'),
+      version: place('version'),
+      updated_at: place('updated_at'),
+    })
+    .where('id', '=', place('id'))
+    .where('workspace_id', '=', place('workspace_id'))
+    .where('version', '=', place('expected_version')),
+);
+
+const remove = statement<OneItem>()((tables, place) =>
+  tables.deleteFrom('work_items').where('id', '=', place('id')).where('workspace_id', '=', place('workspace_id')),
+);
+
+const toTodo = ({ id, title, description, completed_at }: ListedRow): TodoRow => ({
+  id,
+  title,
+  description,
+  completed: completed_at !== null,
+});
+
+function changedOne(changes: number): void {
+  if (changes !== 1) throw staleVersion();
+}
+
+export const workItemReads = (session: Session): Reads['workItems'] => ({
+  todos: async (owner_id, query) => {
+    const list = query.completed === null ? every : query.completed ? completed : pending;
+    const rows = await session.all(list, { owner_id, after: query.after ?? '', limit: query.limit });
+    return rows.map(toTodo);
+  },
+  findTodo: (workspace_id, id) => session.get(findTodo, { workspace_id, id }),
+});
+
+export const workItemWrites = (session: WriteSession): Transaction['workItems'] => ({
+  ...workItemReads(session),
+  insert: (item) => session.write(insert, item),
+  update: (item) => session.write(update, { ...item, expected_version: item.version - 1 }, changedOne),
+  delete: (workspace_id, id) => session.write(remove, { workspace_id, id }),
+});

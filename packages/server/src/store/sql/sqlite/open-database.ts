@@ -1,0 +1,74 @@
+import { chmodSync, existsSync, mkdirSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import type { Migration } from '#store/migrations/migration';
+import { pendingMigrations } from '#store/migrations/migrations';
+
+export const IN_MEMORY = ':memory:';
+
+const OLDEST = '3.51.3';
+const FULL = 2;
+const OPENING_TIMEOUT_MS = 10_000;
+const COLUMN_TYPES = { text: 'text', bigint: 'integer' };
+
+function isOlder(version: string, than: string): boolean {
+  const [left, right] = [version, than].map((text) => text.split('.').map(Number));
+  const at = (right ?? []).findIndex((part, i) => part !== left?.[i]);
+  return at !== -1 && (left?.[at] ?? 0) < (right?.[at] ?? 0);
+}
+
+/** Refuses a SQLite whose WAL can lose or corrupt what was committed. */
+export function assertSqliteVersion(version: string): void {
+  if (isOlder(version, OLDEST)) {
+    throw new Error(`SQLite ${version} can corrupt its file; Errand needs ${OLDEST} or newer. Update Node.js.`);
+  }
+}
+
+/** Refuses a connection that would answer before a change is on the disk. */
+export function assertDurable(db: DatabaseSync): void {
+  const level = db.prepare('pragma synchronous').get()?.['synchronous'];
+  if (level !== FULL) {
+    throw new Error(`SQLite runs with synchronous=${level}, not FULL: a power cut would lose confirmed changes.`);
+  }
+}
+
+/** A connection with the settings that the promises of the store rest on. */
+export function openDatabase(path: string): DatabaseSync {
+  if (path !== IN_MEMORY) mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  const isNew = path !== IN_MEMORY && !existsSync(path);
+  const db = new DatabaseSync(path);
+  try {
+    if (isNew) chmodSync(path, 0o600);
+    assertSqliteVersion(String(db.prepare('select sqlite_version() as version').get()?.['version']));
+    // Before the journal mode: without it, processes that open a new file at once fail each other.
+    db.exec(`pragma busy_timeout = ${OPENING_TIMEOUT_MS}`);
+    db.exec('pragma journal_mode = wal');
+    db.exec('pragma synchronous = full');
+    assertDurable(db);
+    db.exec('pragma foreign_keys = on');
+    db.exec('pragma cache_size = -16000');
+    return db;
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+}
+
+/** Brings the schema up to date, one process at a time. */
+export function migrateDatabase(db: DatabaseSync, migrations?: readonly Migration[]): void {
+  db.exec('begin immediate');
+  try {
+    db.exec('create table if not exists migrations (name text primary key, applied_at integer not null)');
+    const applied = db.prepare('select name from migrations').all();
+    const done = db.prepare("insert into migrations (name, applied_at) values (?, unixepoch('subsec') * 1000)");
+    const names = applied.map((row) => String(row['name']));
+    for (const { name, text } of pendingMigrations(names, migrations)) {
+      db.exec(text(COLUMN_TYPES));
+      done.run(name);
+    }
+    db.exec('commit');
+  } catch (error) {
+    if (db.isTransaction) db.exec('rollback');
+    throw error;
+  }
+}

@@ -1,0 +1,132 @@
+import { mkdtemp, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import { describeStore } from '#store/contract';
+import { anId, aToken, settle } from '#store/contract/fixture';
+import type { Store } from '#store/store';
+import { openSqliteStore } from './open-sqlite-store.ts';
+
+async function aFile(): Promise<AsyncDisposable & { readonly path: string }> {
+  const folder = await mkdtemp(join(tmpdir(), 'errand-sqlite-'));
+  return {
+    path: join(folder, 'data', 'errand.db'),
+    [Symbol.asyncDispose]: () => rm(folder, { recursive: true }),
+  };
+}
+
+const openAt = async (path: string): Promise<Store & AsyncDisposable> => {
+  const store = await openSqliteStore({ path, clock: Date.now, ids: anId });
+  return { ...store, [Symbol.asyncDispose]: store.close };
+};
+
+describeStore('sqlite', async () => {
+  const file = await aFile();
+  const time = { now: 1_700_000_000_000 };
+  const commits: number[] = [];
+  const open = (): Promise<Store> =>
+    openSqliteStore({ path: file.path, clock: () => time.now, ids: anId, onCommit: (works) => commits.push(works) });
+  let store = await open();
+
+  return {
+    store,
+    commits,
+    elapse: async (ms) => {
+      time.now += ms;
+    },
+    reopen: async () => {
+      await store.close();
+      store = await open();
+      return store;
+    },
+    [Symbol.asyncDispose]: async () => {
+      await store.close();
+      await file[Symbol.asyncDispose]();
+    },
+  };
+});
+
+describe('a SQLite file that several processes use', () => {
+  it('loses no change when two of them write at once', async () => {
+    await using file = await aFile();
+    await using one = await openAt(file.path);
+    await using two = await openAt(file.path);
+    const increment = (store: Store) =>
+      store.transaction(async (tx) => tx.settings.put('count', String(Number(await tx.settings.get('count')) + 1)));
+    const incrementOften = async (store: Store) => {
+      for (let i = 0; i < 50; i++) await Promise.all([increment(store), increment(store)]);
+    };
+
+    await Promise.all([incrementOften(one), incrementOften(two)]);
+
+    expect(await one.reads.settings.get('count')).toBe('200');
+  });
+
+  it('waits for a lock that another holds, without stopping everything else', async () => {
+    await using file = await aFile();
+    await using store = await openAt(file.path);
+    using other = new DatabaseSync(file.path);
+    other.exec('begin immediate');
+    let written = false;
+
+    const writing = store
+      .transaction((tx) => tx.settings.put('a', 'b'))
+      .then(() => {
+        written = true;
+      });
+    await sleep(30);
+    const written_under_lock = written;
+    other.exec('commit');
+    await writing;
+
+    expect(written_under_lock).toBe(false);
+    expect(await store.reads.settings.get('a')).toBe('b');
+  });
+
+  it('sees at once that another process has revoked a token', async () => {
+    await using file = await aFile();
+    await using one = await openAt(file.path);
+    await using two = await openAt(file.path);
+    const { workspace_id, user } = await settle(one);
+    const token = aToken(user);
+    await one.transaction((tx) => tx.tokens.insert(token));
+    const presented = await one.reads.tokens.present(token.hash);
+    expect((await one.reads.tokens.present(token.hash))?.token).toBe(presented?.token);
+
+    await two.transaction((tx) => tx.tokens.revoke(workspace_id, token.id, 5));
+
+    expect((await one.reads.tokens.present(token.hash))?.token.revoked_at).toBe(5);
+  });
+
+  it('is opened by many at the same moment', async () => {
+    await using file = await aFile();
+
+    const stores = await Promise.all(Array.from({ length: 8 }, () => openAt(file.path)));
+    await Promise.all(stores.map((store, i) => store.transaction((tx) => tx.settings.put(`s${i}`, 'x'))));
+
+    expect(await stores[0]?.reads.settings.get('s7')).toBe('x');
+    await Promise.all(stores.map((store) => store.close()));
+  });
+
+  it('is nobody else’s to read', async () => {
+    await using file = await aFile();
+    await using store = await openAt(file.path);
+    await store.transaction((tx) => tx.settings.put('a', 'b'));
+
+    const modes = await Promise.all(
+      [dirname(file.path), file.path, `${file.path}-wal`].map(async (path) => (await stat(path)).mode & 0o777),
+    );
+
+    expect(modes).toEqual([0o700, 0o600, 0o600]);
+  });
+
+  it('answers a question after it was closed with a database error', async () => {
+    await using file = await aFile();
+    await using store = await openAt(file.path);
+    await store.close();
+
+    await expect(store.reads.settings.get('a')).rejects.toMatchObject({ code: 'database_error' });
+  });
+});

@@ -1,0 +1,30 @@
+import { alreadyExists, databaseAway, databaseBusy, referenceMissing } from '#store/sql/database-error';
+
+const BUSY = 5;
+const LOCKED = 6;
+const PRIMARY_KEY_TAKEN = 1555;
+const UNIQUE_TAKEN = 2067;
+const FOREIGN_KEY_MISSING = 787;
+// nomem, readonly, ioerr, corrupt, full, cantopen, protocol, notadb: the file cannot be used as it is now.
+const UNUSABLE: ReadonlySet<number> = new Set([7, 8, 10, 11, 13, 14, 15, 26]);
+
+function codeOf(error: unknown): number | undefined {
+  if (!(error instanceof Error) || !('errcode' in error)) return undefined;
+  return typeof error.errcode === 'number' ? error.errcode : undefined;
+}
+
+// The low byte is the kind of an error, whatever detail the rest adds.
+const kindOf = (error: unknown): number => (codeOf(error) ?? 0) & 0xff;
+
+export const isBusy = (error: unknown): boolean => kindOf(error) === BUSY || kindOf(error) === LOCKED;
+
+/** The driver's error in the words of the product; one that it has no words for stays what it is. */
+export function fromSqlite(error: unknown): unknown {
+  if (error instanceof Error && 'code' in error && error.code === 'ERR_INVALID_STATE') return databaseAway(error);
+  const code = codeOf(error);
+  if (code === undefined) return error;
+  if (code === PRIMARY_KEY_TAKEN || code === UNIQUE_TAKEN) return alreadyExists(error);
+  if (code === FOREIGN_KEY_MISSING) return referenceMissing(error);
+  if (isBusy(error)) return databaseBusy(error);
+  return UNUSABLE.has(kindOf(error)) ? databaseAway(error) : error;
+}

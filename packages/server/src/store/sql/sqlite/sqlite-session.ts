@@ -1,0 +1,73 @@
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { Session, WriteSession } from '#store/sql/session';
+import type { Statement } from '#store/sql/statement';
+import { fromSqlite } from './sqlite-errors.ts';
+
+type AnyStatement = Statement<object, unknown>;
+
+interface Prepared {
+  readonly statement: StatementSync;
+  readonly bind: (params: object) => (string | number | null)[];
+}
+
+/** Statements of one connection, each prepared once. */
+export function createPrepared(db: DatabaseSync): (statement: AnyStatement) => Prepared {
+  const kept = new Map<AnyStatement, Prepared>();
+
+  return (statement) => {
+    const known = kept.get(statement);
+    if (known !== undefined) return known;
+    const { text, bind } = statement.compile('sqlite');
+    const prepared = { statement: db.prepare(text), bind };
+    kept.set(statement, prepared);
+    return prepared;
+  };
+}
+
+export interface SqliteSession extends Session, Pick<WriteSession, 'run' | 'write' | 'insertAll'> {
+  readonly writes: () => number;
+}
+
+export function createSqliteSession(db: DatabaseSync): SqliteSession {
+  const prepared = createPrepared(db);
+  let writes = 0;
+
+  const change = (statement: AnyStatement, params: object): number => {
+    writes += 1;
+    try {
+      const known = prepared(statement);
+      return Number(known.statement.run(...known.bind(params)).changes);
+    } catch (error) {
+      throw fromSqlite(error);
+    }
+  };
+
+  return {
+    writes: () => writes,
+    get: async (statement, params) => {
+      try {
+        const known = prepared(statement);
+        // The driver has no types for rows; the statement knows what its query selects.
+        return (known.statement.get(...known.bind(params)) ?? null) as never;
+      } catch (error) {
+        throw fromSqlite(error);
+      }
+    },
+    all: async (statement, params) => {
+      try {
+        const known = prepared(statement);
+        return known.statement.all(...known.bind(params)) as never;
+      } catch (error) {
+        throw fromSqlite(error);
+      }
+    },
+    run: async (statement, params) => change(statement, params),
+    write: async (statement, params, check) => {
+      const changes = change(statement, params);
+      check?.(changes);
+    },
+    insertAll: async (insert, rows) => {
+      for (const row of rows) change(insert.one, row);
+    },
+  };
+}

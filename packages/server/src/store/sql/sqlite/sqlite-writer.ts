@@ -1,0 +1,102 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { databaseBusy, outcomeUnknown } from '#store/sql/database-error';
+import { createMemory } from '#store/sql/memory';
+import type { GroupSession } from '#store/sql/session';
+import { fromSqlite, isBusy } from './sqlite-errors.ts';
+import { createSqliteSession } from './sqlite-session.ts';
+
+const GIVE_UP_MS = 10_000;
+const LONGEST_WAIT_MS = 2;
+
+export interface SqliteWriterOptions {
+  readonly db: DatabaseSync;
+  readonly clock: () => number;
+  /** Told of a commit that changed what tokens may do. */
+  readonly onAccessChanged: () => void;
+}
+
+/** The writing connection: `begin` waits for the lock without holding up the event loop. */
+export function createSqliteWriter({ db, clock, onAccessChanged }: SqliteWriterOptions) {
+  const begin = db.prepare('begin immediate');
+  const commit = db.prepare('commit');
+  const savepoint = db.prepare('savepoint work');
+  const release = db.prepare('release work');
+  const undo = db.prepare('rollback to work');
+  let now = 0;
+  let access_changed = false;
+  let ended = Promise.withResolvers<void>();
+  ended.resolve();
+
+  const memory = createMemory();
+  const writing = createSqliteSession(db);
+  const session: GroupSession = {
+    ...writing,
+    get writes() {
+      return writing.writes();
+    },
+    get now() {
+      return now;
+    },
+    remember: memory.remember,
+    accessChanged: () => {
+      access_changed = true;
+      memory.clear();
+    },
+    mark: async () => {
+      savepoint.run();
+    },
+    keep: async () => {
+      release.run();
+    },
+    undo: async () => {
+      // A full disk ends the whole transaction, not only the statement.
+      if (!db.isTransaction) throw new Error('The transaction of the group is gone.');
+      memory.clear();
+      undo.run();
+      release.run();
+    },
+    settle: async () => {},
+    commit: async () => {
+      try {
+        commit.run();
+      } catch (error) {
+        throw outcomeUnknown(error);
+      }
+      if (access_changed) onAccessChanged();
+      ended.resolve();
+    },
+    rollback: async () => {
+      if (db.isTransaction) db.exec('rollback');
+      ended.resolve();
+    },
+  };
+
+  async function takeLock(): Promise<void> {
+    const give_up_at = performance.now() + GIVE_UP_MS;
+    for (let longest = 1; ; longest = Math.min(longest * 2, LONGEST_WAIT_MS)) {
+      try {
+        return void begin.run();
+      } catch (error) {
+        if (!isBusy(error)) throw fromSqlite(error);
+        if (performance.now() > give_up_at) throw databaseBusy(error);
+      }
+      await sleep(Math.random() * longest);
+    }
+  }
+
+  return {
+    begin: async (): Promise<GroupSession> => {
+      await takeLock();
+      now = clock();
+      access_changed = false;
+      memory.clear();
+      ended = Promise.withResolvers();
+      return session;
+    },
+    /** Resolves when no transaction is open on this connection. */
+    idle: async (): Promise<void> => {
+      while (db.isTransaction) await ended.promise;
+    },
+  };
+}

@@ -1,0 +1,45 @@
+import type { DatabaseSync } from 'node:sqlite';
+import type { PresentedToken } from '#domain/token';
+import { findToken, type KnownToken } from '#store/sql/repositories/tokens';
+import type { Session } from '#store/sql/session';
+
+const MOST = 10_000;
+
+export interface TokenCacheOptions {
+  /** The writing connection: its data version moves only when another process commits. */
+  readonly writer: DatabaseSync;
+  readonly session: Session;
+  readonly clock: () => number;
+}
+
+/** Remembers tokens until anything that could change them is committed, here or by another process. */
+export function createTokenCache({ writer, session, clock }: TokenCacheOptions) {
+  const data_version = writer.prepare('pragma data_version');
+  const known = new Map<string, KnownToken>();
+  let seen: unknown;
+  let generation = 0;
+
+  const forget = (): void => {
+    known.clear();
+    generation += 1;
+  };
+
+  return {
+    forget,
+    present: async (hash: string): Promise<PresentedToken | null> => {
+      const version = data_version.get()?.['data_version'];
+      if (version !== seen) forget();
+      seen = version;
+
+      const hit = known.get(hash);
+      if (hit !== undefined) return { token: hit.token, owner_status: hit.owner_status, now: clock() };
+
+      const asked_in = generation;
+      const found = await findToken(session, hash);
+      if (found === null) return null;
+      // Forgotten while it was looked up: what was found may be from before the change.
+      if (asked_in === generation && known.size < MOST) known.set(hash, found);
+      return { token: found.token, owner_status: found.owner_status, now: clock() };
+    },
+  };
+}

@@ -1,0 +1,38 @@
+import type { Agent, Grant } from '#domain/agent';
+import type { AuditEvent } from '#domain/audit';
+import type { Conversation, Message } from '#domain/conversation';
+import type { IdempotencyRecord } from '#domain/idempotency';
+import type { WorkspaceId } from '#domain/ids';
+import type { Project, Repo, State } from '#domain/project';
+import type { Token } from '#domain/token';
+import type { User, Workspace } from '#domain/user';
+import type { WorkItem } from '#domain/work-item';
+
+export type TokenRow = Omit<Token, 'scopes' | 'acts_for'> & { readonly scopes: string; readonly acts_for: string };
+
+export type GrantRow = Omit<Grant, 'scopes' | 'can_complete' | 'can_cancel'> & {
+  readonly scopes: string;
+  readonly can_complete: number;
+  readonly can_cancel: number;
+};
+
+export type ConversationRow = Conversation & { readonly workspace_id: WorkspaceId };
+
+/** The tables as both databases hold them: times as epoch milliseconds, lists as JSON text, booleans as 0 and 1. */
+export interface Tables {
+  readonly workspaces: Workspace;
+  readonly users: User;
+  readonly agents: Agent;
+  readonly grants: GrantRow;
+  readonly tokens: TokenRow;
+  readonly projects: Project;
+  readonly states: State;
+  readonly repos: Repo;
+  readonly work_items: WorkItem;
+  readonly conversations: ConversationRow;
+  readonly messages: Message;
+  readonly idempotency: IdempotencyRecord;
+  readonly audit_events: AuditEvent;
+  readonly audit_head: { readonly id: number; readonly seq: number; readonly hash: string };
+  readonly settings: { readonly name: string; readonly value: string };
+}

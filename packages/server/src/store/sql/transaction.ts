@@ -1,0 +1,44 @@
+import type { Reads, Transaction } from '#store/store';
+import type { Journal } from './journal.ts';
+import { agentReads, agentWrites } from './repositories/agents.ts';
+import { auditReads } from './repositories/audit.ts';
+import { conversationReads } from './repositories/conversations.ts';
+import { idempotencyWrites } from './repositories/idempotency.ts';
+import { projectReads, projectWrites } from './repositories/projects.ts';
+import { settingReads, settingWrites } from './repositories/settings.ts';
+import { tokenReads, tokenWrites } from './repositories/tokens.ts';
+import { userReads, userWrites } from './repositories/users.ts';
+import { workItemReads, workItemWrites } from './repositories/work-items.ts';
+import { workspaceReads, workspaceWrites } from './repositories/workspaces.ts';
+import type { Session, WriteSession } from './session.ts';
+
+export const createReads = (session: Session, clock: () => number): Reads => ({
+  workspaces: workspaceReads(session),
+  users: userReads(session),
+  agents: agentReads(session),
+  tokens: tokenReads(session, clock),
+  projects: projectReads(session),
+  workItems: workItemReads(session),
+  conversations: conversationReads(session),
+  audit: auditReads(session),
+  settings: settingReads(session),
+});
+
+/** What works see of a session. Made once per connection, since works follow each other on it. */
+export const createTransaction = (session: WriteSession, journal: Journal): Transaction => ({
+  get now() {
+    return session.now;
+  },
+  workspaces: workspaceWrites(session),
+  users: userWrites(session),
+  agents: agentWrites(session),
+  tokens: tokenWrites(session),
+  projects: projectWrites(session),
+  workItems: workItemWrites(session),
+  idempotency: idempotencyWrites(session),
+  conversations: conversationReads(session),
+  audit: auditReads(session),
+  settings: settingWrites(session),
+  record: journal.record,
+  say: journal.say,
+});

@@ -1,0 +1,206 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { accessSync, chownSync, constants, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir, userInfo } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+const DEBIAN_ROOT = '/usr/lib/postgresql';
+const UNPRIVILEGED = 'nobody';
+const START_WITHIN_MS = 30_000;
+
+// Whoever starts the server holds the other end of the guard's input. When that one is gone, even killed, the input
+// ends, and the guard ends the server and removes its folder.
+const GUARD = `
+folder=$1; shift
+exec 3<&0
+"$@" </dev/null 3<&- & server=$!
+(read -r _ <&3; touch "$folder/orphan"; kill -QUIT $server) 2>/dev/null & watch=$!
+wait $server
+kill $watch 2>/dev/null
+if [ -e "$folder/orphan" ]; then rm -rf "$folder"; fi
+`;
+
+export interface RunningPostgres {
+  /** Of the database `postgres`, as a superuser without a password. */
+  readonly url: string;
+  readonly port: number;
+  readonly pid: number;
+  /** Ends the server at once and keeps its data, as a crash would. */
+  readonly pause: () => Promise<void>;
+  /** Starts it again on the same data and port. */
+  readonly resume: () => Promise<void>;
+  readonly stop: () => Promise<void>;
+}
+
+const isRoot = (): boolean => userInfo().uid === 0;
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The newest folder that holds both programs. */
+function findBinaries(): string | undefined {
+  const versions = existsSync(DEBIAN_ROOT) ? readdirSync(DEBIAN_ROOT).sort((a, b) => Number(b) - Number(a)) : [];
+  const folders = [
+    ...versions.map((version) => join(DEBIAN_ROOT, version, 'bin')),
+    ...(process.env['PATH'] ?? '').split(delimiter),
+  ];
+  return folders.find((folder) => ['initdb', 'postgres'].every((program) => isExecutable(join(folder, program))));
+}
+
+function installOnDebian(): void {
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+  const run = (program: string, ...args: string[]) => execFileSync(program, args, { env, stdio: ['ignore', 2, 2] });
+  run('apt-get', 'update');
+  run('apt-get', 'install', '-y', '--no-install-recommends', 'postgresql-common');
+  // Otherwise the package makes a cluster of its own and starts it on the usual port.
+  run(
+    'sed',
+    '-i',
+    's/^#\\?create_main_cluster.*/create_main_cluster = false/',
+    '/etc/postgresql-common/createcluster.conf',
+  );
+  run('apt-get', 'install', '-y', '--no-install-recommends', 'postgresql');
+}
+
+function binaries(): string {
+  const found = findBinaries();
+  if (found !== undefined) return found;
+  if (!isRoot() || !isExecutable('/usr/bin/apt-get')) {
+    throw new Error(
+      'PostgreSQL is not installed: put `initdb` and `postgres` on the PATH (Debian: apt install postgresql).',
+    );
+  }
+  installOnDebian();
+  const installed = findBinaries();
+  if (installed === undefined)
+    throw new Error('The package postgresql was installed, but brought no `initdb` and `postgres`.');
+  return installed;
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      const port = typeof address === 'object' && address !== null ? address.port : 0;
+      server.close(() => resolve(port));
+    });
+  });
+}
+
+// The server refuses to run as root, whoever starts the tests.
+const unprivileged = (program: string, args: readonly string[]): readonly [string, readonly string[]] =>
+  isRoot() ? ['runuser', ['-u', UNPRIVILEGED, '--', program, ...args]] : [program, args];
+
+function makeFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'errand-postgres-'));
+  if (isRoot()) {
+    const [uid, gid] = ['-u', '-g'].map((flag) =>
+      Number(execFileSync('id', [flag, UNPRIVILEGED], { encoding: 'utf8' })),
+    );
+    chownSync(folder, uid ?? 0, gid ?? 0);
+  }
+  return folder;
+}
+
+/** The server's own word: the last line of the file says `ready` once it takes connections. */
+async function waitUntilReady(data: string, hasExited: () => boolean): Promise<number> {
+  const pid_file = join(data, 'postmaster.pid');
+  const give_up_at = Date.now() + START_WITHIN_MS;
+  while (Date.now() < give_up_at && !hasExited()) {
+    const lines = existsSync(pid_file) ? readFileSync(pid_file, 'utf8').split('\n') : [];
+    if (lines[7]?.trim() === 'ready') return Number(lines[0]);
+    await sleep(20);
+  }
+  throw new Error('PostgreSQL did not start.');
+}
+
+/** Starts a PostgreSQL of its own for tests: on loopback, in a temporary folder, with every safety of a real one. */
+export async function startPostgres(): Promise<RunningPostgres> {
+  const bin = binaries();
+  const folder = makeFolder();
+  const data = join(folder, 'data');
+  const port = await freePort();
+
+  const [initdb, init_args] = unprivileged(join(bin, 'initdb'), [
+    ...['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C.UTF-8', '--no-sync'],
+  ]);
+  execFileSync(initdb, init_args, { stdio: 'pipe', cwd: folder });
+
+  const settings = [
+    'listen_addresses=127.0.0.1',
+    `unix_socket_directories=${folder}`,
+    'fsync=on',
+    'max_connections=200',
+  ];
+  const [program, args] = unprivileged('sh', [
+    ...['-c', GUARD, 'guard', folder, join(bin, 'postgres'), '-D', data, '-p', String(port)],
+    ...settings.flatMap((setting) => ['-c', setting]),
+  ]);
+  const launch = () => launchServer(program, args, data);
+  let server = launch();
+
+  const pause = async (): Promise<void> => {
+    server.halt();
+    await server.exit;
+  };
+  const stop = async (): Promise<void> => {
+    await pause();
+    rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
+  };
+  const resume = async (): Promise<void> => {
+    server = launch();
+    await server.ready();
+  };
+  try {
+    const pid = await server.ready();
+    return { url: `postgres://postgres@127.0.0.1:${port}/postgres`, port, pid, pause, resume, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+function launchServer(program: string, args: readonly string[], data: string) {
+  // In a process group of its own: an interrupt from the keyboard is for the tests, and their end is for the guard.
+  const child = spawn(program, args, { stdio: ['pipe', 'ignore', 'pipe'], cwd: '/', detached: true });
+  let words = '';
+  child.stderr.on('data', (chunk: Buffer) => {
+    words = (words + chunk.toString()).slice(-4000);
+  });
+  let exited = false;
+  const exit = new Promise<void>((resolve) => {
+    child.once('exit', () => {
+      exited = true;
+      resolve();
+    });
+  });
+  let pid: number | undefined;
+
+  const halt = (): void => {
+    try {
+      // SIGQUIT is PostgreSQL's immediate mode: it takes its children with it.
+      if (pid !== undefined && !exited) process.kill(pid, 'SIGQUIT');
+      else child.stdin.end();
+    } catch {
+      // It has ended by itself.
+    }
+  };
+  const ready = async (): Promise<number> => {
+    try {
+      pid = await waitUntilReady(data, () => exited);
+      return pid;
+    } catch (error) {
+      throw new Error(`PostgreSQL did not start: ${words}`, { cause: error });
+    }
+  };
+  return { exit, halt, ready };
+}
