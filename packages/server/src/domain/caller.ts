@@ -1,10 +1,14 @@
+import type { ErrandError } from '#errors';
 import type { AgentId, TokenId, UserId, WorkspaceId } from './ids.ts';
 import type { Scope } from './scope.ts';
 import type { ActsFor, TokenKind } from './token.ts';
 
-/** Who is calling: what is left of a token once it was checked. `local` is the owner of the machine, without a token. */
+/**
+ * Who is calling: what is left of a token once it was checked. `local` is the owner of the machine, without a token;
+ * `stranger` someone whose token could not be looked up.
+ */
 export interface Caller {
-  readonly kind: TokenKind | 'local';
+  readonly kind: TokenKind | 'local' | 'stranger';
   readonly workspace_id: WorkspaceId;
   readonly user_id: UserId;
   readonly agent_id: AgentId | null;
@@ -15,6 +19,8 @@ export interface Caller {
   readonly acts_for: ActsFor;
   /** When its token ends; null for never. What it hands out ends no later. */
   readonly expires_at: number | null;
+  /** Why nobody knows who this is. Every call of theirs fails with it, in the words of the tool they called. */
+  readonly fault: ErrandError | null;
   /** Equal for callers who see the same tools, so that lists can be kept per key. */
   readonly scope_key: string;
 }

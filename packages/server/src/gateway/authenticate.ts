@@ -1,4 +1,5 @@
 import type { Caller } from '#domain/caller';
+import type { UserId } from '#domain/ids';
 import { SCOPES, type Scope } from '#domain/scope';
 import type { Token } from '#domain/token';
 import { ErrandError } from '#errors';
@@ -20,6 +21,7 @@ function callerOf(token: Token): Caller {
     scopes: new Set(token.scopes),
     acts_for: token.acts_for,
     expires_at: token.expires_at,
+    fault: null,
     scope_key: scopeKey(token.scopes),
   };
 }
@@ -35,9 +37,21 @@ function localOwner({ workspace_id, owner_id }: Installation, scopes: readonly S
     scopes: new Set(scopes),
     acts_for: '*',
     expires_at: null,
+    fault: null,
     scope_key: scopeKey(scopes),
   };
 }
+
+const stranger = (local: Caller, fault: ErrandError): Caller => ({
+  ...local,
+  kind: 'stranger',
+  user_id: 'unknown' as UserId,
+  principal_id: '',
+  scopes: new Set(),
+  acts_for: 'self',
+  fault,
+  scope_key: '',
+});
 
 interface Needs {
   readonly reads: Reads;
@@ -57,12 +71,23 @@ export function createAuthenticate({ reads, tokens, installation, allowAnonymous
   // The store hands out the same Token for as long as nothing changed, so its caller is built once.
   const callers = new WeakMap<Token, Caller>();
 
+  // A database that is away must read like it in the answer to the call, not like a refused token.
+  const look = async (secret: string): Promise<Token | ErrandError | null> => {
+    try {
+      return await tokens.present(reads, secret);
+    } catch (error) {
+      if (error instanceof ErrandError && error.code === 'database_error') return error;
+      throw error;
+    }
+  };
+
   return {
     local,
 
     authenticate: async (bearer: string | null): Promise<Caller> => {
       if (bearer === null && allowAnonymous) return anonymous;
-      const token = bearer === null ? null : await tokens.present(reads, bearer);
+      const token = bearer === null ? null : await look(bearer);
+      if (token instanceof ErrandError) return stranger(local, token);
       if (token === null) {
         throw new ErrandError(
           'unauthenticated',

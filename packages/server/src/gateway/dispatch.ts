@@ -74,6 +74,10 @@ export function createGateway({ store, services, catalog, installation, allowAno
   }
   const lists = new Map<string, readonly Tool[]>();
 
+  // What agents do for a user belongs to their conversation; what people look at on a page does not.
+  const converses = ({ tool, transport }: Call): boolean =>
+    PROFILES[tool.profile].converses && tool.mcp && transport !== 'web';
+
   const exchange = ({ call, input, subject }: Admitted, answer: string) => {
     const { user_id: _, idempotency_key: __, ...args } = input;
     return {
@@ -117,7 +121,7 @@ export function createGateway({ store, services, catalog, installation, allowAno
         ? await effect()
         : (await once(tx, { caller, tool: tool.full_name, key, args_hash: fingerprint(tool.full_name, input) }, effect))
             .json;
-    if (PROFILES[tool.profile].converses) tx.say(exchange(admitted, json));
+    if (converses(call)) tx.say(exchange(admitted, json));
     return json;
   }
 
@@ -128,7 +132,7 @@ export function createGateway({ store, services, catalog, installation, allowAno
     thrown: unknown,
   ): Promise<void> {
     if (!(thrown instanceof ErrandError)) return;
-    if (admitted !== null && PROFILES[call.tool.profile].converses && thrown.code !== 'database_error') {
+    if (admitted !== null && converses(call) && thrown.code !== 'database_error') {
       store.sayLater(exchange(admitted, `error ${thrown.code}: ${thrown.message}`));
     }
     if (!DENIALS.has(thrown.code)) return;
@@ -148,6 +152,7 @@ export function createGateway({ store, services, catalog, installation, allowAno
 
   const run = async (call: Call, correlation_id: string, admit: (admitted: Admitted) => void): Promise<string> => {
     const { caller, tool } = call;
+    if (caller.fault !== null) throw caller.fault;
     authorizeTool(caller, tool);
     const input = validate(tool, call.input);
     const subject = authorizeSubject(caller, tool.subject === null ? undefined : input[tool.subject]);
@@ -157,7 +162,7 @@ export function createGateway({ store, services, catalog, installation, allowAno
 
     if (tool.effect !== 'read') return store.transaction((tx) => write(tx, admitted));
     const json = await read(admitted);
-    if (PROFILES[tool.profile].converses) store.sayLater(exchange(admitted, json));
+    if (converses(call)) store.sayLater(exchange(admitted, json));
     return json;
   };
 
@@ -166,6 +171,7 @@ export function createGateway({ store, services, catalog, installation, allowAno
     local: async () => local,
 
     visible: (caller: Caller, profile: ProfileName | 'all') => {
+      if (caller.fault !== null) throw caller.fault;
       const key = `${profile} ${caller.scope_key}`;
       const known = lists.get(key);
       if (known !== undefined) return known;

@@ -2,7 +2,7 @@ import type { Caller } from '#domain/caller';
 import type { Tool } from '#tools/catalog';
 import type { ProfileName } from '#tools/profiles';
 
-export type TransportName = 'mcp-http' | 'mcp-stdio' | 'rest' | 'cli';
+export type TransportName = 'mcp-http' | 'mcp-stdio' | 'rest' | 'cli' | 'web';
 
 export interface Call {
   readonly caller: Caller;
@@ -45,11 +45,11 @@ export interface CallRecord {
 }
 
 export interface Gateway {
-  /** Who presents this bearer token (null: none was sent). Throws `unauthenticated`. Asked for every request, never kept: a revoked token ends at once. */
+  /** Who presents this bearer token (null: none was sent). Throws `unauthenticated`; while the database is away it is a caller whose every call fails. Asked for every request, never kept: a revoked token ends at once. */
   readonly authenticate: (bearer: string | null) => Promise<Caller>;
   /** The owner of the machine, for stdio and the command line without a token. */
   readonly local: () => Promise<Caller>;
-  /** The tools the caller may call, of one profile or of all. The same array for equal `scope_key`s: bytes made of it can be kept. */
+  /** The tools the caller may call, of one profile or of all. Throws the caller's fault. The same array for equal `scope_key`s: bytes made of it can be kept. */
   readonly visible: (caller: Caller, profile: ProfileName | 'all') => readonly Tool[];
   /** Finds a tool by its name in a profile, or by its full name in `all`, whether or not the caller may call it. */
   readonly find: (name: string, profile: ProfileName | 'all') => Tool | undefined;

@@ -1,19 +1,28 @@
 import type { Conversation, Message, MessageRole } from '#domain/conversation';
 import type { ConversationId } from '#domain/ids';
+import { type PageOf, type PageRequest, readPage } from './pages.ts';
+import type { Ports } from './ports.ts';
 import type { ReadWork, WriteWork } from './work.ts';
 
 /** What was said with a user: by their agents' calls, and by whoever posts the dialogue itself. */
-export function createConversations() {
+export function createConversations({ cursors }: Ports) {
   return {
     post: async (work: WriteWork, messages: readonly { role: MessageRole; content: string }[]): Promise<number> => {
       work.tx.say({ workspace_id: work.caller.workspace_id, user_id: work.subject, messages });
       return messages.length;
     },
 
-    list: ({ tx, subject }: ReadWork): Promise<readonly Conversation[]> => tx.conversations.list(subject),
+    list: ({ tx, subject }: ReadWork, page: PageRequest): Promise<PageOf<Conversation>> =>
+      readPage(cursors, page, {
+        name: `conversations:${subject}`,
+        read: (part) => tx.conversations.list(subject, part),
+      }),
 
-    messages: ({ tx, subject }: ReadWork, conversation: ConversationId): Promise<readonly Message[]> =>
-      tx.conversations.messages(subject, conversation),
+    messages: ({ tx, subject }: ReadWork, conversation: ConversationId, page: PageRequest): Promise<PageOf<Message>> =>
+      readPage(cursors, page, {
+        name: `messages:${subject}:${conversation}`,
+        read: (part) => tx.conversations.messages(subject, conversation, part),
+      }),
   };
 }
 

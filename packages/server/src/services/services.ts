@@ -11,7 +11,7 @@ import { createUsers } from './users.ts';
 export const createServices = (ports: Ports) => ({
   agents: createAgents(ports),
   audit: createAudit(),
-  conversations: createConversations(),
+  conversations: createConversations(ports),
   projects: createProjects(ports),
   todos: createTodos(ports),
   tokens: createTokens(ports),

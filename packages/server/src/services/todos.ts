@@ -2,6 +2,7 @@ import type { WorkItemId } from '#domain/ids';
 import type { TodoList } from '#domain/project';
 import type { TodoRow, WorkItem } from '#domain/work-item';
 import { ErrandError } from '#errors';
+import { type PageOf, type PageRequest, readPage } from './pages.ts';
 import type { Ports } from './ports.ts';
 import type { ReadWork, WriteWork } from './work.ts';
 
@@ -10,18 +11,10 @@ export interface TodoFields {
   readonly description?: string | undefined;
 }
 
-export interface TodoPage {
-  readonly tasks: readonly TodoRow[];
-  readonly next_cursor?: string;
-}
-
-interface ListOptions {
+interface ListOptions extends PageRequest {
   readonly status: 'all' | 'pending' | 'completed';
-  readonly limit?: number | undefined;
-  readonly cursor?: string | undefined;
 }
 
-const DEFAULT_LIMIT = 50;
 /** Several clients cut longer answers, so a page that nobody sized ends before. */
 const DEFAULT_PAGE_CHARACTERS = 3_600;
 const ROW_CHARACTERS = 100;
@@ -90,22 +83,17 @@ export function createTodos({ ids, cursors }: Ports) {
       return item;
     },
 
-    list: async (work: ReadWork, { status, limit, cursor }: ListOptions): Promise<TodoPage> => {
-      const list = `todo:${work.subject}:${status}`;
-      const after = cursor === undefined ? null : (cursors.decode(list, cursor) as WorkItemId);
-      const wanted = limit ?? DEFAULT_LIMIT;
-
-      const rows = await work.tx.workItems.todos(work.subject, {
-        completed: COMPLETED[status],
-        after,
-        limit: wanted + 1,
-      });
-
-      const shown = Math.min(wanted, limit === undefined ? fitting(rows) : rows.length);
-      if (shown >= rows.length) return { tasks: rows };
-      const tasks = rows.slice(0, shown);
-      return { tasks, next_cursor: cursors.encode(list, tasks.at(-1)?.id ?? '') };
-    },
+    list: (work: ReadWork, { status, ...page }: ListOptions): Promise<PageOf<TodoRow>> =>
+      readPage(cursors, page, {
+        name: `todo:${work.subject}:${status}`,
+        read: ({ after, limit }) =>
+          work.tx.workItems.todos(work.subject, {
+            completed: COMPLETED[status],
+            after: after as WorkItemId | null,
+            limit,
+          }),
+        fitting,
+      }),
 
     /** Completes or reopens; without a wish it does whichever the task is not. */
     complete: async (work: WriteWork, id: WorkItemId, wish: boolean | undefined): Promise<WorkItem> => {

@@ -30,7 +30,9 @@ describe('tokens', () => {
     await using world = await createWorld();
     const { token, token_id } = await world.token({});
 
-    const kept = (await world.store.reads.tokens.list(world.owner.workspace_id)).find(({ id }) => id === token_id);
+    const kept = (await world.store.reads.tokens.list(world.owner.workspace_id, { after: null, limit: 100 })).find(
+      ({ id }) => id === token_id,
+    );
 
     expect(kept?.hash).toBe(hashSecret(token as string));
     expect(JSON.stringify(kept)).not.toContain(token);

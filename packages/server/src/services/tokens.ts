@@ -5,6 +5,7 @@ import type { Scope } from '#domain/scope';
 import { type ActsFor, isUsable, type Token } from '#domain/token';
 import { ErrandError } from '#errors';
 import type { Reads, Transaction } from '#store/store';
+import { type PageOf, type PageRequest, readPage } from './pages.ts';
 import type { Ports } from './ports.ts';
 import { hashSecret, isWellFormedSecret, mintSecret } from './token-secret.ts';
 import type { ReadWork, WriteWork } from './work.ts';
@@ -78,7 +79,7 @@ async function actsFor(work: ReadWork, { kind, user_ids }: Request): Promise<Act
   return user_ids as readonly UserId[];
 }
 
-export function createTokens({ ids }: Ports) {
+export function createTokens({ ids, cursors }: Ports) {
   return {
     create: async (work: WriteWork, request: Request): Promise<IssuedToken> => {
       const { tx, caller } = work;
@@ -103,7 +104,11 @@ export function createTokens({ ids }: Ports) {
       });
     },
 
-    list: ({ tx, caller }: ReadWork): Promise<readonly Token[]> => tx.tokens.list(caller.workspace_id),
+    list: ({ tx, caller }: ReadWork, page: PageRequest): Promise<PageOf<Token>> =>
+      readPage(cursors, page, {
+        name: `tokens:${caller.workspace_id}`,
+        read: (part) => tx.tokens.list(caller.workspace_id, part),
+      }),
 
     revoke: async ({ tx, caller }: WriteWork, id: TokenId): Promise<void> => {
       if (await tx.tokens.revoke(caller.workspace_id, id, tx.now)) return;

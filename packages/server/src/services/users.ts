@@ -3,6 +3,7 @@ import type { Project } from '#domain/project';
 import type { User, UserRole, UserStatus } from '#domain/user';
 import { ErrandError } from '#errors';
 import type { Transaction } from '#store/store';
+import { type PageOf, type PageRequest, readPage } from './pages.ts';
 import type { Ports } from './ports.ts';
 import { openProject } from './projects.ts';
 import type { ReadWork, WriteWork } from './work.ts';
@@ -30,12 +31,16 @@ export async function openUser(
   return { user, inbox };
 }
 
-export function createUsers({ ids }: Ports) {
+export function createUsers({ ids, cursors }: Ports) {
   return {
     add: async ({ tx, caller }: WriteWork, name: string, role: UserRole): Promise<User> =>
       (await openUser(tx, ids, { workspace_id: caller.workspace_id, name, role })).user,
 
-    list: ({ tx, caller }: ReadWork): Promise<readonly User[]> => tx.users.list(caller.workspace_id),
+    list: ({ tx, caller }: ReadWork, page: PageRequest): Promise<PageOf<User>> =>
+      readPage(cursors, page, {
+        name: `users:${caller.workspace_id}`,
+        read: (part) => tx.users.list(caller.workspace_id, part),
+      }),
 
     setStatus: async ({ tx, caller }: WriteWork, id: UserId, status: UserStatus): Promise<void> => {
       if (status === 'blocked' && id === caller.user_id) {

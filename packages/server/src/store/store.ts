@@ -8,6 +8,12 @@ import type { PresentedToken, Token } from '#domain/token';
 import type { User, UserStatus, Workspace } from '#domain/user';
 import type { TodoRow, WorkItem } from '#domain/work-item';
 
+/** A part of a list: so many rows after the one with this id; null for the first part. */
+export interface Page {
+  readonly after: string | null;
+  readonly limit: number;
+}
+
 export interface TodoQuery {
   readonly completed: boolean | null;
   /** Only items after this one; null for the first page. */
@@ -26,7 +32,8 @@ export interface Reads {
   };
   readonly users: {
     readonly find: (workspace: WorkspaceId, id: UserId) => Promise<User | null>;
-    readonly list: (workspace: WorkspaceId) => Promise<readonly User[]>;
+    /** In the order in which they were added. */
+    readonly list: (workspace: WorkspaceId, page: Page) => Promise<readonly User[]>;
   };
   readonly agents: {
     readonly list: (workspace: WorkspaceId) => Promise<readonly Agent[]>;
@@ -35,7 +42,8 @@ export interface Reads {
   readonly tokens: {
     /** By the hash of the secret, which is the proof of ownership: the one lookup without an owner. */
     readonly present: (hash: string) => Promise<PresentedToken | null>;
-    readonly list: (workspace: WorkspaceId) => Promise<readonly Token[]>;
+    /** In the order in which they were made. */
+    readonly list: (workspace: WorkspaceId, page: Page) => Promise<readonly Token[]>;
   };
   readonly projects: {
     readonly find: (workspace: WorkspaceId, id: ProjectId) => Promise<Project | null>;
@@ -52,8 +60,10 @@ export interface Reads {
     readonly findTodo: (workspace: WorkspaceId, id: WorkItemId) => Promise<WorkItem | null>;
   };
   readonly conversations: {
-    readonly list: (user: UserId) => Promise<readonly Conversation[]>;
-    readonly messages: (user: UserId, conversation: ConversationId) => Promise<readonly Message[]>;
+    /** Newest first. */
+    readonly list: (user: UserId, page: Page) => Promise<readonly Conversation[]>;
+    /** In the order in which they were said. */
+    readonly messages: (user: UserId, conversation: ConversationId, page: Page) => Promise<readonly Message[]>;
   };
   readonly audit: {
     /** Entries with `seq` greater than `after`, in order, of every workspace: the chain is one. */

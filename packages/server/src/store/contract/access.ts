@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { AgentId, RepoId, TokenId, UserId } from '#domain/ids';
 import { isUsable } from '#domain/token';
-import { anId, aProject, aToken, aUser, type OpenFixture, settle, someStates } from './fixture.ts';
+import { anId, aProject, aToken, aUser, EVERYTHING, type OpenFixture, settle, someStates } from './fixture.ts';
 
 /** Workspaces, users, agents, projects, tokens. */
 export function describeAccess(open: OpenFixture): void {
@@ -13,7 +13,7 @@ export function describeAccess(open: OpenFixture): void {
 
     expect(await reads.users.find(mine.workspace_id, mine.user.id)).toEqual(mine.user);
     expect(await reads.users.find(theirs.workspace_id, mine.user.id)).toBeNull();
-    expect(await reads.users.list(theirs.workspace_id)).toEqual([theirs.user]);
+    expect(await reads.users.list(theirs.workspace_id, EVERYTHING)).toEqual([theirs.user]);
     expect(await reads.projects.find(theirs.workspace_id, mine.project.id)).toBeNull();
     expect(await reads.projects.list(mine.workspace_id)).toEqual([mine.project]);
     expect(await reads.projects.states(mine.workspace_id, mine.project.id)).toEqual(mine.states);
@@ -73,7 +73,7 @@ export function describeAccess(open: OpenFixture): void {
 
     expect(await store.reads.tokens.present(lasting.hash)).toMatchObject({ token: lasting, owner_status: 'active' });
     expect(await store.reads.tokens.present('unknown')).toBeNull();
-    expect(await store.reads.tokens.list(workspace_id)).toEqual([lasting, expiring]);
+    expect(await store.reads.tokens.list(workspace_id, EVERYTHING)).toEqual([lasting, expiring]);
     expect([await usable(lasting.hash), await usable(expiring.hash)]).toEqual([true, true]);
 
     await elapse(61_000);
@@ -105,7 +105,7 @@ export function describeAccess(open: OpenFixture): void {
     ]);
 
     expect(done).toEqual([false, true, true, false, false]);
-    expect(await store.reads.tokens.list(workspace_id)).toEqual([{ ...token, revoked_at: 5 }]);
+    expect(await store.reads.tokens.list(workspace_id, EVERYTHING)).toEqual([{ ...token, revoked_at: 5 }]);
   });
 
   it('gives the todo list of an active user, also while users change', async () => {
@@ -156,5 +156,26 @@ export function describeAccess(open: OpenFixture): void {
     await expect(project).rejects.toMatchObject({ code: 'conflict' });
     await expect(copy).rejects.toMatchObject({ code: 'conflict' });
     expect(await store.reads.projects.list(workspace_id)).toHaveLength(1);
+  });
+
+  it('lists in parts, without gap or repeat, in the order in which they were added', async () => {
+    await using fixture = await open();
+    const { store } = fixture;
+    const { workspace_id, user } = await settle(store);
+    const users = [user, ...Array.from({ length: 4 }, () => aUser(workspace_id))];
+    await store.transaction(async (tx) => {
+      for (const added of users.slice(1)) await tx.users.insert(added);
+    });
+    const { reads } = store;
+
+    const first = await reads.users.list(workspace_id, { after: null, limit: 2 });
+    const second = await reads.users.list(workspace_id, { after: first.at(-1)?.id ?? '', limit: 2 });
+    const third = await reads.users.list(workspace_id, { after: second.at(-1)?.id ?? '', limit: 2 });
+
+    expect([first, second, third].map((part) => part.map(({ id }) => id))).toEqual([
+      users.slice(0, 2).map(({ id }) => id),
+      users.slice(2, 4).map(({ id }) => id),
+      users.slice(4).map(({ id }) => id),
+    ]);
   });
 }

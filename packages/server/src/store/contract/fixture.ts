@@ -153,12 +153,17 @@ export async function settle(store: Store, workspace_id: WorkspaceId = anId()) {
   return { workspace_id, user, project, states, aTodo };
 }
 
-/** What was said in each of the user's conversations. */
+/** A page that holds any list of these tests. */
+export const EVERYTHING = { after: null, limit: 1_000 };
+
+/** What was said in each of the user's conversations, oldest first. */
 export async function conversationsOf(store: Store, user: User): Promise<readonly (readonly string[])[]> {
-  const conversations = await store.reads.conversations.list(user.id);
+  const conversations = await store.reads.conversations.list(user.id, EVERYTHING);
   return Promise.all(
-    conversations.map(async ({ id }: { readonly id: ConversationId }) =>
-      (await store.reads.conversations.messages(user.id, id)).map(({ content }) => content),
-    ),
+    conversations
+      .toReversed()
+      .map(async ({ id }: { readonly id: ConversationId }) =>
+        (await store.reads.conversations.messages(user.id, id, EVERYTHING)).map(({ content }) => content),
+      ),
   );
 }

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { expect, it, vi } from 'vitest';
 import { auditText, GENESIS_HASH } from '#domain/audit';
 import type { Store } from '#store/store';
-import { anEvent, anExchange, aRecord, conversationsOf, type OpenFixture, settle } from './fixture.ts';
+import { anEvent, anExchange, aRecord, conversationsOf, EVERYTHING, type OpenFixture, settle } from './fixture.ts';
 
 const MINUTE_MS = 60_000;
 
@@ -97,10 +97,10 @@ export function describeJournal(open: OpenFixture): void {
     );
 
     expect(await conversationsOf(store, user)).toEqual([contents.flatMap((content) => [content, `${content} again`])]);
-    const [conversation] = await store.reads.conversations.list(user.id);
+    const [conversation] = await store.reads.conversations.list(user.id, EVERYTHING);
     expect(conversation?.id).toBeDefined();
     if (conversation === undefined) return;
-    expect(await store.reads.conversations.messages(other.user.id, conversation.id)).toEqual([]);
+    expect(await store.reads.conversations.messages(other.user.id, conversation.id, EVERYTHING)).toEqual([]);
   });
 
   it('writes what is said later soon, before what is said after it', async () => {

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { Scope } from '#domain/scope';
 import { TokenKind } from '#domain/token';
 import { defineTool } from '#tools/define';
+import { pageInput, pageOutput } from '#tools/paging';
 import { rfc3339, time } from './fields.ts';
 
 export const listTokens = defineTool({
@@ -12,7 +13,7 @@ export const listTokens = defineTool({
   effect: 'read',
   route: 'GET /tokens',
   cli: { command: 'token list' },
-  input: z.object({}),
+  input: z.object(pageInput),
   output: z.object({
     tokens: z
       .array(
@@ -29,18 +30,23 @@ export const listTokens = defineTool({
         }),
       )
       .describe('The tokens, in the order in which they were made.'),
+    ...pageOutput,
   }),
-  run: async ({ work, services }) => ({
-    tokens: (await services.tokens.list(work)).map((token) => ({
-      token_id: token.id,
-      kind: token.kind,
-      name: token.name,
-      user_id: token.user_id,
-      agent_id: token.agent_id,
-      scopes: [...token.scopes],
-      created_at: rfc3339(token.created_at),
-      expires_at: token.expires_at === null ? null : rfc3339(token.expires_at),
-      revoked_at: token.revoked_at === null ? null : rfc3339(token.revoked_at),
-    })),
-  }),
+  run: async ({ input, work, services }) => {
+    const { rows, ...more } = await services.tokens.list(work, input);
+    return {
+      tokens: rows.map((token) => ({
+        token_id: token.id,
+        kind: token.kind,
+        name: token.name,
+        user_id: token.user_id,
+        agent_id: token.agent_id,
+        scopes: [...token.scopes],
+        created_at: rfc3339(token.created_at),
+        expires_at: token.expires_at === null ? null : rfc3339(token.expires_at),
+        revoked_at: token.revoked_at === null ? null : rfc3339(token.revoked_at),
+      })),
+      ...more,
+    };
+  },
 });

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { UserRole, UserStatus } from '#domain/user';
 import { defineTool } from '#tools/define';
+import { pageInput, pageOutput } from '#tools/paging';
 import { rfc3339, time } from './fields.ts';
 
 export const listUsers = defineTool({
@@ -11,7 +12,7 @@ export const listUsers = defineTool({
   effect: 'read',
   route: 'GET /users',
   cli: { command: 'user list' },
-  input: z.object({}),
+  input: z.object(pageInput),
   output: z.object({
     users: z
       .array(
@@ -24,14 +25,19 @@ export const listUsers = defineTool({
         }),
       )
       .describe('The users, in the order in which they were added.'),
+    ...pageOutput,
   }),
-  run: async ({ work, services }) => ({
-    users: (await services.users.list(work)).map(({ id, name, role, status, created_at }) => ({
-      user_id: id,
-      name,
-      role,
-      status,
-      created_at: rfc3339(created_at),
-    })),
-  }),
+  run: async ({ input, work, services }) => {
+    const { rows, ...more } = await services.users.list(work, input);
+    return {
+      users: rows.map(({ id, name, role, status, created_at }) => ({
+        user_id: id,
+        name,
+        role,
+        status,
+        created_at: rfc3339(created_at),
+      })),
+      ...more,
+    };
+  },
 });

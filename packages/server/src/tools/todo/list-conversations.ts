@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineTool } from '#tools/define';
+import { pageInput, pageOutput } from '#tools/paging';
 import { todoFields } from './fields.ts';
 
 const time = z.iso.datetime().describe('A moment (RFC 3339).');
@@ -13,7 +14,7 @@ export const listConversations = defineTool({
   route: 'GET /conversations',
   subject: 'user_id',
   mcp: false,
-  input: z.object({ user_id: todoFields.user_id }),
+  input: z.object({ user_id: todoFields.user_id, ...pageInput }),
   output: z.object({
     conversations: z
       .array(
@@ -24,12 +25,17 @@ export const listConversations = defineTool({
         }),
       )
       .describe('The conversations, newest first.'),
+    ...pageOutput,
   }),
-  run: async ({ work, services }) => ({
-    conversations: (await services.conversations.list(work)).map(({ id, started_at, last_activity_at }) => ({
-      conversation_id: id,
-      started_at: new Date(started_at).toISOString(),
-      last_activity_at: new Date(last_activity_at).toISOString(),
-    })),
-  }),
+  run: async ({ input, work, services }) => {
+    const { rows, ...more } = await services.conversations.list(work, input);
+    return {
+      conversations: rows.map(({ id, started_at, last_activity_at }) => ({
+        conversation_id: id,
+        started_at: new Date(started_at).toISOString(),
+        last_activity_at: new Date(last_activity_at).toISOString(),
+      })),
+      ...more,
+    };
+  },
 });

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { MessageRole } from '#domain/conversation';
 import { ConversationId } from '#domain/ids';
 import { defineTool } from '#tools/define';
+import { pageInput, pageOutput } from '#tools/paging';
 import { todoFields } from './fields.ts';
 
 export const listMessages = defineTool({
@@ -16,6 +17,7 @@ export const listMessages = defineTool({
   input: z.object({
     user_id: todoFields.user_id,
     conversation_id: ConversationId.describe('The conversation, by its id (UUID).'),
+    ...pageInput,
   }),
   output: z.object({
     messages: z
@@ -28,15 +30,18 @@ export const listMessages = defineTool({
         }),
       )
       .describe('The messages in order; empty when the user has no such conversation.'),
+    ...pageOutput,
   }),
-  run: async ({ input, work, services }) => ({
-    messages: (await services.conversations.messages(work, input.conversation_id)).map(
-      ({ id, role, content, created_at }) => ({
+  run: async ({ input, work, services }) => {
+    const { rows, ...more } = await services.conversations.messages(work, input.conversation_id, input);
+    return {
+      messages: rows.map(({ id, role, content, created_at }) => ({
         message_id: id,
         role,
         content,
         created_at: new Date(created_at).toISOString(),
-      }),
-    ),
-  }),
+      })),
+      ...more,
+    };
+  },
 });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineTool } from '#tools/define';
+import { pageInput, pageOutput } from '#tools/paging';
 import { todoAnswer, todoFields } from './fields.ts';
 
 export const listTasks = defineTool({
@@ -17,13 +18,8 @@ export const listTasks = defineTool({
       .enum(['all', 'pending', 'completed'])
       .default('all')
       .describe('Which tasks: "all" (the default), "pending" or "completed".'),
-    limit: z
-      .int()
-      .min(1)
-      .max(200)
-      .optional()
-      .describe('At most so many tasks, 1 to 200. Without it, as many as fit into a short answer.'),
-    cursor: z.string().max(200).optional().describe('next_cursor of the previous page; leave it out for the first.'),
+    ...pageInput,
+    limit: pageInput.limit.describe('At most so many tasks, 1 to 200. Without it, as many as fit into a short answer.'),
   }),
   output: z.object({
     tasks: z
@@ -36,10 +32,10 @@ export const listTasks = defineTool({
         }),
       )
       .describe('The tasks, oldest first; empty when there are none.'),
-    next_cursor: z.string().optional().describe('Present when there are more: pass it as cursor.'),
+    ...pageOutput,
   }),
   run: async ({ input, work, services }) => {
-    const { tasks, ...more } = await services.todos.list(work, input);
-    return { tasks: [...tasks], ...more };
+    const { rows, ...more } = await services.todos.list(work, input);
+    return { tasks: [...rows], ...more };
   },
 });

@@ -94,7 +94,11 @@ describe('catalog host', () => {
 
     expect(shape).toMatchObject({ name: 'add_task', title: 'Add a task', description: 'Adds a task.' });
     expect(shape?.inputSchema).toMatchObject({ type: 'object', required: ['title'], additionalProperties: false });
-    expect(shape?.outputSchema).toMatchObject({ type: 'object', required: ['id'], additionalProperties: false });
+    expect(shape?.outputSchema).toMatchObject({
+      type: 'object',
+      anyOf: [{ required: ['id'] }, { required: ['error'] }],
+      additionalProperties: false,
+    });
     expect(Object.keys(propertiesOf(shape?.inputSchema))).toEqual(['title', 'due', 'idempotency_key']);
     expect(JSON.stringify(shape)).not.toContain('$schema');
   });

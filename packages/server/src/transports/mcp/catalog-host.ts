@@ -59,7 +59,7 @@ export function shapeOf(tool: Tool, profile: ProfileName | 'all'): ToolShape {
     title: tool.title,
     description: tool.description,
     inputSchema: schemaOf(tool.input, 'input'),
-    outputSchema: schemaOf(tool.output, 'output'),
+    outputSchema: answerSchema(schemaOf(tool.output, 'output')),
     annotations: {
       readOnlyHint: tool.effect === 'read',
       destructiveHint: tool.effect === 'delete',
@@ -73,6 +73,20 @@ export function shapeOf(tool: Tool, profile: ProfileName | 'all'): ToolShape {
 function schemaOf(schema: z.ZodObject, io: 'input' | 'output'): JsonObject {
   const { $schema, ...rest } = z.toJSONSchema(schema, { io, target: 'draft-2020-12' });
   return rest;
+}
+
+const FAILURE = {
+  type: 'object',
+  description: 'Instead of everything else when the call failed: code, message, hint and whether to try again.',
+};
+
+/** A failed call answers `error` alone. SDK 1.x clients hold that to this schema too, and hide the error when it does not fit. */
+function answerSchema({ properties, required, ...schema }: JsonObject): JsonObject {
+  return {
+    ...schema,
+    properties: { ...(properties as JsonObject), error: FAILURE },
+    anyOf: [{ required }, { required: ['error'] }],
+  };
 }
 
 function instructionsOf(profile: ProfileName | 'all'): string {

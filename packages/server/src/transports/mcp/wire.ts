@@ -1,3 +1,4 @@
+import { ERRORS, ErrandError } from '#errors';
 import { Call, type Channel, isLogLevel } from './call.ts';
 import type { McpHost } from './host.ts';
 import { errorText, INTERNAL_ERROR, isObject, RpcError, type RpcId, type RpcRequest, resultText } from './json-rpc.ts';
@@ -94,6 +95,11 @@ async function settle<Caller>(wire: Wire<Caller>, call: Call<Caller>, result: Pr
 function failure<Caller>({ report }: Wire<Caller>, revision: Revision, id: RpcId, error: unknown): Reply {
   if (error instanceof RpcError) {
     return { status: revision.statusOf(error.code), text: errorText(id, error.code, error.message, error.data) };
+  }
+  if (error instanceof ErrandError) {
+    const { code, message, retry_after_ms } = error;
+    const { status, retryable } = ERRORS[code];
+    return { status, text: errorText(id, INTERNAL_ERROR, message, { code, retryable, retry_after_ms }) };
   }
   report(error);
   return { status: revision.statusOf(INTERNAL_ERROR), text: errorText(id, INTERNAL_ERROR, 'Internal error') };

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { afterAll, describe, expect, inject, it, vi } from 'vitest';
 import { describeStore } from '#store/contract';
-import { anId, settle } from '#store/contract/fixture';
+import { anId, EVERYTHING, settle } from '#store/contract/fixture';
 import type { Store } from '#store/store';
 import { openPostgresStore } from './open-postgres-store.ts';
 
@@ -154,7 +154,7 @@ describe('a PostgreSQL that goes away', () => {
     await expect(store.check()).rejects.toMatchObject({ code: 'database_error' });
     await ask(server, `alter database ${database.name} allow_connections true`);
 
-    await vi.waitFor(async () => expect(await store.reads.conversations.list(user.id)).toHaveLength(1), {
+    await vi.waitFor(async () => expect(await store.reads.conversations.list(user.id, EVERYTHING)).toHaveLength(1), {
       timeout: 10_000,
       interval: 200,
     });

@@ -1,27 +1,38 @@
-import type { ConversationId, UserId } from '#domain/ids';
+import type { ConversationId, MessageId, UserId } from '#domain/ids';
+import { fromEnd, fromStart, type Position } from '#store/sql/page';
 import type { Session } from '#store/sql/session';
 import { statement } from '#store/sql/statement';
 import type { Reads } from '#store/store';
 
-const list = statement<{ readonly user_id: UserId }>()((tables, place) =>
+const list = statement<{ readonly user_id: UserId } & Position<ConversationId>>()((tables, place) =>
   tables
     .selectFrom('conversations')
     .select(['id', 'user_id', 'started_at', 'last_activity_at'])
     .where('user_id', '=', place('user_id'))
-    .orderBy('id'),
+    .where('id', '<', place('after'))
+    .orderBy('id', 'desc')
+    .limit(place('limit')),
 );
 
-const messages = statement<{ readonly user_id: UserId; readonly conversation_id: ConversationId }>()((tables, place) =>
+interface OneConversation {
+  readonly user_id: UserId;
+  readonly conversation_id: ConversationId;
+}
+
+const messages = statement<OneConversation & Position<MessageId>>()((tables, place) =>
   tables
     .selectFrom('messages')
     .innerJoin('conversations', 'conversations.id', 'messages.conversation_id')
     .selectAll('messages')
     .where('conversations.user_id', '=', place('user_id'))
     .where('conversations.id', '=', place('conversation_id'))
-    .orderBy('messages.id'),
+    .where('messages.id', '>', place('after'))
+    .orderBy('messages.id')
+    .limit(place('limit')),
 );
 
 export const conversationReads = (session: Session): Reads['conversations'] => ({
-  list: (user_id) => session.all(list, { user_id }),
-  messages: (user_id, conversation_id) => session.all(messages, { user_id, conversation_id }),
+  list: (user_id, page) => session.all(list, { user_id, ...fromEnd<ConversationId>(page) }),
+  messages: (user_id, conversation_id, page) =>
+    session.all(messages, { user_id, conversation_id, ...fromStart<MessageId>(page) }),
 });

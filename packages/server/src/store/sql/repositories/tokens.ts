@@ -1,6 +1,7 @@
 import type { TokenId, WorkspaceId } from '#domain/ids';
 import type { Token } from '#domain/token';
 import type { UserStatus } from '#domain/user';
+import { fromStart, type Position } from '#store/sql/page';
 import type { Session, WriteSession } from '#store/sql/session';
 import { plainStatement, statement } from '#store/sql/statement';
 import type { TokenRow } from '#store/sql/tables';
@@ -25,8 +26,14 @@ const byHash = plainStatement<{ readonly hash: string }, PresentedRow>({
   postgres: present('(extract(epoch from clock_timestamp()) * 1000)::bigint'),
 });
 
-const list = statement<{ readonly workspace_id: WorkspaceId }>()((tables, place) =>
-  tables.selectFrom('tokens').selectAll().where('workspace_id', '=', place('workspace_id')).orderBy('id'),
+const list = statement<Pick<Token, 'workspace_id'> & Position<TokenId>>()((tables, place) =>
+  tables
+    .selectFrom('tokens')
+    .selectAll()
+    .where('workspace_id', '=', place('workspace_id'))
+    .where('id', '>', place('after'))
+    .orderBy('id')
+    .limit(place('limit')),
 );
 
 const insert = statement<TokenRow>()((tables, place) =>
@@ -90,7 +97,8 @@ export const tokenReads = (session: Session, clock: () => number): Reads['tokens
     const known = await findToken(session, hash);
     return known && { ...known, now: known.now ?? clock() };
   },
-  list: async (workspace_id) => (await session.all(list, { workspace_id })).map(toToken),
+  list: async (workspace_id, page) =>
+    (await session.all(list, { workspace_id, ...fromStart<TokenId>(page) })).map(toToken),
 });
 
 export const tokenWrites = (session: WriteSession): Transaction['tokens'] => ({

@@ -1,5 +1,6 @@
 import type { UserId, WorkspaceId } from '#domain/ids';
 import type { User, UserStatus } from '#domain/user';
+import { fromStart, type Position } from '#store/sql/page';
 import type { Session, WriteSession } from '#store/sql/session';
 import { statement } from '#store/sql/statement';
 import type { Reads, Transaction } from '#store/store';
@@ -17,8 +18,14 @@ const find = statement<OneUser>()((tables, place) =>
     .where('id', '=', place('id')),
 );
 
-const list = statement<Pick<OneUser, 'workspace_id'>>()((tables, place) =>
-  tables.selectFrom('users').selectAll().where('workspace_id', '=', place('workspace_id')).orderBy('id'),
+const list = statement<Pick<OneUser, 'workspace_id'> & Position<UserId>>()((tables, place) =>
+  tables
+    .selectFrom('users')
+    .selectAll()
+    .where('workspace_id', '=', place('workspace_id'))
+    .where('id', '>', place('after'))
+    .orderBy('id')
+    .limit(place('limit')),
 );
 
 const insert = statement<User>()((tables, place) =>
@@ -42,7 +49,7 @@ const setStatus = statement<OneUser & { readonly status: UserStatus }>()((tables
 
 export const userReads = (session: Session): Reads['users'] => ({
   find: (workspace_id, id) => session.get(find, { workspace_id, id }),
-  list: (workspace_id) => session.all(list, { workspace_id }),
+  list: (workspace_id, page) => session.all(list, { workspace_id, ...fromStart<UserId>(page) }),
 });
 
 export const userWrites = (session: WriteSession): Transaction['users'] => ({

@@ -9,7 +9,7 @@ import { MIGRATIONS } from '#store/migrations/migrations';
 import { assertDurable, assertSqliteVersion, migrateDatabase, openDatabase } from './open-database.ts';
 
 const tables = (db: DatabaseSync): number =>
-  Number(db.prepare("select count(*) as n from sqlite_master where type = 'table'").get()?.['n']);
+  Number(db.prepare("select count(*) as n from sqlite_master where type = 'table'").get()?.n);
 
 it('asserts that a commit reaches the disk', () => {
   using db = openDatabase(':memory:');

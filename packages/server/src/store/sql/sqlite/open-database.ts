@@ -26,7 +26,7 @@ export function assertSqliteVersion(version: string): void {
 
 /** Refuses a connection that would answer before a change is on the disk. */
 export function assertDurable(db: DatabaseSync): void {
-  const level = db.prepare('pragma synchronous').get()?.['synchronous'];
+  const level = db.prepare('pragma synchronous').get()?.synchronous;
   if (level !== FULL) {
     throw new Error(`SQLite runs with synchronous=${level}, not FULL: a power cut would lose confirmed changes.`);
   }
@@ -39,7 +39,7 @@ export function openDatabase(path: string): DatabaseSync {
   const db = new DatabaseSync(path);
   try {
     if (isNew) chmodSync(path, 0o600);
-    assertSqliteVersion(String(db.prepare('select sqlite_version() as version').get()?.['version']));
+    assertSqliteVersion(String(db.prepare('select sqlite_version() as version').get()?.version));
     // Before the journal mode: without it, processes that open a new file at once fail each other.
     db.exec(`pragma busy_timeout = ${OPENING_TIMEOUT_MS}`);
     db.exec('pragma journal_mode = wal');
@@ -61,7 +61,7 @@ export function migrateDatabase(db: DatabaseSync, migrations?: readonly Migratio
     db.exec('create table if not exists migrations (name text primary key, applied_at integer not null)');
     const applied = db.prepare('select name from migrations').all();
     const done = db.prepare("insert into migrations (name, applied_at) values (?, unixepoch('subsec') * 1000)");
-    const names = applied.map((row) => String(row['name']));
+    const names = applied.map((row) => String(row.name));
     for (const { name, text } of pendingMigrations(names, migrations)) {
       db.exec(text(COLUMN_TYPES));
       done.run(name);

@@ -27,7 +27,7 @@ export function createTokenCache({ writer, session, clock }: TokenCacheOptions) 
   return {
     forget,
     present: async (hash: string): Promise<PresentedToken | null> => {
-      const version = data_version.get()?.['data_version'];
+      const version = data_version.get()?.data_version;
       if (version !== seen) forget();
       seen = version;
 

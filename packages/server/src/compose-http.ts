@@ -1,0 +1,73 @@
+import { getRequestListener } from '@hono/node-server';
+import type { Config } from '#config';
+import type { Log } from '#observability/log';
+import { catalog } from '#tools/catalog';
+import { createBearer } from '#transports/bearer';
+import { issueFirstToken } from '#transports/cli/first-token';
+import type { Served } from '#transports/cli/serve';
+import { createHttpServer, type HttpServer, type McpProfile } from '#transports/http';
+import { createCatalogHost } from '#transports/mcp/catalog-host';
+import { createMcpHttp } from '#transports/mcp/http';
+import { createRestApp } from '#transports/rest/app';
+import { createLoginKey, type LoginKey } from '#transports/web/login-key';
+import { createWeb } from '#transports/web/web';
+import { clock, type Errand, openErrand } from './compose.ts';
+
+export interface ServerNeeds {
+  readonly config: Pick<Config, 'allowed_hosts' | 'allowed_origins'>;
+  /** What `/mcp` itself serves. */
+  readonly profile: McpProfile;
+  readonly version: string;
+  readonly login: LoginKey;
+  readonly log: Log;
+}
+
+/** The HTTP server of an Errand, ready to listen. */
+export function createServer(errand: Errand, { config, profile, version, login, log }: ServerNeeds): HttpServer {
+  const { gateway, metrics, check } = errand;
+  const authenticate = createBearer(gateway, clock);
+  const report = (error: unknown): void => log.error('request failed', { error });
+
+  const openEndpoint = (name: McpProfile) =>
+    createMcpHttp(createCatalogHost({ gateway, profile: name, transport: 'mcp-http', version }), { report });
+  const endpoints = new Map<McpProfile, ReturnType<typeof openEndpoint>>();
+
+  const app = createRestApp({ tools: catalog, gateway, authenticate, version, report });
+  app.route('/', createWeb({ gateway, login, version, log }));
+
+  return createHttpServer({
+    authenticate,
+    mcp: (name) => {
+      const endpoint = endpoints.get(name) ?? openEndpoint(name);
+      endpoints.set(name, endpoint);
+      return endpoint;
+    },
+    app: getRequestListener(app.fetch, { overrideGlobalObjects: false }),
+    metrics: metrics.text,
+    checkReady: check,
+    closeStreams: () => {
+      for (const endpoint of endpoints.values()) endpoint.close();
+    },
+    report,
+    profile,
+    allowed_hosts: config.allowed_hosts,
+    allowed_origins: config.allowed_origins,
+  });
+}
+
+/** An Errand with its server, for `errand serve`. */
+export async function openServed(
+  config: Config,
+  needs: Pick<ServerNeeds, 'profile' | 'version' | 'log'>,
+): Promise<Served> {
+  const errand = await openErrand(config, needs.log);
+  const login = createLoginKey();
+  return {
+    server: createServer(errand, { ...needs, config, login }),
+    log: needs.log,
+    is_new: errand.installation.created,
+    login_key: login.text,
+    issueFirstToken: () => issueFirstToken(errand.gateway, errand.installation),
+    close: errand.close,
+  };
+}

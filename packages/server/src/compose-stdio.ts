@@ -1,0 +1,23 @@
+import type { Log } from '#observability/log';
+import type { McpProfile } from '#transports/http';
+import { createCatalogHost } from '#transports/mcp/catalog-host';
+import { serveStdio } from '#transports/mcp/stdio';
+import type { Errand } from './compose.ts';
+
+export interface StdioNeeds {
+  readonly profile: McpProfile;
+  readonly version: string;
+  /** Who calls; null for the owner of the machine. */
+  readonly token: string | null;
+  readonly log: Log;
+}
+
+/** Speaks MCP over this process's own streams until the client closes its end. */
+export function serveMcp({ gateway }: Errand, { profile, version, token, log }: StdioNeeds): Promise<void> {
+  return serveStdio(createCatalogHost({ gateway, profile, transport: 'mcp-stdio', version }), {
+    input: process.stdin,
+    output: process.stdout,
+    authenticate: () => (token === null ? gateway.local() : gateway.authenticate(token)),
+    report: (error) => log.error('request failed', { error }),
+  });
+}

@@ -1,0 +1,77 @@
+import { existsSync } from 'node:fs';
+import { userInfo } from 'node:os';
+import { join } from 'node:path';
+import type { Config, Database } from '#config';
+import { createGateway } from '#gateway/dispatch';
+import type { Gateway } from '#gateway/gateway';
+import type { Log } from '#observability/log';
+import { createMetrics, type Metrics } from '#observability/metrics';
+import { createCursors } from '#services/cursors';
+import { startHousekeeping } from '#services/housekeeping';
+import { ensureInstallation, type Installation } from '#services/installation';
+import { createServices } from '#services/services';
+import type { Store } from '#store/store';
+import { createUuidV7 } from '#store/uuid-v7';
+import { catalog } from '#tools/catalog';
+
+/** The product without a way in. */
+export interface Errand {
+  readonly gateway: Gateway;
+  readonly installation: Installation;
+  readonly metrics: Metrics;
+  readonly check: Store['check'];
+  readonly close: Store['close'];
+}
+
+export const clock = (): number => Date.now();
+
+async function openStore(database: Database, ids: () => string): Promise<Store> {
+  if (database.kind === 'postgres') {
+    const { openPostgresStore } = await import('#store/sql/postgres/open-postgres-store');
+    return openPostgresStore({ url: database.url, ids });
+  }
+  const { openSqliteStore } = await import('#store/sql/sqlite/open-sqlite-store');
+  return openSqliteStore({ path: database.path, clock, ids });
+}
+
+const isRepository = (path: string): boolean =>
+  existsSync(join(path, '.git')) || (existsSync(join(path, 'HEAD')) && existsSync(join(path, 'objects')));
+
+function ownerName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    // A container may run under a number that has no name.
+    return 'owner';
+  }
+}
+
+/** Opens the store, brings it up to date and puts the gateway in front of it. */
+export async function openErrand(config: Pick<Config, 'database' | 'allow_anonymous'>, log: Log): Promise<Errand> {
+  const ids = createUuidV7(clock);
+  const store = await openStore(config.database, ids);
+  try {
+    const installation = await ensureInstallation(store, ids, ownerName());
+    const metrics = createMetrics(clock());
+    const gateway = createGateway({
+      store,
+      services: createServices({ ids, cursors: createCursors(installation.cursor_secret), isRepository }),
+      catalog,
+      installation,
+      allowAnonymous: config.allow_anonymous,
+      observe: (record) => {
+        metrics.call(record.tool, record.outcome, record.latency_ms);
+        log.call(record);
+      },
+    });
+    const stopHousekeeping = startHousekeeping(store, (error) => log.error('housekeeping failed', { error }));
+    const close = (): Promise<void> => {
+      stopHousekeeping();
+      return store.close();
+    };
+    return { gateway, installation, metrics, check: store.check, close };
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+}

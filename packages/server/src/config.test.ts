@@ -1,0 +1,102 @@
+import { describe, expect, it } from 'vitest';
+import { isLoopback, readConfig, SETTINGS } from './config.ts';
+
+const HOME = '/home/ann';
+
+const lineOf = (env: Record<string, string>, flags = {}): string => {
+  try {
+    readConfig(env, flags, HOME);
+  } catch (error) {
+    return error instanceof Error ? error.message : '';
+  }
+  throw new Error('The configuration was taken.');
+};
+
+describe('configuration', () => {
+  it('has a default for everything', () => {
+    const config = readConfig({}, {}, HOME);
+
+    expect(config).toEqual({
+      host: '127.0.0.1',
+      port: null,
+      data: '/home/ann/.errand',
+      database: { kind: 'sqlite', path: '/home/ann/.errand/errand.db' },
+      token: null,
+      allow_anonymous: false,
+      allowed_hosts: [],
+      allowed_origins: [],
+      log_level: null,
+    });
+  });
+
+  it('takes flags before the environment, and the environment before defaults', () => {
+    const env = { ERRAND_PORT: '9000', ERRAND_HOST: '127.0.0.2' };
+
+    const config = readConfig(env, { port: '9001' }, HOME);
+
+    expect(config).toMatchObject({ port: 9001, host: '127.0.0.2' });
+  });
+
+  it('treats an empty variable as one that is not set', () => {
+    expect(readConfig({ ERRAND_PORT: '', ERRAND_TOKEN: '' }, {}, HOME)).toMatchObject({ port: null, token: null });
+  });
+
+  it.each([
+    ['sqlite:/var/x.db', { kind: 'sqlite', path: '/var/x.db' }],
+    ['sqlite:///var/x.db', { kind: 'sqlite', path: '/var/x.db' }],
+    ['sqlite:~/x.db', { kind: 'sqlite', path: '/home/ann/x.db' }],
+    ['postgres://u:p@h/d', { kind: 'postgres', url: 'postgres://u:p@h/d' }],
+  ])('reads the database %s', (url, database) => {
+    expect(readConfig({ ERRAND_DATABASE_URL: url }, {}, HOME).database).toEqual(database);
+  });
+
+  it('reads lists, comma separated', () => {
+    const env = { ERRAND_ALLOWED_HOSTS: 'a.example, b.example:8443', ERRAND_ALLOWED_ORIGINS: 'https://a.example' };
+
+    const config = readConfig(env, {}, HOME);
+
+    expect(config.allowed_hosts).toEqual(['a.example', 'b.example:8443']);
+    expect(config.allowed_origins).toEqual(['https://a.example']);
+  });
+
+  it.each([
+    [{ ERRAND_PORT: 'abc' }, 'ERRAND_PORT: got "abc", takes a whole number from 0 to 65535.'],
+    [{ ERRAND_PORT: '70000' }, 'ERRAND_PORT: got "70000", takes a whole number from 0 to 65535.'],
+    [{ ERRAND_LOG_LEVEL: 'loud' }, `ERRAND_LOG_LEVEL: got "loud", takes ${SETTINGS.log_level.takes}.`],
+    [{ ERRAND_ALLOW_ANONYMOUS: 'yes' }, 'ERRAND_ALLOW_ANONYMOUS: got "yes", takes true or false.'],
+    [{ ERRAND_ALLOWED_ORIGINS: 'https://a.example/x' }, /^ERRAND_ALLOWED_ORIGINS: got .* takes origins/],
+    [{ ERRAND_HOST: 'not a host' }, /^ERRAND_HOST: got "not a host"/],
+  ])('answers %j with one line that names the variable, the value and what it takes', (env, line) => {
+    const said = lineOf(env);
+
+    expect(said).toMatch(line);
+    expect(said).not.toContain('\n');
+  });
+
+  it('names the flag when the bad value came from one', () => {
+    expect(lineOf({}, { port: 'x' })).toBe('--port: got "x", takes a whole number from 0 to 65535.');
+  });
+
+  it('never repeats a value that may hold a secret', () => {
+    const said = lineOf({ ERRAND_DATABASE_URL: 'mysql://root:hunter2@h/d' }) + lineOf({ ERRAND_TOKEN: 'hunter2' });
+
+    expect(said).not.toContain('hunter2');
+  });
+
+  it('refuses anonymous callers beyond loopback', () => {
+    expect(lineOf({ ERRAND_ALLOW_ANONYMOUS: 'true', ERRAND_HOST: '0.0.0.0' })).toMatch(/^ERRAND_ALLOW_ANONYMOUS: /);
+    expect(readConfig({ ERRAND_ALLOW_ANONYMOUS: 'true' }, {}, HOME).allow_anonymous).toBe(true);
+  });
+
+  it.each([
+    ['127.0.0.1', true],
+    ['127.8.8.8', true],
+    ['::1', true],
+    ['localhost', true],
+    ['0.0.0.0', false],
+    ['10.0.0.1', false],
+    ['127.0.0.1.evil.com', false],
+  ])('knows whether %s is loopback', (host, loopback) => {
+    expect(isLoopback(host)).toBe(loopback);
+  });
+});

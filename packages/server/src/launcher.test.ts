@@ -1,0 +1,120 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { copyFile, mkdir, mkdtemp, rm, symlink, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+
+const LAUNCHER = join(import.meta.dirname, '../bin/errand.cjs');
+const REPORT =
+  'process.stdout.write(JSON.stringify({ argv: process.argv.slice(2), sqlite: process.versions.sqlite }));';
+const place = { root: '' };
+
+const at = (...parts: string[]): string => join(place.root, ...parts);
+
+async function write(file: string, content: string): Promise<void> {
+  await mkdir(dirname(file), { recursive: true });
+  await writeFile(file, content);
+}
+
+/** An installed package whose program does this. */
+async function install(program: string): Promise<void> {
+  await mkdir(at('node_modules/errand/bin'), { recursive: true });
+  await copyFile(LAUNCHER, at('node_modules/errand/bin/errand.cjs'));
+  await write(at('node_modules/errand/package.json'), '{"type":"module"}');
+  await write(at('node_modules/errand/dist/main.js'), program);
+  await write(
+    at('old.cjs'),
+    "Object.defineProperty(process, 'versions', { value: { ...process.versions, sqlite: '3.45.1' } });",
+  );
+}
+
+async function installNode(): Promise<void> {
+  await mkdir(at('node_modules/node/bin'), { recursive: true });
+  await symlink(process.execPath, at('node_modules/node/bin/node'));
+}
+
+function start(args: readonly string[], { old }: { old: boolean }) {
+  const launcher = at('node_modules/errand/bin/errand.cjs');
+  const preload = old ? ['--require', at('old.cjs')] : [];
+  const child = spawn(process.execPath, [...preload, launcher, ...args], { env: { PATH: at('empty') } });
+  return { child, ended: Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]) };
+}
+
+async function run(args: readonly string[], how: { old: boolean }) {
+  const [stdout, stderr, [code]] = await start(args, how).ended;
+  return { stdout, stderr, code: code as number | null };
+}
+
+beforeEach(async () => {
+  place.root = await mkdtemp(join(tmpdir(), 'errand-launcher-'));
+});
+afterEach(() => rm(place.root, { recursive: true, force: true }));
+
+describe('the launcher', () => {
+  it('runs the program in its own process on a sound Node', async () => {
+    await install(`${REPORT} process.exitCode = 4;`);
+
+    const { stdout, code } = await run(['todo', '--json'], { old: false });
+
+    expect(JSON.parse(stdout)).toMatchObject({ argv: ['todo', '--json'] });
+    expect(code).toBe(4);
+  });
+
+  it('runs it on a Node installed beside it when its own is too old', async () => {
+    await install(`${REPORT} process.exitCode = 3;`);
+    await installNode();
+
+    const { stdout, code } = await run(['token', 'list'], { old: true });
+
+    expect(JSON.parse(stdout)).toEqual({ argv: ['token', 'list'], sqlite: process.versions.sqlite });
+    expect(code).toBe(3);
+  });
+
+  it('says in one line what is missing and how to get it, and ends with 2', async () => {
+    await install(REPORT);
+
+    const { stdout, stderr, code } = await run([], { old: true });
+
+    expect(stdout).toBe('');
+    expect(stderr).toMatch(/^errand: needs Node\.js .* npm install node\S*@24\n$/);
+    expect(code).toBe(2);
+  });
+
+  it('passes signals on to the Node it started, and ends as that does', async () => {
+    await install("process.on('SIGTERM', () => process.exit(7)); console.log('up'); setInterval(() => {}, 1000);");
+    await installNode();
+    const { child, ended } = start([], { old: true });
+    await once(child.stdout, 'data');
+
+    child.kill('SIGTERM');
+
+    const [, , [code]] = await ended;
+    expect(code).toBe(7);
+  });
+
+  it('runs the source of a checkout that is newer than the bundle', async () => {
+    await install("console.log('bundle');");
+    await write(at('node_modules/errand/src/main.ts'), "console.log('source');");
+    const soon = new Date(Date.now() + 10_000);
+
+    await utimes(at('node_modules/errand/src/main.ts'), soon, soon);
+    const newer = await run([], { old: false });
+    await utimes(at('node_modules/errand/dist/main.js'), new Date(Date.now() + 20_000), new Date(Date.now() + 20_000));
+    const older = await run([], { old: false });
+
+    // Node strips no types below node_modules, and says so: the source is what it was asked to run.
+    expect(newer.stderr).toContain('src/main.ts');
+    expect(older.stdout).toBe('bundle\n');
+  });
+
+  it('keeps warnings other than those of its own engines', async () => {
+    await install("process.emitWarning('SQLite is new', 'ExperimentalWarning'); process.emitWarning('mind the gap');");
+
+    const { stderr } = await run([], { old: false });
+
+    expect(stderr).toContain('mind the gap');
+    expect(stderr).not.toContain('SQLite');
+  });
+});

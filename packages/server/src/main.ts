@@ -1,0 +1,126 @@
+import { dirname } from 'node:path';
+import { type Config, environment, type Flags, readConfig } from '#config';
+import { ErrandError } from '#errors';
+import { createLog, type Log, type LogLevel } from '#observability/log';
+import { catalog } from '#tools/catalog';
+import { failureOf } from '#transports/answer';
+import { EXIT, exitCodeOf } from '#transports/cli/exit-code';
+import { findInstance } from '#transports/cli/instance';
+import { type Actions, createProgram, runProgram, withDefault } from '#transports/cli/program';
+import { callerOf, runTool, tellFailure } from '#transports/cli/run-tool';
+import type { CommonFlags } from '#transports/cli/tool-command';
+import manifest from '../package.json' with { type: 'json' };
+import type { Errand } from './compose.ts';
+
+const { version } = manifest;
+const PORT = 8080;
+const TODO_PORT = 8001;
+let exitCode = 0;
+
+const configOf = ({ data, databaseUrl }: CommonFlags, more: Flags = {}): Config =>
+  readConfig(environment(), { data, database_url: databaseUrl, ...more });
+
+const logOf = ({ log_level }: Config, otherwise: LogLevel, fd: 1 | 2): Log =>
+  createLog({ level: log_level ?? otherwise, fd });
+
+/** Where a server writes down that it runs. */
+const folderOf = ({ database, data }: Config): string => (database.kind === 'sqlite' ? dirname(database.path) : data);
+
+/** Opens Errand for the length of one piece of work. */
+async function withErrand(config: Config, log: Log, work: (errand: Errand) => Promise<void>): Promise<void> {
+  const { openErrand } = await import('./compose.ts');
+  const errand = await openErrand(config, log);
+  try {
+    await work(errand);
+  } finally {
+    await errand.close();
+    log.flush();
+  }
+}
+
+const actions: Actions = {
+  serve: async ({ host, port, profile, ...flags }) => {
+    const config = configOf(flags, { host, port });
+    const { database } = config;
+    const [{ serve }, { findClients, nameAndVersion }] = await Promise.all([
+      import('#transports/cli/serve'),
+      import('#transports/cli/find-clients'),
+    ]);
+    await serve({
+      version,
+      host: config.host,
+      port: config.port ?? (profile === 'todo' ? TODO_PORT : PORT),
+      exclusive_data: database.kind === 'sqlite' ? folderOf(config) : null,
+      data: database.kind === 'sqlite' ? database.path : 'Postgres',
+      findClients: async (patience_ms) => (await findClients(environment(), patience_ms)).map(nameAndVersion),
+      open: async () => {
+        const { openServed } = await import('./compose-http.ts');
+        return openServed(config, {
+          profile,
+          version,
+          log: logOf(config, process.stdout.isTTY ? 'warn' : 'info', 1),
+        });
+      },
+    });
+  },
+
+  mcp: async ({ profile, ...flags }) => {
+    const config = configOf(flags);
+    const log = logOf(config, 'info', 2);
+    const { serveMcp } = await import('./compose-stdio.ts');
+    await withErrand(config, log, (errand) => serveMcp(errand, { profile, version, token: config.token, log }));
+  },
+
+  connect: async (name, { url, apply = false, json = false, ...flags }) => {
+    const { clientNamed, connect, listClients } = await import('#transports/cli/connect');
+    const io = { json, env: environment(), print: (text: string) => process.stdout.write(`${text}\n`) };
+    if (name === undefined) {
+      exitCode = await listClients(io);
+      return;
+    }
+    const client = clientNamed(name);
+    const config = configOf(flags);
+    const running = await findInstance(folderOf(config));
+    await withErrand(config, logOf(config, 'error', 2), async ({ gateway, installation: { owner_id, inbox_id } }) => {
+      const caller = await callerOf(gateway, config.token);
+      const address = (url ?? running?.url ?? `http://127.0.0.1:${PORT}`).replace(/\/+$/, '');
+      exitCode = await connect({ gateway, caller, owner_id, inbox_id, client, url: address, apply, ...io });
+    });
+  },
+
+  migrate: async (flags) => {
+    const config = configOf(flags);
+    await withErrand(config, logOf(config, 'error', 2), async () => {
+      process.stdout.write(flags.json ? '{"status":"current"}\n' : 'The database is up to date.\n');
+    });
+  },
+
+  runTool: async (tool, input, flags) => {
+    const config = configOf(flags);
+    await withErrand(config, logOf(config, 'error', 2), async ({ gateway }) => {
+      exitCode = await runTool({ gateway, tool, input, token: config.token, json: flags.json === true });
+    });
+  },
+};
+
+const argv = withDefault(process.argv.slice(2));
+// The commands of tools are made of their schemas, which these two do not need.
+const tools = argv[0] === 'serve' || argv[0] === 'mcp' ? [] : catalog;
+
+// Whoever reads our answer may stop reading, like `head`: no reason for a stack trace.
+process.stdout.on('error', () => process.exit(EXIT.failed));
+
+/** What the system refuses (a folder, a port) is told in its own words; anything else is a fault of ours, with its stack. */
+function told(error: unknown): ErrandError {
+  if (error instanceof ErrandError) return error;
+  if (error instanceof Error && 'syscall' in error) return new ErrandError('internal', `${error.message}.`);
+  throw error;
+}
+
+try {
+  process.exitCode = (await runProgram(createProgram(tools, version, actions), argv)) || exitCode;
+} catch (error) {
+  const { status, error: failure } = failureOf(told(error));
+  tellFailure(failure, argv.includes('--json'));
+  process.exitCode = exitCodeOf(status);
+}

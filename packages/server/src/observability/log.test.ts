@@ -1,0 +1,75 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
+import { describe, expect, it } from 'vitest';
+import { redact } from './redact.ts';
+
+const SECRET = 'errand_user_LKC7e1mGRVHTqzk8bgiaG9yCM9Kw1R4TFYt9';
+
+/** What a process of its own writes when it logs with this script. */
+async function logged(script: string): Promise<{ lines: Record<string, unknown>[]; raw: string }> {
+  const module = new URL('./log.ts', import.meta.url).href;
+  const source = `import { createLog } from ${JSON.stringify(module)};\n${script}`;
+  const child = spawn(process.execPath, ['--input-type=module-typescript', '--eval', source], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const [raw] = await Promise.all([text(child.stdout), once(child, 'close')]);
+  const lines = raw.split('\n').filter((line) => line !== '');
+  return { raw, lines: lines.map((line) => JSON.parse(line) as Record<string, unknown>) };
+}
+
+describe('the log', () => {
+  it('writes one JSON object for each call, at a level that tells how it ended', async () => {
+    const { lines } = await logged(`
+      const log = createLog({ level: 'info', fd: 1 });
+      for (const outcome of ['ok', 'not_found', 'internal']) log.call({ tool: 'todo_add_task', outcome });
+      log.flush();
+    `);
+
+    expect(lines.map(({ level, tool, outcome, msg }) => [level, tool, outcome, msg])).toEqual([
+      ['info', 'todo_add_task', 'ok', 'call'],
+      ['warn', 'todo_add_task', 'not_found', 'call'],
+      ['error', 'todo_add_task', 'internal', 'call'],
+    ]);
+  });
+
+  it('writes no secret of Errand, wherever it stands', async () => {
+    const { raw, lines } = await logged(`
+      const log = createLog({ level: 'info', fd: 1 });
+      log.info('got ${SECRET}', { header: 'Bearer ${SECRET}', deep: { list: ['${SECRET}'] } });
+      log.error('thrown', { error: new Error('bad ${SECRET}') });
+      log.flush();
+    `);
+
+    expect(lines).toHaveLength(2);
+    expect(raw).not.toContain(SECRET.slice(12));
+  });
+
+  it('is written without being asked to flush', async () => {
+    const { lines } = await logged(`
+      createLog({ level: 'info', fd: 1 }).info('hello');
+      setTimeout(() => {}, 400);
+    `);
+
+    expect(lines).toMatchObject([{ msg: 'hello' }]);
+  });
+
+  it('keeps below its level quiet', async () => {
+    const { lines } = await logged(`
+      const log = createLog({ level: 'error', fd: 1 });
+      log.call({ outcome: 'ok' });
+      log.warn('careful');
+      log.flush();
+    `);
+
+    expect(lines).toEqual([]);
+  });
+});
+
+describe('redact', () => {
+  it('takes out secrets of every kind and leaves other words', () => {
+    expect(redact(`a ${SECRET}, errand_agent_${'x'.repeat(36)} and errand_data`)).toBe(
+      'a errand_[redacted], errand_[redacted] and errand_data',
+    );
+  });
+});

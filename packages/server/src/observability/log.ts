@@ -1,0 +1,54 @@
+import { pino } from 'pino';
+import { redact } from './redact.ts';
+
+export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
+export type LogLevel = (typeof LOG_LEVELS)[number];
+
+type Fields = Readonly<Record<string, unknown>>;
+
+export interface Log {
+  /** A tool call: what was called by whom and how it ended, never its arguments or content. */
+  readonly call: (record: object & { readonly outcome: string }) => void;
+  readonly info: (message: string, fields?: Fields) => void;
+  readonly warn: (message: string, fields?: Fields) => void;
+  /** `error` keeps the words and the stack of what was thrown: they go here and nowhere else. */
+  readonly error: (message: string, fields?: Fields & { readonly error?: unknown }) => void;
+  /** Writes what is still held back; call it before the process ends. */
+  readonly flush: () => void;
+}
+
+function levelOf(outcome: string): 'info' | 'warn' | 'error' {
+  if (outcome === 'ok') return 'info';
+  return outcome === 'internal' ? 'error' : 'warn';
+}
+
+/** JSON lines. Written in chunks, at the latest after 100 ms, so that a call does not wait for its line. */
+export function createLog({ level, fd }: { readonly level: LogLevel; readonly fd: 1 | 2 }): Log {
+  // `maxLength`: a reader that stops reading costs lines, not memory without end.
+  const sink = pino.destination({ fd, sync: false, minLength: 8192, maxLength: 8 * 1024 * 1024, periodicFlush: 100 });
+  // A reader that went away must not end the server that writes to it.
+  sink.on('error', () => {});
+  const logger = pino(
+    {
+      level,
+      base: { pid: process.pid },
+      timestamp: pino.stdTimeFunctions.isoTime,
+      formatters: { level: (label) => ({ level: label }) },
+      serializers: { error: pino.stdSerializers.err },
+    },
+    { write: (line: string) => sink.write(redact(line)) },
+  );
+  return {
+    call: (record) => logger[levelOf(record.outcome)](record, 'call'),
+    info: (message, fields = {}) => logger.info(fields, message),
+    warn: (message, fields = {}) => logger.warn(fields, message),
+    error: (message, fields = {}) => logger.error(fields, message),
+    flush: () => {
+      try {
+        sink.flushSync();
+      } catch {
+        // Nothing can be told any more: the place to tell it to is gone.
+      }
+    },
+  };
+}

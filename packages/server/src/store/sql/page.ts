@@ -1,0 +1,22 @@
+import type { Page } from '#store/store';
+
+/** A page as the parameters of a statement. */
+export interface Position<Id extends string> {
+  readonly after: Id;
+  readonly limit: number;
+}
+
+// Ids are made of hexadecimal digits and dashes: these two sort before and after all of them.
+const BEFORE_ALL = '';
+const AFTER_ALL = '~';
+
+// The casts say what the callers know: the id of a page is one of the list's own.
+export const fromStart = <Id extends string>({ after, limit }: Page): Position<Id> => ({
+  after: (after ?? BEFORE_ALL) as Id,
+  limit,
+});
+
+export const fromEnd = <Id extends string>({ after, limit }: Page): Position<Id> => ({
+  after: (after ?? AFTER_ALL) as Id,
+  limit,
+});

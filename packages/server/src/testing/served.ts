@@ -1,0 +1,79 @@
+import { type IncomingHttpHeaders, request } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { createLog } from '#observability/log';
+import { createMetrics } from '#observability/metrics';
+import { createLoginKey } from '#transports/web/login-key';
+import { createServer } from '../compose-http.ts';
+import { createWorld } from './world.ts';
+
+export interface Asked {
+  readonly method?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+export interface Said {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly text: string;
+  readonly json: Record<string, unknown>;
+}
+
+function parsed(body: string): Record<string, unknown> {
+  try {
+    return JSON.parse(body) as Record<string, unknown>;
+  } catch {
+    return {};
+  }
+}
+
+/** Asks with exactly these headers; `fetch` would not let a test say who it is. */
+export const ask = (url: string, { method = 'GET', headers = {}, body }: Asked = {}): Promise<Said> =>
+  new Promise((resolve, reject) => {
+    const req = request(url, { method, headers, agent: false }, (res) => {
+      text(res).then((said) => {
+        resolve({ status: res.statusCode ?? 0, headers: res.headers, text: said, json: parsed(said) });
+      }, reject);
+    });
+    req.on('error', reject);
+    req.end(body);
+  });
+
+/** The world of tests behind a real listener. */
+export async function createServed(options: Partial<Parameters<typeof createServer>[1]['config']> = {}) {
+  const world = await createWorld();
+  const { gateway, installation, store } = world;
+  const ready = { check: () => store.check() };
+  const errand = { gateway, installation, metrics: createMetrics(0), check: () => ready.check(), close: store.close };
+  const server = createServer(errand, {
+    config: { allowed_hosts: [], allowed_origins: [], ...options },
+    profile: 'all',
+    version: '1.2.3',
+    login: createLoginKey(),
+    log: createLog({ level: 'silent', fd: 2 }),
+  });
+  const { port } = await server.listen('127.0.0.1', 0);
+  const url = `http://127.0.0.1:${port}`;
+  const { token } = await world.token({});
+  const authorization = `Bearer ${String(token)}`;
+
+  return {
+    world,
+    server,
+    ready,
+    url,
+    port,
+    authorization,
+    /** A request with the token and a JSON body, when there is one. */
+    call: (method: string, path: string, body?: unknown, headers: Readonly<Record<string, string>> = {}) =>
+      ask(`${url}${path}`, {
+        method,
+        headers: { authorization, ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+      }),
+    [Symbol.asyncDispose]: async () => {
+      await server.drain(0);
+      await store.close();
+    },
+  };
+}

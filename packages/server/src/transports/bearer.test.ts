@@ -1,0 +1,78 @@
+import type { IncomingMessage } from 'node:http';
+import { describe, expect, it } from 'vitest';
+import type { ErrandError } from '#errors';
+import { createWorld } from '#testing/world';
+import { createBearer } from './bearer.ts';
+
+// Only what is looked at: a real request needs a socket.
+const request = (authorization: string | undefined, remoteAddress = '10.0.0.1') =>
+  ({ headers: { authorization }, socket: { remoteAddress } }) as IncomingMessage;
+
+const codeOf = (promise: Promise<unknown>): Promise<string> =>
+  promise.then(
+    () => 'ok',
+    (error: ErrandError) => error.code,
+  );
+
+async function aDoor() {
+  const world = await createWorld();
+  const { token } = await world.token({});
+  const authenticate = createBearer(world.gateway, () => world.time.now);
+  const guess = (times: number, address?: string): Promise<string[]> =>
+    Promise.all(Array.from({ length: times }, () => codeOf(authenticate(request('Bearer nonsense', address)))));
+  return { world, authenticate, guess, valid: `Bearer ${String(token)}` };
+}
+
+describe('bearer tokens', () => {
+  it('lets a valid token in, whatever the case of the scheme', async () => {
+    const { authenticate, valid } = await aDoor();
+
+    const caller = await authenticate(request(valid.replace('Bearer', 'bearer')));
+
+    expect(caller.kind).toBe('user');
+  });
+
+  it.each([undefined, '', 'Basic abc', 'Bearer', 'Bearer a b'])('refuses %j', async (header) => {
+    const { authenticate } = await aDoor();
+
+    expect(await codeOf(authenticate(request(header)))).toBe('unauthenticated');
+  });
+
+  it('slows down an address that guesses, and no other', async () => {
+    const { guess } = await aDoor();
+
+    const codes = await guess(61);
+
+    expect(codes.slice(0, 60)).toEqual(Array(60).fill('unauthenticated'));
+    expect(codes[60]).toBe('rate_limited');
+    expect(await guess(1, '10.0.0.2')).toEqual(['unauthenticated']);
+  });
+
+  it('still lets a valid token in from an address that guesses', async () => {
+    const { authenticate, guess, valid } = await aDoor();
+    await guess(100);
+
+    const caller = await authenticate(request(valid));
+
+    expect(caller.kind).toBe('user');
+  });
+
+  it('says how long to wait, and forgets after a minute', async () => {
+    const { world, authenticate, guess } = await aDoor();
+    await guess(61);
+    world.time.now += 20_000;
+
+    const refused = authenticate(request('Bearer nonsense'));
+
+    await expect(refused).rejects.toMatchObject({ code: 'rate_limited', retry_after_ms: 40_000 });
+    world.time.now += 40_000;
+    expect(await guess(1)).toEqual(['unauthenticated']);
+  });
+
+  it('does not count requests without a token as guesses', async () => {
+    const { authenticate, guess } = await aDoor();
+    await Promise.all(Array.from({ length: 100 }, () => codeOf(authenticate(request(undefined)))));
+
+    expect(await guess(1)).toEqual(['unauthenticated']);
+  });
+});

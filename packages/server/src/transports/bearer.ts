@@ -1,0 +1,56 @@
+import type { IncomingMessage } from 'node:http';
+import { ErrandError } from '#errors';
+import type { Call, Gateway } from '#gateway/gateway';
+
+const WINDOW_MS = 60_000;
+const FAILURES_PER_WINDOW = 60;
+const ADDRESSES_KEPT = 10_000;
+const BEARER = /^Bearer +([^\s]+) *$/i;
+
+/** The token of a request. Only the header counts: an address with a token in it ends up in logs and histories. */
+function tokenOf(header: string | undefined): string | null {
+  if (header === undefined) return null;
+  const [, token] = BEARER.exec(header) ?? [];
+  if (token === undefined) throw new ErrandError('unauthenticated', 'Send the token as "Authorization: Bearer TOKEN".');
+  return token;
+}
+
+/** Counts failures per address. A failure of an address that guesses becomes `rate_limited`; a valid token never does. */
+function createGuessCounter(now: () => number) {
+  let failures = new Map<string, number>();
+  let ends_at = 0;
+
+  return (address: string, error: ErrandError): ErrandError => {
+    if (now() >= ends_at) {
+      failures = new Map();
+      ends_at = now() + WINDOW_MS;
+    }
+    const count = (failures.get(address) ?? 0) + 1;
+    if (failures.size < ADDRESSES_KEPT || failures.has(address)) failures.set(address, count);
+    if (count <= FAILURES_PER_WINDOW) return error;
+    return new ErrandError(
+      'rate_limited',
+      'Too many wrong tokens came from this address. Wait, then send a valid one.',
+      {
+        retry_after_ms: ends_at - now(),
+      },
+    );
+  };
+}
+
+export type Authenticate = (req: IncomingMessage) => Promise<Call['caller']>;
+
+/** Who sends a request, asked of the gateway for every single one. */
+export function createBearer(gateway: Pick<Gateway, 'authenticate'>, now: () => number): Authenticate {
+  const countFailure = createGuessCounter(now);
+
+  return async (req) => {
+    const token = tokenOf(req.headers.authorization);
+    try {
+      return await gateway.authenticate(token);
+    } catch (error) {
+      if (token === null || !(error instanceof ErrandError) || error.code !== 'unauthenticated') throw error;
+      throw countFailure(req.socket.remoteAddress ?? '', error);
+    }
+  };
+}

@@ -1,0 +1,57 @@
+import { CLIENTS, setupLines } from './clients.ts';
+
+export interface Started {
+  readonly version: string;
+  readonly ready_ms: number;
+  readonly url: string;
+  readonly board_url: string;
+  /** Where the tasks are, for people. */
+  readonly data: string;
+  readonly is_new: boolean;
+  /** Known agents on this machine, with their versions. */
+  readonly found: readonly string[];
+  /** The token of the first agent: shown at the very first start and never again. */
+  readonly first_token: string | null;
+  /** The port that was asked for, when it was taken. */
+  readonly taken_port: number | null;
+}
+
+const MIN_WIDTH = 45;
+
+/** Rows of a name, what it is, and a remark; the remarks stand in one column. */
+function rows(entries: readonly (readonly [left: string, remark: string])[]): string[] {
+  const width = Math.max(MIN_WIDTH, ...entries.map(([left, remark]) => (remark === '' ? 0 : left.length + 2)));
+  return entries.map(([left, remark]) => `  ${left.padEnd(width)}${remark}`.trimEnd());
+}
+
+const named = (name: string, value: string): string => `${name.padEnd(10)}${value}`;
+
+function connectLines(mcp_url: string, token: string): string[] {
+  const shown = CLIENTS.slice(0, 4).flatMap((client) => setupLines(client.setup(mcp_url, token)));
+  return [
+    '',
+    '  A token for your first agent, shown this once:',
+    `    ${token}`,
+    '',
+    '  Paste one of these:',
+    ...shown.map((line) => `    ${line}`),
+  ];
+}
+
+/** What a person sees when the server is up. */
+export function firstScreen(started: Started): string {
+  const { version, ready_ms, url, board_url, data, is_new, found, first_token, taken_port } = started;
+  const mcp_url = `${url}/mcp`;
+  const lines = rows([
+    [`Errand ${version}`, `ready in ${(ready_ms / 1000).toFixed(1)} s`],
+    [named('Board', board_url), 'opens once, then a cookie keeps you in'],
+    [named('Agents', mcp_url), 'also stdio: errand mcp'],
+    [named('Data', data), is_new ? 'new' : ''],
+    [named('Found', found.length === 0 ? 'no agent that it knows' : found.join(' · ')), ''],
+    [named('Next', 'errand connect'), `Docs ${url}/docs    Stop Ctrl-C`],
+  ]);
+  if (taken_port !== null)
+    lines.push(`  ${named('Note', `port ${taken_port} is taken, so this is the next free one`)}`);
+  if (first_token !== null) lines.push(...connectLines(mcp_url, first_token));
+  return `\n${lines.join('\n')}\n\n`;
+}

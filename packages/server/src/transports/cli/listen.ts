@@ -1,0 +1,29 @@
+import type { AddressInfo } from 'node:net';
+import { ErrandError } from '#errors';
+import type { HttpServer } from '#transports/http';
+
+const TRIES = 50;
+
+const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined);
+
+function refusal(host: string, port: number, error: unknown): unknown {
+  const code = codeOf(error);
+  if (code === 'EACCES')
+    return new ErrandError('validation_error', `Port ${port} needs more rights. Choose one above 1023.`);
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') {
+    return new ErrandError('validation_error', `This machine has no address ${host}. Try 127.0.0.1 or 0.0.0.0.`);
+  }
+  if (code === 'EADDRINUSE') return new ErrandError('conflict', `Port ${port} and those after it are taken.`);
+  return error;
+}
+
+/** Listens on the port, or on the next free one after it. */
+export async function listenNear(server: HttpServer, host: string, port: number): Promise<AddressInfo> {
+  for (let tried = port; ; tried += 1) {
+    try {
+      return await server.listen(host, tried);
+    } catch (error) {
+      if (codeOf(error) !== 'EADDRINUSE' || tried >= Math.min(port + TRIES, 65_535)) throw refusal(host, port, error);
+    }
+  }
+}

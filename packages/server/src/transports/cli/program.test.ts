@@ -1,0 +1,131 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { catalog } from '#tools/catalog';
+import { createProgram, everyCommand, runProgram, withDefault } from './program.ts';
+
+const done = async (): Promise<void> => {};
+
+/** Types a command line and sees which tool it calls with which arguments. */
+async function type(...words: string[]) {
+  const calls: { tool: string; input: Record<string, unknown>; json: boolean | undefined }[] = [];
+  const program = createProgram(catalog, '1.2.3', {
+    serve: done,
+    mcp: done,
+    connect: done,
+    migrate: done,
+    runTool: async (tool, input, { json }) => void calls.push({ tool: tool.full_name, input, json }),
+  });
+  const said: string[] = [];
+  const quiet = { writeOut: (text: string) => said.push(text), writeErr: (text: string) => said.push(text) };
+  for (const command of everyCommand(program)) command.configureOutput(quiet);
+  const code = await runProgram(program, withDefault(words));
+  return { code, call: calls[0], said: said.join('') };
+}
+
+describe('the command line', () => {
+  it('has a command for every tool', async () => {
+    for (const tool of catalog) {
+      const words = tool.cli?.command.split(' ') ?? [tool.profile, tool.name.replaceAll('_', '-')];
+      expect((await type(...words, '--help')).said).toContain(tool.description.slice(0, 40));
+    }
+  });
+
+  it('reads fields from flags, and lets people speak for themselves', async () => {
+    const { call } = await type('todo', 'list-tasks', '--status', 'pending', '--limit', '5', '--json');
+
+    expect(call).toEqual({
+      tool: 'todo_list_tasks',
+      input: { user_id: 'me', status: 'pending', limit: 5 },
+      json: true,
+    });
+  });
+
+  it.each([
+    [['--completed'], true],
+    [['--completed=false'], false],
+    [['--completed', 'false'], false],
+    [['--no-completed'], false],
+    [[], undefined],
+  ])('reads a yes or no from %j', async (flags, completed) => {
+    const { call } = await type('todo', 'complete-task', '--task-id', 't1', ...flags);
+
+    const { completed: read } = call?.input ?? {};
+    expect(read).toBe(completed);
+  });
+
+  it('takes words by position, other names for flags, and lists', async () => {
+    const { call } = await type(
+      ...['agent', 'create', 'Robo', '--owner', 'u1', '--project', 'p1,p2'],
+      ...['--scopes', 'todo:read,todo:write', '--can-complete', '--expires', '30d'],
+    );
+
+    expect(call).toMatchObject({
+      tool: 'admin_create_agent',
+      input: {
+        name: 'Robo',
+        owner_id: 'u1',
+        project_ids: ['p1', 'p2'],
+        scopes: ['todo:read', 'todo:write'],
+        can_complete: true,
+        expires_in: '30d',
+      },
+    });
+  });
+
+  it('leaves text that begins with a dash, or is empty, to the tool', async () => {
+    const { call } = await type('todo', 'add-task', '--title', '-5 degrees', '--description', '');
+
+    expect(call?.input).toMatchObject({ title: '-5 degrees', description: '' });
+  });
+
+  it('reads a file where a field is one, and says so when it cannot', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'errand-cli-'));
+    writeFileSync(join(folder, 'guide.md'), '# Cards');
+
+    const { call } = await type('project', 'add', 'Site', '--card-guide', join(folder, 'guide.md'));
+    const missing = type('project', 'add', 'Site', '--card-guide', join(folder, 'nothing.md'));
+
+    expect(call?.input).toEqual({ name: 'Site', card_guide: '# Cards' });
+    await expect(missing).rejects.toMatchObject({ code: 'validation_error' });
+    rmSync(folder, { recursive: true });
+  });
+
+  it('makes paths absolute', async () => {
+    const { call } = await type('repo', 'add', '.', '--project', 'p1');
+
+    expect(call?.input).toEqual({ path: resolve('.'), project_id: 'p1' });
+  });
+
+  it.each([
+    [['frobnicate']],
+    [['todo', 'frobnicate']],
+    [['todo', 'add-task', '--nope', 'x']],
+    [['user', 'add']],
+    [['user', 'block']],
+  ])('ends %j with exit code 2', async (words) => {
+    const { code, call, said } = await type(...words);
+
+    expect(code).toBe(2);
+    expect(call).toBeUndefined();
+    expect(said).toContain('error: ');
+  });
+
+  it('tells its version and its commands', async () => {
+    expect(await type('--version')).toMatchObject({ code: 0, said: '1.2.3\n' });
+    expect((await type('--help')).said).toContain('Exit codes: 0 ok');
+  });
+
+  it.each([
+    [[], ['serve']],
+    [
+      ['--port', '0'],
+      ['serve', '--port', '0'],
+    ],
+    [['--help'], ['--help']],
+    [['mcp'], ['mcp']],
+  ])('takes %j for %j', (typed, meant) => {
+    expect(withDefault(typed)).toEqual(meant);
+  });
+});

@@ -1,0 +1,135 @@
+import { Command, CommanderError } from 'commander';
+import type { Tool } from '#tools/catalog';
+import { PROFILES, type ProfileName } from '#tools/profiles';
+import { EXIT } from './exit-code.ts';
+import { addStoreOptions, type CommonFlags, type RunTool, toolCommand, wordsOf } from './tool-command.ts';
+
+export interface ServeFlags extends CommonFlags {
+  readonly host?: string;
+  readonly port?: string;
+  readonly profile: ProfileName | 'all';
+}
+
+export interface ConnectFlags extends CommonFlags {
+  readonly url?: string;
+  readonly apply?: boolean;
+}
+
+/** What the commands do; each ends when its work has. */
+export interface Actions {
+  readonly serve: (flags: ServeFlags) => Promise<void>;
+  readonly mcp: (flags: ServeFlags) => Promise<void>;
+  readonly connect: (client: string | undefined, flags: ConnectFlags) => Promise<void>;
+  readonly migrate: (flags: CommonFlags) => Promise<void>;
+  readonly runTool: RunTool;
+}
+
+const GROUPS: Readonly<Record<string, string>> = {
+  user: 'People of the workspace',
+  project: 'Projects',
+  repo: 'Repositories of projects',
+  agent: 'Agents and what they may do',
+  token: 'Tokens',
+  audit: 'The audit trail',
+};
+
+const HELP_HINT = '(errand --help shows every command)';
+
+const EXAMPLES = `
+Examples:
+  errand                                    start the server and print where it is
+  errand todo add-task --title "Buy milk"   add to your own todo list
+  errand todo list-tasks --json             the same list for a script
+  errand token create --kind user --name laptop --scopes todo:read,todo:write
+
+Exit codes: 0 ok, 1 failed, 2 usage, 3 not allowed, 4 not found, 5 not reachable.`;
+
+const mcpProfiles = ['all', ...Object.entries(PROFILES).flatMap(([name, { mcp }]) => (mcp ? [name] : []))];
+
+function profileOption(command: Command, says: string): Command {
+  return command.addOption(command.createOption('--profile <name>', says).choices(mcpProfiles).default('all'));
+}
+
+function addServe(program: Command, actions: Actions): void {
+  const serve = program
+    .command('serve')
+    .description('Start the server: MCP, REST and operation on one address. The default command.')
+    .option('--host <address>', 'where to listen (ERRAND_HOST, default 127.0.0.1)')
+    .option('--port <n>', 'the port, 0 for any free one (ERRAND_PORT, default 8080)');
+  addStoreOptions(profileOption(serve, 'the tools that /mcp itself serves'));
+  serve.action((flags: ServeFlags) => actions.serve(flags));
+}
+
+function addMcp(program: Command, actions: Actions): void {
+  const mcp = program.command('mcp').description('Speak MCP over stdin and stdout, for one agent.');
+  addStoreOptions(profileOption(mcp, 'the tools to serve'));
+  mcp.action((flags: ServeFlags) => actions.mcp(flags));
+}
+
+function addConnect(program: Command, actions: Actions): void {
+  const connect = program
+    .command('connect')
+    .description(
+      'Give an agent on this machine its own token and the command that connects it; without a name, list them.',
+    )
+    .argument('[client]', 'claude, codex, gemini, opencode, qwen, copilot or cline')
+    .option('--url <url>', 'the address of the server (default: the one that runs on this data)')
+    .option('--apply', 'run the command as well');
+  addStoreOptions(connect).option('--json', 'answer as one line of JSON');
+  connect.action((client: string | undefined, flags: ConnectFlags) => actions.connect(client, flags));
+}
+
+function addMigrate(program: Command, actions: Actions): void {
+  const migrate = program
+    .command('migrate')
+    .description('Bring the database up to date; every other command does so too.');
+  addStoreOptions(migrate).option('--json', 'answer as one line of JSON');
+  migrate.action((flags: CommonFlags) => actions.migrate(flags));
+}
+
+function addTools(program: Command, tools: readonly Tool[], runTool: RunTool): void {
+  const groups = new Map<string, Command>();
+  for (const tool of tools) {
+    const [name = ''] = wordsOf(tool);
+    const known = groups.get(name);
+    const group = known ?? program.command(name).description(GROUPS[name] ?? PROFILES[tool.profile].title);
+    groups.set(name, group);
+    group.addCommand(toolCommand(tool, runTool));
+  }
+}
+
+export function createProgram(tools: readonly Tool[], version: string, actions: Actions): Command {
+  const program = new Command('errand')
+    .description('The task server for AI agents.')
+    .version(version, '-V, --version')
+    .addHelpText('after', EXAMPLES);
+  addServe(program, actions);
+  addMcp(program, actions);
+  addConnect(program, actions);
+  addMigrate(program, actions);
+  addTools(program, tools, actions.runTool);
+  for (const command of everyCommand(program)) command.exitOverride().showHelpAfterError(HELP_HINT);
+  return program;
+}
+
+export const everyCommand = (command: Command): Command[] => [command, ...command.commands.flatMap(everyCommand)];
+
+const ASKS_ABOUT = new Set(['-h', '--help', '-V', '--version', 'help']);
+
+/** Without a command it is `serve`: that is what someone means who types `errand`. */
+export const withDefault = (argv: readonly string[]): readonly string[] => {
+  const [first] = argv;
+  const isCommand = first !== undefined && (ASKS_ABOUT.has(first) || !first.startsWith('-'));
+  return isCommand ? argv : ['serve', ...argv];
+};
+
+/** Runs one command line; the exit code of a wrong one is 2. Failures of the command itself are thrown. */
+export async function runProgram(program: Command, argv: readonly string[]): Promise<number> {
+  try {
+    await program.parseAsync(argv, { from: 'user' });
+    return EXIT.ok;
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
+  }
+}

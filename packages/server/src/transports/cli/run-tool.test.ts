@@ -1,0 +1,98 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { createWorld } from '#testing/world';
+import { exitCodeOf } from './exit-code.ts';
+import { readable } from './print.ts';
+import { runTool } from './run-tool.ts';
+
+const streams = { out: '', err: '' };
+
+beforeEach(() => {
+  streams.out = '';
+  streams.err = '';
+  vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
+    streams.out += String(text);
+    return true;
+  });
+  vi.spyOn(process.stderr, 'write').mockImplementation((text) => {
+    streams.err += String(text);
+    return true;
+  });
+});
+afterEach(() => vi.restoreAllMocks());
+
+async function run(name: string, input: Record<string, unknown>, { json = false, token = null as string | null } = {}) {
+  const { gateway } = await createWorld();
+  const tool = gateway.find(name, 'all');
+  if (tool === undefined) throw new Error(`no tool ${name}`);
+  return runTool({ gateway, tool, input, token, json });
+}
+
+describe('a tool on the command line', () => {
+  it('answers a script with one line of JSON', async () => {
+    const code = await run('todo_list_tasks', { user_id: 'me' }, { json: true });
+
+    expect(code).toBe(0);
+    expect(streams).toEqual({ out: '{"tasks":[]}\n', err: '' });
+  });
+
+  it('tells a script of a failure on stderr, in the form of every other error', async () => {
+    const code = await run('todo_delete_task', { user_id: 'me', task_id: 'nope' }, { json: true });
+
+    expect(code).toBe(4);
+    expect(streams.out).toBe('');
+    expect(JSON.parse(streams.err)).toMatchObject({ error: { code: 'TASK_NOT_FOUND', retryable: false } });
+  });
+
+  it('tells a person what happened and what to do', async () => {
+    const code = await run('todo_delete_task', { user_id: 'me', task_id: 'nope' });
+
+    expect(code).toBe(4);
+    expect(streams.err).toMatch(/^errand: No task nope\.\n.+\n$/);
+  });
+
+  it('acts as the token when there is one', async () => {
+    const call = run('todo_list_tasks', { user_id: 'me' }, { token: 'errand_user_wrong' });
+
+    await expect(call).rejects.toMatchObject({ code: 'unauthenticated' });
+  });
+
+  it.each([
+    [400, 2],
+    [401, 3],
+    [403, 3],
+    [404, 4],
+    [409, 1],
+    [500, 1],
+    [503, 5],
+  ])('ends a failure of status %i with %i', (status, code) => {
+    expect(exitCodeOf(status)).toBe(code);
+  });
+});
+
+describe('answers for people', () => {
+  it('are a line for each field', () => {
+    expect(readable({ task_id: 't1', completed: true, description: null })).toBe(
+      'task id      t1\ncompleted    yes\ndescription  -',
+    );
+  });
+
+  it('are a table where they are a list, with what else was said', () => {
+    const answer = {
+      tasks: [
+        { id: 'a', title: 'Milk' },
+        { id: 'bcd', title: 'Two\nlines' },
+      ],
+      next_cursor: 'c1',
+    };
+
+    expect(readable(answer)).toBe('id   title\na    Milk\nbcd  Two lines\nnext cursor  c1');
+  });
+
+  it('say that a list is empty', () => {
+    expect(readable({ tasks: [] })).toBe('no tasks');
+  });
+
+  it('give a terminal nothing to obey', () => {
+    expect(readable({ title: 'a\u001b[2Jb\u009bc' })).toBe('title  a [2Jb c');
+  });
+});

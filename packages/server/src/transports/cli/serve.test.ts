@@ -1,0 +1,134 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { createServer, type Server } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createServed } from '#testing/served';
+import { createWorld } from '#testing/world';
+import { firstScreen, type Started } from './first-screen.ts';
+import { issueFirstToken } from './first-token.ts';
+import { findInstance, removeInstance, writeInstance } from './instance.ts';
+import { listenNear } from './listen.ts';
+
+const place = { data: '' };
+beforeEach(() => {
+  place.data = mkdtempSync(join(tmpdir(), 'errand-serve-'));
+});
+afterEach(() => rmSync(place.data, { recursive: true, force: true }));
+
+const occupied = (): Promise<{ port: number; server: Server }> =>
+  new Promise((resolve) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      resolve({ port: (server.address() as { port: number }).port, server });
+    });
+  });
+
+describe('the server of a data folder', () => {
+  it('is found while it runs and answers', async () => {
+    await using served = await createServed();
+    writeInstance(place.data, { pid: process.pid, url: served.url });
+
+    expect(await findInstance(place.data)).toEqual({ pid: process.pid, url: served.url });
+    expect(statSync(join(place.data, 'server.json')).mode & 0o777).toBe(0o600);
+  });
+
+  it('is not found when its process has gone', async () => {
+    await using served = await createServed();
+    const { pid } = spawnSync('true');
+    writeInstance(place.data, { pid, url: served.url });
+
+    expect(await findInstance(place.data)).toBeNull();
+  });
+
+  it('is not found when nothing answers at its address', async () => {
+    writeInstance(place.data, { pid: process.pid, url: 'http://127.0.0.1:9' });
+
+    expect(await findInstance(place.data)).toBeNull();
+  });
+
+  it('takes back only its own word', () => {
+    writeInstance(place.data, { pid: 1, url: 'http://127.0.0.1:9' });
+    removeInstance(place.data);
+    expect(existsSync(join(place.data, 'server.json'))).toBe(true);
+
+    writeInstance(place.data, { pid: process.pid, url: 'http://127.0.0.1:9' });
+    removeInstance(place.data);
+    expect(existsSync(join(place.data, 'server.json'))).toBe(false);
+  });
+});
+
+describe('listening', () => {
+  it('moves on to the next free port', async () => {
+    const { port, server } = await occupied();
+    await using served = await createServed();
+    await served.server.drain(0);
+
+    const address = await listenNear(served.server, '127.0.0.1', port);
+
+    expect(address.port).toBeGreaterThan(port);
+    server.close();
+  });
+
+  it('names an address that this machine does not have', async () => {
+    await using served = await createServed();
+    await served.server.drain(0);
+
+    const listening = listenNear(served.server, '203.0.113.7', 0);
+
+    await expect(listening).rejects.toMatchObject({ code: 'validation_error', message: /203\.0\.113\.7/ });
+  });
+});
+
+describe('the first token', () => {
+  it('is given out once, and works for the todo list of the owner', async () => {
+    const { gateway, installation } = await createWorld();
+
+    const token = await issueFirstToken(gateway, installation);
+
+    expect((await gateway.authenticate(token)).user_id).toBe(installation.owner_id);
+    expect(await issueFirstToken(gateway, installation)).toBeNull();
+  });
+});
+
+describe('the first screen', () => {
+  const started: Started = {
+    version: '1.2.3',
+    ready_ms: 1_280,
+    url: 'http://127.0.0.1:8080',
+    board_url: 'http://127.0.0.1:8080/?key=abc',
+    data: '~/.errand/errand.db',
+    is_new: true,
+    found: ['Claude Code 2.1.325', 'Codex 0.166.0'],
+    first_token: null,
+    taken_port: null,
+  };
+
+  it('says where everything is, with the remarks in one column', () => {
+    expect(firstScreen(started)).toBe(
+      [
+        '',
+        '  Errand 1.2.3                                 ready in 1.3 s',
+        '  Board     http://127.0.0.1:8080/?key=abc     opens once, then a cookie keeps you in',
+        '  Agents    http://127.0.0.1:8080/mcp          also stdio: errand mcp',
+        '  Data      ~/.errand/errand.db                new',
+        '  Found     Claude Code 2.1.325 · Codex 0.166.0',
+        '  Next      errand connect                     Docs http://127.0.0.1:8080/docs    Stop Ctrl-C',
+        '',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  it('shows the first token with lines to paste', () => {
+    const screen = firstScreen({ ...started, first_token: 'errand_agent_x' });
+
+    expect(screen).toContain('claude mcp add --transport http errand http://127.0.0.1:8080/mcp');
+    expect(screen).toContain('"Authorization: Bearer errand_agent_x"');
+    expect(screen).toContain('codex mcp add errand');
+  });
+
+  it('says when it is not on the port that was asked for', () => {
+    expect(firstScreen({ ...started, taken_port: 8080 })).toContain('port 8080 is taken');
+  });
+});

@@ -1,0 +1,105 @@
+import { homedir } from 'node:os';
+import type { Log } from '#observability/log';
+import type { HttpServer } from '#transports/http';
+import { firstScreen } from './first-screen.ts';
+import { findInstance, type Instance, removeInstance, writeInstance } from './instance.ts';
+import { listenNear } from './listen.ts';
+
+/** A server that is ready to listen, and what belongs to it. */
+export interface Served {
+  readonly server: HttpServer;
+  readonly log: Log;
+  readonly is_new: boolean;
+  /** Opens the board once. */
+  readonly login_key: string;
+  /** The first agent's token, when there is none yet. */
+  readonly issueFirstToken: () => Promise<string | null>;
+  readonly close: () => Promise<void>;
+}
+
+export interface ServeOptions {
+  readonly version: string;
+  readonly host: string;
+  readonly port: number;
+  /** The data folder when one server at a time is enough for it; null for a shared database. */
+  readonly exclusive_data: string | null;
+  /** Where the tasks are, for people. */
+  readonly data: string;
+  readonly open: () => Promise<Served>;
+  /** The known agents on this machine, by name alone where a version takes longer than this to tell. */
+  readonly findClients: (patience_ms: number) => Promise<readonly string[]>;
+}
+
+const SAME_SIGNAL_MS = 250;
+const CLIENTS_PATIENCE_MS = 400;
+
+/** Resolves at the first signal to stop; a later one ends the process at once. */
+function stopSignal(): Promise<void> {
+  return new Promise((resolve) => {
+    let first_at: number | null = null;
+    const onSignal = (): void => {
+      // A terminal, npm and a launcher may each pass on the same key press.
+      if (first_at !== null && performance.now() - first_at > SAME_SIGNAL_MS) process.exit(1);
+      first_at ??= performance.now();
+      resolve();
+    };
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, onSignal);
+  });
+}
+
+/** How one reaches a server that listens on this address from this machine. */
+function urlOf(host: string, port: number): string {
+  const reachable = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host;
+  return `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}`;
+}
+
+const homely = (path: string): string => (path.startsWith(`${homedir()}/`) ? path.replace(homedir(), '~') : path);
+
+function announce(url: string, pid: number, { data }: ServeOptions, board_url: string): void {
+  process.stdout.write(`${JSON.stringify({ board: board_url, mcp: `${url}/mcp`, api: `${url}/api/v1`, pid, data })}\n`);
+}
+
+async function present(served: Served, url: string, port: number, options: ServeOptions): Promise<void> {
+  const board_url = `${url}/?key=${served.login_key}`;
+  if (!process.stdout.isTTY) return announce(url, process.pid, options, `${url}/`);
+
+  const ready_ms = performance.now();
+  const found = await options.findClients(CLIENTS_PATIENCE_MS);
+  const first_token = await served.issueFirstToken();
+  const taken_port = options.port === 0 || options.port === port ? null : options.port;
+  const { version } = options;
+  const data = homely(options.data);
+  process.stdout.write(
+    firstScreen({ version, ready_ms, url, board_url, data, is_new: served.is_new, found, first_token, taken_port }),
+  );
+}
+
+function presentRunning({ url, pid }: Instance, options: ServeOptions): void {
+  if (process.stdout.isTTY) process.stdout.write(`Errand runs already on this data: ${url} (process ${pid}).\n`);
+  else announce(url, pid, options, `${url}/`);
+}
+
+/** Runs the server until it is told to stop. */
+export async function serve(options: ServeOptions): Promise<void> {
+  const { exclusive_data, host } = options;
+  const running = exclusive_data === null ? null : await findInstance(exclusive_data);
+  if (running !== null) return presentRunning(running, options);
+
+  const served = await options.open();
+  try {
+    const { port } = await listenNear(served.server, host, options.port);
+    const url = urlOf(host, port);
+    const stopped = stopSignal();
+    if (exclusive_data !== null) writeInstance(exclusive_data, { pid: process.pid, url });
+    await present(served, url, port, options);
+    served.log.info('ready', { url });
+
+    await stopped;
+    served.log.info('stopping');
+    await served.server.drain();
+  } finally {
+    if (exclusive_data !== null) removeInstance(exclusive_data);
+    await served.close();
+    served.log.flush();
+  }
+}

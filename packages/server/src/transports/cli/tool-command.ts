@@ -1,0 +1,95 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { Command, Option } from 'commander';
+import { ErrandError } from '#errors';
+import type { Tool } from '#tools/catalog';
+import { type Field, fieldsOf, valueFromText } from '#transports/fields';
+
+/** What the person typed, as the arguments of a tool. */
+export type RunTool = (tool: Tool, input: Record<string, unknown>, flags: CommonFlags) => Promise<void>;
+
+export interface CommonFlags {
+  readonly data?: string;
+  readonly databaseUrl?: string;
+  readonly json?: boolean;
+}
+
+const dashed = (name: string): string => name.replaceAll('_', '-');
+const camel = (flag: string): string => flag.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
+
+export const wordsOf = (tool: Tool): readonly string[] =>
+  tool.cli?.command.split(' ') ?? [tool.profile, dashed(tool.name)];
+export const flagOf = (tool: Tool, field: string): string => tool.cli?.flags?.[field] ?? dashed(field);
+const isPositional = (tool: Tool, field: string): boolean => tool.cli?.positionals?.includes(field) === true;
+/** On the command line a person speaks for themselves unless they say otherwise. */
+const defaultOf = (tool: Tool, field: string): string | undefined => (tool.subject === field ? 'me' : undefined);
+
+function placeholderOf(tool: Tool, { name, kind, values }: Field): string {
+  if (tool.cli?.files?.includes(name)) return 'file';
+  if (values.length > 0 && values.length <= 5) return values.join('|');
+  if (kind === 'array') return 'a,b';
+  if (kind === 'object') return 'json';
+  return kind === 'number' ? 'n' : 'text';
+}
+
+export function describeField(tool: Tool, field: Field): string {
+  const fallback = defaultOf(tool, field.name);
+  if (fallback !== undefined) return `${field.description} (default: ${fallback})`;
+  return field.required ? `${field.description} (required)` : field.description;
+}
+
+function optionsOf(tool: Tool, field: Field): Option[] {
+  const flag = flagOf(tool, field.name);
+  const description = describeField(tool, field);
+  if (field.kind !== 'boolean') return [new Option(`--${flag} <${placeholderOf(tool, field)}>`, description)];
+  return [new Option(`--${flag} [true|false]`, description).preset('true'), new Option(`--no-${flag}`).hideHelp()];
+}
+
+function readFile(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    throw new ErrandError('validation_error', `The file ${path} cannot be read.`);
+  }
+}
+
+function valueOfField(tool: Tool, { name, kind }: Field, typed: string | boolean): unknown {
+  if (typeof typed === 'boolean') return typed;
+  if (tool.cli?.files?.includes(name)) return readFile(typed);
+  if (tool.cli?.paths?.includes(name)) return resolve(typed);
+  return valueFromText(kind, typed);
+}
+
+/** The command of one tool. Missing fields are left to the gateway, which names all of them in the tool's own words. */
+export function toolCommand(tool: Tool, run: RunTool): Command {
+  const fields = fieldsOf(tool);
+  const positionals = (tool.cli?.positionals ?? []).flatMap(
+    (name) => fields.find((field) => field.name === name) ?? [],
+  );
+  const command = new Command(wordsOf(tool).at(-1)).summary(tool.title).description(tool.description);
+
+  for (const field of positionals) command.argument(`<${dashed(field.name)}>`, describeField(tool, field));
+  for (const field of fields) {
+    if (!isPositional(tool, field.name)) for (const option of optionsOf(tool, field)) command.addOption(option);
+  }
+  addStoreOptions(command).option('--json', 'answer as one line of JSON');
+
+  return command.action(async (...args: unknown[]) => {
+    const flags = command.opts<CommonFlags & Record<string, string | boolean | undefined>>();
+    const typed = fields.map((field) => {
+      const index = positionals.indexOf(field);
+      // Commander hands the positional arguments over first, as text.
+      const value = index === -1 ? flags[camel(flagOf(tool, field.name))] : (args[index] as string);
+      return [field, value ?? defaultOf(tool, field.name)] as const;
+    });
+    const given = typed.flatMap(([field, value]) =>
+      value === undefined ? [] : [[field.name, valueOfField(tool, field, value)] as const],
+    );
+    await run(tool, Object.fromEntries(given), flags);
+  });
+}
+
+export const addStoreOptions = (command: Command): Command =>
+  command
+    .option('--data <dir>', 'the data folder (ERRAND_DATA, default ~/.errand)')
+    .option('--database-url <url>', 'sqlite:PATH or postgres://… (ERRAND_DATABASE_URL)');

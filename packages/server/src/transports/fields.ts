@@ -1,0 +1,77 @@
+import { z } from 'zod';
+import type { Tool } from '#tools/catalog';
+
+/** What a field takes, as far as text has to be turned into it. */
+export type FieldKind = 'string' | 'number' | 'boolean' | 'array' | 'object';
+
+export interface Field {
+  readonly name: string;
+  readonly kind: FieldKind;
+  readonly required: boolean;
+  readonly description: string;
+  readonly values: readonly string[];
+  readonly schema: JsonSchema;
+}
+
+export interface JsonSchema {
+  readonly type?: string | readonly string[];
+  readonly description?: string;
+  readonly enum?: readonly unknown[];
+  readonly anyOf?: readonly JsonSchema[];
+  readonly properties?: Readonly<Record<string, JsonSchema>>;
+  readonly required?: readonly string[];
+  readonly [keyword: string]: unknown;
+}
+
+// The library's type allows booleans in places where it never puts one for an object schema.
+const schemaOf = (schema: z.ZodObject, io: 'input' | 'output'): JsonSchema => {
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io }) as JsonSchema;
+  return rest;
+};
+
+export const inputSchema = (tool: Pick<Tool, 'input'>): JsonSchema => schemaOf(tool.input, 'input');
+
+export const outputSchema = (tool: Pick<Tool, 'output'>): JsonSchema => schemaOf(tool.output, 'output');
+
+const KINDS: Readonly<Record<string, FieldKind>> = {
+  integer: 'number',
+  number: 'number',
+  boolean: 'boolean',
+  array: 'array',
+  object: 'object',
+};
+
+function kindOf({ type, anyOf = [] }: JsonSchema): FieldKind {
+  const types = [type, ...anyOf.map((option) => option.type)].flat();
+  return types.map((name) => KINDS[name ?? '']).find((kind) => kind !== undefined) ?? 'string';
+}
+
+export function fieldsOf(tool: Pick<Tool, 'input'>): readonly Field[] {
+  const { properties = {}, required = [] } = inputSchema(tool);
+  return Object.entries(properties).map(([name, schema]) => ({
+    name,
+    kind: kindOf(schema),
+    required: required.includes(name),
+    description: schema.description ?? '',
+    values: (schema.enum ?? []).map(String),
+    schema,
+  }));
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+/** Text from an address or a command line as the value it stands for; what it cannot be stays text, for validation to name. */
+export function valueFromText(kind: FieldKind, text: string): unknown {
+  if (kind === 'number') return text.trim() !== '' && Number.isFinite(Number(text)) ? Number(text) : text;
+  if (kind === 'boolean') return text === 'true' || (text === 'false' ? false : text);
+  if (kind === 'object') return parsed(text);
+  if (kind !== 'array') return text;
+  if (text.startsWith('[')) return parsed(text);
+  return text === '' ? [] : text.split(',').map((item) => item.trim());
+}

@@ -1,0 +1,224 @@
+import { once } from 'node:events';
+import { connect, createServer as createTcpServer } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { describe, expect, it } from 'vitest';
+import { ask, createServed } from '#testing/served';
+import { createHttpServer } from './http.ts';
+
+const RPC = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
+const ACCEPT = { accept: 'application/json, text/event-stream' };
+
+describe('the listener', () => {
+  it.each([
+    ['evil.com', 403],
+    ['127.0.0.1.evil.com', 403],
+    ['localhost', 200],
+    ['127.0.0.1:9', 200],
+  ])('asked under the host %s answers %i', async (host, status) => {
+    await using served = await createServed();
+
+    const said = await ask(`${served.url}/healthz`, { headers: { host } });
+
+    expect(said.status).toBe(status);
+  });
+
+  it('looks at the host before anything else', async () => {
+    await using served = await createServed();
+
+    const said = await served.call('POST', '/mcp', RPC, { host: 'evil.com', origin: 'http://evil.com' });
+
+    expect(said).toMatchObject({ status: 403, json: { error: { code: 'forbidden_host' } } });
+  });
+
+  it.each(['null', 'http://evil.com', 'http://127.0.0.1.evil.com', 'https://board.example.com.evil.com'])(
+    'refuses pages of %s',
+    async (origin) => {
+      await using served = await createServed({ allowed_origins: ['https://board.example.com'] });
+
+      const said = await served.call('GET', '/api/v1/todo/tasks?user_id=me', undefined, { origin });
+
+      expect(said).toMatchObject({ status: 403, json: { error: { code: 'forbidden_host' } } });
+    },
+  );
+
+  it('lets pages of an allowed origin ask first, then call', async () => {
+    const origin = 'https://board.example.com';
+    await using served = await createServed({ allowed_origins: [origin] });
+
+    const preflight = await ask(`${served.url}/mcp`, {
+      method: 'OPTIONS',
+      headers: { origin, 'access-control-request-method': 'POST' },
+    });
+    const said = await served.call('POST', '/mcp', RPC, { origin, ...ACCEPT });
+
+    expect(preflight.status).toBe(204);
+    expect(preflight.headers['access-control-allow-headers']).toContain('Authorization');
+    expect(said.status).toBe(200);
+    expect(said.headers['access-control-allow-origin']).toBe(origin);
+  });
+
+  it.each(['/mcp', '/mcp/todo', '/api/v1/todo/tasks?user_id=me'])('asks for a token at %s', async (path) => {
+    await using served = await createServed();
+
+    const said = await ask(`${served.url}${path}`, { headers: { 'content-type': 'application/json' } });
+
+    expect(said).toMatchObject({ status: 401, json: { error: { code: 'unauthenticated', retryable: false } } });
+    expect(said.headers['www-authenticate']).toMatch(/^Bearer realm="errand"/);
+  });
+
+  it('never reads a token from the address', async () => {
+    await using served = await createServed();
+    const secret = served.authorization.replace('Bearer ', '');
+
+    const said = await ask(`${served.url}/api/v1/todo/tasks?user_id=me&access_token=${secret}`);
+
+    expect(said.status).toBe(401);
+  });
+
+  it.each([
+    ['/mcp', 'todo_add_task'],
+    ['/mcp/todo', 'add_task'],
+  ])('serves the tools of %s under their names there', async (path, name) => {
+    await using served = await createServed();
+
+    const said = await served.call('POST', path, RPC, ACCEPT);
+
+    expect(said.json).toMatchObject({ result: { tools: expect.arrayContaining([expect.objectContaining({ name })]) } });
+  });
+
+  it.each(['/mcp/admin', '/mcp/nothing', '/mcp/__proto__', '/mcpx'])('has no endpoint at %s', async (path) => {
+    await using served = await createServed();
+
+    const said = await served.call('POST', path, RPC, ACCEPT);
+
+    expect(said.status).toBe(404);
+  });
+
+  it('answers 503 to more requests than it may have at once, and still says that it is alive', async () => {
+    const held = Promise.withResolvers<void>();
+    const started = Promise.withResolvers<void>();
+    const server = createHttpServer({
+      authenticate: () => Promise.reject(new Error('nobody is asked')),
+      mcp: () => {
+        throw new Error('nothing is served');
+      },
+      app: (_, res) => void res.end(),
+      metrics: () => '',
+      checkReady: () => {
+        started.resolve();
+        return held.promise;
+      },
+      closeStreams: () => {},
+      report: () => {},
+      profile: 'all',
+      allowed_hosts: [],
+      allowed_origins: [],
+      max_in_flight: 1,
+    });
+    const { port } = await server.listen('127.0.0.1', 0);
+    const running = ask(`http://127.0.0.1:${port}/readyz`);
+    await started.promise;
+
+    const said = await ask(`http://127.0.0.1:${port}/metrics`);
+    const alive = await ask(`http://127.0.0.1:${port}/healthz`);
+
+    expect(said).toMatchObject({ status: 503, json: { error: { code: 'overloaded', retryable: true } } });
+    expect(said.headers['retry-after']).toBe('1');
+    expect(alive.status).toBe(200);
+    held.resolve();
+    expect(await running).toMatchObject({ status: 200 });
+    await server.drain();
+  });
+
+  it('leaves what is no proper HTTP to the parser, which refuses it', async () => {
+    await using served = await createServed();
+    const socket = connect(served.port, '127.0.0.1');
+    socket.end(
+      'POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
+    );
+
+    const said = await text(socket);
+
+    expect(said).toMatch(/^HTTP\/1\.1 400 /);
+  });
+
+  it('says which address it cannot have', async () => {
+    const taken = createTcpServer().listen(0, '127.0.0.1');
+    await once(taken, 'listening');
+    const { port } = taken.address() as { port: number };
+    await using served = await createServed();
+    await served.server.drain(0);
+
+    const listening = served.server.listen('127.0.0.1', port);
+
+    await expect(listening).rejects.toMatchObject({ code: 'EADDRINUSE' });
+    taken.close();
+  });
+});
+
+describe('operation', () => {
+  it('is alive even while the store is away, and says nothing more', async () => {
+    await using served = await createServed();
+    served.ready.check = () => Promise.reject(new Error('postgres://u:p@db.internal is gone'));
+
+    const [alive, ready] = await Promise.all([ask(`${served.url}/healthz`), ask(`${served.url}/readyz`)]);
+
+    expect(alive).toMatchObject({ status: 200, json: { status: 'ok' } });
+    expect(ready).toMatchObject({ status: 503, text: '{"status":"not_ready"}' });
+  });
+
+  it('is ready when the store is', async () => {
+    await using served = await createServed();
+
+    expect(await ask(`${served.url}/readyz`)).toMatchObject({ status: 200, json: { status: 'ready' } });
+  });
+
+  it('offers metrics as text', async () => {
+    await using served = await createServed();
+
+    const said = await ask(`${served.url}/metrics`);
+
+    expect(said.headers['content-type']).toContain('text/plain');
+    expect(said.text).toContain('process_start_time_seconds');
+  });
+});
+
+describe('draining', () => {
+  it('lets a running request end, tells its client to go, and takes no new one', async () => {
+    await using served = await createServed();
+    const held = Promise.withResolvers<void>();
+    const started = Promise.withResolvers<void>();
+    served.ready.check = () => {
+      started.resolve();
+      return held.promise;
+    };
+    const running = ask(`${served.url}/readyz`);
+    await started.promise;
+
+    const drained = served.server.drain(5_000);
+    const late = ask(`${served.url}/healthz`);
+    await expect(late).rejects.toThrow();
+    held.resolve();
+
+    const said = await running;
+    expect(said).toMatchObject({ status: 200, json: { status: 'ready' } });
+    expect(said.headers.connection).toBe('close');
+    await drained;
+  });
+
+  it('cuts what does not end in time', async () => {
+    await using served = await createServed();
+    const started = Promise.withResolvers<void>();
+    served.ready.check = () => {
+      started.resolve();
+      return new Promise(() => {});
+    };
+    const running = ask(`${served.url}/readyz`);
+    await started.promise;
+    const refused = expect(running).rejects.toThrow();
+
+    await served.server.drain(50);
+
+    await refused;
+  });
+});

@@ -1,0 +1,141 @@
+import { describe, expect, it } from 'vitest';
+import { ask, createServed } from '#testing/served';
+
+const add = { user_id: 'me', title: 'Buy milk' };
+
+describe('REST', () => {
+  it('serves a tool at its route: 201 for what it makes, 200 for the rest', async () => {
+    await using served = await createServed();
+
+    const made = await served.call('POST', '/api/v1/todo/tasks', add);
+    const { task_id } = made.json as { task_id: string };
+    const listed = await served.call('GET', '/api/v1/todo/tasks?user_id=me&limit=5&status=pending');
+    const completed = await served.call('POST', `/api/v1/todo/tasks/${task_id}/complete`, { user_id: 'me' });
+    const deleted = await served.call('DELETE', `/api/v1/todo/tasks/${task_id}?user_id=me`);
+
+    expect(made).toMatchObject({ status: 201, json: { status: 'created', title: 'Buy milk' } });
+    expect(listed).toMatchObject({ status: 200, json: { tasks: [{ id: task_id, completed: false }] } });
+    expect(completed).toMatchObject({ status: 200, json: { status: 'completed' } });
+    expect(deleted).toMatchObject({ status: 200, json: { status: 'deleted' } });
+  });
+
+  it('takes the arguments of any tool by its full name, or by a plain one that only one tool has', async () => {
+    await using served = await createServed();
+
+    const full = await served.call('POST', '/api/v1/tools/todo_add_task', add);
+    const plain = await served.call('POST', '/api/v1/tools/list_tasks', { user_id: 'me' });
+    const unknown = await served.call('POST', '/api/v1/tools/add_everything', {});
+
+    expect(full.status).toBe(201);
+    expect(plain).toMatchObject({ status: 200, json: { tasks: [{ title: 'Buy milk' }] } });
+    expect(unknown).toMatchObject({ status: 404, json: { error: { code: 'unknown_tool' } } });
+  });
+
+  it('takes the key of an operation from its header', async () => {
+    await using served = await createServed();
+    const key = { 'idempotency-key': 'k1' };
+
+    const [first, second] = [
+      await served.call('POST', '/api/v1/todo/tasks', add, key),
+      await served.call('POST', '/api/v1/todo/tasks', { ...add, idempotency_key: 'k1' }),
+    ];
+    const other = await served.call('POST', '/api/v1/todo/tasks', { ...add, idempotency_key: 'k2' }, key);
+
+    expect(second?.text).toBe(first?.text);
+    expect(other).toMatchObject({ status: 400, json: { error: { code: 'validation_error' } } });
+  });
+
+  it('ignores the key where a tool takes none', async () => {
+    await using served = await createServed();
+
+    const said = await served.call('GET', '/api/v1/todo/tasks?user_id=me', undefined, { 'idempotency-key': 'k1' });
+
+    expect(said.status).toBe(200);
+  });
+
+  it.each([
+    ['an unknown field', { ...add, colour: 'red' }, 400, 'VALIDATION_ERROR'],
+    ['a wrong type', { ...add, title: 7 }, 400, 'VALIDATION_ERROR'],
+    ['a list instead of an object', [add], 400, 'VALIDATION_ERROR'],
+    ['null', null, 400, 'VALIDATION_ERROR'],
+  ])('answers %s with %i %s', async (_, body, status, code) => {
+    await using served = await createServed();
+
+    const said = await served.call('POST', '/api/v1/todo/tasks', body);
+
+    expect(said).toMatchObject({ status, json: { error: { code, retryable: false } } });
+  });
+
+  it('leaves what a query value cannot be to validation', async () => {
+    await using served = await createServed();
+
+    const said = await served.call('GET', '/api/v1/todo/tasks?user_id=me&limit=many');
+
+    expect(said).toMatchObject({ status: 400, json: { error: { code: 'VALIDATION_ERROR' } } });
+  });
+
+  it.each([
+    ['text/plain', '{}', 415, 'unsupported_media_type'],
+    ['application/json', '{', 400, 'validation_error'],
+    ['application/json', `"${'x'.repeat(1024 * 1024)}"`, 413, 'payload_too_large'],
+    ['application/json', '['.repeat(65) + ']'.repeat(65), 400, 'validation_error'],
+  ])('refuses a body of %s before any tool sees it', async (type, body, status, code) => {
+    await using served = await createServed();
+    const headers = { authorization: served.authorization, 'content-type': type };
+
+    const said = await ask(`${served.url}/api/v1/todo/tasks`, { method: 'POST', headers, body });
+
+    expect(said).toMatchObject({ status, json: { error: { code } } });
+  });
+
+  it('names the methods of a path when asked with another', async () => {
+    await using served = await createServed();
+
+    const said = await served.call('PUT', '/api/v1/todo/tasks', add);
+
+    expect(said).toMatchObject({ status: 405, json: { error: { code: 'method_not_allowed' } } });
+    expect(said.headers).toMatchObject({ allow: 'POST, GET' });
+  });
+
+  it('answers an unknown path in the form of every other error', async () => {
+    await using served = await createServed();
+
+    const said = await served.call('GET', '/api/v1/nothing');
+
+    expect(said).toMatchObject({ status: 404, json: { error: { code: 'not_found', retryable: false } } });
+  });
+
+  it('marks every answer as not to be kept, guessed at or framed', async () => {
+    await using served = await createServed();
+
+    const answers = [
+      await served.call('GET', '/api/v1/todo/tasks?user_id=me'),
+      await served.call('GET', '/api/v1/nothing'),
+      await ask(`${served.url}/healthz`),
+    ];
+
+    for (const { headers } of answers) {
+      expect(headers).toMatchObject({ 'x-content-type-options': 'nosniff', 'cache-control': 'no-store' });
+      expect(headers['content-security-policy']).toContain("default-src 'none'");
+    }
+  });
+
+  it('keeps the id of the trace that the caller belongs to', async () => {
+    await using served = await createServed();
+    const trace = '0af7651916cd43dd8448eb211c80319c';
+
+    const said = await served.call('GET', '/api/v1/todo/tasks', undefined, {
+      traceparent: `00-${trace}-b7ad6b7169203331-01`,
+    });
+
+    expect(said.json).toMatchObject({ error: { correlation_id: trace } });
+  });
+
+  it('does what the token may and nothing else', async () => {
+    await using served = await createServed();
+
+    const said = await served.call('GET', '/api/v1/users');
+
+    expect(said).toMatchObject({ status: 403, json: { error: { code: 'insufficient_scope' } } });
+  });
+});

@@ -1,0 +1,70 @@
+import type { IncomingMessage } from 'node:http';
+import { ErrandError, type ErrorCode } from '#errors';
+import type { Tool } from '#tools/catalog';
+import { BODY_PROBLEMS, type BodyProblem, readJson } from '#transports/body';
+import { type FieldKind, fieldsOf, valueFromText } from '#transports/fields';
+
+/** The arguments of one request, from wherever its method keeps them. */
+export interface RequestParts {
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: URLSearchParams;
+  /** Undefined when the method carries none. */
+  readonly body: unknown;
+  readonly idempotency_key: string | undefined;
+}
+
+export type ReadInput = (parts: RequestParts) => unknown;
+
+export const hasBody = ({ route }: Pick<Tool, 'route'>): boolean => /^(POST|PUT|PATCH) /.test(route);
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+function fromQuery(query: URLSearchParams, kinds: ReadonlyMap<string, FieldKind>): Record<string, unknown> {
+  const names = [...new Set(query.keys())];
+  return Object.fromEntries(
+    names.map((name) => {
+      const kind = kinds.get(name) ?? 'string';
+      const texts = query.getAll(name);
+      return [name, kind === 'array' && texts.length > 1 ? texts : valueFromText(kind, texts.at(-1) ?? '')];
+    }),
+  );
+}
+
+/** The header and the field say the same thing; two different keys would name two operations. */
+function withKey(input: Record<string, unknown>, key: string | undefined): Record<string, unknown> {
+  if (key === undefined) return input;
+  const { idempotency_key = key } = input;
+  if (idempotency_key === key) return { ...input, idempotency_key };
+  throw new ErrandError(
+    'validation_error',
+    'Idempotency-Key and idempotency_key differ. Send one of them, or the same in both.',
+  );
+}
+
+/** How a tool's arguments are put together. The path wins: it is what the request was routed by. */
+export function createInputReader(tool: Tool): ReadInput {
+  const kinds = new Map(fieldsOf(tool).map(({ name, kind }) => [name, kind]));
+  const takesKey = kinds.has('idempotency_key');
+
+  return ({ params, query, body, idempotency_key }) => {
+    // Not an object: left to validation, which says so in the words of the tool's profile.
+    if (body !== undefined && !isObject(body)) return body;
+    const path = Object.entries(params).map(([name, text]) => [name, valueFromText(kinds.get(name) ?? 'string', text)]);
+    const input = { ...(body ?? fromQuery(query, kinds)), ...Object.fromEntries(path) };
+    return withKey(input, takesKey ? idempotency_key : undefined);
+  };
+}
+
+export const keyHeader = (req: IncomingMessage): string | undefined => req.headers['idempotency-key']?.toString();
+
+const CODES: Partial<Record<BodyProblem, ErrorCode>> = {
+  media_type: 'unsupported_media_type',
+  too_large: 'payload_too_large',
+};
+
+export async function readBody(req: IncomingMessage): Promise<unknown> {
+  const body = await readJson(req);
+  if (body.ok) return body.value;
+  throw new ErrandError(CODES[body.problem] ?? 'validation_error', BODY_PROBLEMS[body.problem].message);
+}

@@ -1,0 +1,78 @@
+import { html, raw } from 'hono/html';
+import type { DocPage, DocSection } from './docs.ts';
+import { type Html, page } from './page.ts';
+
+const RELATIVE = /^(?:\.\/|\.\.\/(?:guide|reference)\/)?([a-z0-9-]+)\.md(#.*)?$/;
+
+/** Links between files are links between pages here. */
+function hrefOf(href: string): string {
+  if (/(^|\/)openapi\.json$/.test(href)) return '/openapi.json';
+  const [, name, anchor = ''] = RELATIVE.exec(href) ?? [];
+  return name === undefined ? href : `/docs/${name}${anchor}`;
+}
+
+const slug = (heading: string): string =>
+  heading
+    .toLowerCase()
+    .replaceAll(/<[^>]+>|&\w+;/g, '')
+    .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
+    .trim()
+    .replaceAll(/\s/g, '-');
+
+async function render(markdown: string): Promise<string> {
+  // Loaded by the first reader: whoever only calls tools does not pay for it.
+  const { Marked } = await import('marked');
+  const marked = new Marked({
+    walkTokens: (token) => {
+      if (token.type === 'link') token.href = hrefOf(token.href);
+    },
+    renderer: {
+      heading({ tokens, depth }) {
+        const text = this.parser.parseInline(tokens);
+        return `<h${depth} id="${slug(text)}">${text}</h${depth}>\n`;
+      },
+    },
+  });
+  const text = await marked.parse(markdown);
+  return text
+    .replaceAll('<table>', '<div class="wide" tabindex="0"><table>')
+    .replaceAll('</table>', '</table></div>')
+    .replaceAll('<pre>', '<pre tabindex="0">');
+}
+
+const contents = (sections: readonly DocSection[], shown: DocPage) =>
+  sections.map(
+    ({ title, pages }) => html`<h2>${title}</h2>
+<ul>${pages.map(({ name, title }) =>
+      name === shown.name
+        ? html`<li><a href="/docs/${name}" aria-current="page">${title}</a></li>`
+        : html`<li><a href="/docs/${name}">${title}</a></li>`,
+    )}</ul>`,
+  );
+
+export const docsPage = async (sections: readonly DocSection[], shown: DocPage, version: string): Promise<Html> =>
+  page({
+    title: `${shown.title} · Errand`,
+    at: 'docs',
+    version,
+    body: html`<div class="reading">
+<nav class="contents" aria-label="Documentation">${contents(sections, shown)}</nav>
+<article class="text">${raw(await render(shown.text))}
+<p class="quiet"><a href="/docs/${shown.name}.md">This page as Markdown</a></p></article>
+</div>`,
+  });
+
+export const docsIndexPage = (sections: readonly DocSection[], version: string): Html =>
+  page({
+    title: 'Docs · Errand',
+    at: 'docs',
+    version,
+    body: html`<h1>Documentation</h1>
+<div class="index">${sections.map(
+      ({ title, pages }) => html`<section><h2>${title}</h2>
+<ul>${pages.map(
+        ({ name, title, summary }) => html`<li><a href="/docs/${name}">${title}</a>
+<p>${summary}</p></li>`,
+      )}</ul></section>`,
+    )}</div>`,
+  });

@@ -1,0 +1,32 @@
+import { describe, expect, it } from 'vitest';
+import { findPage, readDocs } from './docs.ts';
+
+describe('the documentation of this program', () => {
+  it('has a title and a first sentence on every page', async () => {
+    const sections = await readDocs('http://127.0.0.1:8080');
+
+    const pages = sections.flatMap(({ pages }) => pages);
+    expect(sections.map(({ title }) => title)).toEqual(['Guide', 'Reference']);
+    expect(pages.filter(({ name, title, summary }) => title === name || summary === '')).toEqual([]);
+  });
+
+  it('links only to pages that are there', async () => {
+    const sections = await readDocs('http://127.0.0.1:8080');
+
+    const links = sections.flatMap(({ pages }) =>
+      pages.flatMap(({ name, text }) =>
+        [...text.matchAll(/\]\((?:\.\.\/\w+\/)?([a-z0-9-]+)\.md[^)]*\)/g)].map(([, to = '']) => ({ from: name, to })),
+      ),
+    );
+    expect(links).not.toEqual([]);
+    expect(links.filter(({ to }) => findPage(sections, to) === undefined)).toEqual([]);
+  });
+
+  it('names no address but that of the server', async () => {
+    const sections = await readDocs('http://tasks.example');
+
+    const texts = sections.flatMap(({ pages }) => pages.map(({ text }) => text));
+    expect(texts.filter((text) => text.includes('http://127.0.0.1:8080'))).toEqual([]);
+    expect(texts.join()).toContain('http://tasks.example/mcp');
+  });
+});

@@ -1,0 +1,84 @@
+import { existsSync } from 'node:fs';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+export interface DocPage {
+  readonly name: string;
+  readonly title: string;
+  /** Its first sentence, which says what the page is about. */
+  readonly summary: string;
+  readonly text: string;
+}
+
+export interface DocSection {
+  readonly title: string;
+  readonly pages: readonly DocPage[];
+}
+
+const SECTIONS = [
+  { title: 'Guide', folder: 'guide', first: ['getting-started', 'todo', 'tokens', 'mcp', 'rest', 'operating'] },
+  { title: 'Reference', folder: 'reference', first: ['tools', 'cli', 'configuration', 'errors'] },
+] as const;
+
+/** The address that the documentation is written with. */
+const WRITTEN_FOR = 'http://127.0.0.1:8080';
+
+/** In the package beside the bundle and its parts; at the root of the checkout when the source runs as it is. */
+function usualFolder(): string {
+  const folders = ['docs', '../docs', '../../../../../docs'].map((path) => join(import.meta.dirname, path));
+  return folders.find((folder) => existsSync(join(folder, 'guide'))) ?? '';
+}
+
+const plain = (markdown: string): string => markdown.replaceAll(/\[([^\]]+)\]\([^)]+\)/g, '$1').replaceAll(/[`*]/g, '');
+
+function pageOf(name: string, text: string): DocPage {
+  const [, title = name] = /^# (.+)$/m.exec(text) ?? [];
+  const paragraphs = text.split(/\n{2,}/).map((part) => part.trim());
+  const summary = paragraphs.find((part) => /^[A-Za-z`[]/.test(part)) ?? '';
+  const [sentence = ''] = plain(summary)
+    .replaceAll('\n', ' ')
+    .split(/(?<=\.)\s/);
+  return { name, title: plain(title), summary: sentence, text };
+}
+
+/** Where a page stands in its section: as ordered above, what is not named there by name after that. */
+const rank = (first: readonly string[], name: string): number =>
+  first.includes(name) ? first.indexOf(name) : first.length;
+
+async function namesIn(folder: string): Promise<readonly string[]> {
+  if (!existsSync(folder)) return [];
+  const files = await readdir(folder);
+  return files.flatMap((file) => (/^[a-z0-9-]+\.md$/.test(file) ? [file.slice(0, -'.md'.length)] : [])).sort();
+}
+
+/** The documentation that is installed with this program, with the server's own address in its examples. */
+export async function readDocs(origin: string, folder: string = usualFolder()): Promise<readonly DocSection[]> {
+  const sections = SECTIONS.map(async ({ title, folder: part, first }): Promise<DocSection> => {
+    const names = [...(await namesIn(join(folder, part)))].sort((a, b) => rank(first, a) - rank(first, b));
+    const pages = names.map(async (name) => {
+      const text = await readFile(join(folder, part, `${name}.md`), 'utf8');
+      return pageOf(name, text.replaceAll(WRITTEN_FOR, origin));
+    });
+    return { title, pages: await Promise.all(pages) };
+  });
+  return (await Promise.all(sections)).filter(({ pages }) => pages.length > 0);
+}
+
+export const findPage = (sections: readonly DocSection[], name: string): DocPage | undefined =>
+  sections.flatMap(({ pages }) => pages).find((page) => page.name === name);
+
+/** The index that language models read first. */
+export const llmsText = (sections: readonly DocSection[], origin: string): string =>
+  [
+    '# Errand',
+    '> The task server for AI agents: durable tasks over MCP, REST and the command line.',
+    ...sections.map(({ title, pages }) =>
+      [
+        `## ${title}`,
+        '',
+        ...pages.map((page) => `- [${page.title}](${origin}/docs/${page.name}.md): ${page.summary}`),
+      ].join('\n'),
+    ),
+  ]
+    .join('\n\n')
+    .concat('\n');

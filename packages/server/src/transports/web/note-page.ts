@@ -1,0 +1,48 @@
+import { html } from 'hono/html';
+import type { Failure } from '#transports/answer';
+import { type Html, page } from './page.ts';
+
+const NEW_LINK = html`<p>When Errand starts in a terminal it prints a link with a key, and that link signs one browser in. For a new link, stop the server (Ctrl-C) and start it again.</p>
+<p class="quiet">Programs and agents do not sign in here: they send a token. <a href="/docs/tokens">Tokens</a> says how to make one.</p>`;
+
+const note = (version: string, title: string, body: Html, kind = ''): Html =>
+  page({
+    title: `${title} · Errand`,
+    at: null,
+    version,
+    body: html`<section class="note ${kind}"><h1>${title}</h1>
+${body}</section>`,
+  });
+
+export const signInPage = (version: string): Html => note(version, 'Sign in with the link from the terminal', NEW_LINK);
+
+export const usedKeyPage = (version: string): Html =>
+  note(
+    version,
+    'This link does not open any more',
+    html`<p>Its key was used already, or belongs to an earlier start of the server.</p>
+${NEW_LINK}`,
+  );
+
+export const databaseAwayPage = (version: string): Html =>
+  note(
+    version,
+    'The database is not answering',
+    html`<p>Nothing is lost: what was confirmed is stored. Errand goes on by itself as soon as the database is back.</p>
+<p><a href="">Try again</a></p>`,
+    'failed',
+  );
+
+export const failurePage = (version: string, { error }: Failure): Html =>
+  note(
+    version,
+    'That did not work',
+    html`<p>${error.message}</p>
+${error.hint === undefined ? '' : html`<p>${error.hint}</p>`}
+<p class="quiet">${error.code} · ${error.correlation_id}</p>
+<p><a href="/">Back to the Inbox</a></p>`,
+    'failed',
+  );
+
+export const noSuchPage = (version: string): Html =>
+  note(version, 'There is no such page', html`<p><a href="/docs">All pages of the documentation</a></p>`);

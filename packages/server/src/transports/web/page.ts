@@ -1,0 +1,66 @@
+import { hash } from 'node:crypto';
+import { html, raw } from 'hono/html';
+import { STYLE } from './style.ts';
+
+export type Html = ReturnType<typeof html>;
+
+export interface Page {
+  readonly title: string;
+  /** The part of the site it belongs to. */
+  readonly at: 'inbox' | 'docs' | null;
+  readonly version: string;
+  readonly body: Html;
+}
+
+/** Named by its content, so that a browser may keep it for good. */
+export const STYLE_PATH = `/assets/${hash('sha256', STYLE, 'hex').slice(0, 16)}.css`;
+
+const CHECK = '<path d="m5.2 8.2 2 2 3.8-4.2" fill="none" stroke="currentColor" stroke-width="1.6"/>';
+const shape = (inner: string) =>
+  raw(
+    `<svg class="mark" viewBox="0 0 16 16" aria-hidden="true" stroke-linecap="round" stroke-linejoin="round">${inner}</svg>`,
+  );
+
+export const OPEN_MARK = shape('<circle cx="8" cy="8" r="6.4" fill="none" stroke="currentColor" stroke-width="1.4"/>');
+export const DONE_MARK = shape(
+  `<circle cx="8" cy="8" r="6.4" fill="none" stroke="currentColor" stroke-width="1.4"/>${CHECK}`,
+);
+
+const BRAND = raw(
+  '<svg viewBox="0 0 16 16" aria-hidden="true"><rect width="16" height="16" rx="4.5" fill="currentColor"/>' +
+    '<path d="m4.3 8.3 2.5 2.5 4.9-5.4" fill="none" stroke="var(--ground)" stroke-width="1.9" stroke-linecap="round" stroke-linejoin="round"/></svg>',
+);
+
+const ICON = raw(
+  `<link rel="icon" href="data:image/svg+xml,${encodeURIComponent(
+    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><rect width="16" height="16" rx="4.5" fill="#0f6b5c"/>' +
+      '<path d="m4.3 8.3 2.5 2.5 4.9-5.4" fill="none" stroke="#fff" stroke-width="1.9" stroke-linecap="round" stroke-linejoin="round"/></svg>',
+  )}">`,
+);
+
+const current = (is: boolean) => (is ? raw(' aria-current="page"') : '');
+
+/** The frame around every page. Values are escaped by the template: text of tasks never becomes markup. */
+export const page = ({ title, at, version, body }: Page): Html => html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title}</title>
+${ICON}
+<link rel="stylesheet" href="${STYLE_PATH}">
+</head>
+<body>
+<a class="skip" href="#content">Skip to content</a>
+<header class="top"><div class="frame">
+<a class="brand" href="/">${BRAND}Errand</a>
+<nav aria-label="Main"><a href="/"${current(at === 'inbox')}>Inbox</a><a href="/docs"${current(at === 'docs')}>Docs</a></nav>
+</div></header>
+<main class="frame" id="content">
+${body}
+</main>
+<footer class="bottom"><div class="frame">
+<span>Errand ${version}</span><a href="/openapi.json">OpenAPI</a><a href="/llms.txt">llms.txt</a>
+</div></footer>
+</body>
+</html>`;

@@ -1,0 +1,329 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ErrandError } from '#errors';
+import { createWorld, type World } from '#testing/world';
+import { createLoginKey } from './login-key.ts';
+import { createWeb } from './web.ts';
+
+const log = { error: () => {} };
+
+async function aSite(options: { readonly allowAnonymous?: boolean } = {}) {
+  const world = await createWorld(options);
+  const login = createLoginKey();
+  const web = createWeb({ gateway: world.gateway, login, version: '9.9.9', log });
+  const get = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
+    web.request(path, { method, headers: { host: '127.0.0.1:8081', ...headers } });
+  const signIn = async (): Promise<Record<string, string>> => {
+    const answer = await get(`/?key=${login.text}`);
+    return { cookie: (answer.headers.get('set-cookie') ?? '').split(';')[0] ?? '' };
+  };
+  return { world, login, web, get, signIn };
+}
+
+const addTask = (world: World, title: string, more: object = {}) =>
+  world.ask('todo_add_task', { user_id: 'me', title, ...more });
+
+const tokensOf = async (world: World) =>
+  (await world.ask('admin_list_tokens', {})).tokens as readonly Record<string, unknown>[];
+
+/** The site while its database cannot be asked, which is what Postgres is like during a restart. */
+function withoutDatabase(world: World) {
+  const away = new ErrandError('database_error', 'The database is not reachable.', { retry_after_ms: 1500 });
+  const gateway = { ...world.gateway, authenticate: () => Promise.reject(away) };
+  return createWeb({ gateway, login: createLoginKey(), version: '9.9.9', log });
+}
+
+describe('signing in', () => {
+  it('turns the key into a cookie of a token that administers nothing, and takes it out of the address', async () => {
+    const { world, login, get } = await aSite();
+
+    const answer = await get(`/?key=${login.text}`);
+
+    expect(answer.status).toBe(303);
+    expect(answer.headers.get('location')).toBe('/');
+    expect(answer.headers.get('cache-control')).toBe('no-store');
+    expect(answer.headers.get('set-cookie')).toMatch(
+      /^errand_session=errand_user_\w+; Max-Age=2592000; Path=\/; HttpOnly; SameSite=Strict$/,
+    );
+    expect(await tokensOf(world)).toMatchObject([
+      { kind: 'user', scopes: ['todo:read', 'todo:write', 'board:read'], expires_at: '2026-01-31T00:00:00.000Z' },
+    ]);
+  });
+
+  it('opens once: the same key does nothing for a second browser', async () => {
+    const { world, login, get } = await aSite();
+    await get(`/?key=${login.text}`);
+
+    const again = await get(`/?key=${login.text}`);
+
+    expect(again.status).toBe(403);
+    expect(again.headers.get('set-cookie')).toBeNull();
+    expect(await again.text()).toContain('start it again');
+    expect(await tokensOf(world)).toHaveLength(1);
+  });
+
+  it('lets only one of many requests with the same key in', async () => {
+    const { world, login, get } = await aSite();
+
+    const answers = await Promise.all(Array.from({ length: 10 }, () => get(`/?key=${login.text}`)));
+
+    expect(answers.filter(({ status }) => status === 303)).toHaveLength(1);
+    expect(await tokensOf(world)).toHaveLength(1);
+  });
+
+  it('refuses a wrong key and keeps the right one good', async () => {
+    const { login, get } = await aSite();
+
+    const wrong = await get(`/?key=${login.text.slice(1)}x`);
+    const right = await get(`/?key=${login.text}`);
+
+    expect(wrong.status).toBe(403);
+    expect(right.status).toBe(303);
+  });
+
+  it('sends a browser that is signed in already to the Inbox, whatever the key', async () => {
+    const { get, signIn } = await aSite();
+    const headers = await signIn();
+
+    const answer = await get('/?key=used', headers);
+
+    expect(answer.status).toBe(303);
+    expect(answer.headers.get('location')).toBe('/');
+  });
+
+  it('keeps the key good for a HEAD request, which only looks', async () => {
+    const { login, get } = await aSite();
+
+    await get(`/?key=${login.text}`, {}, 'HEAD');
+
+    expect((await get(`/?key=${login.text}`)).status).toBe(303);
+  });
+
+  it('keeps the key good when the database is away', async () => {
+    const { world, login, get } = await aSite();
+    await world.store.close();
+
+    const answer = await get(`/?key=${login.text}`);
+
+    expect(answer.status).toBe(503);
+    expect(login.spend(login.text)).toBe(true);
+  });
+
+  it('says how to get a link to whoever comes without a cookie, or with a revoked one', async () => {
+    const { world, get, signIn } = await aSite();
+    const headers = await signIn();
+    const [token] = await tokensOf(world);
+    await world.ask('admin_revoke_token', { token_id: token?.token_id });
+
+    const without = await get('/');
+    const revoked = await get('/', headers);
+
+    expect([without.status, revoked.status]).toEqual([401, 401]);
+    expect(await without.text()).toContain('prints a link with a key');
+  });
+
+  it('needs no link where callers without a token are the owner', async () => {
+    const { get } = await aSite({ allowAnonymous: true });
+
+    expect((await get('/')).status).toBe(200);
+  });
+});
+
+describe('the Inbox', () => {
+  it('says what will appear and the one thing to do while it is empty', async () => {
+    const { get, signIn } = await aSite();
+
+    const text = await (await get('/', await signIn())).text();
+
+    expect(text).toContain('Tasks appear here as soon as you or an agent adds one.');
+    expect(text).toContain('npx errand todo add-task');
+  });
+
+  it('shows the text of tasks as text, never as markup', async () => {
+    const { world, get, signIn } = await aSite();
+    await addTask(world, '<script>alert(1)</script>', { description: '"><img src=x onerror=alert(2)>' });
+
+    const text = await (await get('/', await signIn())).text();
+
+    expect(text).toContain('&lt;script&gt;alert(1)&lt;/script&gt;');
+    expect(text).not.toMatch(/<script|<img/);
+  });
+
+  it('keeps pending and completed tasks apart', async () => {
+    const { world, get, signIn } = await aSite();
+    const { task_id } = await addTask(world, 'Paid the rent');
+    await addTask(world, 'Call the plumber');
+    await world.ask('todo_complete_task', { user_id: 'me', task_id, completed: true });
+    const headers = await signIn();
+
+    const pending = await (await get('/', headers)).text();
+    const completed = await (await get('/?status=completed', headers)).text();
+
+    expect([pending.includes('Call the plumber'), pending.includes('Paid the rent')]).toEqual([true, false]);
+    expect([completed.includes('Call the plumber'), completed.includes('Paid the rent')]).toEqual([false, true]);
+  });
+
+  it('leads through a long list page by page', async () => {
+    const { world, get, signIn } = await aSite();
+    for (let i = 1; i <= 51; i++) await addTask(world, `Task number ${i}.`);
+    const headers = await signIn();
+
+    const first = await (await get('/', headers)).text();
+    const [, next = ''] = /href="([^"]+)" rel="next"/.exec(first) ?? [];
+    const second = await (await get(next.replaceAll('&amp;', '&'), headers)).text();
+
+    expect([first.includes('Task number 50.'), first.includes('Task number 51.')]).toEqual([true, false]);
+    expect([second.includes('Task number 50.'), second.includes('Task number 51.')]).toEqual([false, true]);
+    expect(second).not.toContain('rel="next"');
+  });
+
+  it('answers a cursor that it never gave out with what is wrong', async () => {
+    const { get, signIn } = await aSite();
+
+    const answer = await get('/?cursor=forged', await signIn());
+
+    expect(answer.status).toBe(400);
+    expect(await answer.text()).toContain('VALIDATION_ERROR');
+  });
+
+  it('shows each client the command with the address that the browser used', async () => {
+    const { get, signIn } = await aSite();
+
+    const text = await (await get('/', await signIn())).text();
+
+    expect(text).toContain(
+      'claude mcp add --transport http errand http://127.0.0.1:8081/mcp --header &quot;Authorization: Bearer TOKEN&quot;',
+    );
+    expect(text).toContain('codex mcp add errand --url http://127.0.0.1:8081/mcp');
+  });
+
+  it('says that the database is away, with 503', async () => {
+    const { world } = await aSite();
+
+    const answer = await withoutDatabase(world).request('/');
+
+    expect(answer.status).toBe(503);
+    expect(answer.headers.get('retry-after')).toBe('2');
+    expect(await answer.text()).toContain('The database is not answering');
+  });
+
+  it('lets no script run, nothing load from elsewhere and nobody frame it', async () => {
+    const { get, signIn } = await aSite();
+
+    const policy = (await get('/', await signIn())).headers.get('content-security-policy');
+
+    expect(policy).toBe(
+      "default-src 'none'; style-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    );
+  });
+
+  it('comes with a style sheet that is there', async () => {
+    const { get, signIn } = await aSite();
+    const text = await (await get('/', await signIn())).text();
+
+    const [, href = ''] = /rel="stylesheet" href="([^"]+)"/.exec(text) ?? [];
+    const style = await get(href);
+
+    expect(style.status).toBe(200);
+    expect(style.headers.get('content-type')).toBe('text/css; charset=utf-8');
+  });
+
+  it('shows nothing of what broke, and tells the log', async () => {
+    const { world } = await aSite();
+    const told: unknown[] = [];
+    const gateway = { ...world.gateway, find: () => undefined, authenticate: async () => world.owner };
+    const web = createWeb({
+      gateway,
+      login: createLoginKey(),
+      version: '9.9.9',
+      log: { error: (_message, fields) => told.push(fields?.error) },
+    });
+
+    const answer = await web.request('/');
+
+    expect(answer.status).toBe(500);
+    expect(await answer.text()).not.toContain('catalogue');
+    expect(told).toHaveLength(1);
+  });
+});
+
+describe('the documentation', () => {
+  const folder = { path: '' };
+  const site = async () => {
+    const world = await createWorld();
+    const web = createWeb({
+      gateway: world.gateway,
+      login: createLoginKey(),
+      version: '9.9.9',
+      log,
+      docs_folder: folder.path,
+    });
+    return (path: string) => web.request(path, { headers: { host: 'tasks.example:9000' } });
+  };
+
+  beforeAll(async () => {
+    folder.path = await mkdtemp(join(tmpdir(), 'errand-docs-'));
+    await mkdir(join(folder.path, 'guide'));
+    await mkdir(join(folder.path, 'reference'));
+    await writeFile(
+      join(folder.path, 'guide', 'todo.md'),
+      '# Todo lists\n\nYou keep `tasks`.\n\n## Adding a task\n\nPOST `http://127.0.0.1:8080/mcp`, see [errors](../reference/errors.md#not_found).\n',
+    );
+    await writeFile(join(folder.path, 'guide', 'getting-started.md'), '# Getting started\n\nFrom nothing to a call.\n');
+    await writeFile(
+      join(folder.path, 'reference', 'errors.md'),
+      '# Errors\n\nEvery code.\n\n| a | b |\n|---|---|\n| 1 | 2 |\n',
+    );
+    await writeFile(join(folder.path, 'secret.md'), '# Not a page\n');
+  });
+  afterAll(() => rm(folder.path, { recursive: true, force: true }));
+
+  it('lists its pages, guide first, without a sign-in', async () => {
+    const get = await site();
+
+    const text = await (await get('/docs')).text();
+
+    expect(text.indexOf('Getting started')).toBeGreaterThan(-1);
+    expect(text.indexOf('Getting started')).toBeLessThan(text.indexOf('Todo lists'));
+    expect(text.indexOf('Todo lists')).toBeLessThan(text.indexOf('>Errors<'));
+  });
+
+  it('renders a page with the address of this server and links to other pages', async () => {
+    const get = await site();
+
+    const text = await (await get('/docs/todo')).text();
+
+    expect(text).toContain('<h2 id="adding-a-task">Adding a task</h2>');
+    expect(text).toContain('POST <code>http://tasks.example:9000/mcp</code>');
+    expect(text).toContain('href="/docs/errors#not_found"');
+  });
+
+  it('gives the source of a page with the same address', async () => {
+    const get = await site();
+
+    const answer = await get('/docs/todo.md');
+
+    expect(answer.headers.get('content-type')).toBe('text/markdown; charset=utf-8');
+    expect(await answer.text()).toContain('POST `http://tasks.example:9000/mcp`');
+  });
+
+  it('has an index for language models', async () => {
+    const get = await site();
+
+    const text = await (await get('/llms.txt')).text();
+
+    expect(text).toContain('- [Todo lists](http://tasks.example:9000/docs/todo.md): You keep tasks.');
+  });
+
+  it('serves nothing but its pages', async () => {
+    const get = await site();
+
+    const answers = await Promise.all(
+      ['/docs/secret', '/docs/secret.md', '/docs/..%2fsecret.md', '/docs/nothing', '/docs/errors.txt'].map(get),
+    );
+
+    expect(answers.map(({ status }) => status)).toEqual([404, 404, 404, 404, 404]);
+  });
+});

@@ -1,0 +1,136 @@
+import { type Context, Hono } from 'hono';
+import { getCookie, setCookie } from 'hono/cookie';
+import type { ContentfulStatusCode } from 'hono/utils/http-status';
+import { ErrandError } from '#errors';
+import type { Call, Gateway } from '#gateway/gateway';
+import type { Log } from '#observability/log';
+import { type Failure, failureOf, headersOf, SECURITY_HEADERS } from '#transports/answer';
+import { findPage, llmsText, readDocs } from './docs.ts';
+import { docsIndexPage, docsPage } from './docs-page.ts';
+import { type InboxView, inboxPage, type TaskList } from './inbox-page.ts';
+import type { LoginKey } from './login-key.ts';
+import { databaseAwayPage, failurePage, noSuchPage, signInPage, usedKeyPage } from './note-page.ts';
+import { type Html, STYLE_PATH } from './page.ts';
+import { mintSession, SESSION_COOKIE, SESSION_DAYS } from './session.ts';
+import { STYLE } from './style.ts';
+
+export interface WebParts {
+  readonly gateway: Gateway;
+  readonly login: LoginKey;
+  readonly version: string;
+  readonly log: Pick<Log, 'error'>;
+  /** Where the documentation lies; beside the program unless given. */
+  readonly docs_folder?: string;
+}
+
+const PAGE_SIZE = 50;
+
+const HTML_HEADERS = {
+  ...SECURITY_HEADERS,
+  'content-security-policy':
+    "default-src 'none'; style-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+};
+
+const isSecure = (c: Context): boolean => c.req.header('x-forwarded-proto') === 'https';
+
+/** The address under which the browser found this server; the Host was checked before. */
+const originOf = (c: Context): string => `${isSecure(c) ? 'https' : 'http'}://${c.req.header('host') ?? 'localhost'}`;
+
+async function show(c: Context, body: Html | Promise<Html>, status: ContentfulStatusCode = 200): Promise<Response> {
+  return c.html(await body, status, HTML_HEADERS);
+}
+
+/** What a browser gets: the Inbox of whoever is signed in, and the documentation. No script runs in any of it. */
+export function createWeb({ gateway, login, version, log, docs_folder }: WebParts): Hono {
+  const app = new Hono();
+
+  /** Null when nobody is signed in. */
+  async function callerOf(c: Context): Promise<Call['caller'] | null> {
+    try {
+      return await gateway.authenticate(getCookie(c, SESSION_COOKIE) ?? null);
+    } catch (error) {
+      if (error instanceof ErrandError && error.code === 'unauthenticated') return null;
+      throw error;
+    }
+  }
+
+  async function signIn(c: Context, key: string): Promise<Response> {
+    if ((await callerOf(c)) !== null) return c.redirect('/', 303);
+    // A preview of the link asks with HEAD, and must not use it up.
+    if (c.req.method === 'HEAD' || !login.spend(key)) return show(c, usedKeyPage(version), 403);
+    try {
+      const maxAge = SESSION_DAYS * 24 * 60 * 60;
+      const token = await mintSession(gateway);
+      setCookie(c, SESSION_COOKIE, token, {
+        httpOnly: true,
+        sameSite: 'Strict',
+        path: '/',
+        maxAge,
+        secure: isSecure(c),
+      });
+    } catch (error) {
+      login.restore();
+      throw error;
+    }
+    for (const [name, value] of Object.entries(HTML_HEADERS)) c.header(name, value);
+    return c.redirect('/', 303);
+  }
+
+  async function showInbox(c: Context, caller: Call['caller']): Promise<Response> {
+    const tool = gateway.find('list_tasks', 'todo');
+    if (tool === undefined) throw new Error('The catalogue has no list_tasks.');
+    const view: InboxView = c.req.query('status') === 'completed' ? 'completed' : 'pending';
+    const cursor = c.req.query('cursor');
+    const input = { user_id: 'me', status: view, limit: PAGE_SIZE, ...(cursor !== undefined && { cursor }) };
+    const outcome = await gateway.dispatch({ caller, tool, input, transport: 'web' });
+    if (!outcome.ok) return showFailure(c, outcome);
+    // The gateway has checked the answer against the output of list_tasks.
+    const list = JSON.parse(outcome.json) as TaskList;
+    return show(c, inboxPage({ view, list, is_first_page: cursor === undefined, origin: originOf(c), version }));
+  }
+
+  function showFailure(c: Context, failure: Failure): Promise<Response> {
+    for (const [name, value] of Object.entries(headersOf(failure))) c.header(name, value);
+    const body = failure.status === 503 ? databaseAwayPage(version) : failurePage(version, failure);
+    // The table of errors holds only statuses that come with a body.
+    return show(c, body, failure.status as ContentfulStatusCode);
+  }
+
+  app.get('/', async (c) => {
+    const key = c.req.query('key');
+    if (key !== undefined) return signIn(c, key);
+    const caller = await callerOf(c);
+    return caller === null ? show(c, signInPage(version), 401) : showInbox(c, caller);
+  });
+
+  app.get(STYLE_PATH, (c) =>
+    c.body(STYLE, 200, {
+      ...SECURITY_HEADERS,
+      'cache-control': 'public, max-age=31536000, immutable',
+      'content-type': 'text/css; charset=utf-8',
+    }),
+  );
+
+  const docs = (c: Context) => readDocs(originOf(c), docs_folder);
+  const sendText = (c: Context, text: string, type: string) =>
+    c.body(text, 200, { ...SECURITY_HEADERS, 'content-type': `${type}; charset=utf-8` });
+
+  app.get('/docs', async (c) => show(c, docsIndexPage(await docs(c), version)));
+  app.get('/docs/', (c) => c.redirect('/docs', 301));
+  app.get('/docs/:file', async (c) => {
+    const [, name = '', suffix] = /^([a-z0-9-]+)(\.md)?$/.exec(c.req.param('file')) ?? [];
+    const sections = await docs(c);
+    const found = findPage(sections, name);
+    if (found === undefined) return show(c, noSuchPage(version), 404);
+    return suffix === undefined
+      ? show(c, docsPage(sections, found, version))
+      : sendText(c, found.text, 'text/markdown');
+  });
+  app.get('/llms.txt', async (c) => sendText(c, llmsText(await docs(c), originOf(c)), 'text/plain'));
+
+  app.onError((error, c) => {
+    if (!(error instanceof ErrandError)) log.error('page failed', { error });
+    return showFailure(c, failureOf(error));
+  });
+  return app;
+}
