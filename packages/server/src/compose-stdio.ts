@@ -14,6 +14,8 @@ export interface StdioNeeds {
 
 /** Speaks MCP over this process's own streams until the client closes its end. */
 export function serveMcp({ gateway }: Errand, { profile, version, token, log }: StdioNeeds): Promise<void> {
+  // Told to stop, it ends as if the client had gone: running calls are answered and the store is closed.
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.stdin.destroy());
   return serveStdio(createCatalogHost({ gateway, profile, transport: 'mcp-stdio', version }), {
     input: process.stdin,
     output: process.stdout,

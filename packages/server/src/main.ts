@@ -107,8 +107,8 @@ const argv = withDefault(process.argv.slice(2));
 // The commands of tools are made of their schemas, which these two do not need.
 const tools = argv[0] === 'serve' || argv[0] === 'mcp' ? [] : catalog;
 
-// Whoever reads our answer may stop reading, like `head`: no reason for a stack trace.
-process.stdout.on('error', () => process.exit(EXIT.failed));
+// Whoever reads our answer may stop reading, like `head`: no reason for a stack trace. MCP winds up by itself.
+if (argv[0] !== 'mcp') process.stdout.on('error', () => process.exit(EXIT.failed));
 
 /** What the system refuses (a folder, a port) is told in its own words; anything else is a fault of ours, with its stack. */
 function told(error: unknown): ErrandError {

@@ -25,7 +25,13 @@ function levelOf(outcome: string): 'info' | 'warn' | 'error' {
 /** JSON lines. Written in chunks, at the latest after 100 ms, so that a call does not wait for its line. */
 export function createLog({ level, fd }: { readonly level: LogLevel; readonly fd: 1 | 2 }): Log {
   // `maxLength`: a reader that stops reading costs lines, not memory without end.
-  const sink = pino.destination({ fd, sync: false, minLength: 8192, maxLength: 8 * 1024 * 1024, periodicFlush: 100 });
+  const sink = pino.destination({
+    fd,
+    sync: false,
+    minLength: 8 * 1024,
+    maxLength: 8 * 1024 * 1024,
+    periodicFlush: 100,
+  });
   // A reader that went away must not end the server that writes to it.
   sink.on('error', () => {});
   const logger = pino(

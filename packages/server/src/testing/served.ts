@@ -1,9 +1,9 @@
 import { type IncomingHttpHeaders, request } from 'node:http';
 import { text } from 'node:stream/consumers';
+import { createServer } from '#compose-http';
 import { createLog } from '#observability/log';
 import { createMetrics } from '#observability/metrics';
 import { createLoginKey } from '#transports/web/login-key';
-import { createServer } from '../compose-http.ts';
 import { createWorld } from './world.ts';
 
 export interface Asked {

@@ -1,0 +1,58 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { cpus } from 'node:os';
+import { join } from 'node:path';
+import { argv, stderr, stdout, version, versions } from 'node:process';
+import { parseArgs } from 'node:util';
+import { findWrk } from './bench/load.ts';
+import { reportText, type Section, sectionText } from './bench/report.ts';
+import type { Suite } from './bench/suite.ts';
+import { addPostgres } from './bench/suites/add-postgres.ts';
+import { addSqlite } from './bench/suites/add-sqlite.ts';
+import { list } from './bench/suites/list.ts';
+import { scale } from './bench/suites/scale.ts';
+import { stdio } from './bench/suites/stdio.ts';
+
+const SUITES: Readonly<Record<string, Suite>> = {
+  list,
+  'add-sqlite': addSqlite,
+  'add-postgres': addPostgres,
+  stdio,
+  scale,
+};
+const REPORT = join(import.meta.dirname, '../docs/reference/benchmarks.md');
+
+const { values } = parseArgs({
+  args: argv.slice(2).filter((argument) => argument !== '--'),
+  options: {
+    only: { type: 'string' },
+    seconds: { type: 'string', default: '4' },
+    rounds: { type: 'string', default: '3' },
+  },
+});
+const wanted = values.only?.split(',') ?? Object.keys(SUITES);
+const unknown = wanted.filter((name) => !(name in SUITES));
+if (unknown.length > 0) throw new Error(`--only takes ${Object.keys(SUITES).join(', ')}; not ${unknown.join(', ')}.`);
+
+const wrk = findWrk();
+if (!wrk) stderr.write('wrk is not installed: the slower loader of this script is used instead.\n');
+const effort = { rounds: Number(values.rounds), seconds: Number(values.seconds) };
+
+const sections: Section[] = [];
+for (const name of wanted) {
+  stderr.write(`${name} …\n`);
+  const suite = SUITES[name];
+  if (suite === undefined) continue;
+  const section = await suite({ effort, wrk });
+  sections.push(section);
+  stdout.write(`${sectionText(section)}\n`);
+}
+
+// Part of a run must not pass for a whole one.
+if (values.only === undefined) {
+  const facts = [
+    `${cpus().length} cores, shared by the server and its load; Node.js ${version.slice(1)}, SQLite ${versions.sqlite}`,
+    `${effort.rounds} rounds of ${effort.seconds} s each; load by ${wrk ? 'wrk' : 'a loader on node:http'}`,
+  ];
+  await mkdir(join(REPORT, '..'), { recursive: true });
+  await writeFile(REPORT, reportText(facts, sections));
+}

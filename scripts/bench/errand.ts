@@ -1,0 +1,72 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, openSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { execPath } from 'node:process';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Admin, adminOf, adminToken } from '../../test/e2e/admin.ts';
+import type { Arguments, TodoTool } from '../../test/e2e/client.ts';
+import { mcpHeaders, type Revision, rpc } from '../../test/e2e/drivers/mcp-messages.ts';
+import { send } from '../../test/e2e/http.ts';
+import { cleanEnvironment, ERRAND, type Place, placeFlags } from '../../test/e2e/program.ts';
+import type { Shot } from './load.ts';
+
+/** Errand as its users run it, with a personal token of one user. */
+export interface BenchErrand extends AsyncDisposable {
+  readonly admin: Admin;
+  readonly user_id: string;
+  readonly token: string;
+  readonly shot: (revision: Revision, tool: TodoTool, args: Arguments) => Shot;
+  /** One call; the result as it stands in the answer. */
+  readonly call: (tool: TodoTool, args: Arguments) => Promise<CallResult>;
+}
+
+export interface CallResult {
+  readonly isError?: boolean;
+  readonly structuredContent: Readonly<Record<string, unknown>>;
+}
+
+/** `errand serve` with its log in a file: a reader of the log would take its share of the cores. */
+async function serve(place: Place): Promise<AsyncDisposable & { readonly origin: string }> {
+  const log = join(place.data, 'bench.log');
+  const file = openSync(log, 'w');
+  const child = spawn(execPath, [ERRAND, 'serve', '--port', '0', ...placeFlags(place)], {
+    env: cleanEnvironment(),
+    stdio: ['ignore', file, 'inherit'],
+  });
+  closeSync(file);
+  const ended = once(child, 'exit');
+  const stop = async (): Promise<void> => {
+    child.kill('SIGTERM');
+    await ended;
+  };
+  while (child.exitCode === null) {
+    const [first = '', rest] = readFileSync(log, 'utf8').split('\n', 2);
+    if (rest !== undefined) {
+      return { origin: new URL((JSON.parse(first) as { mcp: string }).mcp).origin, [Symbol.asyncDispose]: stop };
+    }
+    await sleep(20);
+  }
+  throw new Error(`errand serve ended with ${child.exitCode}.`);
+}
+
+export async function startErrand(place: Place): Promise<BenchErrand> {
+  const server = await serve(place);
+  const admin = adminOf(server.origin, await adminToken(place));
+  const user_id = await admin.addUser('bench');
+  const { token } = await admin.createToken({ kind: 'user', user_id });
+
+  const shot: BenchErrand['shot'] = (revision, tool, args) => {
+    const message = rpc(revision, 1, 'tools/call', { name: tool, arguments: args });
+    const headers = mcpHeaders(revision, token, message);
+    return { url: `${server.origin}/mcp/todo`, headers, body: JSON.stringify(message) };
+  };
+  const call: BenchErrand['call'] = async (tool, args) => {
+    const { headers, body } = shot('2026-07-28', tool, args);
+    const { text } = await send(server.origin, { path: '/mcp/todo', headers, body });
+    const { result } = JSON.parse(text) as { result?: CallResult };
+    if (result === undefined || result.isError === true) throw new Error(`${tool} answered ${text}`);
+    return result;
+  };
+  return { admin, user_id, token, shot, call, [Symbol.asyncDispose]: server[Symbol.asyncDispose] };
+}

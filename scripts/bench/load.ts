@@ -1,0 +1,62 @@
+import { execFile, execFileSync } from 'node:child_process';
+import { join } from 'node:path';
+import { env, execPath, getuid } from 'node:process';
+import { promisify } from 'node:util';
+
+export interface Shot {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** `$KEY` in it is another text in every request. */
+  readonly body: string;
+}
+
+export interface Load {
+  readonly connections: number;
+  readonly seconds: number;
+}
+
+export interface Burst {
+  readonly requests: number;
+  readonly seconds: number;
+  readonly failed: number;
+  readonly p50_ms: number;
+  readonly p99_ms: number;
+}
+
+const run = promisify(execFile);
+const works = (command: string, ...args: string[]): boolean => {
+  try {
+    execFileSync(command, args, { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+};
+const hasWrk = (): boolean => works('sh', '-c', 'command -v wrk');
+
+/** Finds `wrk`, or installs it where that needs no question; false when there is none to be had. */
+export function findWrk(): boolean {
+  if (hasWrk()) return true;
+  if (getuid?.() !== 0) return false;
+  return works('sh', '-c', 'apt-get update && apt-get install -y wrk') && hasWrk();
+}
+
+let runs = 0;
+
+/** Sends as many requests as fit into the time, over so many connections that stay open. */
+export async function fire(shot: Shot, { connections, seconds }: Load, wrk: boolean): Promise<Burst> {
+  const { origin, pathname } = new URL(shot.url);
+  const headers = Object.entries(shot.headers).map(([name, value]) => `${name}: ${value}`);
+  const settings = {
+    BENCH_PATH: pathname,
+    BENCH_BODY: shot.body,
+    BENCH_HEADERS: headers.join('\n'),
+    BENCH_RUN: `${Date.now().toString(36)}-${++runs}`,
+  };
+  const shape = [`-c${connections}`, `-d${seconds}s`];
+  const [command, args] = wrk
+    ? ['wrk', ['-t1', ...shape, '--timeout', '10s', '-s', join(import.meta.dirname, 'load.lua'), origin]]
+    : [execPath, [join(import.meta.dirname, 'loader.ts'), String(connections), String(seconds), origin]];
+  const { stdout } = await run(command, args, { env: { ...env, ...settings } });
+  return JSON.parse(stdout.trimEnd().split('\n').at(-1) ?? '') as Burst;
+}

@@ -1,0 +1,43 @@
+import { Agent, request } from 'node:http';
+import { argv, env, stdout } from 'node:process';
+
+// Stands in for wrk where there is none: slower itself, so all figures come out lower; the ratios stay close.
+const [connections, seconds, origin = ''] = [Number(argv[2]), Number(argv[3]), argv[4]];
+const agent = new Agent({ keepAlive: true, maxSockets: connections });
+const headers = Object.fromEntries((env.BENCH_HEADERS ?? '').split('\n').map((line) => line.split(': ', 2)));
+const url = `${origin}${env.BENCH_PATH}`;
+const times: number[] = [];
+let sent = 0;
+let failed = 0;
+
+const once = (): Promise<void> =>
+  new Promise((resolve) => {
+    const started = performance.now();
+    const body = (env.BENCH_BODY ?? '').replaceAll('$KEY', `${env.BENCH_RUN}-${++sent}`);
+    const length = { 'content-length': Buffer.byteLength(body) };
+    const outgoing = request(url, { method: 'POST', agent, headers: { ...headers, ...length } }, (incoming) => {
+      if ((incoming.statusCode ?? 0) >= 300) failed++;
+      incoming.resume();
+      incoming.on('end', () => {
+        times.push(performance.now() - started);
+        resolve();
+      });
+    });
+    outgoing.on('error', () => {
+      failed++;
+      resolve();
+    });
+    outgoing.end(body);
+  });
+
+const began = performance.now();
+const sender = async (): Promise<void> => {
+  while (performance.now() - began < seconds * 1000) await once();
+};
+await Promise.all(Array.from({ length: connections }, sender));
+agent.destroy();
+times.sort((a, b) => a - b);
+const percentile = (share: number): number => times[Math.floor(times.length * share)] ?? 0;
+const elapsed = (performance.now() - began) / 1000;
+const burst = { requests: times.length, seconds: elapsed, failed, p50_ms: percentile(0.5), p99_ms: percentile(0.99) };
+stdout.write(`${JSON.stringify(burst)}\n`);

@@ -1,0 +1,57 @@
+/** A line of the report. */
+export interface Finding {
+  readonly subject: string;
+  readonly figure: string;
+  readonly against?: string;
+  readonly ratio?: number;
+  readonly target?: string;
+  readonly met?: boolean;
+}
+
+export interface Section {
+  readonly title: string;
+  readonly how: string;
+  readonly findings: readonly Finding[];
+}
+
+const cell = (value: string | undefined): string => value ?? '';
+
+const row = ({ subject, figure, against, ratio, target, met }: Finding): string => {
+  const verdict = met === undefined ? '' : met ? 'met' : 'missed';
+  const cells = [
+    subject,
+    figure,
+    cell(against),
+    ratio === undefined ? '' : `${ratio.toFixed(2)} ×`,
+    cell(target),
+    verdict,
+  ];
+  return `| ${cells.join(' | ')} |`;
+};
+
+export const sectionText = ({ title, how, findings }: Section): string =>
+  [
+    `## ${title}`,
+    '',
+    how,
+    '',
+    '| measured | figure | against | ratio | target | |',
+    '|---|---|---|---|---|---|',
+    ...findings.map(row),
+    '',
+  ].join('\n');
+
+export const reportText = (facts: readonly string[], sections: readonly Section[]): string =>
+  [
+    '# Benchmarks',
+    '',
+    'Written by `npm run bench`. Every comparison is made in one run, in turns, on one machine; the ratio is the median of',
+    'the rounds. Absolute figures say as much about the machine as about Errand.',
+    '',
+    ...facts.map((fact) => `- ${fact}`),
+    '',
+    ...sections.map(sectionText),
+  ].join('\n');
+
+export const perSecond = (value: number): string => `${Math.round(value).toLocaleString('en')}/s`;
+export const milliseconds = (value: number): string => `${value < 10 ? value.toFixed(2) : Math.round(value)} ms`;

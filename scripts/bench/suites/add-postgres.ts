@@ -1,0 +1,57 @@
+import pg from 'pg';
+import { freshPostgres, postgresDatabase } from '../../../test/e2e/database.ts';
+import { temporaryFolder } from '../../../test/e2e/program.ts';
+import { startPostgres } from '../../postgres.ts';
+import { startChild } from '../child.ts';
+import { startErrand } from '../errand.ts';
+import type { Section } from '../report.ts';
+import type { Suite } from '../suite.ts';
+import { addAgainst, CONNECTIONS } from './add.ts';
+
+/** A second database with the same tables and rows; it must be copied before anyone is connected to the first. */
+async function copyOf(url: string): Promise<string> {
+  const [from, to] = [new URL(url), new URL(url)];
+  const name = from.pathname.slice(1);
+  to.pathname = `/${name}_bare`;
+  from.pathname = '/postgres';
+  const client = new pg.Client({ connectionString: from.href });
+  await client.connect();
+  await client.query(`create database ${name}_bare template ${name}`);
+  await client.end();
+  return to.href;
+}
+
+/** What a durable write through the whole of Errand costs on PostgreSQL. */
+export const addPostgres: Suite = async (conditions): Promise<Section> => {
+  const postgres = await startPostgres();
+  try {
+    await using folder = await temporaryFolder();
+    const database_url = await freshPostgres(postgres.url);
+    const place = { data: folder.path, database_url };
+    await (await startErrand(place))[Symbol.asyncDispose]();
+    await using bare = await startChild('bare-postgres.ts', await copyOf(database_url), String(CONNECTIONS));
+    await using errand = await startErrand(place);
+    await using database = postgresDatabase(database_url);
+
+    const findings = await addAgainst(
+      errand,
+      {
+        label: '`pg` with the same writes in one transaction',
+        least: 0.7,
+        perSecond: async (seconds) => ((await bare.ask({ seconds })) as { per_second: number }).per_second,
+        stored: async () =>
+          Number(
+            (await database.rows('select count(*) as n from work_items where owner_id = ?', [errand.user_id]))[0]?.n,
+          ),
+      },
+      conditions,
+    );
+    return {
+      title: 'Writing on PostgreSQL: `add_task`',
+      how: `The same call with ${CONNECTIONS} connections on a PostgreSQL beside it, with \`fsync\` and \`synchronous_commit\` on. The driver writes the same rows, one transaction for each task, over ${CONNECTIONS} connections of its own.`,
+      findings,
+    };
+  } finally {
+    await postgres.stop();
+  }
+};

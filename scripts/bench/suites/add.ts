@@ -1,0 +1,56 @@
+import type { BenchErrand } from '../errand.ts';
+import { type Burst, fire } from '../load.ts';
+import { type Finding, milliseconds, perSecond } from '../report.ts';
+import { compete, median, ratio } from '../rounds.ts';
+import type { Conditions } from '../suite.ts';
+
+export const CONNECTIONS = 50;
+
+export interface Rival {
+  readonly label: string;
+  readonly least: number;
+  readonly perSecond: (seconds: number) => Promise<number>;
+  /** How many tasks the bench user has now. */
+  readonly stored: () => Promise<number>;
+}
+
+const MAX_P99_MS = 150;
+
+/** `add_task` with a new key in every request, against the driver alone. Every answered request must be a row. */
+export async function addAgainst(errand: BenchErrand, rival: Rival, { effort, wrk }: Conditions): Promise<Finding[]> {
+  const { user_id } = errand;
+  const shot = errand.shot('2026-07-28', 'add_task', { user_id, title: 'Buy groceries $KEY', idempotency_key: '$KEY' });
+  const bursts: Burst[] = [];
+  const ours = async (seconds: number): Promise<number> => {
+    const before = await rival.stored();
+    const burst = await fire(shot, { connections: CONNECTIONS, seconds }, wrk);
+    const missing = burst.requests - ((await rival.stored()) - before);
+    if (missing > 0) throw new Error(`${missing} of ${burst.requests} answered requests left no row.`);
+    bursts.push(burst);
+    return burst.requests / burst.seconds;
+  };
+  const figures = await compete<number>(
+    [
+      { name: 'ours', run: ours },
+      { name: 'theirs', run: rival.perSecond },
+    ],
+    effort,
+  );
+
+  const [mine = [], theirs = []] = [figures.get('ours'), figures.get('theirs')];
+  const measured = ratio(mine, theirs);
+  const p99 = median(bursts.slice(1).map(({ p99_ms }) => p99_ms));
+  const failed = bursts.reduce((sum, burst) => sum + burst.failed, 0);
+  return [
+    {
+      subject: 'Errand `add_task`',
+      figure: perSecond(median(mine)),
+      against: `${rival.label}: ${perSecond(median(theirs))}`,
+      ratio: measured,
+      target: `≥ ${rival.least} ×`,
+      met: measured >= rival.least,
+    },
+    { subject: 'p99', figure: milliseconds(p99), target: `< ${MAX_P99_MS} ms`, met: p99 < MAX_P99_MS },
+    { subject: 'errors', figure: String(failed), target: '0', met: failed === 0 },
+  ];
+}

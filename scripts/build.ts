@@ -1,0 +1,92 @@
+import { cpSync, existsSync, globSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { rolldown } from 'rolldown';
+
+const ROOT = dirname(import.meta.dirname);
+const SERVER = join(ROOT, 'packages/server');
+const DIST = join(SERVER, 'dist');
+// Built aside and moved into place at the end: a program that starts meanwhile finds the old bundle, not half of one.
+const NEXT = join(ROOT, 'node_modules/.cache/errand-dist');
+
+interface Manifest {
+  readonly name: string;
+  readonly version: string;
+  readonly license?: string;
+}
+
+const newest = (files: readonly string[]): number => Math.max(0, ...files.map((file) => statSync(file).mtimeMs));
+
+/** Whether the bundle is older than what it is made of; the folders tell of removed files. */
+function isStale(): boolean {
+  const bundle = join(DIST, 'main.js');
+  if (!existsSync(bundle)) return true;
+  const sources = [
+    ...globSync('packages/server/src/**', { cwd: ROOT }),
+    ...globSync('docs/{guide,reference}/*.md', { cwd: ROOT }),
+    'packages/server/package.json',
+    'package-lock.json',
+    relative(ROOT, import.meta.filename),
+  ];
+  return newest(sources.map((file) => join(ROOT, file))) >= statSync(bundle).mtimeMs;
+}
+
+/** The folder of the package that a bundled module comes from; null for our own. */
+function packageOf(module: string): string | null {
+  const [, folder] = /^(.*\/node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(module.replace(/^\0/, '')) ?? [];
+  return folder ?? null;
+}
+
+function licenceOf(folder: string): string {
+  // The file is npm's: a name and a version are always there.
+  const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest;
+  const [file] = globSync('{LICENSE,LICENCE,license,licence}*', { cwd: folder });
+  const text =
+    file === undefined ? `Licensed under ${license ?? 'unknown terms'}.` : readFileSync(join(folder, file), 'utf8');
+  return `${name} ${version} (${license ?? 'see below'})\n\n${text.trim()}\n`;
+}
+
+async function bundle(): Promise<readonly string[]> {
+  const build = await rolldown({
+    cwd: SERVER,
+    input: { main: 'src/main.ts' },
+    platform: 'node',
+    external: ['pg-native'],
+    logLevel: 'warn',
+    onLog: (level, log, report) => {
+      // What is not found is not in the package either.
+      if (log.code === 'UNRESOLVED_IMPORT') throw new Error(log.message);
+      report(level, log);
+    },
+  });
+  const { output } = await build.write({
+    dir: NEXT,
+    format: 'esm',
+    entryFileNames: '[name].js',
+    chunkFileNames: 'chunks/[name].js',
+    comments: { legal: false, annotation: true, jsdoc: false },
+  });
+  await build.close();
+  return output.flatMap((chunk) => (chunk.type === 'chunk' ? chunk.moduleIds : []));
+}
+
+async function main(): Promise<void> {
+  if (process.argv.includes('--if-stale') && !isStale()) return;
+
+  rmSync(NEXT, { recursive: true, force: true });
+  const modules = await bundle();
+  const packages = [...new Set(modules.map(packageOf))].filter((folder) => folder !== null).toSorted();
+  const separator = `\n${'-'.repeat(80)}\n\n`;
+  writeFileSync(join(NEXT, 'THIRD-PARTY-LICENSES.txt'), packages.map(licenceOf).join(separator));
+  for (const part of ['guide', 'reference']) {
+    const from = join(ROOT, 'docs', part);
+    if (existsSync(from)) cpSync(from, join(NEXT, 'docs', part), { recursive: true });
+  }
+  cpSync(join(ROOT, 'LICENSE'), join(NEXT, 'LICENSE'));
+  rmSync(DIST, { recursive: true, force: true });
+  renameSync(NEXT, DIST);
+  process.stderr.write(
+    `Built packages/server/dist from ${modules.length} modules, ${packages.length} packages inside.\n`,
+  );
+}
+
+await main();

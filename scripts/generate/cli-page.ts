@@ -1,0 +1,32 @@
+import type { Tool } from '../../packages/server/src/tools/catalog.ts';
+import { createProgram, everyCommand } from '../../packages/server/src/transports/cli/program.ts';
+import { page } from './markdown.ts';
+
+type Command = ReturnType<typeof createProgram>;
+
+const nothing = async (): Promise<void> => {};
+
+function nameOf(command: Command): string {
+  return command.parent === null ? command.name() : `${nameOf(command.parent)} ${command.name()}`;
+}
+
+function section(command: Command): string {
+  const help = command.configureHelp({ helpWidth: 100 }).helpInformation().trimEnd();
+  return `## ${nameOf(command)}\n\n\`\`\`text\n${help}\n\`\`\``;
+}
+
+export function cliPage(tools: readonly Tool[], version: string): string {
+  const program = createProgram(tools, version, {
+    serve: nothing,
+    mcp: nothing,
+    connect: nothing,
+    migrate: nothing,
+    runTool: nothing,
+  });
+  const commands = everyCommand(program).filter((command) => command.commands.length === 0 || command === program);
+  return page(
+    '# Command line',
+    'Every tool is a command. Answers go to stdout, failures to stderr; `--json` makes both one line of JSON. Exit codes: 0 ok, 1 failed, 2 usage, 3 not allowed, 4 not found, 5 not reachable.',
+    ...commands.map(section),
+  );
+}

@@ -1,0 +1,16 @@
+import type { Tool } from '../../packages/server/src/tools/catalog.ts';
+import { shapeOf } from '../../packages/server/src/transports/mcp/catalog-host.ts';
+
+/** The public shape of a tool: a change of it is a change for everyone who calls it. */
+export function surfaceOf(tool: Tool): unknown {
+  const { name, ...shape } = shapeOf(tool, tool.profile);
+  return {
+    name,
+    full_name: tool.full_name,
+    scope: tool.scope,
+    route: tool.route,
+    mcp: tool.mcp,
+    cli: tool.cli,
+    ...shape,
+  };
+}

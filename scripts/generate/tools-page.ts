@@ -1,0 +1,86 @@
+import type { Tool } from '../../packages/server/src/tools/catalog.ts';
+import { PROFILES, type ProfileName } from '../../packages/server/src/tools/profiles.ts';
+import { flagOf, wordsOf } from '../../packages/server/src/transports/cli/tool-command.ts';
+import { fieldsOf, type JsonSchema, outputSchema } from '../../packages/server/src/transports/fields.ts';
+import { code, page, table } from './markdown.ts';
+
+function typeOf({ type, enum: values, const: only, anyOf, items }: JsonSchema): string {
+  if (only !== undefined) return code(JSON.stringify(only));
+  if (values !== undefined) return values.map((value) => code(JSON.stringify(value))).join(', ');
+  if (anyOf !== undefined) return anyOf.map(typeOf).join(' or ');
+  // JSON Schema of a list: its items are described by another schema.
+  if (type === 'array') return `list of ${typeOf((items ?? {}) as JsonSchema)}`;
+  return [type ?? 'any'].flat().join(' or ');
+}
+
+/** The fields of an answer, those of the rows of a list under the list's name. */
+function answerRows({ properties = {}, required = [] }: JsonSchema, prefix = ''): string[][] {
+  return Object.entries(properties).flatMap(([name, schema]) => {
+    const path = `${prefix}${name}`;
+    const row = [code(path), typeOf(schema), required.includes(name) ? '' : 'optional', schema.description ?? ''];
+    const { items } = schema as { readonly items?: JsonSchema };
+    return [row, ...(items?.properties === undefined ? [] : answerRows(items, `${path}[].`))];
+  });
+}
+
+function commandOf(tool: Tool): string {
+  const positionals = (tool.cli?.positionals ?? []).map((name) => name.toUpperCase());
+  const required = fieldsOf(tool).filter(
+    ({ name, required }) => required && !tool.cli?.positionals?.includes(name) && name !== tool.subject,
+  );
+  return ['errand', ...wordsOf(tool), ...positionals, ...required.map(({ name }) => `--${flagOf(tool, name)} …`)].join(
+    ' ',
+  );
+}
+
+function toolSection(tool: Tool): string {
+  const names =
+    tool.mcp && PROFILES[tool.profile].mcp
+      ? `${code(tool.name)} at /mcp/${tool.profile}, ${code(tool.full_name)} at /mcp`
+      : 'not offered to agents';
+  const fields = fieldsOf(tool);
+  return page(
+    `### ${tool.name}`,
+    tool.description,
+    table(
+      ['', ''],
+      [
+        ['MCP', names],
+        ['REST', code(tool.route.replace(' /', ' /api/v1/'))],
+        ['Command', code(commandOf(tool))],
+        ['Scope', code(tool.scope)],
+        [
+          'Effect',
+          `${tool.effect}${tool.idempotent && tool.effect !== 'read' ? ', the same however often it is repeated' : ''}`,
+        ],
+      ],
+    ),
+    fields.length === 0
+      ? 'Takes nothing.'
+      : table(
+          ['takes', 'type', '', 'what it is'],
+          fields.map(({ name, schema, required, description }) => [
+            code(name),
+            typeOf(schema),
+            required ? 'required' : '',
+            description,
+          ]),
+        ),
+    table(['answers', 'type', '', 'what it is'], answerRows(outputSchema(tool))),
+  ).trimEnd();
+}
+
+function profileSection(profile: ProfileName, tools: readonly Tool[]): string {
+  const { title, instructions } = PROFILES[profile];
+  const told = instructions === '' ? '' : `An agent is told: “${instructions}”`;
+  return page(`## ${title} (${profile})`, told, ...tools.map(toolSection)).trimEnd();
+}
+
+export function toolsPage(tools: readonly Tool[]): string {
+  const profiles = Map.groupBy(tools, ({ profile }) => profile);
+  return page(
+    '# Tools',
+    'Each tool is the same call over MCP, over REST and on the command line: the same arguments, rights and answers. `POST /api/v1/tools/{full name}` takes the arguments of any tool as its body.',
+    ...[...profiles].map(([profile, own]) => profileSection(profile, own)),
+  );
+}

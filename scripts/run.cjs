@@ -1,0 +1,115 @@
+// Sets the checkout up and runs one task on the pinned Node. Plain JavaScript: it runs on whatever Node the machine has.
+'use strict';
+
+const { spawn, spawnSync } = require('node:child_process');
+const fs = require('node:fs');
+const path = require('node:path');
+
+const ROOT = path.dirname(__dirname);
+const MODULES = path.join(ROOT, 'node_modules');
+const NODE = path.join(MODULES, 'node', 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
+const SERVER = path.join('packages', 'server');
+const BIOME = path.join('node_modules', '@biomejs', 'biome', 'bin', 'biome');
+
+const TASKS = {
+  start: (args) => [
+    [path.join('scripts', 'build.ts'), '--if-stale'],
+    [path.join(SERVER, 'bin', 'errand.cjs'), 'serve', ...args],
+  ],
+  dev: (args) => [['--watch', path.join(SERVER, 'src', 'main.ts'), 'serve', ...args]],
+  test: (args) => [[path.join('scripts', 'test.ts'), ...args]],
+  check: () => [[path.join('scripts', 'test.ts'), '--quick']],
+  generate: (args) => [[path.join('scripts', 'generate.ts'), ...args]],
+  build: () => [[path.join('scripts', 'build.ts')]],
+  bench: (args) => [
+    [path.join('scripts', 'build.ts'), '--if-stale'],
+    [path.join('scripts', 'bench.ts'), ...args],
+  ],
+  conformance: (args) => [[path.join('scripts', 'conformance.ts'), ...args]],
+  format: () => [[BIOME, 'check', '--write', '.']],
+};
+
+const say = (text) => process.stderr.write(`${text}\n`);
+
+function fail(text) {
+  say(text);
+  process.exit(1);
+}
+
+const packagesOf = (file) => JSON.parse(fs.readFileSync(file, 'utf8')).packages;
+
+/** Compared by content: npm writes the two files at about the same time, so their order tells nothing. */
+function isInstalled() {
+  const installedFile = path.join(MODULES, '.package-lock.json');
+  if (!fs.existsSync(installedFile)) return false;
+  const installed = packagesOf(installedFile);
+  return Object.entries(packagesOf(path.join(ROOT, 'package-lock.json'))).every(([name, wanted]) => {
+    if (!name.includes('node_modules/')) return true;
+    const found = installed[name];
+    if (!found) return wanted.optional === true || wanted.devOptional === true || wanted.peer === true;
+    return found.version === wanted.version && found.integrity === wanted.integrity;
+  });
+}
+
+/** Runs to its end, showing what it said only when it failed. */
+function runQuietly(command, args, cwd) {
+  const done = spawnSync(command, args, { cwd, encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 });
+  if (done.status === 0) return;
+  fail(`${command} ${args.join(' ')} failed:\n${done.stdout || ''}${done.stderr || done.error || ''}`);
+}
+
+function runNpm(args) {
+  const { npm_execpath: npm, npm_node_execpath: node } = process.env;
+  // Not this process's own Node: that may lie in the folder which npm is about to replace.
+  if (npm && node) return runQuietly(node, [npm, ...args], ROOT);
+  return runQuietly(process.platform === 'win32' ? 'npm.cmd' : 'npm', args, ROOT);
+}
+
+function setUp() {
+  const started = Date.now();
+  const hasLock = fs.existsSync(path.join(ROOT, 'package-lock.json'));
+  const isCurrent = hasLock ? isInstalled() : fs.existsSync(MODULES);
+  if (isCurrent && fs.existsSync(NODE)) return;
+
+  say('Setting up: installing packages…');
+  // Not `npm ci`: it refuses a lockfile without the binaries of platforms that the registry at hand does not carry.
+  if (!isCurrent) runNpm(['install', ...(hasLock ? ['--no-save'] : [])]);
+  if (!fs.existsSync(NODE)) {
+    const folder = path.join(MODULES, 'node');
+    runQuietly(process.execPath, [path.join(folder, 'installArchSpecificPackage.js')], folder);
+  }
+  say(`Set up in ${((Date.now() - started) / 1000).toFixed(0)} s.`);
+}
+
+/** Resolves with what to exit with: a code, or the signal that ended it. */
+function runOnNode(args) {
+  const onPath = [path.dirname(NODE), process.env.PATH].join(path.delimiter);
+  const child = spawn(NODE, args, { cwd: ROOT, stdio: 'inherit', env: { ...process.env, PATH: onPath } });
+  const forward = (signal) => child.kill(signal);
+  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
+  for (const signal of signals) process.on(signal, forward);
+  // A signal to npm ends npm and its shell without reaching us: that our parent is another one now is all we see of it.
+  const parent = process.ppid;
+  const watch = setInterval(() => process.ppid !== parent && child.kill('SIGTERM'), 250);
+
+  return new Promise((resolve) => {
+    child.on('exit', (code, signal) => {
+      clearInterval(watch);
+      for (const name of signals) process.off(name, forward);
+      resolve(signal || code);
+    });
+  });
+}
+
+async function main() {
+  const [name = '', ...args] = process.argv.slice(2);
+  const task = Object.hasOwn(TASKS, name) ? TASKS[name] : fail(`Say what to run: ${Object.keys(TASKS).join(', ')}.`);
+  setUp();
+  for (const step of task(args)) {
+    const end = await runOnNode(step);
+    if (typeof end === 'string') process.kill(process.pid, end);
+    if (end !== 0) process.exit(end);
+  }
+}
+
+void main();

@@ -1,0 +1,29 @@
+/** An error as every way in shows it. */
+export interface SeenError {
+  readonly code: string;
+  readonly message: string;
+  readonly details?: Readonly<Record<string, unknown>>;
+  readonly hint?: string;
+  readonly retryable: boolean;
+  readonly retry_after_ms?: number;
+  readonly correlation_id: string;
+}
+
+export type Answer =
+  | { readonly ok: true; readonly value: Readonly<Record<string, unknown>> }
+  | { readonly ok: false; readonly error: SeenError };
+
+export type TodoTool = 'add_task' | 'list_tasks' | 'complete_task' | 'delete_task' | 'update_task';
+
+export type Arguments = Readonly<Record<string, unknown>>;
+
+/** Somebody with a token, at one of the ways into Errand. */
+export interface Client extends AsyncDisposable {
+  readonly call: (tool: TodoTool, args: Arguments) => Promise<Answer>;
+}
+
+/** One of the ways into Errand. */
+export interface Driver {
+  readonly name: string;
+  readonly connect: (token: string) => Promise<Client>;
+}

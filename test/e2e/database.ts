@@ -1,0 +1,61 @@
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import pg from 'pg';
+
+export type Row = Readonly<Record<string, unknown>>;
+
+/** A look at the stored rows from outside the program. */
+export interface Database extends AsyncDisposable {
+  /** `sql` with `?` for parameters. */
+  readonly rows: (sql: string, parameters?: readonly unknown[]) => Promise<readonly Row[]>;
+}
+
+export function sqliteDatabase(data: string): Database {
+  const file = new DatabaseSync(join(data, 'errand.db'), { readOnly: true });
+  return {
+    rows: async (sql, parameters = []) =>
+      file
+        .prepare(sql)
+        .all(...(parameters as (string | number | null)[]))
+        .map((row) => ({ ...row })),
+    [Symbol.asyncDispose]: async () => file.close(),
+  };
+}
+
+export function postgresDatabase(url: string): Database {
+  // Counts and times are bigint columns, which pg hands out as text unless told otherwise.
+  const types = {
+    getTypeParser: ((oid: number, format?: 'text') =>
+      oid === 20 ? Number : pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser,
+  };
+  const pool = new pg.Pool({ connectionString: url, max: 2, types });
+  pool.on('error', () => {});
+  return {
+    rows: async (sql, parameters = []) => {
+      let index = 0;
+      const numbered = sql.replaceAll('?', () => `$${++index}`);
+      return (await pool.query(numbered, [...parameters])).rows as Row[];
+    },
+    [Symbol.asyncDispose]: () => pool.end(),
+  };
+}
+
+/** A database of its own on the running PostgreSQL. */
+export async function freshPostgres(base: string): Promise<string> {
+  const name = `e2e_${randomUUID().replaceAll('-', '')}`;
+  const client = new pg.Client({ connectionString: base });
+  await client.connect();
+  await client.query(`create database ${name}`);
+  await client.end();
+  const url = new URL(base);
+  url.pathname = `/${name}`;
+  return url.href;
+}
+
+/** Everything that a refused request must leave as it was. */
+export async function digest(database: Database): Promise<string> {
+  const tables = ['work_items', 'idempotency', 'users', 'tokens', 'projects'];
+  const dumps = tables.map(async (table) => [table, await database.rows(`select * from ${table} order by 1, 2`)]);
+  return JSON.stringify(await Promise.all(dumps));
+}

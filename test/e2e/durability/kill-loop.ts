@@ -1,0 +1,84 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { cleanEnvironment } from '../program.ts';
+import { judge } from './oracle.ts';
+import type { Plant } from './planted-store.ts';
+import { createRandom } from './random.ts';
+import { createLedger, type Ledger, settle, writeUntilGone } from './writers.ts';
+
+const SERVER = join(import.meta.dirname, 'lean-server.ts');
+
+export interface KillLoop {
+  readonly data: string;
+  readonly token: string;
+  readonly cycles: number;
+  readonly seed: number;
+  readonly plant?: Plant;
+}
+
+export interface Verdict {
+  readonly faults: readonly string[];
+  readonly acked: number;
+  /** Cycles in which at least one write was answered before the kill. */
+  readonly productive: number;
+}
+
+/** A server process that has loaded its code and waits for the word to open the data. */
+function prepare({ data, plant }: KillLoop): ChildProcess {
+  const args = [data, ...(plant === undefined ? [] : [plant])];
+  return fork(SERVER, args, {
+    // Compiled code kept between the cycles takes most of the start away.
+    env: cleanEnvironment({ NODE_COMPILE_CACHE: join(data, 'code') }),
+    execArgv: ['--disable-warning=ExperimentalWarning'],
+    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+  });
+}
+
+/** Lets it open the data; the address that it announces. */
+async function open(child: ChildProcess): Promise<string> {
+  const announced = Promise.withResolvers<string>();
+  child.once('exit', (code) => announced.reject(new Error(`The server ended with ${code}.`)));
+  child.stdout?.once('data', (chunk: Buffer) => announced.resolve(chunk.toString().split('\n')[0] ?? ''));
+  child.stdout?.resume();
+  child.send('open');
+  const { mcp } = JSON.parse(await announced.promise) as { mcp: string };
+  return new URL(mcp).origin;
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const gone = once(child, 'exit');
+  child.kill('SIGKILL');
+  await gone;
+}
+
+/** Starts a server, writes, kills it in the midst, and starts again on the same data; then counts. */
+export async function killLoop(loop: KillLoop): Promise<Verdict> {
+  const random = createRandom(loop.seed);
+  const ledger: Ledger = createLedger();
+  let productive = 0;
+  let next = prepare(loop);
+  try {
+    for (let cycle = 0; cycle < loop.cycles; cycle++) {
+      const server = next;
+      const origin = await open(server);
+      next = prepare(loop);
+      const before = ledger.acked.size;
+      const writing = writeUntilGone({ origin, token: loop.token }, ledger, random, cycle);
+      // Most kills meet a server at work; every fifth may come before its first answer.
+      if (cycle % 5 !== 0) await Promise.race([writing.answered, writing.done]);
+      await sleep(random.between(3, 28));
+      await end(server);
+      await writing.done;
+      if (ledger.acked.size > before) productive++;
+      // A planted fault is looked for as the run goes on, since one find is enough.
+      if (loop.plant !== undefined && (await judge(loop.data, ledger)).length > 0) break;
+    }
+    await settle({ origin: await open(next), token: loop.token }, ledger);
+  } finally {
+    await end(next);
+  }
+  return { faults: await judge(loop.data, ledger), acked: ledger.acked.size, productive };
+}

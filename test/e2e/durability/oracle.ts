@@ -1,0 +1,39 @@
+import { type Database, sqliteDatabase } from '../database.ts';
+import { errand } from '../program.ts';
+import type { Ledger } from './writers.ts';
+
+async function counts(database: Database, sql: string): Promise<ReadonlyMap<string, number>> {
+  const rows = await database.rows(sql);
+  return new Map(rows.map(({ key, n }) => [String(key), Number(n)]));
+}
+
+/** What is wrong with the stored rows, given what the writers were told; nothing when all promises were kept. */
+export async function judge(data: string, { acked, faults }: Ledger): Promise<readonly string[]> {
+  await using database = sqliteDatabase(data);
+  const found = [...faults];
+
+  const [integrity] = await database.rows('pragma integrity_check');
+  if (integrity?.integrity_check !== 'ok') found.push(`integrity_check: ${JSON.stringify(integrity)}`);
+
+  const items = await counts(database, 'select title as key, count(*) as n from work_items group by title');
+  for (const [key, n] of items) if (n !== 1) found.push(`${key}: ${n} work items`);
+
+  const ids = new Map((await database.rows('select id, title from work_items')).map((row) => [row.title, row.id]));
+  const audits = await counts(
+    database,
+    `select idempotency_key as key, count(*) as n from audit_events where outcome = 'ok' and idempotency_key is not null group by idempotency_key`,
+  );
+  const records = await counts(database, 'select key, count(*) as n from idempotency group by key');
+  for (const [key, task_id] of acked) {
+    if (ids.get(key) !== task_id) found.push(`${key}: answered as ${task_id}, stored as ${ids.get(key)}`);
+    if (audits.get(key) !== 1) found.push(`${key}: ${audits.get(key) ?? 0} audit rows`);
+    if (records.get(key) !== 1) found.push(`${key}: ${records.get(key) ?? 0} idempotency rows`);
+  }
+  return found;
+}
+
+/** Whether the audit chain holds from its first entry to its head. */
+export async function verifyChain(data: string): Promise<boolean> {
+  const { code } = await errand(['audit', 'verify', '--json', '--data', data]);
+  return code === 0;
+}

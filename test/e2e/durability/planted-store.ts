@@ -1,0 +1,37 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { IdempotencyRecord } from '../../../packages/server/src/domain/idempotency.ts';
+import type { Store } from '../../../packages/server/src/store/store.ts';
+
+/** Faults that the kill loop must find. Each is a plausible way to write the store wrong. */
+export const PLANTS = {
+  /** Looks a key up in one transaction and keeps it in another. */
+  'two transactions': (store: Store): Store => ({
+    ...store,
+    transaction: async (work) => {
+      const records: IdempotencyRecord[] = [];
+      const put = async (record: IdempotencyRecord) => void records.push(record);
+      const result = await store.transaction((tx) => work({ ...tx, idempotency: { ...tx.idempotency, put } }));
+      if (records.length > 0) {
+        await store.transaction(async (tx) => {
+          for (const record of records) await tx.idempotency.put(record);
+        });
+      }
+      return result;
+    },
+  }),
+
+  /** Answers before the commit. */
+  'early answer': (store: Store): Store => ({
+    ...store,
+    transaction: (work) =>
+      new Promise((resolve, reject) => {
+        const committed = store.transaction(async (tx) => {
+          resolve(await work(tx));
+          await sleep(3);
+        });
+        committed.catch(reject);
+      }),
+  }),
+} as const;
+
+export type Plant = keyof typeof PLANTS;

@@ -1,0 +1,18 @@
+/** Numbers from a seed, so that a run which found something can be run again. */
+export function createRandom(seed: number) {
+  let state = seed >>> 0;
+  /** From 0 up to, but not including, 1. */
+  const next = (): number => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+  return {
+    next,
+    /** A whole number, both ends included. */
+    between: (low: number, high: number): number => low + Math.floor(next() * (high - low + 1)),
+  };
+}
+
+export type Random = ReturnType<typeof createRandom>;

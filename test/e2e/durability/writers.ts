@@ -1,0 +1,111 @@
+import { Agent, request } from 'node:http';
+import type { Random } from './random.ts';
+
+/** What the writers know: which keys were answered, with which task, and which were not. */
+export interface Ledger {
+  readonly acked: Map<string, string>;
+  readonly unacked: Set<string>;
+  /** Answers that should never have come. */
+  readonly faults: string[];
+  /** Answers that began and broke off. */
+  torn: number;
+}
+
+export const createLedger = (): Ledger => ({ acked: new Map(), unacked: new Set(), faults: [], torn: 0 });
+
+interface Target {
+  readonly origin: string;
+  readonly token: string;
+}
+
+interface Answered {
+  readonly status: number;
+  readonly text: string;
+  /** Whether all of the announced bytes came. */
+  readonly whole: boolean;
+}
+
+function post(agent: Agent, { origin, token }: Target, key: string): Promise<Answered> {
+  const body = JSON.stringify({ user_id: 'me', title: key, idempotency_key: key });
+  const headers = {
+    authorization: `Bearer ${token}`,
+    'content-type': 'application/json',
+    'content-length': Buffer.byteLength(body),
+  };
+  return new Promise((resolve, reject) => {
+    const outgoing = request(`${origin}/api/v1/tools/todo_add_task`, { method: 'POST', agent, headers }, (incoming) => {
+      let text = '';
+      incoming.setEncoding('utf8');
+      incoming.on('data', (chunk: string) => {
+        text += chunk;
+      });
+      incoming.on('close', () => resolve({ status: incoming.statusCode ?? 0, text, whole: incoming.complete }));
+    });
+    outgoing.on('error', reject);
+    outgoing.end(body);
+  });
+}
+
+async function write(agent: Agent, target: Target, ledger: Ledger, key: string): Promise<boolean> {
+  ledger.unacked.add(key);
+  const answer = await post(agent, target, key).catch(() => null);
+  // Without a whole answer the outcome is unknown: the key stays unacked and is tried again.
+  if (answer === null) return false;
+  if (!answer.whole) {
+    ledger.torn++;
+    return false;
+  }
+  if (answer.status === 503) return true;
+  if (answer.status !== 201) {
+    ledger.faults.push(`${key}: answered ${answer.status} ${answer.text}`);
+    return true;
+  }
+  const { task_id } = JSON.parse(answer.text) as { task_id: string };
+  const first = ledger.acked.get(key);
+  if (first !== undefined && first !== task_id) ledger.faults.push(`${key}: answered as ${first} and as ${task_id}`);
+  ledger.acked.set(key, task_id);
+  ledger.unacked.delete(key);
+  return true;
+}
+
+const WRITERS = 4;
+const DUPLICATES = 0.3;
+const RECENT = 8;
+
+export interface Writing {
+  /** Resolves with the first answer. */
+  readonly answered: Promise<void>;
+  /** Resolves when the server is gone. */
+  readonly done: Promise<void>;
+}
+
+/** Writers that go on until the server is gone; 30 % of what they send was sent before, often by another one at this moment. */
+export function writeUntilGone(target: Target, ledger: Ledger, random: Random, cycle: number): Writing {
+  const agent = new Agent({ keepAlive: true, maxSockets: WRITERS });
+  const retries = [...ledger.unacked];
+  const recent: string[] = [];
+  let made = 0;
+  const nextKey = (): string => {
+    if (recent.length > 0 && random.next() < DUPLICATES) {
+      return recent[Math.floor(random.next() * recent.length)] ?? '';
+    }
+    const key = retries.pop() ?? `cycle ${cycle} key ${made++}`;
+    recent.push(key);
+    if (recent.length > RECENT) recent.shift();
+    return key;
+  };
+  const first = Promise.withResolvers<void>();
+  const writer = async (): Promise<void> => {
+    while (await write(agent, target, ledger, nextKey())) first.resolve();
+  };
+  const all = Promise.all(Array.from({ length: WRITERS }, writer));
+  return { answered: first.promise, done: all.then(() => agent.destroy()) };
+}
+
+/** Sends every unanswered key again until all are answered. */
+export async function settle(target: Target, ledger: Ledger): Promise<void> {
+  const agent = new Agent({ keepAlive: true, maxSockets: WRITERS });
+  for (const key of [...ledger.unacked]) await write(agent, target, ledger, key);
+  agent.destroy();
+  for (const key of ledger.unacked) ledger.faults.push(`${key}: not answered by a healthy server`);
+}

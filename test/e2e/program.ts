@@ -1,0 +1,101 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { env, execPath } from 'node:process';
+import { createInterface } from 'node:readline';
+
+export const ERRAND = join(import.meta.dirname, '../../packages/server/bin/errand.cjs');
+
+/** Of the tester's own environment nothing that Errand reads reaches the program under test. */
+export const cleanEnvironment = (extra: Readonly<Record<string, string>> = {}): NodeJS.ProcessEnv => ({
+  ...Object.fromEntries(
+    Object.entries(env).filter(([name]) => !name.startsWith('ERRAND_') && !name.startsWith('VITEST')),
+  ),
+  ...extra,
+});
+
+export interface Folder extends AsyncDisposable {
+  readonly path: string;
+}
+
+export async function temporaryFolder(): Promise<Folder> {
+  const path = await mkdtemp(join(tmpdir(), 'errand-test-'));
+  return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }) };
+}
+
+/** Where a program under test keeps its data. */
+export interface Place {
+  readonly data: string;
+  /** Postgres when given, else the SQLite file in `data`. */
+  readonly database_url?: string | undefined;
+}
+
+export const placeFlags = ({ data, database_url }: Place): readonly string[] => [
+  '--data',
+  data,
+  ...(database_url === undefined ? [] : ['--database-url', database_url]),
+];
+
+export interface Finished {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs `errand …` to its end. */
+export async function errand(args: readonly string[], extra: Readonly<Record<string, string>> = {}): Promise<Finished> {
+  const child = spawn(execPath, [ERRAND, ...args], { env: cleanEnvironment(extra), stdio: ['ignore', 'pipe', 'pipe'] });
+  const [stdout, stderr, [code]] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, 'close') as Promise<[number | null]>,
+  ]);
+  return { code, stdout, stderr };
+}
+
+export async function errandJson(args: readonly string[]): Promise<Readonly<Record<string, unknown>>> {
+  const { code, stdout, stderr } = await errand([...args, '--json']);
+  if (code !== 0) throw new Error(`errand ${args.join(' ')} ended with ${code}: ${stderr}${stdout}`);
+  return JSON.parse(stdout) as Record<string, unknown>;
+}
+
+export interface Server extends AsyncDisposable {
+  readonly origin: string;
+  readonly pid: number;
+  /** Every line that the server has written, without the line that announces it. */
+  readonly lines: readonly string[];
+  readonly stop: (signal?: NodeJS.Signals) => Promise<number | null>;
+}
+
+/** `errand serve` on a free port. */
+export async function serve(place: Place, extra: Readonly<Record<string, string>> = {}): Promise<Server> {
+  const child = spawn(execPath, [ERRAND, 'serve', '--port', '0', ...placeFlags(place)], {
+    env: cleanEnvironment(extra),
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const ended = once(child, 'close');
+  const errors = text(child.stderr);
+  const lines: string[] = [];
+  const announced = Promise.withResolvers<{ readonly mcp: string; readonly pid: number }>();
+  createInterface({ input: child.stdout }).on('line', (line) => {
+    if (line.startsWith('{"board"')) announced.resolve(JSON.parse(line) as { mcp: string; pid: number });
+    else lines.push(line);
+  });
+  void ended.then(async ([code]) => announced.reject(new Error(`errand serve ended with ${code}: ${await errors}`)));
+  const { mcp, pid } = await announced.promise;
+
+  const stop = async (signal: NodeJS.Signals = 'SIGTERM'): Promise<number | null> => {
+    if (child.exitCode === null && child.signalCode === null) child.kill(signal);
+    await ended;
+    return child.exitCode;
+  };
+  return { origin: new URL(mcp).origin, pid, lines, stop, [Symbol.asyncDispose]: async () => void (await stop()) };
+}
+
+async function text(stream: NonNullable<ChildProcess['stdout']>): Promise<string> {
+  let all = '';
+  for await (const chunk of stream.setEncoding('utf8')) all += chunk;
+  return all;
+}

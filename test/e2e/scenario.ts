@@ -1,0 +1,141 @@
+import { expect } from 'vitest';
+import type { RequirementId } from '../requirements.ts';
+import type { Arguments, Client, TodoTool } from './client.ts';
+import type { Database } from './database.ts';
+
+/** Who holds the token: a service for everyone, a service for Alice only, or Alice herself. */
+export type Actor = 'service' | 'service of alice' | 'alice';
+
+/** A value that only exists while a scenario runs: a user's id, or a field of an answer that was kept. */
+class Later {
+  readonly path: string;
+  constructor(path: string) {
+    this.path = path;
+  }
+}
+
+export const ALICE = new Later('alice.user_id');
+export const BOB = new Later('bob.user_id');
+/** `of('milk', 'task_id')`: a field of the answer kept as `milk`. */
+export const of = (name: string, field = 'task_id'): Later => new Later(`${name}.${field}`);
+
+export interface CallStep {
+  readonly call: TodoTool;
+  /** `user_id` is Alice unless it is named here. */
+  readonly with: Arguments;
+  readonly as?: Actor;
+  readonly keep?: string;
+  /** The whole answer; matchers of the test runner may stand in it. */
+  readonly gives?: unknown;
+  /** The code of the error; without one the call must succeed. */
+  readonly fails?: string;
+  /** What the error says. */
+  readonly saying?: RegExp;
+}
+
+export interface RowsStep {
+  /** A query, with `?` for parameters. */
+  readonly rows: string;
+  readonly with: readonly unknown[];
+  readonly are: readonly unknown[];
+}
+
+/** How a scenario cannot be told over a way in, with the reason. */
+export type Gaps = Readonly<Record<string, string>>;
+
+export interface Scenario {
+  readonly cites: readonly RequirementId[];
+  readonly title: string;
+  readonly given?: readonly CallStep[];
+  /** Through the way in that is tested; several calls are made at once. */
+  readonly when: CallStep | readonly CallStep[];
+  readonly afterwards?: readonly (CallStep | RowsStep)[];
+  readonly not_over?: Gaps;
+}
+
+export const call = (tool: TodoTool, args: Arguments = {}, more: Omit<CallStep, 'call' | 'with'> = {}): CallStep => ({
+  call: tool,
+  with: args,
+  ...more,
+});
+
+/** A call and its whole answer; matchers of the test runner may stand in it. */
+export const answered = (tool: TodoTool, args: Arguments, gives: unknown): CallStep => call(tool, args, { gives });
+
+/** A call that fails with this code, in such words. */
+export const refused = (
+  tool: TodoTool,
+  args: Arguments,
+  fails: string,
+  saying = /\w/,
+  as: Actor = 'service',
+): CallStep => call(tool, args, { fails, saying, as });
+
+/** A query with `?` for parameters, and the rows that it must find. */
+export const rows = (sql: string, parameters: readonly unknown[], are: readonly unknown[]): RowsStep => ({
+  rows: sql,
+  with: parameters,
+  are,
+});
+
+/** Adds a task, and keeps the answer under a name. */
+export const added = (keep: string, args: Arguments = {}): CallStep =>
+  call('add_task', { title: keep, ...args }, { keep });
+
+/** What a scenario plays on: people made for it alone, and their clients. */
+export interface Stage {
+  readonly user: (name: string) => Promise<string>;
+  /** A client over the way in that is tested. */
+  readonly client: (actor: Actor) => Promise<Client>;
+  /** A quick client for what is given beforehand. */
+  readonly setup: Client;
+  readonly database: Database;
+}
+
+/** Plays a scenario; throws at the first thing that is not as it says. */
+export async function play(scenario: Scenario, stage: Stage): Promise<void> {
+  const kept = new Map<string, Readonly<Record<string, unknown>>>();
+  const resolve = async (value: unknown): Promise<unknown> => {
+    if (value instanceof Later) {
+      const [name = '', field = ''] = value.path.split('.');
+      return field === 'user_id' ? stage.user(name) : kept.get(name)?.[field];
+    }
+    if (Array.isArray(value)) return Promise.all(value.map(resolve));
+    if (value === null || typeof value !== 'object' || Object.getPrototypeOf(value) !== Object.prototype) return value;
+    const entries = await Promise.all(Object.entries(value).map(async ([key, inner]) => [key, await resolve(inner)]));
+    return Object.fromEntries(entries.filter(([, inner]) => inner !== undefined));
+  };
+
+  const make = async (step: CallStep, client: Client): Promise<void> => {
+    const args = (await resolve({ user_id: ALICE, ...step.with })) as Arguments;
+    const answer = await client.call(step.call, args);
+    if (!answer.ok) {
+      expect(answer.error, `${step.call} failed`).toMatchObject({ code: step.fails });
+      expect(answer.error.message).toMatch(step.saying ?? /\w/);
+      expect(answer.error.correlation_id).toMatch(/\S/);
+      expect(answer.error.retryable).toBe(false);
+      return;
+    }
+    expect(step.fails, `${step.call} answered ${JSON.stringify(answer.value)}`).toBeUndefined();
+    if (step.gives !== undefined) expect(answer.value).toEqual(await resolve(step.gives));
+    if (step.keep !== undefined) kept.set(step.keep, answer.value);
+  };
+
+  for (const step of scenario.given ?? []) await make(step, stage.setup);
+
+  const when = Array.isArray(scenario.when) ? (scenario.when as readonly CallStep[]) : [scenario.when as CallStep];
+  await Promise.all(when.map(async (step) => make(step, await stage.client(step.as ?? 'service'))));
+
+  for (const step of scenario.afterwards ?? []) {
+    if ('call' in step) {
+      await make(step, await stage.client(step.as ?? 'service'));
+      continue;
+    }
+    const parameters = (await resolve(step.with)) as readonly unknown[];
+    const expected = await resolve(step.are);
+    // Calls that only read leave their messages a moment later.
+    await expect
+      .poll(() => stage.database.rows(step.rows, parameters), { timeout: 2_000, interval: 20 })
+      .toEqual(expected);
+  }
+}
