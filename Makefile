@@ -1,7 +1,7 @@
 .PHONY: setup start dev test check generate build bench conformance format
 
 setup:
-	npm ci
+	npm install --no-save
 
 start dev test check generate build bench conformance format:
 	npm run --silent $@

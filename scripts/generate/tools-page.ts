@@ -1,7 +1,8 @@
 import type { Tool } from '../../packages/server/src/tools/catalog.ts';
 import { PROFILES, type ProfileName } from '../../packages/server/src/tools/profiles.ts';
+import { type JsonSchema, outputSchema } from '../../packages/server/src/tools/schema.ts';
 import { flagOf, wordsOf } from '../../packages/server/src/transports/cli/tool-command.ts';
-import { fieldsOf, type JsonSchema, outputSchema } from '../../packages/server/src/transports/fields.ts';
+import { fieldsOf } from '../../packages/server/src/transports/fields.ts';
 import { code, page, table } from './markdown.ts';
 
 function typeOf({ type, enum: values, const: only, anyOf, items }: JsonSchema): string {

@@ -27,21 +27,14 @@ export const openDatabase = ({ data, database_url }: Place): Database =>
   database_url === undefined ? sqliteDatabase(data) : postgresDatabase(database_url);
 
 export async function openWorld(backend: Backend): Promise<World> {
-  const place = await openPlace(backend);
-  const server = await serve(place);
+  // What was opened before a failure would otherwise stay behind.
+  await using opened = new AsyncDisposableStack();
+  const place = opened.use(await openPlace(backend));
+  const server = opened.use(await serve(place));
   const admin = adminOf(server.origin, await adminToken(place));
   const { token: service } = await admin.createToken({ kind: 'service', user_ids: ['*'] });
-  const database = openDatabase(place);
-  return {
-    place,
-    server,
-    database,
-    admin,
-    service,
-    [Symbol.asyncDispose]: async () => {
-      await database[Symbol.asyncDispose]();
-      await server.stop();
-      await place[Symbol.asyncDispose]();
-    },
-  };
+  const database = opened.use(openDatabase(place));
+
+  const all = opened.move();
+  return { place, server, database, admin, service, [Symbol.asyncDispose]: () => all.disposeAsync() };
 }

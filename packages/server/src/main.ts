@@ -58,7 +58,7 @@ const actions: Actions = {
         return openServed(config, {
           profile,
           version,
-          log: logOf(config, process.stdout.isTTY ? 'warn' : 'info', 1),
+          log: logOf(config, 'info', 1),
         });
       },
     });

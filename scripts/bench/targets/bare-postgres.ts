@@ -4,9 +4,9 @@ import pg from 'pg';
 import { answer } from './answer.ts';
 import { COLUMNS, HOME_QUERY, type Home, values } from './work-item.ts';
 
-// The rows of one add_task in one transaction of the driver, over as many connections as Errand has callers.
-const connections = Number(argv[3]);
-const pool = new pg.Pool({ connectionString: argv[2], max: connections, min: connections });
+// The rows of one add_task in one transaction of the driver, for as many callers as Errand has.
+const callers = Number(argv[3]);
+const pool = new pg.Pool({ connectionString: argv[2], max: Number(argv[4]) });
 const home = (await pool.query<Home>(HOME_QUERY)).rows[0];
 if (home === undefined) throw new Error('The database has no todo list.');
 const { workspace_id, owner_id } = home;
@@ -39,6 +39,10 @@ async function addTask(
     await client.query('begin');
     await query('key', INSERT_KEY, [owner_id, key, 'x'.repeat(64), result, now, now + 86_400_000]);
     await query('item', INSERT_ITEM, item);
+    const said = [conversation_id, randomUUID(), `add_task {"title":"${key}"}`, randomUUID(), result, now];
+    await query('say', INSERT_MESSAGES, said);
+    // What every transaction must change comes last, so that the others wait for it as shortly as possible.
+    await query('touch', 'update conversations set last_activity_at = $2 where id = $1', [conversation_id, now]);
     const { rows } = await query('head', 'select seq, hash from audit_head for update', []);
     const head = rows[0] as { seq: string; hash: string };
     const seq = Number(head.seq) + 1;
@@ -48,9 +52,6 @@ async function addTask(
     const event = [seq, now, workspace_id, owner_id, id, key, randomUUID(), head.hash, hash];
     await query('audit', INSERT_AUDIT, event);
     await query('move', 'update audit_head set seq = $1, hash = $2', [seq, hash]);
-    await query('touch', 'update conversations set last_activity_at = $2 where id = $1', [conversation_id, now]);
-    const said = [conversation_id, randomUUID(), `add_task {"title":"${key}"}`, randomUUID(), result, now];
-    await query('say', INSERT_MESSAGES, said);
     await client.query('commit');
   } finally {
     client.release();
@@ -67,6 +68,6 @@ answer(async (seconds) => {
       writes++;
     }
   };
-  await Promise.all(Array.from({ length: connections }, writer));
+  await Promise.all(Array.from({ length: callers }, writer));
   return writes;
 });

@@ -94,6 +94,7 @@ export function createAuthenticate({ reads, tokens, installation, allowAnonymous
           'A valid token is needed: this one is missing, unknown, expired or revoked.',
           {
             hint: 'Send "Authorization: Bearer <token>". Whoever runs this server makes one with: errand token create, or errand agent create.',
+            details: { token: bearer === null ? 'missing' : 'invalid' },
           },
         );
       }

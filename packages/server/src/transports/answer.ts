@@ -46,12 +46,16 @@ export function failureOf(cause: unknown, correlation_id: string = randomUUID())
   };
 }
 
+/** A request without a token has done nothing wrong yet, so it is told of no error (RFC 6750, 3.1). */
+const challengeOf = ({ details }: WireError): string =>
+  details?.token === 'missing' ? 'Bearer realm="errand"' : 'Bearer realm="errand", error="invalid_token"';
+
 /** The headers that go with a failure: when to come again, how to say who one is, what to ask instead. */
 export function headersOf({ status, error }: Failure): Record<string, string> {
   const { retry_after_ms, details: { allow } = {} } = error;
   return {
     ...(retry_after_ms !== undefined && { 'retry-after': String(Math.ceil(retry_after_ms / 1000)) }),
-    ...(status === 401 && { 'www-authenticate': 'Bearer realm="errand", error="invalid_token"' }),
+    ...(status === 401 && { 'www-authenticate': challengeOf(error) }),
     ...(status === 405 && typeof allow === 'string' && { allow }),
     // The rest of a body that was refused would be read as the next request.
     ...(status === 413 && { connection: 'close' }),

@@ -1,5 +1,5 @@
-import { z } from 'zod';
 import type { Tool } from '#tools/catalog';
+import { inputSchema, type JsonSchema } from '#tools/schema';
 
 /** What a field takes, as far as text has to be turned into it. */
 export type FieldKind = 'string' | 'number' | 'boolean' | 'array' | 'object';
@@ -12,26 +12,6 @@ export interface Field {
   readonly values: readonly string[];
   readonly schema: JsonSchema;
 }
-
-export interface JsonSchema {
-  readonly type?: string | readonly string[];
-  readonly description?: string;
-  readonly enum?: readonly unknown[];
-  readonly anyOf?: readonly JsonSchema[];
-  readonly properties?: Readonly<Record<string, JsonSchema>>;
-  readonly required?: readonly string[];
-  readonly [keyword: string]: unknown;
-}
-
-// The library's type allows booleans in places where it never puts one for an object schema.
-const schemaOf = (schema: z.ZodObject, io: 'input' | 'output'): JsonSchema => {
-  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io }) as JsonSchema;
-  return rest;
-};
-
-export const inputSchema = (tool: Pick<Tool, 'input'>): JsonSchema => schemaOf(tool.input, 'input');
-
-export const outputSchema = (tool: Pick<Tool, 'output'>): JsonSchema => schemaOf(tool.output, 'output');
 
 const KINDS: Readonly<Record<string, FieldKind>> = {
   integer: 'number',

@@ -8,6 +8,7 @@ import type { Authenticate } from './bearer.ts';
 import { allowOrigin } from './cors.ts';
 import { checkHost, checkOrigin, createGuard } from './guard.ts';
 import type { McpHttp } from './mcp/http.ts';
+import { createNextTurn } from './next-turn.ts';
 
 const DRAIN_MS = 10_000;
 const MAX_IN_FLIGHT = 1_000;
@@ -59,6 +60,7 @@ function pathOf(url: string): string {
 export function createHttpServer(parts: HttpParts): HttpServer {
   const max_in_flight = parts.max_in_flight ?? MAX_IN_FLIGHT;
   const inFlight = new Set<ServerResponse>();
+  const nextTurn = createNextTurn();
   let guard = createGuard({ host: '' });
   let draining = false;
   let onIdle = (): void => {};
@@ -80,6 +82,7 @@ export function createHttpServer(parts: HttpParts): HttpServer {
   }
 
   async function answerMcp(req: IncomingMessage, res: ServerResponse, profile: McpProfile): Promise<void> {
+    await nextTurn();
     const caller = await parts.authenticate(req);
     await parts.mcp(profile).handle(req, res, caller);
   }

@@ -3,6 +3,7 @@ import type { Exchange } from '#domain/conversation';
 const WITHIN_MS = 50;
 const RETRY_MS = 1000;
 const MOST = 10_000;
+const KEPT = 9_000;
 const MOST_PER_GROUP = 500;
 
 /** Messages that nobody waits for. They ride on the next commit, or ask for one of their own. */
@@ -20,7 +21,9 @@ export function createLater(askForGroup: () => void): Later {
   let timer: NodeJS.Timeout | undefined;
 
   const wake = (delay: number): void => {
-    timer ??= setTimeout(() => {
+    if (delay === 0) clearTimeout(timer);
+    else if (timer !== undefined) return;
+    timer = setTimeout(() => {
       timer = undefined;
       askForGroup();
     }, delay).unref();
@@ -28,20 +31,21 @@ export function createLater(askForGroup: () => void): Later {
 
   // A database that stays away must not fill the memory: the oldest messages are given up first.
   const trim = (): void => {
-    if (waiting.length > MOST) waiting.splice(0, waiting.length - MOST);
+    if (waiting.length > MOST) waiting = waiting.slice(-KEPT);
   };
 
   return {
     add: (exchange) => {
       waiting.push(exchange);
       trim();
-      wake(WITHIN_MS);
+      // A full group need not wait: many readers would otherwise fill the queue faster than it empties.
+      wake(waiting.length === MOST_PER_GROUP ? 0 : WITHIN_MS);
     },
     take: () => {
       if (waiting.length === 0) return waiting;
       const taken = waiting.slice(0, MOST_PER_GROUP);
       waiting = waiting.slice(MOST_PER_GROUP);
-      if (waiting.length > 0) wake(WITHIN_MS);
+      if (waiting.length > 0) wake(waiting.length >= MOST_PER_GROUP ? 0 : WITHIN_MS);
       return taken;
     },
     putBack: (exchanges) => {

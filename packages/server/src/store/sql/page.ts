@@ -1,3 +1,4 @@
+import { type Expression, sql } from 'kysely';
 import type { Page } from '#store/store';
 
 /** A page as the parameters of a statement. */
@@ -20,3 +21,6 @@ export const fromEnd = <Id extends string>({ after, limit }: Page): Position<Id>
   after: (after ?? AFTER_ALL) as Id,
   limit,
 });
+
+/** A bound limit. Bare, SQLite would plan the query for its value, and so prepare it anew at every execution. */
+export const atMost = (limit: Expression<number>) => sql<number>`${limit} + 0`;

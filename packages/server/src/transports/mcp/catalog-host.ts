@@ -1,9 +1,8 @@
-import { z } from 'zod';
 import type { Call, Gateway, Outcome, TransportName } from '#gateway/gateway';
 import { catalog, type Tool } from '#tools/catalog';
 import { PROFILES, type Profile, type ProfileName } from '#tools/profiles';
+import { inputSchema, type JsonSchema, outputSchema } from '#tools/schema';
 import type { McpHost, ToolAnswer, ToolShape } from './host.ts';
-import type { JsonObject } from './json-rpc.ts';
 
 export type Caller = Call['caller'];
 
@@ -58,8 +57,8 @@ export function shapeOf(tool: Tool, profile: ProfileName | 'all'): ToolShape {
     name: profile === 'all' ? tool.full_name : tool.name,
     title: tool.title,
     description: tool.description,
-    inputSchema: schemaOf(tool.input, 'input'),
-    outputSchema: answerSchema(schemaOf(tool.output, 'output')),
+    inputSchema: inputSchema(tool),
+    outputSchema: answerSchema(outputSchema(tool)),
     annotations: {
       readOnlyHint: tool.effect === 'read',
       destructiveHint: tool.effect === 'delete',
@@ -69,25 +68,17 @@ export function shapeOf(tool: Tool, profile: ProfileName | 'all'): ToolShape {
   };
 }
 
-/** The dialect is left out: 2020-12 is what a schema without one means, and every tool would repeat it twice. */
-function schemaOf(schema: z.ZodObject, io: 'input' | 'output'): JsonObject {
-  const { $schema, ...rest } = z.toJSONSchema(schema, { io, target: 'draft-2020-12' });
-  return rest;
-}
-
 const FAILURE = {
   type: 'object',
   description: 'Instead of everything else when the call failed: code, message, hint and whether to try again.',
 };
 
 /** A failed call answers `error` alone. SDK 1.x clients hold that to this schema too, and hide the error when it does not fit. */
-function answerSchema({ properties, required, ...schema }: JsonObject): JsonObject {
-  return {
-    ...schema,
-    properties: { ...(properties as JsonObject), error: FAILURE },
-    anyOf: [{ required }, { required: ['error'] }],
-  };
-}
+const answerSchema = ({ properties, required, ...schema }: JsonSchema): JsonSchema => ({
+  ...schema,
+  properties: { ...properties, error: FAILURE },
+  anyOf: [{ required: required ?? [] }, { required: ['error'] }],
+});
 
 function instructionsOf(profile: ProfileName | 'all'): string {
   if (profile !== 'all') return PROFILES[profile].instructions;

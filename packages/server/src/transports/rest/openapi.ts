@@ -1,7 +1,8 @@
 import { ERRORS } from '#errors';
 import type { Tool } from '#tools/catalog';
 import { PROFILES } from '#tools/profiles';
-import { fieldsOf, inputSchema, type JsonSchema, outputSchema } from '#transports/fields';
+import { inputSchema, type JsonSchema, outputSchema } from '#tools/schema';
+import { fieldsOf } from '#transports/fields';
 import { hasBody } from './input.ts';
 
 const ERROR_STATUSES = [...new Set(Object.values(ERRORS).map(({ status }) => status))].toSorted((a, b) => a - b);

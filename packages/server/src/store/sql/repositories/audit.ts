@@ -1,9 +1,15 @@
+import { atMost } from '#store/sql/page';
 import type { Session } from '#store/sql/session';
 import { statement } from '#store/sql/statement';
 import type { Reads } from '#store/store';
 
 const page = statement<{ readonly after: number; readonly limit: number }>()((tables, place) =>
-  tables.selectFrom('audit_events').selectAll().where('seq', '>', place('after')).orderBy('seq').limit(place('limit')),
+  tables
+    .selectFrom('audit_events')
+    .selectAll()
+    .where('seq', '>', place('after'))
+    .orderBy('seq')
+    .limit(atMost(place('limit'))),
 );
 
 const head = statement<object>()((tables) => tables.selectFrom('audit_head').select(['seq', 'hash']));

@@ -1,5 +1,5 @@
 import type { ConversationId, MessageId, UserId } from '#domain/ids';
-import { fromEnd, fromStart, type Position } from '#store/sql/page';
+import { atMost, fromEnd, fromStart, type Position } from '#store/sql/page';
 import type { Session } from '#store/sql/session';
 import { statement } from '#store/sql/statement';
 import type { Reads } from '#store/store';
@@ -11,7 +11,7 @@ const list = statement<{ readonly user_id: UserId } & Position<ConversationId>>(
     .where('user_id', '=', place('user_id'))
     .where('id', '<', place('after'))
     .orderBy('id', 'desc')
-    .limit(place('limit')),
+    .limit(atMost(place('limit'))),
 );
 
 interface OneConversation {
@@ -28,7 +28,7 @@ const messages = statement<OneConversation & Position<MessageId>>()((tables, pla
     .where('conversations.id', '=', place('conversation_id'))
     .where('messages.id', '>', place('after'))
     .orderBy('messages.id')
-    .limit(place('limit')),
+    .limit(atMost(place('limit'))),
 );
 
 export const conversationReads = (session: Session): Reads['conversations'] => ({

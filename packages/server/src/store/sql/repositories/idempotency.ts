@@ -1,5 +1,6 @@
 import type { IdempotencyRecord } from '#domain/idempotency';
 import { ErrandError } from '#errors';
+import { atMost } from '#store/sql/page';
 import type { WriteSession } from '#store/sql/session';
 import { statement } from '#store/sql/statement';
 import type { Transaction } from '#store/store';
@@ -41,19 +42,17 @@ const put = statement<IdempotencyRecord & { readonly now: number }>()((tables, p
 );
 
 const sweep = statement<{ readonly now: number; readonly limit: number }>()((tables, place) =>
-  tables
-    .deleteFrom('idempotency')
-    .where(({ eb, refTuple, selectFrom }) =>
-      eb(
-        refTuple('principal_id', 'key'),
-        'in',
-        selectFrom('idempotency as expired')
-          .select(['expired.principal_id', 'expired.key'])
-          .where('expired.expires_at', '<=', place('now'))
-          .limit(place('limit'))
-          .$asTuple('principal_id', 'key'),
-      ),
+  tables.deleteFrom('idempotency').where(({ eb, refTuple, selectFrom }) =>
+    eb(
+      refTuple('principal_id', 'key'),
+      'in',
+      selectFrom('idempotency as expired')
+        .select(['expired.principal_id', 'expired.key'])
+        .where('expired.expires_at', '<=', place('now'))
+        .limit(atMost(place('limit')))
+        .$asTuple('principal_id', 'key'),
     ),
+  ),
 );
 
 function replaced(changes: number): void {

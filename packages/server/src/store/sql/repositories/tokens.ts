@@ -1,7 +1,7 @@
 import type { TokenId, WorkspaceId } from '#domain/ids';
 import type { Token } from '#domain/token';
 import type { UserStatus } from '#domain/user';
-import { fromStart, type Position } from '#store/sql/page';
+import { atMost, fromStart, type Position } from '#store/sql/page';
 import type { Session, WriteSession } from '#store/sql/session';
 import { plainStatement, statement } from '#store/sql/statement';
 import type { TokenRow } from '#store/sql/tables';
@@ -33,7 +33,7 @@ const list = statement<Pick<Token, 'workspace_id'> & Position<TokenId>>()((table
     .where('workspace_id', '=', place('workspace_id'))
     .where('id', '>', place('after'))
     .orderBy('id')
-    .limit(place('limit')),
+    .limit(atMost(place('limit'))),
 );
 
 const insert = statement<TokenRow>()((tables, place) =>

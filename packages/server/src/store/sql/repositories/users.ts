@@ -1,6 +1,6 @@
 import type { UserId, WorkspaceId } from '#domain/ids';
 import type { User, UserStatus } from '#domain/user';
-import { fromStart, type Position } from '#store/sql/page';
+import { atMost, fromStart, type Position } from '#store/sql/page';
 import type { Session, WriteSession } from '#store/sql/session';
 import { statement } from '#store/sql/statement';
 import type { Reads, Transaction } from '#store/store';
@@ -25,7 +25,7 @@ const list = statement<Pick<OneUser, 'workspace_id'> & Position<UserId>>()((tabl
     .where('workspace_id', '=', place('workspace_id'))
     .where('id', '>', place('after'))
     .orderBy('id')
-    .limit(place('limit')),
+    .limit(atMost(place('limit'))),
 );
 
 const insert = statement<User>()((tables, place) =>

@@ -18,12 +18,12 @@ interface Page {
 
 type ListedRow = Pick<WorkItem, 'id' | 'title' | 'description' | 'completed_at'>;
 
-// The filter is part of the text: a parameter would keep both databases from using the index of pending items alone.
+// `+ 0`: see `atMost`. The filter is part of the text: a parameter would keep both databases from using the index of pending items alone.
 function page(filter: string): Statement<Page, ListedRow> {
   const text = `
     select id, title, description, completed_at from work_items
     where owner_id = :owner_id and id > :after ${filter}
-    order by id limit :limit`;
+    order by id limit :limit + 0`;
   return plainStatement({ sqlite: text, postgres: text });
 }
 

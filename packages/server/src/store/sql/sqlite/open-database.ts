@@ -32,9 +32,21 @@ export function assertDurable(db: DatabaseSync): void {
   }
 }
 
+// Not `recursive`: where a folder cannot be made at all, as below /proc, Node tries for ever.
+function makeFolder(folder: string): void {
+  if (existsSync(folder)) return;
+  makeFolder(dirname(folder));
+  try {
+    mkdirSync(folder, { mode: 0o700 });
+  } catch (error) {
+    // Another process may have been faster.
+    if (!existsSync(folder)) throw error;
+  }
+}
+
 /** A connection with the settings that the promises of the store rest on. */
 export function openDatabase(path: string): DatabaseSync {
-  if (path !== IN_MEMORY) mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  if (path !== IN_MEMORY) makeFolder(dirname(path));
   const isNew = path !== IN_MEMORY && !existsSync(path);
   const db = new DatabaseSync(path);
   try {

@@ -7,6 +7,8 @@ type AnyStatement = Statement<object, unknown>;
 
 interface Prepared {
   readonly statement: StatementSync;
+  /** The driver's own objects have no hidden class, which makes every later step slow; lists of values do not. */
+  readonly toRow: (values: unknown) => Record<string, unknown>;
   readonly bind: (params: object) => (string | number | null)[];
 }
 
@@ -18,7 +20,15 @@ export function createPrepared(db: DatabaseSync): (statement: AnyStatement) => P
     const known = kept.get(statement);
     if (known !== undefined) return known;
     const { text, bind } = statement.compile('sqlite');
-    const prepared = { statement: db.prepare(text), bind };
+    const made = db.prepare(text);
+    made.setReturnArrays(true);
+    const names = made.columns().map(({ name }) => name);
+    const toRow = (values: unknown): Record<string, unknown> => {
+      const row: Record<string, unknown> = {};
+      for (let i = 0; i < names.length; i++) row[names[i] as string] = (values as unknown[])[i];
+      return row;
+    };
+    const prepared = { statement: made, bind, toRow };
     kept.set(statement, prepared);
     return prepared;
   };
@@ -48,7 +58,8 @@ export function createSqliteSession(db: DatabaseSync): SqliteSession {
       try {
         const known = prepared(statement);
         // The driver has no types for rows; the statement knows what its query selects.
-        return (known.statement.get(...known.bind(params)) ?? null) as never;
+        const values = known.statement.get(...known.bind(params));
+        return (values === undefined ? null : known.toRow(values)) as never;
       } catch (error) {
         throw fromSqlite(error);
       }
@@ -56,7 +67,7 @@ export function createSqliteSession(db: DatabaseSync): SqliteSession {
     all: async (statement, params) => {
       try {
         const known = prepared(statement);
-        return known.statement.all(...known.bind(params)) as never;
+        return known.statement.all(...known.bind(params)).map(known.toRow) as never;
       } catch (error) {
         throw fromSqlite(error);
       }

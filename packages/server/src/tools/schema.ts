@@ -1,0 +1,22 @@
+import { z } from 'zod';
+
+export interface JsonSchema {
+  readonly type?: string | readonly string[];
+  readonly description?: string;
+  readonly enum?: readonly unknown[];
+  readonly anyOf?: readonly JsonSchema[];
+  readonly properties?: Readonly<Record<string, JsonSchema>>;
+  readonly required?: readonly string[];
+  readonly [keyword: string]: unknown;
+}
+
+// The dialect is left out: 2020-12 is what a schema without one means, and every tool would repeat it twice.
+const schemaOf = (schema: z.ZodObject, io: 'input' | 'output'): JsonSchema => {
+  // The library's type allows booleans in places where it never puts one for an object schema.
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, target: 'draft-2020-12' }) as JsonSchema;
+  return rest;
+};
+
+export const inputSchema = ({ input }: { readonly input: z.ZodObject }): JsonSchema => schemaOf(input, 'input');
+
+export const outputSchema = ({ output }: { readonly output: z.ZodObject }): JsonSchema => schemaOf(output, 'output');
