@@ -28,10 +28,13 @@ export const isStorable = (value: string): boolean => value.isWellFormed() && !v
 const CREDENTIAL = /errand_[a-z]+_\w+|Bearer\s+\S+/g;
 const LONGEST_CREDENTIAL = 100;
 
-/** Text for a message that is kept: credentials taken out, cut to a length that stays readable. */
-export function redact(value: string, max = 500): string {
+/** The first characters of a text; half a surrogate pair at the cut would not survive the store. */
+const cut = (value: string, max: number): string => value.slice(0, max).replace(/[\uD800-\uDBFF]$/, '');
+
+/** Text for a message that is kept: credentials taken out, short enough to stay readable. */
+export function redact(value: string, max = 200): string {
   // Cut before the search, which costs by the character, but late enough not to leave half a credential.
-  const near = value.length <= max ? value : value.slice(0, max + LONGEST_CREDENTIAL);
+  const near = value.length <= max ? value : cut(value, max + LONGEST_CREDENTIAL);
   const clean = near.includes('errand_') || near.includes('Bearer') ? near.replaceAll(CREDENTIAL, '[redacted]') : near;
-  return clean.length <= max ? clean : `${clean.slice(0, max)}…`;
+  return clean.length <= max ? clean : `${cut(clean, max)}...`;
 }
