@@ -61,7 +61,8 @@ export async function openErrand(config: Pick<Config, 'database' | 'allow_anonym
       allowAnonymous: config.allow_anonymous,
       observe: (record) => {
         metrics.call(record.tool, record.outcome, record.latency_ms);
-        log.call(record);
+        // What someone does at the machine itself is answered on their screen.
+        if (record.transport !== 'cli' || record.outcome !== 'ok') log.call(record);
       },
     });
     const stopHousekeeping = startHousekeeping(store, (error) => log.error('housekeeping failed', { error }));

@@ -2,6 +2,17 @@ import { ErrandError } from '#errors';
 
 export const RETRY_AFTER_MS = 1000;
 
+/** Met at the start only: it names a path, which no caller of a running server may see. */
+export const unusable = (path: string, cause: unknown): ErrandError =>
+  new ErrandError(
+    'validation_error',
+    `The database ${path} cannot be used: ${cause instanceof Error ? cause.message : cause}`,
+    {
+      hint: 'Name a folder that you may write with --data or ERRAND_DATA.',
+      cause,
+    },
+  );
+
 export const databaseAway = (cause: unknown, retry_after_ms = RETRY_AFTER_MS): ErrandError =>
   new ErrandError('database_error', 'The database is not reachable. Nothing is lost: wait a moment and try again.', {
     retry_after_ms,

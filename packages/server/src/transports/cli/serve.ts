@@ -61,7 +61,10 @@ function announce(url: string, pid: number, { data }: ServeOptions, board_url: s
 
 async function present(served: Served, url: string, port: number, options: ServeOptions): Promise<void> {
   const board_url = `${url}/?key=${served.login_key}`;
-  if (!process.stdout.isTTY) return announce(url, process.pid, options, `${url}/`);
+  if (!process.stdout.isTTY) {
+    announce(url, process.pid, options, board_url);
+    return served.log.info('ready', { url });
+  }
 
   const ready_ms = performance.now();
   const found = await options.findClients(CLIENTS_PATIENCE_MS);
@@ -92,7 +95,6 @@ export async function serve(options: ServeOptions): Promise<void> {
     const stopped = stopSignal();
     if (exclusive_data !== null) writeInstance(exclusive_data, { pid: process.pid, url });
     await present(served, url, port, options);
-    served.log.info('ready', { url });
 
     await stopped;
     served.log.info('stopping');

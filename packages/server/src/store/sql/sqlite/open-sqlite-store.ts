@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { checkStore } from '#store/sql/check-store';
 import { createCommitGroup } from '#store/sql/commit-group';
+import { unusable } from '#store/sql/database-error';
 import type { Session } from '#store/sql/session';
 import { createReads } from '#store/sql/transaction';
 import type { Store } from '#store/store';
@@ -34,6 +35,19 @@ const betweenTransactions = (session: Session, idle: () => Promise<void>): Sessi
   },
 });
 
+/** The database with its schema up to date, or words for whoever starts the program. */
+function openCurrent(path: string): DatabaseSync {
+  let db: DatabaseSync | undefined;
+  try {
+    db = openDatabase(path);
+    migrateDatabase(db);
+    return db;
+  } catch (error) {
+    db?.close();
+    throw unusable(path, error);
+  }
+}
+
 function openReader(path: string): DatabaseSync {
   const reader = openDatabase(path);
   reader.exec(`pragma busy_timeout = ${READER_TIMEOUT_MS}`);
@@ -41,13 +55,7 @@ function openReader(path: string): DatabaseSync {
 }
 
 export async function openSqliteStore({ path, clock, ids, onCommit }: SqliteStoreOptions): Promise<Store> {
-  const db = openDatabase(path);
-  try {
-    migrateDatabase(db);
-  } catch (error) {
-    db.close();
-    throw error;
-  }
+  const db = openCurrent(path);
   // From here on a busy lock is waited for without sitting in the driver, which would stop the whole process.
   db.exec('pragma busy_timeout = 0');
   const reader = path === IN_MEMORY ? null : openReader(path);
