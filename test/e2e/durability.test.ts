@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { env, execPath } from 'node:process';
+import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
@@ -15,7 +16,7 @@ import { PLANTS, type Plant } from './durability/planted-store.ts';
 import { createRandom } from './durability/random.ts';
 import { createLedger, writeUntilGone } from './durability/writers.ts';
 import { bearer, send } from './http.ts';
-import { cleanEnvironment, serve, temporaryFolder } from './program.ts';
+import { cleanEnvironment, errand, serve, temporaryFolder } from './program.ts';
 import { openWorld } from './world.ts';
 
 const CYCLES = Number(env.ERRAND_KILL_CYCLES ?? 200);
@@ -115,18 +116,40 @@ describe('four processes on one SQLite file', () => {
   }, 120_000);
 });
 
+describe('an audit trail', () => {
+  it('that someone edited is found out, by people and by scripts', async () => {
+    await using folder = await temporaryFolder();
+    for (const title of ['a', 'b', 'c']) await errand(['todo', 'add-task', '--title', title, '--data', folder.path]);
+    expect(await verifyChain(folder.path)).toBe(true);
+
+    const database = new DatabaseSync(join(folder.path, 'errand.db'));
+    database.exec(`update audit_events set entity_id = 'another' where seq = 2`);
+    database.close();
+    const { code, stdout } = await errand(['audit', 'verify', '--json', '--data', folder.path]);
+
+    expect({ code, ...JSON.parse(stdout) }).toMatchObject({ code: 1, intact: false, first_bad_seq: 2 });
+    expect(await verifyChain(folder.path)).toBe(false);
+  });
+});
+
 describe('a PostgreSQL that goes away', () => {
   it('[EDGE-1] is a DATABASE_ERROR with advice, and over when it comes back', async () => {
     const postgres = await startPostgres();
     await using folder = await temporaryFolder();
     const place = { data: folder.path, database_url: postgres.url };
     await using server = await serve(place);
-    const client = await mcpHttp('2025-11-25', server.origin).connect(await adminToken(place));
+    const token = await adminToken(place);
+    const client = await mcpHttp('2025-11-25', server.origin).connect(token);
+    const modern = await mcpHttp('2026-07-28', server.origin).connect(token);
     const add = (title: string) => client.call('add_task', { user_id: 'me', title, idempotency_key: title });
     expect(await add('before')).toMatchObject({ ok: true });
 
     await postgres.pause();
-    const away = [await add('during'), await client.call('list_tasks', { user_id: 'me' })];
+    const away = [
+      await add('during'),
+      await client.call('list_tasks', { user_id: 'me' }),
+      await modern.call('list_tasks', { user_id: 'me' }),
+    ];
     const unready = await send(server.origin, { method: 'GET', path: '/readyz' });
     await postgres.resume();
 

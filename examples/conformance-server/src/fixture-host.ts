@@ -17,6 +17,7 @@ export function createFixtureHost(): McpHost<null> {
     instructions: 'A fixture for the MCP conformance runner.',
     tools: {
       list: () => shapes,
+      mirroring: shapes,
       call: (name, args, call) => tools.find((tool) => tool.name === name)?.run(args, call),
     },
     resources,

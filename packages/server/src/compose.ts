@@ -59,6 +59,7 @@ export async function openErrand(config: Pick<Config, 'database' | 'allow_anonym
       catalog,
       installation,
       allowAnonymous: config.allow_anonymous,
+      report: (error) => log.error('the trail of a refusal is lost', { error }),
       observe: (record) => {
         metrics.call(record.tool, record.outcome, record.latency_ms);
         // What someone does at the machine itself is answered on their screen.

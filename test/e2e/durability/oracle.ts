@@ -34,6 +34,7 @@ export async function judge(data: string, { acked, faults }: Ledger): Promise<re
 
 /** Whether the audit chain holds from its first entry to its head. */
 export async function verifyChain(data: string): Promise<boolean> {
-  const { code } = await errand(['audit', 'verify', '--json', '--data', data]);
-  return code === 0;
+  const { code, stdout } = await errand(['audit', 'verify', '--json', '--data', data]);
+  const { intact } = JSON.parse(stdout) as { intact: unknown };
+  return code === 0 && intact === true;
 }

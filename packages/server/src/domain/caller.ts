@@ -29,7 +29,7 @@ export const hasScope = (caller: Caller, scope: Scope): boolean => caller.scopes
 
 /** Whether the caller may speak for this user. */
 export function mayActFor(caller: Caller, user: UserId): boolean {
-  if (user === caller.user_id && caller.kind !== 'service') return true;
-  if (!caller.scopes.has('todo:act_as') || caller.acts_for === 'self') return false;
+  if (caller.acts_for === 'self') return user === caller.user_id;
+  if (!caller.scopes.has('todo:act_as')) return false;
   return caller.acts_for === '*' || caller.acts_for.includes(user);
 }

@@ -20,15 +20,16 @@ export function authorizeTool(caller: Caller, tool: Tool): void {
 
 /** The user whom the call is about. */
 export function authorizeSubject(caller: Caller, named: unknown): UserId {
-  if (named === undefined || named === 'me') {
-    if (caller.kind !== 'service') return caller.user_id;
+  if (named === undefined) return caller.user_id;
+  if (named === 'me' && caller.kind === 'service') {
     throw new ErrandError('unauthorized', 'A service token has no user of its own.', {
       hint: 'Name the user in user_id by id.',
     });
   }
-  const user = named as UserId;
+  // The input was validated: what is not "me" is an id.
+  const user = named === 'me' ? caller.user_id : (named as UserId);
   if (mayActFor(caller, user)) return user;
   throw new ErrandError('unauthorized', 'This token may not act for the user named in user_id.', {
-    hint: 'Use "me" or leave the call to a token that may act for that user.',
+    hint: 'Name a user that it may act for, or ask whoever made the token for one that may.',
   });
 }

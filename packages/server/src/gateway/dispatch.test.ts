@@ -238,6 +238,26 @@ describe('validation', () => {
     });
   });
 
+  it('refuses what cannot be stored inside JSON text too', async () => {
+    await using world = await createWorld();
+
+    const error = await world.refuse('todo_post_messages', {
+      user_id: 'me',
+      messages: '[{"role":"user","content":"a\\u0000b"}]',
+    });
+
+    expect(error.message).toContain('messages.0.content: holds U+0000');
+    expect(await world.ask('todo_list_conversations', { user_id: 'me' })).toEqual({ conversations: [] });
+  });
+
+  it('says of an empty list that it needs items', async () => {
+    await using world = await createWorld();
+
+    const error = await world.refuse('todo_post_messages', { user_id: 'me', messages: [] });
+
+    expect(error.message).toBe('messages: must have at least 1 item.');
+  });
+
   it('takes null for what may be left out, and JSON text where a list is meant', async () => {
     await using world = await createWorld();
 
@@ -345,6 +365,54 @@ describe('a fault of ours', () => {
       correlation_id: error.correlation_id,
       error: expect.any(Error),
     });
+  });
+});
+
+describe('a refused call', () => {
+  it('is kept in the conversation of a user that is there, and leaves none for one that is not', async () => {
+    await using world = await createWorld();
+    const bob = await world.addUser('Bob');
+    const { task_id } = await world.ask('todo_add_task', { user_id: bob, title: 'Secret' });
+
+    await world.refuse('todo_complete_task', { user_id: 'me', task_id });
+    await world.refuse('todo_complete_task', { user_id: 'nobody', task_id });
+    await world.ask('todo_add_task', add);
+    const { conversations } = await world.ask('todo_list_conversations', { user_id: 'me' });
+    const [{ conversation_id }] = conversations as [{ conversation_id: string }];
+    const { messages } = await world.ask('todo_list_messages', { user_id: 'me', conversation_id });
+
+    expect((messages as { content: string }[])[1]?.content).toBe(
+      'error unauthorized: This task belongs to another user.',
+    );
+    expect(messages).toHaveLength(4);
+  });
+
+  it('of a user who is blocked meanwhile changes nothing', async () => {
+    await using world = await createWorld();
+    const bob = await world.addUser('Bob');
+    await world.ask('admin_block_user', { user_id: bob });
+
+    const codes = [
+      await world.refuse('todo_add_task', { ...add, user_id: bob }),
+      await world.refuse('todo_list_tasks', { user_id: bob }),
+    ].map(({ code }) => code);
+
+    expect(codes).toEqual(['UNAUTHORIZED', 'UNAUTHORIZED']);
+  });
+});
+
+describe('while the database is away', () => {
+  it('every call of whoever brings a token fails in the words of its tool, and no list is given', async () => {
+    await using world = await createWorld();
+    const { token } = await world.token({});
+    await world.store.close();
+
+    const caller = await world.gateway.authenticate(token as string);
+    const error = await world.refuse('todo_list_tasks', { user_id: 'me' }, caller);
+
+    expect(caller.kind).toBe('stranger');
+    expect(error).toMatchObject({ code: 'DATABASE_ERROR', retryable: true });
+    expect(() => world.gateway.visible(caller, 'all')).toThrow();
   });
 });
 

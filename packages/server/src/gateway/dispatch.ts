@@ -1,21 +1,19 @@
 import { randomUUID } from 'node:crypto';
-import type { AuditDraft } from '#domain/audit';
 import type { Caller } from '#domain/caller';
-import type { UserId } from '#domain/ids';
-import { redact } from '#domain/text';
 import { ErrandError } from '#errors';
 import type { Installation } from '#services/installation';
 import type { Services } from '#services/services';
 import type { Store, Transaction } from '#store/store';
 import type { Tool } from '#tools/catalog';
-import { PROFILES, type ProfileName } from '#tools/profiles';
+import { type Admitted, admit, mustBeActive } from './admit.ts';
+import { auditOf, DENIED, isDenial } from './audit.ts';
 import { createAuthenticate } from './authenticate.ts';
-import { authorizeSubject, authorizeTool, mayCall } from './authorize.ts';
+import { converses, exchangeOf } from './exchange.ts';
 import { fingerprint } from './fingerprint.ts';
 import type { Call, CallRecord, Gateway, Outcome } from './gateway.ts';
+import { createListing } from './listing.ts';
 import { once } from './once.ts';
 import { failure } from './outcome.ts';
-import { validate } from './validate.ts';
 
 interface Needs {
   readonly store: Store;
@@ -25,41 +23,23 @@ interface Needs {
   readonly allowAnonymous: boolean;
   /** Told of every call, for logs and metrics. */
   readonly observe: (record: CallRecord) => void;
+  /** Told of a trail that could not be written. */
+  readonly report: (error: unknown) => void;
 }
-
-/** A call that has passed the checks. */
-interface Admitted {
-  readonly call: Call;
-  readonly input: Record<string, unknown>;
-  readonly subject: UserId;
-  readonly correlation_id: string;
-}
-
-const DENIALS: ReadonlySet<string> = new Set(['unauthorized', 'insufficient_scope', 'project_not_granted']);
 
 /** The answer as JSON, exactly as the tool declared it: what it did not declare never leaves. */
 const encode = (tool: Tool, output: unknown): string => JSON.stringify(tool.output.parse(output));
 
-function auditOf(
-  call: Call,
-  correlation_id: string,
-  rest: Pick<AuditDraft, 'outcome' | 'entity' | 'entity_id' | 'idempotency_key'>,
-): AuditDraft {
-  const { caller, tool } = call;
-  return {
-    workspace_id: caller.workspace_id,
-    actor_kind: caller.kind,
-    user_id: caller.user_id,
-    agent_id: caller.agent_id,
-    token_id: caller.token_id,
-    action: tool.full_name,
-    correlation_id,
-    ...rest,
-  };
-}
-
 /** Every way in ends here: authorize, validate, run once, check the answer, audit, tell. */
-export function createGateway({ store, services, catalog, installation, allowAnonymous, observe }: Needs): Gateway {
+export function createGateway({
+  store,
+  services,
+  catalog,
+  installation,
+  allowAnonymous,
+  observe,
+  report,
+}: Needs): Gateway {
   const { authenticate, local } = createAuthenticate({
     reads: store.reads,
     tokens: services.tokens,
@@ -67,122 +47,70 @@ export function createGateway({ store, services, catalog, installation, allowAno
     allowAnonymous,
   });
 
-  const byName = new Map<string, Tool>();
-  for (const tool of catalog) {
-    byName.set(`all/${tool.full_name}`, tool);
-    byName.set(`${tool.profile}/${tool.name}`, tool);
-  }
-  const lists = new Map<string, readonly Tool[]>();
-
-  // What agents do for a user belongs to their conversation; what people look at on a page does not.
-  const converses = ({ tool, transport }: Call): boolean =>
-    PROFILES[tool.profile].converses && tool.mcp && transport !== 'web';
-
-  const exchange = ({ call, input, subject }: Admitted, answer: string) => {
-    const { user_id: _, idempotency_key: __, ...args } = input;
-    return {
-      workspace_id: call.caller.workspace_id,
-      user_id: subject,
-      messages: [
-        { role: 'user' as const, content: redact(`${call.tool.name} ${JSON.stringify(args)}`) },
-        { role: 'assistant' as const, content: redact(answer) },
-      ],
-    };
-  };
+  // The casts hand the tool what its own file declared: `validate` has parsed the input, the effect has chosen the work.
+  const runTool = ({ call: { tool, caller }, input, subject }: Admitted, tx: Store['reads']): Promise<unknown> =>
+    tool.run({ input: input as never, work: { caller, subject, tx } as never, services });
 
   async function read(admitted: Admitted): Promise<string> {
-    const { call, input, subject } = admitted;
-    const work = { caller: call.caller, subject, tx: store.reads };
-    return encode(call.tool, await call.tool.run({ input: input as never, work: work as never, services }));
+    await mustBeActive(store.reads, admitted);
+    const json = encode(admitted.call.tool, await runTool(admitted, store.reads));
+    if (converses(admitted.call)) store.sayLater(exchangeOf(admitted, json));
+    return json;
+  }
+
+  async function effect(tx: Transaction, admitted: Admitted, idempotency_key: string | null): Promise<string> {
+    const { call, input, subject, correlation_id } = admitted;
+    const output = await runTool(admitted, tx);
+    const entity = call.tool.entity?.(input as never, output as never, subject);
+    tx.record(
+      auditOf(call, correlation_id, {
+        outcome: 'ok',
+        entity: entity?.kind ?? null,
+        entity_id: entity?.id ?? null,
+        idempotency_key,
+      }),
+    );
+    return encode(call.tool, output);
   }
 
   async function write(tx: Transaction, admitted: Admitted): Promise<string> {
-    const { call, input, subject, correlation_id } = admitted;
-    const { tool, caller } = call;
+    const { call, input } = admitted;
+    await mustBeActive(tx, admitted);
+    const tool = call.tool.full_name;
     const key = (input.idempotency_key as string | undefined) ?? null;
 
-    const effect = async (): Promise<string> => {
-      const work = { caller, subject, tx };
-      const output = await tool.run({ input: input as never, work: work as never, services });
-      const entity = tool.entity?.(input as never, output as never);
-      tx.record(
-        auditOf(call, correlation_id, {
-          outcome: 'ok',
-          entity: entity?.kind ?? null,
-          entity_id: entity?.id ?? null,
-          idempotency_key: key,
-        }),
-      );
-      return encode(tool, output);
-    };
-
+    const run = (): Promise<string> => effect(tx, admitted, key);
     const json =
       key === null
-        ? await effect()
-        : (await once(tx, { caller, tool: tool.full_name, key, args_hash: fingerprint(tool.full_name, input) }, effect))
-            .json;
-    if (converses(call)) tx.say(exchange(admitted, json));
+        ? await run()
+        : await once(tx, { caller: call.caller, tool, key, args_hash: fingerprint(tool, input) }, run);
+    if (converses(call)) tx.say(exchangeOf(admitted, json));
     return json;
   }
 
-  async function refused(
+  /** Writes down what a refusal leaves behind. */
+  async function remember(
     call: Call,
     correlation_id: string,
     admitted: Admitted | null,
-    thrown: unknown,
+    error: ErrandError,
   ): Promise<void> {
-    if (!(thrown instanceof ErrandError)) return;
-    if (admitted !== null && converses(call) && thrown.code !== 'database_error') {
-      store.sayLater(exchange(admitted, `error ${thrown.code}: ${thrown.message}`));
+    if (isDenial(error.code)) {
+      await store.transaction(async (tx) => tx.record(auditOf(call, correlation_id, DENIED)));
     }
-    if (!DENIALS.has(thrown.code)) return;
-    const rest = { outcome: 'denied', entity: null, entity_id: null, idempotency_key: null } as const;
-    await store.transaction(async (tx) => tx.record(auditOf(call, correlation_id, rest)));
+    if (admitted === null || error.code === 'database_error' || !converses(call)) return;
+    // The refusal may be that there is no such user, and so no conversation to keep it in.
+    await mustBeActive(store.reads, admitted);
+    store.sayLater(exchangeOf(admitted, `error ${error.code}: ${error.message}`));
   }
 
-  // The token has vouched for its own user; anyone else it names must be there, or their conversation could not be kept.
-  async function mustBeActive(caller: Caller, subject: UserId): Promise<void> {
-    if (subject === caller.user_id) return;
-    const user = await store.reads.users.find(caller.workspace_id, subject);
-    if (user?.status === 'active') return;
-    throw new ErrandError('unauthorized', 'user_id names no active user of this workspace.', {
-      hint: 'Ask whom this is for, or use "me".',
-    });
-  }
-
-  const run = async (call: Call, correlation_id: string, admit: (admitted: Admitted) => void): Promise<string> => {
-    const { caller, tool } = call;
-    if (caller.fault !== null) throw caller.fault;
-    authorizeTool(caller, tool);
-    const input = validate(tool, call.input);
-    const subject = authorizeSubject(caller, tool.subject === null ? undefined : input[tool.subject]);
-    await mustBeActive(caller, subject);
-    const admitted = { call, input, subject, correlation_id };
-    admit(admitted);
-
-    if (tool.effect !== 'read') return store.transaction((tx) => write(tx, admitted));
-    const json = await read(admitted);
-    if (converses(call)) store.sayLater(exchange(admitted, json));
-    return json;
-  };
+  const perform = (admitted: Admitted): Promise<string> =>
+    admitted.call.tool.effect === 'read' ? read(admitted) : store.transaction((tx) => write(tx, admitted));
 
   return {
     authenticate,
-    local: async () => local,
-
-    visible: (caller: Caller, profile: ProfileName | 'all') => {
-      if (caller.fault !== null) throw caller.fault;
-      const key = `${profile} ${caller.scope_key}`;
-      const known = lists.get(key);
-      if (known !== undefined) return known;
-      const tools = catalog.filter((tool) => (profile === 'all' || tool.profile === profile) && mayCall(caller, tool));
-      // Scopes are few, but their combinations are not: an unbounded map could be grown by minting tokens.
-      if (lists.size >= 1_000) lists.clear();
-      lists.set(key, tools);
-      return tools;
-    },
-
-    find: (name, profile) => byName.get(`${profile}/${name}`),
+    local: async (): Promise<Caller> => local,
+    ...createListing(catalog),
 
     dispatch: async (call: Call): Promise<Outcome> => {
       const started = performance.now();
@@ -201,18 +129,25 @@ export function createGateway({ store, services, catalog, installation, allowAno
         });
 
       try {
-        const json = await run(call, correlation_id, (passed) => {
-          admitted = passed;
-        });
+        admitted = admit(call, correlation_id);
+        const json = await perform(admitted);
         tell('ok');
         return { ok: true, json };
       } catch (thrown) {
         const outcome = failure(thrown, call.tool, correlation_id);
-        tell(outcome.error.code, thrown instanceof ErrandError ? thrown.cause : thrown);
+        const known = thrown instanceof ErrandError;
+        tell(outcome.error.code, known ? thrown.cause : thrown);
         // The answer is already decided: a trail that cannot be written now must not turn it into another.
-        await refused(call, correlation_id, admitted, thrown).catch((error: unknown) => tell('audit_failed', error));
+        if (known) await remember(call, correlation_id, admitted, thrown).catch(unlessRefused(report));
         return outcome;
       }
     },
   };
 }
+
+/** Passes on what went wrong, except that someone was refused once more. */
+const unlessRefused =
+  (report: (error: unknown) => void) =>
+  (error: unknown): void => {
+    if (!(error instanceof ErrandError && error.code === 'unauthorized')) report(error);
+  };

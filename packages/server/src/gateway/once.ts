@@ -29,13 +29,9 @@ function replay(record: IdempotencyRecord, { tool, args_hash }: Keyed): string {
  * Runs once per key: a repeated call gets the first answer. Lookup, effect and answer share the transaction; apart,
  * two calls at once, or a crash between them, would leave two effects.
  */
-export async function once(
-  tx: Transaction,
-  keyed: Keyed,
-  run: () => Promise<string>,
-): Promise<{ readonly json: string; readonly replayed: boolean }> {
+export async function once(tx: Transaction, keyed: Keyed, run: () => Promise<string>): Promise<string> {
   const seen = await tx.idempotency.find(keyed.caller.principal_id, keyed.key);
-  if (seen !== null) return { json: replay(seen, keyed), replayed: true };
+  if (seen !== null) return replay(seen, keyed);
 
   const json = await run();
   await tx.idempotency.put({
@@ -47,5 +43,5 @@ export async function once(
     created_at: tx.now,
     expires_at: tx.now + KEY_LIFETIME_MS,
   });
-  return { json, replayed: false };
+  return json;
 }

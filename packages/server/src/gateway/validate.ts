@@ -41,6 +41,11 @@ function findUnstorable(value: unknown, field: string, depth: number): Problem |
   return null;
 }
 
+function mustBeStorable(value: unknown): void {
+  const unstorable = findUnstorable(value, '', 0);
+  if (unstorable !== null) refuse([unstorable]);
+}
+
 const wordsOf = (issue: z.core.$ZodIssue): string => {
   if (issue.code === 'invalid_type') {
     return issue.input === undefined
@@ -49,10 +54,14 @@ const wordsOf = (issue: z.core.$ZodIssue): string => {
   }
   if (issue.code === 'invalid_value') return `must be one of: ${issue.values.join(', ')}`;
   if (issue.code === 'unrecognized_keys') return `takes no field named ${issue.keys.join(', ')}`;
-  if (issue.code === 'too_small')
-    return issue.origin === 'string' ? 'must not be empty' : `must be at least ${issue.minimum}`;
-  if (issue.code === 'too_big')
-    return `must be at most ${issue.maximum}${issue.origin === 'string' ? ' characters long' : ''}`;
+  if (issue.code === 'too_small') {
+    if (issue.origin === 'string') return 'must not be empty';
+    return issue.origin === 'array' ? `must have at least ${issue.minimum} item` : `must be at least ${issue.minimum}`;
+  }
+  if (issue.code === 'too_big') {
+    if (issue.origin === 'string') return `must be at most ${issue.maximum} characters long`;
+    return issue.origin === 'array' ? `must have at most ${issue.maximum} items` : `must be at most ${issue.maximum}`;
+  }
   return issue.message;
 };
 
@@ -87,14 +96,13 @@ export function validate(tool: Tool, input: unknown): Record<string, unknown> {
   const given = input ?? {};
   if (typeof given !== 'object' || Array.isArray(given))
     return refuse([{ field: '', problem: 'the arguments must be an object' }]);
-  const unstorable = findUnstorable(given, '', 0);
-  if (unstorable !== null) return refuse([unstorable]);
-
+  mustBeStorable(given);
   const first = tool.input.safeParse(given);
   if (first.success) return first.data;
+
   const mended = mend(tool, given as Record<string, unknown>);
-  const second = mended === given ? first : tool.input.safeParse(mended, { reportInput: true });
-  if (second.success) return second.data;
-  const { error } = tool.input.safeParse(mended, { reportInput: true });
-  return refuse((error?.issues ?? []).map((issue) => ({ field: issue.path.join('.'), problem: wordsOf(issue) })));
+  mustBeStorable(mended);
+  const { data, error } = tool.input.safeParse(mended, { reportInput: true });
+  if (data !== undefined) return data;
+  return refuse(error.issues.map((issue) => ({ field: issue.path.join('.'), problem: wordsOf(issue) })));
 }

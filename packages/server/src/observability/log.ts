@@ -1,5 +1,6 @@
 import { pino } from 'pino';
 import { redact } from './redact.ts';
+import { createSink } from './sink.ts';
 
 export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
@@ -24,16 +25,7 @@ function levelOf(outcome: string): 'info' | 'warn' | 'error' {
 
 /** JSON lines. Written in chunks, at the latest after 100 ms, so that a call does not wait for its line. */
 export function createLog({ level, fd }: { readonly level: LogLevel; readonly fd: 1 | 2 }): Log {
-  // `maxLength`: a reader that stops reading costs lines, not memory without end.
-  const sink = pino.destination({
-    fd,
-    sync: false,
-    minLength: 8 * 1024,
-    maxLength: 8 * 1024 * 1024,
-    periodicFlush: 100,
-  });
-  // A reader that went away must not end the server that writes to it.
-  sink.on('error', () => {});
+  const sink = createSink(fd);
   const logger = pino(
     {
       level,
@@ -60,12 +52,6 @@ export function createLog({ level, fd }: { readonly level: LogLevel; readonly fd
     info: (message, fields = {}) => logger.info(fields, message),
     warn: (message, fields = {}) => logger.warn(fields, message),
     error: (message, fields = {}) => logger.error(fields, message),
-    flush: () => {
-      try {
-        sink.flushSync();
-      } catch {
-        // Nothing can be told any more: the place to tell it to is gone.
-      }
-    },
+    flush: sink.flush,
   };
 }

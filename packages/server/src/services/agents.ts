@@ -53,6 +53,7 @@ export function createAgents({ ids }: Ports) {
         user_id: fields.owner_id,
         agent_id: agent.id,
         scopes: fields.scopes,
+        // Grants are for projects of the team; the todo scopes reach the list of its owner.
         acts_for: 'self',
         expires_at: expiryFor(caller, tx.now, fields.expires_in, DEFAULT_LIFE),
       });

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { ProjectId, UserId, WorkspaceId } from '#domain/ids';
 import type { Store, Transaction } from '#store/store';
+import { LOCAL_OWNER } from './local-owner.ts';
 import type { Ports } from './ports.ts';
 import { openUser } from './users.ts';
 
@@ -19,7 +20,7 @@ async function create(tx: Transaction, ids: Ports['ids'], owner_name: string): P
   const workspace = { id: ids() as WorkspaceId, name: 'Workspace', created_at: tx.now };
   await tx.workspaces.insert(workspace);
   const { user, inbox } = await openUser(tx, ids, { workspace_id: workspace.id, name: owner_name, role: 'admin' });
-  await tx.settings.put('local_owner_id', user.id);
+  await tx.settings.put(LOCAL_OWNER, user.id);
   await tx.settings.put('local_inbox_id', inbox.id);
   await tx.settings.put('cursor_secret', randomBytes(32).toString('base64url'));
 }
@@ -31,7 +32,7 @@ export function ensureInstallation(store: Store, ids: Ports['ids'], owner_name: 
     if (created) await create(tx, ids, owner_name);
 
     const workspace = await tx.workspaces.first();
-    const owner_id = await tx.settings.get('local_owner_id');
+    const owner_id = await tx.settings.get(LOCAL_OWNER);
     const inbox_id = await tx.settings.get('local_inbox_id');
     const cursor_secret = await tx.settings.get('cursor_secret');
     if (workspace === null || owner_id === null || inbox_id === null || cursor_secret === null) {

@@ -53,6 +53,9 @@ export function createProjects({ ids, isRepository }: Ports) {
 
       const name = fields.path.split(/[/\\]/).findLast((part) => part !== '') ?? fields.path;
       const repo: Repo = { ...fields, id: ids() as RepoId, name, created_at: tx.now };
+      if ((await tx.projects.repos(caller.workspace_id, fields.project_id)).some(({ path }) => path === fields.path)) {
+        throw new ErrandError('conflict', `The project has the repository ${fields.path} already.`);
+      }
       await tx.projects.insertRepo(repo);
       return repo;
     },

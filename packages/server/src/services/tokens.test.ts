@@ -46,8 +46,13 @@ describe('tokens', () => {
     const unknown = await world.refuse('admin_create_token', { ...fields, user_id: 'nobody' });
     const listed = await world.refuse('admin_create_token', { ...fields, kind: 'service', user_ids: ['nobody'] });
     const mixed = await world.refuse('admin_create_token', { ...fields, user_ids: ['*'] });
+    const idle = await world.refuse('admin_create_token', { ...fields, kind: 'service' });
+    const user_id = await world.addUser('Bob');
+    await world.ask('admin_block_user', { user_id });
+    const blocked = await world.refuse('admin_create_token', { ...fields, user_id });
 
-    expect([unknown.code, listed.code, mixed.code]).toEqual(['not_found', 'not_found', 'validation_error']);
+    expect([unknown.code, listed.code]).toEqual(['not_found', 'not_found']);
+    expect([mixed.code, idle.code, blocked.code]).toEqual(Array(3).fill('validation_error'));
   });
 
   it('can be revoked again, and only when they exist', async () => {
@@ -136,12 +141,13 @@ describe('users and projects', () => {
       await world.refuse('admin_add_repo', { project_id, path: 'repos/engine' }),
       await world.refuse('admin_add_repo', { project_id: 'none', path: '/repos/engine' }),
       await world.refuse('admin_add_repo', { project_id, path: '/repos/engine', target_branch: '--upload-pack=x' }),
+      await world.refuse('admin_add_repo', { project_id, path: '/repos/engine/' }),
     ].map(({ code }) => code);
 
     expect(await world.store.reads.projects.repos(world.owner.workspace_id, project_id as never)).toMatchObject([
       { id: repo_id, name: 'engine', path: '/repos/engine/', target_branch: 'main' },
     ]);
-    expect(codes).toEqual(['validation_error', 'validation_error', 'not_found', 'validation_error']);
+    expect(codes).toEqual(['validation_error', 'validation_error', 'not_found', 'validation_error', 'conflict']);
   });
 
   it('list who is there, and do not block whoever asks', async () => {
@@ -150,13 +156,16 @@ describe('users and projects', () => {
     await world.ask('admin_block_user', { user_id: bob });
 
     const self = await world.refuse('admin_block_user', { user_id: world.owner.user_id });
+    const admin = await world.callerWith({ user_id: await world.addUser('Ada'), scopes: ['admin'] });
+    const owner = await world.refuse('admin_block_user', { user_id: world.owner.user_id }, admin);
     const unknown = await world.refuse('admin_unblock_user', { user_id: 'nobody' });
     const { users } = await world.ask('admin_list_users', {});
 
-    expect([self.code, unknown.code]).toEqual(['validation_error', 'not_found']);
+    expect([self.code, owner.code, unknown.code]).toEqual(['validation_error', 'validation_error', 'not_found']);
     expect((users as { name: string; status: string }[]).map(({ name, status }) => `${name}:${status}`)).toEqual([
       'owner:active',
       'Bob:blocked',
+      'Ada:active',
     ]);
   });
 });

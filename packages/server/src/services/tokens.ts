@@ -67,8 +67,23 @@ interface Request {
   readonly expires_in?: string | undefined;
 }
 
+function mustFitKind({ kind, user_ids }: Request): void {
+  if (kind === 'user' && user_ids !== undefined) {
+    throw new ErrandError('validation_error', 'user_ids: only a service token lists users.', {
+      hint: 'Use kind service, or user_id for a personal token.',
+    });
+  }
+  if (kind === 'service' && user_ids === undefined) {
+    throw new ErrandError('validation_error', 'user_ids: a service token lists whom it acts for.', {
+      hint: 'Give ids of users, or "*" for all of them.',
+    });
+  }
+}
+
 async function mustExist({ tx, caller }: ReadWork, id: UserId): Promise<void> {
-  if ((await tx.users.find(caller.workspace_id, id)) !== null) return;
+  const user = await tx.users.find(caller.workspace_id, id);
+  if (user?.status === 'active') return;
+  if (user !== null) throw new ErrandError('validation_error', `User ${id} is blocked: a token would not work.`);
   throw new ErrandError('not_found', `No user ${id}.`, { hint: 'List the users for their ids.' });
 }
 
@@ -83,11 +98,7 @@ export function createTokens({ ids, cursors }: Ports) {
   return {
     create: async (work: WriteWork, request: Request): Promise<IssuedToken> => {
       const { tx, caller } = work;
-      if (request.kind === 'user' && request.user_ids !== undefined) {
-        throw new ErrandError('validation_error', 'user_ids: only a service token lists users.', {
-          hint: 'Use kind service, or user_id for a personal token.',
-        });
-      }
+      mustFitKind(request);
       mayHandOut(caller, request.scopes);
       const user_id = request.user_id ?? caller.user_id;
       await mustExist(work, user_id);

@@ -3,6 +3,7 @@ import type { Project } from '#domain/project';
 import type { User, UserRole, UserStatus } from '#domain/user';
 import { ErrandError } from '#errors';
 import type { Transaction } from '#store/store';
+import { LOCAL_OWNER } from './local-owner.ts';
 import { type PageOf, type PageRequest, readPage } from './pages.ts';
 import type { Ports } from './ports.ts';
 import { openProject } from './projects.ts';
@@ -47,6 +48,10 @@ export function createUsers({ ids, cursors }: Ports) {
         throw new ErrandError('validation_error', 'You cannot block yourself.', {
           hint: 'Ask another admin to do it.',
         });
+      }
+      // Stdio and the command line are the owner without a token: a block would not reach them.
+      if (status === 'blocked' && id === (await tx.settings.get(LOCAL_OWNER))) {
+        throw new ErrandError('validation_error', 'The owner of this installation cannot be blocked.');
       }
       if (!(await tx.users.setStatus(caller.workspace_id, id, status))) {
         throw new ErrandError('not_found', `No user ${id}.`, { hint: 'List the users for their ids.' });

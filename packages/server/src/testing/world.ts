@@ -50,6 +50,9 @@ export async function createWorld({
     installation,
     allowAnonymous,
     observe: (record) => calls.push(record),
+    report: (error) => {
+      throw error;
+    },
   });
   const owner = await gateway.local();
 

@@ -28,6 +28,8 @@ export interface CliShape {
   readonly flags?: Readonly<Record<string, string>>;
   /** Fields whose flag takes the path of a file to read. */
   readonly files?: readonly string[];
+  /** Whether an answer counts as success for scripts: the command ends with 1 when it does not. */
+  readonly succeeds?: (answer: Readonly<Record<string, unknown>>) => boolean;
   /** Fields that are paths: made absolute from the folder where the command was given. */
   readonly paths?: readonly string[];
 }
@@ -60,6 +62,7 @@ export interface Spec<
   readonly entity?: (
     input: z.output<z.ZodObject<In>>,
     output: z.output<z.ZodObject<Out>>,
+    subject: string,
   ) => { readonly kind: string; readonly id: string };
   /** The answer holds a secret. It is never kept, so such a tool takes no idempotency key. */
   readonly secret?: boolean;
@@ -82,7 +85,9 @@ export interface Definition<Name extends string = string, Input = unknown, Outpu
   readonly input: z.ZodObject;
   readonly output: z.ZodObject;
   readonly subject: string | null;
-  readonly entity: ((input: never, output: never) => { readonly kind: string; readonly id: string }) | null;
+  readonly entity:
+    | ((input: never, output: never, subject: string) => { readonly kind: string; readonly id: string })
+    | null;
   readonly idempotent: boolean;
   readonly mcp: boolean;
   readonly cli: CliShape | null;

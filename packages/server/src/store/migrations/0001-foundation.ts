@@ -61,6 +61,7 @@ create table repos (
   created_at ${bigint} not null
 );
 create index repos_of_project on repos (project_id, id);
+create unique index path_of_repo on repos (project_id, path);
 
 create table grants (
   agent_id ${text} not null references agents (id),
@@ -119,7 +120,8 @@ create table conversations (
   started_at ${bigint} not null,
   last_activity_at ${bigint} not null
 );
-create index conversations_of_user on conversations (user_id, last_activity_at, id);
+create index conversations_of_user on conversations (user_id, id);
+create index latest_conversation_of_user on conversations (user_id, last_activity_at, id);
 
 create table messages (
   conversation_id ${text} not null references conversations (id),

@@ -6,10 +6,10 @@ import { plainStatement } from './statement.ts';
 const APPLIED = 'select name from migrations';
 const REWRITE = 'update audit_head set seq = seq';
 
-const applied = plainStatement<object, { readonly name: string }>({ sqlite: APPLIED, postgres: APPLIED });
+const applied = plainStatement<object, { readonly name: string }>(APPLIED);
 
 // A lock alone would be given on a full disk too.
-const rewrite = plainStatement<object, never>({ sqlite: REWRITE, postgres: REWRITE });
+const rewrite = plainStatement<object, never>(REWRITE);
 
 function expectSchema(names: readonly string[]): void {
   const missing = pendingMigrations(names)[0];

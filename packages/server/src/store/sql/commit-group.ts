@@ -19,8 +19,6 @@ export interface CommitGroupOptions {
   readonly onCommit?: ((works: number) => void) | undefined;
 }
 
-export type CommitGroup = ReturnType<typeof createCommitGroup>;
-
 interface Work {
   readonly run: (tx: Transaction, session: GroupSession) => Promise<unknown>;
   readonly resolve: (value: unknown) => void;
@@ -132,15 +130,18 @@ export function createCommitGroup({ begin, ids, onCommit }: CommitGroupOptions) 
   }
 
   async function pump(): Promise<void> {
-    do {
-      await nextTurn();
-      const works = queue.slice(0, MOST_WORKS);
-      queue = queue.slice(MOST_WORKS);
-      const first = laterWork();
-      if (first !== undefined) works.unshift(first);
-      if (works.length > 0) await runGroup(works);
-    } while (queue.length > 0);
-    running = undefined;
+    try {
+      do {
+        await nextTurn();
+        const works = queue.slice(0, MOST_WORKS);
+        queue = queue.slice(MOST_WORKS);
+        const first = laterWork();
+        if (first !== undefined) works.unshift(first);
+        if (works.length > 0) await runGroup(works).catch((error: unknown) => rejectAll(works, error));
+      } while (queue.length > 0);
+    } finally {
+      running = undefined;
+    }
   }
 
   function start(): void {

@@ -2,16 +2,19 @@ import { ErrandError } from '#errors';
 
 export const RETRY_AFTER_MS = 1000;
 
-/** Met at the start only: it names a path, which no caller of a running server may see. */
-export const unusable = (path: string, cause: unknown): ErrandError =>
-  new ErrandError(
-    'validation_error',
-    `The database ${path} cannot be used: ${cause instanceof Error ? cause.message : cause}`,
-    {
-      hint: 'Name a folder that you may write with --data or ERRAND_DATA.',
-      cause,
-    },
+/**
+ * Met at the start only: it says where the database is and what the driver said, which no caller of a running server
+ * may see.
+ */
+export function unusable(place: string, error: unknown, hint?: string): ErrandError {
+  const reason = isDatabaseError(error) && error.cause instanceof Error ? error.cause : error;
+  const words = reason instanceof Error ? reason.message || reason.name : String(reason);
+  return new ErrandError(
+    isDatabaseError(error) ? 'database_error' : 'validation_error',
+    `The database ${place} cannot be used: ${words}`,
+    { cause: error, ...(hint !== undefined && { hint }) },
   );
+}
 
 export const databaseAway = (cause: unknown, retry_after_ms = RETRY_AFTER_MS): ErrandError =>
   new ErrandError('database_error', 'The database is not reachable. Nothing is lost: wait a moment and try again.', {
@@ -43,5 +46,5 @@ export const referenceMissing = (cause: unknown): ErrandError =>
 export const staleVersion = (): ErrandError =>
   new ErrandError('conflict', 'It was changed or deleted in the meantime. Read it again, then retry.');
 
-export const isDatabaseError = (error: unknown): boolean =>
+export const isDatabaseError = (error: unknown): error is ErrandError =>
   error instanceof ErrandError && error.code === 'database_error';

@@ -101,13 +101,15 @@ export const statement =
       return compiled(text, parameters);
     });
 
-/** A query that the dialects word differently, with `:name` where the parameter `name` goes. */
+/** A query in plain words, one text or one for each dialect that runs it, with `:name` where the parameter `name` goes. */
 export const plainStatement = <Params extends object, Row>(
-  texts: Readonly<Record<Dialect, string>>,
+  texts: string | Readonly<Partial<Record<Dialect, string>>>,
 ): Statement<Params, Row> =>
   oncePerDialect((dialect) => {
     const slots: Placeholder[] = [];
-    const text = texts[dialect].replaceAll(/(?<!:):([a-z_]+)/g, (_, name: string) => {
+    const words = typeof texts === 'string' ? texts : texts[dialect];
+    if (words === undefined) throw new Error(`No words for ${dialect}.`);
+    const text = words.replaceAll(/(?<!:):([a-z_]+)/g, (_, name: string) => {
       slots.push(new Placeholder(name));
       return dialect === 'sqlite' ? '?' : `$${slots.length}`;
     });
@@ -131,5 +133,5 @@ export function bulkInsert<Row extends object>(
   const one = `insert into ${table} (${names}) values (${places})`;
   const array = `insert into ${table} (${names}) select ${names} from json_to_recordset(:rows::json) as rows (${types})`;
 
-  return { one: plainStatement({ sqlite: one, postgres: one }), many: plainStatement({ sqlite: '', postgres: array }) };
+  return { one: plainStatement(one), many: plainStatement({ postgres: array }) };
 }

@@ -24,6 +24,9 @@ export const listTokens = defineTool({
           user_id: z.string().describe('Whom it belongs to (UUID).'),
           agent_id: z.string().nullable().describe('The agent that uses it (UUID); null for others.'),
           scopes: z.array(Scope).describe('What it may do.'),
+          acts_for: z
+            .array(z.string())
+            .describe('Whom it may name: "self" for its own user, ids of users (UUID), or "*" for all.'),
           created_at: time.describe('When it was made (RFC 3339).'),
           expires_at: time.nullable().describe('When it ends (RFC 3339); null for never.'),
           revoked_at: time.nullable().describe('When it was revoked (RFC 3339); null while it is not.'),
@@ -42,6 +45,7 @@ export const listTokens = defineTool({
         user_id: token.user_id,
         agent_id: token.agent_id,
         scopes: [...token.scopes],
+        acts_for: typeof token.acts_for === 'string' ? [token.acts_for] : [...token.acts_for],
         created_at: rfc3339(token.created_at),
         expires_at: token.expires_at === null ? null : rfc3339(token.expires_at),
         revoked_at: token.revoked_at === null ? null : rfc3339(token.revoked_at),

@@ -8,7 +8,7 @@ export const verifyAudit = defineTool({
   scope: 'admin',
   effect: 'read',
   route: 'GET /audit/verification',
-  cli: { command: 'audit verify' },
+  cli: { command: 'audit verify', succeeds: ({ intact }) => intact === true },
   input: z.object({}),
   output: z.object({
     intact: z.boolean().describe('Whether every entry is as it was written.'),

@@ -21,8 +21,9 @@ export async function runTool({ gateway, tool, input, token, json }: ToolRun): P
   const caller = await callerOf(gateway, token);
   const outcome = await gateway.dispatch({ caller, tool, input, transport: 'cli' });
   if (outcome.ok) {
-    process.stdout.write(`${json ? outcome.json : readable(JSON.parse(outcome.json))}\n`);
-    return EXIT.ok;
+    const answer = JSON.parse(outcome.json);
+    process.stdout.write(`${json ? outcome.json : readable(answer)}\n`);
+    return tool.cli?.succeeds?.(answer) === false ? EXIT.failed : EXIT.ok;
   }
   tellFailure(outcome.error, json);
   return exitCodeOf(outcome.status);

@@ -80,6 +80,8 @@ export interface CallContext<Caller> {
 export interface ToolPart<Caller> {
   /** The same array as long as the list is the same: what is written of it is kept. */
   readonly list: (caller: Caller) => readonly ToolShape[];
+  /** Those that mirror arguments into `Mcp-Param-*` headers, whoever calls; none unless given. */
+  readonly mirroring?: readonly ToolShape[];
   /** Undefined when there is no such tool. */
   readonly call: (name: string, args: JsonObject, call: CallContext<Caller>) => Promise<ToolAnswer> | undefined;
 }

@@ -121,7 +121,7 @@ describe('mcp over http, when something is wrong', () => {
     const properties = { region: { type: 'string', 'x-mcp-header': 'Region' } };
     const shapes = [{ name: 'echo', description: 'Echoes.', inputSchema: { type: 'object', properties } }];
     const host = aHost();
-    await using http = await openHttp({ ...host, tools: { ...host.tools, list: () => shapes } });
+    await using http = await openHttp({ ...host, tools: { ...host.tools, list: () => shapes, mirroring: shapes } });
     const call = a2026Request('tools/call', { name: 'echo', arguments: { region: 'eu' } });
 
     const matching = await http.send(call, { 'mcp-param-region': 'eu' });

@@ -84,8 +84,9 @@ export function createMcpHttp<Caller>(host: McpHost<Caller>, options: McpHttpOpt
     let call: Call<Caller>;
     try {
       checkHeaders(message, exchange.req.headers);
-      if (message.method === 'tools/call') {
-        checkParamHeaders(message, exchange.req.headers, host.tools.list(exchange.caller));
+      const { mirroring } = host.tools;
+      if (mirroring !== undefined && message.method === 'tools/call') {
+        checkParamHeaders(message, exchange.req.headers, mirroring);
       }
       call = call2026(wire, arrival);
     } catch (error) {

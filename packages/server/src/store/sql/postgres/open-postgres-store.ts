@@ -1,5 +1,6 @@
 import { checkStore } from '#store/sql/check-store';
 import { createCommitGroup } from '#store/sql/commit-group';
+import { unusable } from '#store/sql/database-error';
 import type { Session } from '#store/sql/session';
 import { createReads } from '#store/sql/transaction';
 import type { Store } from '#store/store';
@@ -33,6 +34,12 @@ function createReader(url: string) {
   return { session, close: () => Promise.all(links.map((link) => link.close())) };
 }
 
+/** Where the database is, without the password. */
+function placeOf(url: string): string {
+  const { host, pathname } = new URL(url);
+  return `${host}${pathname}`;
+}
+
 export async function openPostgresStore({ url, ids, onCommit }: PostgresStoreOptions): Promise<Store> {
   const writing = createLink(url);
   try {
@@ -41,7 +48,7 @@ export async function openPostgresStore({ url, ids, onCommit }: PostgresStoreOpt
     await migrateDatabase(connection);
   } catch (error) {
     await writing.close();
-    throw error;
+    throw unusable(placeOf(url), error);
   }
   const reader = createReader(url);
   const group = createCommitGroup({ begin: createPostgresWriter(writing), ids, onCommit });

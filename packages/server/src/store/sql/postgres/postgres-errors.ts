@@ -9,6 +9,9 @@ import {
 const UNIQUE_TAKEN = '23505';
 const FOREIGN_KEY_MISSING = '23503';
 const LOCK_NOT_GIVEN = '55P03';
+const READ_ONLY = '25006';
+// A standby, a conflict with another client of the database, a deadlock with one: the same call may succeed.
+const PASSING: ReadonlySet<string> = new Set([READ_ONLY, '40001', '40P01']);
 // connection, resources, operator intervention, system, configuration, internal: the server cannot work just now.
 const UNUSABLE: ReadonlySet<string> = new Set(['08', '53', '57', '58', 'F0', 'XX']);
 
@@ -25,5 +28,9 @@ export function fromPostgres(error: unknown): unknown {
   if (state === UNIQUE_TAKEN) return alreadyExists(error);
   if (state === FOREIGN_KEY_MISSING) return referenceMissing(error);
   if (state === LOCK_NOT_GIVEN) return databaseBusy(error);
-  return UNUSABLE.has(state.slice(0, 2)) ? databaseAway(error) : error;
+  return PASSING.has(state) || UNUSABLE.has(state.slice(0, 2)) ? databaseAway(error) : error;
 }
+
+/** Whether the server refused a write because it only answers questions. */
+export const isReadOnly = (error: unknown): boolean =>
+  error instanceof Error && error.cause instanceof Error && sqlStateOf(error.cause) === READ_ONLY;

@@ -3,14 +3,17 @@ import { createMemory } from '#store/sql/memory';
 import type { GroupSession } from '#store/sql/session';
 import { plainStatement } from '#store/sql/statement';
 import type { Connection, Link } from './connection.ts';
+import { isReadOnly } from './postgres-errors.ts';
 
 // One lock for all writers of all processes: transactions follow each other here as they do on a file.
 export const WRITER_LOCK = 7_102_381;
 
+// Said outright: under a stricter default the snapshot would be older than the lock, and miss what others committed.
+export const BEGIN = 'begin isolation level read committed';
+
 const NOW = '(extract(epoch from clock_timestamp()) * 1000)::bigint';
 
 const lock = plainStatement<object, { readonly now: number }>({
-  sqlite: '',
   postgres: `select pg_advisory_xact_lock(${WRITER_LOCK}), ${NOW} as now`,
 });
 
@@ -92,9 +95,12 @@ function createWriter(connection: Connection, giveUp: () => void): Writer {
       }
     },
     rollback: async () => {
+      // A server that only reads has given its place to another: the next connection finds that one.
+      const isElsewhere = isReadOnly(failure);
       try {
         await settle().catch(() => {});
         await connection.ask('rollback');
+        if (isElsewhere) giveUp();
       } catch {
         giveUp();
       }
@@ -106,7 +112,7 @@ function createWriter(connection: Connection, giveUp: () => void): Writer {
     sent = [];
     failure = undefined;
     memory.clear();
-    const begun = connection.ask('begin');
+    const begun = connection.ask(BEGIN);
     const locked = connection.get(lock, {});
     try {
       await begun;

@@ -1,22 +1,19 @@
 import { pendingMigrations } from '#store/migrations/migrations';
 import { plainStatement } from '#store/sql/statement';
 import type { Connection } from './connection.ts';
-import { WRITER_LOCK } from './postgres-writer.ts';
+import { BEGIN, WRITER_LOCK } from './postgres-writer.ts';
 
 const COLUMN_TYPES = { text: 'text collate "C"', bigint: 'bigint' };
 
 const unsafeSettings = plainStatement<object, { readonly name: string }>({
-  sqlite: '',
   postgres: `select name from pg_settings where name in ('fsync', 'synchronous_commit') and setting = 'off'`,
 });
 
 const applied = plainStatement<object, { readonly name: string }>({
-  sqlite: '',
   postgres: 'select name from migrations',
 });
 
 const markApplied = plainStatement<{ readonly name: string }, never>({
-  sqlite: '',
   postgres: `insert into migrations (name, applied_at) values (:name, (extract(epoch from clock_timestamp()) * 1000)::bigint)`,
 });
 
@@ -30,7 +27,7 @@ export async function assertDurable(connection: Connection): Promise<void> {
 
 /** Brings the schema up to date, one process at a time. */
 export async function migrateDatabase(connection: Connection): Promise<void> {
-  await connection.ask('begin');
+  await connection.ask(BEGIN);
   try {
     await connection.ask(`select pg_advisory_xact_lock(${WRITER_LOCK})`);
     await connection.ask('create table if not exists migrations (name text primary key, applied_at bigint not null)');

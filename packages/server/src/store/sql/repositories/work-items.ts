@@ -24,7 +24,7 @@ function page(filter: string): Statement<Page, ListedRow> {
     select id, title, description, completed_at from work_items
     where owner_id = :owner_id and id > :after ${filter}
     order by id limit :limit + 0`;
-  return plainStatement({ sqlite: text, postgres: text });
+  return plainStatement(text);
 }
 
 const every = page('');

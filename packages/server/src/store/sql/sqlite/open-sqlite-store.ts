@@ -44,7 +44,13 @@ function openCurrent(path: string): DatabaseSync {
     return db;
   } catch (error) {
     db?.close();
-    throw unusable(path, error);
+    // What the system or the driver says comes with a code; our own refusals say themselves what to do.
+    const isAboutPlace = error instanceof Error && 'code' in error;
+    throw unusable(
+      path,
+      error,
+      isAboutPlace ? 'Name a folder that you may write with --data or ERRAND_DATA.' : undefined,
+    );
   }
 }
 

@@ -67,7 +67,13 @@ export function createSqliteWriter({ db, clock, onAccessChanged }: SqliteWriterO
       ended.resolve();
     },
     rollback: async () => {
-      if (db.isTransaction) db.exec('rollback');
+      try {
+        if (db.isTransaction) db.exec('rollback');
+      } catch {
+        // The next `begin` meets what is wrong with the file, and says it to whoever waits then.
+      }
+      // A commit that was not confirmed may have happened all the same.
+      if (access_changed) onAccessChanged();
       ended.resolve();
     },
   };

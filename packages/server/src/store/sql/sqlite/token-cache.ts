@@ -2,6 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { PresentedToken } from '#domain/token';
 import { findToken, type KnownToken } from '#store/sql/repositories/tokens';
 import type { Session } from '#store/sql/session';
+import { fromSqlite } from './sqlite-errors.ts';
 
 const MOST = 10_000;
 
@@ -25,11 +26,19 @@ export function createTokenCache({ writer, session, clock }: TokenCacheOptions) 
     generation += 1;
   };
 
+  const versionNow = (): unknown => {
+    try {
+      return data_version.get()?.data_version;
+    } catch (error) {
+      throw fromSqlite(error);
+    }
+  };
+
   // Once for all calls that run without a pause between them: their requests had all arrived before the first of them
   // ran, so a change that any of them has to see is older than the check.
   const check = (): void => {
     if (isChecked) return;
-    const version = data_version.get()?.data_version;
+    const version = versionNow();
     if (version !== seen) forget();
     seen = version;
     isChecked = true;

@@ -1,0 +1,31 @@
+import type { Caller } from '#domain/caller';
+import type { Tool } from '#tools/catalog';
+import type { ProfileName } from '#tools/profiles';
+import { mayCall } from './authorize.ts';
+import type { Gateway } from './gateway.ts';
+
+/** Which tools there are, for whom. */
+export function createListing(catalog: readonly Tool[]): Pick<Gateway, 'visible' | 'find'> {
+  const byName = new Map<string, Tool>();
+  for (const tool of catalog) {
+    byName.set(`all/${tool.full_name}`, tool);
+    byName.set(`${tool.profile}/${tool.name}`, tool);
+  }
+  const lists = new Map<string, readonly Tool[]>();
+
+  return {
+    find: (name, profile) => byName.get(`${profile}/${name}`),
+
+    visible: (caller: Caller, profile: ProfileName | 'all') => {
+      if (caller.fault !== null) throw caller.fault;
+      const key = `${profile} ${caller.scope_key}`;
+      const known = lists.get(key);
+      if (known !== undefined) return known;
+      const tools = catalog.filter((tool) => (profile === 'all' || tool.profile === profile) && mayCall(caller, tool));
+      // Scopes are few, but their combinations are not: an unbounded map could be grown by minting tokens.
+      if (lists.size >= 1_000) lists.clear();
+      lists.set(key, tools);
+      return tools;
+    },
+  };
+}

@@ -1,0 +1,72 @@
+import { write, writeSync } from 'node:fs';
+
+const FULL = 8 * 1024;
+const SOON_MS = 100;
+/** A reader that stops reading costs lines, not memory without end. */
+const MOST = 8 * 1024 * 1024;
+const LAST_TRIES = 20;
+
+export interface Sink {
+  readonly write: (line: string) => void;
+  /** Writes what is still held back; call it before the process ends. */
+  readonly flush: () => void;
+}
+
+const isPassing = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'EAGAIN';
+
+/**
+ * Lines to a file descriptor, in chunks, so that nobody waits for them. A reader that has gone, such as a closed
+ * terminal, ends the writing and nothing else: pino's own destination tries such a one for ever.
+ */
+export function createSink(fd: number): Sink {
+  let waiting = '';
+  let timer: NodeJS.Timeout | undefined;
+  let isWriting = false;
+  let isGone = false;
+
+  function send(chunk: Buffer): void {
+    isWriting = true;
+    write(fd, chunk, 0, chunk.length, null, (error, written) => {
+      if (isPassing(error)) return void setTimeout(send, SOON_MS, chunk).unref();
+      if (error === null && written < chunk.length) return send(chunk.subarray(written));
+      isWriting = false;
+      isGone = error !== null;
+      if (waiting !== '') schedule(0);
+    });
+  }
+
+  function sendWaiting(): void {
+    timer = undefined;
+    if (isWriting || waiting === '') return;
+    const chunk = Buffer.from(waiting);
+    waiting = '';
+    send(chunk);
+  }
+
+  function schedule(delay: number): void {
+    if (isGone || isWriting) return;
+    if (delay === 0) clearTimeout(timer);
+    else if (timer !== undefined) return;
+    timer = setTimeout(sendWaiting, delay);
+    timer.unref();
+  }
+
+  return {
+    write: (line) => {
+      if (isGone || waiting.length > MOST) return;
+      waiting += line;
+      schedule(waiting.length >= FULL ? 0 : SOON_MS);
+    },
+    flush: () => {
+      let rest = Buffer.from(isGone ? '' : waiting);
+      waiting = '';
+      for (let tries = 0; rest.length > 0 && tries < LAST_TRIES; tries++) {
+        try {
+          rest = rest.subarray(writeSync(fd, rest));
+        } catch (error) {
+          if (!isPassing(error)) return;
+        }
+      }
+    },
+  };
+}
