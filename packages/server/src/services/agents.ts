@@ -2,9 +2,10 @@ import type { Agent } from '#domain/agent';
 import type { AgentId, ProjectId, UserId } from '#domain/ids';
 import { NEVER_FOR_AGENTS, type Scope } from '#domain/scope';
 import { ErrandError } from '#errors';
+import { type PageOf, type PageRequest, readPage } from './pages.ts';
 import type { Ports } from './ports.ts';
 import { expiryFor, type IssuedToken, issueToken, mayHandOut } from './tokens.ts';
-import type { WriteWork } from './work.ts';
+import type { ReadWork, WriteWork } from './work.ts';
 
 interface NewAgent {
   readonly name: string;
@@ -18,8 +19,14 @@ interface NewAgent {
 
 const DEFAULT_LIFE = '90d';
 
-export function createAgents({ ids }: Ports) {
+export function createAgents({ ids, cursors }: Ports) {
   return {
+    list: ({ tx, caller }: ReadWork, page: PageRequest): Promise<PageOf<Agent>> =>
+      readPage(cursors, page, {
+        name: `agents:${caller.workspace_id}`,
+        read: (part) => tx.agents.list(caller.workspace_id, part),
+      }),
+
     create: async ({ tx, caller }: WriteWork, fields: NewAgent): Promise<IssuedToken & { readonly agent: Agent }> => {
       const refused = fields.scopes.filter((scope) => NEVER_FOR_AGENTS.has(scope));
       if (refused.length > 0) {
@@ -61,5 +68,3 @@ export function createAgents({ ids }: Ports) {
     },
   };
 }
-
-export type Agents = ReturnType<typeof createAgents>;

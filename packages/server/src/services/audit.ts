@@ -46,5 +46,3 @@ export function createAudit() {
     },
   };
 }
-
-export type Audit = ReturnType<typeof createAudit>;

@@ -25,5 +25,3 @@ export function createConversations({ cursors }: Ports) {
       }),
   };
 }
-
-export type Conversations = ReturnType<typeof createConversations>;

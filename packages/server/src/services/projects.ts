@@ -2,8 +2,9 @@ import type { ProjectId, RepoId, StateId, UserId, WorkspaceId } from '#domain/id
 import { DEFAULT_STATES, type Project, type Repo, type State } from '#domain/project';
 import { ErrandError } from '#errors';
 import type { Transaction } from '#store/store';
+import { type PageOf, type PageRequest, readPage } from './pages.ts';
 import type { Ports } from './ports.ts';
-import type { WriteWork } from './work.ts';
+import type { ReadWork, WriteWork } from './work.ts';
 
 interface NewProject {
   readonly workspace_id: WorkspaceId;
@@ -28,8 +29,23 @@ export async function openProject(tx: Transaction, ids: Ports['ids'], fields: Ne
   return project;
 }
 
-export function createProjects({ ids, isRepository }: Ports) {
+export function createProjects({ ids, cursors, isRepository }: Ports) {
+  async function reposOf({ tx, caller }: ReadWork, project: ProjectId): Promise<readonly Repo[]> {
+    if ((await tx.projects.find(caller.workspace_id, project)) === null) {
+      throw new ErrandError('not_found', `No project ${project}.`, { hint: 'List the projects for their ids.' });
+    }
+    return tx.projects.repos(caller.workspace_id, project);
+  }
+
   return {
+    list: ({ tx, caller }: ReadWork, page: PageRequest): Promise<PageOf<Project>> =>
+      readPage(cursors, page, {
+        name: `projects:${caller.workspace_id}`,
+        read: (part) => tx.projects.list(caller.workspace_id, part),
+      }),
+
+    repos: reposOf,
+
     add: ({ tx, caller }: WriteWork, name: string, card_guide: string | undefined): Promise<Project> =>
       openProject(tx, ids, {
         workspace_id: caller.workspace_id,
@@ -38,28 +54,19 @@ export function createProjects({ ids, isRepository }: Ports) {
         card_guide: card_guide ?? null,
       }),
 
-    addRepo: async (
-      { tx, caller }: WriteWork,
-      fields: Pick<Repo, 'project_id' | 'path' | 'target_branch'>,
-    ): Promise<Repo> => {
-      if ((await tx.projects.find(caller.workspace_id, fields.project_id)) === null) {
-        throw new ErrandError('not_found', `No project ${fields.project_id}.`, {
-          hint: 'List the projects for their ids.',
-        });
-      }
+    addRepo: async (work: WriteWork, fields: Pick<Repo, 'project_id' | 'path' | 'target_branch'>): Promise<Repo> => {
+      const known = await reposOf(work, fields.project_id);
       if (!isRepository(fields.path)) {
         throw new ErrandError('validation_error', `path: ${fields.path} is no git repository on this machine.`);
       }
-
-      const name = fields.path.split(/[/\\]/).findLast((part) => part !== '') ?? fields.path;
-      const repo: Repo = { ...fields, id: ids() as RepoId, name, created_at: tx.now };
-      if ((await tx.projects.repos(caller.workspace_id, fields.project_id)).some(({ path }) => path === fields.path)) {
+      if (known.some(({ path }) => path === fields.path)) {
         throw new ErrandError('conflict', `The project has the repository ${fields.path} already.`);
       }
-      await tx.projects.insertRepo(repo);
+
+      const name = fields.path.split(/[/\\]/).findLast((part) => part !== '') ?? fields.path;
+      const repo: Repo = { ...fields, id: ids() as RepoId, name, created_at: work.tx.now };
+      await work.tx.projects.insertRepo(repo);
       return repo;
     },
   };
 }
-
-export type Projects = ReturnType<typeof createProjects>;

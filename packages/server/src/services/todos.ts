@@ -137,5 +137,3 @@ export function createTodos({ ids, cursors }: Ports) {
     },
   };
 }
-
-export type Todos = ReturnType<typeof createTodos>;

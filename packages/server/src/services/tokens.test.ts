@@ -93,6 +93,9 @@ describe('agents', () => {
       principal_id: agent.agent_id,
     });
     expect((await world.call('todo_add_task', { user_id: 'me', title: 'x' }, caller)).ok).toBe(true);
+    expect(await world.ask('admin_list_agents', {})).toMatchObject({
+      agents: [{ agent_id: agent.agent_id, name: 'Bot', owner_id }],
+    });
     expect(await world.store.reads.agents.grants(caller.workspace_id, agent.agent_id as never)).toEqual([
       { agent_id: agent.agent_id, project_id, scopes, can_complete: true, can_cancel: false },
     ]);
@@ -111,7 +114,7 @@ describe('agents', () => {
     ].map(({ code }) => code);
 
     expect(codes).toEqual(['validation_error', 'validation_error', 'not_found', 'not_found']);
-    expect(await world.store.reads.agents.list(world.owner.workspace_id)).toEqual([]);
+    expect(await world.store.reads.agents.list(world.owner.workspace_id, { after: null, limit: 100 })).toEqual([]);
   });
 });
 
@@ -144,9 +147,14 @@ describe('users and projects', () => {
       await world.refuse('admin_add_repo', { project_id, path: '/repos/engine/' }),
     ].map(({ code }) => code);
 
-    expect(await world.store.reads.projects.repos(world.owner.workspace_id, project_id as never)).toMatchObject([
-      { id: repo_id, name: 'engine', path: '/repos/engine/', target_branch: 'main' },
-    ]);
+    expect(await world.ask('admin_list_repos', { project_id })).toEqual({
+      repos: [{ repo_id, name: 'engine', path: '/repos/engine/', target_branch: 'main' }],
+    });
+    expect((await world.refuse('admin_list_repos', { project_id: 'none' })).code).toBe('not_found');
+    expect(await world.ask('admin_list_projects', { limit: 1 })).toMatchObject({
+      projects: [{ name: 'Inbox', kind: 'personal', owner_id: world.owner.user_id }],
+      next_cursor: expect.any(String),
+    });
     expect(codes).toEqual(['validation_error', 'validation_error', 'not_found', 'validation_error', 'conflict']);
   });
 

@@ -59,5 +59,3 @@ export function createUsers({ ids, cursors }: Ports) {
     },
   };
 }
-
-export type Users = ReturnType<typeof createUsers>;

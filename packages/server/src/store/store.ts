@@ -36,7 +36,8 @@ export interface Reads {
     readonly list: (workspace: WorkspaceId, page: Page) => Promise<readonly User[]>;
   };
   readonly agents: {
-    readonly list: (workspace: WorkspaceId) => Promise<readonly Agent[]>;
+    /** In the order in which they were made. */
+    readonly list: (workspace: WorkspaceId, page: Page) => Promise<readonly Agent[]>;
     readonly grants: (workspace: WorkspaceId, agent: Agent['id']) => Promise<readonly Grant[]>;
   };
   readonly tokens: {
@@ -47,7 +48,8 @@ export interface Reads {
   };
   readonly projects: {
     readonly find: (workspace: WorkspaceId, id: ProjectId) => Promise<Project | null>;
-    readonly list: (workspace: WorkspaceId) => Promise<readonly Project[]>;
+    /** In the order in which they were added, todo lists of users among them. */
+    readonly list: (workspace: WorkspaceId, page: Page) => Promise<readonly Project[]>;
     readonly states: (workspace: WorkspaceId, id: ProjectId) => Promise<readonly State[]>;
     readonly repos: (workspace: WorkspaceId, id: ProjectId) => Promise<readonly Repo[]>;
     /** The todo list of an active user; null when there is no such user, or a blocked one. */

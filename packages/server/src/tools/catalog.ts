@@ -4,6 +4,9 @@ import { addUser } from './admin/add-user.ts';
 import { blockUser } from './admin/block-user.ts';
 import { createAgent } from './admin/create-agent.ts';
 import { createToken } from './admin/create-token.ts';
+import { listAgents } from './admin/list-agents.ts';
+import { listProjects } from './admin/list-projects.ts';
+import { listRepos } from './admin/list-repos.ts';
 import { listTokens } from './admin/list-tokens.ts';
 import { listUsers } from './admin/list-users.ts';
 import { revokeToken } from './admin/revoke-token.ts';
@@ -29,8 +32,11 @@ export const TOOLS = {
     blockUser,
     unblockUser,
     addProject,
+    listProjects,
     addRepo,
+    listRepos,
     createAgent,
+    listAgents,
     createToken,
     listTokens,
     revokeToken,

@@ -15,7 +15,7 @@ export function describeAccess(open: OpenFixture): void {
     expect(await reads.users.find(theirs.workspace_id, mine.user.id)).toBeNull();
     expect(await reads.users.list(theirs.workspace_id, EVERYTHING)).toEqual([theirs.user]);
     expect(await reads.projects.find(theirs.workspace_id, mine.project.id)).toBeNull();
-    expect(await reads.projects.list(mine.workspace_id)).toEqual([mine.project]);
+    expect(await reads.projects.list(mine.workspace_id, EVERYTHING)).toEqual([mine.project]);
     expect(await reads.projects.states(mine.workspace_id, mine.project.id)).toEqual(mine.states);
     expect(await reads.projects.states(theirs.workspace_id, mine.project.id)).toEqual([]);
     expect(await reads.workspaces.first()).toMatchObject({ id: mine.workspace_id });
@@ -46,7 +46,7 @@ export function describeAccess(open: OpenFixture): void {
       await tx.agents.putGrant({ ...grant, can_complete: true, scopes: ['issue:read', 'issue:create'] });
     });
 
-    expect(await store.reads.agents.list(workspace_id)).toEqual([agent]);
+    expect(await store.reads.agents.list(workspace_id, EVERYTHING)).toEqual([agent]);
     expect(await store.reads.agents.grants(workspace_id, agent.id)).toEqual([
       { ...grant, can_complete: true, scopes: ['issue:read', 'issue:create'] },
     ]);
@@ -155,7 +155,7 @@ export function describeAccess(open: OpenFixture): void {
 
     await expect(project).rejects.toMatchObject({ code: 'conflict' });
     await expect(copy).rejects.toMatchObject({ code: 'conflict' });
-    expect(await store.reads.projects.list(workspace_id)).toHaveLength(1);
+    expect(await store.reads.projects.list(workspace_id, EVERYTHING)).toHaveLength(1);
   });
 
   it('lists in parts, without gap or repeat, in the order in which they were added', async () => {

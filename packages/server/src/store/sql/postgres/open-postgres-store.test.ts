@@ -73,20 +73,24 @@ describeStore('postgres', async () => {
 });
 
 describe('a PostgreSQL that several stores use', () => {
-  it('loses no change when two of them write at once', async () => {
-    await using database = await aDatabase();
-    await using one = await openAt(database.url);
-    await using two = await openAt(database.url);
-    const increment = (store: Store) =>
-      store.transaction(async (tx) => tx.settings.put('count', String(Number(await tx.settings.get('count')) + 1)));
-    const incrementOften = async (store: Store) => {
-      for (let i = 0; i < 25; i++) await Promise.all([increment(store), increment(store)]);
-    };
+  it.each(['read committed', 'repeatable read', 'serializable'])(
+    'loses no change when two of them write at once, by default %s',
+    async (isolation) => {
+      await using database = await aDatabase();
+      await ask(database.url, `alter database ${database.name} set default_transaction_isolation = '${isolation}'`);
+      await using one = await openAt(database.url);
+      await using two = await openAt(database.url);
+      const increment = (store: Store) =>
+        store.transaction(async (tx) => tx.settings.put('count', String(Number(await tx.settings.get('count')) + 1)));
+      const incrementOften = async (store: Store) => {
+        for (let i = 0; i < 25; i++) await Promise.all([increment(store), increment(store)]);
+      };
 
-    await Promise.all([incrementOften(one), incrementOften(two)]);
+      await Promise.all([incrementOften(one), incrementOften(two)]);
 
-    expect(await one.reads.settings.get('count')).toBe('100');
-  });
+      expect(await one.reads.settings.get('count')).toBe('100');
+    },
+  );
 
   it('is opened by many at the same moment', async () => {
     await using database = await aDatabase();
@@ -175,6 +179,29 @@ describe('a PostgreSQL that the store must not use', () => {
     await ask(database.url, `insert into migrations (name, applied_at) values ('9999-from-the-future', 1)`);
 
     await expect(openAt(database.url)).rejects.toThrow('newer than this program');
+  });
+
+  it('answers a write with advice while it only reads, and takes it when it writes again', async () => {
+    await using database = await aDatabase();
+    await using store = await openAt(database.url);
+    const put = () => store.transaction((tx) => tx.settings.put('a', '1'));
+    await ask(database.url, `alter database ${database.name} set default_transaction_read_only = on`);
+    await terminate(database.url);
+    await put().catch(() => {});
+
+    await expect(put()).rejects.toMatchObject({ code: 'database_error', retry_after_ms: expect.any(Number) });
+    await ask(inject('postgresUrl'), `alter database ${database.name} reset default_transaction_read_only`);
+
+    await expect
+      .poll(
+        () =>
+          put().then(
+            () => true,
+            () => false,
+          ),
+        { timeout: 10_000 },
+      )
+      .toBe(true);
   });
 
   it('is refused when it cannot be reached', async () => {

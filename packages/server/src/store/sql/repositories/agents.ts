@@ -1,12 +1,19 @@
 import type { Agent, Grant } from '#domain/agent';
 import type { AgentId, WorkspaceId } from '#domain/ids';
+import { atMost, fromStart, type Position } from '#store/sql/page';
 import type { Session, WriteSession } from '#store/sql/session';
 import { statement } from '#store/sql/statement';
 import type { GrantRow } from '#store/sql/tables';
 import type { Reads, Transaction } from '#store/store';
 
-const list = statement<{ readonly workspace_id: WorkspaceId }>()((tables, place) =>
-  tables.selectFrom('agents').selectAll().where('workspace_id', '=', place('workspace_id')).orderBy('id'),
+const list = statement<{ readonly workspace_id: WorkspaceId } & Position<AgentId>>()((tables, place) =>
+  tables
+    .selectFrom('agents')
+    .selectAll()
+    .where('workspace_id', '=', place('workspace_id'))
+    .where('id', '>', place('after'))
+    .orderBy('id')
+    .limit(atMost(place('limit'))),
 );
 
 const grants = statement<{ readonly workspace_id: WorkspaceId; readonly agent_id: AgentId }>()((tables, place) =>
@@ -63,7 +70,7 @@ const toGrantRow = (grant: Grant): GrantRow => ({
 });
 
 export const agentReads = (session: Session): Reads['agents'] => ({
-  list: (workspace_id) => session.all(list, { workspace_id }),
+  list: (workspace_id, page) => session.all(list, { workspace_id, ...fromStart<AgentId>(page) }),
   grants: async (workspace_id, agent_id) => (await session.all(grants, { workspace_id, agent_id })).map(toGrant),
 });
 

@@ -1,5 +1,6 @@
 import type { ProjectId, UserId, WorkspaceId } from '#domain/ids';
 import type { Project, Repo, State, TodoList } from '#domain/project';
+import { atMost, fromStart, type Position } from '#store/sql/page';
 import type { Session, WriteSession } from '#store/sql/session';
 import { plainStatement, statement } from '#store/sql/statement';
 import type { Reads, Transaction } from '#store/store';
@@ -17,8 +18,14 @@ const find = statement<OneProject>()((tables, place) =>
     .where('id', '=', place('id')),
 );
 
-const list = statement<Pick<OneProject, 'workspace_id'>>()((tables, place) =>
-  tables.selectFrom('projects').selectAll().where('workspace_id', '=', place('workspace_id')).orderBy('id'),
+const list = statement<Pick<OneProject, 'workspace_id'> & Position<ProjectId>>()((tables, place) =>
+  tables
+    .selectFrom('projects')
+    .selectAll()
+    .where('workspace_id', '=', place('workspace_id'))
+    .where('id', '>', place('after'))
+    .orderBy('id')
+    .limit(atMost(place('limit'))),
 );
 
 const states = statement<OneProject>()((tables, place) =>
@@ -91,7 +98,7 @@ const insertRepo = statement<Repo>()((tables, place) =>
 
 export const projectReads = (session: Session): Reads['projects'] => ({
   find: (workspace_id, id) => session.get(find, { workspace_id, id }),
-  list: (workspace_id) => session.all(list, { workspace_id }),
+  list: (workspace_id, page) => session.all(list, { workspace_id, ...fromStart<ProjectId>(page) }),
   states: (workspace_id, id) => session.all(states, { workspace_id, id }),
   repos: (workspace_id, id) => session.all(repos, { workspace_id, id }),
   todoList: (workspace_id, owner_id) => session.get(todoList, { workspace_id, owner_id }),

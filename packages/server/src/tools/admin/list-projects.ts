@@ -1,0 +1,34 @@
+import { z } from 'zod';
+import { defineTool } from '#tools/define';
+import { pageInput, pageOutput } from '#tools/paging';
+
+export const listProjects = defineTool({
+  name: 'list_projects',
+  title: 'List projects',
+  description: 'Lists the projects of the workspace, the todo lists of its users among them.',
+  scope: 'admin',
+  effect: 'read',
+  route: 'GET /projects',
+  cli: { command: 'project list' },
+  input: z.object(pageInput),
+  output: z.object({
+    projects: z
+      .array(
+        z.object({
+          project_id: z.string().describe('The id of the project (UUID).'),
+          name: z.string().describe('The name of the project.'),
+          kind: z.enum(['team', 'personal']).describe('"team", or "personal" for the todo list of a user.'),
+          owner_id: z.string().nullable().describe('Whose todo list it is (UUID); null for a project of the team.'),
+        }),
+      )
+      .describe('The projects, in the order in which they were added.'),
+    ...pageOutput,
+  }),
+  run: async ({ input, work, services }) => {
+    const { rows, ...more } = await services.projects.list(work, input);
+    return {
+      projects: rows.map(({ id, name, kind, owner_id }) => ({ project_id: id, name, kind, owner_id })),
+      ...more,
+    };
+  },
+});
