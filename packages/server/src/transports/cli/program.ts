@@ -112,6 +112,15 @@ export function createProgram(tools: readonly Tool[], version: string, actions: 
   return program;
 }
 
+const JSON_ERRORS = {
+  outputError: (text: string, write: (text: string) => void): void => {
+    const [first = ''] = text.split('\n');
+    write(
+      `${JSON.stringify({ error: { code: 'usage', message: first.replace(/^error: /, ''), retryable: false } })}\n`,
+    );
+  },
+};
+
 export const everyCommand = (command: Command): Command[] => [command, ...command.commands.flatMap(everyCommand)];
 
 const ASKS_ABOUT = new Set(['-h', '--help', '-V', '--version', 'help']);
@@ -125,6 +134,9 @@ export const withDefault = (argv: readonly string[]): readonly string[] => {
 
 /** Runs one command line; the exit code of a wrong one is 2. Failures of the command itself are thrown. */
 export async function runProgram(program: Command, argv: readonly string[]): Promise<number> {
+  if (argv.includes('--json')) {
+    for (const command of everyCommand(program)) command.configureOutput(JSON_ERRORS).showHelpAfterError(false);
+  }
   try {
     await program.parseAsync(argv, { from: 'user' });
     return EXIT.ok;

@@ -1,7 +1,9 @@
+import { ErrandError } from '#errors';
 import type { Call, Gateway, WireError } from '#gateway/gateway';
 import type { Tool } from '#tools/catalog';
 import { EXIT, exitCodeOf } from './exit-code.ts';
 import { readable } from './print.ts';
+import { typedAs } from './tool-command.ts';
 
 export interface ToolRun {
   readonly gateway: Gateway;
@@ -13,8 +15,21 @@ export interface ToolRun {
 }
 
 /** Who types: the owner of the token, or of the machine. */
-export const callerOf = (gateway: Gateway, token: string | null): Promise<Call['caller']> =>
-  token === null ? gateway.local() : gateway.authenticate(token);
+export async function callerOf(gateway: Gateway, token: string | null): Promise<Call['caller']> {
+  if (token === null) return gateway.local();
+  try {
+    return await gateway.authenticate(token);
+  } catch (error) {
+    if (!(error instanceof ErrandError) || error.code !== 'unauthenticated') throw error;
+    throw new ErrandError(
+      'unauthenticated',
+      'ERRAND_TOKEN holds no token that works: it is unknown, expired or revoked.',
+      {
+        hint: 'Set it to another, or unset it to act as the owner of this machine.',
+      },
+    );
+  }
+}
 
 /** One call from the command line: the answer to stdout, a failure to stderr. Resolves with the exit code. */
 export async function runTool({ gateway, tool, input, token, json }: ToolRun): Promise<number> {
@@ -25,8 +40,21 @@ export async function runTool({ gateway, tool, input, token, json }: ToolRun): P
     process.stdout.write(`${json ? outcome.json : readable(answer)}\n`);
     return tool.cli?.succeeds?.(answer) === false ? EXIT.failed : EXIT.ok;
   }
-  tellFailure(outcome.error, json);
+  tellFailure(json ? outcome.error : asTyped(tool, outcome.error), json);
   return exitCodeOf(outcome.status);
+}
+
+/** The same error in words of the command line: people typed flags, not fields. */
+function asTyped(tool: Tool, error: WireError): WireError {
+  const { fields } = error.details ?? {};
+  if (!Array.isArray(fields)) return error;
+  // Every error about fields names them like this: see the gateway's validation.
+  const problems = fields as readonly { readonly field: string; readonly problem: string }[];
+  const words = problems.map(({ field, problem }) => {
+    const [name = ''] = field.split('.');
+    return name === '' ? problem : `${typedAs(tool, name)} ${problem}`;
+  });
+  return { ...error, message: `${words.join('; ')}.` };
 }
 
 /** A failure for whoever reads it: a line of JSON for scripts, what happened and what to do for people. */

@@ -20,6 +20,9 @@ const camel = (flag: string): string => flag.replaceAll(/-(\w)/g, (_, letter: st
 export const wordsOf = (tool: Tool): readonly string[] =>
   tool.cli?.command.split(' ') ?? [tool.profile, dashed(tool.name)];
 export const flagOf = (tool: Tool, field: string): string => tool.cli?.flags?.[field] ?? dashed(field);
+/** A field as a person types it: `--project`, or `NAME` where its place says which it is. */
+export const typedAs = (tool: Tool, field: string): string =>
+  isPositional(tool, field) ? dashed(field).toUpperCase() : `--${flagOf(tool, field)}`;
 const isPositional = (tool: Tool, field: string): boolean => tool.cli?.positionals?.includes(field) === true;
 /** On the command line a person speaks for themselves unless they say otherwise. */
 const defaultOf = (tool: Tool, field: string): string | undefined => (tool.subject === field ? 'me' : undefined);
@@ -42,7 +45,7 @@ function optionsOf(tool: Tool, field: Field): Option[] {
   const flag = flagOf(tool, field.name);
   const description = describeField(tool, field);
   if (field.kind !== 'boolean') return [new Option(`--${flag} <${placeholderOf(tool, field)}>`, description)];
-  return [new Option(`--${flag} [true|false]`, description).preset('true'), new Option(`--no-${flag}`).hideHelp()];
+  return [new Option(`--${flag} [true|false]`, description), new Option(`--no-${flag}`).hideHelp()];
 }
 
 function readFile(path: string): string {

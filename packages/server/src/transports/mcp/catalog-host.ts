@@ -21,6 +21,14 @@ export function createCatalogHost(options: CatalogHostOptions): McpHost<Caller> 
   const described = tools.filter((tool) => isForAgents(tool) && (profile === 'all' || tool.profile === profile));
   const shapes = new Map(described.map((tool) => [tool.full_name, shapeOf(tool, profile)] as const));
   const lists = new WeakMap<readonly Tool[], readonly ToolShape[]>();
+  const renames = new Map<ProfileName, Rename>();
+
+  function named(of: ProfileName): Rename {
+    if (profile !== 'all') return (text) => text;
+    const rename = renames.get(of) ?? fullNames(described, of);
+    renames.set(of, rename);
+    return rename;
+  }
 
   function list(caller: Caller): readonly ToolShape[] {
     const visible = gateway.visible(caller, profile);
@@ -33,13 +41,15 @@ export function createCatalogHost(options: CatalogHostOptions): McpHost<Caller> 
 
   return {
     server_info: { name: 'errand', title: 'Errand', version },
-    instructions: instructionsOf(profile),
+    instructions: instructionsOf(profile, named),
     tools: {
       list,
       call: (name, input, { caller, correlation_id }) => {
         const tool = gateway.find(name, profile);
         if (tool === undefined || !isForAgents(tool)) return undefined;
-        return gateway.dispatch({ caller, tool, input, transport, correlation_id }).then(answerOf);
+        return gateway
+          .dispatch({ caller, tool, input, transport, correlation_id })
+          .then((outcome) => answerOf(outcome, named(tool.profile)));
       },
     },
   };
@@ -47,10 +57,21 @@ export function createCatalogHost(options: CatalogHostOptions): McpHost<Caller> 
 
 const isForAgents = (tool: Tool): boolean => tool.mcp && PROFILES[tool.profile].mcp;
 
-const answerOf = (outcome: Outcome): ToolAnswer =>
-  outcome.ok
-    ? { kind: 'json', json: outcome.json, failed: false }
-    : { kind: 'json', json: JSON.stringify({ error: outcome.error }), failed: true };
+type Rename = (text: string) => string;
+
+function answerOf(outcome: Outcome, rename: Rename): ToolAnswer {
+  if (outcome.ok) return { kind: 'json', json: outcome.json, failed: false };
+  const { hint, ...error } = outcome.error;
+  const shown = hint === undefined ? error : { ...error, hint: rename(hint) };
+  return { kind: 'json', json: JSON.stringify({ error: shown }), failed: true };
+}
+
+/** Our own texts with the names that tools of a profile have where all profiles meet. */
+function fullNames(tools: readonly Tool[], profile: ProfileName): Rename {
+  const names = tools.filter((tool) => tool.profile === profile).map(({ name }) => name);
+  const pattern = new RegExp(`\\b(?:${names.join('|')})\\b`, 'g');
+  return (text) => text.replaceAll(pattern, (name) => `${PROFILES[profile].prefix}${name}`);
+}
 
 export function shapeOf(tool: Tool, profile: ProfileName | 'all'): ToolShape {
   return {
@@ -80,11 +101,10 @@ const answerSchema = ({ properties, required, ...schema }: JsonSchema): JsonSche
   anyOf: [{ required: required ?? [] }, { required: ['error'] }],
 });
 
-function instructionsOf(profile: ProfileName | 'all'): string {
+function instructionsOf(profile: ProfileName | 'all', named: (of: ProfileName) => Rename): string {
   if (profile !== 'all') return PROFILES[profile].instructions;
-  const profiles: readonly Profile[] = Object.values(PROFILES);
-  return profiles
-    .filter(({ mcp }) => mcp)
-    .map(({ title, prefix, instructions }) => `${title} (${prefix}*): ${instructions}`)
+  return (Object.entries(PROFILES) as [ProfileName, Profile][])
+    .filter(([, { mcp }]) => mcp)
+    .map(([name, { title, prefix, instructions }]) => `${title} (${prefix}*): ${named(name)(instructions)}`)
     .join('\n\n');
 }
