@@ -81,7 +81,6 @@ async function main(): Promise<void> {
     const from = join(ROOT, 'docs', part);
     if (existsSync(from)) cpSync(from, join(NEXT, 'docs', part), { recursive: true });
   }
-  cpSync(join(ROOT, 'LICENSE'), join(NEXT, 'LICENSE'));
   rmSync(DIST, { recursive: true, force: true });
   renameSync(NEXT, DIST);
   process.stderr.write(

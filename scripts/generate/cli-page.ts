@@ -1,4 +1,5 @@
 import type { Tool } from '../../packages/server/src/tools/catalog.ts';
+import { EXIT_CODES } from '../../packages/server/src/transports/cli/exit-code.ts';
 import { createProgram, everyCommand } from '../../packages/server/src/transports/cli/program.ts';
 import { page } from './markdown.ts';
 
@@ -26,7 +27,7 @@ export function cliPage(tools: readonly Tool[], version: string): string {
   const commands = everyCommand(program).filter((command) => command.commands.length === 0 || command === program);
   return page(
     '# Command line',
-    'Every tool is a command. Answers go to stdout, failures to stderr; `--json` makes both one line of JSON. Exit codes: 0 ok, 1 failed, 2 usage, 3 not allowed, 4 not found, 5 not reachable.',
+    `Every tool is a command. Answers go to stdout, failures to stderr; \`--json\` makes both one line of JSON. Exit codes: ${EXIT_CODES}.`,
     ...commands.map(section),
   );
 }

@@ -20,7 +20,8 @@ const MEANINGS: Record<ErrorCode, string> = {
   rate_limited: 'Too many failed attempts came from that address.',
   internal: 'A fault of Errand; the log knows more under the correlation id.',
   overloaded: 'Too much is running at once.',
-  database_error: 'The database is away or full; nothing was changed.',
+  database_error:
+    'The database is away, busy or full. Nothing was changed, unless the message says that a change was not confirmed: then repeat it with the same key.',
 };
 
 function spellings(name: ErrorCode): string {

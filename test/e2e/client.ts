@@ -1,17 +1,8 @@
-/** An error as every way in shows it. */
-export interface SeenError {
-  readonly code: string;
-  readonly message: string;
-  readonly details?: Readonly<Record<string, unknown>>;
-  readonly hint?: string;
-  readonly retryable: boolean;
-  readonly retry_after_ms?: number;
-  readonly correlation_id: string;
-}
+import type { WireError } from '../../packages/server/src/gateway/gateway.ts';
 
 export type Answer =
   | { readonly ok: true; readonly value: Readonly<Record<string, unknown>> }
-  | { readonly ok: false; readonly error: SeenError };
+  | { readonly ok: false; readonly error: WireError };
 
 export type TodoTool = 'add_task' | 'list_tasks' | 'complete_task' | 'delete_task' | 'update_task';
 

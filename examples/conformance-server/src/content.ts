@@ -1,5 +1,5 @@
-import type { ContentAnswer, InputRequest, InputRequired } from 'errand/transports/mcp/host';
-import { isObject, type JsonObject } from 'errand/transports/mcp/json-rpc';
+import { isObject, type JsonObject } from '../../../packages/server/src/transports/json.ts';
+import type { ContentAnswer, InputRequest, InputRequired } from '../../../packages/server/src/transports/mcp/host.ts';
 
 /** One red pixel. */
 export const PNG = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8DwHwAFBQIAX8jx0gAAAABJRU5ErkJggg==';

@@ -1,4 +1,4 @@
-import type { Change, McpHost } from 'errand/transports/mcp/host';
+import type { Change, McpHost } from '../../../packages/server/src/transports/mcp/host.ts';
 import { INPUT_TOOLS } from './input-tools.ts';
 import { prompts } from './prompts.ts';
 import { resources } from './resources.ts';

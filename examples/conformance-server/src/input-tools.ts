@@ -1,6 +1,7 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
-import type { InputRequest } from 'errand/transports/mcp/host';
-import { INVALID_PARAMS, isObject, RpcError } from 'errand/transports/mcp/json-rpc';
+import { isObject } from '../../../packages/server/src/transports/json.ts';
+import type { InputRequest } from '../../../packages/server/src/transports/mcp/host.ts';
+import { INVALID_PARAMS, RpcError } from '../../../packages/server/src/transports/mcp/json-rpc.ts';
 import { asks, filledIn, form, roots, sample, sampledText, says, text } from './content.ts';
 import { type FixtureTool, NO_INPUT } from './tools.ts';
 
@@ -27,6 +28,14 @@ type Responses = Readonly<Record<string, unknown>>;
 const nameIn = (responses: Responses, key: string): string | undefined => {
   const { name }: { readonly name?: unknown } = filledIn(responses[key]) ?? {};
   return typeof name === 'string' ? name : undefined;
+};
+
+/** Answers once its own state has come back with a confirmation. */
+const confirmWithState: FixtureTool['run'] = async (_args, { input_responses, request_state }) => {
+  const state = unsealed(request_state);
+  const { confirm: answer }: { readonly confirm?: unknown } = input_responses;
+  if (filledIn(answer) === undefined || state !== 'confirming') return asks({ confirm }, sealed('confirming'));
+  return says(text('state-ok'));
 };
 
 /** Tools that cannot answer before the client has. */
@@ -64,23 +73,13 @@ export const INPUT_TOOLS: readonly FixtureTool[] = [
     name: 'test_input_required_result_request_state',
     description: 'Checks that its state comes back.',
     inputSchema: NO_INPUT,
-    run: async (_args, { input_responses, request_state }) => {
-      const state = unsealed(request_state);
-      const { confirm: answer }: { readonly confirm?: unknown } = input_responses;
-      if (filledIn(answer) === undefined || state !== 'confirming') return asks({ confirm }, sealed('confirming'));
-      return says(text('state-ok'));
-    },
+    run: confirmWithState,
   },
   {
     name: 'test_input_required_result_tampered_state',
     description: 'Refuses a state that is not its own.',
     inputSchema: NO_INPUT,
-    run: async (_args, { input_responses, request_state }) => {
-      const state = unsealed(request_state);
-      const { confirm: answer }: { readonly confirm?: unknown } = input_responses;
-      if (filledIn(answer) === undefined || state !== 'confirming') return asks({ confirm }, sealed('confirming'));
-      return says(text('state-ok'));
-    },
+    run: confirmWithState,
   },
   {
     name: 'test_input_required_result_multiple_inputs',

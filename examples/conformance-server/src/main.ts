@@ -1,8 +1,8 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { parseArgs } from 'node:util';
-import { checkHost, checkOrigin, createGuard } from 'errand/transports/guard';
-import { createMcpHttp } from 'errand/transports/mcp/http';
+import { checkHost, checkOrigin, createGuard } from '../../../packages/server/src/transports/guard.ts';
+import { createMcpHttp } from '../../../packages/server/src/transports/mcp/http.ts';
 import { createFixtureHost } from './fixture-host.ts';
 import { createMemorySessions } from './memory-sessions.ts';
 

@@ -1,7 +1,11 @@
-import { aHost } from 'errand/transports/mcp/testing/a-host';
-import { a2025Request, INITIALIZE, type Message } from 'errand/transports/mcp/testing/messages';
-import { messagesIn, openHttp, type TestHttp } from 'errand/transports/mcp/testing/open-http';
 import { describe, expect, it } from 'vitest';
+import { aHost } from '../../../packages/server/src/transports/mcp/testing/a-host.ts';
+import {
+  a2025Request,
+  INITIALIZE,
+  type Message,
+} from '../../../packages/server/src/transports/mcp/testing/messages.ts';
+import { messagesIn, openHttp, type TestHttp } from '../../../packages/server/src/transports/mcp/testing/open-http.ts';
 import { createMemorySessions } from './memory-sessions.ts';
 
 const sessions = () => ({ store: createMemorySessions(), ownerOf: (caller: string) => caller });

@@ -1,5 +1,10 @@
-import type { RpcId } from 'errand/transports/mcp/json-rpc';
-import type { ClientAnswer, Session, SessionStore, StreamEvent } from 'errand/transports/mcp/sessions';
+import type { RpcId } from '../../../packages/server/src/transports/mcp/json-rpc.ts';
+import type {
+  ClientAnswer,
+  Session,
+  SessionStore,
+  StreamEvent,
+} from '../../../packages/server/src/transports/mcp/sessions.ts';
 
 const MAX_SESSIONS = 1_000;
 const MAX_EVENTS = 1_000;

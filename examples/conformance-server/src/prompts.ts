@@ -1,5 +1,10 @@
-import type { CallContext, InputRequired, PromptMessages, PromptPart } from 'errand/transports/mcp/host';
-import type { JsonObject } from 'errand/transports/mcp/json-rpc';
+import type { JsonObject } from '../../../packages/server/src/transports/json.ts';
+import type {
+  CallContext,
+  InputRequired,
+  PromptMessages,
+  PromptPart,
+} from '../../../packages/server/src/transports/mcp/host.ts';
 import { asks, filledIn, form, image, text } from './content.ts';
 
 interface FixturePrompt {

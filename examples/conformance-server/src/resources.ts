@@ -1,5 +1,5 @@
-import type { ResourcePart } from 'errand/transports/mcp/host';
-import type { JsonObject } from 'errand/transports/mcp/json-rpc';
+import type { JsonObject } from '../../../packages/server/src/transports/json.ts';
+import type { ResourcePart } from '../../../packages/server/src/transports/mcp/host.ts';
 import { PNG } from './content.ts';
 
 const TEMPLATE = /^test:\/\/template\/([^/]+)\/data$/;

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { CallContext, Change, ToolAnswer, ToolShape } from 'errand/transports/mcp/host';
-import type { JsonObject } from 'errand/transports/mcp/json-rpc';
+import type { JsonObject } from '../../../packages/server/src/transports/json.ts';
+import type { CallContext, Change, ToolAnswer, ToolShape } from '../../../packages/server/src/transports/mcp/host.ts';
 import { asks, filledIn, form, image, sample, sampledText, says, text, WAV } from './content.ts';
 
 export interface FixtureTool extends ToolShape {

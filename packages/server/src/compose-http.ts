@@ -2,6 +2,7 @@ import { getRequestListener } from '@hono/node-server';
 import type { Config } from '#config';
 import type { Log } from '#observability/log';
 import { catalog } from '#tools/catalog';
+import type { Report } from '#transports/answer';
 import { createBearer } from '#transports/bearer';
 import { issueFirstToken } from '#transports/cli/first-token';
 import type { Served } from '#transports/cli/serve';
@@ -26,14 +27,14 @@ export interface ServerNeeds {
 export function createServer(errand: Errand, { config, profile, version, login, log }: ServerNeeds): HttpServer {
   const { gateway, metrics, check } = errand;
   const authenticate = createBearer(gateway, clock);
-  const report = (error: unknown): void => log.error('request failed', { error });
+  const report: Report = (error, correlation_id) => log.error('request failed', { correlation_id, error });
 
   const openEndpoint = (name: McpProfile) =>
     createMcpHttp(createCatalogHost({ gateway, profile: name, transport: 'mcp-http', version }), { report });
   const endpoints = new Map<McpProfile, ReturnType<typeof openEndpoint>>();
 
   const app = createRestApp({ tools: catalog, gateway, authenticate, version, report });
-  app.route('/', createWeb({ gateway, login, version, log }));
+  app.route('/', createWeb({ gateway, login, version, report }));
 
   return createHttpServer({
     authenticate,

@@ -1,4 +1,5 @@
 import type { Log } from '#observability/log';
+import { callerOf } from '#transports/cli/run-tool';
 import type { McpProfile } from '#transports/http';
 import { createCatalogHost } from '#transports/mcp/catalog-host';
 import { serveStdio } from '#transports/mcp/stdio';
@@ -19,7 +20,7 @@ export function serveMcp({ gateway }: Errand, { profile, version, token, log }: 
   return serveStdio(createCatalogHost({ gateway, profile, transport: 'mcp-stdio', version }), {
     input: process.stdin,
     output: process.stdout,
-    authenticate: () => (token === null ? gateway.local() : gateway.authenticate(token)),
-    report: (error) => log.error('request failed', { error }),
+    authenticate: () => callerOf(gateway, token),
+    report: (error, correlation_id) => log.error('request failed', { correlation_id, error }),
   });
 }

@@ -125,7 +125,7 @@ export const SETTINGS = {
     variable: 'ERRAND_LOG_LEVEL',
     flag: null,
     takes: LOG_LEVELS.join(', '),
-    default_text: 'info; warn when the server runs in a terminal; error for commands',
+    default_text: 'info; error for commands',
     description: 'From which level on log lines are written: to stdout by the server, to stderr by everything else.',
     secret: false,
     schema: z.enum(LOG_LEVELS),

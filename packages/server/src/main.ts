@@ -1,9 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import { dirname } from 'node:path';
 import { type Config, environment, type Flags, readConfig } from '#config';
 import { ErrandError } from '#errors';
+import { wireError } from '#gateway/outcome';
 import { createLog, type Log, type LogLevel } from '#observability/log';
 import { catalog } from '#tools/catalog';
-import { failureOf } from '#transports/answer';
 import { EXIT, exitCodeOf } from '#transports/cli/exit-code';
 import { findInstance } from '#transports/cli/instance';
 import { type Actions, createProgram, runProgram, withDefault } from '#transports/cli/program';
@@ -25,6 +26,13 @@ const logOf = ({ log_level }: Config, otherwise: LogLevel, fd: 1 | 2): Log =>
 
 /** Where a server writes down that it runs. */
 const folderOf = ({ database, data }: Config): string => (database.kind === 'sqlite' ? dirname(database.path) : data);
+
+/** Tells databases apart, without the password of one. */
+function nameOf({ database }: Config): string {
+  if (database.kind === 'sqlite') return database.path;
+  const { host, pathname } = new URL(database.url);
+  return `postgres://${host}${pathname}`;
+}
 
 /** Opens Errand for the length of one piece of work. */
 async function withErrand(config: Config, log: Log, work: (errand: Errand) => Promise<void>): Promise<void> {
@@ -50,7 +58,9 @@ const actions: Actions = {
       version,
       host: config.host,
       port: config.port ?? (profile === 'todo' ? TODO_PORT : PORT),
-      exclusive_data: database.kind === 'sqlite' ? folderOf(config) : null,
+      folder: folderOf(config),
+      database: nameOf(config),
+      is_exclusive: database.kind === 'sqlite',
       data: database.kind === 'sqlite' ? database.path : 'Postgres',
       findClients: async (patience_ms) => (await findClients(environment(), patience_ms)).map(nameAndVersion),
       open: async () => {
@@ -72,18 +82,19 @@ const actions: Actions = {
   },
 
   connect: async (name, { url, apply = false, json = false, ...flags }) => {
-    const { clientNamed, connect, listClients } = await import('#transports/cli/connect');
+    const { clientNamed, connect, listClients, serverAddress } = await import('#transports/cli/connect');
     const io = { json, env: environment(), print: (text: string) => process.stdout.write(`${text}\n`) };
     if (name === undefined) {
       exitCode = await listClients(io);
       return;
     }
     const client = clientNamed(name);
+    const given = url === undefined ? undefined : serverAddress(url);
     const config = configOf(flags);
-    const running = await findInstance(folderOf(config));
+    const running = await findInstance(folderOf(config), nameOf(config));
     await withErrand(config, logOf(config, 'error', 2), async ({ gateway, installation: { owner_id, inbox_id } }) => {
       const caller = await callerOf(gateway, config.token);
-      const address = (url ?? running?.url ?? `http://127.0.0.1:${PORT}`).replace(/\/+$/, '');
+      const address = given ?? running?.url ?? `http://127.0.0.1:${PORT}`;
       exitCode = await connect({ gateway, caller, owner_id, inbox_id, client, url: address, apply, ...io });
     });
   },
@@ -120,7 +131,7 @@ function told(error: unknown): ErrandError {
 try {
   process.exitCode = (await runProgram(createProgram(tools, version, actions), argv)) || exitCode;
 } catch (error) {
-  const { status, error: failure } = failureOf(told(error));
+  const { status, error: failure } = wireError(told(error), randomUUID());
   tellFailure(failure, argv.includes('--json'));
   process.exitCode = exitCodeOf(status);
 }

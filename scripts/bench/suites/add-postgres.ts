@@ -43,15 +43,7 @@ export const addPostgres: Suite = async (conditions): Promise<Section> => {
 
     const findings = await addAgainst(
       errand,
-      {
-        label: '`pg` with the same writes in one transaction',
-        least: 0.7,
-        perSecond: async (seconds) => ((await bare.ask({ seconds })) as { per_second: number }).per_second,
-        stored: async () =>
-          Number(
-            (await database.rows('select count(*) as n from work_items where owner_id = ?', [errand.user_id]))[0]?.n,
-          ),
-      },
+      { label: '`pg` with the same writes in one transaction', least: 0.7, bare, database },
       conditions,
     );
     return {

@@ -19,19 +19,7 @@ export const addSqlite: Suite = async (conditions): Promise<Section> => {
   source.close();
   await using bare = await startChild('bare-sqlite.ts', copy);
 
-  const findings = await addAgainst(
-    errand,
-    {
-      label: 'bare `node:sqlite`',
-      least: 1,
-      perSecond: async (seconds) => ((await bare.ask({ seconds })) as { per_second: number }).per_second,
-      stored: async () =>
-        Number(
-          (await database.rows('select count(*) as n from work_items where owner_id = ?', [errand.user_id]))[0]?.n,
-        ),
-    },
-    conditions,
-  );
+  const findings = await addAgainst(errand, { label: 'bare `node:sqlite`', least: 1, bare, database }, conditions);
   return {
     title: 'Writing on SQLite: `add_task`',
     how: `Over HTTP with ${CONNECTIONS} connections: token, idempotency key, work item, audit entry and messages, on disk before the answer. The bare driver inserts one work item per commit, in process, with the same pragmas on the same disk.`,

@@ -1,3 +1,5 @@
+import type { Database } from '../../../test/e2e/database.ts';
+import type { Child } from '../child.ts';
 import type { BenchErrand } from '../errand.ts';
 import { type Burst, fire } from '../load.ts';
 import { type Finding, milliseconds, perSecond } from '../report.ts';
@@ -9,12 +11,23 @@ export const CONNECTIONS = 50;
 export interface Rival {
   readonly label: string;
   readonly least: number;
-  readonly perSecond: (seconds: number) => Promise<number>;
-  /** How many tasks the bench user has now. */
-  readonly stored: () => Promise<number>;
+  /** Writes through the driver alone for so many seconds when asked to. */
+  readonly bare: Pick<Child<unknown>, 'ask'>;
+  /** Where Errand stores. */
+  readonly database: Database;
+}
+
+/** What the programs in `targets/bare-*.ts` answer. */
+interface BareAnswer {
+  readonly per_second: number;
 }
 
 const MAX_P99_MS = 150;
+
+async function countTasks(database: Database, user_id: string): Promise<number> {
+  const [row] = await database.rows('select count(*) as n from work_items where owner_id = ?', [user_id]);
+  return Number(row?.n);
+}
 
 /** `add_task` with a new key in every request, against the driver alone. Every answered request must be a row. */
 export async function addAgainst(errand: BenchErrand, rival: Rival, { effort, wrk }: Conditions): Promise<Finding[]> {
@@ -22,9 +35,9 @@ export async function addAgainst(errand: BenchErrand, rival: Rival, { effort, wr
   const shot = errand.shot('2026-07-28', 'add_task', { user_id, title: 'Buy groceries $KEY', idempotency_key: '$KEY' });
   const bursts: Burst[] = [];
   const ours = async (seconds: number): Promise<number> => {
-    const before = await rival.stored();
+    const before = await countTasks(rival.database, user_id);
     const burst = await fire(shot, { connections: CONNECTIONS, seconds }, wrk);
-    const missing = burst.requests - ((await rival.stored()) - before);
+    const missing = burst.requests - ((await countTasks(rival.database, user_id)) - before);
     if (missing > 0) throw new Error(`${missing} of ${burst.requests} answered requests left no row.`);
     bursts.push(burst);
     return burst.requests / burst.seconds;
@@ -32,7 +45,7 @@ export async function addAgainst(errand: BenchErrand, rival: Rival, { effort, wr
   const figures = await compete<number>(
     [
       { name: 'ours', run: ours },
-      { name: 'theirs', run: rival.perSecond },
+      { name: 'theirs', run: async (seconds) => ((await rival.bare.ask({ seconds })) as BareAnswer).per_second },
     ],
     effort,
   );

@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
-import type { Answer, Arguments, Driver, SeenError, TodoTool } from '../client.ts';
+import type { WireError } from '../../../packages/server/src/gateway/gateway.ts';
+import type { Answer, Arguments, Driver, TodoTool } from '../client.ts';
 import { errand, type Place, placeFlags } from '../program.ts';
 
 const EXIT: Readonly<Record<string, number>> = {
@@ -21,7 +22,7 @@ async function run(place: Place, token: string, tool: TodoTool, args: Arguments)
 
   expect(stdout).toBe('');
   const last = stderr.trimEnd().split('\n').at(-1) ?? '';
-  const { error } = JSON.parse(last) as { error: SeenError };
+  const { error } = JSON.parse(last) as { error: WireError };
   expect(code, last).toBe(EXIT[error.code] ?? 1);
   return { ok: false, error };
 }

@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
-import type { Answer, SeenError } from '../client.ts';
+import type { WireError } from '../../../packages/server/src/gateway/gateway.ts';
+import type { Answer } from '../client.ts';
 import type { Revision, Rpc } from './mcp-messages.ts';
 
 /** The result inside a response, held to what JSON-RPC and the revision demand of it. */
@@ -24,5 +25,5 @@ export function answerOf(result: Readonly<Record<string, unknown>>): Answer {
 
   if (result.isError !== true) return { ok: true, value: structured };
   expect(Object.keys(structured)).toEqual(['error']);
-  return { ok: false, error: structured.error as SeenError };
+  return { ok: false, error: structured.error as WireError };
 }

@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
-import type { Answer, Arguments, Client, Driver, SeenError, TodoTool } from '../client.ts';
+import type { WireError } from '../../../packages/server/src/gateway/gateway.ts';
+import type { Answer, Arguments, Client, Driver, TodoTool } from '../client.ts';
 import { bearer, type Received, send, sendJson } from '../http.ts';
 
 /** Every tool by its name: `POST /api/v1/tools/{tool}`. */
@@ -71,7 +72,7 @@ function answerOf(tool: TodoTool, { status, headers, text }: Received): Answer {
     return { ok: true, value: body };
   }
   expect(Object.keys(body), text).toEqual(['error']);
-  const error = body.error as SeenError;
+  const error = body.error as WireError;
   expect(STATUS[error.code], text).toBe(status);
   return { ok: false, error };
 }

@@ -25,8 +25,13 @@ export const text = (min: number, max: number) =>
 /** Whether every store keeps the text as it is: lone surrogates do not survive UTF-8, U+0000 ends text in Postgres. */
 export const isStorable = (value: string): boolean => value.isWellFormed() && !value.includes('\0');
 
-const CREDENTIAL = /errand_[a-z]+_\w+|Bearer\s+\S+/g;
+const CREDENTIAL = /errand_[a-z]+_\w+|bearer\s+\S+/gi;
+const MAY_HOLD_CREDENTIAL = /errand_|bearer/i;
 const LONGEST_CREDENTIAL = 100;
+
+/** The text with credentials taken out. */
+export const withoutCredentials = (value: string): string =>
+  MAY_HOLD_CREDENTIAL.test(value) ? value.replaceAll(CREDENTIAL, '[redacted]') : value;
 
 /** The first characters of a text; half a surrogate pair at the cut would not survive the store. */
 const cut = (value: string, max: number): string => value.slice(0, max).replace(/[\uD800-\uDBFF]$/, '');
@@ -35,6 +40,6 @@ const cut = (value: string, max: number): string => value.slice(0, max).replace(
 export function redact(value: string, max = 200): string {
   // Cut before the search, which costs by the character, but late enough not to leave half a credential.
   const near = value.length <= max ? value : cut(value, max + LONGEST_CREDENTIAL);
-  const clean = near.includes('errand_') || near.includes('Bearer') ? near.replaceAll(CREDENTIAL, '[redacted]') : near;
+  const clean = withoutCredentials(near);
   return clean.length <= max ? clean : `${cut(clean, max)}...`;
 }

@@ -1,22 +1,25 @@
 import { ERRORS, ErrandError } from '#errors';
 import type { Tool } from '#tools/catalog';
 import { PROFILES, type Profile } from '#tools/profiles';
-import type { Outcome } from './gateway.ts';
+import type { Outcome, WireError } from './gateway.ts';
 
-/** Turns whatever was thrown into what the caller may read. Words of anything unexpected stay in the log. */
-export function failure(thrown: unknown, tool: Tool, correlation_id: string): Extract<Outcome, { ok: false }> {
+export interface Failure {
+  readonly status: number;
+  readonly error: WireError;
+}
+
+/** Turns whatever was thrown into what the caller may read. Words of anything unexpected stay in the log, under the same number. */
+export function wireError(thrown: unknown, correlation_id: string, codes: Profile['codes'] = {}): Failure {
   const error =
     thrown instanceof ErrandError
       ? thrown
       : new ErrandError('internal', `Something went wrong on our side. Report it with the number ${correlation_id}.`);
   const { status, retryable } = ERRORS[error.code];
-  const profile: Profile = PROFILES[tool.profile];
 
   return {
-    ok: false,
     status,
     error: {
-      code: profile.codes[error.code] ?? error.code,
+      code: codes[error.code] ?? error.code,
       message: error.message,
       ...(error.details !== undefined && { details: error.details }),
       ...(error.hint !== undefined && { hint: error.hint }),
@@ -26,3 +29,9 @@ export function failure(thrown: unknown, tool: Tool, correlation_id: string): Ex
     },
   };
 }
+
+/** The failure of a call, in the codes of its profile. */
+export const failure = (thrown: unknown, tool: Tool, correlation_id: string): Extract<Outcome, { ok: false }> => ({
+  ok: false,
+  ...wireError(thrown, correlation_id, PROFILES[tool.profile].codes),
+});

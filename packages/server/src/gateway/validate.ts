@@ -70,8 +70,9 @@ function mend(tool: Tool, input: Record<string, unknown>): Record<string, unknow
   let mended = input;
   for (const key in input) {
     const value = input[key];
-    const field = tool.input.shape[key] as z.ZodType | undefined;
-    if (field === undefined) continue;
+    // A name such as toString is no field, though every object has it.
+    if (!Object.hasOwn(tool.input.shape, key)) continue;
+    const field = tool.input.shape[key] as z.ZodType;
     if (value === null && field.safeParse(undefined).success) {
       mended = { ...mended };
       delete mended[key];

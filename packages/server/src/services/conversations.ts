@@ -1,5 +1,6 @@
 import type { Conversation, Message, MessageRole } from '#domain/conversation';
 import type { ConversationId } from '#domain/ids';
+import { withoutCredentials } from '#domain/text';
 import { type PageOf, type PageRequest, readPage } from './pages.ts';
 import type { Ports } from './ports.ts';
 import type { ReadWork, WriteWork } from './work.ts';
@@ -8,7 +9,8 @@ import type { ReadWork, WriteWork } from './work.ts';
 export function createConversations({ cursors }: Ports) {
   return {
     post: async (work: WriteWork, messages: readonly { role: MessageRole; content: string }[]): Promise<number> => {
-      work.tx.say({ workspace_id: work.caller.workspace_id, user_id: work.subject, messages });
+      const kept = messages.map(({ role, content }) => ({ role, content: withoutCredentials(content) }));
+      work.tx.say({ workspace_id: work.caller.workspace_id, user_id: work.subject, messages: kept });
       return messages.length;
     },
 

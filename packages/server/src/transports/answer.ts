@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingHttpHeaders, OutgoingHttpHeaders, ServerResponse } from 'node:http';
-import { ERRORS, ErrandError } from '#errors';
+import { ErrandError } from '#errors';
 import type { WireError } from '#gateway/gateway';
+import { type Failure, wireError } from '#gateway/outcome';
+import { traceIdOf } from './trace.ts';
 
 /** On every answer that is not MCP: nothing of it may be kept, guessed at or framed. */
 export const SECURITY_HEADERS = {
@@ -11,39 +13,24 @@ export const SECURITY_HEADERS = {
   'x-content-type-options': 'nosniff',
 } as const;
 
-export interface Failure {
-  readonly status: number;
-  readonly error: WireError;
-}
-
-const TRACEPARENT = /^[0-9a-f]{2}-([0-9a-f]{32})-[0-9a-f]{16}-[0-9a-f]{2}$/;
-const REQUEST_ID = /^[A-Za-z0-9._-]{1,64}$/;
+// Not a token: the id is kept in the audit trail.
+const REQUEST_ID = /^(?!.*errand_)[A-Za-z0-9._-]{1,64}$/;
 
 /** The id under which the caller knows this request, from `traceparent` or `X-Request-Id`. */
 export function correlationOf({ traceparent, 'x-request-id': request_id }: IncomingHttpHeaders): string | undefined {
-  const [, trace] = TRACEPARENT.exec(traceparent?.toString() ?? '') ?? [];
+  const trace = traceIdOf(traceparent);
   if (trace !== undefined) return trace;
   const id = request_id?.toString();
   return id !== undefined && REQUEST_ID.test(id) ? id : undefined;
 }
 
-/** What a request meets before any tool is called. Whatever is not ours keeps its words to itself. */
-export function failureOf(cause: unknown, correlation_id: string = randomUUID()): Failure {
-  const error = cause instanceof ErrandError ? cause : new ErrandError('internal', 'Something went wrong on our side.');
-  const { code, message, details, hint, retry_after_ms } = error;
-  const { status, retryable } = ERRORS[code];
-  return {
-    status,
-    error: {
-      code,
-      message,
-      ...(details && { details }),
-      ...(hint && { hint }),
-      retryable,
-      ...(retry_after_ms !== undefined && { retry_after_ms }),
-      correlation_id,
-    },
-  };
+/** Hears of failures that nobody was told in so many words, under the number that they were told. */
+export type Report = (error: unknown, correlation_id?: string) => void;
+
+/** What a request meets before any tool is called. */
+export function failureOf(cause: unknown, report: Report, correlation_id: string = randomUUID()): Failure {
+  if (!(cause instanceof ErrandError)) report(cause, correlation_id);
+  return wireError(cause, correlation_id);
 }
 
 /** A request without a token has done nothing wrong yet, so it is told of no error (RFC 6750, 3.1). */
@@ -70,7 +57,5 @@ export function sendText(res: ServerResponse, status: number, text: string, head
 export const sendJson = (res: ServerResponse, status: number, body: unknown, headers: OutgoingHttpHeaders = {}): void =>
   sendText(res, status, JSON.stringify(body), { 'content-type': 'application/json; charset=utf-8', ...headers });
 
-export function sendFailure(res: ServerResponse, cause: unknown): void {
-  const failure = failureOf(cause, correlationOf(res.req.headers));
+export const sendFailure = (res: ServerResponse, failure: Failure): void =>
   sendJson(res, failure.status, { error: failure.error }, headersOf(failure));
-}

@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 
 export const MAX_BODY_BYTES = 1024 * 1024;
+/** Of a whole message. The gateway, which knows no transport, limits arguments itself: they also come from command lines and as JSON inside a text. */
 export const MAX_JSON_DEPTH = 64;
 
 /** A refused body is still taken up to here: closing on a sender in mid-sentence resets the connection before it reads the refusal. */

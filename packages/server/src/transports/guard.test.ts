@@ -66,10 +66,29 @@ describe('guard', () => {
     expect(checkOrigin(guard, origin)).toBe(false);
   });
 
+  it.each([
+    ['http://errand.example.com', 'errand.example.com'],
+    ['https://errand.example.com', 'Errand.Example.com'],
+    ['http://errand.example.com:9000', 'errand.example.com:9000'],
+    ['http://localhost:9000', 'localhost:9000'],
+  ])('allows its own page of %s, asked under the Host %s', (origin, host) => {
+    expect(checkOrigin(guard, origin, host)).toBe(true);
+  });
+
+  it.each([
+    ['http://errand.example.com:3000', 'errand.example.com'],
+    ['http://errand.example.com', 'localhost:8080'],
+    ['http://exact.example.com:9001', 'exact.example.com:9001'],
+    ['http://127.0.0.1.evil.com:8080', '127.0.0.1.evil.com:8080'],
+    ['null', 'null'],
+  ])('refuses the page of %s, asked under the Host %s', (origin, host) => {
+    expect(checkOrigin(guard, origin, host)).toBe(false);
+  });
+
   it('refuses a page whose Origin equals its own evil Host', () => {
     const rebound = { host: 'evil.com:8080', origin: 'http://evil.com:8080' };
 
-    const answers = [checkHost(guard, rebound.host), checkOrigin(guard, rebound.origin)];
+    const answers = [checkHost(guard, rebound.host), checkOrigin(guard, rebound.origin, rebound.host)];
 
     expect(answers).toEqual([false, false]);
   });

@@ -19,7 +19,7 @@ export interface Guard {
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'] as const;
 const ANY_ADDRESS = new Set(['', '0.0.0.0', '::', '[::]']);
 const AUTHORITY = /^(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::(\d{1,5}))?$/;
-const ORIGIN = /^https?:\/\/(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::(\d{1,5}))?$/;
+const ORIGIN = /^https?:\/\/((\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::(\d{1,5}))?)$/;
 
 export function createGuard({ host, port, allowed_hosts = [], allowed_origins = [] }: GuardOptions): Guard {
   const own = host.includes(':') && !host.startsWith('[') ? `[${host}]` : host;
@@ -39,14 +39,20 @@ export function checkHost(guard: Guard, header: string | undefined): boolean {
   return name !== undefined && (guard.hosts.has(name) || guard.hosts.has(authority));
 }
 
-/** Whether the Origin header is allowed. Only browsers send one, so its absence is fine; `null` is any sandboxed page. */
-export function checkOrigin(guard: Guard, header: string | undefined): boolean {
+/**
+ * Whether the Origin header is allowed. Only browsers send one, so its absence is fine; `null` is any sandboxed page. A page
+ * of this server comes from the very Host that it calls, which counts only while that Host is on the list: a page that
+ * reached us by DNS rebinding has both alike too.
+ */
+export function checkOrigin(guard: Guard, header: string | undefined, host?: string): boolean {
   if (header === undefined) return true;
   const origin = header.toLowerCase();
   if (guard.origins.has(origin)) return true;
 
-  const [, name, port] = ORIGIN.exec(origin) ?? [];
-  if (name === undefined || !LOOPBACK.some((loopback) => loopback === name)) return false;
+  const [, authority, name, port] = ORIGIN.exec(origin) ?? [];
+  if (authority === undefined) return false;
+  if (authority === host?.toLowerCase() && checkHost(guard, host)) return true;
+  if (!LOOPBACK.some((loopback) => loopback === name)) return false;
   return guard.port === undefined || portOf(origin, port) === guard.port;
 }
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, createServer as createTcpServer } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { ask, createServed } from '#testing/served';
 import { createHttpServer } from './http.ts';
 
@@ -40,6 +40,16 @@ describe('the listener', () => {
       expect(said).toMatchObject({ status: 403, json: { error: { code: 'forbidden_host' } } });
     },
   );
+
+  it('lets its own pages call under a name that it is allowed to have, and no page under another', async () => {
+    await using served = await createServed({ allowed_hosts: ['tasks.example.com'] });
+    const asPageOf = (name: string) =>
+      served.call('POST', '/mcp', RPC, { host: name, origin: `https://${name}`, ...ACCEPT });
+
+    const [own, foreign] = await Promise.all([asPageOf('tasks.example.com'), asPageOf('evil.example.com')]);
+
+    expect([own.status, foreign.status]).toEqual([200, 403]);
+  });
 
   it('lets pages of an allowed origin ask first, then call', async () => {
     const origin = 'https://board.example.com';
@@ -94,39 +104,71 @@ describe('the listener', () => {
     expect(said.status).toBe(404);
   });
 
-  it('answers 503 to more requests than it may have at once, and still says that it is alive', async () => {
+  /** A server whose every page waits until it is let go. */
+  async function aBusyServer(max_in_flight: number) {
     const held = Promise.withResolvers<void>();
-    const started = Promise.withResolvers<void>();
+    let waiting = 0;
     const server = createHttpServer({
       authenticate: () => Promise.reject(new Error('nobody is asked')),
       mcp: () => {
         throw new Error('nothing is served');
       },
-      app: (_, res) => void res.end(),
-      metrics: () => '',
-      checkReady: () => {
-        started.resolve();
-        return held.promise;
+      app: async (_, res) => {
+        waiting += 1;
+        await held.promise;
+        res.end('{}');
       },
+      metrics: () => '',
+      checkReady: async () => {},
       closeStreams: () => {},
       report: () => {},
       profile: 'all',
       allowed_hosts: [],
       allowed_origins: [],
-      max_in_flight: 1,
+      max_in_flight,
     });
     const { port } = await server.listen('127.0.0.1', 0);
-    const running = ask(`http://127.0.0.1:${port}/readyz`);
-    await started.promise;
+    const url = `http://127.0.0.1:${port}`;
+    const hold = async (count: number, token: string) => {
+      const before = waiting;
+      const running = Array.from({ length: count }, () => ask(`${url}/page`, { headers: { authorization: token } }));
+      await vi.waitFor(() => expect(waiting).toBe(before + count));
+      return running;
+    };
+    return { server, url, hold, release: held.resolve };
+  }
 
-    const said = await ask(`http://127.0.0.1:${port}/metrics`);
-    const alive = await ask(`http://127.0.0.1:${port}/healthz`);
+  it('answers 503 to more requests than it may have at once, and still says that it is alive and ready', async () => {
+    const { server, url, hold, release } = await aBusyServer(4);
+    const running = [
+      ...(await hold(1, 'a')),
+      ...(await hold(1, 'b')),
+      ...(await hold(1, 'c')),
+      ...(await hold(1, 'd')),
+    ];
+
+    const said = await ask(`${url}/page`, { headers: { authorization: 'e' } });
+    const alive = [await ask(`${url}/healthz`), await ask(`${url}/readyz`)];
 
     expect(said).toMatchObject({ status: 503, json: { error: { code: 'overloaded', retryable: true } } });
     expect(said.headers['retry-after']).toBe('1');
-    expect(alive.status).toBe(200);
-    held.resolve();
-    expect(await running).toMatchObject({ status: 200 });
+    expect(alive.map(({ status }) => status)).toEqual([200, 200]);
+    release();
+    for (const answer of await Promise.all(running)) expect(answer.status).toBe(200);
+    await server.drain();
+  });
+
+  it('gives one token a quarter of the places, and takes its next request when one is free again', async () => {
+    const { server, url, hold, release } = await aBusyServer(8);
+    const running = await hold(2, 'greedy');
+
+    const more = await ask(`${url}/page`, { headers: { authorization: 'greedy' } });
+    const other = await hold(1, 'modest');
+    release();
+    await Promise.all([...running, ...other]);
+    const again = await ask(`${url}/page`, { headers: { authorization: 'greedy' } });
+
+    expect([more.status, again.status]).toEqual([503, 200]);
     await server.drain();
   });
 
@@ -157,6 +199,8 @@ describe('the listener', () => {
 });
 
 describe('operation', () => {
+  afterEach(() => void vi.useRealTimers());
+
   it('is alive even while the store is away, and says nothing more', async () => {
     await using served = await createServed();
     served.ready.check = () => Promise.reject(new Error('postgres://u:p@db.internal is gone'));
@@ -171,6 +215,29 @@ describe('operation', () => {
     await using served = await createServed();
 
     expect(await ask(`${served.url}/readyz`)).toMatchObject({ status: 200, json: { status: 'ready' } });
+  });
+
+  it('lets those who ask while it looks at the store, or within a second after, share one look', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout'] });
+    await using served = await createServed();
+    const held = Promise.withResolvers<void>();
+    let looks = 0;
+    served.ready.check = () => {
+      looks += 1;
+      return held.promise;
+    };
+    const waiting = Array.from({ length: 5 }, () => ask(`${served.url}/readyz`));
+    await expect.poll(() => looks).toBe(1);
+
+    held.resolve();
+    const said = await Promise.all(waiting);
+    const soon = await ask(`${served.url}/readyz`);
+    const shared = looks;
+    vi.advanceTimersByTime(1_000);
+    const late = await ask(`${served.url}/readyz`);
+
+    expect([...said, soon, late].every(({ status }) => status === 200)).toBe(true);
+    expect([shared, looks]).toEqual([1, 2]);
   });
 
   it('offers metrics as text', async () => {

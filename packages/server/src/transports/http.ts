@@ -3,15 +3,17 @@ import type { AddressInfo } from 'node:net';
 import { ErrandError } from '#errors';
 import type { Call } from '#gateway/gateway';
 import { PROFILES, type ProfileName } from '#tools/profiles';
-import { sendFailure, sendJson, sendText } from './answer.ts';
+import { correlationOf, failureOf, type Report, sendFailure, sendJson, sendText } from './answer.ts';
 import type { Authenticate } from './bearer.ts';
 import { allowOrigin } from './cors.ts';
 import { checkHost, checkOrigin, createGuard } from './guard.ts';
 import type { McpHttp } from './mcp/http.ts';
 import { createNextTurn } from './next-turn.ts';
+import { createShares } from './shares.ts';
 
 const DRAIN_MS = 10_000;
 const MAX_IN_FLIGHT = 1_000;
+const READY_FOR_MS = 1_000;
 
 export type McpProfile = ProfileName | 'all';
 type Handler = (req: IncomingMessage, res: ServerResponse) => void | Promise<void>;
@@ -26,8 +28,7 @@ export interface HttpParts {
   readonly checkReady: () => Promise<void>;
   /** Ends the streams that would not end by themselves. */
   readonly closeStreams: () => void;
-  /** Hears of failures that are nobody's answer. */
-  readonly report: (error: unknown) => void;
+  readonly report: Report;
   /** What `/mcp` itself serves. */
   readonly profile: McpProfile;
   readonly allowed_hosts: readonly string[];
@@ -61,14 +62,26 @@ export function createHttpServer(parts: HttpParts): HttpServer {
   const max_in_flight = parts.max_in_flight ?? MAX_IN_FLIGHT;
   const inFlight = new Set<ServerResponse>();
   const nextTurn = createNextTurn();
+  // A request holds its place until it is answered, and its body may take half a minute to come.
+  const shares = createShares(Math.ceil(max_in_flight / 4));
   let guard = createGuard({ host: '' });
   let draining = false;
   let onIdle = (): void => {};
 
+  // Anyone may ask, and every check writes: those who ask while one runs, or within a second after it, share it.
+  let checked: Promise<void> | null = null;
+  const forget = (): void => {
+    checked = null;
+  };
+  function checkReady(): Promise<void> {
+    checked ??= parts.checkReady().finally(() => setTimeout(forget, READY_FOR_MS).unref());
+    return checked;
+  }
+
   async function answerReady(res: ServerResponse): Promise<void> {
     if (draining) return sendJson(res, 503, { status: 'draining' });
     try {
-      await parts.checkReady();
+      await checkReady();
       sendJson(res, 200, { status: 'ready' });
     } catch {
       sendJson(res, 503, { status: 'not_ready' }, { 'retry-after': '1' });
@@ -93,8 +106,8 @@ export function createHttpServer(parts: HttpParts): HttpServer {
         hint: 'Whoever runs it names its hosts in ERRAND_ALLOWED_HOSTS.',
       });
     }
-    const { origin } = req.headers;
-    if (!checkOrigin(guard, origin)) {
+    const { origin, host } = req.headers;
+    if (!checkOrigin(guard, origin, host)) {
       throw new ErrandError('forbidden_host', 'Pages of that Origin may not call this server.', {
         hint: 'Whoever runs it names their origins in ERRAND_ALLOWED_ORIGINS.',
       });
@@ -114,9 +127,9 @@ export function createHttpServer(parts: HttpParts): HttpServer {
     try {
       await route(req, res);
     } catch (error) {
-      if (!(error instanceof ErrandError)) parts.report(error);
+      const failure = failureOf(error, parts.report, correlationOf(req.headers));
       if (res.headersSent) res.destroy();
-      else sendFailure(res, error);
+      else sendFailure(res, failure);
     }
   }
 
@@ -131,19 +144,21 @@ export function createHttpServer(parts: HttpParts): HttpServer {
       insecureHTTPParser: false,
     },
     (req, res) => {
+      const holder = req.headers.authorization ?? '';
+      const isOperation = req.url === '/healthz' || req.url === '/readyz';
+      const hasPlace = isOperation || (inFlight.size < max_in_flight && shares.take(holder));
       inFlight.add(res);
       res.on('close', () => {
         inFlight.delete(res);
+        if (hasPlace && !isOperation) shares.leave(holder);
         if (inFlight.size === 0) onIdle();
       });
       if (draining) res.setHeader('connection', 'close');
-      if (inFlight.size > max_in_flight && req.url !== '/healthz') {
-        const error = new ErrandError('overloaded', 'Too many requests are running. Try again.', {
-          retry_after_ms: 1000,
-        });
-        return sendFailure(res, error);
-      }
-      void answer(req, res);
+      if (hasPlace) return void answer(req, res);
+      const error = new ErrandError('overloaded', 'Too many requests are running. Try again.', {
+        retry_after_ms: 1000,
+      });
+      sendFailure(res, failureOf(error, parts.report, correlationOf(req.headers)));
     },
   );
 

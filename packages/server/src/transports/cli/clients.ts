@@ -77,6 +77,8 @@ export const CLIENTS: readonly Client[] = [
   },
 ];
 
+export const CLIENT_NAMES = CLIENTS.map(({ command }) => command).join(', ');
+
 const PLAIN = /^[\w@%+=:,./-]+$/;
 
 const quote = (word: string): string => (PLAIN.test(word) ? word : JSON.stringify(word));

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createWorld } from '#testing/world';
 import { CLIENTS, setupLines } from './clients.ts';
-import { type ConnectOptions, clientNamed, connect, listClients } from './connect.ts';
+import { type ConnectOptions, clientNamed, connect, listClients, serverAddress } from './connect.ts';
 import { findClients } from './find-clients.ts';
 
 const machine = { path: '' };
@@ -198,6 +198,22 @@ describe('connecting a client', () => {
   it('names the clients that it knows to whoever asks for another', () => {
     expect(() => clientNamed('emacs')).toThrow('There is no client "emacs" that Errand knows.');
   });
+});
+
+describe('the address of a server', () => {
+  it.each([
+    ['http://127.0.0.1:8080/', 'http://127.0.0.1:8080'],
+    ['https://tasks.example.com/errand//', 'https://tasks.example.com/errand'],
+  ])('is taken from %s', (typed, address) => {
+    expect(serverAddress(typed)).toBe(address);
+  });
+
+  it.each(['foo', 'localhost:8080', '', 'file:///etc/passwd', 'http://', 'http://a/?b=c', 'http://a/#b'])(
+    'is not %j',
+    (typed) => {
+      expect(() => serverAddress(typed)).toThrow(expect.objectContaining({ code: 'validation_error' }));
+    },
+  );
 });
 
 describe('the commands of the clients', () => {

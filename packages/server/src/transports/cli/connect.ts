@@ -1,10 +1,12 @@
 import { spawn } from 'node:child_process';
 import { ErrandError } from '#errors';
-import type { Call, Gateway, Outcome } from '#gateway/gateway';
+import type { Call, Gateway } from '#gateway/gateway';
 import type { createAgent } from '#tools/admin/create-agent';
-import { CLIENTS, type Client, type Setup, setupLines } from './clients.ts';
+import { askTool } from '#transports/ask-tool';
+import { CLIENT_NAMES, CLIENTS, type Client, type Setup, setupLines } from './clients.ts';
 import { EXIT, exitCodeOf } from './exit-code.ts';
 import { type FoundClient, findClients, nameAndVersion } from './find-clients.ts';
+import { isHealthy } from './instance.ts';
 import { tellFailure } from './run-tool.ts';
 
 type NewAgent = NonNullable<(typeof createAgent)['types']>['output'];
@@ -34,21 +36,26 @@ interface Connected {
   readonly applied: number | null;
 }
 
-const names = CLIENTS.map(({ command }) => command).join(', ');
-
 export function clientNamed(name: string): Client {
   const client = CLIENTS.find(({ command }) => command === name);
   if (client !== undefined) return client;
   throw new ErrandError('validation_error', `There is no client ${JSON.stringify(name)} that Errand knows.`, {
-    hint: `Name one of these: ${names}. Any other MCP client takes the address and a token: errand agent create --help`,
+    hint: `Name one of these: ${CLIENT_NAMES}. Any other MCP client takes the address and a token: errand agent create --help`,
   });
+}
+
+/** The address of a server as someone typed it. Checked before anything is made: an agent that nobody can use would only be litter. */
+export function serverAddress(typed: string): string {
+  const { protocol, href, search, hash } = URL.parse(typed) ?? {};
+  if (href !== undefined && /^https?:$/.test(protocol ?? '') && !search && !hash) return href.replace(/\/+$/, '');
+  throw new ErrandError('validation_error', `--url takes an address such as http://127.0.0.1:8080, not ${typed}.`);
 }
 
 function listing(found: readonly FoundClient[]): readonly string[] {
   const [first] = found;
   if (first === undefined) {
     return [
-      `No agent that Errand knows is on the PATH (${names}).`,
+      `No agent that Errand knows is on the PATH (${CLIENT_NAMES}).`,
       'Install one of them, or give any MCP client the address and a token: errand agent create --help',
     ];
   }
@@ -71,21 +78,14 @@ export async function listClients({
   return EXIT.ok;
 }
 
-async function answers(url: string): Promise<boolean> {
-  try {
-    return (await fetch(`${url}/healthz`, { signal: AbortSignal.timeout(2_000) })).ok;
-  } catch {
-    return false;
-  }
-}
-
-async function makeAgent({ gateway, caller, owner_id, inbox_id, client }: ConnectOptions): Promise<Outcome> {
-  const tool = gateway.find('create_agent', 'admin');
-  if (tool === undefined) throw new Error('The catalogue has no create_agent.');
-  const scopes = ['todo:read', 'todo:write'];
-  const input = { name: client.command, owner_id, project_ids: [inbox_id], scopes };
-  return gateway.dispatch({ caller, tool, input, transport: 'cli' });
-}
+const makeAgent = ({ gateway, caller, owner_id, inbox_id, client }: ConnectOptions) =>
+  askTool(gateway, {
+    profile: 'admin',
+    name: 'create_agent',
+    caller,
+    input: { name: client.command, owner_id, project_ids: [inbox_id], scopes: ['todo:read', 'todo:write'] },
+    transport: 'cli',
+  });
 
 /** Runs the client's own command, without a shell; its words go to stderr, so that stdout stays ours. */
 function run({ argv: [command = '', ...args] }: Setup, env: NodeJS.ProcessEnv): Promise<number> {
@@ -130,18 +130,17 @@ export async function connect(options: ConnectOptions): Promise<number> {
       hint: `Install ${client.title}, or leave out --apply to see the command for another machine.`,
     });
   }
-  const outcome = await makeAgent(options);
-  if (!outcome.ok) {
-    tellFailure(outcome.error, json);
-    return exitCodeOf(outcome.status);
+  const made = await makeAgent(options);
+  if (!made.ok) {
+    tellFailure(made.error, json);
+    return exitCodeOf(made.status);
   }
 
-  // The gateway has checked the answer against the output of create_agent.
-  const agent = JSON.parse(outcome.json) as NewAgent;
+  const agent = made.value;
   const mcp_url = `${url}/mcp`;
   const setup = client.setup(mcp_url, agent.token);
   const applied = apply ? await run(setup, env) : null;
-  const connected = { client, agent, setup, mcp_url, is_running: await answers(url), applied };
+  const connected = { client, agent, setup, mcp_url, is_running: await isHealthy(url), applied };
   print(json ? asJson(connected) : asText(connected).join('\n'));
   return applied === null || applied === EXIT.ok ? EXIT.ok : EXIT.failed;
 }

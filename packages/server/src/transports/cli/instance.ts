@@ -1,11 +1,14 @@
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { get } from 'node:http';
+import { get as getSecurely } from 'node:https';
 import { join } from 'node:path';
 
 /** The server that runs on a data folder, as it wrote itself down there. */
 export interface Instance {
   readonly pid: number;
   readonly url: string;
+  /** The database it serves: a folder may hold several. */
+  readonly database: string;
 }
 
 const PATIENCE_MS = 2_000;
@@ -13,8 +16,9 @@ const fileIn = (data: string): string => join(data, 'server.json');
 
 function read(data: string): Instance | null {
   try {
-    const { pid, url } = JSON.parse(readFileSync(fileIn(data), 'utf8')) as Partial<Instance>;
-    return typeof pid === 'number' && typeof url === 'string' ? { pid, url } : null;
+    const { pid, url, database } = JSON.parse(readFileSync(fileIn(data), 'utf8')) as Partial<Instance>;
+    if (typeof pid !== 'number' || typeof url !== 'string' || typeof database !== 'string') return null;
+    return { pid, url, database };
   } catch {
     return null;
   }
@@ -29,9 +33,10 @@ function isRunning(pid: number): boolean {
   }
 }
 
-const isHealthy = (url: string): Promise<boolean> =>
+export const isHealthy = (url: string): Promise<boolean> =>
   new Promise((resolve) => {
-    const request = get(`${url}/healthz`, { timeout: PATIENCE_MS, agent: false }, (res) => {
+    const ask = url.startsWith('https:') ? getSecurely : get;
+    const request = ask(`${url}/healthz`, { timeout: PATIENCE_MS, agent: false }, (res) => {
       res.resume();
       resolve(res.statusCode === 200);
     });
@@ -39,15 +44,17 @@ const isHealthy = (url: string): Promise<boolean> =>
     request.on('error', () => resolve(false));
   });
 
-/** The server that runs on this data folder now. Its word alone is not enough: it may have been killed. */
-export async function findInstance(data: string): Promise<Instance | null> {
+/** The server that runs on this database now. Its word alone is not enough: it may have been killed. */
+export async function findInstance(data: string, database: string): Promise<Instance | null> {
   const instance = read(data);
-  if (instance === null || !isRunning(instance.pid)) return null;
+  if (instance === null || instance.database !== database || !isRunning(instance.pid)) return null;
   return (await isHealthy(instance.url)) ? instance : null;
 }
 
-export const writeInstance = (data: string, instance: Instance): void =>
+export function writeInstance(data: string, instance: Instance): void {
+  mkdirSync(data, { recursive: true, mode: 0o700 });
   writeFileSync(fileIn(data), JSON.stringify(instance), { mode: 0o600 });
+}
 
 /** Leaves the file of another server, which may have started meanwhile, alone. */
 export function removeInstance(data: string): void {

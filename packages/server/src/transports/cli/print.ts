@@ -1,6 +1,4 @@
-type Row = Readonly<Record<string, unknown>>;
-
-const isRow = (value: unknown): value is Row => typeof value === 'object' && value !== null && !Array.isArray(value);
+import { isObject, type JsonObject } from '#transports/json';
 
 // A title may hold escape sequences, which a terminal would obey.
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are exactly what is taken out.
@@ -27,7 +25,7 @@ function columns(lines: readonly (readonly string[])[]): string[] {
   );
 }
 
-function table(rows: readonly Row[]): string[] {
+function table(rows: readonly JsonObject[]): string[] {
   const fields = [...new Set(rows.flatMap((row) => Object.keys(row)))];
   return columns([
     fields.map(heading),
@@ -36,15 +34,15 @@ function table(rows: readonly Row[]): string[] {
 }
 
 function section(field: string, value: unknown): string[] {
-  if (!Array.isArray(value) || !value.every(isRow)) return columns([[heading(field), cell(value)]]);
+  if (!Array.isArray(value) || !value.every(isObject)) return columns([[heading(field), cell(value)]]);
   return value.length === 0 ? [`no ${heading(field)}`] : table(value);
 }
 
 /** An answer for people: a table where it is a list, else one line for each field. */
 export function readable(answer: unknown): string {
-  if (!isRow(answer)) return cell(answer);
+  if (!isObject(answer)) return cell(answer);
   const entries = Object.entries(answer);
-  const isList = entries.some(([, value]) => Array.isArray(value) && value.every(isRow));
+  const isList = entries.some(([, value]) => Array.isArray(value) && value.every(isObject));
   if (isList) return entries.flatMap(([field, value]) => section(field, value)).join('\n');
   return columns(entries.map(([field, value]) => [heading(field), cell(value)])).join('\n');
 }

@@ -1,7 +1,8 @@
 import { Command, CommanderError } from 'commander';
 import type { Tool } from '#tools/catalog';
 import { PROFILES, type ProfileName } from '#tools/profiles';
-import { EXIT } from './exit-code.ts';
+import { CLIENT_NAMES } from './clients.ts';
+import { EXIT, EXIT_CODES } from './exit-code.ts';
 import { addStoreOptions, type CommonFlags, type RunTool, toolCommand, wordsOf } from './tool-command.ts';
 
 export interface ServeFlags extends CommonFlags {
@@ -42,7 +43,7 @@ Examples:
   errand todo list-tasks --json             the same list for a script
   errand token create --kind user --name laptop --scopes todo:read,todo:write
 
-Exit codes: 0 ok, 1 failed, 2 usage, 3 not allowed, 4 not found, 5 not reachable.`;
+Exit codes: ${EXIT_CODES}.`;
 
 const mcpProfiles = ['all', ...Object.entries(PROFILES).flatMap(([name, { mcp }]) => (mcp ? [name] : []))];
 
@@ -72,7 +73,7 @@ function addConnect(program: Command, actions: Actions): void {
     .description(
       'Give an agent on this machine its own token and the command that connects it; without a name, list them.',
     )
-    .argument('[client]', 'claude, codex, gemini, opencode, qwen, copilot or cline')
+    .argument('[client]', `one of ${CLIENT_NAMES}`)
     .option('--url <url>', 'the address of the server (default: the one that runs on this data)')
     .option('--apply', 'run the command as well');
   addStoreOptions(connect).option('--json', 'answer as one line of JSON');

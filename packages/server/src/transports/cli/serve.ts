@@ -21,8 +21,12 @@ export interface ServeOptions {
   readonly version: string;
   readonly host: string;
   readonly port: number;
-  /** The data folder when one server at a time is enough for it; null for a shared database. */
-  readonly exclusive_data: string | null;
+  /** Where the server writes down that it runs. */
+  readonly folder: string;
+  /** Which database it serves. */
+  readonly database: string;
+  /** Whether one server at a time is enough for the database; several may share one elsewhere. */
+  readonly is_exclusive: boolean;
   /** Where the tasks are, for people. */
   readonly data: string;
   readonly open: () => Promise<Served>;
@@ -84,8 +88,8 @@ function presentRunning({ url, pid }: Instance, options: ServeOptions): void {
 
 /** Runs the server until it is told to stop. */
 export async function serve(options: ServeOptions): Promise<void> {
-  const { exclusive_data, host } = options;
-  const running = exclusive_data === null ? null : await findInstance(exclusive_data);
+  const { folder, database, host } = options;
+  const running = options.is_exclusive ? await findInstance(folder, database) : null;
   if (running !== null) return presentRunning(running, options);
 
   const served = await options.open();
@@ -93,14 +97,14 @@ export async function serve(options: ServeOptions): Promise<void> {
     const { port } = await listenNear(served.server, host, options.port);
     const url = urlOf(host, port);
     const stopped = stopSignal();
-    if (exclusive_data !== null) writeInstance(exclusive_data, { pid: process.pid, url });
+    writeInstance(folder, { pid: process.pid, url, database });
     await present(served, url, port, options);
 
     await stopped;
     served.log.info('stopping');
     await served.server.drain();
   } finally {
-    if (exclusive_data !== null) removeInstance(exclusive_data);
+    removeInstance(folder);
     await served.close();
     served.log.flush();
   }

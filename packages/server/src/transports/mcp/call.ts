@@ -1,5 +1,6 @@
+import type { JsonObject } from '#transports/json';
 import { type CallContext, LOG_LEVELS, type LogLevel } from './host.ts';
-import { type JsonObject, notificationText, type RpcRequest } from './json-rpc.ts';
+import { notificationText, type RpcRequest } from './json-rpc.ts';
 import type { Revision } from './revision.ts';
 import type { ClientAnswer, Session, SessionChange } from './sessions.ts';
 

@@ -3,8 +3,8 @@ import { z } from 'zod';
 import type { Call, Gateway, Outcome } from '#gateway/gateway';
 import type { Tool } from '#tools/catalog';
 import { type Definition, defineTool } from '#tools/define';
+import { isObject, type JsonObject } from '#transports/json';
 import { type Caller, createCatalogHost } from './catalog-host.ts';
-import { isObject, type JsonObject } from './json-rpc.ts';
 import { a2025Request, a2026Request } from './testing/messages.ts';
 import { openHttp } from './testing/open-http.ts';
 

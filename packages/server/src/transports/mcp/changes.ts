@@ -1,5 +1,5 @@
+import type { JsonObject } from '#transports/json';
 import type { Change } from './host.ts';
-import type { JsonObject } from './json-rpc.ts';
 
 const METHODS = {
   tools: 'notifications/tools/list_changed',

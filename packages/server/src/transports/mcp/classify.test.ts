@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import type { JsonObject } from '#transports/json';
 import { classify } from './classify.ts';
-import { type JsonObject, RpcError, readMessage } from './json-rpc.ts';
+import { RpcError, readMessage } from './json-rpc.ts';
 import { META, VERSION } from './testing/messages.ts';
 
 const CLAIM = 'io.modelcontextprotocol/protocolVersion';

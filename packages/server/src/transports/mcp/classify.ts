@@ -1,11 +1,5 @@
-import {
-  HEADER_MISMATCH,
-  INVALID_PARAMS,
-  isObject,
-  RpcError,
-  type RpcRequest,
-  UNSUPPORTED_VERSION,
-} from './json-rpc.ts';
+import { isObject } from '#transports/json';
+import { HEADER_MISMATCH, INVALID_PARAMS, RpcError, type RpcRequest, UNSUPPORTED_VERSION } from './json-rpc.ts';
 import { CLIENT_CAPABILITIES, PROTOCOL_VERSION, VERSION_2026, VERSIONS_2025 } from './versions.ts';
 
 export type Generation = '2025' | '2026';

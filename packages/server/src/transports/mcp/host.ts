@@ -1,4 +1,4 @@
-import type { JsonObject } from './json-rpc.ts';
+import type { JsonObject } from '#transports/json';
 
 export const LOG_LEVELS = ['debug', 'info', 'notice', 'warning', 'error', 'critical', 'alert', 'emergency'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isObject } from './json-rpc.ts';
+import { isObject } from '#transports/json';
 import { aHost } from './testing/a-host.ts';
 import { META, VERSION } from './testing/messages.ts';
 import { type Answer, openHttp } from './testing/open-http.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import type { JsonObject } from '#transports/json';
 import { acceptsOf } from './http.ts';
-import type { JsonObject } from './json-rpc.ts';
 import { aHost } from './testing/a-host.ts';
 import { a2025Request, a2026Request, INITIALIZE, VERSION } from './testing/messages.ts';
 import { codeOf, openHttp } from './testing/open-http.ts';

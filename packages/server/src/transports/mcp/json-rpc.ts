@@ -1,4 +1,5 @@
-export type JsonObject = Readonly<Record<string, unknown>>;
+import { isObject, type JsonObject } from '#transports/json';
+
 export type RpcId = string | number;
 
 export const PARSE_ERROR = -32700;
@@ -51,9 +52,6 @@ export interface RpcMalformed {
 }
 
 export type RpcMessage = RpcRequest | RpcNotification | RpcResponse | RpcMalformed;
-
-export const isObject = (value: unknown): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** What cannot be echoed exactly is no id: the client would wait for an answer to another one. */
 const isId = (value: unknown): value is RpcId => typeof value === 'string' || Number.isSafeInteger(value);

@@ -1,6 +1,7 @@
+import { isObject, type JsonObject } from '#transports/json';
 import type { Call } from './call.ts';
 import type { InputRequired, McpHost } from './host.ts';
-import { INTERNAL_ERROR, INVALID_PARAMS, isObject, type JsonObject, METHOD_NOT_FOUND, RpcError } from './json-rpc.ts';
+import { INTERNAL_ERROR, INVALID_PARAMS, METHOD_NOT_FOUND, RpcError } from './json-rpc.ts';
 import type { Method } from './revision.ts';
 
 const MAX_ROUNDS = 8;

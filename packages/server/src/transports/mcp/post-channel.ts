@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
+import type { JsonObject } from '#transports/json';
 import type { Channel } from './call.ts';
 import { EventStream, type OpenStreams } from './event-stream.ts';
-import { type JsonObject, requestText } from './json-rpc.ts';
+import { requestText } from './json-rpc.ts';
 import type { ClientAnswer, Session, SessionChange, SessionStore } from './sessions.ts';
 
 const ASK_TIMEOUT_MS = 10 * 60_000;

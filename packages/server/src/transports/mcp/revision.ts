@@ -1,6 +1,6 @@
+import type { JsonObject } from '#transports/json';
 import type { Call } from './call.ts';
 import type { InputRequired, McpHost, ToolAnswer, ToolShape } from './host.ts';
-import type { JsonObject } from './json-rpc.ts';
 
 /** What the client may keep of a result: nothing, a list for a while, or contents that must be asked for again. */
 export type CacheHint = 'none' | 'list' | 'contents';

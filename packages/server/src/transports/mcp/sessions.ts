@@ -1,5 +1,6 @@
+import type { JsonObject } from '#transports/json';
 import type { LogLevel } from './host.ts';
-import type { JsonObject, RpcId } from './json-rpc.ts';
+import type { RpcId } from './json-rpc.ts';
 
 /** What a 2025 client said when it initialized, and asked for since. */
 export interface Session {

@@ -1,8 +1,9 @@
 import { PassThrough } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
 import { ErrandError } from '#errors';
+import type { JsonObject } from '#transports/json';
 import type { McpHost } from './host.ts';
-import type { JsonObject } from './json-rpc.ts';
 import { serveStdio } from './stdio.ts';
 import { aHost } from './testing/a-host.ts';
 import { a2025Request, a2026Request, INITIALIZE } from './testing/messages.ts';
@@ -137,6 +138,24 @@ describe('mcp over stdio', () => {
     await expect(client.over).resolves.toBeUndefined();
   });
 
+  it('waits for a slow reader once, however much there is to say', async () => {
+    const input = new PassThrough();
+    const output = new PassThrough({ highWaterMark: 1 });
+    const over = serveStdio(aHost(), { input, output, authenticate: async () => 'anna' });
+    const pings = Array.from({ length: 20 }, (_, id) => `${JSON.stringify(a2025Request('ping', {}, id).body)}\n`);
+
+    input.write(pings.join(''));
+    await expect.poll(() => output.writableLength).toBeGreaterThan(500);
+    const waiting = output.listenerCount('drain');
+    const said = text(output);
+    input.end();
+    await over;
+    output.end();
+
+    expect(waiting).toBe(1);
+    expect((await said).trimEnd().split('\n')).toHaveLength(20);
+  });
+
   it('says nothing more of a cancelled call', async () => {
     const host = aHost();
     const client = connect(host);
@@ -251,7 +270,8 @@ describe('mcp over stdio', () => {
     client.send(a2025Request('ping', {}, 2).body);
     await client.end();
 
-    const error = { code: 401, message: 'This token was revoked.', data: { code: 'unauthenticated' } };
+    const data = { code: 'unauthenticated', retryable: false, correlation_id: expect.any(String) };
+    const error = { code: -32603, message: 'This token was revoked.', data };
     expect(client.messages()[1]).toEqual({ jsonrpc: '2.0', id: 2, error });
   });
 

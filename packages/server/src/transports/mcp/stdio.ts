@@ -1,5 +1,5 @@
 import type { Readable, Writable } from 'node:stream';
-import { ERRORS, ErrandError } from '#errors';
+import type { Report } from '#transports/answer';
 import { BODY_PROBLEMS, type BodyProblem, decodeText, parseJson } from '#transports/body';
 import { answerBatch } from './batch.ts';
 import type { Call, Channel } from './call.ts';
@@ -23,7 +23,7 @@ import {
 } from './json-rpc.ts';
 import { createLines } from './lines.ts';
 import type { ClientAnswer, Session } from './sessions.ts';
-import { call2025, call2026, createWire, serve } from './wire.ts';
+import { asRpcError, call2025, call2026, createWire, serve } from './wire.ts';
 
 /** A client that closed its end waits no longer than this for calls that are still running. */
 const GRACE_MS = 1_500;
@@ -33,7 +33,7 @@ export interface StdioOptions<Caller> {
   readonly output: Writable;
   /** Asked for every request: a token that was revoked in between counts no longer. */
   readonly authenticate: () => Promise<Caller>;
-  readonly report?: (error: unknown) => void;
+  readonly report?: Report;
 }
 
 interface Question {
@@ -50,14 +50,19 @@ export async function serveStdio<Caller>(host: McpHost<Caller>, options: StdioOp
   const questions = new Map<RpcId, Question>();
   let session: Session | null = null;
   let asked = 0;
+  let isWaiting = false;
   let opening: Promise<void> | undefined;
   let unsubscribe: (() => void) | undefined;
 
   function write(message: string): void {
     if (output.destroyed || output.writableEnded) return;
-    if (output.write(`${oneLine(message)}\n`)) return;
+    if (output.write(`${oneLine(message)}\n`) || isWaiting) return;
+    isWaiting = true;
     input.pause();
-    output.once('drain', () => input.resume());
+    output.once('drain', () => {
+      isWaiting = false;
+      input.resume();
+    });
   }
 
   const channel: Channel = {
@@ -164,13 +169,9 @@ export async function serveStdio<Caller>(host: McpHost<Caller>, options: StdioOp
   await Promise.race([Promise.allSettled(running), pause(GRACE_MS)]);
 }
 
-function failureText(id: RpcId | undefined, error: unknown, report: (error: unknown) => void): string {
-  if (error instanceof RpcError) return errorText(id, error.code, error.message, error.data);
-  // Not one of JSON-RPC's own numbers: all of those mean something else.
-  if (error instanceof ErrandError)
-    return errorText(id, ERRORS[error.code].status, error.message, { code: error.code });
-  report(error);
-  return errorText(id, INTERNAL_ERROR, 'Internal error');
+function failureText(id: RpcId | undefined, error: unknown, report: Report): string {
+  const { code, message, data } = asRpcError(error, report);
+  return errorText(id, code, message, data);
 }
 
 const pause = (ms: number): Promise<void> =>

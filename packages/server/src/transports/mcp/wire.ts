@@ -1,7 +1,11 @@
+import { randomUUID } from 'node:crypto';
 import { ERRORS, ErrandError } from '#errors';
+import { failureOf, type Report } from '#transports/answer';
+import { isObject } from '#transports/json';
+import { traceIdOf } from '#transports/trace';
 import { Call, type Channel, isLogLevel } from './call.ts';
 import type { McpHost } from './host.ts';
-import { errorText, INTERNAL_ERROR, isObject, RpcError, type RpcId, type RpcRequest, resultText } from './json-rpc.ts';
+import { errorText, INTERNAL_ERROR, RpcError, type RpcRequest, resultText } from './json-rpc.ts';
 import { methodNotFound } from './methods.ts';
 import { createRevision2025 } from './rev-2025/revision.ts';
 import { readInput } from './rev-2026/input.ts';
@@ -14,8 +18,7 @@ export interface Wire<Caller> {
   readonly host: McpHost<Caller>;
   readonly revision_2025: Revision;
   readonly revision_2026: Revision;
-  /** Hears of failures that are nobody's answer. */
-  readonly report: (error: unknown) => void;
+  readonly report: Report;
 }
 
 export interface Reply {
@@ -31,7 +34,7 @@ export interface Arrival<Caller> {
   readonly traceparent?: string | readonly string[] | undefined;
 }
 
-export const createWire = <Caller>(host: McpHost<Caller>, report: (error: unknown) => void): Wire<Caller> => ({
+export const createWire = <Caller>(host: McpHost<Caller>, report: Report): Wire<Caller> => ({
   host,
   revision_2025: createRevision2025(),
   revision_2026: createRevision2026(host.server_info),
@@ -47,7 +50,7 @@ export function call2025<Caller>(wire: Wire<Caller>, arrival: Arrival<Caller>): 
     channel,
     client_capabilities: channel.session?.client_capabilities ?? {},
     log_level: channel.session?.log_level ?? null,
-    correlation_id: traceIdOf(arrival),
+    correlation_id: correlationIn(arrival),
   });
 }
 
@@ -63,7 +66,7 @@ export function call2026<Caller>(wire: Wire<Caller>, arrival: Arrival<Caller>): 
     channel,
     client_capabilities: isObject(capabilities) ? capabilities : {},
     log_level: isLogLevel(level) ? level : null,
-    correlation_id: traceIdOf(arrival),
+    correlation_id: correlationIn(arrival),
   });
   const input = readInput(request.params);
   call.input_responses = input.responses;
@@ -80,7 +83,7 @@ export function serve<Caller>(wire: Wire<Caller>, call: Call<Caller>): Reply | P
     const result = answer(wire.host, call);
     return typeof result === 'string' ? { status: 200, text: resultText(id, result) } : settle(wire, call, result);
   } catch (error) {
-    return failure(wire, call.revision, id, error);
+    return failure(wire, call, error);
   }
 }
 
@@ -88,27 +91,28 @@ async function settle<Caller>(wire: Wire<Caller>, call: Call<Caller>, result: Pr
   try {
     return { status: 200, text: resultText(call.request.id, await result) };
   } catch (error) {
-    return failure(wire, call.revision, call.request.id, error);
+    return failure(wire, call, error);
   }
 }
 
-function failure<Caller>({ report }: Wire<Caller>, revision: Revision, id: RpcId, error: unknown): Reply {
-  if (error instanceof RpcError) {
-    return { status: revision.statusOf(error.code), text: errorText(id, error.code, error.message, error.data) };
-  }
-  if (error instanceof ErrandError) {
-    const { code, message, retry_after_ms } = error;
-    const { status, retryable } = ERRORS[code];
-    return { status, text: errorText(id, INTERNAL_ERROR, message, { code, retryable, retry_after_ms }) };
-  }
-  report(error);
-  return { status: revision.statusOf(INTERNAL_ERROR), text: errorText(id, INTERNAL_ERROR, 'Internal error') };
+function failure<Caller>(
+  { report }: Wire<Caller>,
+  { revision, request, correlation_id }: Call<Caller>,
+  error: unknown,
+) {
+  const { code, message, data } = asRpcError(error, report, correlation_id);
+  const status = error instanceof ErrandError ? ERRORS[error.code].status : revision.statusOf(code);
+  return { status, text: errorText(request.id, code, message, data) };
 }
 
-const TRACEPARENT = /^[0-9a-f]{2}-([0-9a-f]{32})-[0-9a-f]{16}-[0-9a-f]{2}/;
+/** Whatever was thrown as an error of JSON-RPC. What is no fault of the protocol has one number, and says in `data` what it says elsewhere. */
+export function asRpcError(thrown: unknown, report: Report, correlation_id: string = randomUUID()): RpcError {
+  if (thrown instanceof RpcError) return thrown;
+  const { message, ...data } = failureOf(thrown, report, correlation_id).error;
+  return new RpcError(INTERNAL_ERROR, message, data);
+}
 
-function traceIdOf<Caller>({ traceparent, request }: Arrival<Caller>): string | undefined {
+function correlationIn<Caller>({ traceparent, request }: Arrival<Caller>): string | undefined {
   const { traceparent: inBody }: { readonly traceparent?: unknown } = request.meta;
-  const given = traceparent ?? inBody;
-  return typeof given === 'string' ? TRACEPARENT.exec(given)?.[1] : undefined;
+  return traceIdOf(traceparent ?? inBody);
 }

@@ -3,8 +3,9 @@ import { type Context, Hono } from 'hono';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { ErrandError } from '#errors';
 import type { Gateway } from '#gateway/gateway';
+import type { Failure } from '#gateway/outcome';
 import type { Tool } from '#tools/catalog';
-import { correlationOf, type Failure, failureOf, headersOf, SECURITY_HEADERS } from '#transports/answer';
+import { correlationOf, failureOf, headersOf, type Report, SECURITY_HEADERS } from '#transports/answer';
 import type { Authenticate } from '#transports/bearer';
 import { createInputReader, hasBody, keyHeader, type ReadInput, readBody } from './input.ts';
 import { openApi } from './openapi.ts';
@@ -16,8 +17,7 @@ export interface RestParts {
   readonly gateway: Gateway;
   readonly authenticate: Authenticate;
   readonly version: string;
-  /** Hears of failures that are nobody's answer. */
-  readonly report: (error: unknown) => void;
+  readonly report: Report;
 }
 
 const JSON_HEADERS = { ...SECURITY_HEADERS, 'content-type': 'application/json; charset=utf-8' };
@@ -100,12 +100,9 @@ export function createRestApp({
       'not_found',
       `There is nothing at ${c.req.path}. GET /openapi.json lists what there is.`,
     );
-    return answerFailure(c, failureOf(error, correlationOf(c.env.incoming.headers)));
+    return answerFailure(c, failureOf(error, report, correlationOf(c.env.incoming.headers)));
   });
-  app.onError((error, c) => {
-    if (!(error instanceof ErrandError)) report(error);
-    return answerFailure(c, failureOf(error, correlationOf(c.env.incoming.headers)));
-  });
+  app.onError((error, c) => answerFailure(c, failureOf(error, report, correlationOf(c.env.incoming.headers))));
 
   return app;
 }

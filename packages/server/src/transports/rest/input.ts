@@ -3,6 +3,7 @@ import { ErrandError, type ErrorCode } from '#errors';
 import type { Tool } from '#tools/catalog';
 import { BODY_PROBLEMS, type BodyProblem, readJson } from '#transports/body';
 import { type FieldKind, fieldsOf, valueFromText } from '#transports/fields';
+import { isObject } from '#transports/json';
 
 /** The arguments of one request, from wherever its method keeps them. */
 export interface RequestParts {
@@ -16,9 +17,6 @@ export interface RequestParts {
 export type ReadInput = (parts: RequestParts) => unknown;
 
 export const hasBody = ({ route }: Pick<Tool, 'route'>): boolean => /^(POST|PUT|PATCH) /.test(route);
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 function fromQuery(query: URLSearchParams, kinds: ReadonlyMap<string, FieldKind>): Record<string, unknown> {
   const names = [...new Set(query.keys())];

@@ -5,11 +5,15 @@ import { type Html, page } from './page.ts';
 const RELATIVE = /^(?:\.\/|\.\.\/(?:guide|reference)\/)?([a-z0-9-]+)\.md(#.*)?$/;
 
 /** Links between files are links between pages here. */
-function hrefOf(href: string): string {
+function hrefOf(href: string, suffix = ''): string {
   if (/(^|\/)openapi\.json$/.test(href)) return '/openapi.json';
   const [, name, anchor = ''] = RELATIVE.exec(href) ?? [];
-  return name === undefined ? href : `/docs/${name}${anchor}`;
+  return name === undefined ? href : `/docs/${name}${suffix}${anchor}`;
 }
+
+/** A page as Markdown, its links leading to other pages as Markdown. */
+export const markdownOf = ({ text }: DocPage): string =>
+  text.replaceAll(/\]\(([^)\s]+)\)/g, (_, href: string) => `](${hrefOf(href, '.md')})`);
 
 const slug = (heading: string): string =>
   heading
@@ -19,7 +23,16 @@ const slug = (heading: string): string =>
     .trim()
     .replaceAll(/\s/g, '-');
 
-async function render(markdown: string): Promise<string> {
+const rendered = new WeakMap<DocPage, Promise<string>>();
+
+/** Rendered once: anyone may ask for a page, and each costs as much as many calls. */
+function render(page: DocPage): Promise<string> {
+  const known = rendered.get(page) ?? renderText(page.text);
+  rendered.set(page, known);
+  return known;
+}
+
+async function renderText(markdown: string): Promise<string> {
   // Loaded by the first reader: whoever only calls tools does not pay for it.
   const { Marked } = await import('marked');
   const marked = new Marked({
@@ -57,7 +70,7 @@ export const docsPage = async (sections: readonly DocSection[], shown: DocPage, 
     version,
     body: html`<div class="reading">
 <nav class="contents" aria-label="Documentation">${contents(sections, shown)}</nav>
-<article class="text">${raw(await render(shown.text))}
+<article class="text">${raw(await render(shown))}
 <p class="quiet"><a href="/docs/${shown.name}.md">This page as Markdown</a></p></article>
 </div>`,
   });

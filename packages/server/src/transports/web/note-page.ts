@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import type { Failure } from '#transports/answer';
+import type { Failure } from '#gateway/outcome';
 import { type Html, page } from './page.ts';
 
 const NEW_LINK = html`<p>When Errand starts in a terminal it prints a link with a key, and that link signs one browser in. For a new link, stop the server (Ctrl-C) and start it again.</p>

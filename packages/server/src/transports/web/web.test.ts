@@ -7,12 +7,12 @@ import { createWorld, type World } from '#testing/world';
 import { createLoginKey } from './login-key.ts';
 import { createWeb } from './web.ts';
 
-const log = { error: () => {} };
+const report = (): void => {};
 
 async function aSite(options: { readonly allowAnonymous?: boolean } = {}) {
   const world = await createWorld(options);
   const login = createLoginKey();
-  const web = createWeb({ gateway: world.gateway, login, version: '9.9.9', log });
+  const web = createWeb({ gateway: world.gateway, login, version: '9.9.9', report });
   const get = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
     web.request(path, { method, headers: { host: '127.0.0.1:8081', ...headers } });
   const signIn = async (): Promise<Record<string, string>> => {
@@ -32,7 +32,7 @@ const tokensOf = async (world: World) =>
 function withoutDatabase(world: World) {
   const away = new ErrandError('database_error', 'The database is not reachable.', { retry_after_ms: 1500 });
   const gateway = { ...world.gateway, authenticate: () => Promise.reject(away) };
-  return createWeb({ gateway, login: createLoginKey(), version: '9.9.9', log });
+  return createWeb({ gateway, login: createLoginKey(), version: '9.9.9', report });
 }
 
 describe('signing in', () => {
@@ -230,22 +230,24 @@ describe('the Inbox', () => {
     expect(style.headers.get('content-type')).toBe('text/css; charset=utf-8');
   });
 
-  it('shows nothing of what broke, and tells the log', async () => {
+  it('shows nothing of what broke but a number, under which the log tells', async () => {
     const { world } = await aSite();
-    const told: unknown[] = [];
+    const told: (string | undefined)[] = [];
     const gateway = { ...world.gateway, find: () => undefined, authenticate: async () => world.owner };
     const web = createWeb({
       gateway,
       login: createLoginKey(),
       version: '9.9.9',
-      log: { error: (_message, fields) => told.push(fields?.error) },
+      report: (_error, correlation_id) => told.push(correlation_id),
     });
 
     const answer = await web.request('/');
 
+    const text = await answer.text();
     expect(answer.status).toBe(500);
-    expect(await answer.text()).not.toContain('catalogue');
+    expect(text).not.toContain('catalogue');
     expect(told).toHaveLength(1);
+    expect(text).toContain(`Report it with the number ${told[0]}.`);
   });
 });
 
@@ -257,7 +259,7 @@ describe('the documentation', () => {
       gateway: world.gateway,
       login: createLoginKey(),
       version: '9.9.9',
-      log,
+      report,
       docs_folder: folder.path,
     });
     return (path: string) => web.request(path, { headers: { host: 'tasks.example:9000' } });

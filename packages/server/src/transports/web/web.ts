@@ -3,11 +3,12 @@ import { getCookie, setCookie } from 'hono/cookie';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { ErrandError } from '#errors';
 import type { Call, Gateway } from '#gateway/gateway';
-import type { Log } from '#observability/log';
-import { type Failure, failureOf, headersOf, SECURITY_HEADERS } from '#transports/answer';
+import type { Failure } from '#gateway/outcome';
+import { failureOf, headersOf, type Report, SECURITY_HEADERS } from '#transports/answer';
+import { askTool } from '#transports/ask-tool';
 import { findPage, llmsText, readDocs } from './docs.ts';
-import { docsIndexPage, docsPage } from './docs-page.ts';
-import { type InboxView, inboxPage, type TaskList } from './inbox-page.ts';
+import { docsIndexPage, docsPage, markdownOf } from './docs-page.ts';
+import { type InboxView, inboxPage } from './inbox-page.ts';
 import type { LoginKey } from './login-key.ts';
 import { databaseAwayPage, failurePage, noSuchPage, signInPage, usedKeyPage } from './note-page.ts';
 import { type Html, STYLE_PATH } from './page.ts';
@@ -18,7 +19,7 @@ export interface WebParts {
   readonly gateway: Gateway;
   readonly login: LoginKey;
   readonly version: string;
-  readonly log: Pick<Log, 'error'>;
+  readonly report: Report;
   /** Where the documentation lies; beside the program unless given. */
   readonly docs_folder?: string;
 }
@@ -41,7 +42,7 @@ async function show(c: Context, body: Html | Promise<Html>, status: ContentfulSt
 }
 
 /** What a browser gets: the Inbox of whoever is signed in, and the documentation. No script runs in any of it. */
-export function createWeb({ gateway, login, version, log, docs_folder }: WebParts): Hono {
+export function createWeb({ gateway, login, version, report, docs_folder }: WebParts): Hono {
   const app = new Hono();
 
   /** Null when nobody is signed in. */
@@ -77,16 +78,18 @@ export function createWeb({ gateway, login, version, log, docs_folder }: WebPart
   }
 
   async function showInbox(c: Context, caller: Call['caller']): Promise<Response> {
-    const tool = gateway.find('list_tasks', 'todo');
-    if (tool === undefined) throw new Error('The catalogue has no list_tasks.');
     const view: InboxView = c.req.query('status') === 'completed' ? 'completed' : 'pending';
     const cursor = c.req.query('cursor');
-    const input = { user_id: 'me', status: view, limit: PAGE_SIZE, ...(cursor !== undefined && { cursor }) };
-    const outcome = await gateway.dispatch({ caller, tool, input, transport: 'web' });
-    if (!outcome.ok) return showFailure(c, outcome);
-    // The gateway has checked the answer against the output of list_tasks.
-    const list = JSON.parse(outcome.json) as TaskList;
-    return show(c, inboxPage({ view, list, is_first_page: cursor === undefined, origin: originOf(c), version }));
+    const listed = await askTool(gateway, {
+      profile: 'todo',
+      name: 'list_tasks',
+      caller,
+      input: { user_id: 'me', status: view, limit: PAGE_SIZE, ...(cursor !== undefined && { cursor }) },
+      transport: 'web',
+    });
+    if (!listed.ok) return showFailure(c, listed);
+    const is_first_page = cursor === undefined;
+    return show(c, inboxPage({ view, list: listed.value, is_first_page, origin: originOf(c), version }));
   }
 
   function showFailure(c: Context, failure: Failure): Promise<Response> {
@@ -111,7 +114,15 @@ export function createWeb({ gateway, login, version, log, docs_folder }: WebPart
     }),
   );
 
-  const docs = (c: Context) => readDocs(originOf(c), docs_folder);
+  const kept = new Map<string, ReturnType<typeof readDocs>>();
+  const docs = (c: Context): ReturnType<typeof readDocs> => {
+    const origin = originOf(c);
+    const known = kept.get(origin) ?? readDocs(origin, docs_folder);
+    // Whoever asks chooses the name it asks under: the names that are kept must have an end.
+    if (kept.size >= 16) kept.clear();
+    kept.set(origin, known);
+    return known;
+  };
   const sendText = (c: Context, text: string, type: string) =>
     c.body(text, 200, { ...SECURITY_HEADERS, 'content-type': `${type}; charset=utf-8` });
 
@@ -124,13 +135,10 @@ export function createWeb({ gateway, login, version, log, docs_folder }: WebPart
     if (found === undefined) return show(c, noSuchPage(version), 404);
     return suffix === undefined
       ? show(c, docsPage(sections, found, version))
-      : sendText(c, found.text, 'text/markdown');
+      : sendText(c, markdownOf(found), 'text/markdown');
   });
   app.get('/llms.txt', async (c) => sendText(c, llmsText(await docs(c), originOf(c)), 'text/plain'));
 
-  app.onError((error, c) => {
-    if (!(error instanceof ErrandError)) log.error('page failed', { error });
-    return showFailure(c, failureOf(error));
-  });
+  app.onError((error, c) => showFailure(c, failureOf(error, report)));
   return app;
 }

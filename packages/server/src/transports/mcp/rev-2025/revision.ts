@@ -1,7 +1,8 @@
+import { isObject } from '#transports/json';
 import type { Call } from '#transports/mcp/call';
 import { isLogLevel } from '#transports/mcp/call';
 import type { ContentAnswer, JsonAnswer, McpHost, ToolShape } from '#transports/mcp/host';
-import { INVALID_PARAMS, isObject, RpcError } from '#transports/mcp/json-rpc';
+import { INVALID_PARAMS, RpcError } from '#transports/mcp/json-rpc';
 import { need, SHARED_METHODS, text } from '#transports/mcp/methods';
 import type { Method, Revision } from '#transports/mcp/revision';
 import { LATEST_2025, VERSIONS_2025 } from '#transports/mcp/versions';

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import type { JsonObject } from '#transports/json';
 import type { ToolShape } from '#transports/mcp/host';
-import { type JsonObject, readMessage } from '#transports/mcp/json-rpc';
+import { readMessage } from '#transports/mcp/json-rpc';
 import { checkHeaders, checkParamHeaders, type Headers } from './headers.ts';
 
 const region = { type: 'string', 'x-mcp-header': 'Region' };

@@ -1,6 +1,7 @@
 import { decodeText } from '#transports/body';
+import { isObject, type JsonObject } from '#transports/json';
 import type { ToolShape } from '#transports/mcp/host';
-import { HEADER_MISMATCH, isObject, type JsonObject, RpcError, type RpcRequest } from '#transports/mcp/json-rpc';
+import { HEADER_MISMATCH, RpcError, type RpcRequest } from '#transports/mcp/json-rpc';
 
 export type Headers = Readonly<Record<string, string | readonly string[] | undefined>>;
 

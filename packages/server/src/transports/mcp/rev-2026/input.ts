@@ -1,4 +1,5 @@
-import { INVALID_PARAMS, isObject, type JsonObject, RpcError } from '#transports/mcp/json-rpc';
+import { isObject, type JsonObject } from '#transports/json';
+import { INVALID_PARAMS, RpcError } from '#transports/mcp/json-rpc';
 
 export interface Input {
   readonly responses: JsonObject;

@@ -1,7 +1,8 @@
+import { isObject } from '#transports/json';
 import type { Call } from '#transports/mcp/call';
 import { changeNotification } from '#transports/mcp/changes';
 import type { Change, McpHost } from '#transports/mcp/host';
-import { INVALID_PARAMS, INVALID_REQUEST, isObject, notificationText, RpcError } from '#transports/mcp/json-rpc';
+import { INVALID_PARAMS, INVALID_REQUEST, notificationText, RpcError } from '#transports/mcp/json-rpc';
 import { need } from '#transports/mcp/methods';
 import { SERVER_INFO, SUBSCRIPTION_ID } from '#transports/mcp/versions';
 

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import type { JsonObject } from '#transports/json';
 import type { CallContext, Change, McpHost, ToolAnswer, ToolShape } from '#transports/mcp/host';
-import type { JsonObject } from '#transports/mcp/json-rpc';
 
 export const TOOLS: readonly ToolShape[] = ['echo', 'fail', 'crash', 'ask', 'wait', 'tell'].map((name) => ({
   name,

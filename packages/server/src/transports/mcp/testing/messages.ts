@@ -1,4 +1,4 @@
-import type { JsonObject } from '#transports/mcp/json-rpc';
+import type { JsonObject } from '#transports/json';
 
 export const VERSION = '2026-07-28';
 

@@ -1,8 +1,8 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { isObject } from '#transports/json';
 import type { McpHost } from '#transports/mcp/host';
 import { createMcpHttp, type McpHttpOptions } from '#transports/mcp/http';
-import { isObject } from '#transports/mcp/json-rpc';
 import type { Message } from './messages.ts';
 
 export interface Answer {

@@ -1,0 +1,93 @@
+import { describe, expect, it } from 'vitest';
+import { createWorld, type World } from '#testing/world';
+
+const add = { user_id: 'me', title: 'Buy milk' };
+
+const count = async (world: World): Promise<number> =>
+  ((await world.ask('todo_list_tasks', { user_id: 'me', limit: 200 })).tasks as unknown[]).length;
+
+describe('validation', () => {
+  it.each([
+    ['a missing field', { user_id: 'me' }, 'title: is required'],
+    ['null where text is needed', { user_id: null, title: 'x' }, 'user_id: must be of type string'],
+    ['an empty user', { user_id: '', title: 'x' }, 'user_id: must not be empty'],
+    ['a wrong type', { user_id: 'me', title: 7 }, 'title: must be of type string'],
+    ['a field that does not exist', { ...add, due: 'now' }, 'takes no field named due'],
+    ['a field that every object has', { ...add, toString: null }, 'takes no field named toString'],
+    ['the maker of every object', { ...add, constructor: '[1]' }, 'takes no field named constructor'],
+    ['U+0000', { ...add, title: 'a\0b' }, 'title: holds U+0000'],
+    ['half a surrogate pair', { ...add, title: '\ud800' }, 'title: holds U+0000 or half a surrogate'],
+    ['a list for an object', [add], 'the arguments must be an object'],
+    ['text for an object', 'add', 'the arguments must be an object'],
+  ])('refuses %s, says so, and changes nothing', async (_, input, message) => {
+    await using world = await createWorld();
+
+    const error = await world.refuse('todo_add_task', input);
+
+    expect(error).toMatchObject({
+      code: 'VALIDATION_ERROR',
+      retryable: false,
+      message: expect.stringContaining(message),
+    });
+    expect(await count(world)).toBe(0);
+  });
+
+  it('refuses what is nested too deep, and numbers that are not exact', async () => {
+    await using world = await createWorld();
+    let deep: unknown = 'x';
+    for (let i = 0; i < 70; i++) deep = [deep];
+
+    const nested = await world.refuse('todo_add_task', { ...add, title: deep });
+    const inexact = await world.refuse('todo_list_tasks', { user_id: 'me', limit: 2 ** 53 });
+
+    expect(nested.message).toContain('nested deeper than 64');
+    expect(inexact.message).toContain('too large to be exact');
+  });
+
+  it('names every field at fault, with the values it takes', async () => {
+    await using world = await createWorld();
+
+    const error = await world.refuse('todo_list_tasks', { status: 'open', limit: 0 });
+
+    expect(error.details).toEqual({
+      fields: [
+        { field: 'user_id', problem: 'is required' },
+        { field: 'status', problem: 'must be one of: all, pending, completed' },
+        { field: 'limit', problem: 'must be at least 1' },
+      ],
+    });
+  });
+
+  it('refuses what cannot be stored inside JSON text too', async () => {
+    await using world = await createWorld();
+
+    const error = await world.refuse('todo_post_messages', {
+      user_id: 'me',
+      messages: '[{"role":"user","content":"a\\u0000b"}]',
+    });
+
+    expect(error.message).toContain('messages.0.content: holds U+0000');
+    expect(await world.ask('todo_list_conversations', { user_id: 'me' })).toEqual({ conversations: [] });
+  });
+
+  it('says of an empty list that it needs items', async () => {
+    await using world = await createWorld();
+
+    const error = await world.refuse('todo_post_messages', { user_id: 'me', messages: [] });
+
+    expect(error.message).toBe('messages: must have at least 1 item.');
+  });
+
+  it('takes null for what may be left out, and JSON text where a list is meant', async () => {
+    await using world = await createWorld();
+
+    const added = await world.call('todo_add_task', { ...add, description: null });
+    const posted = await world.ask('todo_post_messages', {
+      user_id: 'me',
+      messages: '[{"role":"user","content":"hello"}]',
+    });
+
+    expect(added.ok).toBe(true);
+    expect(posted).toEqual({ stored: 1 });
+  });
+});
