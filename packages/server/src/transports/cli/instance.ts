@@ -1,24 +1,24 @@
+import { hash } from 'node:crypto';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { get } from 'node:http';
 import { get as getSecurely } from 'node:https';
 import { join } from 'node:path';
 
-/** The server that runs on a data folder, as it wrote itself down there. */
+/** The server of a database, as it wrote itself down in the data folder. */
 export interface Instance {
   readonly pid: number;
   readonly url: string;
-  /** The database it serves: a folder may hold several. */
-  readonly database: string;
 }
 
 const PATIENCE_MS = 2_000;
-const fileIn = (data: string): string => join(data, 'server.json');
+/** One for each database: a folder may hold several. */
+const fileIn = (data: string, database: string): string =>
+  join(data, `server-${hash('sha256', database).slice(0, 8)}.json`);
 
-function read(data: string): Instance | null {
+function read(data: string, database: string): Instance | null {
   try {
-    const { pid, url, database } = JSON.parse(readFileSync(fileIn(data), 'utf8')) as Partial<Instance>;
-    if (typeof pid !== 'number' || typeof url !== 'string' || typeof database !== 'string') return null;
-    return { pid, url, database };
+    const { pid, url } = JSON.parse(readFileSync(fileIn(data, database), 'utf8')) as Partial<Instance>;
+    return typeof pid === 'number' && typeof url === 'string' ? { pid, url } : null;
   } catch {
     return null;
   }
@@ -46,17 +46,17 @@ export const isHealthy = (url: string): Promise<boolean> =>
 
 /** The server that runs on this database now. Its word alone is not enough: it may have been killed. */
 export async function findInstance(data: string, database: string): Promise<Instance | null> {
-  const instance = read(data);
-  if (instance === null || instance.database !== database || !isRunning(instance.pid)) return null;
+  const instance = read(data, database);
+  if (instance === null || !isRunning(instance.pid)) return null;
   return (await isHealthy(instance.url)) ? instance : null;
 }
 
-export function writeInstance(data: string, instance: Instance): void {
+export function writeInstance(data: string, database: string, instance: Instance): void {
   mkdirSync(data, { recursive: true, mode: 0o700 });
-  writeFileSync(fileIn(data), JSON.stringify(instance), { mode: 0o600 });
+  writeFileSync(fileIn(data, database), JSON.stringify(instance), { mode: 0o600 });
 }
 
 /** Leaves the file of another server, which may have started meanwhile, alone. */
-export function removeInstance(data: string): void {
-  if (read(data)?.pid === process.pid) rmSync(fileIn(data), { force: true });
+export function removeInstance(data: string, database: string): void {
+  if (read(data, database)?.pid === process.pid) rmSync(fileIn(data, database), { force: true });
 }

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -27,35 +27,35 @@ const occupied = (): Promise<{ port: number; server: Server }> =>
 describe('the server of a data folder', () => {
   it('is found while it runs and answers', async () => {
     await using served = await createServed();
-    writeInstance(place.data, { pid: process.pid, url: served.url, database: 'a.db' });
+    writeInstance(place.data, 'a.db', { pid: process.pid, url: served.url });
 
-    expect(await findInstance(place.data, 'a.db')).toEqual({ pid: process.pid, url: served.url, database: 'a.db' });
+    expect(await findInstance(place.data, 'a.db')).toEqual({ pid: process.pid, url: served.url });
     expect(await findInstance(place.data, 'another.db')).toBeNull();
-    expect(statSync(join(place.data, 'server.json')).mode & 0o777).toBe(0o600);
+    expect(statSync(join(place.data, readdirSync(place.data)[0] ?? '')).mode & 0o777).toBe(0o600);
   });
 
   it('is not found when its process has gone', async () => {
     await using served = await createServed();
     const { pid } = spawnSync('true');
-    writeInstance(place.data, { pid, url: served.url, database: 'a.db' });
+    writeInstance(place.data, 'a.db', { pid, url: served.url });
 
     expect(await findInstance(place.data, 'a.db')).toBeNull();
   });
 
   it('is not found when nothing answers at its address', async () => {
-    writeInstance(place.data, { pid: process.pid, url: 'http://127.0.0.1:9', database: 'a.db' });
+    writeInstance(place.data, 'a.db', { pid: process.pid, url: 'http://127.0.0.1:9' });
 
     expect(await findInstance(place.data, 'a.db')).toBeNull();
   });
 
   it('takes back only its own word', () => {
-    writeInstance(place.data, { pid: 1, url: 'http://127.0.0.1:9', database: 'a.db' });
-    removeInstance(place.data);
-    expect(existsSync(join(place.data, 'server.json'))).toBe(true);
+    writeInstance(place.data, 'a.db', { pid: 1, url: 'http://127.0.0.1:9' });
+    removeInstance(place.data, 'a.db');
+    expect(readdirSync(place.data)).toHaveLength(1);
 
-    writeInstance(place.data, { pid: process.pid, url: 'http://127.0.0.1:9', database: 'a.db' });
-    removeInstance(place.data);
-    expect(existsSync(join(place.data, 'server.json'))).toBe(false);
+    writeInstance(place.data, 'a.db', { pid: process.pid, url: 'http://127.0.0.1:9' });
+    removeInstance(place.data, 'a.db');
+    expect(readdirSync(place.data)).toEqual([]);
   });
 });
 

@@ -97,14 +97,14 @@ export async function serve(options: ServeOptions): Promise<void> {
     const { port } = await listenNear(served.server, host, options.port);
     const url = urlOf(host, port);
     const stopped = stopSignal();
-    writeInstance(folder, { pid: process.pid, url, database });
+    writeInstance(folder, database, { pid: process.pid, url });
     await present(served, url, port, options);
 
     await stopped;
     served.log.info('stopping');
     await served.server.drain();
   } finally {
-    removeInstance(folder);
+    removeInstance(folder, database);
     await served.close();
     served.log.flush();
   }
