@@ -172,6 +172,28 @@ describe('the listener', () => {
     await server.drain();
   });
 
+  it('asks for the token again when the body comes late', async () => {
+    await using served = await createServed();
+    const { token, token_id } = await served.world.token({});
+    const body = JSON.stringify({
+      ...RPC,
+      method: 'tools/call',
+      params: { name: 'add_task', arguments: { user_id: 'me', title: 'late' } },
+    });
+    const socket = connect(served.port, '127.0.0.1');
+    socket.write(
+      `POST /mcp/todo HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Type: application/json\r\n` +
+        `Authorization: Bearer ${token as string}\r\nContent-Length: ${body.length}\r\n\r\n${body.slice(0, 5)}`,
+    );
+    await new Promise((resolve) => setTimeout(resolve, 100));
+
+    await served.world.ask('admin_revoke_token', { token_id });
+    socket.end(body.slice(5));
+
+    expect(await text(socket)).toMatch(/^HTTP\/1\.1 401 /);
+    expect(await served.world.ask('todo_list_tasks', { user_id: 'me' })).toEqual({ tasks: [] });
+  });
+
   it('leaves what is no proper HTTP to the parser, which refuses it', async () => {
     await using served = await createServed();
     const socket = connect(served.port, '127.0.0.1');

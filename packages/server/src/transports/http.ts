@@ -97,7 +97,9 @@ export function createHttpServer(parts: HttpParts): HttpServer {
   async function answerMcp(req: IncomingMessage, res: ServerResponse, profile: McpProfile): Promise<void> {
     await nextTurn();
     const caller = await parts.authenticate(req);
-    await parts.mcp(profile).handle(req, res, caller);
+    // A body that comes later may come after its token was revoked.
+    const confirm = req.complete ? undefined : () => parts.authenticate(req);
+    await parts.mcp(profile).handle(req, res, caller, confirm);
   }
 
   function route(req: IncomingMessage, res: ServerResponse): void | Promise<void> {

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { ErrandError } from '#errors';
 import { BODY_PROBLEMS, type BodyProblem, readJson } from '#transports/body';
 import { answerBatch } from './batch.ts';
 import type { Call } from './call.ts';
@@ -30,8 +31,16 @@ export interface McpHttpOptions<Caller> {
 }
 
 export interface McpHttp<Caller> {
-  /** Answers one request. Never rejects. */
-  readonly handle: (req: IncomingMessage, res: ServerResponse, caller: Caller) => Promise<void>;
+  /**
+   * Answers one request. `confirm` is asked once more who calls when the body is there; what it rejects with is the
+   * only thing that this rejects with.
+   */
+  readonly handle: (
+    req: IncomingMessage,
+    res: ServerResponse,
+    caller: Caller,
+    confirm?: () => Promise<Caller>,
+  ) => Promise<void>;
   /** Ends the streams that would not end by themselves. */
   readonly close: () => void;
 }
@@ -49,12 +58,18 @@ export function createMcpHttp<Caller>(host: McpHost<Caller>, options: McpHttpOpt
   const streams = new OpenStreams<{ windUp(): void }>();
   const sessions = options.sessions ? createSessionEndpoint(wire, options.sessions, streams) : null;
 
-  async function post(req: IncomingMessage, res: ServerResponse, caller: Caller): Promise<void> {
+  async function post(
+    req: IncomingMessage,
+    res: ServerResponse,
+    known: Caller,
+    confirm?: () => Promise<Caller>,
+  ): Promise<void> {
     const accepts = acceptsOf(req.headers.accept);
     if (accepts === null) return refuse(res, 406, 'Accept application/json and text/event-stream.');
     const body = await readJson(req);
     if (!body.ok) return refuseBody(res, body.problem);
 
+    const caller = confirm === undefined ? known : await confirm();
     const exchange = { req, res, caller, accepts };
     if (Array.isArray(body.value)) return await batch(exchange, body.value);
     const message = readMessage(body.value);
@@ -144,8 +159,13 @@ export function createMcpHttp<Caller>(host: McpHost<Caller>, options: McpHttpOpt
     return undefined;
   }
 
-  async function route(req: IncomingMessage, res: ServerResponse, caller: Caller): Promise<void> {
-    if (req.method === 'POST') return await post(req, res, caller);
+  async function route(
+    req: IncomingMessage,
+    res: ServerResponse,
+    caller: Caller,
+    confirm?: () => Promise<Caller>,
+  ): Promise<void> {
+    if (req.method === 'POST') return await post(req, res, caller, confirm);
     if (sessions !== null && req.method === 'GET') return await sessions.stream(req, res, caller);
     if (sessions !== null && req.method === 'DELETE') return await sessions.end(req, res, caller);
     res.setHeader('allow', sessions === null ? 'POST' : 'GET, POST, DELETE');
@@ -153,8 +173,9 @@ export function createMcpHttp<Caller>(host: McpHost<Caller>, options: McpHttpOpt
   }
 
   return {
-    handle: (req, res, caller) =>
-      route(req, res, caller).catch((error: unknown) => {
+    handle: (req, res, caller, confirm) =>
+      route(req, res, caller, confirm).catch((error: unknown) => {
+        if (error instanceof ErrandError && !res.headersSent) throw error;
         wire.report(error);
         if (res.headersSent) res.destroy();
         else writeJson(res, 500, errorText(undefined, INTERNAL_ERROR, 'Internal error'));
