@@ -18,6 +18,10 @@ const TASKS = {
   ],
   dev: (args) => [['--watch', path.join(SERVER, 'src', 'main.ts'), 'serve', ...args]],
   test: (args) => [[path.join('scripts', 'test.ts'), ...args]],
+  'test:long': (args) => [
+    [path.join('scripts', 'build.ts'), '--if-stale'],
+    [path.join('test', 'long', 'run.ts'), ...args],
+  ],
   check: () => [[path.join('scripts', 'test.ts'), '--quick']],
   generate: (args) => [[path.join('scripts', 'generate.ts'), ...args]],
   build: () => [[path.join('scripts', 'build.ts')]],

@@ -1,15 +1,18 @@
+import { randomUUID } from 'node:crypto';
 import { pendingMigrations } from '#store/migrations/migrations';
 import { databaseAway } from './database-error.ts';
 import type { WriteSession } from './session.ts';
 import { plainStatement } from './statement.ts';
 
 const APPLIED = 'select name from migrations';
-const REWRITE = 'update audit_head set seq = seq';
+const REWRITE = `
+  insert into settings (name, value) values ('last_check', :value)
+  on conflict (name) do update set value = excluded.value`;
 
 const applied = plainStatement<object, { readonly name: string }>(APPLIED);
 
-// A lock alone would be given on a full disk too.
-const rewrite = plainStatement<object, never>(REWRITE);
+// Another value each time: a lock alone is given on a full disk too, and a row that stays the same is not written.
+const rewrite = plainStatement<{ readonly value: string }, never>(REWRITE);
 
 function expectSchema(names: readonly string[]): void {
   const missing = pendingMigrations(names)[0];
@@ -24,5 +27,5 @@ export async function checkStore(session: WriteSession): Promise<void> {
   } catch (error) {
     throw databaseAway(error);
   }
-  await session.write(rewrite, {});
+  await session.write(rewrite, { value: randomUUID() });
 }

@@ -59,6 +59,8 @@ export function openDatabase(path: string): DatabaseSync {
     assertDurable(db);
     db.exec('pragma foreign_keys = on');
     db.exec('pragma cache_size = -16000');
+    // Moved into the file early: on a small disk the log would otherwise take the very room that moving it needs.
+    db.exec('pragma wal_autocheckpoint = 250');
     return db;
   } catch (error) {
     db.close();

@@ -1,0 +1,99 @@
+import { createReadStream } from 'node:fs';
+import { basename, dirname } from 'node:path';
+import { createInterface } from 'node:readline';
+
+/** What a traced program did to the files of one folder, and what it told meanwhile, in order. */
+export type Event =
+  | { readonly kind: 'create'; readonly file: string }
+  | { readonly kind: 'unlink'; readonly file: string }
+  | { readonly kind: 'write'; readonly file: string; readonly at: number; readonly bytes: Buffer }
+  | { readonly kind: 'truncate'; readonly file: string; readonly size: number }
+  | { readonly kind: 'sync'; readonly file: string; readonly ok: boolean }
+  | { readonly kind: 'sync folder' }
+  | { readonly kind: 'told'; readonly text: string };
+
+// Beyond what the model below knows, everything that could change a file: met in the folder, it would make the model wrong.
+const KNOWN = ['openat', 'pwrite64', 'write', 'fsync', 'fdatasync', 'ftruncate', 'unlink'];
+const UNKNOWN = [
+  ...['pwritev', 'pwritev2', 'writev', 'truncate', 'fallocate', 'copy_file_range', 'sendfile'],
+  ...['rename', 'renameat', 'renameat2', 'link', 'linkat', 'unlinkat', 'mkdir'],
+];
+const LONGEST_STRING = 1 << 20;
+
+export const traceArguments = (file: string): readonly string[] => [
+  ...['--seccomp-bpf', '-f', '-y', '-xx', '-s', String(LONGEST_STRING), '-e', 'signal=none', '-o', file],
+  ...['-e', `trace=${[...KNOWN, ...UNKNOWN].join(',')}`],
+];
+
+const decode = (hex: string): Buffer => Buffer.from(hex.replaceAll('\\x', ''), 'hex');
+
+interface Call {
+  readonly pid: string;
+  readonly name: string;
+  readonly args: string;
+  readonly result: number;
+}
+
+/** The calls of a trace, those that were interrupted in the listing put together again. */
+async function* calls(path: string): AsyncGenerator<Call> {
+  const begun = new Map<string, string>();
+  for await (const line of createInterface({ input: createReadStream(path) })) {
+    const [, pid = '', rest = ''] = /^(\d+) +(.*)$/s.exec(line) ?? [];
+    const interrupted = rest.endsWith(' <unfinished ...>');
+    if (interrupted) begun.set(pid, rest.slice(0, -' <unfinished ...>'.length));
+    const resumed = /^<\.\.\. \w+ resumed>/.exec(rest);
+    const whole = resumed === null ? rest : `${begun.get(pid)}${rest.slice(resumed[0].length)}`;
+    const opening = whole.indexOf('(');
+    // The last one: what was written is in hexadecimal, and what explains an error has none.
+    const equals = whole.lastIndexOf(' = ');
+    if (interrupted || !/^\w+\(/.test(whole) || equals === -1) continue;
+    const args = whole.slice(opening + 1, whole.lastIndexOf(')', equals));
+    yield { pid, name: whole.slice(0, opening), args, result: Number.parseInt(whole.slice(equals + 3), 10) };
+  }
+}
+
+/** The path in `21<…>` or `"…"` at the start of the arguments. */
+function pathOf({ name, args }: Call): string {
+  if (name === 'openat') return decode(args.split('"')[1] ?? '').toString();
+  const quoted = args.startsWith('"') ? args.split('"')[1] : args.slice(args.indexOf('<') + 1, args.indexOf('>'));
+  return decode(quoted ?? '').toString();
+}
+
+function eventOf(call: Call, path: string, folder: string): Event | null {
+  const { name, args, result } = call;
+  const file = basename(path);
+  if (name === 'fsync' || name === 'fdatasync')
+    return path === folder ? { kind: 'sync folder' } : { kind: 'sync', file, ok: result === 0 };
+  if (result < 0) return null;
+  if (name === 'openat') return args.includes('O_CREAT') ? { kind: 'create', file } : null;
+  if (name === 'unlink') return { kind: 'unlink', file };
+  const [, data = '', numbers = args] = args.split('"');
+  if (numbers.includes('...')) throw new Error('The trace does not hold all of what was written.');
+  const last = Number(numbers.slice(numbers.lastIndexOf(',') + 1));
+  if (name === 'ftruncate') return { kind: 'truncate', file, size: last };
+  if (name === 'pwrite64') return { kind: 'write', file, at: last, bytes: decode(data).subarray(0, result) };
+  throw new Error(`The program changed ${path} by ${name}, which the model does not know.`);
+}
+
+const isTold = ({ name, args }: Call): boolean => name === 'write' && args.startsWith('1<');
+
+export async function readTrace(path: string, folder: string): Promise<readonly Event[]> {
+  const events: Event[] = [];
+  const threads = new Set<string>();
+  for await (const call of calls(path)) {
+    if (isTold(call)) {
+      events.push({ kind: 'told', text: decode(call.args.split('"')[1] ?? '').toString() });
+      continue;
+    }
+    const touched = pathOf(call);
+    // The index that SQLite shares in memory does not outlive the machine.
+    if ((touched !== folder && dirname(touched) !== folder) || touched.endsWith('-shm')) continue;
+    const event = eventOf(call, touched, folder);
+    if (event === null) continue;
+    threads.add(call.pid);
+    events.push(event);
+  }
+  // Calls of two threads stand in the order of their ends, which is not the order of their effects.
+  if (threads.size > 1) throw new Error('More than one thread wrote.');
+  return events;
+}

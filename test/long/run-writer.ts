@@ -1,0 +1,72 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { execPath } from 'node:process';
+import { createInterface } from 'node:readline';
+import { createLedger, type Ledger } from '../e2e/durability/writers.ts';
+import { cleanEnvironment } from '../e2e/program.ts';
+import type { Plant } from './plants.ts';
+
+const WRITER = join(import.meta.dirname, 'writer.ts');
+const COMPILED = join(import.meta.dirname, '../../node_modules/.cache/errand-long');
+
+export interface WriterOptions {
+  readonly path: string;
+  readonly writes: number;
+  readonly seed: number;
+  /** How often a write that failed is sent, all in all. */
+  readonly tries: number;
+  readonly plant?: Plant | undefined;
+}
+
+/** What the writer says of one answer. */
+export type Told =
+  | { readonly key: string; readonly task_id: string }
+  | { readonly key: string; readonly code: string; readonly retryable: boolean };
+
+export interface Written {
+  readonly ledger: Ledger;
+  /** How often a write was refused in the way that a failing disk allows. */
+  readonly refused: number;
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+}
+
+export const keysOf = (writes: number): readonly string[] => Array.from({ length: writes }, (_, i) => `key ${i}`);
+
+/** Enters an answer; a key that is answered twice must be answered alike. */
+export function enter(ledger: Ledger, told: Told): void {
+  if ('code' in told) {
+    if (told.code === 'DATABASE_ERROR' && told.retryable) return;
+    ledger.faults.push(`${told.key}: refused with ${told.code}`);
+    return;
+  }
+  const first = ledger.acked.get(told.key);
+  if (first !== undefined && first !== told.task_id)
+    ledger.faults.push(`${told.key}: answered as ${first} and as ${told.task_id}`);
+  ledger.acked.set(told.key, told.task_id);
+  ledger.unacked.delete(told.key);
+}
+
+/** Runs the writer to its end, below strace when told which arguments. */
+export async function runWriter(options: WriterOptions, strace: readonly string[] = []): Promise<Written> {
+  const command = [execPath, '--disable-warning=ExperimentalWarning', WRITER, JSON.stringify(options)];
+  const [program = '', ...args] = strace.length === 0 ? command : ['strace', ...strace, ...command];
+  const child = spawn(program, args, {
+    // Compiled code kept between the runs takes most of the start away.
+    env: cleanEnvironment({ NODE_COMPILE_CACHE: COMPILED }),
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  const closed = once(child, 'close') as Promise<[number | null, NodeJS.Signals | null]>;
+
+  const ledger = createLedger();
+  for (const key of keysOf(options.writes)) ledger.unacked.add(key);
+  let refused = 0;
+  for await (const line of createInterface({ input: child.stdout })) {
+    const told = JSON.parse(line) as Told;
+    if ('code' in told) refused++;
+    enter(ledger, told);
+  }
+  const [code, signal] = await closed;
+  return { ledger, refused, code, signal };
+}

@@ -1,0 +1,28 @@
+import { spawnSync } from 'node:child_process';
+import process from 'node:process';
+import { startVitest } from 'vitest/node';
+
+const say = (text: string): void => void process.stderr.write(`${text}\n`);
+
+const has = (program: string): boolean => spawnSync(program, ['--version'], { stdio: 'ignore' }).status === 0;
+
+/** Whether strace is there, or could be put there. */
+function provideStrace(): boolean {
+  if (has('strace')) return true;
+  if (process.getuid?.() !== 0 || !has('apt-get')) return false;
+  say('Installing strace…');
+  spawnSync('apt-get', ['install', '--yes', '--no-install-recommends', 'strace'], { stdio: 'inherit' });
+  return has('strace');
+}
+
+if (provideStrace()) {
+  // One for all files of a run.
+  process.env.ERRAND_SEED ??= String(Date.now() % 1_000_000);
+  // One at a time: they measure each other otherwise, and a machine has few cores.
+  const options = { run: true, config: false as const, include: ['test/long/**/*.proof.ts'], fileParallelism: false };
+  const vitest = await startVitest(process.argv.slice(2), { ...options, reporters: ['verbose'] });
+  await vitest.close();
+} else {
+  say('These proofs need Linux and strace. Install it (apt-get install strace), or run this as root on Debian.');
+  process.exitCode = 1;
+}
