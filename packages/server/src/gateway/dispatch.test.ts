@@ -250,14 +250,26 @@ describe('a refused call', () => {
   it('of a user who is blocked meanwhile changes nothing', async () => {
     await using world = await createWorld();
     const bob = await world.addUser('Bob');
+    const { task_id } = await world.ask('todo_add_task', { ...add, user_id: bob });
     await world.ask('admin_block_user', { user_id: bob });
 
     const codes = [
       await world.refuse('todo_add_task', { ...add, user_id: bob }),
       await world.refuse('todo_list_tasks', { user_id: bob }),
+      await world.refuse('todo_update_task', { user_id: bob, task_id, title: 'Changed' }),
+      await world.refuse('todo_delete_task', { user_id: bob, task_id }),
     ].map(({ code }) => code);
+    await world.ask('admin_unblock_user', { user_id: bob });
+    // A call that is kept flushes what was to be kept before it.
+    const { tasks } = await world.ask('todo_list_tasks', { user_id: bob });
+    await world.ask('todo_add_task', add);
+    const { conversations } = await world.ask('todo_list_conversations', { user_id: bob });
+    const [{ conversation_id }] = conversations as [{ conversation_id: string }];
+    const { messages } = await world.ask('todo_list_messages', { user_id: bob, conversation_id });
 
-    expect(codes).toEqual(['UNAUTHORIZED', 'UNAUTHORIZED']);
+    expect(codes).toEqual(Array(4).fill('UNAUTHORIZED'));
+    expect(tasks).toEqual([{ id: task_id, title: 'Buy milk', description: null, completed: false }]);
+    expect(JSON.stringify(messages)).not.toContain('error unauthorized');
   });
 });
 

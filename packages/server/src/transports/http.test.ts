@@ -172,6 +172,18 @@ describe('the listener', () => {
     await server.drain();
   });
 
+  it.each([
+    ['/mcp', 'todo_complete_task', 'Call todo_list_tasks for'],
+    ['/mcp/todo', 'complete_task', 'Call list_tasks for'],
+  ])('at %s names tools in hints as they are listed there', async (path, name, hint) => {
+    await using served = await createServed();
+    const params = { name, arguments: { user_id: 'me', task_id: 'none' } };
+
+    const said = await served.call('POST', path, { ...RPC, method: 'tools/call', params }, ACCEPT);
+
+    expect(said.text).toContain(hint);
+  });
+
   it('asks for the token again when the body comes late', async () => {
     await using served = await createServed();
     const { token, token_id } = await served.world.token({});

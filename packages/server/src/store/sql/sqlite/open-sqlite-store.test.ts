@@ -110,6 +110,18 @@ describe('a SQLite file that several processes use', () => {
     await Promise.all(stores.map((store) => store.close()));
   });
 
+  it('is really written to by every check, so that a full disk shows', async () => {
+    await using file = await aFile();
+    await using store = await openAt(file.path);
+
+    await store.check();
+    const first = await store.reads.settings.get('last_check');
+    await store.check();
+
+    expect(first).not.toBeNull();
+    expect(await store.reads.settings.get('last_check')).not.toBe(first);
+  });
+
   it('is nobody else’s to read', async () => {
     await using file = await aFile();
     await using store = await openAt(file.path);
