@@ -1,23 +1,42 @@
 import { defineConfig } from 'vitest/config';
 
+// Packages of this repository are tested as they are written, not as they are built.
+const SOURCE = { conditions: ['errand-source', 'node', 'development|production'] };
+
 export default defineConfig({
   test: {
     // Two at a time: every end-to-end file starts servers of its own, and more of them than cores only wait for each other.
     maxWorkers: 2,
     projects: [
       {
+        resolve: SOURCE,
+        ssr: { resolve: SOURCE },
         test: {
           name: 'unit',
           include: ['packages/*/src/**/*.test.ts', 'examples/**/*.test.ts', 'scripts/**/*.test.ts'],
-          globalSetup: ['test/postgres.ts'],
+          exclude: ['packages/tasks/src/stores/dynamodb/**', 'examples/tasks-dynamodb/**', '**/node_modules/**'],
+          globalSetup: ['test/postgres.ts', 'test/redis.ts'],
           testTimeout: 20_000,
         },
       },
       {
+        resolve: SOURCE,
+        ssr: { resolve: SOURCE },
+        test: {
+          // Apart from the others: its server needs a second and 300 MB, which only these tests should cost.
+          name: 'dynamodb',
+          include: ['packages/tasks/src/stores/dynamodb/**/*.test.ts', 'examples/tasks-dynamodb/**/*.test.ts'],
+          globalSetup: ['test/dynamodb.ts'],
+          testTimeout: 60_000,
+        },
+      },
+      {
+        resolve: SOURCE,
+        ssr: { resolve: SOURCE },
         test: {
           name: 'e2e',
           include: ['test/**/*.test.ts'],
-          globalSetup: ['test/postgres.ts'],
+          globalSetup: ['test/postgres.ts', 'test/redis.ts'],
           testTimeout: 60_000,
           hookTimeout: 60_000,
         },

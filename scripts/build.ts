@@ -21,7 +21,7 @@ function isStale(): boolean {
   const bundle = join(DIST, 'main.js');
   if (!existsSync(bundle)) return true;
   const sources = [
-    ...globSync('packages/server/src/**', { cwd: ROOT }),
+    ...globSync('packages/{server,tasks}/src/**', { cwd: ROOT }),
     ...globSync('docs/{guide,reference}/*.md', { cwd: ROOT }),
     'packages/server/package.json',
     'package-lock.json',
@@ -50,6 +50,7 @@ async function bundle(): Promise<readonly string[]> {
     cwd: SERVER,
     input: { main: 'src/main.ts' },
     platform: 'node',
+    resolve: { conditionNames: ['errand-source', 'node'] },
     external: ['pg-native'],
     logLevel: 'warn',
     onLog: (level, log, report) => {

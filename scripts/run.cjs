@@ -24,7 +24,7 @@ const TASKS = {
   ],
   check: () => [[path.join('scripts', 'test.ts'), '--quick']],
   generate: (args) => [[path.join('scripts', 'generate.ts'), ...args]],
-  build: () => [[path.join('scripts', 'build.ts')]],
+  build: () => [[path.join('scripts', 'build.ts')], [path.join('scripts', 'build-tasks.ts')]],
   bench: (args) => [
     [path.join('scripts', 'build.ts'), '--if-stale'],
     [path.join('scripts', 'bench.ts'), ...args],
@@ -88,7 +88,10 @@ function setUp() {
 /** Resolves with what to exit with: a code, or the signal that ended it. */
 function runOnNode(args) {
   const onPath = [path.dirname(NODE), process.env.PATH].join(path.delimiter);
-  const child = spawn(NODE, args, { cwd: ROOT, stdio: 'inherit', env: { ...process.env, PATH: onPath } });
+  // Packages of this repository run as they are written, not as they are built.
+  const options = [process.env.NODE_OPTIONS, '--conditions=errand-source'].filter(Boolean).join(' ');
+  const env = { ...process.env, PATH: onPath, NODE_OPTIONS: options };
+  const child = spawn(NODE, args, { cwd: ROOT, stdio: 'inherit', env });
   const forward = (signal) => child.kill(signal);
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
   for (const signal of signals) process.on(signal, forward);

@@ -20,7 +20,10 @@ if (provideStrace()) {
   process.env.ERRAND_SEED ??= String(Date.now() % 1_000_000);
   // One at a time: they measure each other otherwise, and a machine has few cores.
   const options = { run: true, config: false as const, include: ['test/long/**/*.proof.ts'], fileParallelism: false };
-  const vitest = await startVitest(process.argv.slice(2), { ...options, reporters: ['verbose'] });
+  // Packages of this repository are tested as they are written, not as they are built.
+  const resolve = { conditions: ['errand-source', 'node', 'development|production'] };
+  const source = { resolve, ssr: { resolve } };
+  const vitest = await startVitest(process.argv.slice(2), { ...options, reporters: ['verbose'] }, source);
   await vitest.close();
 } else {
   say('These proofs need Linux and strace. Install it (apt-get install strace), or run this as root on Debian.');

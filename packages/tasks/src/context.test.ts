@@ -1,0 +1,219 @@
+import { describe, expect, it } from 'vitest';
+import { aGate, openTasks } from '#testing/open-tasks';
+import type { TaskContext } from './context.ts';
+import { RpcFailure } from './rpc-failure.ts';
+import type { TaskRecord } from './task.ts';
+import type { TaskHandler, Tasks, TasksOptions } from './tasks.ts';
+
+const NAME = { method: 'elicitation/create', params: { message: 'Your name?' } } as const;
+const PLACE = { method: 'elicitation/create', params: { message: 'Where?' } } as const;
+const job = { owner_id: 'alice', tool: 'job', arguments: { size: 3 } };
+const DONE = { content: [] };
+
+/** A task whose work is this function. */
+async function aTaskOf(
+  run: (task: TaskContext) => Promise<unknown>,
+  options: Partial<TasksOptions> = {},
+): Promise<{ readonly tasks: Tasks; readonly task: TaskRecord }> {
+  const handler: TaskHandler = async (task) => {
+    await run(task);
+    return DONE;
+  };
+  const tasks = openTasks({ tools: { job: handler }, ...options });
+  return { tasks, task: await tasks.create({ ...job, context: { from: 'here' }, progress_token: 'p1' }) };
+}
+
+/** The task as soon as it is as wanted. */
+const when = (tasks: Tasks, task_id: string, wanted: (task: TaskRecord) => boolean): Promise<TaskRecord> =>
+  new Promise((resolve) => {
+    const stop = tasks.watch('alice', task_id, (task) => {
+      if (task === null || !wanted(task)) return;
+      stop();
+      resolve(task);
+    });
+  });
+
+const isAsking = ({ status }: TaskRecord): boolean => status === 'input_required';
+
+describe('the context of a task', () => {
+  it('[INTG-11, C6] tells the work what was asked for, and under which progress token', async () => {
+    const seen = aGate<TaskContext>();
+
+    const { task } = await aTaskOf(async (context) => seen.open(context));
+
+    expect(await seen.passed).toMatchObject({
+      task_id: task.task_id,
+      owner_id: 'alice',
+      tool: 'job',
+      arguments: { size: 3 },
+      context: { from: 'here' },
+      attempt: 1,
+      progress_token: 'p1',
+    });
+  });
+
+  it('[C1, HNDL-04, TEST-03] has variables that are seen at once and kept in the store', async () => {
+    const seen = aGate<unknown>();
+
+    const { tasks, task } = await aTaskOf(async ({ setVariable, setVariables, getVariable, variables }) => {
+      await setVariable('a', 1);
+      await setVariables({ b: [2], a: null, c: { d: 3 } });
+      seen.open([getVariable('a'), getVariable('b'), getVariable('toString'), variables()]);
+    });
+
+    expect(await seen.passed).toEqual([undefined, [2], undefined, { b: [2], c: { d: 3 } }]);
+    expect((await tasks.wait('alice', task.task_id)).variables).toEqual({ b: [2], c: { d: 3 } });
+  });
+
+  it('[C6, HNDL-06] is shared by functions that run at the same time', async () => {
+    const { tasks, task } = await aTaskOf(async ({ setVariable }) => {
+      await Promise.all(Array.from({ length: 20 }, (_, i) => setVariable(`v${i}`, i)));
+    });
+
+    const { variables } = await tasks.wait('alice', task.task_id);
+
+    expect(Object.keys(variables)).toHaveLength(20);
+  });
+
+  it('[C2, HNDL-05, TEST-03] asks, waits in input_required, and goes on with the answer', async () => {
+    const said = aGate<unknown>();
+    const { tasks, task } = await aTaskOf(async ({ requireInput }) => said.open(await requireInput('name', NAME)));
+
+    const asking = await when(tasks, task.task_id, isAsking);
+    const answered = await tasks.answer('alice', task.task_id, { name: { action: 'accept', content: { name: 'Al' } } });
+
+    expect(asking.inputs).toEqual({ name: { request: NAME, answer: null } });
+    expect(answered.status).toBe('working');
+    expect(await said.passed).toEqual({ action: 'accept', content: { name: 'Al' } });
+    expect(await tasks.wait('alice', task.task_id)).toMatchObject({ status: 'completed' });
+  });
+
+  it('[C2] goes on when all of several questions are answered, in whatever order', async () => {
+    const { tasks, task } = await aTaskOf(async ({ requireInput, setVariables }) => {
+      const [name, place] = await Promise.all([requireInput('name', NAME), requireInput('place', PLACE)]);
+      await setVariables({ name, place });
+    });
+    await when(tasks, task.task_id, ({ inputs }) => Object.keys(inputs).length === 2);
+
+    const half = await tasks.answer('alice', task.task_id, { place: { content: { at: 'Rome' } }, unknown: {} });
+    const again = await tasks.answer('alice', task.task_id, { place: { content: { at: 'Paris' } } });
+    await tasks.answer('alice', task.task_id, { name: { content: { is: 'Al' } } });
+
+    expect(half.status).toBe('input_required');
+    expect(again).toEqual(half);
+    expect((await tasks.wait('alice', task.task_id)).variables).toEqual({
+      name: { content: { is: 'Al' } },
+      place: { content: { at: 'Rome' } },
+    });
+  });
+
+  it('[C3] answers a key that was answered before without asking again', async () => {
+    const { tasks, task } = await aTaskOf(async ({ requireInput, setVariables }) => {
+      const first = await requireInput('name', NAME);
+      const second = await requireInput('name', PLACE);
+      await setVariables({ first, second });
+    });
+    await when(tasks, task.task_id, isAsking);
+
+    await tasks.answer('alice', task.task_id, { name: { content: { is: 'Al' } } });
+
+    const { variables, inputs } = await tasks.wait('alice', task.task_id);
+    expect(variables).toEqual({ first: { content: { is: 'Al' } }, second: { content: { is: 'Al' } } });
+    expect(Object.keys(inputs)).toEqual(['name']);
+  });
+
+  it('[C2] refuses more questions than the limit allows', async () => {
+    const refused = aGate<unknown>();
+
+    await aTaskOf(
+      async ({ requireInput }) => {
+        void requireInput('one', NAME).catch(() => undefined);
+        refused.open(await requireInput('two', NAME).catch((error: unknown) => error));
+      },
+      { limits: { max_inputs: 1 } },
+    );
+
+    expect(await refused.passed).toMatchObject({ code: 'invalid_params' });
+  });
+
+  it('[C4, HNDL-05, TEST-03] completes and fails once; what comes later changes nothing', async () => {
+    const late = aGate<unknown[]>();
+    const { tasks, task } = await aTaskOf(async ({ complete, fail, setVariable }) => {
+      await complete({ content: [], structuredContent: { first: true } });
+      late.open([await fail('too late').catch(String), await setVariable('a', 1).catch(String)]);
+    });
+
+    const ended = await tasks.wait('alice', task.task_id);
+
+    expect(await late.passed).toEqual(Array(2).fill('TaskError: The task is over, or someone else works on it.'));
+    expect(await tasks.get('alice', task.task_id)).toEqual(ended);
+    expect(ended.outcome).toEqual({ kind: 'result', result: { content: [], structuredContent: { first: true } } });
+  });
+
+  it('[C4, HNDL-05] fails with words that a person reads', async () => {
+    const { tasks, task } = await aTaskOf(({ fail }) => fail('The disk is full.'));
+
+    const { status, outcome } = await tasks.wait('alice', task.task_id);
+
+    expect(status).toBe('failed');
+    expect(outcome).toMatchObject({
+      kind: 'tool_error',
+      result: { content: [{ type: 'text', text: 'The disk is full.' }] },
+    });
+  });
+
+  it('[C5] tells progress that grows, and passes over what does not', async () => {
+    const { tasks, task } = await aTaskOf(async ({ progress, setStatusMessage }) => {
+      await progress(1, 10, 'one');
+      await progress(5, 10);
+      await progress(3, 10, 'late');
+      await setStatusMessage('half way');
+    });
+
+    const { progress } = await tasks.wait('alice', task.task_id);
+
+    expect(progress).toEqual({ progress: 5, total: 10 });
+  });
+
+  it('[R3] ends with the JSON-RPC error that the work throws', async () => {
+    const { tasks, task } = await aTaskOf(async () => {
+      throw new RpcFailure(-32001, 'No such branch.', { data: { branch: 'x' } });
+    });
+
+    const { status, outcome } = await tasks.wait('alice', task.task_id);
+
+    expect(status).toBe('failed');
+    expect(outcome).toEqual({
+      kind: 'rpc_error',
+      error: { code: -32001, message: 'No such branch.', data: { branch: 'x' } },
+    });
+  });
+
+  it('[R3] ends without the words of an error that was not meant for the requestor', async () => {
+    const reported: unknown[] = [];
+    const failing = async () => {
+      throw new Error('password is hunter2');
+    };
+
+    const { tasks, task } = await aTaskOf(failing, { report: (error) => reported.push(error) });
+
+    const ended = await tasks.wait('alice', task.task_id);
+    expect(ended.outcome).toMatchObject({ kind: 'rpc_error', error: { code: -32603 } });
+    expect(JSON.stringify(ended)).not.toContain('hunter2');
+    expect(reported).toEqual([expect.objectContaining({ message: 'password is hunter2' })]);
+  });
+
+  it('[R10] ends as a failure that says so when the result is too large', async () => {
+    const tasks = openTasks({
+      tools: { job: async () => ({ content: [{ type: 'text', text: 'x'.repeat(100) }] }) },
+      limits: { max_result_bytes: 100 },
+    });
+
+    const { task_id } = await tasks.create(job);
+
+    expect((await tasks.wait('alice', task_id)).outcome).toMatchObject({
+      kind: 'rpc_error',
+      error: { code: -32603, message: expect.stringContaining('100 are allowed') },
+    });
+  });
+});

@@ -1,0 +1,284 @@
+import { describe, expect, it } from 'vitest';
+import { memoryStore } from '#stores/memory';
+import { aGate, openTasks } from '#testing/open-tasks';
+import type { JsonObject } from './json.ts';
+import { isTerminal, type TaskStatus } from './task.ts';
+
+const UUID_V4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+const echo = async ({ arguments: args }: { readonly arguments: JsonObject }) => ({
+  content: [],
+  structuredContent: args,
+});
+const never = () => new Promise<JsonObject>(() => undefined);
+const job = { owner_id: 'alice', tool: 'job', arguments: {} };
+
+describe('tasks', () => {
+  it('[R1, INTG-04, T4] are found as working as soon as they are made, long before the work ends', async () => {
+    const tasks = openTasks({ tools: { job: never } });
+
+    const made = await tasks.create({ ...job, arguments: { size: 3 } });
+
+    const found = await tasks.get('alice', made.task_id);
+    expect(found).toEqual(made);
+    expect(found).toMatchObject({ status: 'working', outcome: null, version: 1, owner_id: 'alice' });
+    expect(found.request).toMatchObject({ method: 'tools/call', tool: 'job', arguments: { size: 3 } });
+  });
+
+  it('[SEC-08, T4, TEST-06, TEST-07] have a random UUID of version 4 each', async () => {
+    const tasks = openTasks({ tools: { job: never }, limits: { max_tasks_per_owner: 1_000 } });
+
+    const made = await Promise.all(Array.from({ length: 500 }, () => tasks.create(job)));
+
+    const ids = made.map(({ task_id }) => task_id);
+    expect(new Set(ids).size).toBe(500);
+    expect(ids.filter((id) => !UUID_V4.test(id))).toEqual([]);
+  });
+
+  it('[R2, T3, TEST-08, STOR-01, STOR-04] end with what their handler resolves to', async () => {
+    const tasks = openTasks({ tools: { job: echo } });
+
+    const { task_id } = await tasks.create({ ...job, arguments: { size: 3 } });
+
+    const ended = await tasks.wait('alice', task_id);
+    expect(ended).toMatchObject({ status: 'completed', lease: null });
+    expect(await tasks.getResult('alice', task_id)).toEqual({
+      kind: 'result',
+      result: { content: [], structuredContent: { size: 3 } },
+    });
+  });
+
+  it('[R2, T3] end as failed when the tool says that it failed', async () => {
+    const result = { content: [{ type: 'text', text: 'no such file' }], isError: true };
+    const tasks = openTasks({ tools: { job: async () => result } });
+
+    const { task_id } = await tasks.create(job);
+
+    expect(await tasks.wait('alice', task_id)).toMatchObject({
+      status: 'failed',
+      outcome: { kind: 'tool_error', result },
+    });
+  });
+
+  it('[STOR-01] are refused for a tool that nobody knows', async () => {
+    const tasks = openTasks({ tools: { job: echo } });
+
+    await expect(tasks.create({ ...job, tool: 'other' })).rejects.toMatchObject({ code: 'unsupported' });
+  });
+
+  it('[STOR-01, T3] answer no result before their end', async () => {
+    const tasks = openTasks({ tools: { job: never } });
+
+    const { task_id } = await tasks.create(job);
+
+    await expect(tasks.getResult('alice', task_id)).rejects.toMatchObject({ code: 'invalid_params' });
+  });
+
+  it('[STOR-02, T3] take status and result in one step', async () => {
+    const tasks = openTasks({ tools: { job: never }, worker: false });
+    const { task_id } = await tasks.create(job);
+
+    const done = await tasks.completeWithResult('alice', task_id, { content: [] });
+
+    expect(done).toMatchObject({ version: 2, status: 'completed', outcome: { kind: 'result' } });
+    await expect(tasks.completeWithResult('alice', task_id, { content: [] })).rejects.toMatchObject({
+      code: 'invalid_transition',
+    });
+  });
+
+  it('[STOR-01] keep a result that was handed in until they are completed', async () => {
+    const tasks = openTasks({ tools: { job: never }, worker: false });
+    const { task_id } = await tasks.create(job);
+
+    await tasks.setResult('alice', task_id, { content: [], structuredContent: { rows: 2 } });
+    const waiting = await tasks.get('alice', task_id);
+    const done = await tasks.updateStatus('alice', task_id, 'completed');
+
+    expect(waiting).toMatchObject({ status: 'working', outcome: null });
+    expect(done.outcome).toEqual({ kind: 'result', result: { content: [], structuredContent: { rows: 2 } } });
+  });
+
+  it('[T2, TYPE-03, TEST-02, STOR-06] move by the state machine and by nothing else', async () => {
+    const statuses: readonly TaskStatus[] = ['working', 'input_required', 'completed', 'failed', 'cancelled'];
+    const tasks = openTasks({ tools: { job: never }, worker: false, limits: { max_tasks_per_owner: 1_000 } });
+
+    for (const from of statuses) {
+      for (const to of statuses) {
+        const { task_id } = await tasks.create(job);
+        if (from !== 'working') await tasks.updateStatus('alice', task_id, from);
+        const moved = tasks.updateStatus('alice', task_id, to);
+        if (isTerminal(from))
+          await expect(moved, `${from} to ${to}`).rejects.toMatchObject({ code: 'invalid_transition' });
+        else expect(await moved, `${from} to ${to}`).toMatchObject({ status: to });
+        expect((await tasks.get('alice', task_id)).status).toBe(isTerminal(from) ? from : to);
+      }
+    }
+  });
+
+  it('[O2, SEC-02, SEC-03, TEST-06] do not exist for anybody but their owner', async () => {
+    const tasks = openTasks({ tools: { job: never }, worker: false });
+    const { task_id } = await tasks.create(job);
+    const before = await tasks.get('alice', task_id);
+
+    const attempts = (id: string): Promise<unknown>[] => [
+      tasks.get('mallory', id),
+      tasks.cancel('mallory', id),
+      tasks.wait('mallory', id),
+      tasks.answer('mallory', id, { name: {} }),
+      tasks.updateStatus('mallory', id, 'failed'),
+      tasks.setVariables('mallory', id, { a: 1 }),
+      tasks.setResult('mallory', id, {}),
+      tasks.getResult('mallory', id),
+      tasks.completeWithResult('mallory', id, {}),
+      tasks.requireInput('mallory', id, 'name', { method: 'elicitation/create', params: {} }),
+    ];
+    const errorsOf = async (id: string) =>
+      (await Promise.allSettled(attempts(id))).map((settled) =>
+        String(settled.status === 'rejected' ? settled.reason : settled.value),
+      );
+
+    const foreign = await errorsOf(task_id);
+    expect(foreign).toEqual(await errorsOf('7d8ff8e0-0000-4000-8000-000000000000'));
+    expect(new Set(foreign)).toEqual(new Set(['TaskError: Task not found.']));
+    expect((await tasks.list('mallory')).tasks).toEqual([]);
+    expect(await tasks.get('alice', task_id)).toEqual(before);
+  });
+
+  it('[O3, SEC-04, TEST-06] are limited in number per owner, and a finished one makes room', async () => {
+    const tasks = openTasks({ tools: { job: never }, worker: false, limits: { max_tasks_per_owner: 2 } });
+    const [first] = [await tasks.create(job), await tasks.create(job)];
+
+    await expect(tasks.create(job)).rejects.toMatchObject({ code: 'quota_exceeded' });
+    await tasks.create({ ...job, owner_id: 'bob' });
+    await tasks.cancel('alice', first.task_id);
+    await tasks.create(job);
+
+    expect((await tasks.list('alice')).tasks).toHaveLength(3);
+    expect(tasks.limits.max_tasks_per_owner).toBe(2);
+  });
+
+  it('[SEC-04] are a hundred per owner unless told otherwise', async () => {
+    expect(openTasks().limits.max_tasks_per_owner).toBe(100);
+  });
+
+  it('[INTG-07, A5, TEST-04] are listed page by page, newest first, each once, while more are being made', async () => {
+    let now = 1_000_000;
+    const tasks = openTasks({ store: memoryStore({ clock: () => now }), tools: { job: never }, worker: false });
+    const made: string[] = [];
+    for (let i = 0; i < 25; i += 1) {
+      now += i % 3;
+      made.push((await tasks.create(job)).task_id);
+    }
+
+    const seen: string[] = [];
+    let cursor: string | null = null;
+    do {
+      const page = await tasks.list('alice', { limit: 4, ...(cursor !== null && { cursor }) });
+      seen.push(...page.tasks.map(({ task_id }) => task_id));
+      cursor = page.next_cursor;
+      now += 1;
+      await tasks.create(job);
+    } while (cursor !== null);
+
+    expect(seen).toHaveLength(25);
+    expect(new Set(seen)).toEqual(new Set(made));
+  });
+
+  it('[T5, SEC-05, SEC-06, INTG-09, STOR-07] live as long as granted, and say so', async () => {
+    const tasks = openTasks({
+      tools: { job: never },
+      worker: false,
+      limits: { default_ttl_ms: 5_000, max_ttl_ms: 60_000 },
+      poll_interval_ms: 77,
+    });
+
+    const lives = [undefined, 10_000, 100_000, null, 0].map(
+      async (ttl_ms) => (await tasks.create({ ...job, ttl_ms })).ttl_ms,
+    );
+
+    expect(await Promise.all(lives)).toEqual([5_000, 10_000, 60_000, 60_000, 1_000]);
+    expect((await tasks.create(job)).poll_interval_ms).toBe(77);
+    expect(openTasks().limits).toMatchObject({ default_ttl_ms: 3_600_000, max_ttl_ms: 86_400_000 });
+    for (const ttl_ms of [-1, 1.5, Number.NaN, Number.POSITIVE_INFINITY]) {
+      await expect(tasks.create({ ...job, ttl_ms })).rejects.toMatchObject({ code: 'invalid_params' });
+    }
+  });
+
+  it('[T6, INTG-09, TEST-04] are gone after their life, whatever their status, and are removed', async () => {
+    let now = 1_000_000;
+    const tasks = openTasks({ store: memoryStore({ clock: () => now }), tools: { job: never }, worker: false });
+    const short = await tasks.create({ ...job, ttl_ms: 2_000 });
+    const long = await tasks.create({ ...job, ttl_ms: 3_000 });
+    const done = await tasks.create({ ...job, ttl_ms: 2_000 });
+    await tasks.completeWithResult('alice', done.task_id, {});
+
+    now += 2_000;
+
+    await expect(tasks.get('alice', short.task_id)).rejects.toMatchObject({ code: 'not_found' });
+    await expect(tasks.cancel('alice', short.task_id)).rejects.toMatchObject({ code: 'not_found' });
+    expect((await tasks.list('alice')).tasks.map(({ task_id }) => task_id)).toEqual([long.task_id]);
+    expect(await tasks.cleanupExpired()).toBe(2);
+    expect(await tasks.cleanupExpired()).toBe(0);
+  });
+
+  it('[T7] change their time with everything that a requestor sees, and never twice to the same', async () => {
+    const tasks = openTasks({ store: memoryStore({ clock: () => 5_000 }), tools: { job: never }, worker: false });
+    const { task_id, updated_at } = await tasks.create(job);
+
+    const first = await tasks.setVariables('alice', task_id, { a: 1 });
+    const second = await tasks.updateStatus('alice', task_id, 'working', 'half way');
+
+    expect(first.updated_at).toBeGreaterThan(updated_at);
+    expect(second.updated_at).toBeGreaterThan(first.updated_at);
+  });
+
+  it('[V2, STOR-03] refuse variables beyond the limits, and stay as they were', async () => {
+    const tasks = openTasks({ tools: { job: never }, worker: false, limits: { max_variables_bytes: 20 } });
+    const { task_id } = await tasks.create({ ...job, variables: { kept: 1, absent: null } });
+
+    await expect(tasks.setVariables('alice', task_id, { text: 'x'.repeat(20) })).rejects.toMatchObject({
+      code: 'variables_too_large',
+    });
+    await expect(tasks.create({ ...job, variables: { text: 'x'.repeat(20) } })).rejects.toMatchObject({
+      code: 'variables_too_large',
+    });
+
+    expect((await tasks.get('alice', task_id)).variables).toEqual({ kept: 1 });
+    expect((await tasks.list('alice')).tasks).toHaveLength(1);
+  });
+
+  it('[R12, S3] try a lost race again until every change is in', async () => {
+    const tasks = openTasks({ tools: { job: never }, worker: false });
+    const { task_id } = await tasks.create(job);
+
+    await Promise.all(Array.from({ length: 30 }, (_, i) => tasks.setVariables('alice', task_id, { [`v${i}`]: i })));
+
+    const { variables, version } = await tasks.get('alice', task_id);
+    expect(Object.keys(variables)).toHaveLength(30);
+    expect(version).toBe(31);
+  });
+
+  it('[R6, INTG-08] stay cancelled, whatever the work still does', async () => {
+    const began = aGate();
+    const stopped = aGate<boolean>();
+    const tasks = openTasks({
+      tools: {
+        job: async ({ signal, setVariable }) => {
+          began.open();
+          await new Promise((resolve) => signal.addEventListener('abort', resolve));
+          await setVariable('late', true).catch(() => undefined);
+          stopped.open(signal.aborted);
+          return { content: [] };
+        },
+      },
+    });
+    const { task_id } = await tasks.create(job);
+    await began.passed;
+
+    const cancelled = await tasks.cancel('alice', task_id);
+
+    expect(cancelled).toMatchObject({ status: 'cancelled', outcome: { kind: 'cancelled' } });
+    expect(await stopped.passed).toBe(true);
+    expect(await tasks.get('alice', task_id)).toEqual(cancelled);
+    await expect(tasks.cancel('alice', task_id)).rejects.toMatchObject({ code: 'invalid_transition' });
+  });
+});

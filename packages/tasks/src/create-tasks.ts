@@ -1,0 +1,183 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { answer, ask, type Change, end, outcomeOf, setDraft, setStatus, setVariables } from './changes.ts';
+import { decodeCursor, encodeCursor } from './cursor.ts';
+import { TaskError, taskNotFound } from './errors.ts';
+import { DEFAULT_LIMITS, grantTtl } from './limits.ts';
+import { createChangeTask } from './runtime/change-task.ts';
+import { fitting } from './runtime/running-task.ts';
+import { createWatching } from './runtime/watching.ts';
+import { createWorker } from './runtime/worker.ts';
+import type { Inserted } from './store.ts';
+import { isTerminal, type Lease, type TaskRecord } from './task.ts';
+import type { TaskRequest, Tasks, TasksOptions, TaskTool } from './tasks.ts';
+import { checkVariables, mergeVariables } from './variables.ts';
+
+const PAGE = 50;
+const MOST_PER_PAGE = 200;
+const SWEEP_EVERY_MS = 60_000;
+const SWEEP_AT_ONCE = 500;
+
+/** Puts the rules of tasks on top of a store, and a worker beside it. */
+export function createTasks(options: TasksOptions): Tasks {
+  const { store, poll_interval_ms = 1_000, report = () => undefined } = options;
+  const limits = { ...DEFAULT_LIMITS, ...options.limits };
+  const tools = new Map(Object.entries(options.tools).map(([name, tool]) => [name, toTool(tool)] as const));
+  const changeTask = createChangeTask(store);
+  const watching = createWatching({ store, poll_interval_ms, report });
+  const worker =
+    options.worker === false
+      ? null
+      : createWorker({ store, tools, options: options.worker ?? {}, poll_interval_ms, limits, changeTask, report });
+  const unsubscribe = store.subscribe(({ task_id, claimable }) => {
+    watching.signal(task_id);
+    worker?.signal(task_id, claimable);
+  });
+  const sweeping = setInterval(
+    () => void cleanupExpired().catch((error) => report(error, null)),
+    SWEEP_EVERY_MS,
+  ).unref();
+
+  const closing = new AbortController();
+
+  async function create(request: TaskRequest): Promise<TaskRecord> {
+    if (!tools.has(request.tool)) throw new TaskError('unsupported', `No tool "${request.tool}" runs as a task here.`);
+    const variables = mergeVariables({}, request.variables ?? {});
+    checkVariables(variables, limits);
+    const ttl_ms = grantTtl(request.ttl_ms, limits);
+    const slot = worker?.reserve(request.tool) ?? null;
+    const lease = slot?.lease ?? null;
+    const record = newRecord({ ...request, variables }, { ttl_ms, lease, now: store.now(), poll_interval_ms });
+    let isMade = false;
+    try {
+      mustBeInserted(await store.insert(record, limits.max_tasks_per_owner));
+      isMade = true;
+    } finally {
+      slot?.settle(isMade ? record : null);
+    }
+    return record;
+  }
+
+  function mustBeInserted(inserted: Inserted): void {
+    if (inserted === 'exists') throw new TaskError('internal', 'The id of the task was taken.');
+    if (inserted === 'inserted') return;
+    throw new TaskError(
+      'quota_exceeded',
+      `You have ${limits.max_tasks_per_owner} unfinished tasks, the most that are allowed. Wait for one to end, or cancel one.`,
+    );
+  }
+
+  async function get(owner_id: string, task_id: string): Promise<TaskRecord> {
+    const record = await store.get(owner_id, task_id);
+    if (record === null) throw taskNotFound();
+    return record;
+  }
+
+  async function cleanupExpired(): Promise<number> {
+    let removed = 0;
+    for (;;) {
+      const count = await store.sweep(SWEEP_AT_ONCE);
+      removed += count;
+      if (count < SWEEP_AT_ONCE) return removed;
+      await sleep(0);
+    }
+  }
+
+  const change = (owner_id: string, task_id: string, by: Change): Promise<TaskRecord> =>
+    changeTask(owner_id, task_id, by);
+
+  return {
+    limits,
+    store,
+    knows: (tool) => tools.has(tool),
+    create,
+    get,
+    list: async (owner_id, { cursor, limit = PAGE } = {}) => {
+      const after = cursor === undefined ? null : decodeCursor(owner_id, cursor);
+      const size = Math.min(Math.max(1, limit), MOST_PER_PAGE);
+      const found = await store.list(owner_id, after, size + 1);
+      const tasks = found.slice(0, size);
+      const last = tasks.at(-1);
+      return { tasks, next_cursor: found.length > size && last ? encodeCursor(owner_id, last) : null };
+    },
+    cancel: (owner_id, task_id, message = 'The task was cancelled by request.') =>
+      change(owner_id, task_id, end({ kind: 'cancelled' }, message)),
+    answer: (owner_id, task_id, answers) => change(owner_id, task_id, answer(answers)),
+    updateStatus: (owner_id, task_id, status, message) => change(owner_id, task_id, setStatus(status, message ?? null)),
+    setVariables: (owner_id, task_id, patch) => change(owner_id, task_id, setVariables(patch, limits)),
+    setResult: (owner_id, task_id, result) => change(owner_id, task_id, setDraft(result)),
+    getResult: async (owner_id, task_id) => {
+      const { outcome } = await get(owner_id, task_id);
+      if (outcome === null) throw new TaskError('invalid_params', 'The task has not ended yet.');
+      return outcome;
+    },
+    completeWithResult: (owner_id, task_id, result) =>
+      change(owner_id, task_id, end(fitting(outcomeOf(result), limits))),
+    requireInput: (owner_id, task_id, key, request) => change(owner_id, task_id, ask(key, request, limits)),
+    wait: (owner_id, task_id, { signal: given } = {}) =>
+      new Promise((resolve, reject) => {
+        const signal = given === undefined ? closing.signal : AbortSignal.any([given, closing.signal]);
+        if (signal.aborted) return reject(signal.reason);
+        const stop = watching.watch(owner_id, task_id, (task) => {
+          if (task === null) return leave(() => reject(taskNotFound()));
+          if (isTerminal(task.status)) leave(() => resolve(task));
+        });
+        const giveUp = () => leave(() => reject(signal.reason));
+        const leave = (settle: () => void): void => {
+          stop();
+          signal.removeEventListener('abort', giveUp);
+          settle();
+        };
+        signal.addEventListener('abort', giveUp, { once: true });
+      }),
+    watch: watching.watch,
+    cleanupExpired,
+    close: async ({ grace_ms = 5_000 } = {}) => {
+      clearInterval(sweeping);
+      await worker?.close(grace_ms);
+      closing.abort(new TaskError('store_unavailable', 'The server stops. Ask again in a moment.'));
+      unsubscribe();
+      watching.close();
+      await store.close();
+    },
+  };
+}
+
+const toTool = (tool: TasksOptions['tools'][string]): TaskTool => (typeof tool === 'function' ? { run: tool } : tool);
+
+interface Granted {
+  readonly ttl_ms: number | null;
+  readonly lease: Lease | null;
+  readonly now: number;
+  readonly poll_interval_ms: number;
+}
+
+function newRecord(request: TaskRequest, { ttl_ms, lease, now, poll_interval_ms }: Granted): TaskRecord {
+  return {
+    task_id: randomUUID(),
+    owner_id: request.owner_id,
+    request: {
+      method: request.method ?? 'tools/call',
+      tool: request.tool,
+      arguments: request.arguments,
+      progress_token: request.progress_token ?? null,
+    },
+    context: request.context ?? {},
+    status: 'working',
+    status_message: null,
+    outcome: null,
+    draft: null,
+    inputs: {},
+    variables: request.variables ?? {},
+    progress: null,
+    immediate_response: request.immediate_response ?? null,
+    ttl_ms,
+    poll_interval_ms,
+    created_at: now,
+    updated_at: now,
+    version: 1,
+    // Whoever makes a task and has room for it is its first worker, without asking the store a second time.
+    epoch: lease === null ? 0 : 1,
+    lease,
+  };
+}

@@ -1,0 +1,45 @@
+import { TaskError } from './errors.ts';
+
+export interface TaskLimits {
+  /** Unfinished tasks of one owner. */
+  readonly max_tasks_per_owner: number;
+  /** The longest life of a task; null lets it live for ever when asked to. */
+  readonly max_ttl_ms: number | null;
+  /** The life of a task whose requestor did not ask for one. */
+  readonly default_ttl_ms: number | null;
+  /** Whether a requestor who is known by its session only may have tasks. */
+  readonly allow_anonymous: boolean;
+  readonly max_variables_bytes: number;
+  readonly max_variables_depth: number;
+  /** Of the result that a task ends with. */
+  readonly max_result_bytes: number;
+  /** Questions over the life of one task. */
+  readonly max_inputs: number;
+}
+
+const HOUR_MS = 3_600_000;
+
+export const DEFAULT_LIMITS: TaskLimits = {
+  max_tasks_per_owner: 100,
+  max_ttl_ms: 24 * HOUR_MS,
+  default_ttl_ms: HOUR_MS,
+  allow_anonymous: false,
+  max_variables_bytes: 65_536,
+  max_variables_depth: 16,
+  max_result_bytes: 262_144,
+  max_inputs: 64,
+};
+
+/** A task must live long enough to be asked for once. */
+const MIN_TTL_MS = 1_000;
+
+/** The life that a task really gets, which is what its requestor is told. */
+export function grantTtl(requested: number | null | undefined, limits: TaskLimits): number | null {
+  const { max_ttl_ms, default_ttl_ms } = limits;
+  if (requested !== undefined && requested !== null && !(Number.isSafeInteger(requested) && requested >= 0)) {
+    throw new TaskError('invalid_params', 'ttl must be a whole number of milliseconds, 0 or more.');
+  }
+  const wanted = requested === undefined ? default_ttl_ms : requested;
+  const granted = wanted === null ? max_ttl_ms : Math.min(wanted, max_ttl_ms ?? wanted);
+  return granted === null ? null : Math.max(granted, MIN_TTL_MS);
+}

@@ -1,0 +1,24 @@
+import { TaskError } from './errors.ts';
+import type { TaskLimits } from './limits.ts';
+
+/** What is known of a requestor. */
+export interface Requestor {
+  /** The `sub` of its OAuth token. */
+  readonly subject?: string | undefined;
+  readonly client_id?: string | undefined;
+  readonly session_id?: string | undefined;
+}
+
+/**
+ * Whose tasks a requestor sees: the subject, else the client, else, where that is allowed, the session. The kind is
+ * part of the owner, so that nobody becomes someone else by choosing an id.
+ */
+export function resolveOwner(
+  { subject, client_id, session_id }: Requestor,
+  { allow_anonymous }: Pick<TaskLimits, 'allow_anonymous'>,
+): string {
+  if (subject) return `sub:${subject}`;
+  if (client_id) return `client:${client_id}`;
+  if (session_id && allow_anonymous) return `session:${session_id}`;
+  throw new TaskError('anonymous', 'Tasks need a requestor that is known: send a token.');
+}

@@ -1,0 +1,14 @@
+import type { JsonObject } from './json.ts';
+
+/** A JSON-RPC error to answer with, code and words meant for the requestor; thrown by handlers and by task methods. */
+export class RpcFailure extends Error {
+  override readonly name = 'RpcFailure';
+  readonly code: number;
+  readonly data: JsonObject | undefined;
+
+  constructor(code: number, message: string, options: { readonly data?: JsonObject; readonly cause?: unknown } = {}) {
+    super(message, 'cause' in options ? { cause: options.cause } : {});
+    this.code = code;
+    this.data = options.data;
+  }
+}

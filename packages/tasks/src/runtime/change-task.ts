@@ -1,0 +1,33 @@
+import type { Change } from '#changes';
+import { taskNotFound } from '#errors';
+import type { TaskStore } from '#store';
+import type { TaskRecord } from '#task';
+
+export interface ChangeOptions {
+  /** Begins with this record instead of reading it. */
+  readonly from?: TaskRecord;
+  readonly quiet?: boolean;
+}
+
+export type ChangeTask = (
+  owner_id: string,
+  task_id: string,
+  change: Change,
+  options?: ChangeOptions,
+) => Promise<TaskRecord>;
+
+/** Applies a change to the record as it is; when somebody else was faster, to the record as it is then. */
+export const createChangeTask =
+  (store: TaskStore): ChangeTask =>
+  async (owner_id, task_id, change, { from, quiet = false } = {}) => {
+    let current = from ?? (await store.get(owner_id, task_id));
+    while (current !== null) {
+      const changed = change(current, store.now());
+      if (changed === current) return current;
+      const next = { ...changed, version: current.version + 1 };
+      const replaced = await store.replace(next, { quiet });
+      if (replaced.ok) return next;
+      current = replaced.current;
+    }
+    throw taskNotFound();
+  };

@@ -1,0 +1,106 @@
+import { describe, expect, it } from 'vitest';
+import { createTasks } from '#create-tasks';
+import { TaskError } from '#errors';
+import type { TaskStore } from '#store';
+import { memoryStore } from '#stores/memory';
+import { aGate, openTasks } from '#testing/open-tasks';
+
+const DONE = { content: [] };
+const job = { owner_id: 'alice', tool: 'job', arguments: {} };
+
+/** A store that can be away: then nothing is written. */
+function flaky(store: TaskStore) {
+  let isAway = false;
+  const replace: TaskStore['replace'] = async (...args) => {
+    if (isAway) throw new TaskError('store_unavailable', 'away');
+    return await store.replace(...args);
+  };
+  return {
+    store: { ...store, replace },
+    leave: () => {
+      isAway = true;
+    },
+    comeBack: () => {
+      isAway = false;
+    },
+  };
+}
+
+describe('a store that is away for a while', () => {
+  it('[S14, R2] does not cost the result of work that is done', async () => {
+    const { store, leave, comeBack } = flaky(memoryStore());
+    const reported = aGate<unknown>();
+    const finish = aGate();
+    const tasks = openTasks({
+      store,
+      tools: {
+        job: async () => {
+          await finish.passed;
+          return DONE;
+        },
+      },
+      report: reported.open,
+    });
+    const { task_id } = await tasks.create(job);
+
+    leave();
+    finish.open();
+    expect(await reported.passed).toMatchObject({ code: 'store_unavailable' });
+    comeBack();
+
+    expect(await tasks.wait('alice', task_id)).toMatchObject({ status: 'completed' });
+  });
+
+  it('[S14, C1] makes work wait with what it has to say, and lets it go on', async () => {
+    const { store, leave, comeBack } = flaky(memoryStore());
+    const reported = aGate<unknown>();
+    const begin = aGate();
+    const tasks = openTasks({
+      store,
+      tools: {
+        job: async ({ setVariable, progress }) => {
+          await begin.passed;
+          await setVariable('effect', 'done');
+          await progress(1, 2, 'half way');
+          return DONE;
+        },
+      },
+      report: reported.open,
+    });
+    const { task_id } = await tasks.create(job);
+
+    leave();
+    begin.open();
+    await reported.passed;
+    comeBack();
+
+    expect(await tasks.wait('alice', task_id)).toMatchObject({
+      status: 'completed',
+      variables: { effect: 'done' },
+      progress: { progress: 1 },
+    });
+  });
+
+  it('[S14, R11] does not keep a runtime from closing', async () => {
+    const { store, leave } = flaky(memoryStore());
+    const reported = aGate<unknown>();
+    const stopped = aGate<unknown>();
+    const tasks = createTasks({
+      store,
+      tools: {
+        job: async ({ setVariable }) => {
+          stopped.open(await setVariable('effect', 'done').catch((error: unknown) => error));
+          return DONE;
+        },
+      },
+      report: reported.open,
+    });
+    leave();
+    await tasks.create(job);
+    await reported.passed;
+
+    await tasks.close({ grace_ms: 10 });
+
+    expect(await stopped.passed).toMatchObject({ code: 'lease_lost' });
+  });
+});

@@ -1,0 +1,227 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ask, type Change, end, outcomeOf, setProgress, setStatusMessage, setVariables, toolError } from '#changes';
+import type { TaskContext } from '#context';
+import { TaskError } from '#errors';
+import type { JsonObject } from '#json';
+import type { TaskLimits } from '#limits';
+import { RpcFailure } from '#rpc-failure';
+import { type InputRequest, isTerminal, type Outcome, type TaskRecord } from '#task';
+import type { TaskHandler } from '#tasks';
+import type { ChangeTask } from './change-task.ts';
+
+const RETRY_MS = 250;
+const MOST_RETRY_MS = 10_000;
+
+export interface RunningNeeds {
+  readonly changeTask: ChangeTask;
+  readonly limits: TaskLimits;
+  /** Told when the work begins or stops waiting for input: it needs no slot meanwhile. */
+  readonly onWaiting: () => void;
+  readonly report: (error: unknown, task_id: string) => void;
+}
+
+interface WriteOptions {
+  readonly quiet?: boolean;
+  /** Fails when the store is away, instead of waiting for it. */
+  readonly once?: boolean;
+}
+
+interface Question {
+  readonly resolve: (answer: JsonObject) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** A task at work in this process, under one epoch of it. */
+export class RunningTask {
+  #current: TaskRecord;
+  /** Writes go one after another: at the same time they would only make each other lose the race. */
+  #tail: Promise<unknown> = Promise.resolve();
+  readonly #needs: RunningNeeds;
+  readonly #abort = new AbortController();
+  readonly #questions = new Map<string, Question[]>();
+
+  constructor(record: TaskRecord, needs: RunningNeeds) {
+    this.#current = record;
+    this.#needs = needs;
+  }
+
+  get owner_id(): string {
+    return this.#current.owner_id;
+  }
+
+  get lease_until(): number {
+    return this.#current.lease?.until ?? Number.POSITIVE_INFINITY;
+  }
+
+  get is_waiting(): boolean {
+    return this.#questions.size > 0;
+  }
+
+  /** Runs the work to its end. */
+  async run(handler: TaskHandler): Promise<void> {
+    const outcome = await this.#outcomeOf(handler);
+    if (this.#abort.signal.aborted) return;
+    await this.#end(outcome).catch((error: unknown) => {
+      if (!isOver(error)) throw error;
+    });
+  }
+
+  /** Takes the record as someone else has written it. */
+  update(record: TaskRecord | null): void {
+    if (record !== null && record.version < this.#current.version) return;
+    if (record === null || isTerminal(record.status) || record.epoch !== this.#current.epoch) {
+      this.stop();
+      return;
+    }
+    this.#current = record;
+    for (const [key, waiting] of this.#questions) {
+      const answer = record.inputs[key]?.answer;
+      if (!answer) continue;
+      this.#questions.delete(key);
+      for (const { resolve } of waiting) resolve(answer);
+      this.#needs.onWaiting();
+    }
+  }
+
+  /** Tells the work to stop; it holds the task no more. */
+  stop(): void {
+    if (this.#abort.signal.aborted) return;
+    const over = new TaskError('lease_lost', 'The task is over, or someone else works on it.');
+    this.#abort.abort(over);
+    for (const waiting of this.#questions.values()) for (const { reject } of waiting) reject(over);
+    this.#questions.clear();
+  }
+
+  renew(until: number): Promise<void> {
+    return this.#write(
+      (record) => (record.lease === null ? record : { ...record, lease: { ...record.lease, until } }),
+      { quiet: true, once: true },
+    );
+  }
+
+  /** Gives the task back for another worker to take. */
+  async release(): Promise<void> {
+    await this.#write((record) => (record.lease === null ? record : { ...record, lease: null }), { once: true });
+    this.stop();
+  }
+
+  /** Ends the task without doing its work. */
+  refuse(outcome: Outcome): Promise<void> {
+    return this.#end(outcome);
+  }
+
+  async #outcomeOf(handler: TaskHandler): Promise<Outcome> {
+    try {
+      return outcomeOf(await handler(this.#context()));
+    } catch (error) {
+      if (error instanceof RpcFailure) {
+        const { code, message, data } = error;
+        return { kind: 'rpc_error', error: { code, message, ...(data && { data }) } };
+      }
+      if (!this.#abort.signal.aborted) this.#needs.report(error, this.#current.task_id);
+      return { kind: 'rpc_error', error: { code: -32603, message: 'The work ended with an internal error.' } };
+    }
+  }
+
+  async #end(outcome: Outcome): Promise<void> {
+    try {
+      await this.#write(end(fitting(outcome, this.#needs.limits)));
+    } catch (error) {
+      if (!(error instanceof TaskError && error.code === 'record_too_large')) throw error;
+      await this.#write(end(tooLarge('The result does not fit into the store.')));
+    }
+    this.stop();
+  }
+
+  #write(change: Change, options: WriteOptions = {}): Promise<void> {
+    const write = this.#tail.then(() => (options.once ? this.#attempt(change, options) : this.#persist(change)));
+    this.#tail = write.catch((error: unknown) => {
+      if (error instanceof TaskError && error.code === 'not_found') this.stop();
+    });
+    return write;
+  }
+
+  /** A store that is away for a while must not cost what the work has to say: it may have had its effect already. */
+  async #persist(change: Change): Promise<void> {
+    for (let pause = RETRY_MS; ; pause = Math.min(2 * pause, MOST_RETRY_MS)) {
+      try {
+        return await this.#attempt(change, {});
+      } catch (error) {
+        if (!isAway(error)) throw error;
+        this.#needs.report(error, this.#current.task_id);
+      }
+      await sleep(pause, undefined, { ref: false, signal: this.#abort.signal }).catch(() => undefined);
+    }
+  }
+
+  async #attempt(change: Change, { quiet = false }: WriteOptions): Promise<void> {
+    this.#abort.signal.throwIfAborted();
+    const { owner_id, task_id, epoch } = this.#current;
+    const guarded: Change = (record, now) => {
+      if (record.epoch !== epoch || isTerminal(record.status)) this.stop();
+      this.#abort.signal.throwIfAborted();
+      return change(record, now);
+    };
+    const written = await this.#needs.changeTask(owner_id, task_id, guarded, { from: this.#current, quiet });
+    if (!isTerminal(written.status)) this.update(written);
+  }
+
+  async #requireInput(key: string, request: InputRequest): Promise<JsonObject> {
+    const known = this.#current.inputs[key]?.answer;
+    if (known) return known;
+    const answered = new Promise<JsonObject>((resolve, reject) => {
+      this.#questions.set(key, [...(this.#questions.get(key) ?? []), { resolve, reject }]);
+    });
+    // Whoever fails to ask has the reason from the write itself.
+    answered.catch(() => undefined);
+    this.#needs.onWaiting();
+    try {
+      await this.#write(ask(key, request, this.#needs.limits));
+    } catch (error) {
+      this.#questions.delete(key);
+      throw error;
+    }
+    this.update(this.#current);
+    return await answered;
+  }
+
+  #context(): TaskContext {
+    const { task_id, owner_id, request, context, epoch } = this.#current;
+    const { limits } = this.#needs;
+    return {
+      task_id,
+      owner_id,
+      tool: request.tool,
+      arguments: request.arguments,
+      context,
+      attempt: epoch,
+      progress_token: request.progress_token,
+      signal: this.#abort.signal,
+      variables: () => this.#current.variables,
+      getVariable: (name) => (Object.hasOwn(this.#current.variables, name) ? this.#current.variables[name] : undefined),
+      setVariable: (name, value) => this.#write(setVariables({ [name]: value }, limits)),
+      setVariables: (patch) => this.#write(setVariables(patch, limits)),
+      requireInput: (key, input) => this.#requireInput(key, input),
+      progress: (progress, total, message) => this.#write(setProgress(progress, total, message)),
+      setStatusMessage: (message) => this.#write(setStatusMessage(message)),
+      complete: (result) => this.#end(outcomeOf(result)),
+      fail: (message) => this.#end(toolError(message)),
+    };
+  }
+}
+
+const isAway = (error: unknown): boolean => error instanceof TaskError && error.code === 'store_unavailable';
+
+const isOver = (error: unknown): boolean =>
+  error instanceof TaskError &&
+  (error.code === 'lease_lost' || error.code === 'not_found' || error.code === 'invalid_transition');
+
+/** A result that is too large to keep is a failure that says so, not a task that never ends. */
+export function fitting(outcome: Outcome, { max_result_bytes }: TaskLimits): Outcome {
+  if (outcome.kind !== 'result' && outcome.kind !== 'tool_error') return outcome;
+  const bytes = Buffer.byteLength(JSON.stringify(outcome.result));
+  if (bytes <= max_result_bytes) return outcome;
+  return tooLarge(`The result has ${bytes} bytes of JSON, and ${max_result_bytes} are allowed.`);
+}
+
+const tooLarge = (message: string): Outcome => ({ kind: 'rpc_error', error: { code: -32603, message } });

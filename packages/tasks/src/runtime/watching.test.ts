@@ -1,0 +1,121 @@
+import { describe, expect, it } from 'vitest';
+import type { TaskStore } from '#store';
+import { memoryStore } from '#stores/memory';
+import type { TaskRecord } from '#task';
+import { openTasks } from '#testing/open-tasks';
+
+const job = { owner_id: 'alice', tool: 'job', arguments: {} };
+const tools = { job: () => new Promise<never>(() => undefined) };
+
+describe('watching a task', () => {
+  it('[R13, ADVS-02, NOTF-01] tells it as it is, then every change in order, and ends with it', async () => {
+    const tasks = openTasks({ tools, worker: false });
+    const { task_id } = await tasks.create(job);
+    const told: (string | null)[] = [];
+    const tell = (task: TaskRecord | null) => told.push(task === null ? null : `${task.status} ${task.status_message}`);
+
+    tasks.watch('alice', task_id, tell);
+    await tasks.updateStatus('alice', task_id, 'working', 'one');
+    await settled();
+    await tasks.updateStatus('alice', task_id, 'input_required', 'two');
+    await settled();
+    await tasks.updateStatus('alice', task_id, 'completed', 'three');
+    await settled();
+
+    expect(told.at(-1)).toBe('completed three');
+    expect(told.slice(-3)).toEqual(['working one', 'input_required two', 'completed three']);
+  });
+
+  it('[R13] tells a second watcher the state too, and each of them every change', async () => {
+    const tasks = openTasks({ tools, worker: false, poll_interval_ms: 3_600_000 });
+    const { task_id } = await tasks.create(job);
+    const first: unknown[] = [];
+    const second: unknown[] = [];
+
+    tasks.watch('alice', task_id, (task) => first.push(task?.status_message));
+    await settled();
+    tasks.watch('alice', task_id, (task) => second.push(task?.status_message));
+    await settled();
+    await tasks.updateStatus('alice', task_id, 'working', 'one');
+    await settled();
+
+    expect(first).toEqual([null, 'one']);
+    expect(second).toEqual([null, 'one']);
+  });
+
+  it('[R13, T6] ends with null when the task expires', async () => {
+    let now = 1_000_000;
+    const tasks = openTasks({ store: memoryStore({ clock: () => now }), tools, worker: false });
+    const { task_id } = await tasks.create({ ...job, ttl_ms: 1_000 });
+    const gone = new Promise((resolve) => tasks.watch('alice', task_id, (task) => task ?? resolve('gone')));
+    const waiting = tasks.wait('alice', task_id);
+    waiting.catch(() => undefined);
+
+    now += 1_000;
+
+    expect(await gone).toBe('gone');
+    await expect(waiting).rejects.toMatchObject({ code: 'not_found' });
+  });
+
+  it('[R13] tells nothing more once it was left', async () => {
+    const tasks = openTasks({ tools, worker: false });
+    const { task_id } = await tasks.create(job);
+    const told: unknown[] = [];
+    const leave = tasks.watch('alice', task_id, (task) => told.push(task));
+    await settled();
+
+    leave();
+    await tasks.cancel('alice', task_id);
+    await settled();
+
+    expect(told).toHaveLength(1);
+  });
+
+  it('[R4] stops waiting when the one who waits gives up', async () => {
+    const tasks = openTasks({ tools, worker: false });
+    const { task_id } = await tasks.create(job);
+    const patience = new AbortController();
+
+    const waiting = tasks.wait('alice', task_id, { signal: patience.signal });
+    patience.abort(new Error('enough'));
+
+    await expect(waiting).rejects.toThrow('enough');
+    await expect(tasks.wait('alice', task_id, { signal: patience.signal })).rejects.toThrow('enough');
+  });
+
+  it('[R4, R11] ends with the runtime: whoever waits is told to ask again', async () => {
+    const tasks = openTasks({ tools, worker: false });
+    const { task_id } = await tasks.create(job);
+
+    const waiting = tasks.wait('alice', task_id);
+    waiting.catch(() => undefined);
+    await tasks.close();
+
+    await expect(waiting).rejects.toMatchObject({ code: 'store_unavailable' });
+    await expect(tasks.wait('alice', task_id)).rejects.toMatchObject({ code: 'store_unavailable' });
+  });
+
+  it('[R13] looks at a task once for many watchers', async () => {
+    const store = memoryStore();
+    let looks = 0;
+    const counted: TaskStore = {
+      ...store,
+      get: (...args) => {
+        looks += 1;
+        return store.get(...args);
+      },
+    };
+    const tasks = openTasks({ store: counted, tools, worker: false, poll_interval_ms: 3_600_000 });
+    const { task_id } = await tasks.create(job);
+    for (let i = 0; i < 50; i += 1) tasks.watch('alice', task_id, () => undefined);
+    await settled();
+    looks = 0;
+
+    await store.replace({ ...(await store.get('alice', task_id)), version: 2, updated_at: 1 } as TaskRecord);
+    await settled();
+
+    expect(looks).toBe(1);
+  });
+});
+
+const settled = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 15));

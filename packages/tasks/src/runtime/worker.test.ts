@@ -1,0 +1,363 @@
+import { describe, expect, it } from 'vitest';
+import { createTasks } from '#create-tasks';
+import { TaskError } from '#errors';
+import type { TaskStore } from '#store';
+import { memoryStore } from '#stores/memory';
+import type { TaskRecord } from '#task';
+import type { TaskHandler, TasksOptions } from '#tasks';
+import { aGate, openTasks } from '#testing/open-tasks';
+
+const DONE = { content: [] };
+const job = { owner_id: 'alice', tool: 'job', arguments: {} };
+const never: TaskHandler = () => new Promise(() => undefined);
+
+/** The same store for several, none of whom closes it for the others. */
+const shared = (store: TaskStore): TaskStore => ({ ...store, close: async () => undefined });
+
+/** Without signals, as when the connection that carries them is lost. */
+const deaf = (store: TaskStore): TaskStore => ({ ...shared(store), subscribe: () => () => undefined });
+
+const answersDone: TaskHandler = async () => DONE;
+
+/** Works until the gate opens. */
+const waitsFor =
+  ({ passed }: { readonly passed: Promise<void> }): TaskHandler =>
+  async () => {
+    await passed;
+    return DONE;
+  };
+
+/** The store of a process that can stand still: nothing that it does meanwhile reaches anybody. */
+function stoppable(store: TaskStore) {
+  let isStopped = false;
+  const guard =
+    <Args extends unknown[], Answer>(act: (...args: Args) => Promise<Answer>) =>
+    async (...args: Args): Promise<Answer> => {
+      if (isStopped) throw new TaskError('store_unavailable', 'stopped');
+      return await act(...args);
+    };
+  const { get, insert, replace, claim } = store;
+  return {
+    store: { ...deaf(store), get: guard(get), insert: guard(insert), replace: guard(replace), claim: guard(claim) },
+    stop: () => {
+      isStopped = true;
+    },
+    resume: () => {
+      isStopped = false;
+    },
+  };
+}
+
+function aClockwork(options: Partial<TasksOptions> = {}) {
+  let now = 1_000_000;
+  const store = memoryStore({ clock: () => now });
+  const open = (more: Partial<TasksOptions>) => openTasks({ store: shared(store), ...options, ...more });
+  const pass = (ms: number): void => {
+    now += ms;
+  };
+  return { store, open, pass };
+}
+
+describe('a worker', () => {
+  it('[R7, S8] takes over the task of one that gave no sign of life', async () => {
+    const { store, open, pass } = aClockwork();
+    const attempts: number[] = [];
+    const dead = stoppable(store);
+    const { task_id } = await open({
+      store: dead.store,
+      tools: { job: never },
+      worker: { lease_ms: 60_000 },
+    }).create(job);
+    dead.stop();
+
+    const heir = open({
+      tools: {
+        job: async ({ attempt }) => {
+          attempts.push(attempt);
+          return DONE;
+        },
+      },
+      worker: { lease_ms: 60_000 },
+    });
+    pass(59_999);
+    await heir.cleanupExpired();
+    expect(attempts).toEqual([]);
+    pass(1);
+
+    expect(await heir.wait('alice', task_id)).toMatchObject({ status: 'completed', epoch: 2 });
+    expect(attempts).toEqual([2]);
+  });
+
+  it('[R8, S7, TEST-07] can neither finish nor change a task that was taken over', async () => {
+    const { store, open, pass } = aClockwork();
+    const first = stoppable(store);
+    const resume = aGate();
+    const refused = aGate<unknown[]>();
+    const paused = open({
+      tools: {
+        job: async ({ setVariable, complete }) => {
+          await resume.passed;
+          refused.open([await setVariable('who', 'first').catch(String), await complete(DONE).catch(String)]);
+          return DONE;
+        },
+      },
+      worker: { lease_ms: 60_000 },
+      store: first.store,
+    });
+    const { task_id } = await paused.create(job);
+    first.stop();
+    pass(60_000);
+    const heir = open({
+      tools: {
+        job: async ({ setVariable }) => {
+          await setVariable('who', 'second');
+          return DONE;
+        },
+      },
+      worker: { lease_ms: 60_000 },
+    });
+    const ended = await heir.wait('alice', task_id);
+
+    first.resume();
+    resume.open();
+
+    expect(await refused.passed).toEqual(Array(2).fill('TaskError: The task is over, or someone else works on it.'));
+    expect(await heir.get('alice', task_id)).toEqual(ended);
+    expect(ended.variables).toEqual({ who: 'second' });
+  });
+
+  it('[R8] that was taken over learns of it, and tells its work to stop', async () => {
+    const { store, open, pass } = aClockwork();
+    const first = stoppable(store);
+    const stopped = aGate<unknown>();
+    const paused = open({
+      store: first.store,
+      tools: {
+        job: ({ signal }) =>
+          new Promise((resolve) => {
+            signal.addEventListener('abort', () => {
+              stopped.open(signal.reason);
+              resolve(DONE);
+            });
+          }),
+      },
+      worker: { lease_ms: 60_000 },
+    });
+    const { task_id } = await paused.create(job);
+    first.stop();
+    pass(60_000);
+    const heir = open({ tools: { job: never }, worker: { lease_ms: 60_000 } });
+    await until(async () => (await heir.get('alice', task_id)).epoch === 2);
+
+    first.resume();
+
+    expect(await stopped.passed).toBeInstanceOf(TaskError);
+  });
+
+  it('[C3, R7, TEST-03] that takes over replays the answers that were given before', async () => {
+    const { store, open, pass } = aClockwork();
+    const first = stoppable(store);
+    const asked: string[] = [];
+    const work: TaskHandler = async ({ requireInput, attempt }) => {
+      const name = await requireInput('name', { method: 'elicitation/create', params: { attempt } });
+      const place = await requireInput('place', { method: 'elicitation/create', params: { attempt } });
+      return { content: [], structuredContent: { name, place } };
+    };
+    const dead = open({ store: first.store, tools: { job: work }, worker: { lease_ms: 60_000 } });
+    const { task_id } = await dead.create(job);
+    dead.watch('alice', task_id, (task) => asked.push(...Object.keys(task?.inputs ?? {}).slice(asked.length)));
+    await until(() => asked.includes('name'));
+    await dead.answer('alice', task_id, { name: { content: { is: 'Al' } } });
+    await until(() => asked.includes('place'));
+
+    first.stop();
+    pass(60_000);
+    const heir = open({ tools: { job: work }, worker: { lease_ms: 60_000 } });
+    await until(async () => (await heir.get('alice', task_id)).epoch === 2);
+    await heir.answer('alice', task_id, { place: { content: { at: 'Rome' } } });
+
+    const { outcome, inputs } = await heir.wait('alice', task_id);
+    expect(outcome).toMatchObject({
+      result: { structuredContent: { name: { content: { is: 'Al' } }, place: { content: { at: 'Rome' } } } },
+    });
+    expect(Object.values(inputs).map(({ request }) => request.params)).toEqual([{ attempt: 1 }, { attempt: 1 }]);
+  });
+
+  it('[R9] gives a task up that was started too often', async () => {
+    const { store, open, pass } = aClockwork();
+    const { task_id } = await open({ tools: { job: never }, worker: { lease_ms: 1_000 } }).create({
+      ...job,
+      ttl_ms: null,
+    });
+    for (let i = 0; i < 3; i += 1) {
+      await store.claim({ worker_id: 'dies', tools: ['job'], lease_ms: 1_000, limit: 1 });
+      pass(1_000);
+    }
+
+    const last = open({ tools: { job: never }, worker: { lease_ms: 60_000, max_attempts: 3 } });
+
+    expect((await last.wait('alice', task_id)).outcome).toMatchObject({
+      kind: 'rpc_error',
+      error: { message: expect.stringContaining('too often') },
+    });
+  });
+
+  it('[R9] does not start work again that must not be', async () => {
+    const { store, open, pass } = aClockwork();
+    const { task_id } = await open({ tools: { job: never }, worker: false }).create(job);
+    await store.claim({ worker_id: 'dies', tools: ['job'], lease_ms: 1_000, limit: 1 });
+    let started = false;
+    pass(1_000);
+
+    const run: TaskHandler = async () => {
+      started = true;
+      return DONE;
+    };
+    const heir = open({ tools: { job: { run, resumable: false } } });
+
+    expect((await heir.wait('alice', task_id)).outcome).toMatchObject({
+      kind: 'rpc_error',
+      error: { message: expect.stringContaining('interrupted') },
+    });
+    expect(started).toBe(false);
+  });
+
+  it('[R4, R1] finishes what another process made, and whoever waits there learns of it', async () => {
+    const { open } = aClockwork();
+    const front = open({ tools: { job: never }, worker: false, poll_interval_ms: 3_600_000 });
+    open({ tools: { job: answersDone }, poll_interval_ms: 3_600_000 });
+
+    const { task_id, lease } = await front.create(job);
+
+    expect(lease).toBeNull();
+    expect(await front.wait('alice', task_id)).toMatchObject({ status: 'completed' });
+  });
+
+  it('[R5, NOTF-02] is found to have finished by looking, where no signal comes', async () => {
+    const { store, open } = aClockwork();
+    const front = open({ store: deaf(store), tools: { job: never }, worker: false, poll_interval_ms: 10 });
+    open({ store: deaf(store), tools: { job: answersDone }, poll_interval_ms: 10 });
+
+    const { task_id } = await front.create(job);
+
+    expect(await front.wait('alice', task_id)).toMatchObject({ status: 'completed' });
+  });
+
+  it('[R6, R5] learns of a cancellation by looking, where no signal comes', async () => {
+    const { store, open } = aClockwork();
+    const stopped = aGate();
+    const front = open({ store: deaf(store), tools: { job: never }, worker: false });
+    open({
+      store: deaf(store),
+      tools: { job: ({ signal }) => new Promise(() => signal.addEventListener('abort', () => stopped.open())) },
+      poll_interval_ms: 10,
+    });
+    const { task_id } = await front.create(job);
+    await until(async () => (await front.get('alice', task_id)).epoch === 1);
+
+    await front.cancel('alice', task_id);
+
+    await stopped.passed;
+  });
+
+  it('[R7] gives a sign of life for as long as it works, so that nobody takes over, and no requestor sees it', async () => {
+    const store = memoryStore();
+    const finish = aGate();
+    const seen: (TaskRecord | null)[] = [];
+    const busy = openTasks({
+      store: shared(store),
+      tools: { job: waitsFor(finish) },
+      worker: { lease_ms: 90 },
+    });
+    const { task_id, updated_at } = await busy.create(job);
+    busy.watch('alice', task_id, (task) => seen.push(task));
+    const before = await store.get('alice', task_id);
+    await until(async () => ((await store.get('alice', task_id))?.version ?? 0) >= 6);
+
+    const idle = await store.claim({ worker_id: 'idle', tools: ['job'], lease_ms: 1, limit: 1 });
+
+    expect(idle).toEqual([]);
+    expect(await store.get('alice', task_id)).toMatchObject({ epoch: 1, updated_at });
+    expect((await store.get('alice', task_id))?.lease?.until).toBeGreaterThan(before?.lease?.until ?? 0);
+    expect(seen).toHaveLength(1);
+    finish.open();
+    await busy.wait('alice', task_id);
+  });
+
+  it('[R11] that closes lets work end in time and hands the rest back', async () => {
+    const { store, open } = aClockwork();
+    const quick = aGate();
+    const closing = createTasks({
+      store: shared(store),
+      tools: { quick: waitsFor(quick), job: never },
+      poll_interval_ms: 20,
+    });
+    const ends = await closing.create({ ...job, tool: 'quick' });
+    const stays = await closing.create(job);
+
+    const closed = closing.close({ grace_ms: 50 });
+    quick.open();
+    await closed;
+
+    expect(await store.get('alice', ends.task_id)).toMatchObject({ status: 'completed' });
+    expect(await store.get('alice', stays.task_id)).toMatchObject({ status: 'working', lease: null });
+    const heir = open({ tools: { job: answersDone } });
+    expect(await heir.wait('alice', stays.task_id)).toMatchObject({ status: 'completed' });
+  });
+
+  it('[R11] that closes hands back at once what waits for an answer', async () => {
+    const { store } = aClockwork();
+    const asks: TaskHandler = async ({ requireInput }) => {
+      await requireInput('go', { method: 'elicitation/create', params: {} });
+      return DONE;
+    };
+    const closing = createTasks({ store: shared(store), tools: { job: asks }, poll_interval_ms: 20 });
+    const { task_id } = await closing.create(job);
+    await until(async () => (await store.get('alice', task_id))?.status === 'input_required');
+
+    // Longer than the test may take.
+    await closing.close({ grace_ms: 3_600_000 });
+
+    expect(await store.get('alice', task_id)).toMatchObject({ status: 'input_required', lease: null });
+  });
+
+  it('[R1] takes no more tasks at once than it has slots for, and those that wait for input need none', async () => {
+    const { open } = aClockwork();
+    const release = aGate();
+    let working = 0;
+    let most = 0;
+    const tasks = open({
+      tools: {
+        asks: async ({ requireInput }) => {
+          await requireInput('go', { method: 'elicitation/create', params: {} });
+          return DONE;
+        },
+        job: async () => {
+          working += 1;
+          most = Math.max(most, working);
+          await release.passed;
+          working -= 1;
+          return DONE;
+        },
+      },
+      worker: { concurrency: 2 },
+    });
+
+    const asking = await Promise.all([1, 2, 3].map(() => tasks.create({ ...job, tool: 'asks' })));
+    await until(async () =>
+      (await Promise.all(asking.map(({ task_id }) => tasks.get('alice', task_id)))).every(
+        ({ status }) => status === 'input_required',
+      ),
+    );
+    const made = await Promise.all([1, 2, 3, 4, 5].map(() => tasks.create(job)));
+    await until(() => working === 2);
+    release.open();
+    await Promise.all(made.map(({ task_id }) => tasks.wait('alice', task_id)));
+
+    expect(most).toBe(2);
+  });
+});
+
+async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await condition())) await new Promise((resolve) => setTimeout(resolve, 5));
+}

@@ -1,0 +1,178 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { TaskLimits } from '#limits';
+import type { TaskStore } from '#store';
+import type { Lease, Outcome, TaskRecord } from '#task';
+import type { TaskTool, WorkerOptions } from '#tasks';
+import type { ChangeTask } from './change-task.ts';
+import { RunningTask } from './running-task.ts';
+
+interface Needs {
+  readonly store: TaskStore;
+  readonly tools: ReadonlyMap<string, TaskTool>;
+  readonly options: WorkerOptions;
+  readonly poll_interval_ms: number;
+  readonly limits: TaskLimits;
+  readonly changeTask: ChangeTask;
+  readonly report: (error: unknown, task_id: string | null) => void;
+}
+
+/** A store that is away cannot take anything back; the leases run out by themselves. */
+const RELEASE_MS = 2_000;
+
+export interface Reservation {
+  readonly lease: Lease;
+  /** Starts the task that was made, or gives the slot back when there is none. */
+  readonly settle: (record: TaskRecord | null) => void;
+}
+
+/** Takes tasks from the store and works on them, as many at once as it has slots. */
+export function createWorker(needs: Needs) {
+  const { store, tools, options, limits, changeTask, report, poll_interval_ms } = needs;
+  const { worker_id = randomUUID(), concurrency = 16, lease_ms = 30_000, max_attempts = 5 } = options;
+  const names = [...tools.keys()];
+  const running = new Map<string, RunningTask>();
+  const works = new Set<Promise<void>>();
+  let isClosed = false;
+  let claiming: Promise<void> | undefined;
+  let again = false;
+  let reserved = 0;
+
+  const freeSlots = (): number =>
+    concurrency - reserved - [...running.values()].filter(({ is_waiting }) => !is_waiting).length;
+
+  function start(record: TaskRecord): void {
+    const { task_id, request, epoch } = record;
+    const tool = tools.get(request.tool);
+    if (tool === undefined) return;
+    const task = new RunningTask(record, { changeTask, limits, onWaiting: look, report });
+    running.set(task_id, task);
+    const refusal = epoch > 1 && tool.resumable === false ? INTERRUPTED : epoch > max_attempts ? EXHAUSTED : null;
+    const work = (refusal === null ? task.run(tool.run) : task.refuse(refusal))
+      .catch((error: unknown) => report(error, task_id))
+      .finally(() => {
+        task.stop();
+        if (running.get(task_id) === task) running.delete(task_id);
+        works.delete(work);
+        look();
+      });
+    works.add(work);
+  }
+
+  async function claimAll(): Promise<void> {
+    do {
+      again = false;
+      const limit = freeSlots();
+      if (isClosed || limit <= 0 || names.length === 0) return;
+      await renewOverdue();
+      const claimed = await store.claim({ worker_id, tools: names, lease_ms, limit });
+      for (const record of claimed) start(record);
+      if (claimed.length === limit) again = true;
+    } while (again);
+  }
+
+  /** Looks for tasks to take, once more when asked while it looks. */
+  function look(): void {
+    again = true;
+    claiming ??= claimAll()
+      .catch((error: unknown) => report(error, null))
+      .finally(() => {
+        claiming = undefined;
+        if (again) look();
+      });
+  }
+
+  function refresh(task_id: string, task: RunningTask): void {
+    store.get(task.owner_id, task_id).then(
+      (record) => task.update(record),
+      (error: unknown) => report(error, task_id),
+    );
+  }
+
+  function refreshOne(task_id: string): void {
+    const task = running.get(task_id);
+    if (task !== undefined) refresh(task_id, task);
+  }
+
+  function refreshAll(): void {
+    for (const [task_id, task] of running) refresh(task_id, task);
+  }
+
+  async function renew(task_id: string, task: RunningTask): Promise<void> {
+    try {
+      await task.renew(store.now() + lease_ms);
+    } catch (error) {
+      if (running.get(task_id) === task) report(error, task_id);
+    }
+  }
+
+  async function releaseAll(which: (task: RunningTask) => boolean): Promise<void> {
+    await Promise.allSettled([...running.values()].filter(which).map((task) => task.release()));
+  }
+
+  // A process that stood still for longer than a lease would otherwise take its own tasks over and start them again.
+  async function renewOverdue(): Promise<void> {
+    const now = store.now();
+    const overdue = [...running].filter(([, { lease_until }]) => lease_until <= now);
+    await Promise.all(overdue.map(([task_id, task]) => renew(task_id, task)));
+  }
+
+  function renewAll(): void {
+    for (const [task_id, task] of running) void renew(task_id, task);
+  }
+
+  const heartbeat = setInterval(renewAll, lease_ms / 3).unref();
+  // Keeps the process alive: a worker that has nothing to do at the moment is not done.
+  const poll = setInterval(() => {
+    look();
+    // Where signals are lost a cancellation is found here.
+    refreshAll();
+  }, poll_interval_ms);
+  look();
+
+  return {
+    /** A slot for a task that is about to be made, if there is one: whoever makes it is then its first worker. */
+    reserve: (tool: string): Reservation | null => {
+      if (isClosed || !tools.has(tool) || freeSlots() <= 0) return null;
+      reserved += 1;
+      return {
+        lease: { worker_id, until: store.now() + lease_ms },
+        settle: (record) => {
+          reserved -= 1;
+          if (record === null) look();
+          else start(record);
+        },
+      };
+    },
+    signal: (task_id: string | null, claimable: boolean): void => {
+      if (claimable) look();
+      if (task_id === null) refreshAll();
+      else refreshOne(task_id);
+    },
+    close: async (grace_ms: number): Promise<void> => {
+      isClosed = true;
+      clearInterval(poll);
+      await atMost(RELEASE_MS, claiming ?? Promise.resolve());
+      // An answer may take days: nobody waits for it here.
+      await releaseAll(({ is_waiting }) => is_waiting);
+      await atMost(grace_ms, Promise.allSettled(works));
+      clearInterval(heartbeat);
+      await atMost(
+        RELEASE_MS,
+        releaseAll(() => true),
+      );
+      for (const task of running.values()) task.stop();
+    },
+  };
+}
+
+/** Keeps the process alive: one with nothing else to do would end before it has handed back what it holds. */
+async function atMost(ms: number, work: Promise<unknown>): Promise<void> {
+  const over = new AbortController();
+  await Promise.race([work, sleep(ms, undefined, { signal: over.signal }).catch(() => undefined)]);
+  over.abort();
+}
+
+const gaveUp = (message: string): Outcome => ({ kind: 'rpc_error', error: { code: -32603, message } });
+const INTERRUPTED = gaveUp('The work was interrupted, and is not of a kind that can be started again.');
+const EXHAUSTED = gaveUp('The work was started too often without coming to an end.');

@@ -1,0 +1,105 @@
+import {
+  isInputRequiredResult,
+  isJSONRPCErrorResponse,
+  isJSONRPCResultResponse,
+  type JSONRPCErrorResponse,
+  type JSONRPCMessage,
+  type JSONRPCRequest,
+  type JSONRPCResultResponse,
+  PROTOCOL_VERSION_META_KEY,
+  type RequestId,
+} from '@modelcontextprotocol/server';
+import { isObject, type JsonObject } from '#json';
+import type { RpcFault } from '#task';
+import { INVALID_PARAMS } from '#wire/json-rpc';
+import { type TaskSupport, toolExecution } from '#wire/rev-2025-11-25/index';
+
+export type Reply = { readonly result: JsonObject } | { readonly error: RpcFault };
+
+/** A request that is with the SDK, as it came in. */
+export interface Call {
+  readonly request: JSONRPCRequest;
+  readonly is_modern: boolean;
+  /** Goes out in the place of what the SDK answers. */
+  reply?: Reply;
+  /** For a call that has begun and is left by the SDK without coming back to it. */
+  abandon?: () => void;
+}
+
+type Response = JSONRPCResultResponse | JSONRPCErrorResponse;
+
+/** Remembers requests until they are answered, and puts into the answers what the SDK does not let through. */
+export function createCalls(supportOf: (tool: string) => TaskSupport) {
+  const calls = new Map<RequestId, Call>();
+
+  function answer(call: Call, response: Response): JSONRPCMessage {
+    const { request, reply, abandon } = call;
+    if (!comesBack(response)) abandon?.();
+    if (reply !== undefined) return replyTo(request.id, reply, response);
+    if (!isJSONRPCResultResponse(response)) return response;
+    if (request.method === 'tools/list') return withExecution(response, supportOf);
+    return wishesTask(call) ? refusal(response) : response;
+  }
+
+  return {
+    get: (id: RequestId): Call | undefined => calls.get(id),
+    remember: (request: JSONRPCRequest): Call => {
+      const call: Call = { request, is_modern: isModernRequest(request) };
+      calls.set(request.id, call);
+      return call;
+    },
+    forget: (id: RequestId): void => {
+      calls.delete(id);
+    },
+    /** What goes out for a message. */
+    answer: (message: JSONRPCMessage): JSONRPCMessage => {
+      if (!isJSONRPCResultResponse(message) && !isJSONRPCErrorResponse(message)) return message;
+      const call = message.id === undefined ? undefined : calls.get(message.id);
+      if (call === undefined) return message;
+      calls.delete(call.request.id);
+      return answer(call, message);
+    },
+  };
+}
+
+/** The body of a request says which generation it is of. */
+const isModernRequest = ({ params }: JSONRPCRequest): boolean =>
+  isObject(params?._meta) && params._meta[PROTOCOL_VERSION_META_KEY] !== undefined;
+
+export const wishesTask = ({ request, is_modern }: Call): boolean =>
+  !is_modern && request.method === 'tools/call' && request.params?.task !== undefined;
+
+const comesBack = (response: Response): boolean =>
+  isJSONRPCResultResponse(response) && isInputRequiredResult(response.result);
+
+/** Codecs make what JSON-RPC allows; that it is readonly is nothing that the SDK could say. */
+export const toMessage = (id: RequestId, reply: Reply): JSONRPCMessage =>
+  ({ jsonrpc: '2.0', id, ...reply }) as JSONRPCMessage;
+
+function replyTo(id: RequestId, reply: Reply, response: Response): JSONRPCMessage {
+  // The SDK says there which server this is.
+  const stamp = isJSONRPCResultResponse(response) ? response.result._meta : undefined;
+  if ('error' in reply || stamp === undefined) return toMessage(id, reply);
+  const own = reply.result._meta;
+  // What goes out as JSON is JSON.
+  return toMessage(id, { result: { ...reply.result, _meta: { ...(stamp as JsonObject), ...(isObject(own) && own) } } });
+}
+
+function withExecution(response: JSONRPCResultResponse, supportOf: (tool: string) => TaskSupport): JSONRPCMessage {
+  const { tools } = response.result;
+  if (!Array.isArray(tools)) return response;
+  const listed = tools.map((tool: unknown) => {
+    if (!isObject(tool)) return tool;
+    const support = supportOf(String(tool.name));
+    return support === 'forbidden' ? tool : { ...tool, execution: toolExecution(support) };
+  });
+  return { ...response, result: { ...response.result, tools: listed } };
+}
+
+/** Whoever asked for a task cannot read the result of a plain call, which is how the SDK refuses arguments. */
+function refusal({ id, result }: JSONRPCResultResponse): JSONRPCMessage {
+  const content: readonly unknown[] = Array.isArray(result.content) ? result.content : [];
+  const words = content.flatMap((block) => (isObject(block) && typeof block.text === 'string' ? [block.text] : []));
+  const message = words.join('\n') || 'The tool did not start a task.';
+  return { jsonrpc: '2.0', id, error: { code: INVALID_PARAMS, message } };
+}

@@ -1,0 +1,85 @@
+const READ_AGAIN_MS = 30_000;
+const JUMP_MS = 1_000;
+const FIRST_READS = 3;
+
+export interface StoreClock {
+  /** Whole epoch milliseconds, never less than before. */
+  readonly now: () => number;
+  readonly close: () => void;
+}
+
+/** How far the wall clock is from the one that cannot be set; it changes when someone sets the clock or the machine slept. */
+const wallOffset = (): number => Date.now() - performance.now();
+
+/** The store's clock, read now and then, and carried on from there by the clock of this process that nobody can set. */
+export async function createStoreClock(read: () => Promise<number>): Promise<StoreClock> {
+  let offset = 0;
+  let uncertainty = Number.POSITIVE_INFINITY;
+  let wall = wallOffset();
+  let reading = false;
+  let last = 0;
+
+  // The store read its clock somewhere between the question and the answer; an offset that is possible is kept.
+  async function measure(): Promise<void> {
+    const asked_at = performance.now();
+    const value = await read();
+    const answered_at = performance.now();
+    const isPossible = offset >= value - answered_at && offset <= value + 1 - asked_at;
+    if (isPossible && answered_at - asked_at >= uncertainty) return;
+    offset = value - (asked_at + answered_at) / 2;
+    uncertainty = answered_at - asked_at;
+  }
+
+  async function readAgain(): Promise<void> {
+    if (reading) return;
+    reading = true;
+    try {
+      await measure();
+      wall = wallOffset();
+    } catch {
+      // The store is away, which whoever uses it is told; its clock goes on.
+    } finally {
+      reading = false;
+    }
+  }
+
+  for (let i = 0; i < FIRST_READS; i++) await measure();
+  const timer = setInterval(() => void readAgain(), READ_AGAIN_MS);
+  timer.unref();
+
+  return {
+    now: () => {
+      if (Math.abs(wallOffset() - wall) > JUMP_MS) void readAgain();
+      last = Math.max(last, Math.floor(performance.now() + offset));
+      return last;
+    },
+    close: () => clearInterval(timer),
+  };
+}
+
+export interface LocalClock {
+  readonly now: () => number;
+  /** Goes on from here when it is behind: someone who shares the store is ahead. */
+  readonly catchUp: (now: number) => void;
+}
+
+/** The clock of this machine, for stores that do not leave it. Setting it back does not set this one back. */
+export function createLocalClock(read?: () => number): LocalClock {
+  const ticks = read ?? (() => performance.now());
+  let offset = read === undefined ? wallOffset() : 0;
+  let last = 0;
+
+  const catchUp = (now: number): void => {
+    const behind = now - Math.floor(ticks() + offset);
+    if (behind > 0) offset += behind;
+  };
+
+  return {
+    now: () => {
+      if (read === undefined && wallOffset() - offset > JUMP_MS) catchUp(Date.now());
+      last = Math.max(last, Math.floor(ticks() + offset));
+      return last;
+    },
+    catchUp,
+  };
+}

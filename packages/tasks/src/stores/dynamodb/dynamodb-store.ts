@@ -1,0 +1,115 @@
+import { TaskError } from '#errors';
+import type { TaskStore } from '#store';
+import { createStoreClock } from '#stores/clock';
+import { fromRow, isClaimable, isOver, type TaskRow, toRow } from '#stores/row';
+import { createSignals } from '#stores/signals';
+import { storeClosed } from '#stores/store-away';
+import type { TaskRecord } from '#task';
+import { claimTasks } from './claim.ts';
+import { createFreshTasks } from './fresh-tasks.ts';
+import { insertTask } from './insert.ts';
+import { keyOf, rowOfItem } from './item.ts';
+import { listTasks } from './list.ts';
+import { replaceItem } from './replace.ts';
+import { openService, type Place, type ServiceOptions } from './service.ts';
+import { readServiceTime } from './service-time.ts';
+import { sweepTasks } from './sweep.ts';
+import { createTurns } from './turns.ts';
+
+/** An item may have 400 KB, with the names of its attributes and what indexes repeat. */
+const MAX_RECORD_BYTES = 384 * 1024;
+
+export interface DynamoDbStoreOptions extends ServiceOptions {
+  /** Made by `cloudformation/tasks-table.yaml` or from `tableDefinition`. */
+  readonly table: string;
+}
+
+/**
+ * Keeps tasks in one DynamoDB table, at most 5,000 unfinished ones of one owner. Every write of a task is one
+ * conditional write. Signals stay in this process.
+ */
+export async function openDynamoDbStore({ table, ...options }: DynamoDbStoreOptions): Promise<TaskStore> {
+  const service = await openService(options);
+  const clock = await createStoreClock(() => readServiceTime(service, table)).catch((error: unknown) => {
+    service.close();
+    if (!isMissingTable(error)) throw error;
+    throw new Error(`There is no table ${table}. Make it with cloudformation/tasks-table.yaml.`, { cause: error });
+  });
+  const place: Place = { service, table, now: clock.now };
+  const signals = createSignals();
+  const fresh = createFreshTasks();
+  const inTurn = createTurns();
+  let closed = false;
+
+  const assertOpen = (): void => {
+    if (closed) throw storeClosed();
+  };
+  const remember = ({ task_id, owner_id, request, created_at }: TaskRecord, row: TaskRow): void => {
+    const key = keyOf(owner_id, task_id);
+    if (isClaimable(row)) fresh.add({ key, tool: request.tool, claim_at: created_at });
+    else fresh.drop(key);
+  };
+  const tell = ({ task_id }: TaskRecord, row: TaskRow): void => signals.tell({ task_id, claimable: isClaimable(row) });
+
+  const close = async (): Promise<void> => {
+    if (closed) return;
+    closed = true;
+    clock.close();
+    signals.clear();
+    service.close();
+  };
+
+  return {
+    name: 'dynamodb',
+    max_record_bytes: MAX_RECORD_BYTES,
+    now: clock.now,
+    subscribe: signals.subscribe,
+    close,
+    [Symbol.asyncDispose]: close,
+
+    insert: async (record, quota) => {
+      assertOpen();
+      const row = toRow(record, MAX_RECORD_BYTES);
+      const inserted = await inTurn(record.owner_id, () => insertTask(place, record, quota));
+      if (inserted !== 'inserted') return inserted;
+      remember(record, row);
+      tell(record, row);
+      return inserted;
+    },
+
+    get: async (owner_id, task_id) => {
+      assertOpen();
+      const { Item } = await service.get({ TableName: table, Key: keyOf(owner_id, task_id), ConsistentRead: true });
+      const row = rowOfItem(Item);
+      return row === null || isOver(row, clock.now()) ? null : fromRow(row);
+    },
+
+    replace: async (record, { quiet = false } = {}) => {
+      assertOpen();
+      const row = toRow(record, MAX_RECORD_BYTES);
+      const replaced = await replaceItem(place, record, row);
+      if (!replaced.ok) return replaced;
+      remember(record, row);
+      if (!quiet) tell(record, row);
+      return replaced;
+    },
+
+    list: async (owner_id, after, limit) => {
+      assertOpen();
+      return listTasks(place, owner_id, after, limit);
+    },
+
+    claim: async (claim) => {
+      assertOpen();
+      return claimTasks(place, fresh, claim);
+    },
+
+    sweep: async (limit) => {
+      assertOpen();
+      return sweepTasks(place, limit);
+    },
+  };
+}
+
+const isMissingTable = (error: unknown): boolean =>
+  error instanceof TaskError && error.cause instanceof Error && error.cause.name === 'ResourceNotFoundException';

@@ -1,0 +1,2 @@
+export { type DynamoDbStoreOptions, openDynamoDbStore } from './dynamodb-store.ts';
+export { type TableDefinition, tableDefinition } from './table.ts';

@@ -1,0 +1,157 @@
+import type { CancellationReason } from '@aws-sdk/client-dynamodb';
+import type { Inserted } from '#store';
+import { toRow } from '#stores/row';
+import { storeAway } from '#stores/store-away';
+import { expiresAt, type TaskRecord } from '#task';
+import { type Item, keyOf, number, numberOrNull, ownerKey, text, toItem, ttlSeconds } from './item.ts';
+import { type Place, pause } from './service.ts';
+import { UNFINISHED } from './table.ts';
+
+/** The item that names the owner's unfinished tasks: all of them, and perhaps some that have ended since. */
+const COUNTER = '#unfinished';
+/** More names would not fit into one item. */
+const MOST_NAMES = 5_000;
+/** The counter outlives what it names by so much, so that no difference of clocks removes it too early. */
+const COUNTER_SLACK_S = 86_400;
+const FAR_FUTURE_S = 9_999_999_999;
+const ATTEMPTS = 40;
+/** Others were in the way, or too many: the same may succeed a moment later. */
+const UNDONE: ReadonlySet<string> = new Set([
+  'None',
+  'ProvisionedThroughputExceeded',
+  'ThrottlingError',
+  'TransactionConflict',
+]);
+
+const codes = (reasons: readonly CancellationReason[]): readonly string[] => reasons.map(({ Code }) => Code ?? 'None');
+
+/**
+ * Puts the task and its name on the counter in one transaction, which fails when the counter is full. Ended tasks leave
+ * the counter when it is full and not before: so the end of a task stays one conditional write of one item.
+ */
+export async function insertTask(place: Place, record: TaskRecord, quota: number): Promise<Inserted> {
+  if (quota < 1) return 'quota_exceeded';
+  const most = Math.min(quota, MOST_NAMES);
+  let counter_expires = counterExpiry(record);
+  let failure: unknown;
+
+  for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
+    const reasons = await attemptInsert(place, record, most, counter_expires);
+    if (reasons === null) return 'inserted';
+    const [task, counter] = reasons;
+    if (task?.Code === 'ConditionalCheckFailed') return 'exists';
+
+    if (counter?.Code === 'ConditionalCheckFailed') {
+      counter_expires = Math.max(counter_expires, numberOrNull(counter.Item?.expires) ?? 0);
+      const names = counter.Item?.names?.SS ?? [];
+      if (names.length >= most && !(await dropEnded(place, record.owner_id, names))) return 'quota_exceeded';
+    } else {
+      failure = new Error(`DynamoDB cancelled the insertion: ${codes(reasons).join(', ')}.`);
+      if (!codes(reasons).every((code) => UNDONE.has(code))) break;
+      await pause(attempt);
+    }
+  }
+  throw storeAway(failure);
+}
+
+/** Null when it was done, else why not, for the task and for the counter. */
+async function attemptInsert(
+  { service, table }: Place,
+  record: TaskRecord,
+  most: number,
+  counter_expires: number,
+): Promise<readonly CancellationReason[] | null> {
+  const item = toItem(toRow(record), record);
+  try {
+    await service.transact({
+      TransactItems: [
+        {
+          Put: {
+            TableName: table,
+            Item: item,
+            ConditionExpression: 'attribute_not_exists(task_id)',
+          },
+        },
+        {
+          Update: {
+            TableName: table,
+            Key: keyOf(record.owner_id, COUNTER),
+            UpdateExpression: 'ADD #names :name SET #expires = :expires',
+            ConditionExpression:
+              '(attribute_not_exists(#names) OR size(#names) < :most) AND (attribute_not_exists(#expires) OR #expires <= :expires)',
+            ExpressionAttributeNames: { '#names': 'names', '#expires': 'expires' },
+            ExpressionAttributeValues: {
+              ':name': { SS: [item.task_id?.S ?? ''] },
+              ':most': number(most),
+              ':expires': number(counter_expires),
+            },
+            ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+          },
+        },
+      ],
+    });
+    return null;
+  } catch (error) {
+    return cancellationReasons(error);
+  }
+}
+
+function cancellationReasons(error: unknown): readonly CancellationReason[] {
+  if (error instanceof Error && 'CancellationReasons' in error && Array.isArray(error.CancellationReasons)) {
+    return error.CancellationReasons;
+  }
+  throw error;
+}
+
+/** Takes names off the counter whose tasks have ended or expired; false when all of them live. */
+async function dropEnded(place: Place, owner_id: string, names: readonly string[]): Promise<boolean> {
+  const { service, table } = place;
+  const live = await unfinishedNames(place, owner_id);
+  const suspects = names.filter((name) => !live.has(name));
+  // An index may be a moment behind a transaction; a read of the item itself never is.
+  const ended = await Promise.all(suspects.map((name) => hasEnded(place, owner_id, name)));
+  const gone = suspects.filter((_, i) => ended[i]);
+  if (gone.length === 0) return false;
+  await service.update({
+    TableName: table,
+    Key: keyOf(owner_id, COUNTER),
+    UpdateExpression: 'DELETE #names :gone',
+    ExpressionAttributeNames: { '#names': 'names' },
+    ExpressionAttributeValues: { ':gone': { SS: gone } },
+  });
+  return true;
+}
+
+async function unfinishedNames({ service, table, now }: Place, owner_id: string): Promise<ReadonlySet<string>> {
+  const names = new Set<string>();
+  let from: Item | undefined;
+  do {
+    const page = await service.query({
+      TableName: table,
+      IndexName: UNFINISHED,
+      ConsistentRead: true,
+      KeyConditionExpression: 'owner_id = :owner AND live_until > :now',
+      ExpressionAttributeValues: { ':owner': ownerKey(owner_id), ':now': number(now()) },
+      ...(from !== undefined && { ExclusiveStartKey: from }),
+    });
+    for (const item of page.Items ?? []) names.add(item.task_id?.S ?? '');
+    from = page.LastEvaluatedKey;
+  } while (from !== undefined);
+  return names;
+}
+
+async function hasEnded({ service, table, now }: Place, owner_id: string, name: string): Promise<boolean> {
+  const { Item: item } = await service.get({
+    TableName: table,
+    Key: { owner_id: ownerKey(owner_id), task_id: text(name) },
+    ConsistentRead: true,
+    ProjectionExpression: 'live_until',
+  });
+  const live_until = numberOrNull(item?.live_until);
+  return live_until === null || live_until <= now();
+}
+
+function counterExpiry(record: TaskRecord): number {
+  const expires_at = expiresAt(record);
+  return expires_at === null ? FAR_FUTURE_S : Math.min(ttlSeconds(expires_at) + COUNTER_SLACK_S, FAR_FUTURE_S);
+}

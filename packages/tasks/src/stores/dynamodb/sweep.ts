@@ -1,0 +1,41 @@
+import { expiryShard, type Item, number } from './item.ts';
+import type { Place } from './service.ts';
+import { BY_EXPIRY, EXPIRY_SHARDS } from './table.ts';
+
+/** Removes what the service itself would remove, only days earlier. */
+export async function sweepTasks(place: Place, limit: number): Promise<number> {
+  let removed = 0;
+  for (let shard = 0; shard < EXPIRY_SHARDS && removed < limit; shard += 1) {
+    const keys = await findExpired(place, shard, limit - removed);
+    const done = await Promise.all(keys.map((key) => removeExpired(place, key)));
+    removed += done.filter(Boolean).length;
+  }
+  return removed;
+}
+
+async function findExpired({ service, table, now }: Place, shard: number, limit: number): Promise<readonly Item[]> {
+  const { Items = [] } = await service.query({
+    TableName: table,
+    IndexName: BY_EXPIRY,
+    KeyConditionExpression: 'expiry_shard = :shard AND expires_at <= :now',
+    ExpressionAttributeValues: { ':shard': expiryShard(shard), ':now': number(now()) },
+    Limit: limit,
+  });
+  return Items.flatMap(({ owner_id, task_id }) => (owner_id && task_id ? [{ owner_id, task_id }] : []));
+}
+
+/** Only if it is still expired: the index may be behind a write that gave it a longer life. */
+async function removeExpired({ service, table, now }: Place, key: Item): Promise<boolean> {
+  try {
+    await service.remove({
+      TableName: table,
+      Key: key,
+      ConditionExpression: 'expires_at <= :now',
+      ExpressionAttributeValues: { ':now': number(now()) },
+    });
+    return true;
+  } catch (error) {
+    if (error instanceof Error && error.name === 'ConditionalCheckFailedException') return false;
+    throw error;
+  }
+}

@@ -1,0 +1,121 @@
+import type { TaskStore } from '#store';
+import type { TaskRecord } from '#task';
+import { createLocalClock } from './clock.ts';
+import { countBefore, createShelves } from './memory-shelves.ts';
+import { byAge, encodeText, fromRow, isClaimable, isOver, type TaskRow, toRow } from './row.ts';
+import { createSignals } from './signals.ts';
+import { storeClosed } from './store-away.ts';
+
+const MAX_RECORD_BYTES = 16 * 1024 * 1024;
+
+export interface MemoryStoreOptions {
+  /** Epoch milliseconds. */
+  readonly clock?: () => number;
+}
+
+/** Keeps tasks in this process, for as long as it runs. Rows, not records: nobody can change what was stored. */
+export function memoryStore({ clock }: MemoryStoreOptions = {}): TaskStore {
+  const { now } = createLocalClock(clock);
+  const signals = createSignals();
+  const shelves = createShelves();
+  let closed = false;
+
+  const assertOpen = (): void => {
+    if (closed) throw storeClosed();
+  };
+  const find = (owner_id: string, task_id: string): TaskRow | null => {
+    const row = shelves.get(encodeText(task_id));
+    return row === undefined || row.owner_id !== encodeText(owner_id) || isOver(row, now()) ? null : row;
+  };
+  const liveCount = (owner_id: string): number => {
+    const at = now();
+    return shelves.liveOfOwner(owner_id).filter((row) => !isOver(row, at)).length;
+  };
+  const tell = ({ task_id }: TaskRecord, row: TaskRow): void => signals.tell({ task_id, claimable: isClaimable(row) });
+
+  const close = async (): Promise<void> => {
+    closed = true;
+    signals.clear();
+  };
+
+  return {
+    name: 'memory',
+    max_record_bytes: MAX_RECORD_BYTES,
+    now,
+    subscribe: signals.subscribe,
+    close,
+    [Symbol.asyncDispose]: close,
+
+    insert: async (record, quota) => {
+      assertOpen();
+      const row = toRow(record, MAX_RECORD_BYTES);
+      if (shelves.get(row.task_id) !== undefined) return 'exists';
+      if (liveCount(row.owner_id) >= quota) return 'quota_exceeded';
+      shelves.put(row);
+      tell(record, row);
+      return 'inserted';
+    },
+
+    get: async (owner_id, task_id) => {
+      assertOpen();
+      const row = find(owner_id, task_id);
+      return row === null ? null : fromRow(row);
+    },
+
+    replace: async (record, { quiet = false } = {}) => {
+      assertOpen();
+      const current = find(record.owner_id, record.task_id);
+      if (current?.version !== record.version - 1) {
+        return { ok: false, current: current === null ? null : fromRow(current) };
+      }
+      const row = toRow(record, MAX_RECORD_BYTES);
+      shelves.put(row);
+      if (!quiet) tell(record, row);
+      return { ok: true };
+    },
+
+    list: async (owner_id, after, limit) => {
+      assertOpen();
+      const at = now();
+      const order = shelves.orderOf(encodeText(owner_id));
+      const page: TaskRecord[] = [];
+      const end = after === null ? order.length : countBefore(order, { ...after, task_id: encodeText(after.task_id) });
+      for (let i = end - 1; i >= 0 && page.length < limit; i--) {
+        const row = shelves.get(order[i]?.task_id ?? '');
+        if (row !== undefined && !isOver(row, at)) page.push(fromRow(row));
+      }
+      return page;
+    },
+
+    claim: async ({ worker_id, tools, lease_ms, limit }) => {
+      assertOpen();
+      const at = now();
+      const taken = [...new Set(tools)]
+        .flatMap((tool) => shelves.liveOfTool(encodeText(tool)))
+        .filter((row) => !isOver(row, at) && (row.lease_until ?? 0) <= at)
+        .sort(byAge)
+        .slice(0, limit)
+        .map((row) => ({
+          ...row,
+          version: row.version + 1,
+          epoch: row.epoch + 1,
+          worker_id: encodeText(worker_id),
+          lease_until: at + lease_ms,
+        }));
+      for (const row of taken) shelves.put(row);
+      return taken.map(fromRow);
+    },
+
+    sweep: async (limit) => {
+      assertOpen();
+      const at = now();
+      const gone: TaskRow[] = [];
+      for (const row of shelves.all()) {
+        if (gone.length === limit) break;
+        if (isOver(row, at)) gone.push(row);
+      }
+      shelves.remove(gone);
+      return gone.length;
+    },
+  };
+}

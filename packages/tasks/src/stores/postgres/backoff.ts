@@ -1,0 +1,27 @@
+const SHORTEST_MS = 50;
+const LONGEST_MS = 1_000;
+
+export interface Backoff {
+  readonly grow: () => void;
+  readonly reset: () => void;
+  /** Milliseconds until the next attempt is due. */
+  readonly left: () => number;
+}
+
+/** Pauses that grow with each failed attempt, and are never quite the same for two processes. */
+export function createBackoff(): Backoff {
+  let pause = 0;
+  let due = 0;
+
+  return {
+    grow: () => {
+      pause = Math.min(Math.max(pause * 2, SHORTEST_MS), LONGEST_MS);
+      due = performance.now() + pause * (0.5 + Math.random() / 2);
+    },
+    reset: () => {
+      pause = 0;
+      due = 0;
+    },
+    left: () => Math.max(0, due - performance.now()),
+  };
+}

@@ -1,0 +1,91 @@
+import type pg from 'pg';
+import type { Signal } from '#store';
+import { decodeText } from '#stores/row';
+import { storeAway } from '#stores/store-away';
+import { createBackoff } from './backoff.ts';
+import { connect, type Driver } from './connection.ts';
+import { quoteName } from './schema.ts';
+
+const EVERYTHING: Signal = { task_id: null, claimable: true };
+
+export interface ListenOptions {
+  readonly driver: Driver;
+  readonly url: string;
+  readonly schema: string;
+  /** What this process sends is told to its own listeners already. */
+  readonly sender: string;
+  readonly tell: (signal: Signal) => void;
+}
+
+/** A notification is who sent it, and then the tasks, each with a sign for whether a worker may take it. */
+function readPayload(payload: string, own_sender: string): readonly Signal[] {
+  const parsed: unknown = JSON.parse(payload);
+  const [sender, ...tasks] = Array.isArray(parsed) ? parsed : [];
+  if (sender === own_sender) return [];
+  return tasks.map((task: unknown) =>
+    typeof task === 'string' ? { task_id: decodeText(task.slice(1)), claimable: task.startsWith('+') } : EVERYTHING,
+  );
+}
+
+function signalsOf(payload: string, own_sender: string): readonly Signal[] {
+  try {
+    return readPayload(payload, own_sender);
+  } catch {
+    // Anyone may send to the channel; what cannot be read must not end the process.
+    return [EVERYTHING];
+  }
+}
+
+/** Hears of the writes of other processes, on a connection of its own that is made again whenever it is lost. */
+export async function listen({ driver, url, schema, sender, tell }: ListenOptions) {
+  const backoff = createBackoff();
+  let current: pg.Client | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  let closed = false;
+
+  async function open(): Promise<void> {
+    let [is_listening, is_lost] = [false, false];
+    const { client } = await connect(driver, url, () => {
+      if (is_listening && !is_lost) openLater();
+      is_lost = true;
+    });
+    client.on('notification', ({ payload }) => {
+      for (const signal of signalsOf(payload ?? '', sender)) tell(signal);
+    });
+    try {
+      await client.query(`listen ${quoteName(schema)}`);
+      if (is_lost || closed) throw new Error('The connection was lost.');
+    } catch (error) {
+      client.end().catch(() => {});
+      throw storeAway(error);
+    }
+    is_listening = true;
+    current = client;
+  }
+
+  function openLater(): void {
+    if (closed) return;
+    backoff.grow();
+    timer = setTimeout(() => void openAgain(), backoff.left()).unref();
+  }
+
+  async function openAgain(): Promise<void> {
+    try {
+      await open();
+      backoff.reset();
+      // What was sent meanwhile reached nobody here.
+      tell(EVERYTHING);
+    } catch {
+      openLater();
+    }
+  }
+
+  await open();
+  return {
+    close: async (): Promise<void> => {
+      closed = true;
+      clearTimeout(timer);
+      await current?.end().catch(() => {});
+    },
+  };
+}

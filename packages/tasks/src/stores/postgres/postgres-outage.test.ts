@@ -1,0 +1,54 @@
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import type { Signal } from '#store';
+import { aTask, finished } from '#testing/a-task';
+import { type RunningPostgres, startPostgres } from '../../../../../scripts/postgres.ts';
+import { openPostgresStore } from './postgres-store.ts';
+
+let postgres: RunningPostgres;
+
+beforeAll(async () => {
+  postgres = await startPostgres();
+}, 60_000);
+
+afterAll(() => postgres.stop());
+
+it('[S14] answers that it is away as long as the server is, and works again when it is back', async () => {
+  await using store = await openPostgresStore({ url: postgres.url });
+  const task = aTask();
+  await store.insert(task, 10);
+
+  await postgres.pause();
+  const calls = [
+    store.insert(aTask(), 10),
+    store.get(task.owner_id, task.task_id),
+    store.replace(finished(task)),
+    store.list(task.owner_id, null, 10),
+    store.claim({ worker_id: 'worker', tools: ['count'], lease_ms: 1_000, limit: 1 }),
+    store.sweep(10),
+  ];
+  const answers = await Promise.allSettled(calls);
+  await postgres.resume();
+  const found = await vi.waitFor(() => store.get(task.owner_id, task.task_id), { timeout: 10_000 });
+  const replaced = await vi.waitFor(() => store.replace(finished(task)), { timeout: 10_000 });
+
+  for (const answer of answers) {
+    expect(answer).toMatchObject({ status: 'rejected', reason: { code: 'store_unavailable' } });
+  }
+  expect(found).toEqual(task);
+  expect(replaced).toEqual({ ok: true });
+}, 60_000);
+
+it('[S14, S15] hears of others again after the server was away, and says that it may have missed something', async () => {
+  await using here = await openPostgresStore({ url: postgres.url });
+  await using there = await openPostgresStore({ url: postgres.url });
+  const heard: Signal[] = [];
+  there.subscribe((signal) => void heard.push(signal));
+
+  await postgres.pause();
+  await postgres.resume();
+  await vi.waitFor(() => expect(heard).toContainEqual({ task_id: null, claimable: true }), { timeout: 10_000 });
+  const task = aTask({ owner_id: 'sub:bob' });
+  await vi.waitFor(() => here.insert(task, 10), { timeout: 10_000 });
+
+  await vi.waitFor(() => expect(heard).toContainEqual({ task_id: task.task_id, claimable: true }));
+}, 60_000);

@@ -1,0 +1,152 @@
+import { randomUUID } from 'node:crypto';
+import { emitWarning } from 'node:process';
+import { TaskError } from '#errors';
+import type { Inserted, Signal, TaskStore } from '#store';
+import { createStoreClock } from '#stores/clock';
+import { encodeText, fromRow, isClaimable, isOver, type TaskRow, toRow } from '#stores/row';
+import { createSignals } from '#stores/signals';
+import { storeAway, storeClosed } from '#stores/store-away';
+import { connectRedis, type RedisConnection, type Subscription } from './connection.ts';
+import { durabilityGaps } from './durability.ts';
+import { rowOfReply, rowsOfReply, toArguments } from './reply.ts';
+import { CLAIM, COLUMNS, INSERT, LIST, REPLACE, type Script, SWEEP } from './scripts.ts';
+
+const MAX_RECORD_BYTES = 16 * 1024 * 1024;
+const INSERTED: readonly Inserted[] = ['inserted', 'quota_exceeded', 'exists'];
+
+export interface RedisStoreOptions {
+  readonly url: string;
+  /** Begins every key, so that one server can hold several stores. */
+  readonly prefix?: string;
+  /** Told what the server's settings put at risk; a warning of the process unless given. */
+  readonly report?: (warning: string) => void;
+}
+
+/** Keeps tasks in Redis. Every write is one script, so that it happens whole and at one moment. */
+export async function openRedisStore(options: RedisStoreOptions): Promise<TaskStore> {
+  const { url, prefix = 'errand:tasks', report = emitWarning } = options;
+  if (!/^[\w:.-]+$/.test(prefix)) throw new Error('The prefix may have letters, digits and _ : . - only.');
+  // In braces: a cluster then keeps all keys in one place, which scripts need.
+  const base = `{${prefix}}`;
+  const store_id = randomUUID();
+  const signals = createSignals();
+  let closed = false;
+
+  const opened: RedisConnection[] = [];
+  const disconnect = async (): Promise<void> => {
+    await Promise.all(opened.map((connection) => connection.close()));
+  };
+
+  async function connect(subscription?: Subscription): Promise<RedisConnection> {
+    const connection = await connectRedis(url, subscription);
+    opened.push(connection);
+    return connection;
+  }
+
+  async function start() {
+    const connection = await connect();
+    await connect({
+      channel: `${base}:signals`,
+      onMessage: tellOthers,
+      onReturn: () => signals.tell({ task_id: null, claimable: true }),
+    });
+    for (const gap of await durabilityGaps(connection)) report(gap);
+    return { connection, clock: await createStoreClock(() => readTime(connection)) };
+  }
+
+  const { connection, clock } = await start().catch(async (error: unknown) => {
+    await disconnect();
+    throw error;
+  });
+
+  const send = (args: readonly string[]): Promise<unknown> =>
+    closed ? Promise.reject(storeClosed()) : connection.send(args);
+
+  async function run({ text, sha1 }: Script, args: readonly string[]): Promise<unknown> {
+    try {
+      return await send(['EVALSHA', sha1, '1', base, ...args]);
+    } catch (error) {
+      if (!isUnknownScript(error)) throw error;
+      return send(['EVAL', text, '1', base, ...args]);
+    }
+  }
+
+  const messageOf = (signal: Signal): string => store_id + JSON.stringify(signal);
+
+  // Every write comes back here, and whoever made it has been told already.
+  function tellOthers(message: string): void {
+    if (message.startsWith(store_id)) return;
+    // Only `messageOf` writes them.
+    signals.tell(JSON.parse(message.slice(store_id.length)) as Signal);
+  }
+
+  const close = async (): Promise<void> => {
+    if (closed) return;
+    closed = true;
+    clock.close();
+    signals.clear();
+    await disconnect();
+  };
+
+  return {
+    name: 'redis',
+    max_record_bytes: MAX_RECORD_BYTES,
+    now: clock.now,
+    subscribe: signals.subscribe,
+    close,
+    [Symbol.asyncDispose]: close,
+
+    insert: async (record, quota) => {
+      const row = toRow(record, MAX_RECORD_BYTES);
+      const signal = { task_id: record.task_id, claimable: isClaimable(row) };
+      const reply = await run(INSERT, [String(quota), messageOf(signal), ...toArguments(row)]);
+      const inserted = INSERTED.find((word) => word === reply);
+      if (inserted === undefined) throw storeAway(new Error('Redis answered an insert with something else.'));
+      if (inserted === 'inserted') signals.tell(signal);
+      return inserted;
+    },
+
+    get: async (owner_id, task_id) => {
+      const reply = await send(['HMGET', `${base}:task:${encodeText(task_id)}`, ...COLUMNS]);
+      const row = rowOfReply(reply);
+      if (row === null || row.owner_id !== encodeText(owner_id) || isOver(row, clock.now())) return null;
+      return fromRow(row);
+    },
+
+    replace: async (record, { quiet = false } = {}) => {
+      const row = toRow(record, MAX_RECORD_BYTES);
+      const signal = { task_id: record.task_id, claimable: isClaimable(row) };
+      const message = quiet ? '' : messageOf(signal);
+      const reply = await run(REPLACE, [String(record.version - 1), message, ...toArguments(row)]);
+      if (reply === null) return { ok: false, current: null };
+      if (reply !== 1) return { ok: false, current: currentOf(rowOfReply(reply)) };
+      if (!quiet) signals.tell(signal);
+      return { ok: true };
+    },
+
+    list: async (owner_id, after, limit) => {
+      const place = after === null ? ['', ''] : [String(after.created_at), encodeText(after.task_id)];
+      const rows = rowsOfReply(await run(LIST, [encodeText(owner_id), ...place, String(limit)]));
+      return rows.map(fromRow);
+    },
+
+    claim: async ({ worker_id, tools, lease_ms, limit }) => {
+      const args = [encodeText(worker_id), String(lease_ms), String(limit), ...tools.map(encodeText)];
+      return rowsOfReply(await run(CLAIM, args)).map(fromRow);
+    },
+
+    sweep: async (limit) => Number(await run(SWEEP, [String(limit)])),
+  };
+}
+
+const currentOf = (row: TaskRow | null) => (row === null ? null : fromRow(row));
+
+/** After a restart, or when someone has emptied the server's cache of scripts. */
+const isUnknownScript = (error: unknown): boolean =>
+  error instanceof TaskError && error.cause instanceof Error && error.cause.message.startsWith('NOSCRIPT');
+
+async function readTime({ send }: RedisConnection): Promise<number> {
+  const reply = await send(['TIME']);
+  const [seconds, microseconds] = Array.isArray(reply) ? reply.map(Number) : [];
+  return Number(seconds) * 1000 + Math.floor(Number(microseconds) / 1000);
+}

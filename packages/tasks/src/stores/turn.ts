@@ -1,0 +1,72 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { storeClosed } from './store-away.ts';
+
+// Enough to share a commit among all who wait, and little enough not to hold up the event loop.
+const MOST_WORKS = 128;
+const MOST_BYTES = 4 * 1024 * 1024;
+
+/** Something to be written, and whom to tell how it went. */
+export interface Work {
+  readonly bytes: number;
+  readonly reject: (error: unknown) => void;
+}
+
+export interface Turn<W extends Work> {
+  readonly add: (work: W) => void;
+  /** Finishes what was asked for. */
+  readonly close: () => Promise<void>;
+}
+
+export interface TurnOptions<W extends Work> {
+  /** Does all of them, and tells each how it went; whoever was not told when it rejects is told why. */
+  readonly run: (works: readonly W[]) => Promise<void>;
+  /** How many runs may be under way at once. */
+  readonly lanes: number;
+}
+
+/** Gathers what one turn of the event loop asks for, and does it in one go. */
+export function createTurn<W extends Work>({ run, lanes }: TurnOptions<W>): Turn<W> {
+  const pumping = new Set<Promise<void>>();
+  let queue: W[] = [];
+  let closed = false;
+
+  function take(): readonly W[] {
+    let bytes = 0;
+    const end = queue.findIndex((work, i) => {
+      bytes += work.bytes;
+      return i === MOST_WORKS || (i > 0 && bytes > MOST_BYTES);
+    });
+    const works = end === -1 ? queue : queue.slice(0, end);
+    queue = end === -1 ? [] : queue.slice(end);
+    return works;
+  }
+
+  async function pump(): Promise<void> {
+    for (await nextTurn(); queue.length > 0; await nextTurn()) {
+      const works = take();
+      try {
+        await run(works);
+      } catch (error) {
+        for (const work of works) work.reject(error);
+      }
+    }
+  }
+
+  function start(): void {
+    if (pumping.size >= lanes) return;
+    const lane = pump().finally(() => pumping.delete(lane));
+    pumping.add(lane);
+  }
+
+  return {
+    add: (work) => {
+      if (closed) return work.reject(storeClosed());
+      queue.push(work);
+      start();
+    },
+    close: async () => {
+      closed = true;
+      await Promise.all(pumping);
+    },
+  };
+}

@@ -1,0 +1,40 @@
+import { describe, it } from 'vitest';
+import type { TaskStore } from '#store';
+import { citedBy, type StoreCheck, type StoreSetup } from './check.ts';
+import { CHECKS } from './checks.ts';
+
+/** Generous: backends are real, and the machines that test them are busy. */
+const TIMEOUT_MS = 60_000;
+
+export interface ContractOptions extends Omit<StoreSetup, 'open'> {
+  /** Rules that the backend cannot keep, each with the reason; shown, never silent. */
+  readonly gaps?: Readonly<Record<string, string>>;
+}
+
+/** The rules of SPEC.md, section "Store", as tests. A backend is a backend when these pass. */
+export function describeTaskStore(
+  name: string,
+  open: () => Promise<TaskStore>,
+  { gaps = {}, ...rest }: ContractOptions = {},
+): void {
+  const setup: StoreSetup = { open, ...rest };
+
+  describe(`task store: ${name}`, () => {
+    for (const check of CHECKS) {
+      const missing = reasonToSkip(check, setup, gaps);
+      if (missing) it.skip(`${check.title} — ${missing}`);
+      else it(check.title, () => check.run(setup), TIMEOUT_MS);
+    }
+  });
+}
+
+/** Why a check does not run; undefined when it does. */
+export function reasonToSkip(
+  check: StoreCheck,
+  { second }: StoreSetup,
+  gaps: Readonly<Record<string, string>>,
+): string | undefined {
+  const gap = citedBy(check).find((rule) => gaps[rule] !== undefined);
+  if (gap !== undefined) return gaps[gap];
+  return check.shared && !second ? 'nothing is shared with a second object' : undefined;
+}

@@ -1,0 +1,86 @@
+import type { History, Operation, Step } from './history.ts';
+import { applyStep, type Register } from './register.ts';
+
+interface Place {
+  /** A bit for each operation that has had its effect. */
+  readonly done: bigint;
+  /** All before it are done. */
+  readonly first: number;
+  readonly state: Register;
+}
+
+/**
+ * Whether the operations on one task can be put in an order that explains every answer, and in which none comes before
+ * one that had returned when it was called (the search of Wing and Gong, with Lowe's memory of places visited).
+ */
+export function isLinearizable(operations: readonly Operation[]): boolean {
+  const ordered = operations.toSorted((a, b) => a.call - b.call);
+  const visited = new Set<string>();
+  const places: Place[] = [{ done: 0n, first: 0, state: null }];
+
+  for (let place = places.pop(); place; place = places.pop()) {
+    const { candidates, deadline } = nextOf(ordered, place);
+    // What is left are operations of unknown outcome, which need not have happened.
+    if (deadline === Number.POSITIVE_INFINITY) return true;
+
+    for (const { step, bit, first } of candidates) {
+      const state = applyStep(place.state, step);
+      if (state === undefined) continue;
+      const done = place.done | bit;
+      const key = `${done.toString(36)} ${JSON.stringify(state)}`;
+      if (visited.has(key)) continue;
+      visited.add(key);
+      places.push({ done, first, state });
+    }
+  }
+  return false;
+}
+
+interface Candidate {
+  readonly step: Step;
+  readonly bit: bigint;
+  readonly first: number;
+}
+
+/** What may come next: operations that were called before any that is still to come had returned. */
+function nextOf(
+  ordered: readonly Operation[],
+  { done, first }: Place,
+): { readonly candidates: readonly Candidate[]; readonly deadline: number } {
+  const open: { operation: Operation; index: number; bit: bigint }[] = [];
+  let deadline = Number.POSITIVE_INFINITY;
+  for (let index = first; index < ordered.length; index += 1) {
+    const operation = ordered[index];
+    if (operation === undefined || operation.call > deadline) break;
+    const bit = 1n << BigInt(index);
+    if ((done & bit) !== 0n) continue;
+    open.push({ operation, index, bit });
+    deadline = Math.min(deadline, operation.end);
+  }
+  const start = open[0]?.index ?? ordered.length;
+  const candidates = open
+    .filter(({ operation }) => operation.call < deadline)
+    .map(({ operation: { step }, bit }) => ({ step, bit, first: start }));
+  return { candidates, deadline };
+}
+
+/** The operations of each task that no order explains; empty when all is well. */
+export function violationsOf({ operations }: Pick<History, 'operations'>): readonly (readonly Operation[])[] {
+  return [...byTask(operations).values()].filter((ofTask) => !isLinearizable(ofTask));
+}
+
+function byTask(operations: readonly Operation[]): Map<string, readonly Operation[]> {
+  const tasks = Map.groupBy(
+    operations.filter(({ step }) => taskOf(step) !== null),
+    ({ step }) => taskOf(step) ?? '',
+  );
+  // Nobody knows which tasks a claim took that did not return: it may have been any.
+  const lostClaims = operations.filter(({ step }) => taskOf(step) === null);
+  return new Map([...tasks].map(([task_id, ofTask]) => [task_id, [...ofTask, ...lostClaims]]));
+}
+
+function taskOf(step: Step): string | null {
+  if (step.kind === 'get') return step.task_id;
+  if (step.kind === 'claim') return step.outcome?.task_id ?? null;
+  return step.record.task_id;
+}

@@ -1,0 +1,77 @@
+import { taskNotFound } from '#errors';
+import type { JsonObject } from '#json';
+import { type Outcome, openInputs, type TaskRecord, type TaskStatus } from '#task';
+import type { Tasks } from '#tasks';
+import type { RpcNotification } from '#wire/json-rpc';
+import { encodeProgress, encodeStatusNotification } from './notifications.ts';
+import { encodeQuestion, mayAsk, type Question } from './questions.ts';
+
+/** The way to a client while there is a stream to it. */
+export interface Stream {
+  /** What the client declared when it initialized. */
+  readonly client_capabilities?: JsonObject | undefined;
+  /** The status that the client was told last; without it, the one at the first look counts as known. */
+  readonly known_status?: TaskStatus | undefined;
+  /** Sends a request; its response goes to `answer` whenever and wherever it arrives. */
+  readonly ask?: ((question: Question) => void) | undefined;
+  readonly notify?: ((notification: RpcNotification) => void) | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export type EndedTask = TaskRecord & { readonly outcome: Outcome };
+
+/**
+ * Tells a client of a task until it has ended: every question that is open, once, and every change of status and
+ * progress. Rejects when the task expires, and with the signal's reason when that comes first.
+ */
+export function followTask(tasks: Tasks, owner_id: string, task_id: string, stream: Stream): Promise<EndedTask> {
+  const { signal } = stream;
+  return new Promise((resolve, reject) => {
+    if (signal?.aborted) return reject(signal.reason);
+    const tell = createTelling(stream);
+    const stop = tasks.watch(owner_id, task_id, (task) => {
+      try {
+        if (task === null) throw taskNotFound();
+        tell(task);
+        if (hasEnded(task)) leave(() => resolve(task));
+      } catch (error) {
+        leave(() => reject(error));
+      }
+    });
+    const giveUp = () => leave(() => reject(signal?.reason));
+    const leave = (settle: () => void): void => {
+      stop();
+      signal?.removeEventListener('abort', giveUp);
+      settle();
+    };
+    signal?.addEventListener('abort', giveUp, { once: true });
+  });
+}
+
+export const hasEnded = (task: TaskRecord): task is EndedTask => task.outcome !== null;
+
+function createTelling({ client_capabilities = {}, known_status, ask, notify }: Stream): (task: TaskRecord) => void {
+  const asked = new Set<string>();
+  let told: TaskRecord | undefined;
+
+  return (task) => {
+    const isNews = told === undefined ? task.status !== (known_status ?? task.status) : isOtherStatus(told, task);
+    if (isNews) notify?.(encodeStatusNotification(task));
+    const progress = isOtherProgress(told, task) ? encodeProgress(task) : null;
+    if (progress !== null) notify?.(progress);
+    told = task;
+
+    for (const [key, request] of hasEnded(task) ? [] : Object.entries(openInputs(task))) {
+      if (asked.has(key) || !mayAsk(client_capabilities, request)) continue;
+      const question = encodeQuestion(task, key);
+      asked.add(key);
+      if (question !== null) ask?.(question);
+    }
+  };
+}
+
+const isOtherStatus = (before: TaskRecord, now: TaskRecord): boolean =>
+  before.status !== now.status || before.status_message !== now.status_message;
+
+const isOtherProgress = (before: TaskRecord | undefined, now: TaskRecord): boolean =>
+  before?.progress?.progress !== now.progress?.progress;

@@ -1,0 +1,133 @@
+import { TaskError } from '#errors';
+import type { JsonObject } from '#json';
+import { type Requestor, resolveOwner } from '#owner';
+import { openInputs, type TaskRecord } from '#task';
+import type { Tasks } from '#tasks';
+import { fits } from '#wire/answers';
+import { answering, invalidParams, type RpcNotification } from '#wire/json-rpc';
+import { readTaskId, readToolCall } from '#wire/params';
+import { declaresTasks, missingCapability } from './extension.ts';
+import { readTaskIds, readUpdate, type Update } from './params.ts';
+import {
+  ACK,
+  type Acknowledgement,
+  type CreateTaskResult,
+  encodeCreated,
+  encodeDetailed,
+  encodeNotification,
+  type GetTaskResult,
+} from './task.ts';
+
+export interface TaskMethodRequest {
+  readonly params: unknown;
+  readonly requestor: Requestor;
+  /** As the request itself declares them. */
+  readonly client_capabilities: unknown;
+}
+
+export interface TaskCallRequest extends TaskMethodRequest {
+  /** Whether the tool never, where it can, or always answers with a task. */
+  readonly task_support: 'forbidden' | 'optional' | 'required';
+  readonly ttl_ms?: number | null;
+  readonly context?: JsonObject;
+  readonly variables?: JsonObject;
+}
+
+export interface TaskSubscription {
+  /** Those of the asked ids that the requestor has, for the acknowledgement. */
+  readonly task_ids: readonly string[];
+  /** Tells each task as it is and at every change, with this in `_meta`; returns the way to stop. */
+  readonly follow: (tell: (notification: RpcNotification) => void, meta?: JsonObject) => () => void;
+}
+
+/** The methods of tasks. Each answers with a result, or throws an `RpcFailure` to answer with as an error. */
+export interface TaskMethods2026 {
+  readonly get: (request: TaskMethodRequest) => Promise<GetTaskResult>;
+  readonly update: (request: TaskMethodRequest) => Promise<Acknowledgement>;
+  readonly cancel: (request: TaskMethodRequest) => Promise<Acknowledgement>;
+  /** Makes the task that answers `tools/call`; null where it is to be answered as a plain call. */
+  readonly call: (request: TaskCallRequest) => Promise<CreateTaskResult | null>;
+  /** Takes the params of `subscriptions/listen`. */
+  readonly subscribe: (request: TaskMethodRequest) => Promise<TaskSubscription>;
+}
+
+export function createTaskMethods2026({ tasks }: { readonly tasks: Tasks }): TaskMethods2026 {
+  /** Nothing else is looked at before: whoever does not declare the extension learns nothing of tasks. */
+  function ownerOf({ requestor, client_capabilities }: TaskMethodRequest): string {
+    if (!declaresTasks(client_capabilities)) throw missingCapability();
+    return resolveOwner(requestor, tasks.limits);
+  }
+
+  return {
+    get: (request) =>
+      answering(async () => encodeDetailed(await tasks.get(ownerOf(request), readTaskId(request.params)))),
+
+    update: (request) =>
+      answering(async () => {
+        const owner_id = ownerOf(request);
+        const update = readUpdate(request.params);
+        checkAnswers(await tasks.get(owner_id, update.task_id), update);
+        await tasks.answer(owner_id, update.task_id, update.answers);
+        return ACK;
+      }),
+
+    cancel: (request) =>
+      answering(async () => {
+        try {
+          await tasks.cancel(ownerOf(request), readTaskId(request.params));
+        } catch (error) {
+          if (!(error instanceof TaskError && error.code === 'invalid_transition')) throw error;
+        }
+        return ACK;
+      }),
+
+    call: (request) =>
+      answering(async () => {
+        const { params, task_support, ttl_ms, context, variables } = request;
+        const isPlain = task_support === 'optional' && !declaresTasks(request.client_capabilities);
+        if (task_support === 'forbidden' || isPlain) return null;
+        const { tool, arguments: args } = readToolCall(params);
+        const kept = { ...(context && { context }), ...(variables && { variables }) };
+        return encodeCreated(
+          await tasks.create({ ...kept, owner_id: ownerOf(request), tool, arguments: args, ttl_ms }),
+        );
+      }),
+
+    subscribe: (request) =>
+      answering(async () => {
+        const asked = readTaskIds(request.params);
+        if (asked === undefined) return { task_ids: [], follow: () => () => undefined };
+        const owner_id = ownerOf(request);
+        const found = await Promise.all(asked.map((task_id) => tasks.store.get(owner_id, task_id)));
+        const task_ids = found.flatMap((task) => (task === null ? [] : [task.task_id]));
+        return { task_ids, follow: (tell, meta) => followAll(tasks, { owner_id, task_ids, tell, meta }) };
+      }),
+  };
+}
+
+function checkAnswers(record: TaskRecord, { answers }: Update): void {
+  for (const [key, question] of Object.entries(openInputs(record))) {
+    const answer = Object.hasOwn(answers, key) ? answers[key] : undefined;
+    if (answer !== undefined && !fits(question, answer)) {
+      throw invalidParams(`inputResponses.${key} is no answer to ${question.method}.`);
+    }
+  }
+}
+
+interface Following {
+  readonly owner_id: string;
+  readonly task_ids: readonly string[];
+  readonly tell: (notification: RpcNotification) => void;
+  readonly meta: JsonObject | undefined;
+}
+
+function followAll(tasks: Tasks, { owner_id, task_ids, tell, meta }: Following): () => void {
+  const stops = task_ids.map((task_id) =>
+    tasks.watch(owner_id, task_id, (task) => {
+      if (task !== null) tell(encodeNotification(task, meta));
+    }),
+  );
+  return () => {
+    for (const stop of stops) stop();
+  };
+}

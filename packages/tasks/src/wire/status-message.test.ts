@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest';
+import { aTask } from '#testing/a-task';
+import { statusMessageOf } from './status-message.ts';
+
+const failure = { kind: 'rpc_error', error: { code: -32603, message: 'Out of paper.' } } as const;
+const progress = { progress: 1, message: 'Printing page 1.' };
+
+describe('status message', () => {
+  it('[A7] is what was set for people to read, before anything else', () => {
+    expect(statusMessageOf(aTask({ status_message: 'Printing.', progress }))).toBe('Printing.');
+    expect(statusMessageOf(aTask({ status_message: 'Gave up.', status: 'failed', outcome: failure }))).toBe('Gave up.');
+  });
+
+  it('[A7] is the reason of a failure', () => {
+    expect(statusMessageOf(aTask({ status: 'failed', outcome: failure, progress }))).toBe('Out of paper.');
+  });
+
+  it('[C5] is what progress says while the work goes on, and no longer', () => {
+    const outcome = { kind: 'result', result: { content: [] } } as const;
+
+    expect(statusMessageOf(aTask({ progress }))).toBe('Printing page 1.');
+    expect(statusMessageOf(aTask({ progress, status: 'completed', outcome }))).toBeNull();
+  });
+
+  it('[A7] is nothing where a tool failed without a word', () => {
+    const outcome = { kind: 'tool_error', result: { content: [], isError: true } } as const;
+
+    expect(statusMessageOf(aTask({ status: 'failed', outcome }))).toBeNull();
+  });
+
+  it('[A7] is cut where a tool failed with very many words, and stays text', () => {
+    const text = '😀'.repeat(5_000);
+    const outcome = { kind: 'tool_error', result: { content: [{ type: 'text', text }], isError: true } } as const;
+
+    const message = statusMessageOf(aTask({ status: 'failed', outcome })) ?? '';
+
+    expect(message.length).toBe(2_000);
+    expect(message.isWellFormed()).toBe(true);
+  });
+});

@@ -1,0 +1,127 @@
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { createTasks } from '#create-tasks';
+import { encodeCursor } from '#cursor';
+import { RpcFailure } from '#rpc-failure';
+import type { TaskStore } from '#store';
+import type { TaskHandler } from '#tasks';
+import { createTaskMethods2025 } from '#wire/rev-2025-11-25/methods';
+import { declareTasks } from '#wire/rev-2026-07-28/extension';
+import { createTaskMethods2026 } from '#wire/rev-2026-07-28/methods';
+import { aQuestion } from './any-record.ts';
+
+export interface IsolationStore {
+  readonly store: TaskStore;
+  /** Lets the store's clock go on. */
+  readonly pass: (ms: number) => Promise<void>;
+}
+
+const SHORT_TTL_MS = 1_000;
+const UNKNOWN = '00000000-0000-4000-8000-000000000000';
+const alice = { subject: 'alice' };
+const bob = { subject: 'bob' };
+
+const ask: TaskHandler = async ({ requireInput }) => ({ content: [], answer: await requireInput('city', aQuestion()) });
+
+/** What somebody sees of a method, as text: two things look the same exactly when the texts are equal. */
+async function seen(answer: Promise<unknown>): Promise<string> {
+  try {
+    return JSON.stringify({ result: await answer });
+  } catch (error) {
+    if (!(error instanceof RpcFailure)) throw error;
+    const { code, message, data } = error;
+    return JSON.stringify({ error: { code, message, data } });
+  }
+}
+
+/** The task of another owner, one that never was and one whose time is over look the same in every method. */
+export function describeIsolation(name: string, open: () => Promise<IsolationStore>): void {
+  async function openWorld() {
+    const { store, pass } = await open();
+    const tasks = createTasks({ store, tools: { ask }, poll_interval_ms: 20 });
+    onTestFinished(() => tasks.close({ grace_ms: 0 }));
+    const methods2025 = createTaskMethods2025({ tasks });
+    const methods2026 = createTaskMethods2026({ tasks });
+    const create = (owner: string, ttl_ms?: number) =>
+      tasks.create({ owner_id: `sub:${owner}`, tool: 'ask', arguments: {}, ttl_ms });
+    return { tasks, store, pass, methods2025, methods2026, create };
+  }
+
+  type World = Awaited<ReturnType<typeof openWorld>>;
+
+  const inputResponses = { city: { action: 'decline' } };
+  const asBob = (taskId: string) => ({ params: { taskId, inputResponses }, requestor: bob });
+  const asBob2026 = (taskId: string) => ({ ...asBob(taskId), client_capabilities: declareTasks() });
+
+  const METHODS: Readonly<Record<string, (world: World, task_id: string) => Promise<unknown>>> = {
+    'tasks/get of 2025': ({ methods2025 }, id) => methods2025.get(asBob(id)),
+    'tasks/result of 2025': ({ methods2025 }, id) => methods2025.result(asBob(id)),
+    'tasks/cancel of 2025': ({ methods2025 }, id) => methods2025.cancel(asBob(id)),
+    'a response of 2025': ({ methods2025 }, id) =>
+      methods2025.answer({ id: `task-input:${id}:city`, result: inputResponses.city }, bob),
+    'tasks/get of 2026': ({ methods2026 }, id) => methods2026.get(asBob2026(id)),
+    'tasks/update of 2026': ({ methods2026 }, id) => methods2026.update(asBob2026(id)),
+    'tasks/cancel of 2026': ({ methods2026 }, id) => methods2026.cancel(asBob2026(id)),
+    'subscriptions/listen of 2026': ({ methods2026 }, id) =>
+      methods2026.subscribe({ ...asBob2026(id), params: { notifications: { taskIds: [id] } } }),
+  };
+
+  describe(`isolation: ${name}`, () => {
+    it.each(Object.entries(METHODS))(
+      '[O2, T6, SEC-02, TEST-06] tells a foreign, an expired and an unknown task apart in no byte of %s',
+      async (_method, call) => {
+        const world = await openWorld();
+        const foreign = await world.create('alice');
+        const expired = await world.create('bob', SHORT_TTL_MS);
+        await world.pass(SHORT_TTL_MS + 1);
+
+        const unknown = await seen(call(world, UNKNOWN));
+
+        expect(await seen(call(world, foreign.task_id))).toBe(unknown);
+        expect(await seen(call(world, expired.task_id))).toBe(unknown);
+      },
+    );
+
+    it.each(Object.entries(METHODS))('[O2, SEC-02] leaves a foreign task as it is in %s', async (_method, call) => {
+      const world = await openWorld();
+      const { task_id } = await world.create('alice');
+      await waitFor(async () => (await world.tasks.get('sub:alice', task_id)).status === 'input_required');
+      const before = await world.tasks.get('sub:alice', task_id);
+
+      await seen(call(world, task_id));
+
+      expect(await world.tasks.get('sub:alice', task_id)).toEqual(before);
+    });
+
+    it('[O2, A5, SEC-03, INTG-07] lists the tasks of the requestor only, and takes no cursor of another', async () => {
+      const { methods2025, create } = await openWorld();
+      const foreign = await create('alice');
+      const own = await create('bob');
+
+      const listed = await methods2025.list({ params: {}, requestor: bob });
+      const cursors = [encodeCursor('sub:alice', foreign), encodeCursor('sub:alice', own), 'no-cursor'];
+      const refused = await Promise.all(
+        cursors.map((cursor) => seen(methods2025.list({ params: { cursor }, requestor: bob }))),
+      );
+
+      expect(listed.tasks.map(({ taskId }) => taskId)).toEqual([own.task_id]);
+      expect(new Set(refused).size).toBe(1);
+      expect(refused[0]).toContain('"code":-32602');
+    });
+
+    it('[O1, O2] keeps apart a subject, a client and a session of one name', async () => {
+      const { methods2025, create } = await openWorld();
+      const { task_id } = await create('alice');
+      const params = { taskId: task_id };
+
+      const own = await seen(methods2025.get({ params, requestor: alice }));
+      const client = await seen(methods2025.get({ params, requestor: { client_id: 'alice' } }));
+
+      expect(own).toContain(task_id);
+      expect(client).toBe('{"error":{"code":-32602,"message":"Task not found."}}');
+    });
+  });
+}
+
+async function waitFor(isSo: () => Promise<boolean>): Promise<void> {
+  while (!(await isSo())) await new Promise((resolve) => setTimeout(resolve, 5));
+}

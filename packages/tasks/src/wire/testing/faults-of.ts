@@ -1,0 +1,33 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+
+const ROOT = new URL('../../../../../', import.meta.url);
+const SCHEMAS = new URL('packages/server/src/transports/mcp/testing/schemas/', ROOT);
+
+const FILES = {
+  '2025-11-25': new URL('mcp-2025-11-25.schema.json', SCHEMAS),
+  '2026-07-28': new URL('mcp-2026-07-28.schema.json', SCHEMAS),
+  /** Kept beside the repository, so it may be missing. */
+  extension: new URL('../shared/spec/ext-tasks-2026-07-28.schema.json', ROOT),
+} as const;
+
+export const hasExtensionSchema = existsSync(FILES.extension);
+
+const compiled = new Map<string, Ajv2020>();
+
+function schemaOf(name: keyof typeof FILES): Ajv2020 {
+  const known = compiled.get(name);
+  if (known !== undefined) return known;
+  const schema = JSON.parse(readFileSync(FILES[name], 'utf8')) as object;
+  const ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: false });
+  ajv.addSchema({ ...schema, $id: 'mcp' });
+  compiled.set(name, ajv);
+  return ajv;
+}
+
+/** What the specification has against a message as it goes over the wire; empty when nothing. */
+export function faultsOf(name: keyof typeof FILES, definition: string, message: object): readonly unknown[] {
+  const validate = schemaOf(name).getSchema(`mcp#/$defs/${definition}`);
+  if (validate === undefined) throw new Error(`The schema has no ${definition}.`);
+  return validate(JSON.parse(JSON.stringify(message))) ? [] : (validate.errors ?? ['invalid']);
+}

@@ -1,0 +1,34 @@
+import { TaskError } from '#errors';
+import type { JsonObject } from '#json';
+import type { InputRequest } from '#task';
+import { mergeVariables } from '#variables';
+import type { WorkflowTask } from './run-steps.ts';
+
+export interface InMemoryOptions {
+  readonly variables?: JsonObject;
+  /** Answers the questions of steps; without it a step that asks fails. */
+  readonly answer?: (key: string, request: InputRequest) => Promise<JsonObject>;
+  readonly signal?: AbortSignal;
+}
+
+const nobodyAnswers = (): never => {
+  throw new TaskError('unsupported', 'A step asks the client, and there is nobody to answer: run it as a task.');
+};
+
+/** What a workflow needs of a task, for as long as it runs. */
+export function inMemoryTask(args: JsonObject, options: InMemoryOptions = {}): WorkflowTask {
+  const { answer = nobodyAnswers, signal = new AbortController().signal } = options;
+  let variables = options.variables ?? {};
+  return {
+    arguments: args,
+    attempt: 1,
+    signal,
+    variables: () => variables,
+    setVariables: async (patch) => {
+      variables = mergeVariables(variables, patch);
+    },
+    requireInput: async (key, request) => await answer(key, request),
+    progress: async () => undefined,
+    setStatusMessage: async () => undefined,
+  };
+}

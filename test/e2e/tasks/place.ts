@@ -1,0 +1,32 @@
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import type { TaskStore } from '../../../packages/tasks/src/store.ts';
+
+/** Where the processes of a run keep their tasks. */
+export type Place =
+  | { readonly kind: 'sqlite'; readonly path: string }
+  | { readonly kind: 'postgres'; readonly url: string; readonly schema: string }
+  | { readonly kind: 'redis'; readonly url: string; readonly prefix: string };
+
+export interface Servers {
+  readonly postgres_url: string;
+  readonly redis_url: string;
+}
+
+/** A place that nobody has used before; a file lies in the folder. */
+export function freshPlace(kind: Place['kind'], folder: string, { postgres_url, redis_url }: Servers): Place {
+  const name = `tasks_${randomUUID().replaceAll('-', '')}`;
+  if (kind === 'sqlite') return { kind, path: join(folder, `${name}.db`) };
+  return kind === 'postgres' ? { kind, url: postgres_url, schema: name } : { kind, url: redis_url, prefix: name };
+}
+
+export async function openPlace(place: Place): Promise<TaskStore> {
+  switch (place.kind) {
+    case 'sqlite':
+      return (await import('../../../packages/tasks/src/stores/sqlite/sqlite-store.ts')).openSqliteStore(place);
+    case 'postgres':
+      return (await import('../../../packages/tasks/src/stores/postgres/postgres-store.ts')).openPostgresStore(place);
+    case 'redis':
+      return (await import('../../../packages/tasks/src/stores/redis/redis-store.ts')).openRedisStore(place);
+  }
+}

@@ -1,0 +1,69 @@
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { TaskRecord } from '../../../packages/tasks/src/task.ts';
+import { openJournal } from './journal.ts';
+import { answerAll, openObserver } from './observer.ts';
+import { judge } from './oracle.ts';
+import type { Place } from './place.ts';
+import type { Plant } from './plants.ts';
+import type { Point } from './watched-store.ts';
+import { type Order, startWorker } from './worker-process.ts';
+
+export interface StopRuns {
+  readonly place: Place;
+  readonly folder: string;
+  readonly runs: number;
+  /** Where the first worker is stopped. */
+  readonly point: Point;
+  readonly plant?: Plant | undefined;
+}
+
+const SHORT_LEASE_MS = 500;
+const LONG_LEASE_MS = 60_000;
+const POLL_MS = 50;
+const PATIENCE_MS = 20_000;
+const WAKE_EVERY_MS = 20;
+/** Longer than a second try takes that should not be made. */
+const SECOND_TRY_MS = 50;
+
+/**
+ * Stops a worker that is about to finish until another has taken over, and lets it go on: by turns while the other is
+ * about to finish as well, and when the other has finished. Then judges every task.
+ */
+export async function stopRuns({ place, folder, runs, point, plant }: StopRuns): Promise<readonly string[]> {
+  const journal = join(folder, 'journal');
+  const order = { place, journal, plant, poll_interval_ms: POLL_MS } satisfies Partial<Order>;
+  const observer = await openObserver(place, POLL_MS);
+  try {
+    await using sleeper = startWorker({ folder });
+    await using taker = startWorker({ folder });
+    const stop = { point, act: 'SIGSTOP' } as const;
+    const wait = { point: 'end: before write', act: 'wait' } as const;
+    await sleeper.open({ ...order, worker: { lease_ms: SHORT_LEASE_MS }, claims: false, at: stop });
+    await taker.open({ ...order, worker: { lease_ms: LONG_LEASE_MS }, claims: true, at: wait });
+
+    const records: (TaskRecord | null)[] = [];
+    for (let run = 0; run < runs; run++) {
+      const owner_id = `run ${run}`;
+      const task_id = await sleeper.create(owner_id);
+      answerAll(observer, owner_id, task_id);
+      const ended = observer.wait(owner_id, task_id, { signal: AbortSignal.timeout(PATIENCE_MS) }).catch(() => null);
+      const finish = async (): Promise<void> => {
+        taker.goOn();
+        records.push(await ended);
+      };
+      const wakeUp = async (): Promise<void> => {
+        // More than once: a busy machine may not have stopped it yet.
+        const waking = setInterval(() => sleeper.signal('SIGCONT'), WAKE_EVERY_MS);
+        await sleeper.hear('tried', owner_id).finally(() => clearInterval(waking));
+        await sleep(SECOND_TRY_MS);
+      };
+      await taker.hear('reached', owner_id);
+      for (const act of run % 2 === 0 ? [wakeUp, finish] : [finish, wakeUp]) await act();
+    }
+    const entries = openJournal(journal).read();
+    return records.flatMap((record, run) => judge(entries, `run ${run}`, record));
+  } finally {
+    await observer.close();
+  }
+}
