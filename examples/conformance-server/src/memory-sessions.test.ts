@@ -1,11 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { aHost } from '../../../packages/server/src/transports/mcp/testing/a-host.ts';
-import {
-  a2025Request,
-  INITIALIZE,
-  type Message,
-} from '../../../packages/server/src/transports/mcp/testing/messages.ts';
-import { messagesIn, openHttp, type TestHttp } from '../../../packages/server/src/transports/mcp/testing/open-http.ts';
+import { a2025Request, INITIALIZE } from '../../../packages/server/src/transports/mcp/testing/messages.ts';
+import { openHttp, type TestHttp } from '../../../packages/server/src/transports/mcp/testing/open-http.ts';
+import { listening, openStream, posted } from '../../../packages/server/src/transports/mcp/testing/open-stream.ts';
 import { createMemorySessions } from './memory-sessions.ts';
 
 const sessions = () => ({ store: createMemorySessions(), ownerOf: (caller: string) => caller });
@@ -14,36 +11,6 @@ async function initialized(http: TestHttp): Promise<Record<string, string>> {
   const { headers } = await http.send(INITIALIZE);
   return { 'mcp-session-id': headers.get('mcp-session-id') ?? '' };
 }
-
-/** Opens a stream; `read` waits until it holds so many messages. */
-async function streamOf(http: TestHttp, init: RequestInit) {
-  const response = await http.fetch(init);
-  let text = '';
-  const over = (async () => {
-    const decoder = new TextDecoder();
-    for await (const chunk of response.body ?? []) text += decoder.decode(chunk, { stream: true });
-  })().catch(() => undefined);
-  return {
-    status: response.status,
-    over,
-    lastEventId: () => [...text.matchAll(/^id: (.*)$/gm)].at(-1)?.[1] ?? '',
-    read: async (count: number) => {
-      await expect.poll(() => messagesIn(text)).toHaveLength(count);
-      return messagesIn(text);
-    },
-  };
-}
-
-const posted = ({ body, headers }: Message, more: Record<string, string>): RequestInit => ({
-  method: 'POST',
-  body: JSON.stringify(body),
-  headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream', ...headers, ...more },
-});
-
-const listening = (more: Record<string, string>): RequestInit => ({
-  method: 'GET',
-  headers: { accept: 'text/event-stream', ...more },
-});
 
 describe('2025 sessions', () => {
   it('begin with initialize and end with DELETE', async () => {
@@ -86,7 +53,7 @@ describe('2025 sessions', () => {
   it('carry a question on the stream of the call, and take the answer from another request', async () => {
     await using http = await openHttp(aHost(), { sessions: sessions() });
     const session = await initialized(http);
-    const stream = await streamOf(http, posted(a2025Request('tools/call', { name: 'ask' }), session));
+    const stream = await openStream(http, posted(a2025Request('tools/call', { name: 'ask' }), session));
 
     const [question] = await stream.read(1);
     const { id } = question as { id: string };
@@ -103,7 +70,7 @@ describe('2025 sessions', () => {
     await using http = await openHttp(aHost(), { sessions: sessions() });
     const session = await initialized(http);
     const other = await initialized(http);
-    const stream = await streamOf(http, posted(a2025Request('tools/call', { name: 'ask' }), session));
+    const stream = await openStream(http, posted(a2025Request('tools/call', { name: 'ask' }), session));
     const [question] = await stream.read(1);
     const { id } = question as { id: string };
 
@@ -117,16 +84,14 @@ describe('2025 sessions', () => {
   it('resume a stream exactly where it broke', async () => {
     await using http = await openHttp(aHost(), { sessions: sessions() });
     const session = await initialized(http);
-    const leaving = new AbortController();
-    const call = a2025Request('tools/call', { name: 'ask' });
-    const broken = await streamOf(http, { ...posted(call, session), signal: leaving.signal });
+    const broken = await openStream(http, posted(a2025Request('tools/call', { name: 'ask' }), session));
     const [question] = await broken.read(1);
-    leaving.abort();
+    broken.close();
     await broken.over;
 
     const { id } = question as { id: string };
     await http.send({ body: { jsonrpc: '2.0', id, result: { action: 'accept' } }, headers: {} }, session);
-    const resumed = await streamOf(http, listening({ ...session, 'last-event-id': broken.lastEventId() }));
+    const resumed = await openStream(http, listening({ ...session, 'last-event-id': broken.lastEventId() }));
 
     expect(await resumed.read(1)).toMatchObject([{ id: 1, result: {} }]);
     await resumed.over;
@@ -163,7 +128,7 @@ describe('2025 sessions', () => {
     });
     await using http = await openHttp(host, { sessions: sessions() });
     const session = await initialized(http);
-    const stream = await streamOf(http, listening(session));
+    const stream = await openStream(http, listening(session));
 
     await http.send(a2025Request('resources/subscribe', { uri: 'test:a' }), session);
     host.announce({ kind: 'resource', uri: 'test:b' });
@@ -183,9 +148,9 @@ describe('2025 sessions', () => {
     const host = aHost();
     await using http = await openHttp(host, { sessions: sessions() });
     const session = await initialized(http);
-    const old = await streamOf(http, listening(session));
+    const old = await openStream(http, listening(session));
 
-    const fresh = await streamOf(http, listening(session));
+    const fresh = await openStream(http, listening(session));
     await old.over;
     host.announce({ kind: 'tools' });
 
@@ -195,7 +160,7 @@ describe('2025 sessions', () => {
 
   it('end their streams when the server stops', async () => {
     await using http = await openHttp(aHost(), { sessions: sessions() });
-    const stream = await streamOf(http, listening(await initialized(http)));
+    const stream = await openStream(http, listening(await initialized(http)));
 
     http.close();
 

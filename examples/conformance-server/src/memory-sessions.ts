@@ -78,7 +78,7 @@ export function createMemorySessions(): SessionStore {
       const stream = streamOf(session_id, stream_id);
       if ('after' in from) for (const event of eventsAfter(stream, from.after)) deliver(event);
       stream.followers.add(deliver);
-      return () => stream.followers.delete(deliver);
+      return { stream_id, stop: () => stream.followers.delete(deliver) };
     },
     expect: (session_id, request_id, signal) =>
       new Promise((resolve, reject) => {

@@ -6,12 +6,13 @@ import type {
   PromptPart,
 } from '../../../packages/server/src/transports/mcp/host.ts';
 import { asks, filledIn, form, image, text } from './content.ts';
+import type { FixtureCaller } from './tools.ts';
 
 interface FixturePrompt {
   readonly name: string;
   readonly description: string;
   readonly arguments?: readonly JsonObject[];
-  readonly get: (args: JsonObject, call: CallContext<null>) => PromptMessages | InputRequired;
+  readonly get: (args: JsonObject, call: CallContext<FixtureCaller>) => PromptMessages | InputRequired;
 }
 
 const user = (...contents: readonly JsonObject[]): PromptMessages => ({
@@ -71,7 +72,7 @@ const PROMPTS: readonly FixturePrompt[] = [
 
 const LISTED = PROMPTS.map(({ get, ...listed }) => listed);
 
-export const prompts: PromptPart<null> = {
+export const prompts: PromptPart<FixtureCaller> = {
   list: () => LISTED,
   get: (name, args, call) => {
     const prompt = PROMPTS.find((candidate) => candidate.name === name);

@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../../packages/server/src/transports/json.ts';
 import type { ResourcePart } from '../../../packages/server/src/transports/mcp/host.ts';
 import { PNG } from './content.ts';
+import type { FixtureCaller } from './tools.ts';
 
 const TEMPLATE = /^test:\/\/template\/([^/]+)\/data$/;
 
@@ -35,7 +36,7 @@ function contentsOf(uri: string): JsonObject | undefined {
   };
 }
 
-export const resources: ResourcePart<null> = {
+export const resources: ResourcePart<FixtureCaller> = {
   list: () => LISTED,
   templates: () => TEMPLATES,
   read: (uri) => {

@@ -3,8 +3,11 @@ import type { JsonObject } from '../../../packages/server/src/transports/json.ts
 import type { CallContext, Change, ToolAnswer, ToolShape } from '../../../packages/server/src/transports/mcp/host.ts';
 import { asks, filledIn, form, image, sample, sampledText, says, text, WAV } from './content.ts';
 
+/** The token, which the fixture takes for the name of whoever sent it. */
+export type FixtureCaller = string | null;
+
 export interface FixtureTool extends ToolShape {
-  readonly run: (args: JsonObject, call: CallContext<null>) => Promise<ToolAnswer>;
+  readonly run: (args: JsonObject, call: CallContext<FixtureCaller>) => Promise<ToolAnswer>;
 }
 
 export const NO_INPUT: JsonObject = { type: 'object', properties: {} };
@@ -17,6 +20,12 @@ const stringInput = (field: string): JsonObject => ({
 
 /** Tools that the runner calls, apart from those that ask for input in rounds. */
 export const createTools = (announce: (change: Change) => void): readonly FixtureTool[] => [
+  {
+    name: 'greet',
+    description: 'Greets.',
+    inputSchema: stringInput('name'),
+    run: async ({ name }: { readonly name?: unknown }) => says(text(`Hello, ${String(name)}!`)),
+  },
   {
     name: 'test_simple_text',
     description: 'Answers with text.',
@@ -186,7 +195,7 @@ export const createTools = (announce: (change: Change) => void): readonly Fixtur
   },
 ];
 
-async function logThrice(_args: JsonObject, call: CallContext<null>): Promise<ToolAnswer> {
+async function logThrice(_args: JsonObject, call: CallContext<FixtureCaller>): Promise<ToolAnswer> {
   call.log('info', 'Tool execution started');
   await pause(50);
   call.log('info', 'Tool processing data');
@@ -195,7 +204,7 @@ async function logThrice(_args: JsonObject, call: CallContext<null>): Promise<To
   return says(text('Logged.'));
 }
 
-async function askUser(call: CallContext<null>, message: string, fields: JsonObject): Promise<ToolAnswer> {
+async function askUser(call: CallContext<FixtureCaller>, message: string, fields: JsonObject): Promise<ToolAnswer> {
   const { answer }: { readonly answer?: unknown } = call.input_responses;
   if (answer === undefined) return asks({ answer: form(message, fields) });
   return says(text(`Elicitation completed: ${JSON.stringify(filledIn(answer) ?? answer)}`));

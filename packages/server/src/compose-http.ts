@@ -1,3 +1,4 @@
+import type { Tasks } from '@errand/tasks';
 import { getRequestListener } from '@hono/node-server';
 import type { Config } from '#config';
 import type { Log } from '#observability/log';
@@ -13,8 +14,10 @@ import { createRestApp } from '#transports/rest/app';
 import { createLoginKey, type LoginKey } from '#transports/web/login-key';
 import { createWeb } from '#transports/web/web';
 import { clock, type Errand, openErrand } from './compose.ts';
+import { openTasks } from './compose-tasks.ts';
 
 export interface ServerNeeds {
+  readonly tasks?: Tasks;
   readonly config: Pick<Config, 'allowed_hosts' | 'allowed_origins'>;
   /** What `/mcp` itself serves. */
   readonly profile: McpProfile;
@@ -24,13 +27,16 @@ export interface ServerNeeds {
 }
 
 /** The HTTP server of an Errand, ready to listen. */
-export function createServer(errand: Errand, { config, profile, version, login, log }: ServerNeeds): HttpServer {
+export function createServer(errand: Errand, { tasks, config, profile, version, login, log }: ServerNeeds): HttpServer {
   const { gateway, metrics, check } = errand;
   const authenticate = createBearer(gateway, clock);
   const report: Report = (error, correlation_id) => log.error('request failed', { correlation_id, error });
 
   const openEndpoint = (name: McpProfile) =>
-    createMcpHttp(createCatalogHost({ gateway, profile: name, transport: 'mcp-http', version }), { report });
+    createMcpHttp(
+      createCatalogHost({ gateway, profile: name, transport: 'mcp-http', version, ...(tasks && { tasks }) }),
+      { report },
+    );
   const endpoints = new Map<McpProfile, ReturnType<typeof openEndpoint>>();
 
   const app = createRestApp({ tools: catalog, gateway, authenticate, version, report });
@@ -62,13 +68,22 @@ export async function openServed(
   needs: Pick<ServerNeeds, 'profile' | 'version' | 'log'>,
 ): Promise<Served> {
   const errand = await openErrand(config, needs.log);
+  const tasks = await openTasks({ ...needs, ...config, store: config.task_store, gateway: errand.gateway }).catch(
+    async (error: unknown) => {
+      await errand.close();
+      throw error;
+    },
+  );
   const login = createLoginKey();
   return {
-    server: createServer(errand, { ...needs, config, login }),
+    server: createServer(errand, { ...needs, tasks, config, login }),
     log: needs.log,
     is_new: errand.installation.created,
     login_key: login.text,
     issueFirstToken: () => issueFirstToken(errand.gateway, errand.installation),
-    close: errand.close,
+    close: async () => {
+      await tasks.close();
+      await errand.close();
+    },
   };
 }

@@ -21,6 +21,7 @@ describe('configuration', () => {
       port: null,
       data: '/home/ann/.errand',
       database: { kind: 'sqlite', path: '/home/ann/.errand/errand.db' },
+      task_store: { kind: 'sqlite', path: '/home/ann/.errand/tasks.db' },
       token: null,
       allow_anonymous: false,
       allowed_hosts: [],
@@ -81,6 +82,33 @@ describe('configuration', () => {
     const said = lineOf({ ERRAND_DATABASE_URL: 'mysql://root:hunter2@h/d' }) + lineOf({ ERRAND_TOKEN: 'hunter2' });
 
     expect(said).not.toContain('hunter2');
+  });
+
+  it.each([
+    ['sqlite', { kind: 'sqlite', path: '/home/ann/.errand/tasks.db' }],
+    ['memory', { kind: 'memory' }],
+    ['redis://cache:6379/2', { kind: 'redis', url: 'redis://cache:6379/2' }],
+    ['rediss://cache', { kind: 'redis', url: 'rediss://cache' }],
+    ['dynamodb:tasks.prod', { kind: 'dynamodb', table: 'tasks.prod' }],
+  ])('takes %s as the store of tasks', (text, choice) => {
+    expect(readConfig({ ERRAND_TASK_STORE: text }, {}, HOME).task_store).toEqual(choice);
+  });
+
+  it('keeps tasks in the database of Postgres unless told otherwise', () => {
+    const env = { ERRAND_DATABASE_URL: 'postgres://db/errand' };
+
+    expect(readConfig(env, {}, HOME).task_store).toEqual({ kind: 'postgres', url: 'postgres://db/errand' });
+    expect(readConfig({ ...env, ERRAND_TASK_STORE: 'postgres' }, {}, HOME).task_store).toMatchObject({
+      kind: 'postgres',
+    });
+    expect(readConfig({ ...env, ERRAND_TASK_STORE: 'memory' }, {}, HOME).task_store).toEqual({ kind: 'memory' });
+  });
+
+  it('refuses a store of tasks that it cannot have', () => {
+    expect(lineOf({ ERRAND_TASK_STORE: 'postgres' })).toContain('only with ERRAND_DATABASE_URL=postgres://');
+    expect(lineOf({ ERRAND_TASK_STORE: 'mysql' })).toBe(
+      'ERRAND_TASK_STORE: got a value of another form, takes sqlite, postgres, redis://…, dynamodb:TABLE or memory.',
+    );
   });
 
   it('refuses anonymous callers beyond loopback', () => {

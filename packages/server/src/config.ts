@@ -8,12 +8,20 @@ export type Database =
   | { readonly kind: 'sqlite'; readonly path: string }
   | { readonly kind: 'postgres'; readonly url: string };
 
+/** Where MCP tasks are kept. */
+export type TaskStoreChoice =
+  | Database
+  | { readonly kind: 'memory' }
+  | { readonly kind: 'redis'; readonly url: string }
+  | { readonly kind: 'dynamodb'; readonly table: string };
+
 export interface Config {
   readonly host: string;
   /** Null: the usual one of what is started. */
   readonly port: number | null;
   readonly data: string;
   readonly database: Database;
+  readonly task_store: TaskStoreChoice;
   readonly token: string | null;
   readonly allow_anonymous: boolean;
   readonly allowed_hosts: readonly string[];
@@ -82,6 +90,16 @@ export const SETTINGS = {
     description: 'Where tasks are stored. Several servers share one Postgres.',
     secret: true,
     schema: z.string().regex(/^(sqlite:.+|postgres(ql)?:\/\/.+)$/),
+  },
+  task_store: {
+    variable: 'ERRAND_TASK_STORE',
+    flag: null,
+    takes: 'sqlite, postgres, redis://…, dynamodb:TABLE or memory',
+    default_text: 'the kind of the database: sqlite (tasks.db in the data folder) or postgres (the same database)',
+    description:
+      'Where MCP tasks are kept, which outlive the request that made them. `memory` forgets them when the server stops.',
+    secret: true,
+    schema: z.string().regex(/^(sqlite|postgres|memory|rediss?:\/\/.+|dynamodb:[A-Za-z0-9_.-]{3,255})$/),
   },
   token: {
     variable: 'ERRAND_TOKEN',
@@ -164,6 +182,19 @@ function databaseOf(url: string | undefined, data: string, home: string): Databa
   return { kind: 'sqlite', path: expand(url.slice('sqlite:'.length).replace(/^\/\/(?=\/)/, ''), home) };
 }
 
+function taskStoreOf(choice: string | undefined, database: Database, data: string): TaskStoreChoice {
+  const kind = choice ?? database.kind;
+  if (kind === 'memory') return { kind };
+  if (kind === 'sqlite') return { kind, path: join(data, 'tasks.db') };
+  if (kind.startsWith('dynamodb:')) return { kind: 'dynamodb', table: kind.slice('dynamodb:'.length) };
+  if (kind !== 'postgres') return { kind: 'redis', url: kind };
+  if (database.kind === 'postgres') return database;
+  throw new ErrandError(
+    'validation_error',
+    'ERRAND_TASK_STORE: got "postgres" while the database is SQLite, takes postgres only with ERRAND_DATABASE_URL=postgres://….',
+  );
+}
+
 export const isLoopback = (host: string): boolean =>
   host === 'localhost' || host === '::1' || /^127\.\d+\.\d+\.\d+$/.test(host);
 
@@ -181,11 +212,13 @@ export function readConfig(env: Environment, flags: Flags = {}, home: string = h
       `ERRAND_ALLOW_ANONYMOUS: got "true" while listening on ${host}, takes false there: whoever reaches it could do everything. Listen on 127.0.0.1, or give each caller a token (errand token create).`,
     );
   }
+  const database = databaseOf(readSetting('database_url', env, flags), data, home);
   return {
     host,
     port: readSetting('port', env, flags) ?? null,
     data,
-    database: databaseOf(readSetting('database_url', env, flags), data, home),
+    database,
+    task_store: taskStoreOf(readSetting('task_store', env, flags), database, data),
     token: readSetting('token', env, flags) ?? null,
     allow_anonymous,
     allowed_hosts: readSetting('allowed_hosts', env, flags) ?? [],

@@ -78,7 +78,7 @@ const actions: Actions = {
     const config = configOf(flags);
     const log = logOf(config, 'info', 2);
     const { serveMcp } = await import('./compose-stdio.ts');
-    await withErrand(config, log, (errand) => serveMcp(errand, { profile, version, token: config.token, log }));
+    await withErrand(config, log, (errand) => serveMcp(errand, { config, profile, version, token: config.token, log }));
   },
 
   connect: async (name, { url, apply = false, json = false, ...flags }) => {

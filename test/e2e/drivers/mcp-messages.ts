@@ -13,10 +13,16 @@ export interface Rpc {
 const CLIENT = { name: 'errand-tests', version: '1.0.0' };
 
 /** A request as a client of that revision sends it. */
-export function rpc(revision: Revision, id: number, method: string, params: Arguments = {}): Rpc {
+export function rpc(
+  revision: Revision,
+  id: number,
+  method: string,
+  params: Arguments = {},
+  client_capabilities: object = {},
+): Rpc {
   const meta = {
     'io.modelcontextprotocol/protocolVersion': revision,
-    'io.modelcontextprotocol/clientCapabilities': {},
+    'io.modelcontextprotocol/clientCapabilities': client_capabilities,
     'io.modelcontextprotocol/clientInfo': CLIENT,
   };
   return { jsonrpc: '2.0', id, method, params: revision === '2026-07-28' ? { ...params, _meta: meta } : params };
@@ -27,7 +33,7 @@ export const initialize = (revision: Revision, id: number): Rpc =>
 
 /** The headers that a client of the revision sends with a message. */
 export function mcpHeaders(revision: Revision, token: string, message: Pick<Rpc, 'method' | 'params'>) {
-  const name = message.params.name;
+  const name = message.params.name ?? message.params.taskId;
   const modern =
     revision === '2026-07-28'
       ? { 'mcp-method': message.method, ...(typeof name === 'string' ? { 'mcp-name': name } : {}) }

@@ -53,6 +53,14 @@ const stranger = (local: Caller, fault: ErrandError): Caller => ({
   scope_key: '',
 });
 
+const TOKEN_PASS = 'token:';
+
+const unauthenticated = (token: 'missing' | 'invalid'): ErrandError =>
+  new ErrandError('unauthenticated', 'A valid token is needed: this one is missing, unknown, expired or revoked.', {
+    hint: 'Send "Authorization: Bearer <token>". Whoever runs this server makes one with: errand token create, or errand agent create.',
+    details: { token },
+  });
+
 interface Needs {
   readonly reads: Reads;
   readonly tokens: Tokens;
@@ -70,6 +78,19 @@ export function createAuthenticate({ reads, tokens, installation, allowAnonymous
   );
   // The store hands out the same Token for as long as nothing changed, so its caller is built once.
   const callers = new WeakMap<Token, Caller>();
+  const passes = new WeakMap<Caller, string>([
+    [local, 'local'],
+    [anonymous, 'anonymous'],
+  ]);
+
+  function callerBehind(token: Token): Caller {
+    const known = callers.get(token);
+    if (known !== undefined) return known;
+    const caller = callerOf(token);
+    callers.set(token, caller);
+    passes.set(caller, `${TOKEN_PASS}${token.hash}`);
+    return caller;
+  }
 
   // A database that is away must read like it in the answer to the call, not like a refused token.
   const look = async (secret: string): Promise<Token | ErrandError | null> => {
@@ -88,21 +109,23 @@ export function createAuthenticate({ reads, tokens, installation, allowAnonymous
       if (bearer === null && allowAnonymous) return anonymous;
       const token = bearer === null ? null : await look(bearer);
       if (token instanceof ErrandError) return stranger(local, token);
-      if (token === null) {
-        throw new ErrandError(
-          'unauthenticated',
-          'A valid token is needed: this one is missing, unknown, expired or revoked.',
-          {
-            hint: 'Send "Authorization: Bearer <token>". Whoever runs this server makes one with: errand token create, or errand agent create.',
-            details: { token: bearer === null ? 'missing' : 'invalid' },
-          },
-        );
-      }
-      const known = callers.get(token);
-      if (known !== undefined) return known;
-      const caller = callerOf(token);
-      callers.set(token, caller);
-      return caller;
+      if (token === null) throw unauthenticated(bearer === null ? 'missing' : 'invalid');
+      return callerBehind(token);
+    },
+
+    passOf: (caller: Caller): string => {
+      if (caller.fault !== null) throw caller.fault;
+      const pass = passes.get(caller);
+      if (pass === undefined) throw unauthenticated('missing');
+      return pass;
+    },
+
+    recall: async (pass: string): Promise<Caller> => {
+      if (pass === 'local') return local;
+      if (pass === 'anonymous' && allowAnonymous) return anonymous;
+      const token = pass.startsWith(TOKEN_PASS) ? await tokens.recall(reads, pass.slice(TOKEN_PASS.length)) : null;
+      if (token === null) throw unauthenticated('invalid');
+      return callerBehind(token);
     },
   };
 }

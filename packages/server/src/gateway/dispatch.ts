@@ -40,7 +40,7 @@ export function createGateway({
   observe,
   report,
 }: Needs): Gateway {
-  const { authenticate, local } = createAuthenticate({
+  const { authenticate, passOf, recall, local } = createAuthenticate({
     reads: store.reads,
     tokens: services.tokens,
     installation,
@@ -109,6 +109,8 @@ export function createGateway({
 
   return {
     authenticate,
+    passOf,
+    recall,
     local: async (): Promise<Caller> => local,
     ...createListing(catalog),
 

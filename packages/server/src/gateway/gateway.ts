@@ -49,6 +49,10 @@ export interface Gateway {
   readonly authenticate: (bearer: string | null) => Promise<Caller>;
   /** The owner of the machine, for stdio and the command line without a token. */
   readonly local: () => Promise<Caller>;
+  /** What can be kept of a caller, to act for them later: no secret, and worth nothing without this installation. */
+  readonly passOf: (caller: Caller) => string;
+  /** The caller behind a pass, as far as they may still act: what was revoked in between counts. Throws `unauthenticated`. */
+  readonly recall: (pass: string) => Promise<Caller>;
   /** The tools the caller may call, of one profile or of all. Throws the caller's fault. The same array for equal `scope_key`s: bytes made of it can be kept. */
   readonly visible: (caller: Caller, profile: ProfileName | 'all') => readonly Tool[];
   /** Finds a tool by its name in a profile, or by its full name in `all`, whether or not the caller may call it. */

@@ -94,6 +94,11 @@ async function actsFor(work: ReadWork, { kind, user_ids }: Request): Promise<Act
   return user_ids as readonly UserId[];
 }
 
+async function usable(tx: Reads, hash: string): Promise<Token | null> {
+  const presented = await tx.tokens.present(hash);
+  return presented !== null && isUsable(presented) ? presented.token : null;
+}
+
 export function createTokens({ ids, cursors }: Ports) {
   return {
     create: async (work: WriteWork, request: Request): Promise<IssuedToken> => {
@@ -127,11 +132,11 @@ export function createTokens({ ids, cursors }: Ports) {
     },
 
     /** The token behind a secret; null when there is none, or none that may still be used. */
-    present: async (tx: Reads, secret: string): Promise<Token | null> => {
-      if (!isWellFormedSecret(secret)) return null;
-      const presented = await tx.tokens.present(hashSecret(secret));
-      return presented !== null && isUsable(presented) ? presented.token : null;
-    },
+    present: async (tx: Reads, secret: string): Promise<Token | null> =>
+      isWellFormedSecret(secret) ? await usable(tx, hashSecret(secret)) : null,
+
+    /** The token that was presented earlier, by its hash; null when it may not be used any more. */
+    recall: (tx: Reads, hash: string): Promise<Token | null> => usable(tx, hash),
   };
 }
 

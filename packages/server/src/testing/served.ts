@@ -1,6 +1,7 @@
 import { type IncomingHttpHeaders, request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { createServer } from '#compose-http';
+import { openTasks } from '#compose-tasks';
 import { createLog } from '#observability/log';
 import { createMetrics } from '#observability/metrics';
 import { createLoginKey } from '#transports/web/login-key';
@@ -45,7 +46,14 @@ export async function createServed(options: Partial<Parameters<typeof createServ
   const { gateway, installation, store } = world;
   const ready = { check: () => store.check() };
   const errand = { gateway, installation, metrics: createMetrics(0), check: () => ready.check(), close: store.close };
+  const tasks = await openTasks({
+    store: { kind: 'memory' },
+    gateway,
+    allow_anonymous: false,
+    log: createLog({ level: 'silent', fd: 2 }),
+  });
   const server = createServer(errand, {
+    tasks,
     config: { allowed_hosts: [], allowed_origins: [], ...options },
     profile: 'all',
     version: '1.2.3',
@@ -59,6 +67,7 @@ export async function createServed(options: Partial<Parameters<typeof createServ
 
   return {
     world,
+    tasks,
     server,
     ready,
     url,
@@ -73,6 +82,7 @@ export async function createServed(options: Partial<Parameters<typeof createServ
       }),
     [Symbol.asyncDispose]: async () => {
       await server.drain(0);
+      await tasks.close({ grace_ms: 0 });
       await store.close();
     },
   };

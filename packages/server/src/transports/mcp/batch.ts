@@ -49,6 +49,8 @@ const quietChannel = (session: Session | null): Channel => ({
   ask: null,
   begin: () => undefined,
   change: () => undefined,
+  news: null,
+  openStream: () => undefined,
   closeStream: () => undefined,
   onGone: () => undefined,
 });

@@ -1,6 +1,7 @@
 import type { JsonObject } from '#transports/json';
 import { type CallContext, LOG_LEVELS, type LogLevel } from './host.ts';
 import { notificationText, type RpcRequest } from './json-rpc.ts';
+import type { SessionNews } from './rev-2025/session-news.ts';
 import type { Revision } from './revision.ts';
 import type { ClientAnswer, Session, SessionChange } from './sessions.ts';
 
@@ -16,6 +17,10 @@ export interface Channel {
   readonly ask: ((method: string, params: JsonObject, signal: AbortSignal) => Promise<ClientAnswer>) | null;
   readonly begin: (session: Omit<Session, 'session_id' | 'owner'>) => Promise<void> | void;
   readonly change: (change: SessionChange) => Promise<void> | void;
+  /** What the session hears of its tasks apart from this request; null where it cannot hear anything. */
+  readonly news: SessionNews | null;
+  /** Begins the stream before there is anything to send; nothing where the client takes none. */
+  readonly openStream: () => void;
   readonly closeStream: () => void;
   /** Calls back once when the client went away before the answer. */
   readonly onGone: (listener: () => void) => void;
@@ -23,6 +28,7 @@ export interface Channel {
 
 export interface CallOptions<Caller> {
   readonly revision: Revision;
+  readonly protocol_version: string;
   readonly request: RpcRequest;
   readonly caller: Caller;
   readonly channel: Channel;
@@ -39,6 +45,7 @@ interface CallMeta {
 /** One request while it is being answered. */
 export class Call<Caller> implements CallContext<Caller> {
   readonly revision: Revision;
+  readonly protocol_version: string;
   readonly request: RpcRequest;
   readonly caller: Caller;
   readonly channel: Channel;
@@ -55,6 +62,7 @@ export class Call<Caller> implements CallContext<Caller> {
 
   constructor(options: CallOptions<Caller>) {
     this.revision = options.revision;
+    this.protocol_version = options.protocol_version;
     this.request = options.request;
     this.caller = options.caller;
     this.channel = options.channel;

@@ -52,6 +52,8 @@ function aGateway(answer: (call: Call) => Outcome): Gateway & { readonly calls: 
     calls,
     authenticate: async () => caller('all'),
     local: async () => caller('all'),
+    passOf: () => 'local',
+    recall: async () => caller('all'),
     visible: ({ scope_key }) => visible.get(scope_key) ?? [],
     find: (name, profile) =>
       TOOLS.find((candidate) =>

@@ -1,8 +1,11 @@
-import type { Call, Gateway, Outcome, TransportName } from '#gateway/gateway';
+import type { Tasks } from '@errand/tasks';
+import type { Call, Gateway, TransportName } from '#gateway/gateway';
 import { catalog, type Tool } from '#tools/catalog';
 import { PROFILES, type Profile, type ProfileName } from '#tools/profiles';
 import { inputSchema, type JsonSchema, outputSchema } from '#tools/schema';
-import type { McpHost, ToolAnswer, ToolShape } from './host.ts';
+import { createTaskPart } from './catalog-tasks.ts';
+import { createWording, isForAgents, type Wording } from './catalog-wording.ts';
+import type { McpHost, ToolShape } from './host.ts';
 
 export type Caller = Call['caller'];
 
@@ -13,22 +16,17 @@ export interface CatalogHostOptions {
   readonly version: string;
   /** Every tool there is; those for agents are described once, here. */
   readonly tools?: readonly Tool[];
+  /** Lets calls go on as tasks when their request is over. */
+  readonly tasks?: Tasks;
 }
 
 /** Errand's tools as an MCP server of one profile, or of all under their full names. */
 export function createCatalogHost(options: CatalogHostOptions): McpHost<Caller> {
-  const { gateway, profile, transport, version, tools = catalog } = options;
+  const { gateway, profile, transport, version, tools = catalog, tasks } = options;
   const described = tools.filter((tool) => isForAgents(tool) && (profile === 'all' || tool.profile === profile));
   const shapes = new Map(described.map((tool) => [tool.full_name, shapeOf(tool, profile)] as const));
   const lists = new WeakMap<readonly Tool[], readonly ToolShape[]>();
-  const renames = new Map<ProfileName, Rename>();
-
-  function named(of: ProfileName): Rename {
-    if (profile !== 'all') return (text) => text;
-    const rename = renames.get(of) ?? fullNames(described, of);
-    renames.set(of, rename);
-    return rename;
-  }
+  const wording = createWording(tools, profile);
 
   function list(caller: Caller): readonly ToolShape[] {
     const visible = gateway.visible(caller, profile);
@@ -41,7 +39,7 @@ export function createCatalogHost(options: CatalogHostOptions): McpHost<Caller> 
 
   return {
     server_info: { name: 'errand', title: 'Errand', version },
-    instructions: instructionsOf(profile, named),
+    instructions: instructionsOf(profile, wording),
     tools: {
       list,
       call: (name, input, { caller, correlation_id }) => {
@@ -49,28 +47,11 @@ export function createCatalogHost(options: CatalogHostOptions): McpHost<Caller> 
         if (tool === undefined || !isForAgents(tool)) return undefined;
         return gateway
           .dispatch({ caller, tool, input, transport, correlation_id })
-          .then((outcome) => answerOf(outcome, named(tool.profile)));
+          .then((outcome) => wording.answer(tool, outcome));
       },
     },
+    ...(tasks && { tasks: createTaskPart({ tasks, gateway, profile, transport }) }),
   };
-}
-
-const isForAgents = (tool: Tool): boolean => tool.mcp && PROFILES[tool.profile].mcp;
-
-type Rename = (text: string) => string;
-
-function answerOf(outcome: Outcome, rename: Rename): ToolAnswer {
-  if (outcome.ok) return { kind: 'json', json: outcome.json, failed: false };
-  const { hint, ...error } = outcome.error;
-  const shown = hint === undefined ? error : { ...error, hint: rename(hint) };
-  return { kind: 'json', json: JSON.stringify({ error: shown }), failed: true };
-}
-
-/** Our own texts with the names that tools of a profile have where all profiles meet. */
-function fullNames(tools: readonly Tool[], profile: ProfileName): Rename {
-  const names = tools.filter((tool) => tool.profile === profile).map(({ name }) => name);
-  const pattern = new RegExp(`\\b(?:${names.join('|')})\\b`, 'g');
-  return (text) => text.replaceAll(pattern, (name) => `${PROFILES[profile].prefix}${name}`);
 }
 
 export function shapeOf(tool: Tool, profile: ProfileName | 'all'): ToolShape {
@@ -101,10 +82,10 @@ const answerSchema = ({ properties, required, ...schema }: JsonSchema): JsonSche
   anyOf: [{ required: required ?? [] }, { required: ['error'] }],
 });
 
-function instructionsOf(profile: ProfileName | 'all', named: (of: ProfileName) => Rename): string {
+function instructionsOf(profile: ProfileName | 'all', { named }: Wording): string {
   if (profile !== 'all') return PROFILES[profile].instructions;
   return (Object.entries(PROFILES) as [ProfileName, Profile][])
     .filter(([, { mcp }]) => mcp)
-    .map(([name, { title, prefix, instructions }]) => `${title} (${prefix}*): ${named(name)(instructions)}`)
+    .map(([name, { title, prefix, instructions }]) => `${title} (${prefix}*): ${named(name, instructions)}`)
     .join('\n\n');
 }

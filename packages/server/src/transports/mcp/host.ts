@@ -1,3 +1,4 @@
+import type { JsonObject as Json, Requestor, Tasks } from '@errand/tasks';
 import type { JsonObject } from '#transports/json';
 
 export const LOG_LEVELS = ['debug', 'info', 'notice', 'warning', 'error', 'critical', 'alert', 'emergency'] as const;
@@ -103,6 +104,29 @@ export interface PromptPart<Caller> {
   ) => Promise<PromptMessages | InputRequired> | undefined;
 }
 
+export type TaskSupport = 'forbidden' | 'optional' | 'required';
+
+/** What a task keeps of the call that made it, besides tool and arguments. Never a secret. */
+export interface TaskDetails {
+  readonly context?: Json;
+  readonly variables?: Json;
+  /** What the model is told while the task goes on. */
+  readonly immediate_response?: string;
+}
+
+/** Calls of tools that go on when their request is over. */
+export interface TaskPart<Caller> {
+  readonly tasks: Tasks;
+  /** Who the caller is to tasks, which decides whose it sees; 2026 clients and some of 2025 have no session. */
+  readonly requestorOf: (caller: Caller, session_id: string | undefined) => Requestor;
+  /** The same as long as the server runs; `forbidden` for a tool that there is not. */
+  readonly supportOf: (tool: string) => TaskSupport;
+  /** Asked when a task is about to be made; throws for a call that this caller must not make. */
+  readonly detailsOf: (tool: string, args: JsonObject, call: CallContext<Caller>) => TaskDetails | Promise<TaskDetails>;
+  /** Where the server decides (2026): false for a call that is answered at once, or has to ask for input first. */
+  readonly becomesTask: (tool: string, call: CallContext<Caller>) => boolean;
+}
+
 export type Change =
   | { readonly kind: 'tools' | 'prompts' | 'resources' }
   | { readonly kind: 'resource'; readonly uri: string };
@@ -119,6 +143,7 @@ export interface McpHost<Caller> {
   readonly tools: ToolPart<Caller>;
   readonly resources?: ResourcePart<Caller>;
   readonly prompts?: PromptPart<Caller>;
+  readonly tasks?: TaskPart<Caller>;
   /** Suggestions for an argument, best first. */
   readonly complete?: (params: JsonObject, caller: Caller) => Promise<readonly string[]>;
   readonly logging?: boolean;

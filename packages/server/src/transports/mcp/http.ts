@@ -118,9 +118,10 @@ export function createMcpHttp<Caller>(host: McpHost<Caller>, options: McpHttpOpt
   ): Arrival<Caller> & { channel: PostChannel } {
     const store = options.sessions?.store ?? null;
     const owner = options.sessions?.ownerOf(caller) ?? '';
-    const channel = new PostChannel({ res, accepts, streams, store, owner, session });
+    const newsOf = sessions?.newsOf ?? null;
+    const channel = new PostChannel({ res, accepts, streams, store, owner, session, newsOf });
     const { traceparent } = req.headers;
-    return { request, caller, channel, traceparent };
+    return { request, caller, channel, traceparent, version: versionOf(req) };
   }
 
   async function answer(channel: PostChannel, call: Call<Caller>): Promise<void> {
@@ -137,7 +138,8 @@ export function createMcpHttp<Caller>(host: McpHost<Caller>, options: McpHttpOpt
     if (versionOf(req) !== VERSION_2026) {
       const session = await sessionOf(exchange);
       if (session === undefined) return;
-      if (session !== null) await sessions?.receive(session, message);
+      const isTaken = message.kind === 'response' && (await wire.takeAnswer?.(message, exchange.caller, session));
+      if (session !== null && !isTaken) await sessions?.receive(session, message);
     }
     res.writeHead(202).end();
   }

@@ -3,6 +3,7 @@ import type { Call } from './call.ts';
 import type { InputRequired, McpHost } from './host.ts';
 import { INTERNAL_ERROR, INVALID_PARAMS, METHOD_NOT_FOUND, RpcError } from './json-rpc.ts';
 import type { Method } from './revision.ts';
+import { TASKS_VERSION, VERSION_2026 } from './versions.ts';
 
 const MAX_ROUNDS = 8;
 
@@ -39,10 +40,14 @@ export function need<Part>(
 
 function listTools<Caller>(host: McpHost<Caller>, call: Call<Caller>): string {
   onePage(call.request.params);
-  return call.revision.tools(host.tools.list(call.caller));
+  return call.revision.tools(host.tools.list(call.caller), host.tasks && hasTasks(call) ? host.tasks.supportOf : null);
 }
 
-function callTool<Caller>(host: McpHost<Caller>, call: Call<Caller>): Promise<string> {
+/** Before 2025-11-25 nobody knows what a task is. */
+export const hasTasks = ({ protocol_version }: { readonly protocol_version: string }): boolean =>
+  protocol_version === TASKS_VERSION || protocol_version === VERSION_2026;
+
+export function callTool<Caller>(host: McpHost<Caller>, call: Call<Caller>): Promise<string> {
   const params: Params = call.request.params;
   const name = text(params.name, 'name');
   const args = argumentsOf(params);
@@ -111,7 +116,7 @@ export function text(value: unknown, field: string): string {
   return value;
 }
 
-function argumentsOf(params: Params): JsonObject {
+export function argumentsOf(params: Params): JsonObject {
   const given = params.arguments ?? {};
   if (!isObject(given)) throw new RpcError(INVALID_PARAMS, 'arguments must be an object.');
   return given;

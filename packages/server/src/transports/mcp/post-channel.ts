@@ -4,6 +4,7 @@ import type { JsonObject } from '#transports/json';
 import type { Channel } from './call.ts';
 import { EventStream, type OpenStreams } from './event-stream.ts';
 import { requestText } from './json-rpc.ts';
+import type { SessionNews } from './rev-2025/session-news.ts';
 import type { ClientAnswer, Session, SessionChange, SessionStore } from './sessions.ts';
 
 const ASK_TIMEOUT_MS = 10 * 60_000;
@@ -21,6 +22,7 @@ export interface PostChannelOptions {
   readonly store: SessionStore | null;
   readonly owner: string;
   readonly session: Session | null;
+  readonly newsOf: ((session: Session) => SessionNews | null) | null;
 }
 
 /** The answer to one POST: JSON, until something has to be said before the answer. */
@@ -48,6 +50,10 @@ export class PostChannel implements Channel {
     return (method, params, signal) => this.#ask(method, params, signal);
   }
 
+  get news(): SessionNews | null {
+    return this.session === null ? null : (this.#options.newsOf?.(this.session) ?? null);
+  }
+
   async begin(facts: Omit<Session, 'session_id' | 'owner'>): Promise<void> {
     if (this.#options.store === null) return;
     const session = { ...facts, session_id: randomUUID(), owner: this.#options.owner };
@@ -63,12 +69,12 @@ export class PostChannel implements Channel {
 
   send(message: string): void {
     if (!this.streams) return;
-    this.#open();
+    this.openStream();
     this.#put(message, false);
   }
 
   finish(status: number, text: string): void {
-    if (this.#options.accepts === 'stream') this.#open();
+    if (this.#options.accepts === 'stream') this.openStream();
     if (this.#stream !== undefined) this.#put(text, true);
     else writeJson(this.#options.res, status, text, this.#begun ? this.session?.session_id : undefined);
   }
@@ -79,9 +85,27 @@ export class PostChannel implements Channel {
     else this.#options.res.writeHead(202).end();
   }
 
+  openStream(): void {
+    if (this.#stream !== undefined || !this.streams) return;
+    const { res, streams, store } = this.#options;
+    const stream = new EventStream(res, this.#begun ? this.session?.session_id : undefined);
+    this.#stream = stream;
+    streams.add(stream, this, res);
+    if (this.session === null || store === null) return;
+
+    this.#stream_id = randomUUID();
+    this.#unfollow = store.follow(this.session.session_id, { stream_id: this.#stream_id }, (event) => {
+      stream.write(event.message, event.event_id);
+      if (event.last) stream.end();
+    })?.stop;
+    if (res.destroyed) this.#unfollow?.();
+    else res.once('close', () => this.#unfollow?.());
+    if (this.session.protocol_version >= PRIMED_SINCE) this.#put('', false);
+  }
+
   closeStream(): void {
     if (!this.streams) return;
-    this.#open();
+    this.openStream();
     this.#unfollow?.();
     this.#stream?.end();
   }
@@ -104,24 +128,6 @@ export class PostChannel implements Channel {
     const answer = store.expect(this.session.session_id, id, patience);
     this.send(requestText(id, method, params));
     return await answer;
-  }
-
-  #open(): void {
-    if (this.#stream !== undefined) return;
-    const { res, streams, store } = this.#options;
-    const stream = new EventStream(res, this.#begun ? this.session?.session_id : undefined);
-    this.#stream = stream;
-    streams.add(stream, this, res);
-    if (this.session === null || store === null) return;
-
-    this.#stream_id = randomUUID();
-    this.#unfollow = store.follow(this.session.session_id, { stream_id: this.#stream_id }, (event) => {
-      stream.write(event.message, event.event_id);
-      if (event.last) stream.end();
-    });
-    if (res.destroyed) this.#unfollow?.();
-    else res.once('close', () => this.#unfollow?.());
-    if (this.session.protocol_version >= PRIMED_SINCE) this.#put('', false);
   }
 
   #put(message: string, last: boolean): void {

@@ -1,12 +1,14 @@
 import type { JsonObject } from '#transports/json';
 import type { Call } from './call.ts';
-import type { InputRequired, McpHost, ToolAnswer, ToolShape } from './host.ts';
+import type { InputRequired, McpHost, TaskSupport, ToolAnswer, ToolShape } from './host.ts';
 
 /** What the client may keep of a result: nothing, a list for a while, or contents that must be asked for again. */
 export type CacheHint = 'none' | 'list' | 'contents';
 
 /** Answers one method with the result's JSON text. */
 export type Method = <Caller>(host: McpHost<Caller>, call: Call<Caller>) => string | Promise<string>;
+
+export type SupportOf = (tool: string) => TaskSupport;
 
 /** One generation of the protocol: which methods it has, and how facts look on its wire. */
 export interface Revision {
@@ -15,7 +17,8 @@ export interface Revision {
   readonly statusOf: (code: number) => number;
   /** A complete result out of its members, JSON text without the braces. */
   readonly complete: (members: string, cache: CacheHint) => string;
-  readonly tools: (tools: readonly ToolShape[]) => string;
+  /** The list, with what its tools say of tasks where there is someone to tell. */
+  readonly tools: (tools: readonly ToolShape[], supportOf: SupportOf | null) => string;
   readonly toolResult: (answer: Exclude<ToolAnswer, InputRequired>) => string;
   /** Null where the server asks the client by requests of its own. */
   readonly inputRequired: ((required: InputRequired) => string) | null;

@@ -20,12 +20,12 @@ describe.each(REVISIONS)('revision %s', (_name, revision) => {
   it('writes a list once for as long as it is the same array', () => {
     const tools = [...TOOLS];
 
-    const first = revision.tools(tools);
+    const first = revision.tools(tools, null);
     tools.length = 0;
 
-    expect(revision.tools(tools)).toBe(first);
-    expect(revision.tools([...TOOLS])).toBe(first);
-    expect(revision.tools([])).not.toBe(first);
+    expect(revision.tools(tools, null)).toBe(first);
+    expect(revision.tools([...TOOLS], null)).toBe(first);
+    expect(revision.tools([], null)).not.toBe(first);
   });
 
   it('gives the model the very text of the structured answer', () => {

@@ -35,6 +35,11 @@ export interface ClientAnswer {
   readonly error: unknown;
 }
 
+export interface Following {
+  readonly stream_id: string;
+  readonly stop: () => void;
+}
+
 /**
  * Sessions as records: nothing of a session lives in the process that took its last request, so that any process can
  * take the next one, resume a stream, or receive the answer that another one waits for.
@@ -46,12 +51,12 @@ export interface SessionStore {
   /** Ends it: streams stop, questions are not answered any more. */
   readonly end: (session_id: string) => Promise<void>;
   readonly append: (session_id: string, stream_id: string, message: StreamMessage) => Promise<void>;
-  /** Delivers what comes after an event, or from now on; returns the way to stop. Undefined for an unknown event. */
+  /** Delivers what comes after an event, or from now on. Undefined for an unknown event. */
   readonly follow: (
     session_id: string,
     from: { readonly stream_id: string } | { readonly after: string },
     deliver: (event: StreamEvent) => void,
-  ) => (() => void) | undefined;
+  ) => Following | undefined;
   readonly expect: (session_id: string, request_id: RpcId, signal: AbortSignal) => Promise<ClientAnswer>;
   /** False when nobody waits for that answer. */
   readonly settle: (session_id: string, request_id: RpcId, answer: ClientAnswer) => Promise<boolean>;

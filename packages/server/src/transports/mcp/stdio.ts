@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Readable, Writable } from 'node:stream';
 import type { Report } from '#transports/answer';
 import { BODY_PROBLEMS, type BodyProblem, decodeText, parseJson } from '#transports/body';
@@ -18,11 +19,16 @@ import {
   type RpcMessage,
   type RpcNotification,
   type RpcRequest,
+  type RpcResponse,
   readMessage,
   requestText,
 } from './json-rpc.ts';
 import { createLines } from './lines.ts';
+import { createOpenQuestions } from './rev-2025/session-news.ts';
+import { createTaskNews, type TaskNews } from './rev-2025/task-news.ts';
 import type { ClientAnswer, Session } from './sessions.ts';
+import { ownerOf } from './task-requestor.ts';
+import { TASKS_VERSION } from './versions.ts';
 import { asRpcError, call2025, call2026, createWire, serve } from './wire.ts';
 
 /** A client that closed its end waits no longer than this for calls that are still running. */
@@ -53,6 +59,8 @@ export async function serveStdio<Caller>(host: McpHost<Caller>, options: StdioOp
   let isWaiting = false;
   let opening: Promise<void> | undefined;
   let unsubscribe: (() => void) | undefined;
+  const openQuestions = createOpenQuestions();
+  let news: TaskNews | undefined;
 
   function write(message: string): void {
     if (output.destroyed || output.writableEnded) return;
@@ -83,14 +91,33 @@ export async function serveStdio<Caller>(host: McpHost<Caller>, options: StdioOp
       return answer.finally(() => questions.delete(id));
     },
     begin: (facts) => {
-      session = { ...facts, session_id: 'stdio', owner: 'stdio' };
+      session = { ...facts, session_id: randomUUID(), owner: 'stdio' };
     },
     change: (change) => {
       if (session !== null) session = { ...session, ...change };
     },
+    news: {
+      tells: (task_id) => news?.tells(task_id) ?? false,
+      announce: (task_id) => news?.expect(task_id),
+      meet: (task_id) => news?.meet(task_id),
+      openAsker: () => openQuestions.openAsker('stdio'),
+    },
+    openStream: () => undefined,
     closeStream: () => undefined,
     onGone: () => undefined,
   };
+
+  /** The client has initialized: from now on it is told what it did not ask for. */
+  function beginTelling(caller: Caller): void {
+    unsubscribe ??= host.changes?.subscribe(caller, tell);
+    if (host.tasks === undefined || session?.protocol_version !== TASKS_VERSION) return;
+    const owner_id = ownerOf(host.tasks, caller, session);
+    if (owner_id === null) return;
+    const { tasks } = host.tasks;
+    const asker = openQuestions.openAsker('stdio');
+    news?.close();
+    news = createTaskNews({ tasks, owner_id, session, asker, send: write, report: wire.report });
+  }
 
   function tell(change: Change): void {
     if (change.kind === 'resource' && !session?.subscriptions.includes(change.uri)) return;
@@ -107,7 +134,7 @@ export async function serveStdio<Caller>(host: McpHost<Caller>, options: StdioOp
     const { text } = await serve(wire, call);
     if (calls.get(request.id) === call) calls.delete(request.id);
     if (!call.cancelled) write(text);
-    if (request.method === 'initialize' && generation === '2025') unsubscribe ??= host.changes?.subscribe(caller, tell);
+    if (request.method === 'initialize' && generation === '2025') beginTelling(caller);
   }
 
   /** What follows `initialize` closely must find what it says. */
@@ -153,8 +180,14 @@ export async function serveStdio<Caller>(host: McpHost<Caller>, options: StdioOp
   function receiveOne(message: RpcMessage): void {
     if (message.kind === 'request') run(inTurn(message), message.id);
     else if (message.kind === 'notification') notice(message);
-    else if (message.kind === 'response') questions.get(message.id)?.resolve(message);
+    else if (message.kind === 'response') run(takeAnswer(message).catch(wire.report), undefined);
     else write(errorText(message.id, INVALID_REQUEST, message.message));
+  }
+
+  async function takeAnswer(response: RpcResponse): Promise<void> {
+    const question = questions.get(response.id);
+    if (question !== undefined || wire.takeAnswer === null) return question?.resolve(response);
+    await wire.takeAnswer(response, await authenticate(), session);
   }
 
   function refuse(problem: BodyProblem): void {
@@ -164,6 +197,7 @@ export async function serveStdio<Caller>(host: McpHost<Caller>, options: StdioOp
 
   await createLines({ input, output, receive, tooLong: () => refuse('too_large') });
   unsubscribe?.();
+  news?.close();
   for (const call of calls.values()) call.windUp();
   for (const { giveUp } of questions.values()) giveUp();
   await Promise.race([Promise.allSettled(running), pause(GRACE_MS)]);

@@ -7,6 +7,9 @@ export const UNNAMED_VERSION = '2025-03-26';
 /** The one revision that lets a client send several messages at once. */
 export const BATCHING_VERSION = '2025-03-26';
 
+/** The one revision of its generation that has tasks. */
+export const TASKS_VERSION = '2025-11-25';
+
 export const VERSION_2026 = '2026-07-28';
 
 const PREFIX = 'io.modelcontextprotocol/';

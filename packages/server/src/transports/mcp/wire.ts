@@ -1,23 +1,29 @@
 import { randomUUID } from 'node:crypto';
+import { RpcFailure } from '@errand/tasks';
+import { createTaskMethods2025 } from '@errand/tasks/2025-11-25';
 import { ERRORS, ErrandError } from '#errors';
 import { failureOf, type Report } from '#transports/answer';
 import { isObject } from '#transports/json';
 import { traceIdOf } from '#transports/trace';
 import { Call, type Channel, isLogLevel } from './call.ts';
 import type { McpHost } from './host.ts';
-import { errorText, INTERNAL_ERROR, RpcError, type RpcRequest, resultText } from './json-rpc.ts';
+import { errorText, INTERNAL_ERROR, RpcError, type RpcRequest, type RpcResponse, resultText } from './json-rpc.ts';
 import { methodNotFound } from './methods.ts';
 import { createRevision2025 } from './rev-2025/revision.ts';
 import { readInput } from './rev-2026/input.ts';
 import { createRevision2026 } from './rev-2026/revision.ts';
 import type { Revision } from './revision.ts';
-import { CLIENT_CAPABILITIES, LOG_LEVEL } from './versions.ts';
+import type { Session } from './sessions.ts';
+import { ownerOf, requestorOf } from './task-requestor.ts';
+import { CLIENT_CAPABILITIES, LOG_LEVEL, UNNAMED_VERSION, VERSION_2026 } from './versions.ts';
 
 /** A host in the two languages it is spoken to. */
 export interface Wire<Caller> {
   readonly host: McpHost<Caller>;
   readonly revision_2025: Revision;
   readonly revision_2026: Revision;
+  /** Takes a client's answer to a question of a task, in whatever process that is; false for any other answer. */
+  readonly takeAnswer: ((response: RpcResponse, caller: Caller, session: Session | null) => Promise<boolean>) | null;
   readonly report: Report;
 }
 
@@ -32,19 +38,32 @@ export interface Arrival<Caller> {
   readonly channel: Channel;
   /** The `traceparent` header, where there are headers. */
   readonly traceparent?: string | readonly string[] | undefined;
+  /** What a 2025 client named in its header; a session knows better. */
+  readonly version?: string | undefined;
 }
 
-export const createWire = <Caller>(host: McpHost<Caller>, report: Report): Wire<Caller> => ({
-  host,
-  revision_2025: createRevision2025(),
-  revision_2026: createRevision2026(host.server_info),
-  report,
-});
+export function createWire<Caller>(host: McpHost<Caller>, report: Report): Wire<Caller> {
+  const { tasks: part } = host;
+  const methods = part && createTaskMethods2025({ tasks: part.tasks });
+  return {
+    host,
+    revision_2025: createRevision2025(methods),
+    revision_2026: createRevision2026(host.server_info, part?.tasks),
+    takeAnswer:
+      methods === undefined || part === undefined
+        ? null
+        : async (response, caller, session) =>
+            ownerOf(part, caller, session) !== null &&
+            (await methods.answer(response, requestorOf(part, caller, session))),
+    report,
+  };
+}
 
 export function call2025<Caller>(wire: Wire<Caller>, arrival: Arrival<Caller>): Call<Caller> {
   const { request, caller, channel } = arrival;
   return new Call({
     revision: wire.revision_2025,
+    protocol_version: channel.session?.protocol_version ?? arrival.version ?? UNNAMED_VERSION,
     request,
     caller,
     channel,
@@ -61,6 +80,7 @@ export function call2026<Caller>(wire: Wire<Caller>, arrival: Arrival<Caller>): 
   const capabilities = request.meta[CLIENT_CAPABILITIES];
   const call = new Call({
     revision: wire.revision_2026,
+    protocol_version: VERSION_2026,
     request,
     caller,
     channel,
@@ -108,8 +128,15 @@ function failure<Caller>(
 /** Whatever was thrown as an error of JSON-RPC. What is no fault of the protocol has one number, and says in `data` what it says elsewhere. */
 export function asRpcError(thrown: unknown, report: Report, correlation_id: string = randomUUID()): RpcError {
   if (thrown instanceof RpcError) return thrown;
+  if (thrown instanceof RpcFailure) return asAnswered(thrown, report, correlation_id);
   const { message, ...data } = failureOf(thrown, report, correlation_id).error;
   return new RpcError(INTERNAL_ERROR, message, data);
+}
+
+/** Its words are meant for the client; what lies behind them, such as a store that is away, is for the log. */
+function asAnswered({ code, message, data, cause }: RpcFailure, report: Report, correlation_id: string): RpcError {
+  if (cause instanceof Error && cause.cause !== undefined) report(cause.cause, correlation_id);
+  return new RpcError(code, message, data);
 }
 
 function correlationIn<Caller>({ traceparent, request }: Arrival<Caller>): string | undefined {

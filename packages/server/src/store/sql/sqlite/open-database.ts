@@ -51,9 +51,9 @@ export function openDatabase(path: string): DatabaseSync {
   const db = new DatabaseSync(path);
   try {
     if (isNew) chmodSync(path, 0o600);
-    assertSqliteVersion(String(db.prepare('select sqlite_version() as version').get()?.version));
-    // Before the journal mode: without it, processes that open a new file at once fail each other.
+    // Before anything else: without it, processes that open a new file at once fail each other.
     db.exec(`pragma busy_timeout = ${OPENING_TIMEOUT_MS}`);
+    assertSqliteVersion(String(db.prepare('select sqlite_version() as version').get()?.version));
     db.exec('pragma journal_mode = wal');
     db.exec('pragma synchronous = full');
     assertDurable(db);

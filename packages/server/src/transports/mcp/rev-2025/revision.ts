@@ -1,11 +1,14 @@
+import { declareTasks, serverTaskCapabilities, type TaskMethods2025, toolExecution } from '@errand/tasks/2025-11-25';
 import { isObject } from '#transports/json';
 import type { Call } from '#transports/mcp/call';
 import { isLogLevel } from '#transports/mcp/call';
 import type { ContentAnswer, JsonAnswer, McpHost, ToolShape } from '#transports/mcp/host';
 import { INVALID_PARAMS, RpcError } from '#transports/mcp/json-rpc';
 import { need, SHARED_METHODS, text } from '#transports/mcp/methods';
-import type { Method, Revision } from '#transports/mcp/revision';
-import { LATEST_2025, VERSIONS_2025 } from '#transports/mcp/versions';
+import type { Method, Revision, SupportOf } from '#transports/mcp/revision';
+import { ownerOf } from '#transports/mcp/task-requestor';
+import { LATEST_2025, TASKS_VERSION, VERSIONS_2025 } from '#transports/mcp/versions';
+import { taskTable2025 } from './task-methods.ts';
 
 interface Params {
   readonly protocolVersion?: unknown;
@@ -15,8 +18,9 @@ interface Params {
 }
 
 /** 2024-11-05 to 2025-11-25: initialize first, then requests in both directions. */
-export function createRevision2025(): Revision {
+export function createRevision2025(taskMethods?: TaskMethods2025): Revision {
   const lists = new WeakMap<readonly ToolShape[], string>();
+  const listsWithTasks = new WeakMap<readonly ToolShape[], string>();
 
   return {
     methods: new Map<string, Method>([
@@ -26,14 +30,16 @@ export function createRevision2025(): Revision {
       ['logging/setLevel', setLevel],
       ['resources/subscribe', subscribe],
       ['resources/unsubscribe', unsubscribe],
+      ...(taskMethods ? taskTable2025(taskMethods) : []),
     ]),
     statusOf: () => 200,
     complete: (members) => `{${members}}`,
-    tools: (tools) => {
-      const kept = lists.get(tools);
+    tools: (tools, supportOf) => {
+      const known = supportOf === null ? lists : listsWithTasks;
+      const kept = known.get(tools);
       if (kept !== undefined) return kept;
-      const written = `{"tools":${JSON.stringify(tools)}}`;
-      lists.set(tools, written);
+      const written = `{"tools":${JSON.stringify(supportOf === null ? tools : withExecution(tools, supportOf))}}`;
+      known.set(tools, written);
       return written;
     },
     toolResult,
@@ -43,6 +49,12 @@ export function createRevision2025(): Revision {
     disconnect_cancels: false,
   };
 }
+
+const withExecution = (tools: readonly ToolShape[], supportOf: SupportOf): readonly object[] =>
+  tools.map((tool) => {
+    const support = supportOf(tool.name);
+    return support === 'forbidden' ? tool : { ...tool, execution: toolExecution(support) };
+  });
 
 function toolResult(answer: JsonAnswer | ContentAnswer): string {
   const failed = answer.failed ? ',"isError":true' : '';
@@ -62,7 +74,10 @@ async function initialize<Caller>(host: McpHost<Caller>, call: Call<Caller>): Pr
 
   return JSON.stringify({
     protocolVersion: protocol_version,
-    capabilities: capabilitiesOf(host, call.channel.session !== null),
+    capabilities: {
+      ...capabilitiesOf(host, call.channel.session !== null),
+      ...(protocol_version === TASKS_VERSION && taskCapabilitiesOf(host, call)),
+    },
     serverInfo: host.server_info,
     instructions: host.instructions,
   });
@@ -79,6 +94,12 @@ function capabilitiesOf<Caller>(host: McpHost<Caller>, remembered: boolean): Rec
     ...(host.complete && { completions: {} }),
     ...(host.logging && { logging: {} }),
   };
+}
+
+/** Nothing for a client whose tasks nobody could tell from those of another. */
+function taskCapabilitiesOf<Caller>({ tasks }: McpHost<Caller>, { caller, channel }: Call<Caller>): object {
+  if (tasks === undefined || ownerOf(tasks, caller, channel.session) === null) return {};
+  return declareTasks(serverTaskCapabilities.full());
 }
 
 async function setLevel<Caller>(host: McpHost<Caller>, call: Call<Caller>): Promise<string> {

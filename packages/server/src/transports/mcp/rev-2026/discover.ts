@@ -1,17 +1,19 @@
+import { declareTasks } from '@errand/tasks/2026-07-28';
 import type { Call } from '#transports/mcp/call';
 import type { McpHost } from '#transports/mcp/host';
+import { ownerOf } from '#transports/mcp/task-requestor';
 import { VERSION_2026 } from '#transports/mcp/versions';
 
 export function discover<Caller>(host: McpHost<Caller>, call: Call<Caller>): string {
   const instructions = host.instructions === undefined ? '' : `,"instructions":${JSON.stringify(host.instructions)}`;
-  const capabilities = JSON.stringify(capabilitiesOf(host));
+  const capabilities = JSON.stringify(capabilitiesOf(host, call));
   return call.revision.complete(
     `"supportedVersions":["${VERSION_2026}"],"capabilities":${capabilities}${instructions}`,
     'list',
   );
 }
 
-function capabilitiesOf<Caller>(host: McpHost<Caller>): Record<string, object> {
+function capabilitiesOf<Caller>(host: McpHost<Caller>, { caller }: Call<Caller>): Record<string, object> {
   const listChanged = host.changes ? { listChanged: true } : {};
   return {
     tools: listChanged,
@@ -19,5 +21,6 @@ function capabilitiesOf<Caller>(host: McpHost<Caller>): Record<string, object> {
     ...(host.prompts && { prompts: listChanged }),
     ...(host.complete && { completions: {} }),
     ...(host.logging && { logging: {} }),
+    ...(host.tasks && ownerOf(host.tasks, caller, null) !== null && declareTasks()),
   };
 }

@@ -1,48 +1,78 @@
+import type { TaskMethods2026, TaskSubscription } from '@errand/tasks/2026-07-28';
 import { isObject } from '#transports/json';
 import type { Call } from '#transports/mcp/call';
 import { changeNotification } from '#transports/mcp/changes';
 import type { Change, McpHost } from '#transports/mcp/host';
 import { INVALID_PARAMS, INVALID_REQUEST, notificationText, RpcError } from '#transports/mcp/json-rpc';
 import { need } from '#transports/mcp/methods';
+import type { Method } from '#transports/mcp/revision';
 import { SERVER_INFO, SUBSCRIPTION_ID } from '#transports/mcp/versions';
+import { taskRequest } from './task-methods.ts';
 
 interface Filter {
   readonly toolsListChanged?: unknown;
   readonly promptsListChanged?: unknown;
   readonly resourcesListChanged?: unknown;
   readonly resourceSubscriptions?: unknown;
+  readonly taskIds?: unknown;
 }
 
+export const createListen =
+  (taskMethods: TaskMethods2026 | undefined): Method =>
+  (host, call) =>
+    listen(taskMethods, host, call);
+
 /** Tells the client of the changes it asked for until it closes the stream, or the server does. */
-export async function listen<Caller>(host: McpHost<Caller>, call: Call<Caller>): Promise<string> {
-  const changes = need(host.changes, call);
+async function listen<Caller>(
+  taskMethods: TaskMethods2026 | undefined,
+  host: McpHost<Caller>,
+  call: Call<Caller>,
+): Promise<string> {
+  need(host.changes ?? host.tasks, call);
   const { notifications }: { notifications?: unknown } = call.request.params;
   if (!call.channel.streams) throw new RpcError(INVALID_REQUEST, 'Accept text/event-stream to listen.');
   if (!isObject(notifications)) throw new RpcError(INVALID_PARAMS, 'notifications must be an object.');
+  const tasks = await tasksOf(taskMethods, host, call, notifications);
 
   call.lasting = true;
-  const accepted = accept(notifications, host);
+  const accepted = accept(notifications, host, tasks);
   const meta = { [SUBSCRIPTION_ID]: call.request.id };
   const acknowledged = { _meta: meta, notifications: accepted };
   call.send(notificationText('notifications/subscriptions/acknowledged', acknowledged));
-  const stop = changes.subscribe(call.caller, (change) => {
+  const stop = host.changes?.subscribe(call.caller, (change) => {
     if (!wants(accepted, change)) return;
     const { method, params } = changeNotification(change, meta);
     call.send(notificationText(method, params));
   });
+  const stopTasks = tasks?.follow(({ method, params }) => call.send(notificationText(method, params)), meta);
 
   await over(call.signal);
-  stop();
+  stop?.();
+  stopTasks?.();
   return JSON.stringify({ resultType: 'complete', _meta: { ...meta, [SERVER_INFO]: host.server_info } });
 }
 
-function accept<Caller>(asked: Filter, host: McpHost<Caller>): Filter {
+/** Undefined where no task is asked for, or there are none. */
+async function tasksOf<Caller>(
+  taskMethods: TaskMethods2026 | undefined,
+  host: McpHost<Caller>,
+  call: Call<Caller>,
+  { taskIds }: Filter,
+): Promise<TaskSubscription | undefined> {
+  return taskIds === undefined ? undefined : await taskMethods?.subscribe(taskRequest(host, call));
+}
+
+function accept<Caller>(asked: Filter, host: McpHost<Caller>, tasks: TaskSubscription | undefined): Filter {
   const uris = Array.isArray(asked.resourceSubscriptions) ? asked.resourceSubscriptions : [];
+  const tells = host.changes !== undefined;
   return {
-    ...(asked.toolsListChanged === true && { toolsListChanged: true }),
-    ...(asked.promptsListChanged === true && host.prompts && { promptsListChanged: true }),
-    ...(asked.resourcesListChanged === true && host.resources && { resourcesListChanged: true }),
-    ...(uris.length > 0 && host.resources && { resourceSubscriptions: uris.filter((uri) => typeof uri === 'string') }),
+    ...(asked.toolsListChanged === true && tells && { toolsListChanged: true }),
+    ...(asked.promptsListChanged === true && tells && host.prompts && { promptsListChanged: true }),
+    ...(asked.resourcesListChanged === true && tells && host.resources && { resourcesListChanged: true }),
+    ...(uris.length > 0 &&
+      tells &&
+      host.resources && { resourceSubscriptions: uris.filter((uri) => typeof uri === 'string') }),
+    ...(tasks && { taskIds: tasks.task_ids }),
   };
 }
 

@@ -7,6 +7,14 @@ export const META: JsonObject = {
   'io.modelcontextprotocol/clientCapabilities': {},
 };
 
+/** Declares the extension of tasks, and that questions are answered. */
+export const WITH_TASKS: JsonObject = {
+  'io.modelcontextprotocol/clientCapabilities': {
+    elicitation: {},
+    extensions: { 'io.modelcontextprotocol/tasks': {} },
+  },
+};
+
 export interface Message {
   readonly body: JsonObject;
   readonly headers: Readonly<Record<string, string>>;
@@ -20,8 +28,8 @@ export const a2025Request = (method: string, params: JsonObject = {}, id: string
 
 /** A request as 2026 clients send it, with every header it needs. */
 export function a2026Request(method: string, params: JsonObject = {}, meta: JsonObject = {}): Message {
-  const { name, uri }: { readonly name?: unknown; readonly uri?: unknown } = params;
-  const named = name ?? uri;
+  const { name, uri, taskId }: { readonly name?: unknown; readonly uri?: unknown; readonly taskId?: unknown } = params;
+  const named = name ?? uri ?? taskId;
   return {
     body: { jsonrpc: '2.0', id: 1, method, params: { ...params, _meta: { ...META, ...meta } } },
     headers: {

@@ -1,0 +1,58 @@
+import { createTasks, TaskError, type TaskStore, type Tasks } from '@errand/tasks';
+import type { TaskStoreChoice } from '#config';
+import { ErrandError } from '#errors';
+import type { Gateway } from '#gateway/gateway';
+import type { Log } from '#observability/log';
+import { catalog } from '#tools/catalog';
+import { createTaskTools } from '#transports/mcp/catalog-tasks';
+
+export interface TasksNeeds {
+  readonly store: TaskStoreChoice;
+  readonly gateway: Gateway;
+  readonly allow_anonymous: boolean;
+  readonly log: Log;
+}
+
+/** Only the driver that is chosen is loaded. */
+async function openTaskStore(choice: TaskStoreChoice, log: Log): Promise<TaskStore> {
+  switch (choice.kind) {
+    case 'memory':
+      return (await import('@errand/tasks/memory')).memoryStore();
+    case 'sqlite':
+      return (await import('@errand/tasks/sqlite')).openSqliteStore({ path: choice.path });
+    case 'postgres':
+      return (await import('@errand/tasks/postgres')).openPostgresStore({ url: choice.url });
+    case 'redis':
+      return (await import('@errand/tasks/redis')).openRedisStore({
+        url: choice.url,
+        report: (error) => log.warn('task store', { error }),
+      });
+    case 'dynamodb':
+      return (await import('@errand/tasks/dynamodb')).openDynamoDbStore({ table: choice.table });
+  }
+}
+
+function cannotOpen({ kind }: TaskStoreChoice, error: unknown): ErrandError {
+  const reason = error instanceof TaskError ? error.cause : error;
+  const words = reason instanceof Error && reason.message !== '' ? reason.message : 'it cannot be reached';
+  return new ErrandError(
+    'database_error',
+    `The store of tasks (ERRAND_TASK_STORE, ${kind}) cannot be opened: ${words}`,
+    {
+      cause: error,
+    },
+  );
+}
+
+/** Opens the store of tasks, and takes up what an earlier process left unfinished. */
+export async function openTasks({ store: choice, gateway, allow_anonymous, log }: TasksNeeds): Promise<Tasks> {
+  const store = await openTaskStore(choice, log).catch((error: unknown) => {
+    throw cannotOpen(choice, error);
+  });
+  return createTasks({
+    store,
+    tools: createTaskTools(gateway, catalog),
+    limits: { allow_anonymous },
+    report: (error, task_id) => log.error('a task failed', { task_id, error }),
+  });
+}

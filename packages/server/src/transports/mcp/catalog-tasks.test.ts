@@ -1,0 +1,161 @@
+import type { TaskContext } from '@errand/tasks';
+import { describe, expect, it } from 'vitest';
+import { createServed } from '#testing/served';
+import { createWorld } from '#testing/world';
+import { catalog } from '#tools/catalog';
+import { createTaskTools } from './catalog-tasks.ts';
+
+type Answer = { readonly result?: Record<string, unknown>; readonly error?: Record<string, unknown> };
+
+/** A client of either generation, of the token's owner or of another. */
+async function aServer() {
+  const served = await createServed();
+  const bearer = async (fields: Record<string, unknown>) =>
+    `Bearer ${String((await served.world.token({ kind: 'user', name: 'other', scopes: ['todo:read'], ...fields })).token)}`;
+
+  const post = async (path: string, body: unknown, headers: Record<string, string>): Promise<Answer> =>
+    (await served.call('POST', path, body, { accept: 'application/json, text/event-stream', ...headers })).json;
+
+  const in2025 = (method: string, params: object, { path = '/mcp', ...headers }: Record<string, string> = {}) =>
+    post(path, { jsonrpc: '2.0', id: 1, method, params }, { 'mcp-protocol-version': '2025-11-25', ...headers });
+
+  const in2026 = (method: string, params: Record<string, unknown>, headers: Record<string, string> = {}) => {
+    const extensions = { 'io.modelcontextprotocol/tasks': {} };
+    const _meta = {
+      'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+      'io.modelcontextprotocol/clientCapabilities': { extensions },
+    };
+    const name = String(params.taskId ?? params.name ?? '');
+    return post(
+      '/mcp',
+      { jsonrpc: '2.0', id: 1, method, params: { ...params, _meta } },
+      {
+        'mcp-protocol-version': '2026-07-28',
+        'mcp-method': method,
+        ...(name !== '' && { 'mcp-name': name }),
+        ...headers,
+      },
+    );
+  };
+
+  const create = async (name: string, args: object, headers?: Record<string, string>) => {
+    const { result } = await in2025('tools/call', { name, arguments: args, task: { ttl: 60_000 } }, headers);
+    return (result?.task ?? {}) as { readonly taskId: string; readonly status: string; readonly ttl: number };
+  };
+  return { ...served, bearer, in2025, in2026, create, [Symbol.asyncDispose]: served[Symbol.asyncDispose] };
+}
+
+describe('Errand’s tools as tasks', () => {
+  it('[INTG-01, INTG-02, SPEC-02, A9] are offered in both generations', async () => {
+    await using server = await aServer();
+
+    const initialized = await server.in2025('initialize', {
+      protocolVersion: '2025-11-25',
+      capabilities: {},
+      clientInfo: { name: 'test', version: '1' },
+    });
+    const listed = await server.in2025('tools/list', {});
+    const discovered = await server.in2026('server/discover', {});
+
+    const requests = { tools: { call: {} } };
+    expect(initialized.result?.capabilities).toMatchObject({ tasks: { cancel: {}, list: {}, requests } });
+    expect(initialized.result?.capabilities).toMatchObject({ experimental: { tasks: { requests } } });
+    const tools = (listed.result?.tools ?? []) as readonly { readonly execution?: unknown }[];
+    expect(tools.length).toBeGreaterThan(0);
+    expect(tools.filter(({ execution }) => JSON.stringify(execution) !== '{"taskSupport":"optional"}')).toEqual([]);
+    expect(discovered.result?.capabilities).toMatchObject({ extensions: { 'io.modelcontextprotocol/tasks': {} } });
+  });
+
+  it('[INTG-03, INTG-06, SPEC-03, TEST-08, A2, A4] do their work once, and answer as the call itself would', async () => {
+    await using server = await aServer();
+    const task = await server.create('todo_add_task', { user_id: 'me', title: 'Buy milk' });
+
+    const { result } = await server.in2025('tasks/result', { taskId: task.taskId });
+    const { tasks } = await server.world.ask('todo_list_tasks', { user_id: 'me' });
+
+    expect(task).toMatchObject({ status: 'working', ttl: 60_000 });
+    expect(result).toMatchObject({ structuredContent: { status: 'created', title: 'Buy milk' } });
+    expect(result?._meta).toEqual({ 'io.modelcontextprotocol/related-task': { taskId: task.taskId } });
+    expect(tasks).toMatchObject([{ title: 'Buy milk' }]);
+  });
+
+  it('[R7] do their work once when it is started again after its worker died', async () => {
+    await using world = await createWorld();
+    const { todo_add_task: run } = createTaskTools(world.gateway, catalog);
+    const context = { pass: world.gateway.passOf(world.owner), profile: 'all', transport: 'mcp-http' };
+    const args = { user_id: 'me', title: 'Buy milk' };
+    // What the work sees of its task; this one uses nothing else.
+    const task = { task_id: crypto.randomUUID(), arguments: args, context } as unknown as TaskContext;
+
+    const first = await run?.(task);
+    const second = await run?.(task);
+
+    expect(second).toEqual(first);
+    expect((await world.ask('todo_list_tasks', { user_id: 'me' })).tasks).toHaveLength(1);
+  });
+
+  it('[A7, B6] that fail say so in the words of their profile', async () => {
+    await using server = await aServer();
+    const call = { user_id: 'me', task_id: '00000000-0000-7000-8000-000000000000' };
+
+    const all = await server.create('todo_complete_task', call);
+    const todo = await server.create('complete_task', call, { path: '/mcp/todo' });
+    const [inAll, inTodo] = await Promise.all(
+      [all, todo].map(async ({ taskId }) => (await server.in2025('tasks/result', { taskId })).result),
+    );
+    const { result: later } = await server.in2026('tasks/get', { taskId: all.taskId });
+
+    expect(inAll).toMatchObject({ isError: true, structuredContent: { error: { code: 'TASK_NOT_FOUND' } } });
+    expect(JSON.stringify(inAll)).toContain('todo_list_tasks');
+    expect(JSON.stringify(inTodo)).toMatch(/[^_]list_tasks/);
+    expect(later).toMatchObject({ status: 'completed', result: { isError: true, resultType: 'complete' } });
+  });
+
+  it('[O2, SEC-02, SEC-03] belong to the token’s owner in both generations', async () => {
+    await using server = await aServer();
+    const user_id = await server.world.addUser('Mallory');
+    const { taskId } = await server.create('todo_add_task', { user_id: 'me', title: 'Buy milk' });
+    const headers = { authorization: await server.bearer({ user_id }) };
+
+    const foreign = await server.in2025('tasks/get', { taskId }, headers);
+    const unknown = await server.in2025('tasks/get', { taskId: crypto.randomUUID() }, headers);
+    const listed = await server.in2025('tasks/list', {}, headers);
+    const modern = await server.in2026('tasks/get', { taskId }, headers);
+    const own = await server.in2025('tasks/list', {});
+
+    expect(foreign).toEqual(unknown);
+    expect(foreign.error).toMatchObject({ code: -32602 });
+    expect(modern.error).toMatchObject({ code: -32602 });
+    expect(listed.result).toEqual({ tasks: [] });
+    expect(own.result?.tasks).toMatchObject([{ taskId }]);
+  });
+
+  it('[O1] do not start when the token behind them was revoked meanwhile', async () => {
+    await using server = await aServer();
+    const { token, token_id } = await server.world.token({});
+    const pass = server.world.gateway.passOf(await server.world.gateway.authenticate(String(token)));
+    await server.world.ask('admin_revoke_token', { token_id });
+
+    const { task_id } = await server.tasks.create({
+      owner_id: 'sub:someone',
+      tool: 'todo_add_task',
+      arguments: { user_id: 'me', title: 'Buy milk' },
+      context: { pass, profile: 'all', transport: 'mcp-http', correlation_id: null },
+    });
+
+    const { outcome } = await server.tasks.wait('sub:someone', task_id);
+    expect(outcome).toMatchObject({ kind: 'rpc_error', error: { message: expect.stringContaining('revoked') } });
+    expect((await server.world.ask('todo_list_tasks', { user_id: 'me' })).tasks).toEqual([]);
+  });
+
+  it('[A2] of a hidden kind, or of none, are not made', async () => {
+    await using server = await aServer();
+
+    const admin = await server.in2025('tools/call', { name: 'admin_add_user', arguments: { name: 'x' }, task: {} });
+    const none = await server.in2025('tools/call', { name: 'no_such_tool', arguments: {}, task: {} });
+
+    expect(admin.error).toBeDefined();
+    expect(none.error).toBeDefined();
+    expect((await server.in2025('tasks/list', {})).result).toEqual({ tasks: [] });
+  });
+});

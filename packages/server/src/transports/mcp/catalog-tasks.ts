@@ -1,0 +1,96 @@
+import { type JsonObject, type Requestor, RpcFailure, type TaskHandler, type Tasks } from '@errand/tasks';
+import { ErrandError } from '#errors';
+import type { Call, Gateway, TransportName } from '#gateway/gateway';
+import type { Tool } from '#tools/catalog';
+import type { ProfileName } from '#tools/profiles';
+import { createWording, isForAgents } from './catalog-wording.ts';
+import type { TaskPart } from './host.ts';
+import { INTERNAL_ERROR } from './json-rpc.ts';
+
+type Caller = Call['caller'];
+type McpProfile = ProfileName | 'all';
+
+/** What a task of ours keeps of its call. */
+interface Origin extends JsonObject {
+  /** For whom it acts: looked up again when the work starts, since a token may be revoked meanwhile. */
+  readonly pass: string;
+  readonly profile: McpProfile;
+  readonly transport: TransportName;
+  readonly correlation_id: string | null;
+}
+
+export interface TaskPartNeeds {
+  readonly tasks: Tasks;
+  readonly gateway: Gateway;
+  readonly profile: McpProfile;
+  readonly transport: TransportName;
+}
+
+/** Every tool of the profile may run as a task, and none has to. */
+export function createTaskPart({ tasks, gateway, profile, transport }: TaskPartNeeds): TaskPart<Caller> {
+  const toolOf = (name: string): Tool | undefined => {
+    const tool = gateway.find(name, profile);
+    return tool !== undefined && isForAgents(tool) ? tool : undefined;
+  };
+
+  return {
+    // Workers know the tools by the names that are unique among all profiles.
+    tasks: { ...tasks, create: (request) => tasks.create({ ...request, tool: toolOf(request.tool)?.full_name ?? '' }) },
+    requestorOf,
+    supportOf: (name) => (toolOf(name) === undefined ? 'forbidden' : 'optional'),
+    detailsOf: (_tool, _args, { caller, correlation_id = null }) => ({
+      context: { pass: gateway.passOf(caller), profile, transport, correlation_id } satisfies Origin,
+    }),
+    // All of today's tools answer faster than a client could ask how they are getting on.
+    becomesTask: () => false,
+  };
+}
+
+/** People and agents keep their tasks when their token is rotated; a service has no identity but its token. */
+function requestorOf({ kind, principal_id }: Caller): Requestor {
+  return kind === 'user' || kind === 'local' ? { subject: principal_id } : { client_id: principal_id };
+}
+
+/** The work of each tool as a task, under its full name. */
+export function createTaskTools(gateway: Gateway, tools: readonly Tool[]): Readonly<Record<string, TaskHandler>> {
+  const wordings = new Map<McpProfile, ReturnType<typeof createWording>>();
+
+  const run =
+    (tool: Tool): TaskHandler =>
+    async ({ task_id, arguments: args, context }) => {
+      // Written by `detailsOf` above, into a store that only we write to.
+      const { pass, profile, transport, correlation_id } = context as Origin;
+      const wording = wordings.get(profile) ?? createWording(tools, profile);
+      wordings.set(profile, wording);
+      const outcome = await gateway.dispatch({
+        caller: await callerOf(gateway, pass),
+        tool,
+        input: once(tool, args, task_id),
+        transport,
+        correlation_id: correlation_id ?? undefined,
+      });
+      const { json, failed } = wording.answer(tool, outcome);
+      return {
+        content: [{ type: 'text', text: json }],
+        structuredContent: JSON.parse(json),
+        ...(failed && { isError: true }),
+      };
+    };
+
+  return Object.fromEntries(tools.filter(isForAgents).map((tool) => [tool.full_name, run(tool)]));
+}
+
+async function callerOf(gateway: Gateway, pass: string): Promise<Caller> {
+  try {
+    return await gateway.recall(pass);
+  } catch (error) {
+    if (error instanceof ErrandError) throw new RpcFailure(INTERNAL_ERROR, error.message, { cause: error });
+    throw error;
+  }
+}
+
+/** Work that is started again after a crash must not happen twice: the task itself is the key of its one effect. */
+function once(tool: Tool, args: JsonObject, task_id: string): JsonObject {
+  const takesKey = 'idempotency_key' in tool.input.shape;
+  return takesKey ? { idempotency_key: `task:${task_id}`, ...args } : args;
+}

@@ -1,0 +1,114 @@
+import type { JsonObject as Json } from '@errand/tasks';
+import type { TaskMethods2025 } from '@errand/tasks/2025-11-25';
+import type { Call } from '#transports/mcp/call';
+import type { McpHost, TaskPart, TaskSupport } from '#transports/mcp/host';
+import { INTERNAL_ERROR, METHOD_NOT_FOUND, notificationText, RpcError, requestText } from '#transports/mcp/json-rpc';
+import { argumentsOf, callTool, hasTasks, methodNotFound, need, text } from '#transports/mcp/methods';
+import type { Method } from '#transports/mcp/revision';
+import { ownerOf, requestorOf } from '#transports/mcp/task-requestor';
+import { inSession } from './task-news.ts';
+
+/** An answer that takes longer goes out as a stream: clients wait for its headers only so long. */
+const OPEN_STREAM_AFTER_MS = 1_000;
+
+interface Params {
+  readonly name?: unknown;
+  readonly task?: unknown;
+  readonly taskId?: unknown;
+}
+
+/** The methods of a host that has tasks, `tools/call` among them. */
+export const taskTable2025 = (methods: TaskMethods2025): readonly (readonly [string, Method])[] => [
+  ['tasks/get', async (host, call) => JSON.stringify(await methods.get(requestOf(host, call)))],
+  ['tasks/list', async (host, call) => JSON.stringify(await methods.list(requestOf(host, call)))],
+  ['tasks/cancel', async (host, call) => JSON.stringify(await methods.cancel(requestOf(host, call)))],
+  ['tasks/result', (host, call) => awaitResult(methods, host, call)],
+  ['tools/call', (host, call) => callOrTask(methods, host, call)],
+];
+
+function requestOf<Caller>(host: McpHost<Caller>, call: Call<Caller>) {
+  if (!hasTasks(call)) throw methodNotFound(call.request.method);
+  const { params } = call.request;
+  const { taskId }: Params = params;
+  if (typeof taskId === 'string') call.channel.news?.meet(taskId);
+  return { params, requestor: requestorOf(need(host.tasks, call), call.caller, call.channel.session) };
+}
+
+function callOrTask<Caller>(methods: TaskMethods2025, host: McpHost<Caller>, call: Call<Caller>): Promise<string> {
+  const { name, task }: Params = call.request.params;
+  const part = need(host.tasks, call);
+  const task_support = typeof name === 'string' ? part.supportOf(name) : 'forbidden';
+  if (task === undefined && task_support !== 'required') return callTool(host, call);
+  return callAsTask(methods, host, call, { part, task_support });
+}
+
+interface Chosen<Caller> {
+  readonly part: TaskPart<Caller>;
+  readonly task_support: TaskSupport;
+}
+
+async function callAsTask<Caller>(
+  methods: TaskMethods2025,
+  host: McpHost<Caller>,
+  call: Call<Caller>,
+  { part, task_support }: Chosen<Caller>,
+): Promise<string> {
+  const { params } = call.request;
+  const { session, news } = call.channel;
+  const { name, task }: Params = params;
+  const tool = text(name, 'name');
+  const isKnown = task_support !== 'forbidden' || host.tools.list(call.caller).some((other) => other.name === tool);
+  // Whoever was not told of tasks does not mean one, whatever it sends.
+  const mayHaveTasks = hasTasks(call) && ownerOf(part, call.caller, session) !== null;
+  if (!isKnown || (!mayHaveTasks && task_support !== 'required')) return await callTool(host, call);
+  if (!mayHaveTasks) throw new RpcError(METHOD_NOT_FOUND, 'This tool runs as a task only, and you cannot have tasks.');
+
+  const details = task === undefined ? {} : await part.detailsOf(tool, argumentsOf(params), call);
+  const context = session === null ? details.context : inSession(details.context, session);
+  const created = await methods.call({
+    ...requestOf(host, call),
+    ...details,
+    ...(context && { context }),
+    task_support,
+  });
+  if (created === null) return await callTool(host, call);
+  news?.announce(created.task.taskId);
+  return JSON.stringify(created);
+}
+
+/** Waits for the end of a task. Meanwhile its questions and news go out here, unless they do on another stream. */
+async function awaitResult<Caller>(
+  methods: TaskMethods2025,
+  host: McpHost<Caller>,
+  call: Call<Caller>,
+): Promise<string> {
+  const { channel, signal } = call;
+  const { session, news } = channel;
+  const request = requestOf(host, call);
+  const { taskId }: Params = call.request.params;
+  const asker = channel.streams ? news?.openAsker() : undefined;
+  call.lasting = true;
+  channel.onGone(() => {
+    asker?.close();
+    // With a session the client may come back for the answer.
+    if (session === null) call.cancel();
+  });
+  const opening = setTimeout(() => channel.openStream(), OPEN_STREAM_AFTER_MS);
+  try {
+    const result = await methods.result(request, {
+      client_capabilities: call.client_capabilities as Json, // What came as JSON is JSON.
+      ask: asker && (({ id, method, params }) => asker.ask(id, () => call.send(requestText(id, method, params)))),
+      notify: ({ method, params }) => {
+        if (!news?.tells(String(taskId))) call.send(notificationText(method, params));
+      },
+      signal,
+    });
+    return JSON.stringify(result);
+  } catch (error) {
+    if (signal.aborted) throw new RpcError(INTERNAL_ERROR, 'The server is closing. Ask for the result again.');
+    throw error;
+  } finally {
+    clearTimeout(opening);
+    asker?.close();
+  }
+}

@@ -1,0 +1,89 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, inject, it } from 'vitest';
+import { adminOf, adminToken } from './admin.ts';
+import { mcpHeaders, rpc } from './drivers/mcp-messages.ts';
+import { send } from './http.ts';
+import { errand, placeFlags, serve } from './program.ts';
+import { type Backend, openPlace } from './world.ts';
+
+interface Answer {
+  readonly result?: Readonly<Record<string, unknown>>;
+  readonly error?: { readonly code: number };
+}
+
+async function ask(origin: string, token: string, method: string, params: object): Promise<Answer> {
+  const message = rpc('2025-11-25', 1, method, { ...params });
+  const headers = { ...mcpHeaders('2025-11-25', token, message), accept: 'application/json' };
+  return JSON.parse((await send(origin, { path: '/mcp', headers, body: JSON.stringify(message) })).text) as Answer;
+}
+
+interface Trial {
+  readonly name: string;
+  readonly backend: Backend;
+  readonly store: () => Readonly<Record<string, string>>;
+  readonly survives: boolean;
+}
+
+const TRIALS: readonly Trial[] = [
+  { name: 'SQLite unless told otherwise', backend: 'sqlite', store: () => ({}), survives: true },
+  { name: 'the database of Postgres unless told otherwise', backend: 'postgres', store: () => ({}), survives: true },
+  {
+    name: 'Redis',
+    backend: 'sqlite',
+    // Other tests have tasks there too: each server sees those of its own owners only, which are never the same.
+    store: () => ({ ERRAND_TASK_STORE: inject('redisUrl') }),
+    survives: true,
+  },
+  { name: 'memory', backend: 'sqlite', store: () => ({ ERRAND_TASK_STORE: 'memory' }), survives: false },
+];
+
+describe.each(TRIALS)('errand serve with its tasks in $name', ({ backend, store, survives }) => {
+  it('[TEST-08, R1] answers a task, and after kill -9 as far as the store remembers', async () => {
+    await using place = await openPlace(backend);
+    const extra = store();
+    await using first = await serve(place, extra);
+    const admin = adminOf(first.origin, await adminToken(place));
+    const user_id = await admin.addUser('Al');
+    const { token } = await admin.createToken({ kind: 'user', user_id });
+    const call = { name: 'todo_add_task', arguments: { user_id, title: `Milk ${randomUUID()}` }, task: {} };
+    const { result = {} } = await ask(first.origin, token, 'tools/call', call);
+    const { taskId } = result.task as { taskId: string };
+    const before = await ask(first.origin, token, 'tasks/result', { taskId });
+
+    await first.stop('SIGKILL');
+    await using second = await serve(place, extra);
+    const after = await ask(second.origin, token, 'tasks/result', { taskId });
+    const listed = await ask(second.origin, token, 'tasks/list', {});
+
+    expect(before.result).toMatchObject({ structuredContent: { status: 'created' } });
+    expect(after).toEqual(
+      survives ? before : { jsonrpc: '2.0', id: 1, error: expect.objectContaining({ code: -32602 }) },
+    );
+    expect(listed.result?.tasks).toHaveLength(survives ? 1 : 0);
+  });
+});
+
+describe('errand serve', () => {
+  it('says in one line which store of tasks it cannot reach, and ends', async () => {
+    await using place = await openPlace('sqlite');
+
+    const { code, stderr } = await errand(['serve', '--port', '0', ...placeFlags(place)], {
+      ERRAND_TASK_STORE: 'redis://127.0.0.1:1',
+    });
+
+    expect(code).not.toBe(0);
+    expect(stderr.trim().split('\n')).toHaveLength(1);
+    expect(stderr).toContain('ERRAND_TASK_STORE, redis');
+  });
+
+  it('refuses a store of tasks that there is not', async () => {
+    await using place = await openPlace('sqlite');
+
+    const { code, stderr } = await errand(['serve', '--port', '0', ...placeFlags(place)], {
+      ERRAND_TASK_STORE: 'mysql',
+    });
+
+    expect(code).toBe(2);
+    expect(stderr).toContain('ERRAND_TASK_STORE');
+  });
+});

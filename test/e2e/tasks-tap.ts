@@ -1,0 +1,74 @@
+import { createServer, request as forward, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createWireCheck, type WireCheck } from './tasks-schemas.ts';
+
+export interface Tap extends AsyncDisposable {
+  readonly url: URL;
+  readonly wire: WireCheck;
+}
+
+/** Stands between one client and a server, and holds every message that passes against the schemas. */
+export async function openTap(target: string): Promise<Tap> {
+  const wire = createWireCheck();
+  const server = createServer((req, res) => void pass(req, res, target, wire));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  // A server that listens on TCP has an address of this kind.
+  const url = new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`);
+  return {
+    url,
+    wire,
+    [Symbol.asyncDispose]: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+async function pass(req: IncomingMessage, res: ServerResponse, target: string, wire: WireCheck): Promise<void> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of req) chunks.push(chunk as Buffer);
+  const body = Buffer.concat(chunks);
+  if (body.length > 0) wire.sent(JSON.parse(body.toString()));
+
+  const headers = { ...req.headers, host: new URL(target).host };
+  const onward = forward(target, { method: req.method, headers }, (answer) => {
+    res.writeHead(answer.statusCode ?? 502, answer.headers);
+    const read = readerOf(answer.headers['content-type'], wire);
+    answer.on('data', (chunk: Buffer) => {
+      read.more(chunk.toString());
+      res.write(chunk);
+    });
+    answer.on('end', () => {
+      read.end();
+      res.end();
+    });
+    answer.on('error', () => res.destroy());
+  });
+  onward.on('error', () => res.destroy());
+  res.on('close', () => onward.destroy());
+  onward.end(body);
+}
+
+interface Reader {
+  readonly more: (text: string) => void;
+  readonly end: () => void;
+}
+
+/** Finds the messages in an answer: one document, or the lines of a stream as they come. */
+function readerOf(type: string | undefined, wire: WireCheck): Reader {
+  let text = '';
+  if (type !== 'text/event-stream') {
+    return { more: (chunk) => (text += chunk), end: () => text !== '' && wire.received(JSON.parse(text)) };
+  }
+  return {
+    more: (chunk) => {
+      const lines = (text + chunk).split('\n');
+      text = lines.pop() ?? '';
+      for (const line of lines) {
+        const data = line.startsWith('data: ') ? line.slice('data: '.length) : '';
+        if (data !== '') wire.received(JSON.parse(data));
+      }
+    },
+    end: () => undefined,
+  };
+}
