@@ -11,6 +11,9 @@ import { addSqlite } from './bench/suites/add-sqlite.ts';
 import { list } from './bench/suites/list.ts';
 import { scale } from './bench/suites/scale.ts';
 import { stdio } from './bench/suites/stdio.ts';
+import { tasksGet } from './bench/suites/tasks-get.ts';
+import { tasksStores } from './bench/suites/tasks-stores.ts';
+import { tasksWait } from './bench/suites/tasks-wait.ts';
 
 const SUITES: Readonly<Record<string, Suite>> = {
   list,
@@ -18,6 +21,9 @@ const SUITES: Readonly<Record<string, Suite>> = {
   'add-postgres': addPostgres,
   stdio,
   scale,
+  'tasks-stores': tasksStores,
+  'tasks-get': tasksGet,
+  'tasks-wait': tasksWait,
 };
 const REPORT = join(import.meta.dirname, '../docs/reference/benchmarks.md');
 

@@ -6,18 +6,22 @@ import { SCENARIOS } from './e2e/todo-scenarios.ts';
 import { REQUIREMENTS } from './requirements.ts';
 
 const ROOT = join(import.meta.dirname, '..');
-const ID = /(?:US\d+-\d+|EDGE-\d+|FR-\d+|SC-\d+)/.source;
+const ID = /(?:US\d+-\d+|(?:EDGE|FR|SC|TYPE|STOR|HNDL|INTG|SEC|WKFL|TEST|EXMP|NOTF|ADVS|SPEC)-\d+)/.source;
+const RULE = /[TVOSRCABW]\d+/.source;
 /** `[FR-001, SC-002] …` at the start of a title. */
-const CITATION = new RegExp(`['"\`]\\[(${ID}(?:, ${ID})*)\\] `, 'g');
+const CITATION = new RegExp(`['"\`]\\[((?:${ID}|${RULE})(?:, (?:${ID}|${RULE}))*)\\] `, 'g');
 
 const citedInTitles = (source: string): readonly string[] =>
   [...source.matchAll(CITATION)].flatMap(([, ids = '']) => ids.split(', '));
 
-const tests = globSync(['packages/*/src/**/*.test.ts', 'test/**/*.test.ts'], { cwd: ROOT });
-const cited = new Set<string>([
-  ...SCENARIOS.flatMap(({ cites }) => cites),
-  ...tests.flatMap((file) => citedInTitles(readFileSync(join(ROOT, file), 'utf8'))),
-]);
+const isRule = (id: string): boolean => new RegExp(`^${RULE}$`).test(id);
+
+// The checks of a store are published with the library, and titled there.
+const tests = globSync(['{packages/*/src,test,examples}/**/*.test.ts', 'packages/tasks/src/testing/**/*.ts'], {
+  cwd: ROOT,
+});
+const citations = tests.flatMap((file) => citedInTitles(readFileSync(join(ROOT, file), 'utf8')));
+const cited = new Set<string>([...SCENARIOS.flatMap(({ cites }) => cites), ...citations.filter((id) => !isRule(id))]);
 
 describe('requirements', () => {
   it('are each cited by a scenario or a test', () => {
@@ -42,5 +46,25 @@ describe('requirements', () => {
       include: expect.arrayContaining([expect.stringContaining('src/tools'), expect.stringContaining('src/gateway')]),
       thresholds: { lines: 90 },
     });
+  });
+});
+
+describe('the rules of tasks', () => {
+  const rules = [...readFileSync(join(ROOT, 'packages/tasks/SPEC.md'), 'utf8').matchAll(/^- \*\*(\w+)\*\* /gm)].map(
+    ([, rule = '']) => rule,
+  );
+  const citedRules = new Set(citations.filter(isRule));
+
+  it('are each cited by a test', () => {
+    expect(rules.filter((rule) => !citedRules.has(rule))).toEqual([]);
+  });
+
+  it('are the only ones that tests cite', () => {
+    expect([...citedRules].filter((rule) => !rules.includes(rule))).toEqual([]);
+  });
+
+  it('have one number each', () => {
+    expect(rules.length).toBeGreaterThan(50);
+    expect(new Set(rules).size).toBe(rules.length);
   });
 });

@@ -83,7 +83,90 @@ const TODO = {
   'SC-007': 'An agent built with the OpenAI Agents SDK calls all five tools.',
 } as const;
 
-export type RequirementId = keyof typeof TODO;
+const TASKS = {
+  'TYPE-01':
+    'Task, TaskStatus, CreateTaskResult and TaskParams look on the wire exactly as the 2025-11-25 schema says.',
+  'TYPE-02': 'There are five statuses, written in snake case.',
+  'TYPE-03': 'Statuses follow each other as the state machine says, and nothing follows a terminal one.',
+  'TYPE-04': 'Messages about a task carry the related-task metadata.',
+  'TYPE-05': 'Capabilities of servers and clients have types and short ways to make them.',
+  'TYPE-06': 'The parameters of tasks/get, tasks/result, tasks/list and tasks/cancel match the schema.',
+  'TYPE-07': 'The status notification matches the schema.',
+  'TYPE-08': 'A tool says in tools/list whether it takes, requires or forbids a task.',
+  'TYPE-09': 'Failures of tasks have the JSON-RPC codes of the specification.',
+  'TYPE-10': 'The key of the immediate response to the model is the one of the specification.',
+
+  'STOR-01': 'Tasks can be created, read, listed, changed in status, variables and result, cancelled and cleaned up.',
+  'STOR-02': 'Status and result are written in one atomic step.',
+  'STOR-03': 'The size of variables is limited, in the same way on every backend.',
+  'STOR-04': 'A record holds the fields of the protocol, owner, variables, result and method of the request.',
+  'STOR-05': 'Tasks can be kept in memory.',
+  'STOR-06': 'In memory, too, a transition is checked and made in one step.',
+  'STOR-07': 'Poll interval and longest life are configurable.',
+  'STOR-08': 'Tasks can be kept in DynamoDB, whose driver is loaded only then.',
+  'STOR-09': 'In DynamoDB a transition is a conditional write.',
+  'STOR-10': 'In DynamoDB tasks end by its own expiry, and are not read after their time before it has come to them.',
+  'STOR-11': 'In DynamoDB an owner’s tasks are listed by an index, page by page.',
+  'STOR-12': 'Conditional writes are not repeated by the driver, and bring back what is there when they fail.',
+  'STOR-13': 'A CloudFormation template makes the table.',
+
+  'HNDL-01': 'A task can carry shared variables.',
+  'HNDL-02': 'The client sees the variables in the metadata of answers about the task.',
+  'HNDL-03': 'Merging variables adds, overwrites, and deletes by null.',
+  'HNDL-04': 'The work reads and writes variables.',
+  'HNDL-05': 'The work asks for input, fails and completes.',
+  'HNDL-06': 'The context is shared by functions that run at the same time.',
+
+  'INTG-01': 'A server tells its task capabilities when it is initialized, also as experimental.',
+  'INTG-02': 'tools/list shows the task support of each tool.',
+  'INTG-03': 'A tools/call with a task field makes a task.',
+  'INTG-04': 'The task is answered at once, and the work goes on behind it.',
+  'INTG-05': 'tasks/get answers the state of the task.',
+  'INTG-06': 'tasks/result answers the result of a task that has ended.',
+  'INTG-07': 'tasks/list answers the requestor’s tasks, page by page.',
+  'INTG-08': 'tasks/cancel cancels a task that has not ended.',
+  'INTG-09': 'The requested life is granted up to a maximum, and what is over is cleaned up.',
+  'INTG-10': 'The four methods of tasks are served.',
+  'INTG-11': 'The progress token of the call reaches the work.',
+  'INTG-12': 'The answer to the creation can carry words for the model.',
+
+  'SEC-01': 'The owner is the subject, else the client, else the session.',
+  'SEC-02': 'Every operation finds the owner’s tasks only.',
+  'SEC-03': 'tasks/list shows the requestor’s tasks only.',
+  'SEC-04': 'An owner has 100 unfinished tasks at most, unless configured otherwise.',
+  'SEC-05': 'A task lives 24 hours at most, unless configured otherwise.',
+  'SEC-06': 'A task lives one hour unless something else was asked for.',
+  'SEC-07': 'Anonymous requestors have no tasks unless that is allowed.',
+  'SEC-08': 'The id of a task is a random UUID.',
+
+  'WKFL-01': 'A sequential workflow can be backed by a task.',
+  'WKFL-02': 'Its steps read and write the variables of the task.',
+  'WKFL-03': 'The output of an earlier step is found in the variables.',
+  'WKFL-04': 'A step that needs the client moves the task to input_required.',
+
+  'TEST-01': 'All types of the protocol survive being written and read.',
+  'TEST-02': 'Every transition is tried, allowed or not.',
+  'TEST-03': 'The context is tested: variables, transitions, completion.',
+  'TEST-04': 'The store in memory is tested: reading, writing, paging, expiry, many at once.',
+  'TEST-05': 'DynamoDB is tested: conditional writes, paging; on a real table where one is given.',
+  'TEST-06': 'Security is tested: owners, anonymous requestors, quota, ids.',
+  'TEST-07': 'Properties are tested: transitions, merging, ids, owners.',
+  'TEST-08': 'The whole life of a task is tested from end to end.',
+
+  'EXMP-01': 'An example calls a tool as a task.',
+  'EXMP-02': 'An example runs a workflow as a task.',
+  'EXMP-03': 'An example runs the program of a model as a task.',
+  'EXMP-04': 'An example keeps tasks in DynamoDB.',
+
+  'NOTF-01': 'Changes of status are told where there is a stream.',
+  'NOTF-02': 'Nobody depends on being told: asking answers the truth.',
+  'ADVS-01': 'Tasks can be kept in Redis.',
+  'ADVS-02': 'Progress of a task is streamed.',
+  'SPEC-02': 'Task capabilities are fields of the capabilities themselves.',
+  'SPEC-03': 'The task field is a field of tools/call itself.',
+} as const;
+
+export type RequirementId = keyof typeof TODO | keyof typeof TASKS;
 
 export interface Requirement {
   readonly id: RequirementId;
@@ -95,8 +178,12 @@ export interface Requirement {
  * What Errand owes to its specifications, in our words. Scenarios and tests cite the ids in square brackets; an id that
  * nothing cites, and a citation of an unknown id, both fail the build.
  */
-export const REQUIREMENTS: readonly Requirement[] = Object.entries(TODO).map(([id, behaviour]) => ({
-  id: id as RequirementId, // `entries` forgets the keys of a constant
-  source: 'MCP Server for Todo Operations',
-  behaviour,
-}));
+export const REQUIREMENTS: readonly Requirement[] = [
+  ...listed('MCP Server for Todo Operations', TODO),
+  ...listed('MCP Tasks', TASKS),
+];
+
+function listed(source: string, behaviours: Readonly<Record<string, string>>): readonly Requirement[] {
+  // `entries` forgets the keys of a constant.
+  return Object.entries(behaviours).map(([id, behaviour]) => ({ id: id as RequirementId, source, behaviour }));
+}
