@@ -9,7 +9,7 @@ import { storeAway, storeClosed } from '#stores/store-away';
 import { connectRedis, type RedisConnection, type Subscription } from './connection.ts';
 import { durabilityGaps } from './durability.ts';
 import { rowOfReply, rowsOfReply, toArguments } from './reply.ts';
-import { CLAIM, COLUMNS, INSERT, LIST, REPLACE, type Script, SWEEP } from './scripts.ts';
+import { CLAIM, INSERT, LIST, REPLACE, type Script, SWEEP } from './scripts.ts';
 
 const MAX_RECORD_BYTES = 16 * 1024 * 1024;
 const INSERTED: readonly Inserted[] = ['inserted', 'quota_exceeded', 'exists'];
@@ -107,7 +107,7 @@ export async function openRedisStore(options: RedisStoreOptions): Promise<TaskSt
     },
 
     get: async (owner_id, task_id) => {
-      const reply = await send(['HMGET', `${base}:task:${encodeText(task_id)}`, ...COLUMNS]);
+      const reply = await send(['HMGET', `${base}:task:${encodeText(task_id)}`, 'head', 'body']);
       const row = rowOfReply(reply);
       if (row === null || row.owner_id !== encodeText(owner_id) || isOver(row, clock.now())) return null;
       return fromRow(row);

@@ -2,30 +2,48 @@ import type { TaskRow } from '#stores/row';
 import { storeAway } from '#stores/store-away';
 import { COLUMNS } from './scripts.ts';
 
-/** A row as scripts take it. */
-export const toArguments = (row: TaskRow): readonly string[] => COLUMNS.map((column) => String(row[column] ?? ''));
+// Columns have no U+0000 in them: `encodeText` sees to that.
+const BETWEEN = '\0';
 
-/** A row as scripts give it; null where the hash is gone. */
+/** Columns and body, as scripts take them. */
+export const toArguments = (row: TaskRow): readonly [head: string, body: string] => [
+  COLUMNS.map((column) => row[column] ?? '').join(BETWEEN),
+  row.body,
+];
+
+/** A task as the server gives it; null where it is gone. */
 export function rowOfReply(reply: unknown): TaskRow | null {
-  if (!Array.isArray(reply) || reply.length !== COLUMNS.length) {
+  const [head, body]: readonly unknown[] = Array.isArray(reply) && reply.length === 2 ? reply : [];
+  if (head === null) return null;
+  const columns = typeof head === 'string' ? head.split(BETWEEN) : [];
+  if (columns.length !== COLUMNS.length || typeof body !== 'string') {
     throw storeAway(new Error('Redis answered something that is not a task.'));
   }
-  if (reply[0] === null) return null;
-  const [task_id, owner_id, tool, live, version, epoch, worker_id, lease_until, created_at, expires_at, body] =
-    reply.map(String);
+  const [
+    task_id = '',
+    owner_id = '',
+    tool = '',
+    live,
+    version,
+    epoch,
+    worker_id = '',
+    lease_until,
+    created_at,
+    expires_at,
+  ] = columns;
   return {
-    task_id: task_id ?? '',
-    owner_id: owner_id ?? '',
-    tool: tool ?? '',
+    task_id,
+    owner_id,
+    tool,
     live: live === '1' ? 1 : 0,
     version: Number(version),
     epoch: Number(epoch),
     // A worker's name may be empty text; whether there is a lease, its end tells.
-    worker_id: lease_until === '' ? null : (worker_id ?? ''),
+    worker_id: lease_until === '' ? null : worker_id,
     lease_until: numberOrNull(lease_until),
     created_at: Number(created_at),
     expires_at: numberOrNull(expires_at),
-    body: body ?? '',
+    body,
   };
 }
 

@@ -6,7 +6,10 @@ export interface Script {
   readonly sha1: string;
 }
 
-/** The columns of a row, in the order in which scripts take and give them. */
+/**
+ * A task is a hash of two fields: the columns by which scripts decide, as one text, and the body, which they never look
+ * into. A field for each column would cost more than everything else that is done for a task.
+ */
 export const COLUMNS = [
   'task_id',
   'owner_id',
@@ -18,15 +21,15 @@ export const COLUMNS = [
   'lease_until',
   'created_at',
   'expires_at',
-  'body',
 ] as const;
+
+/** So many texts with U+0000 between them; one pattern is found faster than they are one after another. */
+const columnsPattern = (count: number): string => Array<string>(count).fill('([^%z]*)').join('%z');
 
 const PRELUDE = `
 local base = KEYS[1]
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
-local columns = { ${COLUMNS.map((column) => `'${column}'`).join(', ')} }
-
 local function whole(number) return string.format('%.0f', number) end
 local function taskKey(id) return base .. ':task:' .. id end
 local function isOver(expires_at) return expires_at ~= '' and tonumber(expires_at) <= now end
@@ -34,13 +37,20 @@ local function isOver(expires_at) return expires_at ~= '' and tonumber(expires_a
 -- Sorted by text: the age first, in as many digits as the largest has, then the id.
 local function place(created_at, id) return string.rep('0', 16 - #created_at) .. created_at .. ':' .. id end
 
--- Names every index of the task, so that it can leave them when its hash is gone.
-local function deadline(owner, id, tool, created_at) return cmsgpack.pack({ owner, id, tool, created_at }) end
+-- Columns have no U+0000 in them, so that it can stand between them.
+local function join(row) return table.concat(row, '\\0') end
+local function split(head) return { string.match(head, '^${columnsPattern(COLUMNS.length)}$') } end
 
+-- Names every index of the task, so that it can leave them when its hash is gone.
+local function deadline(owner, id, tool, created_at) return join({ owner, id, tool, created_at }) end
+
+-- The row, and the reply that tells it; neither when there is none any more.
 local function read(id)
-  local row = redis.call('HMGET', taskKey(id), unpack(columns))
-  if not row[1] or isOver(row[10]) then return false end
-  return row
+  local found = redis.call('HMGET', taskKey(id), 'head', 'body')
+  if not found[1] then return end
+  local row = split(found[1])
+  if isOver(row[10]) then return end
+  return row, found
 end
 
 local function claimableFrom(lease_until, created_at)
@@ -48,21 +58,21 @@ local function claimableFrom(lease_until, created_at)
   return whole(math.min(tonumber(created_at), now))
 end
 
--- Puts the task where it is found; 'before' are its live, lease_until and expires_at so far, none for a new task.
+-- Puts the task where it is found; 'before' is its row so far, an empty one for a new task.
 local function index(row, before)
   local id, owner, tool, live, lease_until, created_at, expires_at = row[1], row[2], row[3], row[4], row[8], row[9], row[10]
   if live == '1' then
-    if before.expires_at ~= expires_at or before.live ~= live then
+    if before[10] ~= expires_at or before[4] ~= live then
       redis.call('ZADD', base .. ':live:' .. owner, expires_at == '' and '+inf' or expires_at, id)
     end
-    if before.lease_until ~= lease_until or before.live ~= live then
+    if before[8] ~= lease_until or before[4] ~= live then
       redis.call('ZADD', base .. ':claim:' .. tool, claimableFrom(lease_until, created_at), id)
     end
-  elseif before.live ~= live then
+  elseif before[4] ~= live then
     redis.call('ZREM', base .. ':live:' .. owner, id)
     redis.call('ZREM', base .. ':claim:' .. tool, id)
   end
-  if before.expires_at == expires_at then return end
+  if before[10] == expires_at then return end
   local entry = deadline(owner, id, tool, created_at)
   if expires_at == '' then
     redis.call('PERSIST', taskKey(id))
@@ -71,12 +81,6 @@ local function index(row, before)
     redis.call('ZADD', base .. ':expiry', expires_at, entry)
     redis.call('PEXPIREAT', taskKey(id), expires_at)
   end
-end
-
-local function rowOf(first)
-  local row = {}
-  for at = 1, #columns do row[at] = ARGV[first + at - 1] end
-  return row
 end
 
 local function tell(message)
@@ -89,39 +93,36 @@ function script(body: string): Script {
   return { text, sha1: createHash('sha1').update(text).digest('hex') };
 }
 
-/** quota, signal, row → 'inserted' | 'quota_exceeded' | 'exists' */
+/** quota, signal, head, body → 'inserted' | 'quota_exceeded' | 'exists' */
 export const INSERT = script(`
-local row = rowOf(3)
-if redis.call('EXISTS', taskKey(row[1])) == 1 then return 'exists' end
+local row = split(ARGV[3])
+local key = taskKey(row[1])
+if redis.call('EXISTS', key) == 1 then return 'exists' end
 local unfinished = redis.call('ZCOUNT', base .. ':live:' .. row[2], '(' .. whole(now), '+inf')
 if unfinished >= tonumber(ARGV[1]) then return 'quota_exceeded' end
-redis.call(
-  'HSET', taskKey(row[1]), 'task_id', row[1], 'owner_id', row[2], 'tool', row[3], 'live', row[4], 'version', row[5],
-  'epoch', row[6], 'worker_id', row[7], 'lease_until', row[8], 'created_at', row[9], 'expires_at', row[10], 'body', row[11]
-)
+redis.call('HSET', key, 'head', ARGV[3], 'body', ARGV[4])
 redis.call('ZADD', base .. ':list:' .. row[2], 0, place(row[9], row[1]))
 index(row, {})
 tell(ARGV[2])
 return 'inserted'
 `);
 
-/** version before, signal, row → 1, or the row as it is, or nothing */
+/** version before, signal, head, body → 1, or the task as it is, or nothing */
 export const REPLACE = script(`
-local row = rowOf(3)
+local row = split(ARGV[3])
 local key = taskKey(row[1])
-local current = redis.call('HMGET', key, 'owner_id', 'version', 'live', 'lease_until', 'expires_at')
-if not current[1] or current[1] ~= row[2] or isOver(current[5]) then return false end
-if current[2] ~= ARGV[1] then return read(row[1]) end
-redis.call(
-  'HSET', key, 'live', row[4], 'version', row[5], 'epoch', row[6], 'worker_id', row[7], 'lease_until', row[8],
-  'expires_at', row[10], 'body', row[11]
-)
-index(row, { live = current[3], lease_until = current[4], expires_at = current[5] })
+local head = redis.call('HGET', key, 'head')
+if not head then return false end
+local current = split(head)
+if current[2] ~= row[2] or isOver(current[10]) then return false end
+if current[5] ~= ARGV[1] then return { head, redis.call('HGET', key, 'body') } end
+redis.call('HSET', key, 'head', ARGV[3], 'body', ARGV[4])
+index(row, current)
 tell(ARGV[2])
 return 1
 `);
 
-/** owner, age and id of the one before or '' and '', limit → rows */
+/** owner, age and id of the one before or '' and '', limit → tasks */
 export const LIST = script(`
 local key = base .. ':list:' .. ARGV[1]
 local from = '+'
@@ -132,15 +133,15 @@ while #page < limit do
   local places = redis.call('ZRANGE', key, from, '-', 'BYLEX', 'REV', 'LIMIT', 0, limit - #page)
   if #places == 0 then break end
   for _, member in ipairs(places) do
-    local row = read(string.sub(member, 18))
-    if row then page[#page + 1] = row end
+    local row, found = read(string.sub(member, 18))
+    if row then page[#page + 1] = found end
     from = '(' .. member
   end
 end
 return page
 `);
 
-/** worker, lease in ms, limit, tools → rows */
+/** worker, lease in ms, limit, tools → tasks */
 export const CLAIM = script(`
 local limit = tonumber(ARGV[3])
 local taken, seen = {}, {}
@@ -163,7 +164,7 @@ local function candidates()
 end
 
 local function take(candidate)
-  local row = read(candidate.id)
+  local row, found = read(candidate.id)
   if not row then
     redis.call('ZREM', candidate.key, candidate.id)
     return
@@ -171,9 +172,10 @@ local function take(candidate)
   local until_ms = whole(now + tonumber(ARGV[2]))
   row[5], row[6] = whole(row[5] + 1), whole(row[6] + 1)
   row[7], row[8] = ARGV[1], until_ms
-  redis.call('HSET', taskKey(candidate.id), 'version', row[5], 'epoch', row[6], 'worker_id', row[7], 'lease_until', until_ms)
+  found[1] = join(row)
+  redis.call('HSET', taskKey(candidate.id), 'head', found[1])
   redis.call('ZADD', candidate.key, until_ms, candidate.id)
-  taken[#taken + 1] = row
+  taken[#taken + 1] = found
 end
 
 -- More than once: expired tasks are among the candidates until they have been looked at.
@@ -191,7 +193,7 @@ return taken
 export const SWEEP = script(`
 local over = redis.call('ZRANGEBYSCORE', base .. ':expiry', '-inf', whole(now), 'LIMIT', 0, ARGV[1])
 for _, entry in ipairs(over) do
-  local owner, id, tool, created_at = unpack(cmsgpack.unpack(entry))
+  local owner, id, tool, created_at = string.match(entry, '^${columnsPattern(4)}$')
   redis.call('DEL', taskKey(id))
   redis.call('ZREM', base .. ':list:' .. owner, place(created_at, id))
   redis.call('ZREM', base .. ':live:' .. owner, id)
