@@ -1,18 +1,22 @@
 import { randomUUID } from 'node:crypto';
 import { emitWarning } from 'node:process';
 import { TaskError } from '#errors';
-import type { Inserted, Signal, TaskStore } from '#store';
+import type { Inserted, Replaced, Signal, TaskStore } from '#store';
 import { createStoreClock } from '#stores/clock';
-import { encodeText, fromRow, isClaimable, isOver, type TaskRow, toRow } from '#stores/row';
+import { countable, encodeText, fromRow, isOver, toRow } from '#stores/row';
 import { createSignals } from '#stores/signals';
-import { storeAway, storeClosed } from '#stores/store-away';
+import { storeClosed } from '#stores/store-away';
+import { createTurn } from '#stores/turn';
 import { connectRedis, type RedisConnection, type Subscription } from './connection.ts';
 import { durabilityGaps } from './durability.ts';
-import { rowOfReply, rowsOfReply, toArguments } from './reply.ts';
-import { CLAIM, INSERT, LIST, REPLACE, type Script, SWEEP } from './scripts.ts';
+import { rowOfReply, rowsOfReply } from './reply.ts';
+import { CLAIM, LIST, type Script, SWEEP } from './scripts.ts';
+import { createWriteBatch, type RedisWork, signalOf } from './write-batch.ts';
 
 const MAX_RECORD_BYTES = 16 * 1024 * 1024;
-const INSERTED: readonly Inserted[] = ['inserted', 'quota_exceeded', 'exists'];
+
+/** Batches on their way at once: while one is being made durable, the next is being gathered and sent. */
+const LANES = 4;
 
 export interface RedisStoreOptions {
   readonly url: string;
@@ -71,17 +75,18 @@ export async function openRedisStore(options: RedisStoreOptions): Promise<TaskSt
     }
   }
 
-  const messageOf = (signal: Signal): string => store_id + JSON.stringify(signal);
-
   // Every write comes back here, and whoever made it has been told already.
   function tellOthers(message: string): void {
     if (message.startsWith(store_id)) return;
-    // Only `messageOf` writes them.
-    signals.tell(JSON.parse(message.slice(store_id.length)) as Signal);
+    // Only `createWriteBatch` sends them.
+    for (const signal of JSON.parse(message.slice(store_id.length)) as readonly Signal[]) signals.tell(signal);
   }
+
+  const turn = createTurn<RedisWork>({ run: createWriteBatch(run, store_id), lanes: LANES });
 
   const close = async (): Promise<void> => {
     if (closed) return;
+    await turn.close();
     closed = true;
     clock.close();
     signals.clear();
@@ -98,10 +103,10 @@ export async function openRedisStore(options: RedisStoreOptions): Promise<TaskSt
 
     insert: async (record, quota) => {
       const row = toRow(record, MAX_RECORD_BYTES);
-      const signal = { task_id: record.task_id, claimable: isClaimable(row) };
-      const reply = await run(INSERT, [String(quota), messageOf(signal), ...toArguments(row)]);
-      const inserted = INSERTED.find((word) => word === reply);
-      if (inserted === undefined) throw storeAway(new Error('Redis answered an insert with something else.'));
+      const signal = signalOf(record.task_id, row);
+      const inserted = await new Promise<Inserted>((resolve, reject) => {
+        turn.add({ kind: 'insert', row, signal, quota: countable(quota), bytes: row.body.length, resolve, reject });
+      });
       if (inserted === 'inserted') signals.tell(signal);
       return inserted;
     },
@@ -115,13 +120,12 @@ export async function openRedisStore(options: RedisStoreOptions): Promise<TaskSt
 
     replace: async (record, { quiet = false } = {}) => {
       const row = toRow(record, MAX_RECORD_BYTES);
-      const signal = { task_id: record.task_id, claimable: isClaimable(row) };
-      const message = quiet ? '' : messageOf(signal);
-      const reply = await run(REPLACE, [String(record.version - 1), message, ...toArguments(row)]);
-      if (reply === null) return { ok: false, current: null };
-      if (reply !== 1) return { ok: false, current: currentOf(rowOfReply(reply)) };
-      if (!quiet) signals.tell(signal);
-      return { ok: true };
+      const signal = quiet ? null : signalOf(record.task_id, row);
+      const replaced = await new Promise<Replaced>((resolve, reject) => {
+        turn.add({ kind: 'replace', row, signal, bytes: row.body.length, resolve, reject });
+      });
+      if (replaced.ok && signal !== null) signals.tell(signal);
+      return replaced;
     },
 
     list: async (owner_id, after, limit) => {
@@ -138,8 +142,6 @@ export async function openRedisStore(options: RedisStoreOptions): Promise<TaskSt
     sweep: async (limit) => Number(await run(SWEEP, [String(limit)])),
   };
 }
-
-const currentOf = (row: TaskRow | null) => (row === null ? null : fromRow(row));
 
 /** After a restart, or when someone has emptied the server's cache of scripts. */
 const isUnknownScript = (error: unknown): boolean =>

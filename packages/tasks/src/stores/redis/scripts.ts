@@ -82,10 +82,6 @@ local function index(row, before)
     redis.call('PEXPIREAT', taskKey(id), expires_at)
   end
 end
-
-local function tell(message)
-  if message ~= '' then redis.call('PUBLISH', base .. ':signals', message) end
-end
 `;
 
 function script(body: string): Script {
@@ -93,33 +89,50 @@ function script(body: string): Script {
   return { text, sha1: createHash('sha1').update(text).digest('hex') };
 }
 
-/** quota, signal, head, body → 'inserted' | 'quota_exceeded' | 'exists' */
-export const INSERT = script(`
-local row = split(ARGV[3])
-local key = taskKey(row[1])
-if redis.call('EXISTS', key) == 1 then return 'exists' end
-local unfinished = redis.call('ZCOUNT', base .. ':live:' .. row[2], '(' .. whole(now), '+inf')
-if unfinished >= tonumber(ARGV[1]) then return 'quota_exceeded' end
-redis.call('HSET', key, 'head', ARGV[3], 'body', ARGV[4])
-redis.call('ZADD', base .. ':list:' .. row[2], 0, place(row[9], row[1]))
-index(row, {})
-tell(ARGV[2])
-return 'inserted'
-`);
+/** What is done for one write: 'i' and the quota, or 'r' and the version before. */
+export const WRITE_ARGUMENTS = 4;
 
-/** version before, signal, head, body → 1, or the task as it is, or nothing */
-export const REPLACE = script(`
-local row = split(ARGV[3])
-local key = taskKey(row[1])
-local head = redis.call('HGET', key, 'head')
-if not head then return false end
-local current = split(head)
-if current[2] ~= row[2] or isOver(current[10]) then return false end
-if current[5] ~= ARGV[1] then return { head, redis.call('HGET', key, 'body') } end
-redis.call('HSET', key, 'head', ARGV[3], 'body', ARGV[4])
-index(row, current)
-tell(ARGV[2])
-return 1
+/**
+ * Sender, then for each write: what to do, its signal or '', head, body → for each write: 'inserted', 'quota_exceeded'
+ * or 'exists'; 1, the task as it is, or nothing.
+ */
+export const WRITE = script(`
+local signals = {}
+
+local function insert(quota, head, body)
+  local row = split(head)
+  local key = taskKey(row[1])
+  if redis.call('EXISTS', key) == 1 then return 'exists' end
+  local unfinished = redis.call('ZCOUNT', base .. ':live:' .. row[2], '(' .. whole(now), '+inf')
+  if unfinished >= tonumber(quota) then return 'quota_exceeded' end
+  redis.call('HSET', key, 'head', head, 'body', body)
+  redis.call('ZADD', base .. ':list:' .. row[2], 0, place(row[9], row[1]))
+  index(row, {})
+  return 'inserted'
+end
+
+local function replace(version, head, body)
+  local row = split(head)
+  local key = taskKey(row[1])
+  local known = redis.call('HGET', key, 'head')
+  if not known then return false end
+  local current = split(known)
+  if current[2] ~= row[2] or isOver(current[10]) then return false end
+  if current[5] ~= version then return { known, redis.call('HGET', key, 'body') } end
+  redis.call('HSET', key, 'head', head, 'body', body)
+  index(row, current)
+  return 1
+end
+
+local replies = {}
+for at = 2, #ARGV, ${WRITE_ARGUMENTS} do
+  local what, number = string.sub(ARGV[at], 1, 1), string.sub(ARGV[at], 2)
+  local reply = (what == 'i' and insert or replace)(number, ARGV[at + 2], ARGV[at + 3])
+  if (reply == 1 or reply == 'inserted') and ARGV[at + 1] ~= '' then signals[#signals + 1] = ARGV[at + 1] end
+  replies[#replies + 1] = reply
+end
+if #signals > 0 then redis.call('PUBLISH', base .. ':signals', ARGV[1] .. '[' .. table.concat(signals, ',') .. ']') end
+return replies
 `);
 
 /** owner, age and id of the one before or '' and '', limit → tasks */
