@@ -30,7 +30,6 @@ const TRIALS: readonly Trial[] = [
   {
     name: 'Redis',
     backend: 'sqlite',
-    // Other tests have tasks there too: each server sees those of its own owners only, which are never the same.
     store: () => ({ ERRAND_TASK_STORE: inject('redisUrl') }),
     survives: true,
   },
@@ -60,6 +59,39 @@ describe.each(TRIALS)('errand serve with its tasks in $name', ({ backend, store,
       survives ? before : { jsonrpc: '2.0', id: 1, error: expect.objectContaining({ code: -32602 }) },
     );
     expect(listed.result?.tasks).toHaveLength(survives ? 1 : 0);
+  });
+});
+
+describe('two installations that share a store of tasks', () => {
+  it('[O2, R7] do their own work only', async () => {
+    await using here = await openPlace('sqlite');
+    await using there = await openPlace('sqlite');
+    const extra = { ERRAND_TASK_STORE: inject('redisUrl') };
+    await using first = await serve(here, extra);
+    await using _second = await serve(there, extra);
+    const admin = adminOf(first.origin, await adminToken(here));
+    const user_id = await admin.addUser('Al');
+    const { token } = await admin.createToken({ kind: 'user', user_id });
+
+    const titles = Array.from({ length: 40 }, (_, i) => `Milk ${i}`);
+    const made = await Promise.all(
+      titles.map((title) =>
+        ask(first.origin, token, 'tools/call', { name: 'todo_add_task', arguments: { user_id, title }, task: {} }),
+      ),
+    );
+    const ended = await Promise.all(
+      made.map(({ result = {} }) => {
+        const { taskId } = result.task as { taskId: string };
+        return ask(first.origin, token, 'tasks/result', { taskId });
+      }),
+    );
+    const { result = {} } = await ask(first.origin, token, 'tools/call', {
+      name: 'todo_list_tasks',
+      arguments: { user_id, limit: 100 },
+    });
+
+    expect(ended.filter((answer) => answer.result?.isError === true || answer.error !== undefined)).toEqual([]);
+    expect((result.structuredContent as { tasks: object[] }).tasks).toHaveLength(40);
   });
 });
 

@@ -1,4 +1,3 @@
-import type { Tasks } from '@errand/tasks';
 import { getRequestListener } from '@hono/node-server';
 import type { Config } from '#config';
 import type { Log } from '#observability/log';
@@ -14,10 +13,10 @@ import { createRestApp } from '#transports/rest/app';
 import { createLoginKey, type LoginKey } from '#transports/web/login-key';
 import { createWeb } from '#transports/web/web';
 import { clock, type Errand, openErrand } from './compose.ts';
-import { openTasks } from './compose-tasks.ts';
+import { type OpenedTasks, openTasks } from './compose-tasks.ts';
 
 export interface ServerNeeds {
-  readonly tasks?: Tasks;
+  readonly tasks?: OpenedTasks;
   readonly config: Pick<Config, 'allowed_hosts' | 'allowed_origins'>;
   /** What `/mcp` itself serves. */
   readonly profile: McpProfile;
@@ -68,12 +67,10 @@ export async function openServed(
   needs: Pick<ServerNeeds, 'profile' | 'version' | 'log'>,
 ): Promise<Served> {
   const errand = await openErrand(config, needs.log);
-  const tasks = await openTasks({ ...needs, ...config, store: config.task_store, gateway: errand.gateway }).catch(
-    async (error: unknown) => {
-      await errand.close();
-      throw error;
-    },
-  );
+  const tasks = await openTasks({ ...needs, ...errand, store: config.task_store }).catch(async (error: unknown) => {
+    await errand.close();
+    throw error;
+  });
   const login = createLoginKey();
   return {
     server: createServer(errand, { ...needs, tasks, config, login }),
@@ -82,7 +79,7 @@ export async function openServed(
     login_key: login.text,
     issueFirstToken: () => issueFirstToken(errand.gateway, errand.installation),
     close: async () => {
-      await tasks.close();
+      await tasks.tasks.close();
       await errand.close();
     },
   };

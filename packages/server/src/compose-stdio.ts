@@ -11,7 +11,7 @@ import { openTasks } from './compose-tasks.ts';
 const GRACE_MS = 500;
 
 export interface StdioNeeds {
-  readonly config: Pick<Config, 'task_store' | 'allow_anonymous'>;
+  readonly config: Pick<Config, 'task_store'>;
   readonly profile: McpProfile;
   readonly version: string;
   /** Who calls; null for the owner of the machine. */
@@ -20,11 +20,11 @@ export interface StdioNeeds {
 }
 
 /** Speaks MCP over this process's own streams until the client closes its end. */
-export async function serveMcp({ gateway }: Errand, needs: StdioNeeds): Promise<void> {
+export async function serveMcp({ gateway, installation }: Errand, needs: StdioNeeds): Promise<void> {
   const { profile, version, token, log, config } = needs;
   // Told to stop, it ends as if the client had gone: running calls are answered and the store is closed.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.stdin.destroy());
-  const tasks = await openTasks({ ...config, store: config.task_store, gateway, log });
+  const tasks = await openTasks({ store: config.task_store, gateway, installation, log });
   try {
     await serveStdio(createCatalogHost({ gateway, profile, transport: 'mcp-stdio', version, tasks }), {
       input: process.stdin,
@@ -33,6 +33,6 @@ export async function serveMcp({ gateway }: Errand, needs: StdioNeeds): Promise<
       report: (error, correlation_id) => log.error('request failed', { correlation_id, error }),
     });
   } finally {
-    await tasks.close({ grace_ms: GRACE_MS });
+    await tasks.tasks.close({ grace_ms: GRACE_MS });
   }
 }

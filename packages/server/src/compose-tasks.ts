@@ -3,14 +3,21 @@ import type { TaskStoreChoice } from '#config';
 import { ErrandError } from '#errors';
 import type { Gateway } from '#gateway/gateway';
 import type { Log } from '#observability/log';
+import type { Installation } from '#services/installation';
 import { catalog } from '#tools/catalog';
 import { createTaskTools } from '#transports/mcp/catalog-tasks';
 
 export interface TasksNeeds {
   readonly store: TaskStoreChoice;
   readonly gateway: Gateway;
-  readonly allow_anonymous: boolean;
+  readonly installation: Pick<Installation, 'workspace_id'>;
   readonly log: Log;
+}
+
+/** What a host needs to run its calls as tasks. */
+export interface OpenedTasks {
+  readonly tasks: Tasks;
+  readonly namespace: string;
 }
 
 /** Only the driver that is chosen is loaded. */
@@ -45,14 +52,15 @@ function cannotOpen({ kind }: TaskStoreChoice, error: unknown): ErrandError {
 }
 
 /** Opens the store of tasks, and takes up what an earlier process left unfinished. */
-export async function openTasks({ store: choice, gateway, allow_anonymous, log }: TasksNeeds): Promise<Tasks> {
+export async function openTasks({ store: choice, gateway, installation, log }: TasksNeeds): Promise<OpenedTasks> {
+  const namespace = installation.workspace_id;
   const store = await openTaskStore(choice, log).catch((error: unknown) => {
     throw cannotOpen(choice, error);
   });
-  return createTasks({
+  const tasks = createTasks({
     store,
-    tools: createTaskTools(gateway, catalog),
-    limits: { allow_anonymous },
+    tools: createTaskTools(gateway, catalog, namespace),
     report: (error, task_id) => log.error('a task failed', { task_id, error }),
   });
+  return { tasks, namespace };
 }

@@ -49,7 +49,7 @@ export async function createServed(options: Partial<Parameters<typeof createServ
   const tasks = await openTasks({
     store: { kind: 'memory' },
     gateway,
-    allow_anonymous: false,
+    installation,
     log: createLog({ level: 'silent', fd: 2 }),
   });
   const server = createServer(errand, {
@@ -67,7 +67,7 @@ export async function createServed(options: Partial<Parameters<typeof createServ
 
   return {
     world,
-    tasks,
+    ...tasks,
     server,
     ready,
     url,
@@ -82,7 +82,7 @@ export async function createServed(options: Partial<Parameters<typeof createServ
       }),
     [Symbol.asyncDispose]: async () => {
       await server.drain(0);
-      await tasks.close({ grace_ms: 0 });
+      await tasks.tasks.close({ grace_ms: 0 });
       await store.close();
     },
   };

@@ -16,8 +16,8 @@ export interface CatalogHostOptions {
   readonly version: string;
   /** Every tool there is; those for agents are described once, here. */
   readonly tools?: readonly Tool[];
-  /** Lets calls go on as tasks when their request is over. */
-  readonly tasks?: Tasks;
+  /** Lets calls go on as tasks when their request is over, under the name of this installation. */
+  readonly tasks?: { readonly tasks: Tasks; readonly namespace: string };
 }
 
 /** Errand's tools as an MCP server of one profile, or of all under their full names. */
@@ -50,7 +50,7 @@ export function createCatalogHost(options: CatalogHostOptions): McpHost<Caller> 
           .then((outcome) => wording.answer(tool, outcome));
       },
     },
-    ...(tasks && { tasks: createTaskPart({ tasks, gateway, profile, transport }) }),
+    ...(tasks && { tasks: createTaskPart({ ...tasks, gateway, profile, transport }) }),
   };
 }
 

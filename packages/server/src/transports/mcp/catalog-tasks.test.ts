@@ -81,7 +81,7 @@ describe('Errand’s tools as tasks', () => {
 
   it('[R7] do their work once when it is started again after its worker died', async () => {
     await using world = await createWorld();
-    const { todo_add_task: run } = createTaskTools(world.gateway, catalog);
+    const { 'here:todo_add_task': run } = createTaskTools(world.gateway, catalog, 'here');
     const context = { pass: world.gateway.passOf(world.owner), profile: 'all', transport: 'mcp-http' };
     const args = { user_id: 'me', title: 'Buy milk' };
     // What the work sees of its task; this one uses nothing else.
@@ -138,7 +138,7 @@ describe('Errand’s tools as tasks', () => {
 
     const { task_id } = await server.tasks.create({
       owner_id: 'sub:someone',
-      tool: 'todo_add_task',
+      tool: `${server.namespace}:todo_add_task`,
       arguments: { user_id: 'me', title: 'Buy milk' },
       context: { pass, profile: 'all', transport: 'mcp-http', correlation_id: null },
     });

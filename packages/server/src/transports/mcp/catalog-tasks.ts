@@ -22,20 +22,24 @@ interface Origin extends JsonObject {
 export interface TaskPartNeeds {
   readonly tasks: Tasks;
   readonly gateway: Gateway;
+  /** Names the installation: several of them may share a store of tasks, and must not do each other's work. */
+  readonly namespace: string;
   readonly profile: McpProfile;
   readonly transport: TransportName;
 }
 
 /** Every tool of the profile may run as a task, and none has to. */
-export function createTaskPart({ tasks, gateway, profile, transport }: TaskPartNeeds): TaskPart<Caller> {
+export function createTaskPart({ tasks, gateway, namespace, profile, transport }: TaskPartNeeds): TaskPart<Caller> {
   const toolOf = (name: string): Tool | undefined => {
     const tool = gateway.find(name, profile);
     return tool !== undefined && isForAgents(tool) ? tool : undefined;
   };
 
   return {
-    // Workers know the tools by the names that are unique among all profiles.
-    tasks: { ...tasks, create: (request) => tasks.create({ ...request, tool: toolOf(request.tool)?.full_name ?? '' }) },
+    tasks: {
+      ...tasks,
+      create: (request) => tasks.create({ ...request, tool: workName(namespace, toolOf(request.tool)) }),
+    },
     requestorOf,
     supportOf: (name) => (toolOf(name) === undefined ? 'forbidden' : 'optional'),
     detailsOf: (_tool, _args, { caller, correlation_id = null }) => ({
@@ -51,8 +55,15 @@ function requestorOf({ kind, principal_id }: Caller): Requestor {
   return kind === 'user' || kind === 'local' ? { subject: principal_id } : { client_id: principal_id };
 }
 
-/** The work of each tool as a task, under its full name. */
-export function createTaskTools(gateway: Gateway, tools: readonly Tool[]): Readonly<Record<string, TaskHandler>> {
+/** By which workers know a tool, unique among all profiles and all who share the store. */
+const workName = (namespace: string, tool: Tool | undefined): string => `${namespace}:${tool?.full_name ?? ''}`;
+
+/** The work of each tool as a task. */
+export function createTaskTools(
+  gateway: Gateway,
+  tools: readonly Tool[],
+  namespace: string,
+): Readonly<Record<string, TaskHandler>> {
   const wordings = new Map<McpProfile, ReturnType<typeof createWording>>();
 
   const run =
@@ -77,7 +88,7 @@ export function createTaskTools(gateway: Gateway, tools: readonly Tool[]): Reado
       };
     };
 
-  return Object.fromEntries(tools.filter(isForAgents).map((tool) => [tool.full_name, run(tool)]));
+  return Object.fromEntries(tools.filter(isForAgents).map((tool) => [workName(namespace, tool), run(tool)]));
 }
 
 async function callerOf(gateway: Gateway, pass: string): Promise<Caller> {
