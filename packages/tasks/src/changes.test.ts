@@ -22,7 +22,7 @@ const value = fc.dictionary(key, fc.constantFrom(1, 'text', null, true));
 const request = fc.constant({ method: 'elicitation/create', params: {} } as const);
 
 const anyChange: fc.Arbitrary<Change> = fc.oneof(
-  fc.constantFrom(...TASK_STATUSES).map((status) => setStatus(status, null)),
+  fc.constantFrom(...TASK_STATUSES).map((status) => setStatus(status, null, DEFAULT_LIMITS)),
   fc.constantFrom(
     end({ kind: 'cancelled' }),
     end({ kind: 'result', result: {} }),

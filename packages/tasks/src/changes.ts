@@ -40,6 +40,16 @@ export function outcomeOf(result: JsonObject): Outcome {
   return { kind: isError === true ? 'tool_error' : 'result', result };
 }
 
+/** A result that is too large to keep is a failure that says so, not a task that never ends. */
+export function fitting(outcome: Outcome, { max_result_bytes }: TaskLimits): Outcome {
+  if (outcome.kind !== 'result' && outcome.kind !== 'tool_error') return outcome;
+  const bytes = Buffer.byteLength(JSON.stringify(outcome.result));
+  if (bytes <= max_result_bytes) return outcome;
+  return internalError(`The result has ${bytes} bytes of JSON, and ${max_result_bytes} are allowed.`);
+}
+
+export const internalError = (message: string): Outcome => ({ kind: 'rpc_error', error: { code: -32603, message } });
+
 export const toolError = (message: string): Outcome => ({
   kind: 'tool_error',
   result: { content: [{ type: 'text', text: message }], isError: true },
@@ -109,11 +119,11 @@ export const answer =
 
 /** Sets a status by name: what a host does that runs the work itself. */
 export const setStatus =
-  (status: TaskStatus, message: string | null): Change =>
+  (status: TaskStatus, message: string | null, limits: TaskLimits): Change =>
   (record, now) => {
     switch (status) {
       case 'completed':
-        return end(outcomeOf(record.draft ?? { content: [] }), message)(record, now);
+        return end(fitting(outcomeOf(record.draft ?? { content: [] }), limits), message)(record, now);
       case 'failed':
         return end(toolError(message ?? 'The task failed.'), message)(record, now);
       case 'cancelled':

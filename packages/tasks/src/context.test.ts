@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { aGate, openTasks } from '#testing/open-tasks';
 import type { TaskContext } from './context.ts';
+import type { JsonObject } from './json.ts';
 import { RpcFailure } from './rpc-failure.ts';
 import type { TaskRecord } from './task.ts';
 import type { TaskHandler, Tasks, TasksOptions } from './tasks.ts';
@@ -201,6 +202,47 @@ describe('the context of a task', () => {
     expect(ended.outcome).toMatchObject({ kind: 'rpc_error', error: { code: -32603 } });
     expect(JSON.stringify(ended)).not.toContain('hunter2');
     expect(reported).toEqual([expect.objectContaining({ message: 'password is hunter2' })]);
+  });
+
+  const circle: Record<string, unknown> = {};
+  circle.self = circle;
+
+  it.each([
+    ['a number beyond JSON', { big: 1n }],
+    ['a circle', circle],
+    ['nothing', undefined],
+    ['null', null],
+    ['a list', []],
+    ['text', 'done'],
+  ])('[R3, R9] ends at its first start, without an answer, when its work resolves to %s', async (_, result) => {
+    let starts = 0;
+    const reported: unknown[] = [];
+    const run = async (): Promise<JsonObject> => {
+      starts += 1;
+      // What authors without types may do.
+      return result as unknown as JsonObject;
+    };
+    const tasks = openTasks({ tools: { job: run }, worker: { lease_ms: 30 }, report: (error) => reported.push(error) });
+
+    const { task_id } = await tasks.create(job);
+
+    expect((await tasks.wait('alice', task_id)).outcome).toMatchObject({ kind: 'rpc_error', error: { code: -32603 } });
+    expect(starts).toBe(1);
+    expect(reported).toHaveLength(1);
+  });
+
+  it('[C1, S11] has variables as they will be read back, whatever was set', async () => {
+    const seen = aGate<unknown>();
+    const odd = { gone: undefined, when: new Date(0), nothing: Number.NaN } as unknown as JsonObject;
+
+    const { tasks, task } = await aTaskOf(async ({ setVariables, variables }) => {
+      await setVariables(odd);
+      seen.open(variables());
+    });
+
+    const kept = { when: '1970-01-01T00:00:00.000Z' };
+    expect(await seen.passed).toEqual(kept);
+    expect((await tasks.wait('alice', task.task_id)).variables).toEqual(kept);
   });
 
   it('[R10] ends as a failure that says so when the result is too large', async () => {

@@ -12,7 +12,7 @@ export interface TaskContext {
   readonly arguments: JsonObject;
   /** What the host left for the work when it made the task. */
   readonly context: JsonObject;
-  /** 1 at the first start; more after a worker died. */
+  /** 1 at the first start; more after a worker died or stopped. */
   readonly attempt: number;
   readonly progress_token: string | number | null;
   /** Aborted when the task was cancelled, has expired, or is someone else's by now. */

@@ -1,7 +1,8 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { memoryStore } from '#stores/memory';
 import { aGate, openTasks } from '#testing/open-tasks';
 import type { JsonObject } from './json.ts';
+import type { TaskStore } from './store.ts';
 import { isTerminal, type TaskStatus } from './task.ts';
 
 const UUID_V4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
@@ -13,14 +14,15 @@ const never = () => new Promise<JsonObject>(() => undefined);
 const job = { owner_id: 'alice', tool: 'job', arguments: {} };
 
 describe('tasks', () => {
-  it('[R1, INTG-04, T4] are found as working as soon as they are made, long before the work ends', async () => {
+  it('[R1, INTG-04, STOR-04, T4] are found as working as soon as they are made, long before the work ends', async () => {
     const tasks = openTasks({ tools: { job: never } });
 
-    const made = await tasks.create({ ...job, arguments: { size: 3 } });
+    const made = await tasks.create({ ...job, arguments: { size: 3 }, variables: { page: 1 } });
 
     const found = await tasks.get('alice', made.task_id);
     expect(found).toEqual(made);
     expect(found).toMatchObject({ status: 'working', outcome: null, version: 1, owner_id: 'alice' });
+    expect(found.variables).toEqual({ page: 1 });
     expect(found.request).toMatchObject({ method: 'tools/call', tool: 'job', arguments: { size: 3 } });
   });
 
@@ -34,7 +36,7 @@ describe('tasks', () => {
     expect(ids.filter((id) => !UUID_V4.test(id))).toEqual([]);
   });
 
-  it('[R2, T3, TEST-08, STOR-01, STOR-04] end with what their handler resolves to', async () => {
+  it('[R2, T3, TEST-08, STOR-01] end with what their handler resolves to', async () => {
     const tasks = openTasks({ tools: { job: echo } });
 
     const { task_id } = await tasks.create({ ...job, arguments: { size: 3 } });
@@ -97,7 +99,7 @@ describe('tasks', () => {
     expect(done.outcome).toEqual({ kind: 'result', result: { content: [], structuredContent: { rows: 2 } } });
   });
 
-  it('[T2, TYPE-03, TEST-02, STOR-06] move by the state machine and by nothing else', async () => {
+  it('[T2, TYPE-03, TEST-02] move by the state machine and by nothing else', async () => {
     const statuses: readonly TaskStatus[] = ['working', 'input_required', 'completed', 'failed', 'cancelled'];
     const tasks = openTasks({ tools: { job: never }, worker: false, limits: { max_tasks_per_owner: 1_000 } });
 
@@ -112,6 +114,57 @@ describe('tasks', () => {
         expect((await tasks.get('alice', task_id)).status).toBe(isTerminal(from) ? from : to);
       }
     }
+  });
+
+  it('[STOR-06, S3, T2] end in one way only, however many ends are tried at once', async () => {
+    const tasks = openTasks({ tools: { job: never }, worker: false });
+    for (let round = 0; round < 20; round += 1) {
+      const { task_id } = await tasks.create(job);
+
+      const ends = await Promise.allSettled([
+        tasks.completeWithResult('alice', task_id, { content: [] }),
+        tasks.cancel('alice', task_id),
+        tasks.updateStatus('alice', task_id, 'failed'),
+        tasks.updateStatus('alice', task_id, 'completed'),
+      ]);
+
+      const won = ends.filter((settled) => settled.status === 'fulfilled');
+      expect(won).toHaveLength(1);
+      expect(await tasks.get('alice', task_id)).toEqual(won[0]?.value);
+    }
+  });
+
+  it('[R10, STOR-01] keep no result beyond the limit, also one that was handed in before', async () => {
+    const tasks = openTasks({ tools: { job: never }, worker: false, limits: { max_result_bytes: 100 } });
+    const { task_id } = await tasks.create(job);
+    await tasks.setResult('alice', task_id, { content: [{ type: 'text', text: 'x'.repeat(100) }] });
+
+    const done = await tasks.updateStatus('alice', task_id, 'completed');
+
+    expect(done.outcome).toMatchObject({ kind: 'rpc_error', error: { message: expect.stringContaining('100 are') } });
+  });
+
+  it('[INTG-09, T6] are removed by themselves when their time is over', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    onTestFinished(() => void vi.useRealTimers());
+    let now = 1_000_000;
+    const store = memoryStore({ clock: () => now });
+    const swept = aGate<number>();
+    const watched: TaskStore = {
+      ...store,
+      sweep: async (limit) => {
+        const count = await store.sweep(limit);
+        swept.open(count);
+        return count;
+      },
+    };
+    const tasks = openTasks({ store: watched, tools: { job: never }, worker: false });
+    await tasks.create({ ...job, ttl_ms: 1_000 });
+
+    now += 1_000;
+    vi.advanceTimersByTime(60_000);
+
+    expect(await swept.passed).toBe(1);
   });
 
   it('[O2, SEC-02, SEC-03, TEST-06] do not exist for anybody but their owner', async () => {
@@ -164,9 +217,12 @@ describe('tasks', () => {
     let now = 1_000_000;
     const tasks = openTasks({ store: memoryStore({ clock: () => now }), tools: { job: never }, worker: false });
     const made: string[] = [];
+    const made_at = new Map<string, number>();
     for (let i = 0; i < 25; i += 1) {
       now += i % 3;
-      made.push((await tasks.create(job)).task_id);
+      const { task_id, created_at } = await tasks.create(job);
+      made.push(task_id);
+      made_at.set(task_id, created_at);
     }
 
     const seen: string[] = [];
@@ -181,6 +237,8 @@ describe('tasks', () => {
 
     expect(seen).toHaveLength(25);
     expect(new Set(seen)).toEqual(new Set(made));
+    const ages = seen.map((task_id) => made_at.get(task_id) ?? 0);
+    expect(ages).toEqual(ages.toSorted((a, b) => b - a));
   });
 
   it('[T5, SEC-05, SEC-06, INTG-09, STOR-07] live as long as granted, and say so', async () => {

@@ -1,15 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { answer, ask, type Change, end, outcomeOf, setDraft, setStatus, setVariables } from './changes.ts';
+import { answer, ask, type Change, end, fitting, outcomeOf, setDraft, setStatus, setVariables } from './changes.ts';
 import { decodeCursor, encodeCursor } from './cursor.ts';
 import { TaskError, taskNotFound } from './errors.ts';
 import { DEFAULT_LIMITS, grantTtl } from './limits.ts';
 import { createChangeTask } from './runtime/change-task.ts';
-import { fitting } from './runtime/running-task.ts';
 import { createWatching } from './runtime/watching.ts';
 import { createWorker } from './runtime/worker.ts';
 import type { Inserted } from './store.ts';
-import { isTerminal, type Lease, type TaskRecord } from './task.ts';
+import type { Lease, TaskRecord } from './task.ts';
 import type { TaskRequest, Tasks, TasksOptions, TaskTool } from './tasks.ts';
 import { checkVariables, mergeVariables } from './variables.ts';
 
@@ -37,8 +36,6 @@ export function createTasks(options: TasksOptions): Tasks {
     () => void cleanupExpired().catch((error) => report(error, null)),
     SWEEP_EVERY_MS,
   ).unref();
-
-  const closing = new AbortController();
 
   async function create(request: TaskRequest): Promise<TaskRecord> {
     if (!tools.has(request.tool)) throw new TaskError('unsupported', `No tool "${request.tool}" runs as a task here.`);
@@ -86,6 +83,14 @@ export function createTasks(options: TasksOptions): Tasks {
   const change = (owner_id: string, task_id: string, by: Change): Promise<TaskRecord> =>
     changeTask(owner_id, task_id, by);
 
+  const close: Tasks['close'] = async ({ grace_ms = 5_000 } = {}) => {
+    clearInterval(sweeping);
+    await worker?.close(grace_ms);
+    watching.close();
+    unsubscribe();
+    await store.close();
+  };
+
   return {
     limits,
     store,
@@ -103,7 +108,8 @@ export function createTasks(options: TasksOptions): Tasks {
     cancel: (owner_id, task_id, message = 'The task was cancelled by request.') =>
       change(owner_id, task_id, end({ kind: 'cancelled' }, message)),
     answer: (owner_id, task_id, answers) => change(owner_id, task_id, answer(answers)),
-    updateStatus: (owner_id, task_id, status, message) => change(owner_id, task_id, setStatus(status, message ?? null)),
+    updateStatus: (owner_id, task_id, status, message) =>
+      change(owner_id, task_id, setStatus(status, message ?? null, limits)),
     setVariables: (owner_id, task_id, patch) => change(owner_id, task_id, setVariables(patch, limits)),
     setResult: (owner_id, task_id, result) => change(owner_id, task_id, setDraft(result)),
     getResult: async (owner_id, task_id) => {
@@ -114,32 +120,11 @@ export function createTasks(options: TasksOptions): Tasks {
     completeWithResult: (owner_id, task_id, result) =>
       change(owner_id, task_id, end(fitting(outcomeOf(result), limits))),
     requireInput: (owner_id, task_id, key, request) => change(owner_id, task_id, ask(key, request, limits)),
-    wait: (owner_id, task_id, { signal: given } = {}) =>
-      new Promise((resolve, reject) => {
-        const signal = given === undefined ? closing.signal : AbortSignal.any([given, closing.signal]);
-        if (signal.aborted) return reject(signal.reason);
-        const stop = watching.watch(owner_id, task_id, (task) => {
-          if (task === null) return leave(() => reject(taskNotFound()));
-          if (isTerminal(task.status)) leave(() => resolve(task));
-        });
-        const giveUp = () => leave(() => reject(signal.reason));
-        const leave = (settle: () => void): void => {
-          stop();
-          signal.removeEventListener('abort', giveUp);
-          settle();
-        };
-        signal.addEventListener('abort', giveUp, { once: true });
-      }),
+    wait: (owner_id, task_id, options = {}) => watching.wait(owner_id, task_id, options),
     watch: watching.watch,
     cleanupExpired,
-    close: async ({ grace_ms = 5_000 } = {}) => {
-      clearInterval(sweeping);
-      await worker?.close(grace_ms);
-      closing.abort(new TaskError('store_unavailable', 'The server stops. Ask again in a moment.'));
-      unsubscribe();
-      watching.close();
-      await store.close();
-    },
+    close,
+    [Symbol.asyncDispose]: () => close(),
   };
 }
 
@@ -178,6 +163,7 @@ function newRecord(request: TaskRequest, { ttl_ms, lease, now, poll_interval_ms 
     version: 1,
     // Whoever makes a task and has room for it is its first worker, without asking the store a second time.
     epoch: lease === null ? 0 : 1,
+    handed_back: 0,
     lease,
   };
 }

@@ -3,3 +3,12 @@ export type JsonObject = { readonly [key: string]: Json };
 
 export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** A copy as it will be read back. Throws for what is no object of JSON: a number too large, a circle, nothing at all. */
+export function asJson(value: JsonObject): JsonObject {
+  const text: string | undefined = JSON.stringify(value);
+  const copy: unknown = text === undefined ? undefined : JSON.parse(text);
+  if (!isObject(copy)) throw new TypeError('This must be an object of JSON.');
+  // What was just parsed is JSON.
+  return copy as JsonObject;
+}

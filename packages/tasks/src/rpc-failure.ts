@@ -1,4 +1,5 @@
 import type { JsonObject } from './json.ts';
+import type { RpcFault } from './task.ts';
 
 /** A JSON-RPC error to answer with, code and words meant for the requestor; thrown by handlers and by task methods. */
 export class RpcFailure extends Error {
@@ -10,5 +11,10 @@ export class RpcFailure extends Error {
     super(message, 'cause' in options ? { cause: options.cause } : {});
     this.code = code;
     this.data = options.data;
+  }
+
+  get fault(): RpcFault {
+    const { code, message, data } = this;
+    return { code, message, ...(data && { data }) };
   }
 }

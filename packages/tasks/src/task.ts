@@ -80,6 +80,8 @@ export interface TaskRecord {
   readonly version: number;
   /** Grows by one with every worker that takes the task: what an earlier one still writes is refused. */
   readonly epoch: number;
+  /** How many of those gave it back in good order: a server that stops is no sign that the work is at fault. */
+  readonly handed_back: number;
   readonly lease: Lease | null;
 }
 

@@ -16,11 +16,14 @@ export interface TaskTool {
 export interface WorkerOptions {
   /** Names the worker in leases; random unless given. */
   readonly worker_id?: string;
-  /** Tasks at work at once; those that wait for input do not count. */
+  /** Tasks that are started at once. Those that wait for input do not count, and go on at once when they are answered. */
   readonly concurrency?: number;
   /** How long a task stays with a worker that gives no sign of life; a sign is given every third of it. */
   readonly lease_ms?: number;
-  /** Starts of one task before it fails, so that one that kills its workers does not go on for ever. */
+  /**
+   * Starts of one task before it fails, so that one that kills its workers does not go on for ever. One that a worker
+   * handed back when it closed does not count.
+   */
   readonly max_attempts?: number;
 }
 
@@ -56,8 +59,14 @@ export interface TaskPage {
   readonly next_cursor: string | null;
 }
 
+export interface WaitOptions {
+  readonly signal?: AbortSignal | undefined;
+  /** Told the task as it is and every change; true ends the waiting before the task has ended. */
+  readonly until?: ((task: TaskRecord) => boolean) | undefined;
+}
+
 /** Everything that can be done with tasks. Each of the owner's operations finds the owner's tasks only. */
-export interface Tasks {
+export interface Tasks extends AsyncDisposable {
   readonly limits: TaskLimits;
   readonly store: TaskStore;
   /** Whether a tool of this name can run as a task here or at another worker of the store. */
@@ -87,12 +96,11 @@ export interface Tasks {
   /** Status and result in one atomic step. */
   readonly completeWithResult: (owner_id: string, task_id: string, result: JsonObject) => Promise<TaskRecord>;
   readonly requireInput: (owner_id: string, task_id: string, key: string, request: InputRequest) => Promise<TaskRecord>;
-  /** Resolves when the task has ended, wherever that happened. Rejects with `not_found` when it expires meanwhile. */
-  readonly wait: (
-    owner_id: string,
-    task_id: string,
-    options?: { readonly signal?: AbortSignal },
-  ) => Promise<TaskRecord>;
+  /**
+   * Resolves when the task has ended, wherever that happened. Rejects with `not_found` when it expires meanwhile, and
+   * with `store_unavailable` when this runtime closes.
+   */
+  readonly wait: (owner_id: string, task_id: string, options?: WaitOptions) => Promise<TaskRecord>;
   /**
    * Tells the task as it is now, and then at every change that is seen, until it has ended or expired (null) or the
    * returned function is called. Changes between two looks are told once.

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { TaskContext } from '#context';
 import { createTasks } from '#create-tasks';
 import { TaskError } from '#errors';
 import type { TaskStore } from '#store';
@@ -81,15 +82,18 @@ describe('a store that is away for a while', () => {
     });
   });
 
-  it('[S14, R11] does not keep a runtime from closing', async () => {
+  it.each([
+    ['has something to say', ({ setVariable }: TaskContext) => setVariable('effect', 'done')],
+    ['asks', ({ requireInput }: TaskContext) => requireInput('go', { method: 'elicitation/create', params: {} })],
+  ])('[S14, R11] does not keep a runtime from closing whose work %s', async (_, write) => {
     const { store, leave } = flaky(memoryStore());
     const reported = aGate<unknown>();
     const stopped = aGate<unknown>();
     const tasks = createTasks({
       store,
       tools: {
-        job: async ({ setVariable }) => {
-          stopped.open(await setVariable('effect', 'done').catch((error: unknown) => error));
+        job: async (task) => {
+          stopped.open(await write(task).catch((error: unknown) => error));
           return DONE;
         },
       },

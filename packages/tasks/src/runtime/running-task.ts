@@ -1,8 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ask, type Change, end, outcomeOf, setProgress, setStatusMessage, setVariables, toolError } from '#changes';
+import {
+  ask,
+  type Change,
+  end,
+  fitting,
+  internalError,
+  outcomeOf,
+  setProgress,
+  setStatusMessage,
+  setVariables,
+  toolError,
+} from '#changes';
 import type { TaskContext } from '#context';
 import { TaskError } from '#errors';
-import type { JsonObject } from '#json';
+import { asJson, type JsonObject } from '#json';
 import type { TaskLimits } from '#limits';
 import { RpcFailure } from '#rpc-failure';
 import { type InputRequest, isTerminal, type Outcome, type TaskRecord } from '#task';
@@ -101,7 +112,7 @@ export class RunningTask {
 
   /** Gives the task back for another worker to take. */
   async release(): Promise<void> {
-    await this.#write((record) => (record.lease === null ? record : { ...record, lease: null }), { once: true });
+    await this.#write(handBack, { once: true });
     this.stop();
   }
 
@@ -112,23 +123,25 @@ export class RunningTask {
 
   async #outcomeOf(handler: TaskHandler): Promise<Outcome> {
     try {
-      return outcomeOf(await handler(this.#context()));
+      return this.#outcome(await handler(this.#context()));
     } catch (error) {
-      if (error instanceof RpcFailure) {
-        const { code, message, data } = error;
-        return { kind: 'rpc_error', error: { code, message, ...(data && { data }) } };
-      }
+      if (error instanceof RpcFailure) return { kind: 'rpc_error', error: error.fault };
       if (!this.#abort.signal.aborted) this.#needs.report(error, this.#current.task_id);
-      return { kind: 'rpc_error', error: { code: -32603, message: 'The work ended with an internal error.' } };
+      return internalError('The work ended with an internal error.');
     }
+  }
+
+  /** Throws for what is no JSON: no store could keep it. */
+  #outcome(result: JsonObject): Outcome {
+    return fitting(outcomeOf(asJson(result)), this.#needs.limits);
   }
 
   async #end(outcome: Outcome): Promise<void> {
     try {
-      await this.#write(end(fitting(outcome, this.#needs.limits)));
+      await this.#write(end(outcome));
     } catch (error) {
       if (!(error instanceof TaskError && error.code === 'record_too_large')) throw error;
-      await this.#write(end(tooLarge('The result does not fit into the store.')));
+      await this.#write(end(internalError('The result does not fit into the store.')));
     }
     this.stop();
   }
@@ -199,29 +212,25 @@ export class RunningTask {
       signal: this.#abort.signal,
       variables: () => this.#current.variables,
       getVariable: (name) => (Object.hasOwn(this.#current.variables, name) ? this.#current.variables[name] : undefined),
-      setVariable: (name, value) => this.#write(setVariables({ [name]: value }, limits)),
-      setVariables: (patch) => this.#write(setVariables(patch, limits)),
+      setVariable: async (name, value) => this.#write(setVariables(asJson({ [name]: value }), limits)),
+      setVariables: async (patch) => this.#write(setVariables(asJson(patch), limits)),
       requireInput: (key, input) => this.#requireInput(key, input),
       progress: (progress, total, message) => this.#write(setProgress(progress, total, message)),
       setStatusMessage: (message) => this.#write(setStatusMessage(message)),
-      complete: (result) => this.#end(outcomeOf(result)),
+      complete: async (result) => this.#end(this.#outcome(result)),
       fail: (message) => this.#end(toolError(message)),
     };
   }
 }
+
+/** Starts that nobody gave up in good order. */
+export const failedStarts = ({ epoch, handed_back }: TaskRecord): number => epoch - handed_back;
+
+const handBack: Change = (record) =>
+  record.lease === null ? record : { ...record, lease: null, handed_back: record.handed_back + 1 };
 
 const isAway = (error: unknown): boolean => error instanceof TaskError && error.code === 'store_unavailable';
 
 const isOver = (error: unknown): boolean =>
   error instanceof TaskError &&
   (error.code === 'lease_lost' || error.code === 'not_found' || error.code === 'invalid_transition');
-
-/** A result that is too large to keep is a failure that says so, not a task that never ends. */
-export function fitting(outcome: Outcome, { max_result_bytes }: TaskLimits): Outcome {
-  if (outcome.kind !== 'result' && outcome.kind !== 'tool_error') return outcome;
-  const bytes = Buffer.byteLength(JSON.stringify(outcome.result));
-  if (bytes <= max_result_bytes) return outcome;
-  return tooLarge(`The result has ${bytes} bytes of JSON, and ${max_result_bytes} are allowed.`);
-}
-
-const tooLarge = (message: string): Outcome => ({ kind: 'rpc_error', error: { code: -32603, message } });

@@ -95,6 +95,42 @@ describe('watching a task', () => {
     await expect(tasks.wait('alice', task_id)).rejects.toMatchObject({ code: 'store_unavailable' });
   });
 
+  it('[R13, R4] goes on for the others when one who is told throws', async () => {
+    const reported: unknown[] = [];
+    const tasks = openTasks({ tools, worker: false, report: (error) => reported.push(error) });
+    const { task_id } = await tasks.create(job);
+    const broken = () => {
+      throw new Error('broken');
+    };
+    tasks.watch('alice', task_id, broken);
+    const waiting = tasks.wait('alice', task_id);
+    await settled();
+    tasks.watch('alice', task_id, broken);
+
+    await tasks.cancel('alice', task_id);
+
+    expect(await waiting).toMatchObject({ status: 'cancelled' });
+    await settled();
+    expect(reported.length).toBeGreaterThan(2);
+  });
+
+  it('[R4] ends before the task has when whoever waits has seen enough, or cannot go on', async () => {
+    const tasks = openTasks({ tools, worker: false });
+    const { task_id } = await tasks.create(job);
+
+    const enough = tasks.wait('alice', task_id, { until: ({ status_message }) => status_message === 'half way' });
+    const broken = tasks.wait('alice', task_id, {
+      until: () => {
+        throw new Error('broken');
+      },
+    });
+    broken.catch(() => undefined);
+    await tasks.updateStatus('alice', task_id, 'working', 'half way');
+
+    expect(await enough).toMatchObject({ status: 'working' });
+    await expect(broken).rejects.toThrow('broken');
+  });
+
   it('[R13] looks at a task once for many watchers', async () => {
     const store = memoryStore();
     let looks = 0;

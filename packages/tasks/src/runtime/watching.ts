@@ -1,5 +1,7 @@
+import { TaskError, taskNotFound } from '#errors';
 import type { TaskStore } from '#store';
 import { isTerminal, type TaskRecord } from '#task';
+import type { WaitOptions } from '#tasks';
 
 type Listener = (task: TaskRecord | null) => void;
 
@@ -19,16 +21,19 @@ interface Needs {
   readonly report: (error: unknown, task_id: string | null) => void;
 }
 
+const hasEnded = ({ status }: TaskRecord): boolean => isTerminal(status);
+
 /** Looks at tasks for those who wait for them: when a signal comes, and every so often because signals get lost. */
 export function createWatching({ store, poll_interval_ms, report }: Needs) {
   const groups = new Map<string, Group[]>();
+  const closing = new AbortController();
   let timer: NodeJS.Timeout | undefined;
 
   function watch(owner_id: string, task_id: string, listener: Listener): () => void {
     const group = groupOf(owner_id, task_id);
     group.listeners.add(listener);
     const { told } = group;
-    if (told !== undefined) queueMicrotask(() => group.listeners.has(listener) && listener(told));
+    if (told !== undefined) queueMicrotask(() => group.listeners.has(listener) && call(listener, told, task_id));
     look(group);
     timer ??= setInterval(lookAtAll, poll_interval_ms).unref();
     return () => leave(group, listener);
@@ -77,7 +82,42 @@ export function createWatching({ store, poll_interval_ms, report }: Needs) {
     group.told = task ?? undefined;
     const listeners = [...group.listeners];
     if (task === null || isTerminal(task.status)) for (const listener of listeners) leave(group, listener);
-    for (const listener of listeners) listener(task);
+    for (const listener of listeners) call(listener, task, group.task_id);
+  }
+
+  // One that throws must not keep the others from being told.
+  function call(listener: Listener, task: TaskRecord | null, task_id: string): void {
+    try {
+      listener(task);
+    } catch (error) {
+      report(error, task_id);
+    }
+  }
+
+  async function wait(
+    owner_id: string,
+    task_id: string,
+    { signal, until = hasEnded }: WaitOptions,
+  ): Promise<TaskRecord> {
+    const { promise, resolve, reject } = Promise.withResolvers<TaskRecord>();
+    const leave = AbortSignal.any(signal === undefined ? [closing.signal] : [signal, closing.signal]);
+    leave.throwIfAborted();
+    const giveUp = () => reject(leave.reason);
+    leave.addEventListener('abort', giveUp, { once: true });
+    const stop = watch(owner_id, task_id, (task) => {
+      try {
+        if (task === null) throw taskNotFound();
+        if (until(task) || hasEnded(task)) resolve(task);
+      } catch (error) {
+        reject(error);
+      }
+    });
+    try {
+      return await promise;
+    } finally {
+      stop();
+      leave.removeEventListener('abort', giveUp);
+    }
   }
 
   function lookAtAll(): void {
@@ -86,10 +126,15 @@ export function createWatching({ store, poll_interval_ms, report }: Needs) {
 
   return {
     watch,
+    wait,
     signal: (task_id: string | null): void => {
       if (task_id === null) lookAtAll();
       else groups.get(task_id)?.forEach(look);
     },
-    close: (): void => clearInterval(timer),
+    /** Tells whoever waits to ask again. */
+    close: (): void => {
+      clearInterval(timer);
+      closing.abort(new TaskError('store_unavailable', 'The server stops. Ask again in a moment.'));
+    },
   };
 }

@@ -80,10 +80,10 @@ describe('a worker', () => {
       worker: { lease_ms: 60_000 },
     });
     pass(59_999);
-    await heir.cleanupExpired();
-    expect(attempts).toEqual([]);
+    const early = await store.claim({ worker_id: 'other', tools: ['job'], lease_ms: 1, limit: 1 });
     pass(1);
 
+    expect(early).toEqual([]);
     expect(await heir.wait('alice', task_id)).toMatchObject({ status: 'completed', epoch: 2 });
     expect(attempts).toEqual([2]);
   });
@@ -303,6 +303,26 @@ describe('a worker', () => {
     expect(await store.get('alice', stays.task_id)).toMatchObject({ status: 'working', lease: null });
     const heir = open({ tools: { job: answersDone } });
     expect(await heir.wait('alice', stays.task_id)).toMatchObject({ status: 'completed' });
+  });
+
+  it('[R9, R11] may be stopped in good order as often as need be', async () => {
+    const store = memoryStore();
+    const asks: TaskHandler = async ({ requireInput }) => {
+      await requireInput('go', { method: 'elicitation/create', params: {} });
+      return DONE;
+    };
+    const start = () => createTasks({ store: shared(store), tools: { job: asks }, worker: { max_attempts: 2 } });
+    const first = start();
+    const { task_id } = await first.create(job);
+    await first.close();
+
+    for (let restart = 2; restart <= 6; restart += 1) {
+      const next = start();
+      await until(async () => (await store.get('alice', task_id))?.epoch === restart);
+      await next.close();
+    }
+
+    expect(await store.get('alice', task_id)).toMatchObject({ outcome: null, handed_back: 6 });
   });
 
   it('[R11] that closes hands back at once what waits for an answer', async () => {

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { internalError } from '#changes';
 import type { TaskLimits } from '#limits';
 import type { TaskStore } from '#store';
-import type { Lease, Outcome, TaskRecord } from '#task';
+import type { Lease, TaskRecord } from '#task';
 import type { TaskTool, WorkerOptions } from '#tasks';
 import type { ChangeTask } from './change-task.ts';
-import { RunningTask } from './running-task.ts';
+import { failedStarts, RunningTask } from './running-task.ts';
 
 interface Needs {
   readonly store: TaskStore;
@@ -47,7 +48,8 @@ export function createWorker(needs: Needs) {
     if (tool === undefined) return;
     const task = new RunningTask(record, { changeTask, limits, onWaiting: look, report });
     running.set(task_id, task);
-    const refusal = epoch > 1 && tool.resumable === false ? INTERRUPTED : epoch > max_attempts ? EXHAUSTED : null;
+    const refusal =
+      epoch > 1 && tool.resumable === false ? INTERRUPTED : failedStarts(record) > max_attempts ? EXHAUSTED : null;
     const work = (refusal === null ? task.run(tool.run) : task.refuse(refusal))
       .catch((error: unknown) => report(error, task_id))
       .finally(() => {
@@ -154,7 +156,10 @@ export function createWorker(needs: Needs) {
       clearInterval(poll);
       await atMost(RELEASE_MS, claiming ?? Promise.resolve());
       // An answer may take days: nobody waits for it here.
-      await releaseAll(({ is_waiting }) => is_waiting);
+      await atMost(
+        RELEASE_MS,
+        releaseAll(({ is_waiting }) => is_waiting),
+      );
       await atMost(grace_ms, Promise.allSettled(works));
       clearInterval(heartbeat);
       await atMost(
@@ -173,6 +178,5 @@ async function atMost(ms: number, work: Promise<unknown>): Promise<void> {
   over.abort();
 }
 
-const gaveUp = (message: string): Outcome => ({ kind: 'rpc_error', error: { code: -32603, message } });
-const INTERRUPTED = gaveUp('The work was interrupted, and is not of a kind that can be started again.');
-const EXHAUSTED = gaveUp('The work was started too often without coming to an end.');
+const INTERRUPTED = internalError('The work was interrupted, and is not of a kind that can be started again.');
+const EXHAUSTED = internalError('The work was started too often without coming to an end.');

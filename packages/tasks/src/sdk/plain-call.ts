@@ -3,7 +3,7 @@ import { inputRequired } from '@modelcontextprotocol/server';
 import { taskNotFound } from '#errors';
 import { isObject, type JsonObject } from '#json';
 import { RpcFailure } from '#rpc-failure';
-import { isTerminal, openInputs, type TaskRecord } from '#task';
+import { openInputs, type TaskRecord } from '#task';
 import type { Tasks } from '#tasks';
 import { fits } from '#wire/answers';
 
@@ -64,23 +64,12 @@ async function resume(tasks: Tasks, { owner_id, tool }: PlainCall, ctx: ServerCo
 }
 
 function untilItNeedsUs(tasks: Tasks, { owner_id, task_id }: TaskRecord, ctx: ServerContext): Promise<TaskRecord> {
-  const { signal } = ctx.mcpReq;
   const tell = createTelling(ctx);
-  return new Promise((resolve, reject) => {
-    if (signal.aborted) return reject(signal.reason);
-    const stop = tasks.watch(owner_id, task_id, (task) => {
-      if (task === null) return leave(() => reject(taskNotFound()));
-      tell(task);
-      if (isTerminal(task.status) || task.status === 'input_required') leave(() => resolve(task));
-    });
-    const giveUp = () => leave(() => reject(signal.reason));
-    const leave = (settle: () => void): void => {
-      stop();
-      signal.removeEventListener('abort', giveUp);
-      settle();
-    };
-    signal.addEventListener('abort', giveUp, { once: true });
-  });
+  const until = (task: TaskRecord): boolean => {
+    tell(task);
+    return task.status === 'input_required';
+  };
+  return tasks.wait(owner_id, task_id, { signal: ctx.mcpReq.signal, until });
 }
 
 /** Progress goes to whoever asked for it. */

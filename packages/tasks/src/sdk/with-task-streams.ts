@@ -110,7 +110,7 @@ const asksForTasks = ({ headers }: Request, { method, params }: Message): boolea
 
 const metaOf = ({ _meta }: Message['params']): Readonly<Record<string, unknown>> => (isObject(_meta) ? _meta : {});
 
-function refusal(id: string | number, { code, message, data }: RpcFailure): Response {
-  const body = { jsonrpc: '2.0', id, error: { code, message, ...(data && { data }) } };
-  return Response.json(body, { status: code === MISSING_CAPABILITY ? 400 : 200 });
+function refusal(id: string | number, { fault }: RpcFailure): Response {
+  const body = { jsonrpc: '2.0', id, error: fault };
+  return Response.json(body, { status: fault.code === MISSING_CAPABILITY ? 400 : 200 });
 }

@@ -163,7 +163,7 @@ it('[R6] leaves no work behind when a plain call cannot ask', async () => {
   const { last } = await post(host, call('confirm'));
 
   expect(last.result).toMatchObject({ isError: true });
-  await expect.poll(async () => (await host.tasks.list('sub:ann')).tasks[0]?.status).toBe('cancelled');
+  await expect.poll(async () => (await host.tasks.list('plain:sub:ann')).tasks[0]?.status).toBe('cancelled');
 });
 
 it('[C2] asks within a plain call on a connection that stays', async () => {

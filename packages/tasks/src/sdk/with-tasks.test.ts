@@ -123,7 +123,7 @@ describe('a server of the SDK, 2026-07-28', () => {
 
     expect(first.body.result).toMatchObject({ resultType: 'input_required', inputRequests: { sure: {} } });
     expect(second.body.result).toMatchObject({ content: [{ text: 'accept {"sure":false}' }] });
-    expect((await host.tasks.list('sub:ann')).tasks).toHaveLength(1);
+    expect((await host.tasks.list('plain:sub:ann')).tasks).toHaveLength(1);
   });
 
   it('[O2] gives nobody the work of someone else by its id', async () => {
@@ -151,12 +151,12 @@ describe('a server of the SDK, 2026-07-28', () => {
     await using host = await openSdkHost();
     const hangUp = new AbortController();
     const answer = askModern(host.url, call('endless'), { ...NOTHING_DECLARED, signal: hangUp.signal });
-    await expect.poll(async () => (await host.tasks.list('sub:ann')).tasks).toHaveLength(1);
+    await expect.poll(async () => (await host.tasks.list('plain:sub:ann')).tasks).toHaveLength(1);
 
     hangUp.abort();
 
     await expect(answer).rejects.toThrow();
-    await expect.poll(async () => (await host.tasks.list('sub:ann')).tasks[0]?.status).toBe('cancelled');
+    await expect.poll(async () => (await host.tasks.list('plain:sub:ann')).tasks[0]?.status).toBe('cancelled');
   });
 
   it('[B9] answers -32021 to every method of tasks that is called without declaring them', async () => {

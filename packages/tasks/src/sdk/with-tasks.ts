@@ -11,8 +11,10 @@ import {
   type ServerCapabilities,
   type ServerContext,
 } from '@modelcontextprotocol/server';
+import { TaskError } from '#errors';
 import type { JsonObject } from '#json';
-import { resolveOwner } from '#owner';
+import type { TaskLimits } from '#limits';
+import { type Requestor, resolveOwner } from '#owner';
 import { RpcFailure } from '#rpc-failure';
 import { isTerminal } from '#task';
 import type { Tasks } from '#tasks';
@@ -120,7 +122,7 @@ export function withTasks(target: Server | McpServer, options: WithTasksOptions)
 
   function callWithoutTask(call: Call, tool: string, args: JsonObject, ctx: ServerContext) {
     return answering(async () => {
-      const owner_id = resolveOwner(requestorOf(callerOf(ctx)), tasks.limits);
+      const owner_id = plainOwner(requestorOf(callerOf(ctx)), tasks.limits);
       const task = await callPlainly(tasks, { owner_id, tool, arguments: args }, ctx);
       const { task_id } = task;
       if (isTerminal(task.status)) delete call.abandon;
@@ -140,9 +142,21 @@ export function withTasks(target: Server | McpServer, options: WithTasksOptions)
       call.reply = { result: created };
     } catch (error) {
       if (!(error instanceof RpcFailure)) throw error;
-      const { code, message, data } = error;
-      call.reply = { error: { code, message, ...(data && { data }) } };
+      call.reply = { error: error.fault };
     }
     return REPLACED;
   };
+}
+
+/**
+ * Who owns the task of a call that knows nothing of tasks: apart from the tasks that a requestor lists. A requestor that
+ * nobody knows has it too, since its only handle is an id that cannot be guessed, and only this call has it.
+ */
+function plainOwner(requestor: Requestor, limits: TaskLimits): string {
+  try {
+    return `plain:${resolveOwner(requestor, limits)}`;
+  } catch (error) {
+    if (error instanceof TaskError && error.code === 'anonymous') return 'plain:';
+    throw error;
+  }
 }

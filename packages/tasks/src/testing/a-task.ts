@@ -26,6 +26,7 @@ export function aTask(overrides: Partial<TaskRecord> = {}): TaskRecord {
     updated_at: created_at,
     version: 1,
     epoch: 0,
+    handed_back: 0,
     lease: null,
     ...overrides,
   };

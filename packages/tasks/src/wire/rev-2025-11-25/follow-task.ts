@@ -1,4 +1,3 @@
-import { taskNotFound } from '#errors';
 import type { JsonObject } from '#json';
 import { type Outcome, openInputs, type TaskRecord, type TaskStatus } from '#task';
 import type { Tasks } from '#tasks';
@@ -24,28 +23,14 @@ export type EndedTask = TaskRecord & { readonly outcome: Outcome };
  * Tells a client of a task until it has ended: every question that is open, once, and every change of status and
  * progress. Rejects when the task expires, and with the signal's reason when that comes first.
  */
-export function followTask(tasks: Tasks, owner_id: string, task_id: string, stream: Stream): Promise<EndedTask> {
-  const { signal } = stream;
-  return new Promise((resolve, reject) => {
-    if (signal?.aborted) return reject(signal.reason);
-    const tell = createTelling(stream);
-    const stop = tasks.watch(owner_id, task_id, (task) => {
-      try {
-        if (task === null) throw taskNotFound();
-        tell(task);
-        if (hasEnded(task)) leave(() => resolve(task));
-      } catch (error) {
-        leave(() => reject(error));
-      }
-    });
-    const giveUp = () => leave(() => reject(signal?.reason));
-    const leave = (settle: () => void): void => {
-      stop();
-      signal?.removeEventListener('abort', giveUp);
-      settle();
-    };
-    signal?.addEventListener('abort', giveUp, { once: true });
-  });
+export async function followTask(tasks: Tasks, owner_id: string, task_id: string, stream: Stream): Promise<EndedTask> {
+  const tell = createTelling(stream);
+  const until = (task: TaskRecord): boolean => {
+    tell(task);
+    return hasEnded(task);
+  };
+  // Without another reason to stop, the waiting ends with the task.
+  return (await tasks.wait(owner_id, task_id, { signal: stream.signal, until })) as EndedTask;
 }
 
 export const hasEnded = (task: TaskRecord): task is EndedTask => task.outcome !== null;
