@@ -126,6 +126,16 @@ describe('a server of the SDK, 2026-07-28', () => {
     expect((await host.tasks.list('plain:sub:ann')).tasks).toHaveLength(1);
   });
 
+  it('[SEC-07] does the work of a plain call for someone without a token, and gives them no task', async () => {
+    await using host = await openSdkHost(() => ({}));
+
+    const plain = await askModern(host.url, call('count'), ONLY_ELICITATION);
+    const asTask = await askModern(host.url, call('count'));
+
+    expect(plain.body.result).toMatchObject({ content: [{ text: 'counted to 3' }] });
+    expect(asTask.body.error).toMatchObject({ code: -32_602 });
+  });
+
   it('[O2] gives nobody the work of someone else by its id', async () => {
     await using host = await openSdkHost();
     const first = await askModern(host.url, call('confirm'), ONLY_ELICITATION);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { memoryStore } from '#stores/memory';
 import type { StoreCheck } from './check.ts';
-import { reasonToSkip } from './contract.ts';
+import { describeTaskStore, reasonToSkip } from './contract.ts';
 
 const setup = { open: async () => memoryStore() };
 const check: StoreCheck = { title: '[S7, S3] claims', run: async () => undefined };
@@ -11,6 +11,12 @@ describe('a check of the contract', () => {
     expect(reasonToSkip(check, setup, {})).toBeUndefined();
     expect(reasonToSkip(check, setup, { S10: 'no signals' })).toBeUndefined();
     expect(reasonToSkip(check, setup, { S3: 'one writer only' })).toBe('one writer only');
+  });
+
+  it('[S7] is left out by a known rule only', () => {
+    const declare = () => describeTaskStore('unknown gap', setup.open, { gaps: { S99: 'no reason' } });
+
+    expect(declare).toThrow('S99');
   });
 
   it('[S7] that needs two objects on one store runs where there can be two', () => {

@@ -18,6 +18,10 @@ export function describeTaskStore(
   { gaps = {}, ...rest }: ContractOptions = {},
 ): void {
   const setup: StoreSetup = { open, ...rest };
+  const rules = new Set(CHECKS.flatMap(citedBy));
+  const unknown = Object.keys(gaps).filter((rule) => !rules.has(rule));
+  if (unknown.length > 0)
+    throw new Error(`No check is about ${unknown.join(', ')}: such a gap would leave out nothing.`);
 
   describe(`task store: ${name}`, () => {
     for (const check of CHECKS) {

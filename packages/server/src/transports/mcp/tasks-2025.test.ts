@@ -51,6 +51,26 @@ describe('tasks of 2025', () => {
     expect(before.text).not.toContain('taskSupport');
   });
 
+  it('[INTG-10] are reached by their four methods, and by no other', async () => {
+    await using host = aTaskHost();
+    await using http = await openHttp(host);
+    const taskId = await created(http, 'work');
+    const ask = async (method: string, params: Readonly<Record<string, unknown>>) =>
+      (await http.send(a2025Request(method, params))).json;
+
+    const got = await ask('tasks/get', { taskId });
+    const listed = await ask('tasks/list', {});
+    const cancelled = await ask('tasks/cancel', { taskId });
+    const ended = await ask('tasks/result', { taskId: await created(http, 'greet') });
+    const updated = await ask('tasks/update', { taskId, inputResponses: {} });
+
+    expect(got).toMatchObject({ result: { taskId } });
+    expect(listed).toMatchObject({ result: { tasks: [{ taskId }] } });
+    expect(ended).toMatchObject({ result: { content: [{}] } });
+    expect(cancelled).toMatchObject({ result: { status: 'cancelled' } });
+    expect(updated).toMatchObject({ error: { code: -32_601 } });
+  });
+
   it('[O1, SEC-07] are not declared to a requestor that could have none, who is answered as if it had not asked', async () => {
     await using host = aTaskHost();
     await using http = await openHttp(host);
@@ -117,7 +137,7 @@ describe('tasks of 2025', () => {
     expect(codeOf(unknown)).toBe(-32601);
   });
 
-  it('[A4, A7, INTG-06, INTG-10] give their result when it is there, with the task it belongs to', async () => {
+  it('[A4, A7, INTG-06] give their result when it is there, with the task it belongs to', async () => {
     await using host = aTaskHost();
     await using http = await openHttp(host);
     const taskId = await created(http, 'work');

@@ -64,11 +64,11 @@ export interface SdkHost extends AsyncDisposable {
 }
 
 /** Serves it over HTTP; the bearer token is the name of the user. */
-export async function openSdkHost(): Promise<SdkHost> {
+export async function openSdkHost(requestorOf?: RequestorOf): Promise<SdkHost> {
   const tasks = createTasks({ store: memoryStore(), tools: TOOLS, poll_interval_ms: 20 });
   const handler = withTaskStreams(
-    createMcpHandler(() => createSdkServer(tasks)),
-    { tasks },
+    createMcpHandler(() => createSdkServer(tasks, requestorOf)),
+    { tasks, ...(requestorOf && { requestorOf }) },
   );
   const serve = toNodeHandler({
     fetch: (request, options) =>

@@ -102,7 +102,7 @@ describe('tasks in Redis', () => {
     expect(await command('KEYS', `{${prefix}}*`)).toStrictEqual([]);
   });
 
-  it('[ADVS-01] are all in one place of a cluster', async () => {
+  it('[ADVS-01] have keys with one tag, by which a cluster would keep them in one place', async () => {
     await using store = await open();
     await store.insert(taskIn(store), 10);
 

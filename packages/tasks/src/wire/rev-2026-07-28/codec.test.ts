@@ -3,14 +3,14 @@ import { describe, expect, it } from 'vitest';
 import { aTask } from '#testing/a-task';
 import { VARIABLES_META } from '#wire/meta';
 import { anyRecord, aQuestion } from '#wire/testing/any-record';
-import { faultsOf, hasExtensionSchema } from '#wire/testing/faults-of';
+import { faultsOf } from '#wire/testing/faults-of';
 import { declaresTasks, declareTasks, missingCapability, TASKS_EXTENSION } from './extension.ts';
 import { ACK, encodeCreated, encodeDetailed, encodeNotification } from './task.ts';
 
 const conforms = (definition: string, message: object): void =>
   expect(faultsOf('extension', definition, message)).toEqual([]);
 
-describe.skipIf(!hasExtensionSchema)('the schema of the tasks extension (skipped where its file is missing)', () => {
+describe('the schema of the tasks extension', () => {
   it('[B1, TEST-01] takes every message about a task', () => {
     fc.assert(
       fc.property(anyRecord, (record) => {

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 
 const ROOT = new URL('../../../../../', import.meta.url);
@@ -7,20 +7,31 @@ const SCHEMAS = new URL('packages/server/src/transports/mcp/testing/schemas/', R
 const FILES = {
   '2025-11-25': new URL('mcp-2025-11-25.schema.json', SCHEMAS),
   '2026-07-28': new URL('mcp-2026-07-28.schema.json', SCHEMAS),
-  /** Kept beside the repository, so it may be missing. */
-  extension: new URL('../shared/spec/ext-tasks-2026-07-28.schema.json', ROOT),
+  extension: new URL('ext-tasks-2026-07-28.schema.json', SCHEMAS),
 } as const;
 
-export const hasExtensionSchema = existsSync(FILES.extension);
+interface Definition {
+  readonly enum: readonly string[];
+}
+
+const read = (name: keyof typeof FILES): { readonly $defs: Readonly<Record<string, Definition | undefined>> } =>
+  // The files are JSON Schema, each with its definitions there.
+  JSON.parse(readFileSync(FILES[name], 'utf8'));
+
+/** A definition of the specification itself. */
+export function definitionOf(name: keyof typeof FILES, definition: string): Definition {
+  const found = read(name).$defs[definition];
+  if (found === undefined) throw new Error(`The schema has no ${definition}.`);
+  return found;
+}
 
 const compiled = new Map<string, Ajv2020>();
 
 function schemaOf(name: keyof typeof FILES): Ajv2020 {
   const known = compiled.get(name);
   if (known !== undefined) return known;
-  const schema = JSON.parse(readFileSync(FILES[name], 'utf8')) as object;
   const ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: false });
-  ajv.addSchema({ ...schema, $id: 'mcp' });
+  ajv.addSchema({ ...read(name), $id: 'mcp' });
   compiled.set(name, ajv);
   return ajv;
 }
