@@ -12,3 +12,4 @@ const { status } = spawnSync(process.execPath, [typescript, '-p', join(PACKAGE, 
   stdio: 'inherit',
 });
 process.exitCode = status ?? 1;
+if (status === 0) process.stderr.write('Built packages/tasks/dist.\n');

@@ -1,5 +1,5 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { accessSync, constants } from 'node:fs';
+import { accessSync, constants, existsSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { userInfo } from 'node:os';
 import { delimiter, join } from 'node:path';
@@ -100,23 +100,28 @@ export function freePort(): Promise<number> {
   });
 }
 
-function onPath(program: string): string | undefined {
-  const paths = (process.env.PATH ?? '').split(delimiter).map((folder) => join(folder, program));
-  return paths.find((path) => {
-    try {
-      accessSync(path, constants.X_OK);
-      return true;
-    } catch {
-      return false;
-    }
-  });
+export const isRoot = (): boolean => userInfo().uid === 0;
+
+export function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
 }
+
+const onPath = (program: string): string | undefined =>
+  (process.env.PATH ?? '')
+    .split(delimiter)
+    .map((folder) => join(folder, program))
+    .find(isExecutable);
 
 /** The path of a program; a missing one is installed where that is possible, without the service that comes with it. */
 export function requireProgram(program: string, debian_package: string, service?: string): string {
   const found = onPath(program);
   if (found !== undefined) return found;
-  if (userInfo().uid !== 0 || onPath('apt-get') === undefined) {
+  if (!isRoot() || onPath('apt-get') === undefined) {
     throw new Error(`\`${program}\` is not on the PATH (Debian: apt install ${debian_package}).`);
   }
   installOnDebian(debian_package);
@@ -126,11 +131,20 @@ export function requireProgram(program: string, debian_package: string, service?
   return installed;
 }
 
-function installOnDebian(debian_package: string): void {
+const POLICY = '/usr/sbin/policy-rc.d';
+
+/** Installs a package without starting the services that it brings: they would take the usual ports. */
+export function installOnDebian(debian_package: string): void {
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
   const apt = (...args: string[]) => execFileSync('apt-get', args, { env, stdio: ['ignore', 2, 2] });
-  apt('update');
-  apt('install', '-y', '--no-install-recommends', debian_package);
+  const hasPolicy = existsSync(POLICY);
+  if (!hasPolicy) writeFileSync(POLICY, '#!/bin/sh\nexit 101\n', { mode: 0o755 });
+  try {
+    apt('update');
+    apt('install', '-y', '--no-install-recommends', debian_package);
+  } finally {
+    if (!hasPolicy) rmSync(POLICY);
+  }
 }
 
 function disableService(service: string): void {

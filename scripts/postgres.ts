@@ -1,9 +1,9 @@
 import { execFileSync, spawn } from 'node:child_process';
-import { accessSync, chownSync, constants, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
-import { tmpdir, userInfo } from 'node:os';
+import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { freePort, installOnDebian, isExecutable, isRoot } from './guarded-server.ts';
 
 const DEBIAN_ROOT = '/usr/lib/postgresql';
 const UNPRIVILEGED = 'nobody';
@@ -33,40 +33,22 @@ export interface RunningPostgres {
   readonly stop: () => Promise<void>;
 }
 
-const isRoot = (): boolean => userInfo().uid === 0;
-
-function isExecutable(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
 /** The newest folder that holds both programs. */
 function findBinaries(): string | undefined {
   const versions = existsSync(DEBIAN_ROOT) ? readdirSync(DEBIAN_ROOT).sort((a, b) => Number(b) - Number(a)) : [];
   const folders = [
     ...versions.map((version) => join(DEBIAN_ROOT, version, 'bin')),
-    ...(process.env['PATH'] ?? '').split(delimiter),
+    ...(process.env.PATH ?? '').split(delimiter),
   ];
   return folders.find((folder) => ['initdb', 'postgres'].every((program) => isExecutable(join(folder, program))));
 }
 
-function installOnDebian(): void {
-  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-  const run = (program: string, ...args: string[]) => execFileSync(program, args, { env, stdio: ['ignore', 2, 2] });
-  run('apt-get', 'update');
-  run('apt-get', 'install', '-y', '--no-install-recommends', 'postgresql-common');
+function installPostgres(): void {
+  installOnDebian('postgresql-common');
   // Otherwise the package makes a cluster of its own and starts it on the usual port.
-  run(
-    'sed',
-    '-i',
-    's/^#\\?create_main_cluster.*/create_main_cluster = false/',
-    '/etc/postgresql-common/createcluster.conf',
-  );
-  run('apt-get', 'install', '-y', '--no-install-recommends', 'postgresql');
+  const setting = 's/^#\\?create_main_cluster.*/create_main_cluster = false/';
+  execFileSync('sed', ['-i', setting, '/etc/postgresql-common/createcluster.conf'], { stdio: ['ignore', 2, 2] });
+  installOnDebian('postgresql');
 }
 
 function binaries(): string {
@@ -77,23 +59,11 @@ function binaries(): string {
       'PostgreSQL is not installed: put `initdb` and `postgres` on the PATH (Debian: apt install postgresql).',
     );
   }
-  installOnDebian();
+  installPostgres();
   const installed = findBinaries();
   if (installed === undefined)
     throw new Error('The package postgresql was installed, but brought no `initdb` and `postgres`.');
   return installed;
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      const port = typeof address === 'object' && address !== null ? address.port : 0;
-      server.close(() => resolve(port));
-    });
-  });
 }
 
 // The server refuses to run as root, whoever starts the tests.

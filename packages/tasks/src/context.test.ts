@@ -245,6 +245,16 @@ describe('the context of a task', () => {
     expect((await tasks.wait('alice', task.task_id)).variables).toEqual(kept);
   });
 
+  it('[R3, V2] ends with the words of a limit that its work hit', async () => {
+    const { tasks, task } = await aTaskOf(({ setVariable }) => setVariable('text', 'x'.repeat(100)), {
+      limits: { max_variables_bytes: 50 },
+    });
+
+    const { outcome } = await tasks.wait('alice', task.task_id);
+
+    expect(outcome).toMatchObject({ kind: 'rpc_error', error: { message: expect.stringContaining('50 bytes') } });
+  });
+
   it('[R10] ends as a failure that says so when the result is too large', async () => {
     const tasks = openTasks({
       tools: { job: async () => ({ content: [{ type: 'text', text: 'x'.repeat(100) }] }) },

@@ -78,7 +78,7 @@ export const tasksStores: Suite = async ({ effort }): Promise<Section> => {
     for (const backend of backends) findings.push(await measure(backend, effort));
     return {
       title: 'Tasks: create, get and complete',
-      how: `\`@errand/tasks\` in process, ${IN_FLIGHT} tasks at a time of as many owners, each made, read and completed with all its rules. The driver alone inserts, reads and updates a row of the same size under the same indexes, at the same concurrency and with the same durability, and checks nothing.`,
+      how: `\`@errand/tasks\` in process, ${IN_FLIGHT} tasks at a time of as many owners, each made, read and completed with all its rules. The driver alone inserts, reads and updates a row of the same size (under the same indexes, but for DynamoDB), at the same concurrency and with the same durability, and checks nothing.`,
       findings,
     };
   } finally {

@@ -12,7 +12,7 @@ import {
   toolError,
 } from '#changes';
 import type { TaskContext } from '#context';
-import { TaskError } from '#errors';
+import { TaskError, type TaskErrorCode } from '#errors';
 import { asJson, type JsonObject } from '#json';
 import type { TaskLimits } from '#limits';
 import { RpcFailure } from '#rpc-failure';
@@ -127,7 +127,7 @@ export class RunningTask {
     } catch (error) {
       if (error instanceof RpcFailure) return { kind: 'rpc_error', error: error.fault };
       if (!this.#abort.signal.aborted) this.#needs.report(error, this.#current.task_id);
-      return internalError('The work ended with an internal error.');
+      return internalError(isLimit(error) ? error.message : 'The work ended with an internal error.');
     }
   }
 
@@ -228,6 +228,11 @@ export const failedStarts = ({ epoch, handed_back }: TaskRecord): number => epoc
 
 const handBack: Change = (record) =>
   record.lease === null ? record : { ...record, lease: null, handed_back: record.handed_back + 1 };
+
+const LIMITS: ReadonlySet<TaskErrorCode> = new Set(['variables_too_large', 'record_too_large', 'invalid_params']);
+
+/** Whoever asked for the work may be able to ask for less. */
+const isLimit = (error: unknown): error is TaskError => error instanceof TaskError && LIMITS.has(error.code);
 
 const isAway = (error: unknown): boolean => error instanceof TaskError && error.code === 'store_unavailable';
 
