@@ -20,6 +20,9 @@ export interface OpenedTasks {
   readonly namespace: string;
 }
 
+/** No tool of ours takes arguments that come near this. */
+const LIMITS = { max_arguments_bytes: 65_536 };
+
 /** Only the driver that is chosen is loaded. */
 async function openTaskStore(choice: TaskStoreChoice, log: Log): Promise<TaskStore> {
   switch (choice.kind) {
@@ -60,6 +63,7 @@ export async function openTasks({ store: choice, gateway, installation, log }: T
   const tasks = createTasks({
     store,
     tools: createTaskTools(gateway, catalog, namespace),
+    limits: LIMITS,
     report: (error, task_id) => log.error('a task failed', { task_id, error }),
   });
   return { tasks, namespace };

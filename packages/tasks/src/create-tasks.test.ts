@@ -304,6 +304,16 @@ describe('tasks', () => {
     expect((await tasks.list('alice')).tasks).toHaveLength(1);
   });
 
+  it('[STOR-01] are refused when their arguments are larger than the limit', async () => {
+    const tasks = openTasks({ tools: { job: never }, worker: false, limits: { max_arguments_bytes: 20 } });
+
+    await tasks.create({ ...job, arguments: { text: 'x'.repeat(9) } });
+    const refused = tasks.create({ ...job, arguments: { text: 'x'.repeat(10) } });
+
+    await expect(refused).rejects.toMatchObject({ code: 'invalid_params' });
+    expect((await tasks.list('alice')).tasks).toHaveLength(1);
+  });
+
   it('[R12, S3] try a lost race again until every change is in', async () => {
     const tasks = openTasks({ tools: { job: never }, worker: false });
     const { task_id } = await tasks.create(job);

@@ -39,6 +39,13 @@ export function createTasks(options: TasksOptions): Tasks {
 
   async function create(request: TaskRequest): Promise<TaskRecord> {
     if (!tools.has(request.tool)) throw new TaskError('unsupported', `No tool "${request.tool}" runs as a task here.`);
+    const bytes = Buffer.byteLength(JSON.stringify(request.arguments));
+    if (bytes > limits.max_arguments_bytes) {
+      throw new TaskError(
+        'invalid_params',
+        `The arguments of a task may have ${limits.max_arguments_bytes} bytes of JSON at most, and these have ${bytes}.`,
+      );
+    }
     const variables = mergeVariables({}, request.variables ?? {});
     checkVariables(variables, limits);
     const ttl_ms = grantTtl(request.ttl_ms, limits);

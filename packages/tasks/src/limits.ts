@@ -9,6 +9,8 @@ export interface TaskLimits {
   readonly default_ttl_ms: number | null;
   /** Whether a requestor who is known by its session only may have tasks. */
   readonly allow_anonymous: boolean;
+  /** Of the arguments that a task is made with. */
+  readonly max_arguments_bytes: number;
   readonly max_variables_bytes: number;
   readonly max_variables_depth: number;
   /** Of the result that a task ends with. */
@@ -24,6 +26,7 @@ export const DEFAULT_LIMITS: TaskLimits = {
   max_ttl_ms: 24 * HOUR_MS,
   default_ttl_ms: HOUR_MS,
   allow_anonymous: false,
+  max_arguments_bytes: 262_144,
   max_variables_bytes: 65_536,
   max_variables_depth: 16,
   max_result_bytes: 262_144,

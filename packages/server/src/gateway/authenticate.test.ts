@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { ErrandError } from '#errors';
 import { createWorld } from '#testing/world';
 
 describe('a pass', () => {
@@ -34,6 +35,14 @@ describe('a pass', () => {
 
     for (const pass of passes)
       await expect(world.gateway.recall(pass)).rejects.toMatchObject({ code: 'unauthenticated' });
+  });
+
+  it('is made for nobody whom the gateway has not let in itself', async () => {
+    await using world = await createWorld();
+    const fault = new ErrandError('database_error', 'The database is away.');
+
+    expect(() => world.gateway.passOf({ ...world.owner })).toThrow('valid token');
+    expect(() => world.gateway.passOf({ ...world.owner, kind: 'stranger', fault })).toThrow('away');
   });
 
   it('of someone without a token is worth something only where that is allowed', async () => {

@@ -98,8 +98,7 @@ export function createHttpServer(parts: HttpParts): HttpServer {
     await nextTurn();
     const caller = await parts.authenticate(req);
     // A body that comes later may come after its token was revoked.
-    const confirm = req.complete ? undefined : () => parts.authenticate(req);
-    await parts.mcp(profile).handle(req, res, caller, confirm);
+    await parts.mcp(profile).handle(req, res, caller, () => parts.authenticate(req));
   }
 
   function route(req: IncomingMessage, res: ServerResponse): void | Promise<void> {

@@ -50,7 +50,7 @@ export function createCatalogHost(options: CatalogHostOptions): McpHost<Caller> 
           .then((outcome) => wording.answer(tool, outcome));
       },
     },
-    ...(tasks && { tasks: createTaskPart({ ...tasks, gateway, profile, transport }) }),
+    ...(tasks && { tasks: createTaskPart({ ...tasks, gateway, tools, profile, transport }) }),
   };
 }
 

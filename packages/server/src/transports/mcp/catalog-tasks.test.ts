@@ -130,6 +130,31 @@ describe('Errand’s tools as tasks', () => {
     expect(own.result?.tasks).toMatchObject([{ taskId }]);
   });
 
+  it('[O2, SEC-02] are found by a token of their owner only if it may call the tool itself', async () => {
+    await using server = await aServer();
+    const { taskId } = await server.create('todo_add_task', { user_id: 'me', title: 'Secret' });
+    const bearers = {
+      narrow: await server.bearer({ user_id: server.world.owner.user_id, scopes: ['todo:read'] }),
+      equal: await server.bearer({ user_id: server.world.owner.user_id, scopes: ['todo:write'] }),
+    };
+    const asked = async (authorization: string, id: string) => [
+      await server.in2025('tasks/get', { taskId: id }, { authorization }),
+      await server.in2025('tasks/result', { taskId: id }, { authorization }),
+      await server.in2025('tasks/cancel', { taskId: id }, { authorization }),
+      await server.in2026('tasks/get', { taskId: id }, { authorization }),
+      await server.in2026('tasks/update', { taskId: id, inputResponses: {} }, { authorization }),
+      await server.in2026('tasks/cancel', { taskId: id }, { authorization }),
+    ];
+
+    const narrow = await asked(bearers.narrow, taskId);
+    const listed = await server.in2025('tasks/list', {}, { authorization: bearers.narrow });
+    const equal = await server.in2025('tasks/result', { taskId }, { authorization: bearers.equal });
+
+    expect(narrow).toEqual(await asked(bearers.narrow, crypto.randomUUID()));
+    expect(listed.result).toEqual({ tasks: [] });
+    expect(equal.result).toMatchObject({ structuredContent: { title: 'Secret' } });
+  });
+
   it('[O1] do not start when the token behind them was revoked meanwhile', async () => {
     await using server = await aServer();
     const { token, token_id } = await server.world.token({});

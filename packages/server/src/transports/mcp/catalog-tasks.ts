@@ -6,6 +6,7 @@ import type { ProfileName } from '#tools/profiles';
 import { createWording, isForAgents } from './catalog-wording.ts';
 import type { TaskPart } from './host.ts';
 import { INTERNAL_ERROR } from './json-rpc.ts';
+import { createScopedTasks, scopedOwner } from './scoped-tasks.ts';
 
 type Caller = Call['caller'];
 type McpProfile = ProfileName | 'all';
@@ -22,6 +23,8 @@ interface Origin extends JsonObject {
 export interface TaskPartNeeds {
   readonly tasks: Tasks;
   readonly gateway: Gateway;
+  /** Every tool there is: a task of one profile can be asked for in another. */
+  readonly tools: readonly Tool[];
   /** Names the installation: several of them may share a store of tasks, and must not do each other's work. */
   readonly namespace: string;
   readonly profile: McpProfile;
@@ -29,16 +32,26 @@ export interface TaskPartNeeds {
 }
 
 /** Every tool of the profile may run as a task, and none has to. */
-export function createTaskPart({ tasks, gateway, namespace, profile, transport }: TaskPartNeeds): TaskPart<Caller> {
+export function createTaskPart({
+  tasks,
+  gateway,
+  tools,
+  namespace,
+  profile,
+  transport,
+}: TaskPartNeeds): TaskPart<Caller> {
   const toolOf = (name: string): Tool | undefined => {
     const tool = gateway.find(name, profile);
     return tool !== undefined && isForAgents(tool) ? tool : undefined;
   };
 
+  const scopes = new Map(tools.map((tool) => [workName(namespace, tool), tool.scope] as const));
+  const scoped = createScopedTasks(tasks, ({ request }) => scopes.get(request.tool) ?? null);
+
   return {
     tasks: {
-      ...tasks,
-      create: (request) => tasks.create({ ...request, tool: workName(namespace, toolOf(request.tool)) }),
+      ...scoped,
+      create: (request) => scoped.create({ ...request, tool: workName(namespace, toolOf(request.tool)) }),
     },
     requestorOf,
     supportOf: (name) => (toolOf(name) === undefined ? 'forbidden' : 'optional'),
@@ -51,8 +64,9 @@ export function createTaskPart({ tasks, gateway, namespace, profile, transport }
 }
 
 /** People and agents keep their tasks when their token is rotated; a service has no identity but its token. */
-function requestorOf({ kind, principal_id }: Caller): Requestor {
-  return kind === 'user' || kind === 'local' ? { subject: principal_id } : { client_id: principal_id };
+function requestorOf({ kind, principal_id, scope_key }: Caller): Requestor {
+  const owner = scopedOwner(principal_id, scope_key);
+  return kind === 'user' || kind === 'local' ? { subject: owner } : { client_id: owner };
 }
 
 /** By which workers know a tool, unique among all profiles and all who share the store. */

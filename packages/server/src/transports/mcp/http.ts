@@ -32,8 +32,8 @@ export interface McpHttpOptions<Caller> {
 
 export interface McpHttp<Caller> {
   /**
-   * Answers one request. `confirm` is asked once more who calls when the body is there; what it rejects with is the
-   * only thing that this rejects with.
+   * Answers one request. `confirm` is asked once more who calls when a body has been waited for, and again and again
+   * while an answer is; what it rejects with before the answer is the only thing that this rejects with.
    */
   readonly handle: (
     req: IncomingMessage,
@@ -50,12 +50,17 @@ interface Exchange<Caller> {
   readonly res: ServerResponse;
   readonly caller: Caller;
   readonly accepts: Accepts;
+  readonly confirm: (() => Promise<Caller>) | undefined;
 }
+
+/** How soon a stream ends whose token was revoked. */
+const CONFIRM_EVERY_MS = 2_000;
 
 /** Every generation of MCP on one URL. Host, Origin and token have been checked before. */
 export function createMcpHttp<Caller>(host: McpHost<Caller>, options: McpHttpOptions<Caller> = {}): McpHttp<Caller> {
   const wire = createWire(host, options.report ?? (() => undefined));
   const streams = new OpenStreams<{ windUp(): void }>();
+  const lasting = new Set<Call<Caller>>();
   const sessions = options.sessions ? createSessionEndpoint(wire, options.sessions, streams) : null;
 
   async function post(
@@ -66,11 +71,12 @@ export function createMcpHttp<Caller>(host: McpHost<Caller>, options: McpHttpOpt
   ): Promise<void> {
     const accepts = acceptsOf(req.headers.accept);
     if (accepts === null) return refuse(res, 406, 'Accept application/json and text/event-stream.');
+    const isWhole = req.complete;
     const body = await readJson(req);
     if (!body.ok) return refuseBody(res, body.problem);
 
-    const caller = confirm === undefined ? known : await confirm();
-    const exchange = { req, res, caller, accepts };
+    const caller = isWhole || confirm === undefined ? known : await confirm();
+    const exchange = { req, res, caller, accepts, confirm };
     if (Array.isArray(body.value)) return await batch(exchange, body.value);
     const message = readMessage(body.value);
     if (message.kind === 'request') return await request(exchange, message);
@@ -88,9 +94,9 @@ export function createMcpHttp<Caller>(host: McpHost<Caller>, options: McpHttpOpt
     if (session === undefined) return;
     const arrival = arrive(exchange, message, session);
     const call = call2025(wire, arrival);
-    if (session === null || sessions === null) return await answer(arrival.channel, call);
+    if (session === null || sessions === null) return await answer(exchange, arrival.channel, call);
     const done = sessions.track(session, call);
-    await answer(arrival.channel, call);
+    await answer(exchange, arrival.channel, call);
     done();
   }
 
@@ -108,7 +114,7 @@ export function createMcpHttp<Caller>(host: McpHost<Caller>, options: McpHttpOpt
       if (error instanceof RpcError) return refuseRequest(exchange.res, message, error);
       throw error;
     }
-    await answer(arrival.channel, call);
+    await answer(exchange, arrival.channel, call);
   }
 
   function arrive(
@@ -124,12 +130,28 @@ export function createMcpHttp<Caller>(host: McpHost<Caller>, options: McpHttpOpt
     return { request, caller, channel, traceparent, version: versionOf(req) };
   }
 
-  async function answer(channel: PostChannel, call: Call<Caller>): Promise<void> {
+  async function answer(exchange: Exchange<Caller>, channel: PostChannel, call: Call<Caller>): Promise<void> {
     channel.call = call;
     const served = serve(wire, call);
+    const forget = call.lasting ? attend(exchange, call) : undefined;
     const reply: Reply = served instanceof Promise ? await served : served;
+    forget?.();
     if (call.cancelled) channel.abandon();
     else channel.finish(reply.status, reply.text);
+  }
+
+  /** A call that lasts ends with the server, and with the right of its caller to make it; returns the way to forget it. */
+  function attend({ res, confirm }: Exchange<Caller>, call: Call<Caller>): () => void {
+    const giveUp = (): void => {
+      call.cancel();
+      res.destroy();
+    };
+    const timer = confirm && setInterval(() => void confirm().catch(giveUp), CONFIRM_EVERY_MS).unref();
+    lasting.add(call);
+    return () => {
+      clearInterval(timer);
+      lasting.delete(call);
+    };
   }
 
   /** Notifications and answers: taken, and nothing said to them. */
@@ -182,7 +204,10 @@ export function createMcpHttp<Caller>(host: McpHost<Caller>, options: McpHttpOpt
         if (res.headersSent) res.destroy();
         else writeJson(res, 500, errorText(undefined, INTERNAL_ERROR, 'Internal error'));
       }),
-    close: () => streams.windUp(),
+    close: () => {
+      for (const call of lasting) call.windUp();
+      streams.windUp();
+    },
   };
 }
 

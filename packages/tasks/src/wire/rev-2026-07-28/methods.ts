@@ -98,11 +98,21 @@ export function createTaskMethods2026({ tasks }: { readonly tasks: Tasks }): Tas
         const asked = readTaskIds(request.params);
         if (asked === undefined) return { task_ids: [], follow: () => () => undefined };
         const owner_id = ownerOf(request);
-        const found = await Promise.all(asked.map((task_id) => tasks.store.get(owner_id, task_id)));
-        const task_ids = found.flatMap((task) => (task === null ? [] : [task.task_id]));
+        const found = await Promise.all(asked.map((task_id) => has(tasks, owner_id, task_id)));
+        const task_ids = asked.filter((_, at) => found[at]);
         return { task_ids, follow: (tell, meta) => followAll(tasks, { owner_id, task_ids, tell, meta }) };
       }),
   };
+}
+
+async function has(tasks: Tasks, owner_id: string, task_id: string): Promise<boolean> {
+  try {
+    await tasks.get(owner_id, task_id);
+    return true;
+  } catch (error) {
+    if (error instanceof TaskError && error.code === 'not_found') return false;
+    throw error;
+  }
 }
 
 function checkAnswers(record: TaskRecord, { answers }: Update): void {

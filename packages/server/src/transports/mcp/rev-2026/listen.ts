@@ -32,9 +32,9 @@ async function listen<Caller>(
   const { notifications }: { notifications?: unknown } = call.request.params;
   if (!call.channel.streams) throw new RpcError(INVALID_REQUEST, 'Accept text/event-stream to listen.');
   if (!isObject(notifications)) throw new RpcError(INVALID_PARAMS, 'notifications must be an object.');
+  call.lasting = true;
   const tasks = await tasksOf(taskMethods, host, call, notifications);
 
-  call.lasting = true;
   const accepted = accept(notifications, host, tasks);
   const meta = { [SUBSCRIPTION_ID]: call.request.id };
   const acknowledged = { _meta: meta, notifications: accepted };
