@@ -83,6 +83,7 @@ export const setProgress =
   (progress: number, total?: number, message?: string): Change =>
   (record, now) => {
     mustGoOn(record);
+    if (!Number.isFinite(progress)) throw new TaskError('invalid_params', 'Progress must be a number.');
     if (record.progress !== null && progress <= record.progress.progress) return record;
     return seen(record, now, {
       progress: { progress, ...(total !== undefined && { total }), ...(message !== undefined && { message }) },

@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { memoryStore } from '#stores/memory';
 import { aGate, openTasks } from '#testing/open-tasks';
 import type { TaskContext } from './context.ts';
 import type { JsonObject } from './json.ts';
 import { RpcFailure } from './rpc-failure.ts';
+import type { TaskStore } from './store.ts';
 import type { TaskRecord } from './task.ts';
 import type { TaskHandler, Tasks, TasksOptions } from './tasks.ts';
 
@@ -243,6 +245,91 @@ describe('the context of a task', () => {
     const kept = { when: '1970-01-01T00:00:00.000Z' };
     expect(await seen.passed).toEqual(kept);
     expect((await tasks.wait('alice', task.task_id)).variables).toEqual(kept);
+  });
+
+  it('[C1, V2] hands out copies, and keeps none of what its work does to them', async () => {
+    const mine = { items: [1, 2] };
+    const tasks = openTasks({
+      tools: {
+        job: async ({ arguments: args, variables, setVariable, progress }) => {
+          const list = [1];
+          await setVariable('list', list);
+          list.push(2);
+          (args.items as number[]).pop();
+          (variables().list as number[]).push(3);
+          await progress(1);
+          return DONE;
+        },
+      },
+    });
+
+    const { task_id } = await tasks.create({ ...job, arguments: mine });
+    mine.items.push(3);
+
+    const { request, variables } = await tasks.wait('alice', task_id);
+    expect(request.arguments).toEqual({ items: [1, 2] });
+    expect(variables).toEqual({ list: [1] });
+  });
+
+  it('[C2] asks two who use one key at once, and neither waits for ever when the asking fails for one', async () => {
+    const store = memoryStore();
+    let fails = true;
+    const flaky: TaskStore = {
+      ...store,
+      replace: async (...args) => {
+        if (fails && Object.keys(args[0].inputs).length > 0) {
+          fails = false;
+          throw new Error('once');
+        }
+        return await store.replace(...args);
+      },
+    };
+    const { tasks, task } = await aTaskOf(
+      async ({ requireInput, setVariables }) => {
+        const first = requireInput('name', NAME).catch(() => 'failed');
+        const second = requireInput('name', NAME);
+        await setVariables({ first: await first, second: await second });
+      },
+      { store: flaky },
+    );
+    await when(tasks, task.task_id, isAsking);
+
+    await tasks.answer('alice', task.task_id, { name: { content: {} } });
+
+    const { variables } = await tasks.wait('alice', task.task_id);
+    expect(variables).toEqual({ first: 'failed', second: { content: {} } });
+  });
+
+  it('[C4] may be left unawaited: a task that is over by then ends no process', async () => {
+    const { tasks, task } = await aTaskOf(async ({ complete, fail, requireInput, setVariable, progress, signal }) => {
+      await new Promise((resolve) => signal.addEventListener('abort', resolve));
+      void complete(DONE);
+      void fail('late');
+      void requireInput('late', NAME);
+      void setVariable('late', 1);
+      void progress(1);
+    });
+
+    await tasks.cancel('alice', task.task_id);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+
+    // Vitest fails a run in which a rejection was left unhandled.
+    expect(await tasks.get('alice', task.task_id)).toMatchObject({ status: 'cancelled', variables: {} });
+  });
+
+  it.each([
+    [
+      'a circle in its data',
+      () => new RpcFailure(-32_001, 'Bad.', { data: circle as never }),
+      { code: -32_001, message: 'Bad.' },
+    ],
+    ['no number', () => new RpcFailure(Number.NaN, 'Bad.'), { code: -32_603, message: 'Bad.' }],
+  ])('[R3] ends with a fault that can be told, though the work made it with %s', async (_, failure, error) => {
+    const { tasks, task } = await aTaskOf(async () => {
+      throw failure();
+    });
+
+    expect(await tasks.wait('alice', task.task_id)).toMatchObject({ epoch: 1, outcome: { kind: 'rpc_error', error } });
   });
 
   it('[R3, V2] ends with the words of a limit that its work hit', async () => {

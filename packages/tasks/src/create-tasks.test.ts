@@ -2,6 +2,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { memoryStore } from '#stores/memory';
 import { aGate, openTasks } from '#testing/open-tasks';
 import type { JsonObject } from './json.ts';
+import { DEFAULT_LIMITS, grantTtl } from './limits.ts';
 import type { TaskStore } from './store.ts';
 import { isTerminal, type TaskStatus } from './task.ts';
 
@@ -254,6 +255,7 @@ describe('tasks', () => {
     );
 
     expect(await Promise.all(lives)).toEqual([5_000, 10_000, 60_000, 60_000, 1_000]);
+    expect(grantTtl(Number.MAX_SAFE_INTEGER, { ...DEFAULT_LIMITS, max_ttl_ms: null })).toBeLessThan(2 ** 42);
     expect((await tasks.create(job)).poll_interval_ms).toBe(77);
     expect(openTasks().limits).toMatchObject({ default_ttl_ms: 3_600_000, max_ttl_ms: 86_400_000 });
     for (const ttl_ms of [-1, 1.5, Number.NaN, Number.POSITIVE_INFINITY]) {

@@ -3,8 +3,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { answer, ask, type Change, end, fitting, outcomeOf, setDraft, setStatus, setVariables } from './changes.ts';
 import { decodeCursor, encodeCursor } from './cursor.ts';
 import { TaskError, taskNotFound } from './errors.ts';
+import { asJson, type JsonObject } from './json.ts';
 import { DEFAULT_LIMITS, grantTtl } from './limits.ts';
 import { createChangeTask } from './runtime/change-task.ts';
+import { checkOptions } from './runtime/check-options.ts';
 import { createWatching } from './runtime/watching.ts';
 import { createWorker } from './runtime/worker.ts';
 import type { Inserted } from './store.ts';
@@ -19,7 +21,8 @@ const SWEEP_AT_ONCE = 500;
 
 /** Puts the rules of tasks on top of a store, and a worker beside it. */
 export function createTasks(options: TasksOptions): Tasks {
-  const { store, poll_interval_ms = 1_000, report = () => undefined } = options;
+  checkOptions(options);
+  const { store, poll_interval_ms = 1_000 } = options;
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
   const tools = new Map(Object.entries(options.tools).map(([name, tool]) => [name, toTool(tool)] as const));
   const changeTask = createChangeTask(store);
@@ -37,21 +40,27 @@ export function createTasks(options: TasksOptions): Tasks {
     SWEEP_EVERY_MS,
   ).unref();
 
+  // Told in the middle of things: one that throws must not change what becomes of them.
+  function report(error: unknown, task_id: string | null): void {
+    try {
+      options.report?.(error, task_id);
+    } catch {
+      // There is nobody left to tell.
+    }
+  }
+
   async function create(request: TaskRequest): Promise<TaskRecord> {
     if (!tools.has(request.tool)) throw new TaskError('unsupported', `No tool "${request.tool}" runs as a task here.`);
-    const bytes = Buffer.byteLength(JSON.stringify(request.arguments));
-    if (bytes > limits.max_arguments_bytes) {
-      throw new TaskError(
-        'invalid_params',
-        `The arguments of a task may have ${limits.max_arguments_bytes} bytes of JSON at most, and these have ${bytes}.`,
-      );
-    }
-    const variables = mergeVariables({}, request.variables ?? {});
+    const args = copyOf(request.arguments);
+    const variables = mergeVariables({}, asJson(request.variables ?? {}));
     checkVariables(variables, limits);
     const ttl_ms = grantTtl(request.ttl_ms, limits);
     const slot = worker?.reserve(request.tool) ?? null;
     const lease = slot?.lease ?? null;
-    const record = newRecord({ ...request, variables }, { ttl_ms, lease, now: store.now(), poll_interval_ms });
+    const record = newRecord(
+      { ...request, arguments: args, variables },
+      { ttl_ms, lease, now: store.now(), poll_interval_ms },
+    );
     let isMade = false;
     try {
       mustBeInserted(await store.insert(record, limits.max_tasks_per_owner));
@@ -60,6 +69,16 @@ export function createTasks(options: TasksOptions): Tasks {
       slot?.settle(isMade ? record : null);
     }
     return record;
+  }
+
+  /** Whoever asked may change its own object while the work goes on. */
+  function copyOf(args: JsonObject): JsonObject {
+    const bytes = Buffer.byteLength(JSON.stringify(args));
+    if (bytes <= limits.max_arguments_bytes) return asJson(args);
+    throw new TaskError(
+      'invalid_params',
+      `The arguments of a task may have ${limits.max_arguments_bytes} bytes of JSON at most, and these have ${bytes}.`,
+    );
   }
 
   function mustBeInserted(inserted: Inserted): void {
@@ -154,7 +173,7 @@ function newRecord(request: TaskRequest, { ttl_ms, lease, now, poll_interval_ms 
       arguments: request.arguments,
       progress_token: request.progress_token ?? null,
     },
-    context: request.context ?? {},
+    context: asJson(request.context ?? {}),
     status: 'working',
     status_message: null,
     outcome: null,

@@ -29,7 +29,9 @@ function readPosition(place: string): Position | null {
     const read: unknown = JSON.parse(place);
     if (!Array.isArray(read) || read.length !== 2) return null;
     const [created_at, task_id]: readonly unknown[] = read;
-    return typeof created_at === 'number' && typeof task_id === 'string' ? { created_at, task_id } : null;
+    return Number.isSafeInteger(created_at) && typeof task_id === 'string'
+      ? { created_at: Number(created_at), task_id }
+      : null;
   } catch {
     return null;
   }

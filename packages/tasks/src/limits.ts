@@ -36,6 +36,9 @@ export const DEFAULT_LIMITS: TaskLimits = {
 /** A task must live long enough to be asked for once. */
 const MIN_TTL_MS = 1_000;
 
+/** A hundred years: times beyond what stores can count would stop them. */
+const MAX_TTL_MS = 100 * 365 * 24 * HOUR_MS;
+
 /** The life that a task really gets, which is what its requestor is told. */
 export function grantTtl(requested: number | null | undefined, limits: TaskLimits): number | null {
   const { max_ttl_ms, default_ttl_ms } = limits;
@@ -44,5 +47,5 @@ export function grantTtl(requested: number | null | undefined, limits: TaskLimit
   }
   const wanted = requested === undefined ? default_ttl_ms : requested;
   const granted = wanted === null ? max_ttl_ms : Math.min(wanted, max_ttl_ms ?? wanted);
-  return granted === null ? null : Math.max(granted, MIN_TTL_MS);
+  return granted === null ? null : Math.min(Math.max(granted, MIN_TTL_MS), MAX_TTL_MS);
 }

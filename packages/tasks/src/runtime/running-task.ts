@@ -19,7 +19,9 @@ import { RpcFailure } from '#rpc-failure';
 import { type InputRequest, isTerminal, type Outcome, type TaskRecord } from '#task';
 import type { TaskHandler } from '#tasks';
 import type { ChangeTask } from './change-task.ts';
+import { handBack } from './starts.ts';
 
+const INTERNAL_ERROR = -32_603;
 const RETRY_MS = 250;
 const MOST_RETRY_MS = 10_000;
 
@@ -49,7 +51,7 @@ export class RunningTask {
   #tail: Promise<unknown> = Promise.resolve();
   readonly #needs: RunningNeeds;
   readonly #abort = new AbortController();
-  readonly #questions = new Map<string, Question[]>();
+  readonly #questions = new Map<string, Set<Question>>();
 
   constructor(record: TaskRecord, needs: RunningNeeds) {
     this.#current = record;
@@ -66,6 +68,11 @@ export class RunningTask {
 
   get is_waiting(): boolean {
     return this.#questions.size > 0;
+  }
+
+  /** The task is over or someone else's, whatever its work still does. */
+  get is_stopped(): boolean {
+    return this.#abort.signal.aborted;
   }
 
   /** Runs the work to its end. */
@@ -125,7 +132,7 @@ export class RunningTask {
     try {
       return this.#outcome(await handler(this.#context()));
     } catch (error) {
-      if (error instanceof RpcFailure) return { kind: 'rpc_error', error: error.fault };
+      if (error instanceof RpcFailure) return faultOf(error);
       if (!this.#abort.signal.aborted) this.#needs.report(error, this.#current.task_id);
       return internalError(isLimit(error) ? error.message : 'The work ended with an internal error.');
     }
@@ -182,16 +189,17 @@ export class RunningTask {
   async #requireInput(key: string, request: InputRequest): Promise<JsonObject> {
     const known = this.#current.inputs[key]?.answer;
     if (known) return known;
-    const answered = new Promise<JsonObject>((resolve, reject) => {
-      this.#questions.set(key, [...(this.#questions.get(key) ?? []), { resolve, reject }]);
-    });
+    const { promise: answered, ...question } = Promise.withResolvers<JsonObject>();
     // Whoever fails to ask has the reason from the write itself.
     answered.catch(() => undefined);
+    const waiting = this.#questions.get(key) ?? new Set<Question>();
+    this.#questions.set(key, waiting.add(question));
     this.#needs.onWaiting();
     try {
-      await this.#write(ask(key, request, this.#needs.limits));
+      await this.#write(ask(key, asJson(request), this.#needs.limits));
     } catch (error) {
-      this.#questions.delete(key);
+      waiting.delete(question);
+      if (waiting.size === 0 && this.#questions.get(key) === waiting) this.#questions.delete(key);
       throw error;
     }
     this.update(this.#current);
@@ -201,33 +209,46 @@ export class RunningTask {
   #context(): TaskContext {
     const { task_id, owner_id, request, context, epoch } = this.#current;
     const { limits } = this.#needs;
+    // Copies: what the work does to them must not be written with the next change.
     return {
       task_id,
       owner_id,
       tool: request.tool,
-      arguments: request.arguments,
-      context,
+      arguments: structuredClone(request.arguments),
+      context: structuredClone(context),
       attempt: epoch,
       progress_token: request.progress_token,
       signal: this.#abort.signal,
-      variables: () => this.#current.variables,
-      getVariable: (name) => (Object.hasOwn(this.#current.variables, name) ? this.#current.variables[name] : undefined),
-      setVariable: async (name, value) => this.#write(setVariables(asJson({ [name]: value }), limits)),
-      setVariables: async (patch) => this.#write(setVariables(asJson(patch), limits)),
-      requireInput: (key, input) => this.#requireInput(key, input),
-      progress: (progress, total, message) => this.#write(setProgress(progress, total, message)),
-      setStatusMessage: (message) => this.#write(setStatusMessage(message)),
-      complete: async (result) => this.#end(this.#outcome(result)),
-      fail: (message) => this.#end(toolError(message)),
+      variables: () => structuredClone(this.#current.variables),
+      getVariable: (name) =>
+        Object.hasOwn(this.#current.variables, name) ? structuredClone(this.#current.variables[name]) : undefined,
+      setVariable: (name, value) => unawaited(async () => this.#write(setVariables(asJson({ [name]: value }), limits))),
+      setVariables: (patch) => unawaited(async () => this.#write(setVariables(asJson(patch), limits))),
+      requireInput: (key, input) => unawaited(() => this.#requireInput(key, input)),
+      progress: (progress, total, message) => unawaited(async () => this.#write(setProgress(progress, total, message))),
+      setStatusMessage: (message) => unawaited(async () => this.#write(setStatusMessage(String(message)))),
+      complete: (result) => unawaited(async () => this.#end(this.#outcome(result))),
+      fail: (message) => unawaited(async () => this.#end(toolError(String(message)))),
     };
   }
 }
 
-/** Starts that nobody gave up in good order. */
-export const failedStarts = ({ epoch, handed_back }: TaskRecord): number => epoch - handed_back;
+/** Work that does not wait for what it says must not end the process when the task is over by then. */
+function unawaited<T>(act: () => Promise<T>): Promise<T> {
+  const acting = act();
+  acting.catch(() => undefined);
+  return acting;
+}
 
-const handBack: Change = (record) =>
-  record.lease === null ? record : { ...record, lease: null, handed_back: record.handed_back + 1 };
+/** A fault of the work's own making may be as wrong as the work. */
+function faultOf({ fault }: RpcFailure): Outcome {
+  const code = Number.isSafeInteger(fault.code) ? fault.code : INTERNAL_ERROR;
+  try {
+    return { kind: 'rpc_error', error: { ...fault, ...(fault.data && { data: asJson(fault.data) }), code } };
+  } catch {
+    return { kind: 'rpc_error', error: { code, message: fault.message } };
+  }
+}
 
 const LIMITS: ReadonlySet<TaskErrorCode> = new Set(['variables_too_large', 'record_too_large', 'invalid_params']);
 

@@ -2,6 +2,7 @@ import { TaskError, taskNotFound } from '#errors';
 import type { TaskStore } from '#store';
 import { isTerminal, type TaskRecord } from '#task';
 import type { WaitOptions } from '#tasks';
+import { LONGEST_TIMER_MS } from './check-options.ts';
 
 type Listener = (task: TaskRecord | null) => void;
 
@@ -31,12 +32,20 @@ export function createWatching({ store, poll_interval_ms, report }: Needs) {
 
   function watch(owner_id: string, task_id: string, listener: Listener): () => void {
     const group = groupOf(owner_id, task_id);
-    group.listeners.add(listener);
+    let isLeft = false;
+    // One of its own for each watcher, who may watch twice with one function, and leave while others are told.
+    const own: Listener = (task) => {
+      if (!isLeft) listener(task);
+    };
+    group.listeners.add(own);
     const { told } = group;
-    if (told !== undefined) queueMicrotask(() => group.listeners.has(listener) && call(listener, told, task_id));
+    if (told !== undefined) queueMicrotask(() => group.listeners.has(own) && call(own, told, task_id));
     look(group);
     timer ??= setInterval(lookAtAll, poll_interval_ms).unref();
-    return () => leave(group, listener);
+    return () => {
+      isLeft = true;
+      leave(group, own);
+    };
   }
 
   function groupOf(owner_id: string, task_id: string): Group {
@@ -112,9 +121,12 @@ export function createWatching({ store, poll_interval_ms, report }: Needs) {
         reject(error);
       }
     });
+    // Keeps the process alive: whoever waits would otherwise wait for ever.
+    const alive = setInterval(() => undefined, LONGEST_TIMER_MS);
     try {
       return await promise;
     } finally {
+      clearInterval(alive);
       stop();
       leave.removeEventListener('abort', giveUp);
     }

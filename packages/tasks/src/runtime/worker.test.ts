@@ -126,6 +126,36 @@ describe('a worker', () => {
     expect(ended.variables).toEqual({ who: 'second' });
   });
 
+  it('[R8, S7] ends no task that another works on, even if it has heard of nothing', async () => {
+    const { store, open, pass } = aClockwork();
+    const first = stoppable(store);
+    const resume = aGate();
+    const refused = aGate<unknown>();
+    const paused = open({
+      store: first.store,
+      tools: {
+        job: async ({ complete }) => {
+          await resume.passed;
+          refused.open(await complete(DONE).catch(String));
+          return DONE;
+        },
+      },
+      worker: { lease_ms: 60_000 },
+      poll_interval_ms: 3_600_000,
+    });
+    const { task_id } = await paused.create(job);
+    first.stop();
+    pass(60_000);
+    const heir = open({ tools: { job: never }, worker: { lease_ms: 60_000 } });
+    await until(async () => (await heir.get('alice', task_id)).epoch === 2);
+
+    first.resume();
+    resume.open();
+
+    expect(await refused.passed).toBe('TaskError: The task is over, or someone else works on it.');
+    expect(await heir.get('alice', task_id)).toMatchObject({ status: 'working', outcome: null, epoch: 2 });
+  });
+
   it('[R8] that was taken over learns of it, and tells its work to stop', async () => {
     const { store, open, pass } = aClockwork();
     const first = stoppable(store);
@@ -189,13 +219,20 @@ describe('a worker', () => {
       ...job,
       ttl_ms: null,
     });
-    for (let i = 0; i < 3; i += 1) {
+    for (let i = 0; i < 2; i += 1) {
       await store.claim({ worker_id: 'dies', tools: ['job'], lease_ms: 1_000, limit: 1 });
       pass(1_000);
     }
+    const third = open({ tools: { job: never }, worker: { lease_ms: 60_000, max_attempts: 3 } });
+    await until(async () => (await store.get('alice', task_id))?.epoch === 3);
+    const early = (await store.get('alice', task_id))?.outcome;
+    await third.close({ grace_ms: 0 });
+    await store.claim({ worker_id: 'dies', tools: ['job'], lease_ms: 1_000, limit: 1 });
+    pass(1_000);
 
     const last = open({ tools: { job: never }, worker: { lease_ms: 60_000, max_attempts: 3 } });
 
+    expect(early).toBeNull();
     expect((await last.wait('alice', task_id)).outcome).toMatchObject({
       kind: 'rpc_error',
       error: { message: expect.stringContaining('too often') },
@@ -284,63 +321,6 @@ describe('a worker', () => {
     await busy.wait('alice', task_id);
   });
 
-  it('[R11] that closes lets work end in time and hands the rest back', async () => {
-    const { store, open } = aClockwork();
-    const quick = aGate();
-    const closing = createTasks({
-      store: shared(store),
-      tools: { quick: waitsFor(quick), job: never },
-      poll_interval_ms: 20,
-    });
-    const ends = await closing.create({ ...job, tool: 'quick' });
-    const stays = await closing.create(job);
-
-    const closed = closing.close({ grace_ms: 50 });
-    quick.open();
-    await closed;
-
-    expect(await store.get('alice', ends.task_id)).toMatchObject({ status: 'completed' });
-    expect(await store.get('alice', stays.task_id)).toMatchObject({ status: 'working', lease: null });
-    const heir = open({ tools: { job: answersDone } });
-    expect(await heir.wait('alice', stays.task_id)).toMatchObject({ status: 'completed' });
-  });
-
-  it('[R9, R11] may be stopped in good order as often as need be', async () => {
-    const store = memoryStore();
-    const asks: TaskHandler = async ({ requireInput }) => {
-      await requireInput('go', { method: 'elicitation/create', params: {} });
-      return DONE;
-    };
-    const start = () => createTasks({ store: shared(store), tools: { job: asks }, worker: { max_attempts: 2 } });
-    const first = start();
-    const { task_id } = await first.create(job);
-    await first.close();
-
-    for (let restart = 2; restart <= 6; restart += 1) {
-      const next = start();
-      await until(async () => (await store.get('alice', task_id))?.epoch === restart);
-      await next.close();
-    }
-
-    expect(await store.get('alice', task_id)).toMatchObject({ outcome: null, handed_back: 6 });
-  });
-
-  it('[R11] that closes hands back at once what waits for an answer', async () => {
-    const { store } = aClockwork();
-    const asks: TaskHandler = async ({ requireInput }) => {
-      await requireInput('go', { method: 'elicitation/create', params: {} });
-      return DONE;
-    };
-    const closing = createTasks({ store: shared(store), tools: { job: asks }, poll_interval_ms: 20 });
-    const { task_id } = await closing.create(job);
-    await until(async () => (await store.get('alice', task_id))?.status === 'input_required');
-
-    // Longer than the test may take.
-    await closing.close({ grace_ms: 3_600_000 });
-
-    expect(await store.get('alice', task_id)).toMatchObject({ status: 'input_required', lease: null });
-  });
-
   it('[R1] takes no more tasks at once than it has slots for, and those that wait for input need none', async () => {
     const { open } = aClockwork();
     const release = aGate();
@@ -375,6 +355,40 @@ describe('a worker', () => {
     await Promise.all(made.map(({ task_id }) => tasks.wait('alice', task_id)));
 
     expect(most).toBe(2);
+  });
+});
+
+describe('a slot of a worker', () => {
+  it('[R1] is free again when the task for it could not be made', async () => {
+    const started: string[] = [];
+    const tasks = openTasks({
+      tools: {
+        job: async ({ task_id }) => {
+          started.push(task_id);
+          return DONE;
+        },
+      },
+      worker: { concurrency: 1 },
+      limits: { max_tasks_per_owner: 0 },
+    });
+
+    for (let i = 0; i < 3; i += 1) await expect(tasks.create(job)).rejects.toMatchObject({ code: 'quota_exceeded' });
+    const open = createTasks({ store: shared(tasks.store), tools: { job: never }, worker: false });
+    const { task_id } = await open.create(job);
+
+    expect(await tasks.wait('alice', task_id)).toMatchObject({ status: 'completed' });
+    expect(started).toEqual([task_id]);
+    await open.close();
+  });
+
+  it('[R6] is free again when its task is over, though the work goes on', async () => {
+    const tasks = openTasks({ tools: { job: never, quick: answersDone }, worker: { concurrency: 1 } });
+    const { task_id } = await tasks.create(job);
+
+    await tasks.cancel('alice', task_id);
+    const next = await tasks.create({ ...job, tool: 'quick' });
+
+    expect(await tasks.wait('alice', next.task_id)).toMatchObject({ status: 'completed' });
   });
 });
 

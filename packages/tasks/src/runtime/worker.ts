@@ -6,7 +6,9 @@ import type { TaskStore } from '#store';
 import type { Lease, TaskRecord } from '#task';
 import type { TaskTool, WorkerOptions } from '#tasks';
 import type { ChangeTask } from './change-task.ts';
-import { failedStarts, RunningTask } from './running-task.ts';
+import { LONGEST_TIMER_MS } from './check-options.ts';
+import { RunningTask } from './running-task.ts';
+import { failedStarts } from './starts.ts';
 
 interface Needs {
   readonly store: TaskStore;
@@ -34,23 +36,25 @@ export function createWorker(needs: Needs) {
   const names = [...tools.keys()];
   const running = new Map<string, RunningTask>();
   const works = new Set<Promise<void>>();
+  const reserving = new Set<Promise<void>>();
   let isClosed = false;
   let claiming: Promise<void> | undefined;
   let again = false;
-  let reserved = 0;
 
   const freeSlots = (): number =>
-    concurrency - reserved - [...running.values()].filter(({ is_waiting }) => !is_waiting).length;
+    concurrency -
+    reserving.size -
+    [...running.values()].filter(({ is_waiting, is_stopped }) => !is_waiting && !is_stopped).length;
 
   function start(record: TaskRecord): void {
-    const { task_id, request, epoch } = record;
+    const { task_id, request } = record;
     const tool = tools.get(request.tool);
     if (tool === undefined) return;
     const task = new RunningTask(record, { changeTask, limits, onWaiting: look, report });
+    // One that we held under an earlier epoch is someone else's now, even if that is us.
+    running.get(task_id)?.stop();
     running.set(task_id, task);
-    const refusal =
-      epoch > 1 && tool.resumable === false ? INTERRUPTED : failedStarts(record) > max_attempts ? EXHAUSTED : null;
-    const work = (refusal === null ? task.run(tool.run) : task.refuse(refusal))
+    const work = begin(task, tool, record)
       .catch((error: unknown) => report(error, task_id))
       .finally(() => {
         task.stop();
@@ -59,6 +63,14 @@ export function createWorker(needs: Needs) {
         look();
       });
     works.add(work);
+  }
+
+  function begin(task: RunningTask, tool: TaskTool, record: TaskRecord): Promise<void> {
+    // Made or claimed while we were closing: nobody here would see its work to the end.
+    if (isClosed) return task.release();
+    if (record.epoch > 1 && tool.resumable === false) return task.refuse(INTERRUPTED);
+    if (failedStarts(record) > max_attempts) return task.refuse(EXHAUSTED);
+    return task.run(tool.run);
   }
 
   async function claimAll(): Promise<void> {
@@ -97,7 +109,7 @@ export function createWorker(needs: Needs) {
   }
 
   function refreshAll(): void {
-    for (const [task_id, task] of running) refresh(task_id, task);
+    for (const [task_id, task] of running) if (!task.is_stopped) refresh(task_id, task);
   }
 
   async function renew(task_id: string, task: RunningTask): Promise<void> {
@@ -115,12 +127,12 @@ export function createWorker(needs: Needs) {
   // A process that stood still for longer than a lease would otherwise take its own tasks over and start them again.
   async function renewOverdue(): Promise<void> {
     const now = store.now();
-    const overdue = [...running].filter(([, { lease_until }]) => lease_until <= now);
+    const overdue = [...running].filter(([, { lease_until, is_stopped }]) => !is_stopped && lease_until <= now);
     await Promise.all(overdue.map(([task_id, task]) => renew(task_id, task)));
   }
 
   function renewAll(): void {
-    for (const [task_id, task] of running) void renew(task_id, task);
+    for (const [task_id, task] of running) if (!task.is_stopped) void renew(task_id, task);
   }
 
   const heartbeat = setInterval(renewAll, lease_ms / 3).unref();
@@ -136,11 +148,13 @@ export function createWorker(needs: Needs) {
     /** A slot for a task that is about to be made, if there is one: whoever makes it is then its first worker. */
     reserve: (tool: string): Reservation | null => {
       if (isClosed || !tools.has(tool) || freeSlots() <= 0) return null;
-      reserved += 1;
+      const { promise, resolve } = Promise.withResolvers<void>();
+      reserving.add(promise);
       return {
         lease: { worker_id, until: store.now() + lease_ms },
         settle: (record) => {
-          reserved -= 1;
+          reserving.delete(promise);
+          resolve();
           if (record === null) look();
           else start(record);
         },
@@ -154,7 +168,7 @@ export function createWorker(needs: Needs) {
     close: async (grace_ms: number): Promise<void> => {
       isClosed = true;
       clearInterval(poll);
-      await atMost(RELEASE_MS, claiming ?? Promise.resolve());
+      await atMost(RELEASE_MS, Promise.all([claiming, ...reserving]));
       // An answer may take days: nobody waits for it here.
       await atMost(
         RELEASE_MS,
@@ -174,7 +188,10 @@ export function createWorker(needs: Needs) {
 /** Keeps the process alive: one with nothing else to do would end before it has handed back what it holds. */
 async function atMost(ms: number, work: Promise<unknown>): Promise<void> {
   const over = new AbortController();
-  await Promise.race([work, sleep(ms, undefined, { signal: over.signal }).catch(() => undefined)]);
+  await Promise.race([
+    work,
+    sleep(Math.min(ms, LONGEST_TIMER_MS), undefined, { signal: over.signal }).catch(() => undefined),
+  ]);
   over.abort();
 }
 

@@ -1,6 +1,6 @@
 import type { TaskContext } from '#context';
 import { TaskError } from '#errors';
-import { isObject, type Json, type JsonObject } from '#json';
+import { asJson, isObject, type Json, type JsonObject } from '#json';
 import type { InputRequest } from '#task';
 import { type InputSources, resolveInput } from './source.ts';
 
@@ -50,7 +50,7 @@ export async function runSteps(steps: readonly WorkflowStep[], task: WorkflowTas
 async function runStep(step: WorkflowStep, task: WorkflowTask): Promise<Json> {
   await task.setStatusMessage(step.name);
   task.signal.throwIfAborted();
-  const output = (await step.run(contextOf(step, task))) ?? null;
+  const { output = null } = asJson({ output: await step.run(contextOf(step, task)) }) as { readonly output?: Json };
   // Output and mark are one variable: written apart, a crash between the two would run the step again or lose its output.
   await task.setVariables({ [RESERVED + step.name]: { output } });
   return output;

@@ -1,0 +1,18 @@
+import type { TasksOptions } from '#tasks';
+
+/** A longer one fires at once. */
+export const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
+function mustBeWhole(name: string, value: number | undefined, least: number): void {
+  if (value === undefined || (Number.isSafeInteger(value) && value >= least && value <= LONGEST_TIMER_MS)) return;
+  throw new RangeError(`${name} must be a whole number from ${least} to ${LONGEST_TIMER_MS}, and is ${value}.`);
+}
+
+/** Throws for numbers with which timers run wild, or nothing is ever done. */
+export function checkOptions({ poll_interval_ms, worker }: TasksOptions): void {
+  mustBeWhole('poll_interval_ms', poll_interval_ms, 1);
+  if (worker === false || worker === undefined) return;
+  mustBeWhole('worker.concurrency', worker.concurrency, 0);
+  mustBeWhole('worker.lease_ms', worker.lease_ms, 1);
+  mustBeWhole('worker.max_attempts', worker.max_attempts, 1);
+}
