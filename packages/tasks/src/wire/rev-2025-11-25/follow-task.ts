@@ -13,6 +13,8 @@ export interface Stream {
   readonly known_status?: TaskStatus | undefined;
   /** Sends a request; its response goes to `answer` whenever and wherever it arrives. */
   readonly ask?: ((question: Question) => void) | undefined;
+  /** A question that was put here is answered, here or elsewhere, or of no use any more. */
+  readonly settle?: ((question_id: string) => void) | undefined;
   readonly notify?: ((notification: RpcNotification) => void) | undefined;
   readonly signal?: AbortSignal | undefined;
 }
@@ -35,9 +37,22 @@ export async function followTask(tasks: Tasks, owner_id: string, task_id: string
 
 export const hasEnded = (task: TaskRecord): task is EndedTask => task.outcome !== null;
 
-function createTelling({ client_capabilities = {}, known_status, ask, notify }: Stream): (task: TaskRecord) => void {
-  const asked = new Set<string>();
+function createTelling(stream: Stream): (task: TaskRecord) => void {
+  const { client_capabilities = {}, known_status, ask, settle, notify } = stream;
+  /** The ids of the questions that are out, by key. */
+  const asked = new Map<string, string>();
   let told: TaskRecord | undefined;
+
+  function tellQuestions(task: TaskRecord): void {
+    const open = hasEnded(task) ? {} : openInputs(task);
+    for (const [key, id] of asked) if (!Object.hasOwn(open, key)) settle?.(id);
+    for (const [key, request] of Object.entries(open)) {
+      const question = asked.has(key) || !mayAsk(client_capabilities, request) ? null : encodeQuestion(task, key);
+      if (question === null) continue;
+      asked.set(key, question.id);
+      ask?.(question);
+    }
+  }
 
   return (task) => {
     const isNews = told === undefined ? task.status !== (known_status ?? task.status) : isOtherStatus(told, task);
@@ -45,13 +60,7 @@ function createTelling({ client_capabilities = {}, known_status, ask, notify }: 
     const progress = isOtherProgress(told, task) ? encodeProgress(task) : null;
     if (progress !== null) notify?.(progress);
     told = task;
-
-    for (const [key, request] of hasEnded(task) ? [] : Object.entries(openInputs(task))) {
-      if (asked.has(key) || !mayAsk(client_capabilities, request)) continue;
-      const question = encodeQuestion(task, key);
-      asked.add(key);
-      if (question !== null) ask?.(question);
-    }
+    tellQuestions(task);
   };
 }
 

@@ -98,6 +98,7 @@ async function awaitResult<Caller>(
     const result = await methods.result(request, {
       client_capabilities: call.client_capabilities as Json, // What came as JSON is JSON.
       ask: asker && (({ id, method, params }) => asker.ask(id, () => call.send(requestText(id, method, params)))),
+      settle: asker?.settle,
       notify: ({ method, params }) => {
         if (!news?.tells(String(taskId))) call.send(notificationText(method, params));
       },

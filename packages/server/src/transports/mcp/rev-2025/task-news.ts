@@ -55,6 +55,7 @@ export function createTaskNews({ tasks, owner_id, session, asker, send, report }
       client_capabilities: session.client_capabilities as Json, // What came as JSON is JSON.
       known_status: 'working',
       ask: ({ id, method, params }) => asker.ask(id, () => send(requestText(id, method, params))),
+      settle: asker.settle,
       notify: ({ method, params }) => send(notificationText(method, params)),
       signal: over.signal,
     };
