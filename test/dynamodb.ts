@@ -1,6 +1,7 @@
 import { env } from 'node:process';
 import type { TestProject } from 'vitest/node';
-import { type RunningDynamoDb, startDynamoDb } from '../scripts/dynamodb.ts';
+import { startDynamoDb } from '../scripts/dynamodb.ts';
+import { oneForAll } from './one-for-all.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -11,23 +12,12 @@ declare module 'vitest' {
   }
 }
 
-// The runner loads this file once for each project: kept here, each of them would start a server.
-const shared = globalThis as { errandDynamoDb?: Promise<RunningDynamoDb> | undefined };
+const { running, teardown } = oneForAll('dynamodb', startDynamoDb);
 
-/** One DynamoDB Local for all projects of a run; a runner that has started one already names it. */
+export { teardown };
+
+/** A runner that has started one already names it. */
 export async function setup(project: TestProject): Promise<void> {
   project.provide('dynamodbTable', env.ERRAND_TEST_DYNAMODB_TABLE ?? '');
-  const given = env.ERRAND_TEST_DYNAMODB_ENDPOINT;
-  if (given !== undefined && given !== '') {
-    project.provide('dynamodbEndpoint', given);
-    return;
-  }
-  shared.errandDynamoDb ??= startDynamoDb();
-  project.provide('dynamodbEndpoint', (await shared.errandDynamoDb).endpoint);
-}
-
-export async function teardown(): Promise<void> {
-  const running = shared.errandDynamoDb;
-  shared.errandDynamoDb = undefined;
-  await (await running)?.stop();
+  project.provide('dynamodbEndpoint', env.ERRAND_TEST_DYNAMODB_ENDPOINT || (await running()).endpoint);
 }
