@@ -38,6 +38,9 @@ export function createCalls(supportOf: (tool: string) => TaskSupport) {
     if (reply !== undefined) return replyTo(request.id, reply, response);
     if (!isJSONRPCResultResponse(response)) return response;
     if (request.method === 'tools/list') return withExecution(response, supportOf);
+    if (request.method === 'server/discover') return withoutTasks(response, ['experimental']);
+    if (request.method === 'initialize')
+      return withoutTasks(response, isOfTasks(response) ? [] : ['experimental', 'own']);
     return wishesTask(call) ? refusal(response) : response;
   }
 
@@ -60,6 +63,26 @@ export function createCalls(supportOf: (tool: string) => TaskSupport) {
       return answer(call, message);
     },
   };
+}
+
+/** Whether the answer of the SDK to it may need another form. */
+export const isChanged = ({ method }: JSONRPCRequest): boolean =>
+  method.startsWith('tools/') || method === 'initialize' || method === 'server/discover';
+
+/** Capabilities are registered once for all, and no revision but 2025-11-25 has tasks in them. */
+const isOfTasks = ({ result }: JSONRPCResultResponse): boolean => result.protocolVersion === '2025-11-25';
+
+function withoutTasks(response: JSONRPCResultResponse, where: readonly ('own' | 'experimental')[]): JSONRPCMessage {
+  const { capabilities } = response.result;
+  if (!isObject(capabilities) || where.length === 0) return response;
+  const { tasks, experimental, ...others } = capabilities;
+  const { tasks: _, ...others_experimental } = isObject(experimental) ? experimental : {};
+  const kept = {
+    ...others,
+    ...(tasks !== undefined && !where.includes('own') && { tasks }),
+    ...(Object.keys(others_experimental).length > 0 && { experimental: others_experimental }),
+  };
+  return { ...response, result: { ...response.result, capabilities: kept } };
 }
 
 /** The body of a request says which generation it is of. */

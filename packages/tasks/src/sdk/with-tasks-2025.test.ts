@@ -3,6 +3,7 @@ import { type McpServer, Server } from '@modelcontextprotocol/server';
 import { expect, it } from 'vitest';
 import { createTasks } from '#create-tasks';
 import { memoryStore } from '#stores/memory';
+import { askModern } from './testing/modern-http.ts';
 import { createSdkServer, openSdkHost, type SdkHost, TOOLS } from './testing/sdk-host.ts';
 import { withTasks } from './with-tasks.ts';
 
@@ -54,6 +55,24 @@ it('[A2] refuses a task of a tool that is none, without running it', async () =>
   expect(runs).toBe(0);
   await client.close();
   await tasks.close();
+});
+
+it('[A9, INTG-01] declares tasks to 2025-11-25 and to no other revision', async () => {
+  await using host = await openSdkHost();
+  const older = { ...initialize({}), params: { ...initialize({}).params, protocolVersion: '2025-06-18' } };
+
+  const now = await post(host, initialize({}));
+  const before = await post(host, older);
+  const later = await askModern(host.url, { method: 'server/discover', params: {} });
+
+  const requests = { tools: { call: {} } };
+  expect(now.last.result.capabilities).toMatchObject({ tasks: { requests }, experimental: { tasks: { requests } } });
+  expect(before.last.result.protocolVersion).toBe('2025-06-18');
+  expect(before.last.result.capabilities).not.toHaveProperty('tasks');
+  expect(before.last.result.capabilities).not.toHaveProperty('experimental');
+  expect(later.body.result).toMatchObject({ capabilities: { extensions: { 'io.modelcontextprotocol/tasks': {} } } });
+  expect(later.body.result).not.toHaveProperty('capabilities.experimental');
+  expect(later.body.result).not.toHaveProperty('capabilities.tasks');
 });
 
 it('[B4] knows no tasks/update', async () => {

@@ -28,7 +28,7 @@ import {
 } from '#wire/rev-2025-11-25/index';
 import { createTaskMethods2026, declareTasks as declareTasks2026 } from '#wire/rev-2026-07-28/index';
 import { callerOf, type RequestorOf, requestorOfCaller, sessionOf } from './caller.ts';
-import { type Call, createCalls, toMessage, wishesTask } from './calls.ts';
+import { type Call, createCalls, isChanged, toMessage, wishesTask } from './calls.ts';
 import { interceptTransport } from './intercept-transport.ts';
 import { callPlainly, plainResult } from './plain-call.ts';
 import { addTaskMethods, declared } from './task-methods.ts';
@@ -83,7 +83,7 @@ export function withTasks(target: Server | McpServer, options: WithTasksOptions)
   server.connect = (transport) => connect(interceptTransport(transport, { receive, send: calls.answer }));
 
   function receive(message: JSONRPCMessage, extra: MessageExtraInfo | undefined): boolean {
-    if (isJSONRPCRequest(message)) return message.method.startsWith('tools/') && receiveCall(calls.remember(message));
+    if (isJSONRPCRequest(message)) return isChanged(message) && receiveCall(calls.remember(message));
     if (isJSONRPCNotification(message)) {
       if (message.method === 'notifications/cancelled') forget(message.params);
       return false;
