@@ -42,10 +42,10 @@ export function outcomeOf(result: JsonObject): Outcome {
 
 /** A result that is too large to keep is a failure that says so, not a task that never ends. */
 export function fitting(outcome: Outcome, { max_result_bytes }: TaskLimits): Outcome {
-  if (outcome.kind !== 'result' && outcome.kind !== 'tool_error') return outcome;
-  const bytes = Buffer.byteLength(JSON.stringify(outcome.result));
+  const bytes = Buffer.byteLength(JSON.stringify(outcome));
   if (bytes <= max_result_bytes) return outcome;
-  return internalError(`The result has ${bytes} bytes of JSON, and ${max_result_bytes} are allowed.`);
+  const what = outcome.kind === 'rpc_error' ? 'error' : 'result';
+  return internalError(`The ${what} has ${bytes} bytes of JSON, and ${max_result_bytes} are allowed.`);
 }
 
 export const internalError = (message: string): Outcome => ({ kind: 'rpc_error', error: { code: -32603, message } });
@@ -83,7 +83,9 @@ export const setProgress =
   (progress: number, total?: number, message?: string): Change =>
   (record, now) => {
     mustGoOn(record);
-    if (!Number.isFinite(progress)) throw new TaskError('invalid_params', 'Progress must be a number.');
+    if (!Number.isFinite(progress) || !(total === undefined || Number.isFinite(total))) {
+      throw new TaskError('invalid_params', 'Progress and its total must be numbers.');
+    }
     if (record.progress !== null && progress <= record.progress.progress) return record;
     return seen(record, now, {
       progress: { progress, ...(total !== undefined && { total }), ...(message !== undefined && { message }) },

@@ -271,6 +271,23 @@ describe('the context of a task', () => {
     expect(variables).toEqual({ list: [1] });
   });
 
+  it('[C3] keeps an answer as it was given, whatever the work does to it', async () => {
+    const { tasks, task } = await aTaskOf(async ({ requireInput, setVariables }) => {
+      const first = await requireInput('name', NAME);
+      Reflect.set(first, 'action', 'changed');
+      const second = await requireInput('name', NAME);
+      Reflect.set(second, 'action', 'changed');
+      await setVariables({ third: await requireInput('name', NAME) });
+    });
+    await when(tasks, task.task_id, isAsking);
+
+    await tasks.answer('alice', task.task_id, { name: { action: 'accept' } });
+
+    const { variables, inputs } = await tasks.wait('alice', task.task_id);
+    expect(variables).toEqual({ third: { action: 'accept' } });
+    expect(inputs.name?.answer).toEqual({ action: 'accept' });
+  });
+
   it('[C2] asks two who use one key at once, and neither waits for ever when the asking fails for one', async () => {
     const store = memoryStore();
     let fails = true;

@@ -51,14 +51,16 @@ export function createTasks(options: TasksOptions): Tasks {
 
   async function create(request: TaskRequest): Promise<TaskRecord> {
     if (!tools.has(request.tool)) throw new TaskError('unsupported', `No tool "${request.tool}" runs as a task here.`);
+    // All that can be refused is refused before a slot is taken.
     const args = copyOf(request.arguments);
+    const context = asJson(request.context ?? {});
     const variables = mergeVariables({}, asJson(request.variables ?? {}));
     checkVariables(variables, limits);
     const ttl_ms = grantTtl(request.ttl_ms, limits);
     const slot = worker?.reserve(request.tool) ?? null;
     const lease = slot?.lease ?? null;
     const record = newRecord(
-      { ...request, arguments: args, variables },
+      { ...request, arguments: args, context, variables },
       { ttl_ms, lease, now: store.now(), poll_interval_ms },
     );
     let isMade = false;
@@ -173,7 +175,7 @@ function newRecord(request: TaskRequest, { ttl_ms, lease, now, poll_interval_ms 
       arguments: request.arguments,
       progress_token: request.progress_token ?? null,
     },
-    context: asJson(request.context ?? {}),
+    context: request.context ?? {},
     status: 'working',
     status_message: null,
     outcome: null,
@@ -190,6 +192,7 @@ function newRecord(request: TaskRequest, { ttl_ms, lease, now, poll_interval_ms 
     // Whoever makes a task and has room for it is its first worker, without asking the store a second time.
     epoch: lease === null ? 0 : 1,
     handed_back: 0,
+    unstarted: 0,
     lease,
   };
 }

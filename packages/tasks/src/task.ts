@@ -82,6 +82,8 @@ export interface TaskRecord {
   readonly epoch: number;
   /** How many of those gave it back in good order: a server that stops is no sign that the work is at fault. */
   readonly handed_back: number;
+  /** How many of those had not begun with its work. */
+  readonly unstarted: number;
   readonly lease: Lease | null;
 }
 

@@ -102,6 +102,9 @@ describe('closing a runtime', () => {
 
     expect(runs).toBe(0);
     expect(await store.get('alice', task_id)).toMatchObject({ outcome: null, lease: null, handed_back: 1 });
+    const heir = openTasks({ store: shared(store), tools: { job: { run: count, resumable: false } } });
+    expect(await heir.wait('alice', task_id)).toMatchObject({ status: 'completed' });
+    expect(runs).toBe(1);
   });
 });
 

@@ -96,7 +96,7 @@ export class RunningTask {
       const answer = record.inputs[key]?.answer;
       if (!answer) continue;
       this.#questions.delete(key);
-      for (const { resolve } of waiting) resolve(answer);
+      for (const { resolve } of waiting) resolve(structuredClone(answer));
       this.#needs.onWaiting();
     }
   }
@@ -117,9 +117,9 @@ export class RunningTask {
     );
   }
 
-  /** Gives the task back for another worker to take. */
-  async release(): Promise<void> {
-    await this.#write(handBack, { once: true });
+  /** Gives the task back for another worker to take, which is told whether its work had begun. */
+  async release(begun: boolean): Promise<void> {
+    await this.#write(handBack(begun), { once: true });
     this.stop();
   }
 
@@ -132,7 +132,7 @@ export class RunningTask {
     try {
       return this.#outcome(await handler(this.#context()));
     } catch (error) {
-      if (error instanceof RpcFailure) return faultOf(error);
+      if (error instanceof RpcFailure) return fitting(faultOf(error), this.#needs.limits);
       if (!this.#abort.signal.aborted) this.#needs.report(error, this.#current.task_id);
       return internalError(isLimit(error) ? error.message : 'The work ended with an internal error.');
     }
@@ -188,7 +188,7 @@ export class RunningTask {
 
   async #requireInput(key: string, request: InputRequest): Promise<JsonObject> {
     const known = this.#current.inputs[key]?.answer;
-    if (known) return known;
+    if (known) return structuredClone(known);
     const { promise: answered, ...question } = Promise.withResolvers<JsonObject>();
     // Whoever fails to ask has the reason from the write itself.
     answered.catch(() => undefined);
@@ -228,7 +228,7 @@ export class RunningTask {
       progress: (progress, total, message) => unawaited(async () => this.#write(setProgress(progress, total, message))),
       setStatusMessage: (message) => unawaited(async () => this.#write(setStatusMessage(String(message)))),
       complete: (result) => unawaited(async () => this.#end(this.#outcome(result))),
-      fail: (message) => unawaited(async () => this.#end(toolError(String(message)))),
+      fail: (message) => unawaited(async () => this.#end(fitting(toolError(String(message)), limits))),
     };
   }
 }

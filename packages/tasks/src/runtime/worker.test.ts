@@ -373,6 +373,7 @@ describe('a slot of a worker', () => {
     });
 
     for (let i = 0; i < 3; i += 1) await expect(tasks.create(job)).rejects.toMatchObject({ code: 'quota_exceeded' });
+    await expect(tasks.create({ ...job, context: { big: 1n } as never })).rejects.toThrow(TypeError);
     const open = createTasks({ store: shared(tasks.store), tools: { job: never }, worker: false });
     const { task_id } = await open.create(job);
 

@@ -8,7 +8,7 @@ import type { TaskTool, WorkerOptions } from '#tasks';
 import type { ChangeTask } from './change-task.ts';
 import { LONGEST_TIMER_MS } from './check-options.ts';
 import { RunningTask } from './running-task.ts';
-import { failedStarts } from './starts.ts';
+import { failedStarts, hasBegunBefore } from './starts.ts';
 
 interface Needs {
   readonly store: TaskStore;
@@ -67,8 +67,8 @@ export function createWorker(needs: Needs) {
 
   function begin(task: RunningTask, tool: TaskTool, record: TaskRecord): Promise<void> {
     // Made or claimed while we were closing: nobody here would see its work to the end.
-    if (isClosed) return task.release();
-    if (record.epoch > 1 && tool.resumable === false) return task.refuse(INTERRUPTED);
+    if (isClosed) return task.release(false);
+    if (tool.resumable === false && hasBegunBefore(record)) return task.refuse(INTERRUPTED);
     if (failedStarts(record) > max_attempts) return task.refuse(EXHAUSTED);
     return task.run(tool.run);
   }
@@ -121,7 +121,7 @@ export function createWorker(needs: Needs) {
   }
 
   async function releaseAll(which: (task: RunningTask) => boolean): Promise<void> {
-    await Promise.allSettled([...running.values()].filter(which).map((task) => task.release()));
+    await Promise.allSettled([...running.values()].filter(which).map((task) => task.release(true)));
   }
 
   // A process that stood still for longer than a lease would otherwise take its own tasks over and start them again.

@@ -27,6 +27,7 @@ export function aTask(overrides: Partial<TaskRecord> = {}): TaskRecord {
     version: 1,
     epoch: 0,
     handed_back: 0,
+    unstarted: 0,
     lease: null,
     ...overrides,
   };

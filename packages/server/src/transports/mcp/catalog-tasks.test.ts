@@ -155,6 +155,28 @@ describe('Errand’s tools as tasks', () => {
     expect(equal.result).toMatchObject({ structuredContent: { title: 'Secret' } });
   });
 
+  it('[O2, SEC-02] made by one who may speak for everyone are not found by one who may not', async () => {
+    await using server = await aServer();
+    const bob = await server.world.addUser('Bob');
+    await server.world.ask('todo_add_task', { user_id: bob, title: 'Secret of Bob' });
+    const { user_id } = server.world.owner;
+    const pass = server.world.gateway.passOf(server.world.owner);
+    const { task_id: taskId } = await server.tasks.create({
+      owner_id: `sub:${user_id}`,
+      tool: `${server.namespace}:todo_list_tasks`,
+      arguments: { user_id: bob },
+      context: { pass, acts_for: '*', profile: 'all', transport: 'mcp-stdio', correlation_id: null },
+    });
+    const { outcome } = await server.tasks.wait(`sub:${user_id}`, taskId);
+
+    const asked = await server.in2025('tasks/result', { taskId });
+    const listed = await server.in2025('tasks/list', {});
+
+    expect(JSON.stringify(outcome)).toContain('Secret of Bob');
+    expect(asked.error).toMatchObject({ code: -32_602 });
+    expect(listed.result).toEqual({ tasks: [] });
+  });
+
   it('[O1] do not start when the token behind them was revoked meanwhile', async () => {
     await using server = await aServer();
     const { token, token_id } = await server.world.token({});
@@ -165,7 +187,7 @@ describe('Errand’s tools as tasks', () => {
       owner_id: 'sub:someone',
       tool: `${server.namespace}:todo_add_task`,
       arguments: { user_id: 'me', title: 'Buy milk' },
-      context: { pass, profile: 'all', transport: 'mcp-http', correlation_id: null },
+      context: { pass, acts_for: 'self', profile: 'all', transport: 'mcp-http', correlation_id: null },
     });
 
     const { outcome } = await server.tasks.wait('sub:someone', task_id);

@@ -15,6 +15,7 @@ type McpProfile = ProfileName | 'all';
 interface Origin extends JsonObject {
   /** For whom it acts: looked up again when the work starts, since a token may be revoked meanwhile. */
   readonly pass: string;
+  readonly acts_for: string;
   readonly profile: McpProfile;
   readonly transport: TransportName;
   readonly correlation_id: string | null;
@@ -46,7 +47,10 @@ export function createTaskPart({
   };
 
   const scopes = new Map(tools.map((tool) => [workName(namespace, tool), tool.scope] as const));
-  const scoped = createScopedTasks(tasks, ({ request }) => scopes.get(request.tool) ?? null);
+  const scoped = createScopedTasks(tasks, ({ request, context }) => {
+    const scope = scopes.get(request.tool);
+    return scope === undefined ? null : { scope, acts_for: (context as Origin).acts_for };
+  });
 
   return {
     tasks: {
@@ -56,7 +60,13 @@ export function createTaskPart({
     requestorOf,
     supportOf: (name) => (toolOf(name) === undefined ? 'forbidden' : 'optional'),
     detailsOf: (_tool, _args, { caller, correlation_id = null }) => ({
-      context: { pass: gateway.passOf(caller), profile, transport, correlation_id } satisfies Origin,
+      context: {
+        pass: gateway.passOf(caller),
+        acts_for: actsForKey(caller),
+        profile,
+        transport,
+        correlation_id,
+      } satisfies Origin,
     }),
     // All of today's tools answer faster than a client could ask how they are getting on.
     becomesTask: () => false,
@@ -64,10 +74,14 @@ export function createTaskPart({
 }
 
 /** People and agents keep their tasks when their token is rotated; a service has no identity but its token. */
-function requestorOf({ kind, principal_id, scope_key }: Caller): Requestor {
-  const owner = scopedOwner(principal_id, scope_key);
+function requestorOf(caller: Caller): Requestor {
+  const { kind, principal_id, scope_key } = caller;
+  const owner = scopedOwner(principal_id, { scope_key, acts_for: actsForKey(caller) });
   return kind === 'user' || kind === 'local' ? { subject: owner } : { client_id: owner };
 }
+
+const actsForKey = ({ acts_for }: Caller): string =>
+  typeof acts_for === 'string' ? acts_for : acts_for.toSorted().join(',');
 
 /** By which workers know a tool, unique among all profiles and all who share the store. */
 const workName = (namespace: string, tool: Tool | undefined): string => `${namespace}:${tool?.full_name ?? ''}`;

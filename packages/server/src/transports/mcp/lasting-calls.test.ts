@@ -7,7 +7,12 @@ type Served = Awaited<ReturnType<typeof createServed>>;
 /** A task that somebody else works on, for as long as the test takes. */
 async function aHeldTask({ tasks, namespace, world }: Served): Promise<string> {
   const owner_id = `sub:${world.owner.user_id}`;
-  const request = { owner_id, tool: `${namespace}:todo_add_task`, arguments: {}, context: { pass: 'local' } };
+  const request = {
+    owner_id,
+    tool: `${namespace}:todo_add_task`,
+    arguments: {},
+    context: { pass: 'local', acts_for: 'self' },
+  };
   const made = await tasks.create(request);
   const ended = await tasks.wait(owner_id, made.task_id);
   const task_id = randomUUID();

@@ -1,25 +1,45 @@
 import { TaskError, type TaskRecord, type Tasks } from '@errand/tasks';
 
-/** Who asks, and what they may do: one text, since owners of tasks are texts. */
-export const scopedOwner = (principal_id: string, scope_key: string): string => `${principal_id} ${scope_key}`;
+/** What a caller may do, and for whom. */
+export interface Rights {
+  readonly scope_key: string;
+  /** Equal for callers who may speak for the same people: `self`, `*`, or their ids. */
+  readonly acts_for: string;
+}
+
+/** Who asks, and with which rights: one text, since owners of tasks are texts. */
+export const scopedOwner = (principal_id: string, { acts_for, scope_key }: Rights): string =>
+  `${principal_id} ${acts_for} ${scope_key}`;
 
 interface Asker {
   readonly owner_id: string;
+  readonly acts_for: string;
   readonly scopes: ReadonlySet<string>;
 }
 
 function readOwner(scoped: string): Asker {
-  const [owner_id = '', ...scopes] = scoped.split(' ');
-  return { owner_id, scopes: new Set(scopes) };
+  const [owner_id = '', acts_for = '', ...scopes] = scoped.split(' ');
+  return { owner_id, acts_for, scopes: new Set(scopes) };
+}
+
+/** What someone must hold who asks for a task. */
+export interface Needed {
+  readonly scope: string;
+  /** For whom its maker could speak. */
+  readonly acts_for: string;
 }
 
 /**
- * Tasks for owners with several tokens: each finds those whose tool it may call itself, or a result would tell a narrow
- * token what a wide one has read. Owners are those of `scopedOwner`; `scopeOf` is what a task needs, null for none that
- * could be called.
+ * Tasks for owners with several tokens: each finds those that it could have made itself, or a result would tell a narrow
+ * token what a wide one has read. Owners are those of `scopedOwner`; `neededFor` is null for a task that nobody could
+ * have made.
  */
-export function createScopedTasks(tasks: Tasks, scopeOf: (task: TaskRecord) => string | null): Tasks {
-  const isSeen = ({ scopes }: Asker, task: TaskRecord): boolean => scopes.has(scopeOf(task) ?? '');
+export function createScopedTasks(tasks: Tasks, neededFor: (task: TaskRecord) => Needed | null): Tasks {
+  function isSeen({ scopes, acts_for }: Asker, task: TaskRecord): boolean {
+    const needed = neededFor(task);
+    if (needed === null || !scopes.has(needed.scope)) return false;
+    return needed.acts_for === 'self' || acts_for === '*' || acts_for === needed.acts_for;
+  }
 
   async function get(scoped: string, task_id: string): Promise<TaskRecord> {
     const asker = readOwner(scoped);

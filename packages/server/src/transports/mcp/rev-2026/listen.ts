@@ -33,6 +33,8 @@ async function listen<Caller>(
   if (!call.channel.streams) throw new RpcError(INVALID_REQUEST, 'Accept text/event-stream to listen.');
   if (!isObject(notifications)) throw new RpcError(INVALID_PARAMS, 'notifications must be an object.');
   call.lasting = true;
+  // Before anything is waited for: what would end the call meanwhile is heard of only by a signal that is there.
+  const { signal } = call;
   const tasks = await tasksOf(taskMethods, host, call, notifications);
 
   const accepted = accept(notifications, host, tasks);
@@ -46,7 +48,7 @@ async function listen<Caller>(
   });
   const stopTasks = tasks?.follow(({ method, params }) => call.send(notificationText(method, params)), meta);
 
-  await over(call.signal);
+  await over(signal);
   stop?.();
   stopTasks?.();
   return JSON.stringify({ resultType: 'complete', _meta: { ...meta, [SERVER_INFO]: host.server_info } });
