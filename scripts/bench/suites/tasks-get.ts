@@ -57,6 +57,9 @@ export const tasksGet: Suite = async ({ effort, wrk }): Promise<Section> => {
   const created = await ask(shotOf(url, mcpHeaders('2025-11-25', token, call), call));
   const { taskId } = created.result.task as { taskId: string };
 
+  const end = rpc('2025-11-25', 1, 'tasks/result', { taskId });
+  await ask(shotOf(url, { ...mcpHeaders('2025-11-25', token, end), accept: 'application/json' }, end));
+
   const capabilities = { extensions: { 'io.modelcontextprotocol/tasks': {} } };
   const legacyMessage = rpc('2025-11-25', 1, 'tasks/get', { taskId });
   const modernMessage = rpc('2026-07-28', 1, 'tasks/get', { taskId }, capabilities);
