@@ -69,7 +69,7 @@ export interface WaitOptions {
 export interface Tasks extends AsyncDisposable {
   readonly limits: TaskLimits;
   readonly store: TaskStore;
-  /** Whether a tool of this name can run as a task here or at another worker of the store. */
+  /** Whether a tool of this name is among those that this runtime was given. */
   readonly knows: (tool: string) => boolean;
   /** Durable when it resolves; the work starts here or wherever a worker is free. */
   readonly create: (request: TaskRequest) => Promise<TaskRecord>;

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createTasks } from '#create-tasks';
+import { TaskError } from '#errors';
 import type { TaskStore } from '#store';
 import { memoryStore } from '#stores/memory';
 import type { TaskHandler } from '#tasks';
@@ -80,11 +81,19 @@ describe('closing a runtime', () => {
   it('[R11, R1] hands back what is made while it closes, instead of losing its end', async () => {
     const store = memoryStore();
     const inserting = aGate();
+    let isOpen = true;
     const slow: TaskStore = {
-      ...shared(store),
+      ...store,
       insert: async (...args) => {
         await inserting.passed;
         return await store.insert(...args);
+      },
+      replace: async (...args) => {
+        if (!isOpen) throw new TaskError('store_unavailable', 'closed');
+        return await store.replace(...args);
+      },
+      close: async () => {
+        isOpen = false;
       },
     };
     let runs = 0;
@@ -96,7 +105,8 @@ describe('closing a runtime', () => {
     const making = closing.create(job);
 
     const closed = closing.close();
-    inserting.open();
+    // Not before everything that would close without it has had its turn.
+    setTimeout(inserting.open, 20);
     const { task_id } = await making;
     await closed;
 

@@ -15,6 +15,7 @@ type McpProfile = ProfileName | 'all';
 interface Origin extends JsonObject {
   /** For whom it acts: looked up again when the work starts, since a token may be revoked meanwhile. */
   readonly pass: string;
+  /** For whom its maker could speak: whoever could not must not read what came of it. */
   readonly acts_for: string;
   readonly profile: McpProfile;
   readonly transport: TransportName;

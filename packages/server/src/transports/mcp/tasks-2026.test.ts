@@ -1,3 +1,4 @@
+import type { Tasks } from '@errand/tasks';
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '#transports/json';
 import { aHost } from './testing/a-host.ts';
@@ -27,6 +28,34 @@ describe('tasks of 2026', () => {
     expect(capabilities).toMatchObject({ extensions: { 'io.modelcontextprotocol/tasks': {} } });
     expect(capabilities).not.toHaveProperty('tasks');
     expect(list).not.toContain('taskSupport');
+  });
+
+  it('[B8, R11] end a listener with the server, also one whose tasks are still being looked up', async () => {
+    await using host = aTaskHost();
+    const asked = Promise.withResolvers<void>();
+    const found = Promise.withResolvers<void>();
+    const { tasks: part } = host;
+    if (part === undefined) throw new Error('This host has tasks.');
+    const slow: Tasks = {
+      ...host.engine,
+      get: async (...args) => {
+        asked.resolve();
+        await found.promise;
+        return await host.engine.get(...args);
+      },
+    };
+    await using http = await openHttp({ ...host, tasks: { ...part, tasks: slow } });
+    const { task_id } = await host.engine.create({ owner_id: 'sub:anna', tool: 'work', arguments: {} });
+
+    const listening = http.send(request('subscriptions/listen', { notifications: { taskIds: [task_id] } }));
+    await asked.promise;
+    http.close();
+    found.resolve();
+
+    const { json } = await listening;
+    expect(json).toContainEqual(
+      expect.objectContaining({ result: expect.objectContaining({ resultType: 'complete' }) }),
+    );
   });
 
   it('[B2, R1] are made for clients that declare the extension', async () => {

@@ -89,8 +89,8 @@ function script(body: string): Script {
   return { text, sha1: createHash('sha1').update(text).digest('hex') };
 }
 
-/** What is done for one write: 'i' and the quota, or 'r' and the version before. */
-export const WRITE_ARGUMENTS = 4;
+/** Of one write: what to do ('i' and the quota, or 'r' and the version before), its signal, head and body. */
+const WRITE_ARGUMENTS = 4;
 
 /**
  * Sender, then for each write: what to do, its signal or '', head, body → for each write: 'inserted', 'quota_exceeded'
