@@ -63,6 +63,8 @@ const WRITE = (name: string, schema: string): string => `
     at bigint;
     op record;
     held bigint;
+    replaced boolean;
+    seen ${schema}.tasks%rowtype;
     told text[] := array[sender];
   begin
     perform pg_advisory_xact_lock(o.key) from (
@@ -81,14 +83,21 @@ const WRITE = (name: string, schema: string): string => `
       ) order by u.task_id collate "C", u.ord
     loop
       if op.quota is null then
-        update ${schema}.tasks set
-          tool = op.tool, live = op.live, version = op.version, epoch = op.epoch, worker_id = op.worker_id,
-          lease_until = op.lease_until, created_at = op.created_at, expires_at = op.expires_at, body = op.body
-        where task_id = op.task_id and owner_id = op.owner_id and version = op.version - 1
-          and (expires_at is null or expires_at > at);
-        if not found then
-          return query select op.ord, 'lost', t.* from (values (1)) as one left join ${schema}.tasks t
-            on t.task_id = op.task_id and t.owner_id = op.owner_id and (t.expires_at is null or t.expires_at > at);
+        loop
+          update ${schema}.tasks set
+            tool = op.tool, live = op.live, version = op.version, epoch = op.epoch, worker_id = op.worker_id,
+            lease_until = op.lease_until, created_at = op.created_at, expires_at = op.expires_at, body = op.body
+          where task_id = op.task_id and owner_id = op.owner_id and version = op.version - 1
+            and (expires_at is null or expires_at > at);
+          replaced := found;
+          exit when replaced;
+          select t.* into seen from ${schema}.tasks t
+          where t.task_id = op.task_id and t.owner_id = op.owner_id and (t.expires_at is null or t.expires_at > at);
+          -- Committed between the two statements: the very version that was to be replaced is there after all.
+          exit when seen.version is distinct from op.version - 1;
+        end loop;
+        if not replaced then
+          return query select op.ord, 'lost', seen.*;
           continue;
         end if;
       else

@@ -79,4 +79,23 @@ export const HISTORIES: readonly StoreCheck[] = [
       await fc.assert(property, options);
     },
   },
+  {
+    title: '[S13] replaces a task that is being inserted, or says that it is not there yet',
+    run: async (setup) => {
+      await using pair = await openPair(setup);
+      const owner_id = `sub:${randomUUID()}`;
+
+      for (let i = 0; i < 50; i += 1) {
+        const task = taskIn(pair[0], { owner_id });
+        const drafts = Array.from({ length: 4 }, (_, n) => nextOf(task, { status_message: `draft ${n}` }));
+        const [inserted, ...answers] = await Promise.all([
+          pair[0].insert(task, 1_000),
+          ...drafts.map((draft) => pair[1].replace(draft)),
+        ]);
+
+        expect(inserted).toBe('inserted');
+        for (const answer of answers) if (!answer.ok) expect(answer.current?.version).not.toBe(task.version);
+      }
+    },
+  },
 ];
