@@ -166,7 +166,62 @@ const TASKS = {
   'SPEC-03': 'The task field is a field of tools/call itself.',
 } as const;
 
-export type RequirementId = keyof typeof TODO | keyof typeof TASKS;
+const TASKER = {
+  'TSK-01': '/mcp (and /mcp/tasker) speaks JSON-RPC over HTTP with initialize, ping, tools/list and tools/call.',
+  'TSK-02': 'tools/list answers only tools that the scopes of the agent’s session allow.',
+  'TSK-03': 'tools/call runs the same product code as the REST endpoints of the tools.',
+  'TSK-04': 'An agent authenticates with an opaque bearer token; without one there is no call.',
+  'TSK-05': 'Only the hash of a token is stored.',
+  'TSK-06': 'A token is scoped to one agent.',
+  'TSK-07': 'A revoked token ends at once.',
+  'TSK-08': 'A token expires.',
+  'TSK-09': 'Blocking the owner disables the tokens of their agents.',
+  'TSK-10':
+    'tasker_get_agent_instructions answers operating rules, allowed projects, card guide and reporting expectations (workspace:read).',
+  'TSK-11': 'tasker_list_projects lists the projects granted to the agent (project:read).',
+  'TSK-12': 'tasker_get_project_context answers states, labels, members and card-writing rules (project:read).',
+  'TSK-13': 'tasker_search_issues searches work items within granted projects (issue:read).',
+  'TSK-14':
+    'tasker_get_issue answers one issue with description, structured blocks, labels, state, assignees and comments summary (issue:read).',
+  'TSK-15': 'tasker_create_issue creates a work item from the allowed fields and no others (issue:create).',
+  'TSK-16': 'Creating: the project must be granted.',
+  'TSK-17': 'Creating: the state must belong to the project.',
+  'TSK-18': 'Creating: labels must belong to the project.',
+  'TSK-19': 'Creating: assignees must be active project members.',
+  'TSK-20': 'Creating: the detail layout must match the structured block schema.',
+  'TSK-21': 'tasker_update_issue patches the allowed fields and no others (issue:update).',
+  'TSK-22': 'Deletion, archive and project transfer are not possible.',
+  'TSK-23': 'tasker_move_issue changes state and optionally sort order (issue:move).',
+  'TSK-24': 'Moving: the target state must belong to the same project.',
+  'TSK-25': 'Moving: cancelled and completed only where the grant permits.',
+  'TSK-26': 'tasker_set_issue_labels sets or merges labels that exist in the project (issue:label).',
+  'TSK-27': 'tasker_assign_issue sets assignees that are active project members (issue:assign).',
+  'TSK-28':
+    'tasker_add_existing_project_member adds an active workspace member to a granted project (project:member:add_existing).',
+  'TSK-29': 'Adding a member: the role cannot exceed the workspace role.',
+  'TSK-30': 'Adding a member: refused where membership is managed elsewhere.',
+  'TSK-31': 'Adding a member: the instruction of a person is kept in the audit trail.',
+  'TSK-32': 'tasker_append_comment adds a comment (issue:comment).',
+  'TSK-33':
+    'tasker_update_structured_blocks replaces or patches blocks by five actions (issue:structured_blocks:write).',
+  'TSK-34': 'Blocks are text and checker, under the key nodedc_structured_blocks.',
+  'TSK-35': 'tasker_start_work_session starts a reporting session for a project or issue (issue:comment).',
+  'TSK-36':
+    'tasker_finish_work_session appends summary and validation notes (issue:comment and issue:structured_blocks:write).',
+  'TSK-37': 'Every write tool requires an idempotency_key.',
+  'TSK-38': 'The first success is kept for 24 hours.',
+  'TSK-39': 'The same key with the same arguments answers the kept result and changes nothing.',
+  'TSK-40': 'The same key with other arguments answers idempotency_key_conflict.',
+  'TSK-41': 'The same key while the first call still runs answers idempotency_key_in_progress.',
+  'TSK-42': 'A failed write releases its key.',
+  'TSK-43': 'A key belongs to its agent.',
+  'TSK-44': 'The seven denied tools do not exist.',
+  'TSK-45': 'The instruction pack holds the effective card guide and the minimum lines.',
+  'TSK-46':
+    'GET /api/v1/agent-session/setup answers config template, tools of the grants, AGENTS.md text, never the token.',
+} as const;
+
+export type RequirementId = keyof typeof TODO | keyof typeof TASKS | keyof typeof TASKER;
 
 export interface Requirement {
   readonly id: RequirementId;
@@ -181,6 +236,7 @@ export interface Requirement {
 export const REQUIREMENTS: readonly Requirement[] = [
   ...listed('MCP Server for Todo Operations', TODO),
   ...listed('MCP Tasks', TASKS),
+  ...listed('MCP Tools Contract', TASKER),
 ];
 
 function listed(source: string, behaviours: Readonly<Record<string, string>>): readonly Requirement[] {

@@ -8,11 +8,15 @@ const MEANINGS: Record<ErrorCode, string> = {
   insufficient_scope: 'The token lacks the scope of the tool.',
   unauthorized: 'It belongs to someone for whom this token may not act.',
   project_not_granted: 'The agent has no grant for that project.',
+  move_not_granted: 'The grant does not permit to complete, or to cancel, work in that project.',
+  membership_managed_externally: 'Who belongs to projects is decided in another system.',
   forbidden_host: 'The Host or the Origin of the request is not on the list.',
   not_found: 'There is no such thing.',
   unknown_tool: 'There is no tool of that name.',
   method_not_allowed: 'The path exists, for the methods in `Allow`.',
   conflict: 'It has changed meanwhile, or exists already.',
+  version_conflict: 'The card was changed since the version that was expected; read it again.',
+  completion_blocked: 'The project wants all checkers of a card checked before it is completed.',
   idempotency_key_conflict: 'The key was used before with other arguments.',
   idempotency_key_in_progress: 'The first call with that key still runs.',
   payload_too_large: 'The body is larger than 1 MiB.',
@@ -20,6 +24,7 @@ const MEANINGS: Record<ErrorCode, string> = {
   rate_limited: 'Too many failed attempts came from that address.',
   internal: 'A fault of Errand; the log knows more under the correlation id.',
   overloaded: 'Too much is running at once.',
+  tracker_unavailable: 'The tracker behind Errand is away, or answered what cannot be read.',
   database_error:
     'The database is away, busy or full. Nothing was changed, unless the message says that a change was not confirmed: then repeat it with the same key.',
 };

@@ -7,7 +7,7 @@ export function surfaceOf(tool: Tool): unknown {
   return {
     name,
     full_name: tool.full_name,
-    scope: tool.scope,
+    scopes: tool.scopes,
     route: tool.route,
     mcp: tool.mcp,
     cli: tool.cli,

@@ -49,7 +49,7 @@ function toolSection(tool: Tool): string {
         ['MCP', names],
         ['REST', code(tool.route.replace(' /', ' /api/v1/'))],
         ['Command', code(commandOf(tool))],
-        ['Scope', code(tool.scope)],
+        ['Scope', tool.scopes.map(code).join(' and ')],
         [
           'Effect',
           `${tool.effect}${tool.idempotent && tool.effect !== 'read' ? ', the same however often it is repeated' : ''}`,

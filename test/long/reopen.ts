@@ -14,7 +14,7 @@ export interface Reopening {
 
 async function open({ data, ledger, resend }: Reopening): Promise<readonly string[]> {
   const errand = await openErrand(
-    { database: { kind: 'sqlite', path: join(data, 'errand.db') }, allow_anonymous: false },
+    { database: { kind: 'sqlite', path: join(data, 'errand.db') }, plane: null, allow_anonymous: false },
     createLog({ level: 'silent', fd: 2 }),
   );
   const { gateway } = errand;

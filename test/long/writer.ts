@@ -29,7 +29,7 @@ const keys = keysOf(writes);
 async function open(attempt = 1): Promise<Errand> {
   try {
     const log = createLog({ level: 'silent', fd: 2 });
-    return await openErrand({ database: { kind: 'sqlite', path }, allow_anonymous: false }, log);
+    return await openErrand({ database: { kind: 'sqlite', path }, plane: null, allow_anonymous: false }, log);
   } catch (error) {
     if (attempt >= tries) throw error;
     return open(attempt + 1);

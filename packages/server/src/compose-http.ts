@@ -38,7 +38,7 @@ export function createServer(errand: Errand, { tasks, config, profile, version, 
     );
   const endpoints = new Map<McpProfile, ReturnType<typeof openEndpoint>>();
 
-  const app = createRestApp({ tools: catalog, gateway, authenticate, version, report });
+  const app = createRestApp({ tools: catalog, gateway, authenticate, profile, version, report });
   app.route('/', createWeb({ gateway, login, version, report }));
 
   return createHttpServer({

@@ -10,6 +10,8 @@ import { createCursors } from '#services/cursors';
 import { startHousekeeping } from '#services/housekeeping';
 import { ensureInstallation, type Installation } from '#services/installation';
 import { createServices } from '#services/services';
+import type { TaskerAdapter } from '#services/tasker/adapter';
+import { localTracker } from '#services/tasker/local-tracker';
 import type { Store } from '#store/store';
 import { createUuidV7 } from '#store/uuid-v7';
 import { catalog } from '#tools/catalog';
@@ -34,6 +36,13 @@ async function openStore(database: Database, ids: () => string): Promise<Store> 
   return openSqliteStore({ path: database.path, clock, ids });
 }
 
+/** Errand's own store, unless a Plane keeps the work items. */
+async function openTracker(plane: Config['plane'], ids: () => string): Promise<TaskerAdapter> {
+  if (plane === null) return localTracker({ ids });
+  const { planeTracker } = await import('#tracker/plane/plane-tracker');
+  return planeTracker(plane);
+}
+
 const isRepository = (path: string): boolean =>
   existsSync(join(path, '.git')) || (existsSync(join(path, 'HEAD')) && existsSync(join(path, 'objects')));
 
@@ -47,17 +56,23 @@ function ownerName(): string {
 }
 
 /** Opens the store, brings it up to date and puts the gateway in front of it. */
-export async function openErrand(config: Pick<Config, 'database' | 'allow_anonymous'>, log: Log): Promise<Errand> {
+export async function openErrand(
+  config: Pick<Config, 'database' | 'plane' | 'allow_anonymous'>,
+  log: Log,
+): Promise<Errand> {
   const ids = createUuidV7(clock);
   const store = await openStore(config.database, ids);
   try {
     const installation = await ensureInstallation(store, ids, ownerName());
     const metrics = createMetrics(clock());
+    const tracker = await openTracker(config.plane, ids);
+    const ports = { ids, clock, cursors: createCursors(installation.cursor_secret), isRepository };
     const gateway = createGateway({
       store,
-      services: createServices({ ids, cursors: createCursors(installation.cursor_secret), isRepository }),
+      services: createServices(ports, tracker),
       catalog,
       installation,
+      tracker,
       allowAnonymous: config.allow_anonymous,
       report: (error) => log.error('the trail of a refusal is lost', { error }),
       observe: (record) => {

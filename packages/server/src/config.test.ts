@@ -22,6 +22,7 @@ describe('configuration', () => {
       data: '/home/ann/.errand',
       database: { kind: 'sqlite', path: '/home/ann/.errand/errand.db' },
       task_store: { kind: 'sqlite', path: '/home/ann/.errand/tasks.db' },
+      plane: null,
       token: null,
       allow_anonymous: false,
       allowed_hosts: [],
@@ -49,6 +50,23 @@ describe('configuration', () => {
     ['postgres://u:p@h/d', { kind: 'postgres', url: 'postgres://u:p@h/d' }],
   ])('reads the database %s', (url, database) => {
     expect(readConfig({ ERRAND_DATABASE_URL: url }, {}, HOME).database).toEqual(database);
+  });
+
+  it('reads the three settings of Plane together, and refuses some of them', () => {
+    const env = {
+      PLANE_BASE_URL: 'https://plane.example/',
+      PLANE_API_KEY: 'plane_api_1',
+      PLANE_WORKSPACE_SLUG: 'acme',
+    };
+
+    expect(readConfig(env, {}, HOME).plane).toEqual({
+      base_url: 'https://plane.example',
+      api_key: 'plane_api_1',
+      workspace_slug: 'acme',
+    });
+    for (const missing of Object.keys(env)) expect(lineOf({ ...env, [missing]: '' })).toContain('takes all three');
+    expect(lineOf({ ...env, PLANE_BASE_URL: 'ftp://plane' })).toContain('PLANE_BASE_URL: got "ftp://plane"');
+    expect(lineOf({ ...env, PLANE_API_KEY: 'two words' })).not.toContain('two words');
   });
 
   it('reads lists, comma separated', () => {

@@ -15,6 +15,13 @@ export type TaskStoreChoice =
   | { readonly kind: 'redis'; readonly url: string }
   | { readonly kind: 'dynamodb'; readonly table: string };
 
+/** A Plane that keeps the work items instead of Errand. */
+export interface PlaneChoice {
+  readonly base_url: string;
+  readonly api_key: string;
+  readonly workspace_slug: string;
+}
+
 export interface Config {
   readonly host: string;
   /** Null: the usual one of what is started. */
@@ -22,6 +29,8 @@ export interface Config {
   readonly data: string;
   readonly database: Database;
   readonly task_store: TaskStoreChoice;
+  /** Null: the work items are Errand's own. */
+  readonly plane: PlaneChoice | null;
   readonly token: string | null;
   readonly allow_anonymous: boolean;
   readonly allowed_hosts: readonly string[];
@@ -100,6 +109,36 @@ export const SETTINGS = {
       'Where MCP tasks are kept, which outlive the request that made them. `memory` forgets them when the server stops.',
     secret: true,
     schema: z.string().regex(/^(sqlite|postgres|memory|rediss?:\/\/.+|dynamodb:[A-Za-z0-9_.-]{3,255})$/),
+  },
+  plane_base_url: {
+    variable: 'PLANE_BASE_URL',
+    flag: null,
+    takes: 'an address such as https://plane.example.com',
+    default_text: 'none: work items are Errand’s own',
+    description: 'The Plane whose work items the tasker tools work on. Needs the two settings below.',
+    secret: false,
+    schema: z
+      .string()
+      .refine((text) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol))
+      .transform((text) => text.replace(/\/+$/, '')),
+  },
+  plane_api_key: {
+    variable: 'PLANE_API_KEY',
+    flag: null,
+    takes: 'an API key of Plane',
+    default_text: 'none',
+    description: 'The key with which Errand asks Plane. Agents never see it.',
+    secret: true,
+    schema: z.string().regex(/^[\x21-\x7e]+$/),
+  },
+  plane_workspace_slug: {
+    variable: 'PLANE_WORKSPACE_SLUG',
+    flag: null,
+    takes: 'the name of a workspace as it stands in the address of Plane',
+    default_text: 'none',
+    description: 'The workspace of Plane that the agents work in.',
+    secret: false,
+    schema: z.string().regex(/^[\w-]{1,100}$/),
   },
   token: {
     variable: 'ERRAND_TOKEN',
@@ -195,6 +234,20 @@ function taskStoreOf(choice: string | undefined, database: Database, data: strin
   );
 }
 
+function planeOf(env: Environment, flags: Flags): PlaneChoice | null {
+  const base_url = readSetting('plane_base_url', env, flags);
+  const api_key = readSetting('plane_api_key', env, flags);
+  const workspace_slug = readSetting('plane_workspace_slug', env, flags);
+  if (base_url === undefined && api_key === undefined && workspace_slug === undefined) return null;
+  if (base_url !== undefined && api_key !== undefined && workspace_slug !== undefined) {
+    return { base_url, api_key, workspace_slug };
+  }
+  throw new ErrandError(
+    'validation_error',
+    'PLANE_BASE_URL, PLANE_API_KEY and PLANE_WORKSPACE_SLUG: got only some of them, takes all three or none.',
+  );
+}
+
 export const isLoopback = (host: string): boolean =>
   host === 'localhost' || host === '::1' || /^127\.\d+\.\d+\.\d+$/.test(host);
 
@@ -219,6 +272,7 @@ export function readConfig(env: Environment, flags: Flags = {}, home: string = h
     data,
     database,
     task_store: taskStoreOf(readSetting('task_store', env, flags), database, data),
+    plane: planeOf(env, flags),
     token: readSetting('token', env, flags) ?? null,
     allow_anonymous,
     allowed_hosts: readSetting('allowed_hosts', env, flags) ?? [],

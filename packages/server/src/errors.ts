@@ -5,11 +5,15 @@ export const ERRORS = {
   insufficient_scope: { status: 403, retryable: false },
   unauthorized: { status: 403, retryable: false },
   project_not_granted: { status: 403, retryable: false },
+  move_not_granted: { status: 403, retryable: false },
   forbidden_host: { status: 403, retryable: false },
   not_found: { status: 404, retryable: false },
   unknown_tool: { status: 404, retryable: false },
+  membership_managed_externally: { status: 403, retryable: false },
   method_not_allowed: { status: 405, retryable: false },
   conflict: { status: 409, retryable: false },
+  version_conflict: { status: 409, retryable: false },
+  completion_blocked: { status: 409, retryable: false },
   idempotency_key_conflict: { status: 409, retryable: false },
   idempotency_key_in_progress: { status: 409, retryable: true },
   payload_too_large: { status: 413, retryable: false },
@@ -17,6 +21,7 @@ export const ERRORS = {
   rate_limited: { status: 429, retryable: true },
   internal: { status: 500, retryable: false },
   overloaded: { status: 503, retryable: true },
+  tracker_unavailable: { status: 503, retryable: true },
   database_error: { status: 503, retryable: true },
 } as const;
 

@@ -7,7 +7,7 @@ const [path = '', name = '', count = '0'] = process.argv.slice(2);
 const AT_ONCE = 8;
 
 const log = createLog({ level: 'silent', fd: 2 });
-const errand = await openErrand({ database: { kind: 'sqlite', path }, allow_anonymous: false }, log);
+const errand = await openErrand({ database: { kind: 'sqlite', path }, plane: null, allow_anonymous: false }, log);
 const { gateway } = errand;
 const caller = await gateway.local();
 const tool = gateway.find('add_task', 'todo');

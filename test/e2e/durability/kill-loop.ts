@@ -6,16 +6,20 @@ import { cleanEnvironment } from '../program.ts';
 import { judge } from './oracle.ts';
 import type { Plant } from './planted-store.ts';
 import { createRandom } from './random.ts';
-import { createLedger, type Ledger, settle, writeUntilGone } from './writers.ts';
+import { createLedger, type Ledger, settle, type Write, writeUntilGone } from './writers.ts';
 
 const SERVER = join(import.meta.dirname, 'lean-server.ts');
 
 export interface KillLoop {
   readonly data: string;
+  /** Postgres when given, else the SQLite file in `data`. */
+  readonly database_url?: string | undefined;
   readonly token: string;
   readonly cycles: number;
   readonly seed: number;
   readonly plant?: Plant;
+  /** What the writers do; they add todos unless given. */
+  readonly does?: Write;
 }
 
 export interface Verdict {
@@ -26,11 +30,14 @@ export interface Verdict {
 }
 
 /** A server process that has loaded its code and waits for the word to open the data. */
-function prepare({ data, plant }: KillLoop): ChildProcess {
+function prepare({ data, database_url, plant }: KillLoop): ChildProcess {
   const args = [data, ...(plant === undefined ? [] : [plant])];
   return fork(SERVER, args, {
     // Compiled code kept between the cycles takes most of the start away.
-    env: cleanEnvironment({ NODE_COMPILE_CACHE: join(data, 'code') }),
+    env: cleanEnvironment({
+      NODE_COMPILE_CACHE: join(data, 'code'),
+      ...(database_url !== undefined && { ERRAND_DATABASE_URL: database_url }),
+    }),
     execArgv: ['--disable-warning=ExperimentalWarning'],
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   });
@@ -66,7 +73,7 @@ export async function killLoop(loop: KillLoop): Promise<Verdict> {
       const origin = await open(server);
       next = prepare(loop);
       const before = ledger.acked.size;
-      const writing = writeUntilGone({ origin, token: loop.token }, ledger, random, cycle);
+      const writing = writeUntilGone({ origin, token: loop.token, does: loop.does }, ledger, random, cycle);
       // Most kills meet a server at work; every fifth may come before its first answer.
       if (cycle % 5 !== 0) await Promise.race([writing.answered, writing.done]);
       await sleep(random.between(3, 28));
@@ -74,11 +81,11 @@ export async function killLoop(loop: KillLoop): Promise<Verdict> {
       await writing.done;
       if (ledger.acked.size > before) productive++;
       // A planted fault is looked for as the run goes on, since one find is enough.
-      if (loop.plant !== undefined && (await judge(loop.data, ledger)).length > 0) break;
+      if (loop.plant !== undefined && (await judge(loop.data, ledger, loop.database_url)).length > 0) break;
     }
-    await settle({ origin: await open(next), token: loop.token }, ledger);
+    await settle({ origin: await open(next), token: loop.token, does: loop.does }, ledger);
   } finally {
     await end(next);
   }
-  return { faults: await judge(loop.data, ledger), acked: ledger.acked.size, productive };
+  return { faults: await judge(loop.data, ledger, loop.database_url), acked: ledger.acked.size, productive };
 }

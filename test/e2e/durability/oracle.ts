@@ -1,5 +1,5 @@
-import { type Database, sqliteDatabase } from '../database.ts';
-import { errand } from '../program.ts';
+import { type Database, postgresDatabase, sqliteDatabase } from '../database.ts';
+import { errand, placeFlags } from '../program.ts';
 import type { Ledger } from './writers.ts';
 
 async function counts(database: Database, sql: string): Promise<ReadonlyMap<string, number>> {
@@ -8,12 +8,18 @@ async function counts(database: Database, sql: string): Promise<ReadonlyMap<stri
 }
 
 /** What is wrong with the stored rows, given what the writers were told; nothing when all promises were kept. */
-export async function judge(data: string, { acked, faults }: Ledger): Promise<readonly string[]> {
-  await using database = sqliteDatabase(data);
+export async function judge(
+  data: string,
+  { acked, faults }: Ledger,
+  database_url?: string,
+): Promise<readonly string[]> {
+  await using database = database_url === undefined ? sqliteDatabase(data) : postgresDatabase(database_url);
   const found = [...faults];
 
-  const [integrity] = await database.rows('pragma integrity_check');
-  if (integrity?.integrity_check !== 'ok') found.push(`integrity_check: ${JSON.stringify(integrity)}`);
+  if (database_url === undefined) {
+    const [integrity] = await database.rows('pragma integrity_check');
+    if (integrity?.integrity_check !== 'ok') found.push(`integrity_check: ${JSON.stringify(integrity)}`);
+  }
 
   const items = await counts(database, 'select title as key, count(*) as n from work_items group by title');
   for (const [key, n] of items) if (n !== 1) found.push(`${key}: ${n} work items`);
@@ -33,8 +39,8 @@ export async function judge(data: string, { acked, faults }: Ledger): Promise<re
 }
 
 /** Whether the audit chain holds from its first entry to its head. */
-export async function verifyChain(data: string): Promise<boolean> {
-  const { code, stdout } = await errand(['audit', 'verify', '--json', '--data', data]);
+export async function verifyChain(data: string, database_url?: string): Promise<boolean> {
+  const { code, stdout } = await errand(['audit', 'verify', '--json', ...placeFlags({ data, database_url })]);
   const { intact } = JSON.parse(stdout) as { intact: unknown };
   return code === 0 && intact === true;
 }

@@ -20,6 +20,16 @@ export const PLANTS = {
     },
   }),
 
+  /** Never looks a key up. */
+  'no lookup': (store: Store): Store => ({
+    ...store,
+    transaction: (work) =>
+      store.transaction((tx) => {
+        const put = async () => {};
+        return work({ ...tx, idempotency: { ...tx.idempotency, find: async () => null, put } });
+      }),
+  }),
+
   /** Answers before the commit. */
   'early answer': (store: Store): Store => ({
     ...store,

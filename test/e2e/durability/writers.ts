@@ -13,9 +13,23 @@ export interface Ledger {
 
 export const createLedger = (): Ledger => ({ acked: new Map(), unacked: new Set(), faults: [], torn: 0 });
 
+/** What the writers do under a key: the call, and which item it says that it made. The key is the item's title. */
+export interface Write {
+  readonly tool: string;
+  readonly args: (key: string) => object;
+  readonly idOf: (answer: unknown) => string;
+}
+
+export const ADD_TASK: Write = {
+  tool: 'todo_add_task',
+  args: (key) => ({ user_id: 'me', title: key }),
+  idOf: (answer) => (answer as { task_id: string }).task_id,
+};
+
 interface Target {
   readonly origin: string;
   readonly token: string;
+  readonly does?: Write | undefined;
 }
 
 interface Answered {
@@ -25,15 +39,15 @@ interface Answered {
   readonly whole: boolean;
 }
 
-function post(agent: Agent, { origin, token }: Target, key: string): Promise<Answered> {
-  const body = JSON.stringify({ user_id: 'me', title: key, idempotency_key: key });
+function post(agent: Agent, { origin, token, does = ADD_TASK }: Target, key: string): Promise<Answered> {
+  const body = JSON.stringify({ ...does.args(key), idempotency_key: key });
   const headers = {
     authorization: `Bearer ${token}`,
     'content-type': 'application/json',
     'content-length': Buffer.byteLength(body),
   };
   return new Promise((resolve, reject) => {
-    const outgoing = request(`${origin}/api/v1/tools/todo_add_task`, { method: 'POST', agent, headers }, (incoming) => {
+    const outgoing = request(`${origin}/api/v1/tools/${does.tool}`, { method: 'POST', agent, headers }, (incoming) => {
       let text = '';
       incoming.setEncoding('utf8');
       incoming.on('data', (chunk: string) => {
@@ -55,12 +69,13 @@ async function write(agent: Agent, target: Target, ledger: Ledger, key: string):
     ledger.torn++;
     return false;
   }
-  if (answer.status === 503) return true;
+  // Told to come again: what becomes of the key is another's to say.
+  if (answer.status === 503 || answer.text.includes('"idempotency_key_in_progress"')) return true;
   if (answer.status !== 201) {
     ledger.faults.push(`${key}: answered ${answer.status} ${answer.text}`);
     return true;
   }
-  const { task_id } = JSON.parse(answer.text) as { task_id: string };
+  const task_id = (target.does ?? ADD_TASK).idOf(JSON.parse(answer.text));
   const first = ledger.acked.get(key);
   if (first !== undefined && first !== task_id) ledger.faults.push(`${key}: answered as ${first} and as ${task_id}`);
   ledger.acked.set(key, task_id);
@@ -73,7 +88,7 @@ const DUPLICATES = 0.3;
 const RECENT = 8;
 
 export interface Writing {
-  /** Resolves with the first answer. */
+  /** Resolves with the first write that is answered as done. */
   readonly answered: Promise<void>;
   /** Resolves when the server is gone. */
   readonly done: Promise<void>;
@@ -94,9 +109,10 @@ export function writeUntilGone(target: Target, ledger: Ledger, random: Random, c
     if (recent.length > RECENT) recent.shift();
     return key;
   };
+  const before = ledger.acked.size;
   const first = Promise.withResolvers<void>();
   const writer = async (): Promise<void> => {
-    while (await write(agent, target, ledger, nextKey())) first.resolve();
+    while (await write(agent, target, ledger, nextKey())) if (ledger.acked.size > before) first.resolve();
   };
   const all = Promise.all(Array.from({ length: WRITERS }, writer));
   return { answered: first.promise, done: all.then(() => agent.destroy()) };

@@ -13,6 +13,11 @@ export interface AuditDraft {
   readonly entity_id: string | null;
   readonly idempotency_key: string | null;
   readonly correlation_id: string;
+  /** SHA-256 of what was changed, as it was before and after; null when there was nothing, or nothing to compare. */
+  readonly before_digest: string | null;
+  readonly after_digest: string | null;
+  /** The instruction of a person that it was done for, as the caller named it. */
+  readonly instruction_ref: string | null;
 }
 
 /** An entry of the trail. `hash` covers the entry and the hash before it: a change anywhere shows from there on. */
@@ -25,21 +30,29 @@ export interface AuditEvent extends AuditDraft {
 
 export const GENESIS_HASH = '0'.repeat(64);
 
+const common = (event: Omit<AuditEvent, 'hash'>): readonly unknown[] => [
+  event.prev_hash,
+  event.seq,
+  event.at,
+  event.workspace_id,
+  event.actor_kind,
+  event.user_id,
+  event.agent_id,
+  event.token_id,
+  event.action,
+  event.outcome,
+  event.entity,
+  event.entity_id,
+  event.idempotency_key,
+  event.correlation_id,
+];
+
 /** The text that is hashed. Its field order is fixed for good: another order would break every chain in the world. */
 export const auditText = (event: Omit<AuditEvent, 'hash'>): string =>
-  JSON.stringify([
-    event.prev_hash,
-    event.seq,
-    event.at,
-    event.workspace_id,
-    event.actor_kind,
-    event.user_id,
-    event.agent_id,
-    event.token_id,
-    event.action,
-    event.outcome,
-    event.entity,
-    event.entity_id,
-    event.idempotency_key,
-    event.correlation_id,
-  ]);
+  JSON.stringify([...common(event), ...additional(event)]);
+
+/** Left out when there is nothing of it: entries from before these fields were kept must go on to verify. */
+function additional({ before_digest, after_digest, instruction_ref }: Omit<AuditEvent, 'hash'>): readonly unknown[] {
+  const fields = [before_digest, after_digest, instruction_ref];
+  return fields.every((field) => field === null) ? [] : fields;
+}

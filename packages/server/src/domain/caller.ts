@@ -1,5 +1,6 @@
 import type { ErrandError } from '#errors';
 import type { AgentId, TokenId, UserId, WorkspaceId } from './ids.ts';
+import type { Reach } from './reach.ts';
 import type { Scope } from './scope.ts';
 import type { ActsFor, TokenKind } from './token.ts';
 
@@ -15,12 +16,16 @@ export interface Caller {
   readonly token_id: TokenId | null;
   /** Idempotency keys are the caller's own: the same key of another principal is another key. */
   readonly principal_id: string;
+  /** All that is allowed somewhere. In a project only what `reach` says is. */
   readonly scopes: ReadonlySet<Scope>;
+  readonly reach: Reach;
   readonly acts_for: ActsFor;
   /** When its token ends; null for never. What it hands out ends no later. */
   readonly expires_at: number | null;
   /** Why nobody knows who this is. Every call of theirs fails with it, in the words of the tool they called. */
   readonly fault: ErrandError | null;
+  /** Equal for callers who reach the same projects with the same rights. */
+  readonly reach_key: string;
   /** Equal for callers who see the same tools, so that lists can be kept per key. */
   readonly scope_key: string;
 }

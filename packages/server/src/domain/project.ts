@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import type { ProjectId, RepoId, StateId, UserId, WorkspaceId } from './ids.ts';
+import type { LabelId, ProjectId, RepoId, StateId, UserId, WorkspaceId } from './ids.ts';
+import type { UserRole, UserStatus } from './user.ts';
 
 export const StateGroup = z.enum(['backlog', 'unstarted', 'started', 'completed', 'cancelled']);
 export type StateGroup = z.infer<typeof StateGroup>;
@@ -11,9 +12,46 @@ export interface Project {
   /** Whose todo list it is; null for a team's project. */
   readonly owner_id: UserId | null;
   readonly name: string;
+  /** How cards of this project are written, as its agents read it. */
   readonly card_guide: string | null;
+  /** What has to be done before an item may be completed. */
+  readonly completion_gate: CompletionGate;
   readonly created_at: number;
 }
+
+export const CompletionGate = z.enum(['none', 'checkers']);
+export type CompletionGate = z.infer<typeof CompletionGate>;
+
+export interface Label {
+  readonly id: LabelId;
+  readonly project_id: ProjectId;
+  readonly name: string;
+  /** Such as #d73a4a; null for none. */
+  readonly color: string | null;
+  readonly created_at: number;
+}
+
+export const MemberRole = z.enum(['guest', 'member', 'admin']);
+export type MemberRole = z.infer<typeof MemberRole>;
+
+/** That a user of the workspace belongs to a project. */
+export interface ProjectMember {
+  readonly project_id: ProjectId;
+  readonly user_id: UserId;
+  readonly role: MemberRole;
+  readonly added_at: number;
+}
+
+/** A member with what others may know of the person. */
+export interface MemberRow extends ProjectMember {
+  readonly name: string;
+  readonly status: UserStatus;
+}
+
+const RANK = { guest: 0, member: 1, admin: 2 } as const;
+
+/** Nobody is more in a project than in the workspace. */
+export const isWithinRole = (role: MemberRole, workspace_role: UserRole): boolean => RANK[role] <= RANK[workspace_role];
 
 export interface State {
   readonly id: StateId;

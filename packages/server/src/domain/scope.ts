@@ -28,5 +28,19 @@ export type Scope = keyof typeof SCOPES;
 
 export const Scope = z.enum(Object.keys(SCOPES) as [Scope, ...Scope[]]);
 
+/** What is granted for one project at a time. */
+export const PROJECT_SCOPES: ReadonlySet<Scope> = new Set<Scope>([
+  'project:read',
+  'project:member:add_existing',
+  'issue:read',
+  'issue:create',
+  'issue:update',
+  'issue:move',
+  'issue:label',
+  'issue:assign',
+  'issue:comment',
+  'issue:structured_blocks:write',
+]);
+
 /** Deleting and administering stay with people: no grant may hand these to an agent. */
 export const NEVER_FOR_AGENTS: ReadonlySet<Scope> = new Set<Scope>(['board:delete', 'admin', 'todo:act_as']);

@@ -1,7 +1,8 @@
 import { z } from 'zod';
-import type { AgentId, TokenId, UserId, WorkspaceId } from './ids.ts';
+import type { Grant } from './agent.ts';
+import type { AgentId, ProjectId, TokenId, UserId, WorkspaceId } from './ids.ts';
 import type { Scope } from './scope.ts';
-import type { UserStatus } from './user.ts';
+import type { UserRole, UserStatus } from './user.ts';
 
 export const TokenKind = z.enum(['user', 'service', 'agent']);
 export type TokenKind = z.infer<typeof TokenKind>;
@@ -26,12 +27,22 @@ export interface Token {
   readonly revoked_at: number | null;
 }
 
-/** A token as the gateway meets it: with its owner's standing and the store's time. */
-export interface PresentedToken {
+/** A token with all that decides what it may do. The store hands out the same object for as long as nothing of it changes. */
+export interface KnownToken {
   readonly token: Token;
   readonly owner_status: UserStatus;
+  readonly owner_role: UserRole;
+  /** What its agent was granted; empty for other kinds. */
+  readonly grants: readonly Grant[];
+  /** The projects that its user belongs to, their own todo list among them; empty for other kinds. */
+  readonly memberships: readonly ProjectId[];
+}
+
+/** A token as the gateway meets it: with the store's time. */
+export interface PresentedToken {
+  readonly known: KnownToken;
   readonly now: number;
 }
 
-export const isUsable = ({ token, owner_status, now }: PresentedToken): boolean =>
+export const isUsable = ({ known: { token, owner_status }, now }: PresentedToken): boolean =>
   token.revoked_at === null && (token.expires_at === null || token.expires_at > now) && owner_status === 'active';

@@ -1,7 +1,8 @@
-import type { UserId } from '#domain/ids';
+import type { ProjectId, UserId } from '#domain/ids';
+import type { Scope } from '#domain/scope';
 import { ErrandError } from '#errors';
 import type { Reads } from '#store/store';
-import { authorizeSubject, authorizeTool } from './authorize.ts';
+import { authorizeFields, authorizeProject, authorizeSubject, authorizeTool } from './authorize.ts';
 import type { Call } from './gateway.ts';
 import { validate } from './validate.ts';
 
@@ -10,6 +11,8 @@ export interface Admitted {
   readonly call: Call;
   readonly input: Record<string, unknown>;
   readonly subject: UserId;
+  /** What it needs, in whatever project it is about. */
+  readonly needed: readonly Scope[];
   readonly correlation_id: string;
 }
 
@@ -18,8 +21,12 @@ export function admit(call: Call, correlation_id: string): Admitted {
   if (caller.fault !== null) throw caller.fault;
   authorizeTool(caller, tool);
   const input = validate(tool, call.input);
+  const needed = authorizeFields(caller, tool, input);
   const subject = authorizeSubject(caller, tool.subject === null ? undefined : input[tool.subject]);
-  return { call, input, subject, correlation_id };
+  const project = tool.project === null ? undefined : input[tool.project];
+  // The input was validated: what is given there is an id.
+  if (project !== undefined) authorizeProject(call, needed, project as ProjectId);
+  return { call, input, subject, needed, correlation_id };
 }
 
 /** The token has vouched for its own user; anyone else that it names must be there, and not blocked. */

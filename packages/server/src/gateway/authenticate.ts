@@ -1,15 +1,31 @@
 import type { Caller } from '#domain/caller';
 import type { UserId } from '#domain/ids';
+import { everywhere, type Reach, reachOf, scopesOf } from '#domain/reach';
 import { SCOPES, type Scope } from '#domain/scope';
-import type { Token } from '#domain/token';
+import type { KnownToken } from '#domain/token';
 import { ErrandError } from '#errors';
 import type { Installation } from '#services/installation';
 import type { Tokens } from '#services/tokens';
 import type { Reads } from '#store/store';
+import { digest } from './fingerprint.ts';
 
-const scopeKey = (scopes: readonly Scope[]): string => [...new Set(scopes)].sort().join(' ');
+const scopeKey = (scopes: Iterable<Scope>): string => [...scopes].sort().join(' ');
 
-function callerOf(token: Token): Caller {
+function reachKey(reach: Reach): string {
+  if ('scopes' in reach) return '*';
+  const projects = [...reach].map(([project, { scopes, can_complete, can_cancel }]) => [
+    project,
+    scopeKey(scopes),
+    can_complete,
+    can_cancel,
+  ]);
+  return digest(projects.sort());
+}
+
+function callerOf(known: KnownToken): Caller {
+  const { token } = known;
+  const reach = reachOf(known);
+  const scopes = scopesOf(reach, token.scopes);
   return {
     kind: token.kind,
     workspace_id: token.workspace_id,
@@ -18,11 +34,16 @@ function callerOf(token: Token): Caller {
     token_id: token.id,
     // A service has no identity but its token; agents and people keep their keys when their token is rotated.
     principal_id: token.agent_id ?? (token.kind === 'user' ? token.user_id : token.id),
-    scopes: new Set(token.scopes),
+    scopes,
+    reach,
     acts_for: token.acts_for,
     expires_at: token.expires_at,
     fault: null,
-    scope_key: scopeKey(token.scopes),
+    // Only those who ask for tasks need it, and it is long work for many grants.
+    get reach_key() {
+      return reachKey(reach);
+    },
+    scope_key: scopeKey(scopes),
   };
 }
 
@@ -35,9 +56,11 @@ function localOwner({ workspace_id, owner_id }: Installation, scopes: readonly S
     token_id: null,
     principal_id: owner_id,
     scopes: new Set(scopes),
+    reach: everywhere(scopes),
     acts_for: '*',
     expires_at: null,
     fault: null,
+    reach_key: reachKey(everywhere(scopes)),
     scope_key: scopeKey(scopes),
   };
 }
@@ -48,6 +71,8 @@ const stranger = (local: Caller, fault: ErrandError): Caller => ({
   user_id: 'unknown' as UserId,
   principal_id: '',
   scopes: new Set(),
+  reach: new Map(),
+  reach_key: '',
   acts_for: 'self',
   fault,
   scope_key: '',
@@ -76,24 +101,24 @@ export function createAuthenticate({ reads, tokens, installation, allowAnonymous
     installation,
     all.filter((scope) => scope !== 'admin'),
   );
-  // The store hands out the same Token for as long as nothing changed, so its caller is built once.
-  const callers = new WeakMap<Token, Caller>();
+  // The store hands out the same object for as long as nothing changed, so its caller is built once.
+  const callers = new WeakMap<KnownToken, Caller>();
   const passes = new WeakMap<Caller, string>([
     [local, 'local'],
     [anonymous, 'anonymous'],
   ]);
 
-  function callerBehind(token: Token): Caller {
-    const known = callers.get(token);
-    if (known !== undefined) return known;
-    const caller = callerOf(token);
-    callers.set(token, caller);
-    passes.set(caller, `${TOKEN_PASS}${token.hash}`);
+  function callerBehind(known: KnownToken): Caller {
+    const built = callers.get(known);
+    if (built !== undefined) return built;
+    const caller = callerOf(known);
+    callers.set(known, caller);
+    passes.set(caller, `${TOKEN_PASS}${known.token.hash}`);
     return caller;
   }
 
   // A database that is away must read like it in the answer to the call, not like a refused token.
-  const look = async (secret: string): Promise<Token | ErrandError | null> => {
+  const look = async (secret: string): Promise<KnownToken | ErrandError | null> => {
     try {
       return await tokens.present(reads, secret);
     } catch (error) {

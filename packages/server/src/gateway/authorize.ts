@@ -1,22 +1,61 @@
 import { type Caller, hasScope, mayActFor } from '#domain/caller';
-import type { UserId } from '#domain/ids';
+import type { ProjectId, UserId } from '#domain/ids';
+import { allows, type ProjectRights, rightsIn, type Within, withinReach } from '#domain/reach';
+import type { Scope } from '#domain/scope';
 import { ErrandError } from '#errors';
 import type { Tool } from '#tools/catalog';
 
 /** The one check of rights to a tool: what lists show and what calls do cannot differ. */
-export const mayCall = (caller: Caller, tool: Tool): boolean => hasScope(caller, tool.scope);
+export const mayCall = (caller: Caller, tool: Tool): boolean => tool.scopes.every((scope) => hasScope(caller, scope));
 
-export function authorizeTool(caller: Caller, tool: Tool): void {
-  if (mayCall(caller, tool)) return;
-  throw new ErrandError(
-    'insufficient_scope',
-    `${tool.name} needs the scope ${tool.scope}, which this token does not have.`,
-    {
-      hint: 'Use another tool, or ask whoever made the token for one with this scope.',
-      details: { required_scope: tool.scope },
-    },
-  );
+const lacking = (tool: Tool, scope: Scope): ErrandError =>
+  new ErrandError('insufficient_scope', `${tool.name} needs the scope ${scope}, which this token does not have.`, {
+    hint: 'Use another tool, or ask whoever made the token for one with this scope.',
+    details: { required_scope: scope },
+  });
+
+function mustHold(caller: Caller, tool: Tool, scopes: readonly Scope[]): void {
+  for (const scope of scopes) if (!hasScope(caller, scope)) throw lacking(tool, scope);
 }
+
+export const authorizeTool = (caller: Caller, tool: Tool): void => mustHold(caller, tool, tool.scopes);
+
+/** All scopes that this very call needs: some fields need one more. */
+export function authorizeFields(caller: Caller, tool: Tool, input: Record<string, unknown>): readonly Scope[] {
+  const more = Object.entries(tool.field_scopes).flatMap(([field, scope]) =>
+    input[field] === undefined ? [] : [scope],
+  );
+  if (more.length === 0) return tool.scopes;
+  mustHold(caller, tool, more);
+  return [...tool.scopes, ...more];
+}
+
+/** What the caller may do in a project with a call that needs these scopes. Unknown projects read like foreign ones. */
+export function authorizeProject(
+  { caller, tool }: { readonly caller: Caller; readonly tool: Tool },
+  needed: readonly Scope[],
+  project: ProjectId,
+): ProjectRights {
+  const rights = rightsIn(caller.reach, project);
+  if (rights === null) {
+    throw new ErrandError('project_not_granted', 'This token was granted no project with that id.', {
+      hint: 'Call tasker_list_projects for the projects that it reaches.',
+    });
+  }
+  if (allows(rights, needed)) return rights;
+  const missing = needed.filter((scope) => !rights.scopes.has(scope)).join(', ');
+  throw new ErrandError('insufficient_scope', `${tool.name} needs ${missing} in this project, which was not granted.`, {
+    hint: 'Work in another project, or ask whoever made the token to widen its grant.',
+    details: { required_scope: missing },
+  });
+}
+
+/** The projects in which the caller may make a call that needs these scopes. */
+export const reachable = ({ reach, workspace_id, user_id }: Caller, needed: readonly Scope[]): Within => ({
+  workspace_id,
+  user_id,
+  project_ids: withinReach(reach, needed),
+});
 
 /** The user whom the call is about. */
 export function authorizeSubject(caller: Caller, named: unknown): UserId {

@@ -136,7 +136,25 @@ describe('the trail', () => {
       entries: 2,
       first_bad_seq: null,
       problem: null,
+      head: `2:${entries[1]?.hash}`,
     });
+  });
+
+  it('keeps a digest of what was changed, as it was and as it is', async () => {
+    await using world = await createWorld();
+    const { task_id } = await world.ask('todo_add_task', add);
+    const update = (title: string) => world.ask('todo_update_task', { user_id: 'me', task_id, title });
+    await update('Buy bread');
+    await update('Buy milk');
+    await world.ask('todo_delete_task', { user_id: 'me', task_id });
+
+    const [added, renamed, again, deleted] = await trail(world);
+
+    expect(added).toMatchObject({ before_digest: null, after_digest: expect.stringMatching(/^[0-9a-f]{64}$/) });
+    expect(renamed?.before_digest).toBe(added?.after_digest);
+    expect(again?.before_digest).toBe(renamed?.after_digest);
+    expect(again?.after_digest).not.toBe(added?.after_digest);
+    expect(deleted).toMatchObject({ before_digest: again?.after_digest, after_digest: null });
   });
 
   it('[FR-071] keeps each call as two messages, without credentials', async () => {

@@ -1,25 +1,30 @@
 import { randomUUID } from 'node:crypto';
 import type { Caller } from '#domain/caller';
+import { visibleJson } from '#domain/visible-text';
 import { ErrandError } from '#errors';
 import type { Installation } from '#services/installation';
 import type { Services } from '#services/services';
+import type { TaskerAdapter } from '#services/tasker/adapter';
+import type { ReadWork } from '#services/work';
 import type { Store, Transaction } from '#store/store';
 import type { Tool } from '#tools/catalog';
 import { type Admitted, admit, mustBeActive } from './admit.ts';
-import { auditOf, DENIED, isDenial } from './audit.ts';
+import { auditOf, createChanges, denialOf, isDenial } from './audit.ts';
 import { createAuthenticate } from './authenticate.ts';
 import { converses, exchangeOf } from './exchange.ts';
-import { fingerprint } from './fingerprint.ts';
 import type { Call, CallRecord, Gateway, Outcome } from './gateway.ts';
 import { createListing } from './listing.ts';
-import { once } from './once.ts';
+import { type Answered, begin, createOneAtATime, finish, type Keyed, keyedOf, once, release } from './once.ts';
 import { failure } from './outcome.ts';
+import { changeWork, readWork } from './work-of.ts';
 
 interface Needs {
   readonly store: Store;
   readonly services: Services;
   readonly catalog: readonly Tool[];
   readonly installation: Installation;
+  /** Where the work items are that tools of the tracker change. */
+  readonly tracker: Pick<TaskerAdapter, 'is_local'>;
   readonly allowAnonymous: boolean;
   /** Told of every call, for logs and metrics. */
   readonly observe: (record: CallRecord) => void;
@@ -27,8 +32,8 @@ interface Needs {
   readonly report: (error: unknown) => void;
 }
 
-/** The answer as JSON, exactly as the tool declared it: what it did not declare never leaves. */
-const encode = (tool: Tool, output: unknown): string => JSON.stringify(tool.output.parse(output));
+/** The answer as JSON, exactly as the tool declared it: what it did not declare never leaves, nor what nobody can see. */
+const encode = (tool: Tool, output: unknown): string => visibleJson(JSON.stringify(tool.output.parse(output)));
 
 /** Every way in ends here: authorize, validate, run once, check the answer, audit, tell. */
 export function createGateway({
@@ -36,6 +41,7 @@ export function createGateway({
   services,
   catalog,
   installation,
+  tracker,
   allowAnonymous,
   observe,
   report,
@@ -46,45 +52,56 @@ export function createGateway({
     installation,
     allowAnonymous,
   });
+  const oneAtATime = createOneAtATime();
 
   // The casts hand the tool what its own file declared: `validate` has parsed the input, the effect has chosen the work.
-  const runTool = ({ call: { tool, caller }, input, subject }: Admitted, tx: Store['reads']): Promise<unknown> =>
-    tool.run({ input: input as never, work: { caller, subject, tx } as never, services });
+  const runTool = ({ call: { tool }, input }: Admitted, work: ReadWork): Promise<unknown> =>
+    tool.run({ input: input as never, work: work as never, services });
 
   async function read(admitted: Admitted): Promise<string> {
     await mustBeActive(store.reads, admitted);
-    const json = encode(admitted.call.tool, await runTool(admitted, store.reads));
+    const json = encode(admitted.call.tool, await runTool(admitted, readWork(admitted, store.reads)));
     if (converses(admitted.call)) store.sayLater(exchangeOf(admitted, json));
     return json;
   }
 
-  async function effect(tx: Transaction, admitted: Admitted, idempotency_key: string | null): Promise<string> {
-    const { call, input, subject, correlation_id } = admitted;
-    const output = await runTool(admitted, tx);
-    const entity = call.tool.entity?.(input as never, output as never, subject);
-    tx.record(
-      auditOf(call, correlation_id, {
-        outcome: 'ok',
-        entity: entity?.kind ?? null,
-        entity_id: entity?.id ?? null,
-        idempotency_key,
-      }),
-    );
-    return encode(call.tool, output);
+  async function effect(tx: Transaction, admitted: Admitted, keyed: Keyed | null): Promise<Answered> {
+    const changes = createChanges();
+    const work = changeWork(admitted, { tx, keyed, changes, transaction: (run) => run(tx) });
+    const output = await runTool(admitted, work);
+    tx.record(auditOf(admitted, output, changes));
+    return { json: encode(admitted.call.tool, output), project_id: changes.project() };
   }
 
-  async function write(tx: Transaction, admitted: Admitted): Promise<string> {
-    const { call, input } = admitted;
+  async function write(tx: Transaction, admitted: Admitted, keyed: Keyed | null): Promise<string> {
     await mustBeActive(tx, admitted);
-    const tool = call.tool.full_name;
-    const key = (input.idempotency_key as string | undefined) ?? null;
+    const run = (): Promise<Answered> => effect(tx, admitted, keyed);
+    const json = keyed === null ? (await run()).json : await once(tx, keyed, run);
+    if (converses(admitted.call)) tx.say(exchangeOf(admitted, json));
+    return json;
+  }
 
-    const run = (): Promise<string> => effect(tx, admitted, key);
-    const json =
-      key === null
-        ? await run()
-        : await once(tx, { caller: call.caller, tool, key, args_hash: fingerprint(tool, input) }, run);
-    if (converses(call)) tx.say(exchangeOf(admitted, json));
+  /** The effect is in another system: what is kept here is written before and after it. */
+  async function writeElsewhere(admitted: Admitted, keyed: Keyed | null): Promise<string> {
+    const kept = await store.transaction(async (tx) => {
+      await mustBeActive(tx, admitted);
+      return keyed === null ? null : begin(tx, keyed);
+    });
+    if (kept !== null) return kept;
+
+    const changes = createChanges();
+    const work = changeWork(admitted, { tx: store.reads, keyed, changes, transaction: store.transaction });
+    const output = await runTool(admitted, work).catch(async (error: unknown) => {
+      // A key that stays taken is free again after a while; the failure itself is what the caller must learn.
+      if (keyed !== null) await store.transaction((tx) => release(tx, keyed)).catch(report);
+      throw error;
+    });
+
+    const json = encode(admitted.call.tool, output);
+    await store.transaction(async (tx) => {
+      tx.record(auditOf(admitted, output, changes));
+      if (keyed !== null) await finish(tx, keyed, { json, project_id: changes.project() });
+    });
     return json;
   }
 
@@ -96,7 +113,7 @@ export function createGateway({
     error: ErrandError,
   ): Promise<void> {
     if (isDenial(error.code)) {
-      await store.transaction(async (tx) => tx.record(auditOf(call, correlation_id, DENIED)));
+      await store.transaction(async (tx) => tx.record(denialOf(call, correlation_id)));
     }
     if (admitted === null || error.code === 'database_error' || !converses(call)) return;
     // The refusal may be that there is no such user, and so no conversation to keep it in.
@@ -104,8 +121,16 @@ export function createGateway({
     store.sayLater(exchangeOf(admitted, `error ${error.code}: ${error.message}`));
   }
 
-  const perform = (admitted: Admitted): Promise<string> =>
-    admitted.call.tool.effect === 'read' ? read(admitted) : store.transaction((tx) => write(tx, admitted));
+  function perform(admitted: Admitted): Promise<string> {
+    const { tool } = admitted.call;
+    if (tool.effect === 'read') return read(admitted);
+    const keyed = keyedOf(admitted);
+    const run = (): Promise<string> =>
+      tool.tracker && !tracker.is_local
+        ? writeElsewhere(admitted, keyed)
+        : store.transaction((tx) => write(tx, admitted, keyed));
+    return tool.needs_key && keyed !== null ? oneAtATime(store.reads, keyed, run) : run();
+  }
 
   return {
     authenticate,

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 
-/** JSON with sorted keys: equal arguments read the same, whatever order they came in. */
+/** JSON with sorted keys: equal values read the same, whatever order they came in. */
 function canonical(value: unknown): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
   if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
@@ -15,3 +15,6 @@ function canonical(value: unknown): string {
 export function fingerprint(tool: string, { idempotency_key: _, ...args }: Record<string, unknown>): string {
   return hash('sha256', `${tool}\n${canonical(args)}`);
 }
+
+/** A thing as the audit trail keeps it: enough to tell whether it was the same, nothing of what it says. */
+export const digest = (thing: unknown): string => hash('sha256', canonical(thing));

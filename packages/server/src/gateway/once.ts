@@ -1,47 +1,129 @@
-import type { Caller } from '#domain/caller';
+import { hash } from 'node:crypto';
 import { type IdempotencyRecord, KEY_LIFETIME_MS } from '#domain/idempotency';
+import type { ProjectId } from '#domain/ids';
 import { ErrandError } from '#errors';
-import type { Transaction } from '#store/store';
+import type { Reads, Transaction } from '#store/store';
+import type { Admitted } from './admit.ts';
+import { authorizeProject } from './authorize.ts';
+import { fingerprint } from './fingerprint.ts';
 
-interface Keyed {
-  readonly caller: Caller;
+/** A call that names itself: the same principal repeats it under the same key. */
+export interface Keyed {
+  readonly principal_id: string;
   readonly tool: string;
   readonly key: string;
   readonly args_hash: string;
+  /** Throws when the caller may not do this in a project, whatever they could when they first did. */
+  readonly authorize: (project: ProjectId) => void;
 }
 
-function replay(record: IdempotencyRecord, { tool, args_hash }: Keyed): string {
-  if (record.tool !== tool || record.args_hash !== args_hash) {
-    throw new ErrandError('idempotency_key_conflict', 'This idempotency_key was used for another call.', {
-      hint: 'Use a new key for a new operation, and the old one only to repeat the very same call.',
-    });
-  }
-  if (record.result === null) {
-    throw new ErrandError('idempotency_key_in_progress', 'The first call with this idempotency_key still runs.', {
-      hint: 'Repeat the call with the same key in a moment.',
-      retry_after_ms: 1000,
-    });
-  }
+/** How long a call outside of any transaction may take. After that its process is taken for dead. */
+const LONGEST_CALL_MS = 120_000;
+
+/** Null for a call without a key. */
+export function keyedOf({ call, input, needed }: Admitted): Keyed | null {
+  const { idempotency_key: key } = input;
+  if (typeof key !== 'string') return null;
+  const { full_name: tool } = call.tool;
+  return {
+    principal_id: call.caller.principal_id,
+    tool,
+    key,
+    args_hash: fingerprint(tool, input),
+    authorize: (project) => void authorizeProject(call, needed, project),
+  };
+}
+
+/** The name of the operation in other systems, which must not learn anyone's keys. A released key may name another one. */
+export const operationId = ({ principal_id, key, args_hash }: Keyed): string =>
+  hash('sha256', `${principal_id}\n${args_hash}\n${key}`);
+
+const conflict = (): ErrandError =>
+  new ErrandError('idempotency_key_conflict', 'This idempotency_key was used for another call.', {
+    hint: 'Use a new key for a new operation, and the old one only to repeat the very same call.',
+  });
+
+const inProgress = (): ErrandError =>
+  new ErrandError('idempotency_key_in_progress', 'The first call with this idempotency_key still runs.', {
+    hint: 'Repeat the call with the same key in a moment.',
+    retry_after_ms: 1000,
+  });
+
+function replay(record: IdempotencyRecord, { tool, args_hash, authorize }: Keyed): string {
+  if (record.tool !== tool || record.args_hash !== args_hash) throw conflict();
+  if (record.result === null) throw inProgress();
+  if (record.project_id !== null) authorize(record.project_id);
   return record.result;
+}
+
+const recordOf = (
+  { authorize: _, ...keyed }: Keyed,
+  now: number,
+  { result, project_id }: Pick<IdempotencyRecord, 'result' | 'project_id'>,
+): IdempotencyRecord => ({
+  ...keyed,
+  result,
+  project_id,
+  created_at: now,
+  expires_at: now + (result === null ? LONGEST_CALL_MS : KEY_LIFETIME_MS),
+});
+
+/** What a call answered, and which project it was about. */
+export interface Answered {
+  readonly json: string;
+  readonly project_id: ProjectId | null;
 }
 
 /**
  * Runs once per key: a repeated call gets the first answer. Lookup, effect and answer share the transaction; apart,
  * two calls at once, or a crash between them, would leave two effects.
  */
-export async function once(tx: Transaction, keyed: Keyed, run: () => Promise<string>): Promise<string> {
-  const seen = await tx.idempotency.find(keyed.caller.principal_id, keyed.key);
+export async function once(tx: Transaction, keyed: Keyed, run: () => Promise<Answered>): Promise<string> {
+  const seen = await tx.idempotency.find(keyed.principal_id, keyed.key);
   if (seen !== null) return replay(seen, keyed);
 
-  const json = await run();
-  await tx.idempotency.put({
-    principal_id: keyed.caller.principal_id,
-    key: keyed.key,
-    tool: keyed.tool,
-    args_hash: keyed.args_hash,
-    result: json,
-    created_at: tx.now,
-    expires_at: tx.now + KEY_LIFETIME_MS,
-  });
+  const { json, project_id } = await run();
+  await tx.idempotency.put(recordOf(keyed, tx.now, { result: json, project_id }));
   return json;
+}
+
+/** Takes the key for a call that runs outside of any transaction; the first answer when there is one already. */
+export async function begin(tx: Transaction, keyed: Keyed): Promise<string | null> {
+  const seen = await tx.idempotency.find(keyed.principal_id, keyed.key);
+  if (seen !== null) return replay(seen, keyed);
+  await tx.idempotency.put(recordOf(keyed, tx.now, { result: null, project_id: null }));
+  return null;
+}
+
+/** Keeps the answer of a call that `begin` let through. */
+export const finish = (tx: Transaction, keyed: Keyed, { json, project_id }: Answered): Promise<boolean> =>
+  tx.idempotency.complete(recordOf(keyed, tx.now, { result: json, project_id }));
+
+/** Forgets the key of a call that failed, so that it can be tried again. */
+export const release = (tx: Transaction, { principal_id, key }: Keyed): Promise<void> =>
+  tx.idempotency.release(principal_id, key);
+
+/** Refuses to start a call while the first one with its key has not been answered. */
+export function createOneAtATime() {
+  const running = new Map<string, string>();
+
+  return async (reads: Reads, keyed: Keyed, run: () => Promise<string>): Promise<string> => {
+    const { principal_id, key, args_hash } = keyed;
+    const name = `${principal_id}\n${key}`;
+    const first = running.get(name);
+    if (first !== undefined) {
+      // Those that run may be repetitions themselves: then the first was answered long ago, and so is this one.
+      if ((await reads.idempotency.find(principal_id, key)) === null) {
+        throw first === args_hash ? inProgress() : conflict();
+      }
+      return run();
+    }
+
+    running.set(name, args_hash);
+    try {
+      return await run();
+    } finally {
+      running.delete(name);
+    }
+  };
 }

@@ -1,3 +1,4 @@
+import { hasInvisible, visible, visibleJson } from '#domain/visible-text';
 import { ERRORS, ErrandError } from '#errors';
 import type { Tool } from '#tools/catalog';
 import { PROFILES, type Profile } from '#tools/profiles';
@@ -6,6 +7,12 @@ import type { Outcome, WireError } from './gateway.ts';
 export interface Failure {
   readonly status: number;
   readonly error: WireError;
+}
+
+/** Details repeat names and values of the caller's own. */
+function shown(details: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const json = JSON.stringify(details);
+  return hasInvisible(json) ? JSON.parse(visibleJson(json)) : details;
 }
 
 /** Turns whatever was thrown into what the caller may read. Words of anything unexpected stay in the log, under the same number. */
@@ -20,8 +27,8 @@ export function wireError(thrown: unknown, correlation_id: string, codes: Profil
     status,
     error: {
       code: codes[error.code] ?? error.code,
-      message: error.message,
-      ...(error.details !== undefined && { details: error.details }),
+      message: visible(error.message),
+      ...(error.details !== undefined && { details: shown(error.details) }),
       ...(error.hint !== undefined && { hint: error.hint }),
       retryable,
       ...(error.retry_after_ms !== undefined && { retry_after_ms: error.retry_after_ms }),

@@ -1,15 +1,28 @@
-import type { Agent } from '#domain/agent';
+import type { Agent, Grant } from '#domain/agent';
 import type { AgentId, ProjectId, UserId } from '#domain/ids';
 import { NEVER_FOR_AGENTS, type Scope } from '#domain/scope';
+import type { Token } from '#domain/token';
+import type { User } from '#domain/user';
 import { ErrandError } from '#errors';
 import { type PageOf, type PageRequest, readPage } from './pages.ts';
 import type { Ports } from './ports.ts';
-import { expiryFor, type IssuedToken, issueToken, mayHandOut } from './tokens.ts';
+import { findGrantable } from './projects.ts';
+import {
+  expiryFor,
+  type IssuedToken,
+  issueToken,
+  mayHandOut,
+  mayHandOutIn,
+  mustBeActiveUser,
+  statusOf,
+  type TokenStatus,
+  withoutHash,
+} from './tokens.ts';
 import type { ReadWork, WriteWork } from './work.ts';
 
 interface NewAgent {
   readonly name: string;
-  readonly owner_id: UserId;
+  readonly owner_id?: UserId | undefined;
   readonly project_ids: readonly ProjectId[];
   readonly scopes: readonly Scope[];
   readonly can_complete: boolean;
@@ -17,53 +30,121 @@ interface NewAgent {
   readonly expires_in?: string | undefined;
 }
 
-const DEFAULT_LIFE = '90d';
+/** Whether an agent can do anything now. */
+export type AgentStatus = 'active' | 'owner_blocked' | 'no_live_token';
 
-export function createAgents({ ids, cursors }: Ports) {
+export interface AgentRow extends Agent {
+  readonly status: AgentStatus;
+  readonly live_tokens: number;
+  /** When the last of its live tokens ends; null for never, and when none is live. */
+  readonly expires_at: number | null;
+}
+
+export interface AgentDetails extends AgentRow {
+  readonly grants: readonly (Grant & { readonly project_name: string | null })[];
+  readonly tokens: readonly (Omit<Token, 'hash'> & { readonly status: TokenStatus })[];
+}
+
+export const AGENT_TOKEN_LIFE = '90d';
+
+/** Deleting, administering and acting for others stay with people. */
+export function mustSuitAgents(scopes: readonly Scope[]): void {
+  const refused = scopes.filter((scope) => NEVER_FOR_AGENTS.has(scope));
+  if (refused.length === 0) return;
+  throw new ErrandError('validation_error', `scopes: no agent may hold ${refused.join(', ')}.`);
+}
+
+export async function findAgent({ tx, caller }: ReadWork, id: AgentId): Promise<Agent> {
+  const agent = await tx.agents.find(caller.workspace_id, id);
+  if (agent !== null) return agent;
+  throw new ErrandError('not_found', `No agent ${id}.`, { hint: 'List the agents for their ids.' });
+}
+
+const latest = (tokens: readonly Token[]): number | null =>
+  tokens.length === 0 || tokens.some(({ expires_at }) => expires_at === null)
+    ? null
+    : Math.max(...tokens.map(({ expires_at }) => expires_at ?? 0));
+
+function rowOf(agent: Agent, owner: User | null, tokens: readonly Token[], now: number): AgentRow {
+  const live = tokens.filter((token) => statusOf(token, now) === 'live');
+  const working = live.length > 0 ? 'active' : 'no_live_token';
   return {
-    list: ({ tx, caller }: ReadWork, page: PageRequest): Promise<PageOf<Agent>> =>
-      readPage(cursors, page, {
+    ...agent,
+    status: owner?.status === 'active' ? working : 'owner_blocked',
+    live_tokens: live.length,
+    expires_at: latest(live),
+  };
+}
+
+export function createAgents({ ids, cursors, clock }: Ports) {
+  async function withStatus({ tx, caller }: ReadWork, agent: Agent, tokens: readonly Token[]): Promise<AgentRow> {
+    return rowOf(agent, await tx.users.find(caller.workspace_id, agent.owner_id), tokens, clock());
+  }
+
+  return {
+    list: async (work: ReadWork, page: PageRequest): Promise<PageOf<AgentRow>> => {
+      const { tx, caller } = work;
+      const { rows, ...more } = await readPage(cursors, page, {
         name: `agents:${caller.workspace_id}`,
         read: (part) => tx.agents.list(caller.workspace_id, part),
-      }),
+      });
+      const shown = rows.map(async (agent) =>
+        withStatus(work, agent, await tx.tokens.ofAgent(caller.workspace_id, agent.id)),
+      );
+      return { rows: await Promise.all(shown), ...more };
+    },
 
-    create: async ({ tx, caller }: WriteWork, fields: NewAgent): Promise<IssuedToken & { readonly agent: Agent }> => {
-      const refused = fields.scopes.filter((scope) => NEVER_FOR_AGENTS.has(scope));
-      if (refused.length > 0) {
-        throw new ErrandError('validation_error', `scopes: no agent may hold ${refused.join(', ')}.`);
-      }
-      mayHandOut(caller, fields.scopes);
-      if ((await tx.users.find(caller.workspace_id, fields.owner_id)) === null) {
-        throw new ErrandError('not_found', `No user ${fields.owner_id}.`, { hint: 'List the users for their ids.' });
-      }
+    show: async (work: ReadWork, id: AgentId): Promise<AgentDetails> => {
+      const { tx, caller } = work;
+      const agent = await findAgent(work, id);
+      const tokens = await tx.tokens.ofAgent(caller.workspace_id, id);
+      const grants = (await tx.agents.grants(caller.workspace_id, id)).map(async (grant) => ({
+        ...grant,
+        project_name: (await tx.projects.find(caller.workspace_id, grant.project_id))?.name ?? null,
+      }));
+      return {
+        ...(await withStatus(work, agent, tokens)),
+        grants: await Promise.all(grants),
+        tokens: tokens.map((token) => ({ ...withoutHash(token), status: statusOf(token, clock()) })),
+      };
+    },
+
+    create: async (work: WriteWork, fields: NewAgent): Promise<IssuedToken & { readonly agent: Agent }> => {
+      const { tx, caller } = work;
+      const { name, owner_id = caller.user_id, scopes, can_complete, can_cancel } = fields;
+      mustSuitAgents(scopes);
+      mayHandOut(caller, scopes);
+      await mustBeActiveUser(work, owner_id);
 
       const agent: Agent = {
         id: ids() as AgentId,
         workspace_id: caller.workspace_id,
-        owner_id: fields.owner_id,
-        name: fields.name,
+        owner_id,
+        name,
         created_at: tx.now,
       };
       await tx.agents.insert(agent);
+      const grants: Grant[] = [];
       for (const project_id of new Set(fields.project_ids)) {
-        if ((await tx.projects.find(caller.workspace_id, project_id)) === null) {
-          throw new ErrandError('not_found', `No project ${project_id}.`, { hint: 'List the projects for their ids.' });
-        }
-        const { scopes, can_complete, can_cancel } = fields;
-        await tx.agents.putGrant({ agent_id: agent.id, project_id, scopes, can_complete, can_cancel });
+        await findGrantable(work, project_id, owner_id);
+        mayHandOutIn(caller, project_id, scopes);
+        const grant: Grant = { agent_id: agent.id, project_id, scopes, can_complete, can_cancel };
+        await tx.agents.putGrant(grant);
+        grants.push(grant);
       }
 
       const issued = await issueToken(tx, ids, {
         workspace_id: caller.workspace_id,
         kind: 'agent',
-        name: fields.name,
-        user_id: fields.owner_id,
+        name,
+        user_id: owner_id,
         agent_id: agent.id,
-        scopes: fields.scopes,
+        scopes,
         // Grants are for projects of the team; the todo scopes reach the list of its owner.
         acts_for: 'self',
-        expires_at: expiryFor(caller, tx.now, fields.expires_in, DEFAULT_LIFE),
+        expires_at: expiryFor(caller, tx.now, fields.expires_in, AGENT_TOKEN_LIFE),
       });
+      work.changed(null, { agent, grants, token: withoutHash(issued.token) });
       return { ...issued, agent };
     },
   };

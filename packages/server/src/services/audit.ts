@@ -1,48 +1,108 @@
-import { hash } from 'node:crypto';
-import { type AuditEvent, auditText, GENESIS_HASH } from '#domain/audit';
+import { type AuditEvent, auditText } from '#domain/audit';
+import type { AgentId, UserId } from '#domain/ids';
+import { type PageOf, type PageRequest, readPage } from './pages.ts';
+import type { Ports } from './ports.ts';
+import { BEFORE_ALL, type Head, type Verification, verifyChain } from './verify-chain.ts';
 import type { ReadWork } from './work.ts';
 
-export interface Verification {
-  readonly entries: number;
-  /** The first entry that is not as it was written; null when all are. */
-  readonly first_bad_seq: number | null;
-  readonly problem: string | null;
+interface AuditFilter extends PageRequest {
+  readonly agent_id?: AgentId | undefined;
+  readonly user_id?: UserId | undefined;
+  readonly action?: string | undefined;
+  readonly entity_id?: string | undefined;
+  readonly outcome?: AuditEvent['outcome'] | undefined;
 }
 
-const PAGE = 1_000;
-
-function problemOf(event: AuditEvent, seq: number, prev_hash: string): string | null {
-  if (event.seq !== seq) return `entry ${seq} is missing`;
-  if (event.prev_hash !== prev_hash) return `entry ${seq} does not follow the one before it`;
-  if (event.hash !== hash('sha256', auditText(event))) return `entry ${seq} was changed`;
-  return null;
+/** An entry with the names of who did it, as far as they are still known. */
+export interface AuditRow extends AuditEvent {
+  readonly user_name: string | null;
+  readonly agent_name: string | null;
 }
 
-export function createAudit() {
+export interface ExportedEvent {
+  readonly event: AuditEvent;
+  /** What its hash covers; null for an entry of another workspace, of which only the place in the chain is shown. */
+  readonly hashed: string | null;
+}
+
+export interface AuditPart {
+  readonly events: readonly ExportedEvent[];
+  /** Where the next part begins; null for the last part. */
+  readonly next_after: number | null;
+  /** Where the chain ends, with the last part only; null also when someone has removed it. */
+  readonly head: Head | null;
+}
+
+/** Asks for each name once, however often it stands in the list. */
+async function namesOf<Id extends string>(
+  ids: readonly (Id | null)[],
+  find: (id: Id) => Promise<{ readonly name: string } | null>,
+): Promise<ReadonlyMap<Id, string>> {
+  const known = new Map<Id, string>();
+  for (const id of new Set(ids)) {
+    const found = id === null ? null : await find(id);
+    if (id !== null && found !== null) known.set(id, found.name);
+  }
+  return known;
+}
+
+async function withNames({ tx, caller }: ReadWork, events: readonly AuditEvent[]): Promise<readonly AuditRow[]> {
+  const users = await namesOf(
+    events.map(({ user_id }) => user_id),
+    (id) => tx.users.find(caller.workspace_id, id),
+  );
+  const agents = await namesOf(
+    events.map(({ agent_id }) => agent_id),
+    (id) => tx.agents.find(caller.workspace_id, id),
+  );
+  return events.map((event) => ({
+    ...event,
+    user_name: users.get(event.user_id) ?? null,
+    agent_name: event.agent_id === null ? null : (agents.get(event.agent_id) ?? null),
+  }));
+}
+
+/** In plain ASCII: characters that cannot be seen are taken out of every answer, and the hash would not fit any more. */
+const escaped = (json: string): string =>
+  json.replaceAll(/[^ -~]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+
+/** One part of the whole chain, oldest first. */
+async function partAfter({ tx, caller }: ReadWork, after: number, limit: number): Promise<AuditPart> {
+  // Read before the entries: those that it counts must all be there by then.
+  const head = await tx.audit.head();
+  const page = await tx.audit.page(after, limit);
+  const last = page.at(-1);
+  const isLast = last === undefined || (page.length < limit && last.seq <= (head?.seq ?? last.seq));
+  const events = page.map((event) => ({
+    event,
+    hashed: event.workspace_id === caller.workspace_id ? escaped(auditText(event)) : null,
+  }));
+  return isLast ? { events, next_after: null, head } : { events, next_after: last.seq, head: null };
+}
+
+/** The trail: for reading, for taking away, and whether it is whole. */
+export function createAudit({ cursors }: Pick<Ports, 'cursors'>) {
   return {
-    /** Walks the whole chain, in pages, and compares its end with the head kept apart. */
-    verify: async ({ tx }: ReadWork): Promise<Verification> => {
-      const head = await tx.audit.head();
-      let seq = 0;
-      let last = GENESIS_HASH;
+    verify: ({ tx }: ReadWork, noted: Head | null): Promise<Verification> => verifyChain(tx.audit, noted),
 
-      for (;;) {
-        const page = await tx.audit.page(seq, PAGE);
-        for (const event of page) {
-          const problem = problemOf(event, seq + 1, last);
-          if (problem !== null) return { entries: seq, first_bad_seq: seq + 1, problem };
-          seq = event.seq;
-          last = event.hash;
-        }
-        if (page.length < PAGE) break;
-      }
-
-      if (seq < head.seq) return { entries: seq, first_bad_seq: seq + 1, problem: `entry ${seq + 1} is missing` };
-      // Entries written after the head was read are fine; at the head itself the hashes must agree.
-      if (seq === head.seq && last !== head.hash) {
-        return { entries: seq, first_bad_seq: seq, problem: `entry ${seq} is not the one the head names` };
-      }
-      return { entries: seq, first_bad_seq: null, problem: null };
+    list: async (work: ReadWork, { limit, cursor, ...filter }: AuditFilter): Promise<PageOf<AuditRow>> => {
+      const { caller, tx } = work;
+      const { rows, ...more } = await readPage(
+        cursors,
+        { limit, cursor },
+        {
+          name: `audit:${caller.workspace_id}:${JSON.stringify(filter)}`,
+          read: async ({ after, limit: wanted }) => {
+            const before = after === null ? null : Number(after);
+            const events = await tx.audit.list(caller.workspace_id, { ...filter, before, limit: wanted });
+            return events.map((event) => ({ ...event, id: String(event.seq) }));
+          },
+        },
+      );
+      return { rows: await withNames(work, rows), ...more };
     },
+
+    part: (work: ReadWork, after: number | null, limit: number): Promise<AuditPart> =>
+      partAfter(work, after ?? BEFORE_ALL, limit),
   };
 }

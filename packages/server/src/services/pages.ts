@@ -37,3 +37,18 @@ export async function readPage<Row extends { readonly id: string }>(
   const part = rows.slice(0, shown);
   return { rows: part, next_cursor: cursors.encode(name, part.at(-1)?.id ?? '') };
 }
+
+/** The same for rows that were read whole: in the order of their ids, so that a row which is gone leaves no gap. */
+export const pageOf = <Row extends { readonly id: string }>(
+  cursors: Cursors,
+  page: PageRequest,
+  { name, rows }: { readonly name: string; readonly rows: readonly Row[] },
+): Promise<PageOf<Row>> =>
+  readPage(cursors, page, {
+    name,
+    read: async ({ after, limit }) =>
+      rows
+        .filter(({ id }) => after === null || id > after)
+        .toSorted((a, b) => (a.id < b.id ? -1 : 1))
+        .slice(0, limit),
+  });

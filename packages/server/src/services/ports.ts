@@ -3,6 +3,8 @@ import type { Cursors } from './cursors.ts';
 /** What services need besides the store: all of it replaceable by something counted and fixed. */
 export interface Ports {
   readonly ids: () => string;
+  /** The machine's time, for showing what has ended; what may still be used is decided by the store's. */
+  readonly clock: () => number;
   readonly cursors: Cursors;
   /** Whether a folder of this machine holds a git repository. Synchronous: a transaction waits for nothing but the store. */
   readonly isRepository: (path: string) => boolean;

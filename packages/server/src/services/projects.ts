@@ -1,5 +1,6 @@
 import type { ProjectId, RepoId, StateId, UserId, WorkspaceId } from '#domain/ids';
 import { DEFAULT_STATES, type Project, type Repo, type State } from '#domain/project';
+import { isOpenTo } from '#domain/reach';
 import { ErrandError } from '#errors';
 import type { Transaction } from '#store/store';
 import { type PageOf, type PageRequest, readPage } from './pages.ts';
@@ -14,12 +15,20 @@ interface NewProject {
   readonly card_guide: string | null;
 }
 
+/** Fields that are undefined stay as they are; an empty guide is none. */
+interface ProjectChanges {
+  readonly name?: string | undefined;
+  readonly card_guide?: string | undefined;
+  readonly completion_gate?: Project['completion_gate'] | undefined;
+}
+
 /** A project with the columns that every project starts with. */
 export async function openProject(tx: Transaction, ids: Ports['ids'], fields: NewProject): Promise<Project> {
   const project: Project = {
     ...fields,
     id: ids() as ProjectId,
     kind: fields.owner_id === null ? 'team' : 'personal',
+    completion_gate: 'none',
     created_at: tx.now,
   };
   const states = DEFAULT_STATES.map(
@@ -29,12 +38,30 @@ export async function openProject(tx: Transaction, ids: Ports['ids'], fields: Ne
   return project;
 }
 
+export async function findProject({ tx, caller }: ReadWork, id: ProjectId): Promise<Project> {
+  const project = await tx.projects.find(caller.workspace_id, id);
+  if (project !== null) return project;
+  throw new ErrandError('not_found', `No project ${id}.`, { hint: 'List the projects for their ids.' });
+}
+
+/** A project that an agent of this owner may be granted: a todo list is nobody else's to hand out. */
+export async function findGrantable(work: ReadWork, id: ProjectId, owner_id: UserId): Promise<Project> {
+  const project = await findProject(work, id);
+  if (isOpenTo(project, owner_id)) return project;
+  throw new ErrandError('validation_error', `Project ${id} is the todo list of someone else than the agent’s owner.`);
+}
+
+/** Whoever brings a project in belongs to it, as far up as they are in the workspace. */
+export async function joinProject(tx: Transaction, { workspace_id, id }: Project, user_id: UserId): Promise<void> {
+  const user = await tx.users.find(workspace_id, user_id);
+  if (user === null) return;
+  await tx.projects.putMember({ project_id: id, user_id, role: user.role, added_at: tx.now });
+}
+
 export function createProjects({ ids, cursors, isRepository }: Ports) {
-  async function reposOf({ tx, caller }: ReadWork, project: ProjectId): Promise<readonly Repo[]> {
-    if ((await tx.projects.find(caller.workspace_id, project)) === null) {
-      throw new ErrandError('not_found', `No project ${project}.`, { hint: 'List the projects for their ids.' });
-    }
-    return tx.projects.repos(caller.workspace_id, project);
+  async function reposOf(work: ReadWork, project: ProjectId): Promise<readonly Repo[]> {
+    await findProject(work, project);
+    return work.tx.projects.repos(work.caller.workspace_id, project);
   }
 
   return {
@@ -46,13 +73,35 @@ export function createProjects({ ids, cursors, isRepository }: Ports) {
 
     repos: reposOf,
 
-    add: ({ tx, caller }: WriteWork, name: string, card_guide: string | undefined): Promise<Project> =>
-      openProject(tx, ids, {
+    add: async ({ tx, caller, changed }: WriteWork, name: string, card_guide: string | undefined): Promise<Project> => {
+      const project = await openProject(tx, ids, {
         workspace_id: caller.workspace_id,
         name,
         owner_id: null,
-        card_guide: card_guide ?? null,
-      }),
+        card_guide: card_guide || null,
+      });
+      await joinProject(tx, project, caller.user_id);
+      changed(null, project);
+      return project;
+    },
+
+    update: async (work: WriteWork, id: ProjectId, changes: ProjectChanges): Promise<Project> => {
+      const { name, card_guide, completion_gate } = changes;
+      if (name === undefined && card_guide === undefined && completion_gate === undefined) {
+        throw new ErrandError('validation_error', 'No changes: give name, card_guide, completion_gate, or several.');
+      }
+
+      const project = await findProject(work, id);
+      const updated: Project = {
+        ...project,
+        name: name ?? project.name,
+        card_guide: card_guide === undefined ? project.card_guide : card_guide || null,
+        completion_gate: completion_gate ?? project.completion_gate,
+      };
+      await work.tx.projects.update(updated);
+      work.changed(project, updated);
+      return updated;
+    },
 
     addRepo: async (work: WriteWork, fields: Pick<Repo, 'project_id' | 'path' | 'target_branch'>): Promise<Repo> => {
       const known = await reposOf(work, fields.project_id);
@@ -66,6 +115,7 @@ export function createProjects({ ids, cursors, isRepository }: Ports) {
       const name = fields.path.split(/[/\\]/).findLast((part) => part !== '') ?? fields.path;
       const repo: Repo = { ...fields, id: ids() as RepoId, name, created_at: work.tx.now };
       await work.tx.projects.insertRepo(repo);
+      work.changed(null, repo);
       return repo;
     },
   };

@@ -1,6 +1,6 @@
 import type { WorkItemId } from '#domain/ids';
 import type { TodoList } from '#domain/project';
-import type { TodoRow, WorkItem } from '#domain/work-item';
+import { type TodoRow, todoDescription, type WorkItem } from '#domain/work-item';
 import { ErrandError } from '#errors';
 import { type PageOf, type PageRequest, readPage } from './pages.ts';
 import type { Ports } from './ports.ts';
@@ -29,6 +29,12 @@ function fitting(rows: readonly TodoRow[]): number {
     if (characters > DEFAULT_PAGE_CHARACTERS && index > 0) return index;
   }
   return rows.length;
+}
+
+/** The row itself in nearly every case: lists are asked for often. */
+function shortened(row: TodoRow): TodoRow {
+  const description = todoDescription(row.description);
+  return description === row.description ? row : { ...row, description };
 }
 
 /** A todo list is the personal project of its user. */
@@ -69,6 +75,8 @@ export function createTodos({ ids, cursors }: Ports) {
         state_id: list.pending_state_id,
         title,
         description: description || null,
+        description_html: null,
+        detail_layout: null,
         priority: 'none',
         sort_order: now,
         parent_id: null,
@@ -76,22 +84,27 @@ export function createTodos({ ids, cursors }: Ports) {
         target_date: null,
         completed_at: null,
         version: 1,
+        created_by_user_id: work.caller.user_id,
+        created_by_agent_id: work.caller.agent_id,
         created_at: now,
         updated_at: now,
       };
       await work.tx.workItems.insert(item);
+      work.changed(null, item);
       return item;
     },
 
     list: (work: ReadWork, { status, ...page }: ListOptions): Promise<PageOf<TodoRow>> =>
       readPage(cursors, page, {
         name: `todo:${work.subject}:${status}`,
-        read: ({ after, limit }) =>
-          work.tx.workItems.todos(work.subject, {
+        read: async ({ after, limit }) => {
+          const rows = await work.tx.workItems.todos(work.subject, {
             completed: COMPLETED[status],
             after: after as WorkItemId | null,
             limit,
-          }),
+          });
+          return rows.map(shortened);
+        },
         fitting,
       }),
 
@@ -110,6 +123,7 @@ export function createTodos({ ids, cursors }: Ports) {
         updated_at: work.tx.now,
       };
       await work.tx.workItems.update(moved);
+      work.changed(item, moved);
       return moved;
     },
 
@@ -122,17 +136,19 @@ export function createTodos({ ids, cursors }: Ports) {
       const changed: WorkItem = {
         ...item,
         title: fields.title ?? item.title,
-        description: fields.description === undefined ? item.description : fields.description || null,
+        ...(fields.description !== undefined && { description: fields.description || null, description_html: null }),
         version: item.version + 1,
         updated_at: work.tx.now,
       };
       await work.tx.workItems.update(changed);
+      work.changed(item, changed);
       return changed;
     },
 
     delete: async (work: WriteWork, id: WorkItemId): Promise<WorkItem> => {
       const item = await ownTodo(work, id);
       await work.tx.workItems.delete(item.workspace_id, item.id);
+      work.changed(item, null);
       return item;
     },
   };

@@ -1,8 +1,9 @@
 import type { Caller } from '#domain/caller';
 import { milliseconds } from '#domain/duration';
-import type { TokenId, UserId } from '#domain/ids';
-import type { Scope } from '#domain/scope';
-import { type ActsFor, isUsable, type Token } from '#domain/token';
+import type { ProjectId, TokenId, UserId } from '#domain/ids';
+import { rightsIn } from '#domain/reach';
+import { PROJECT_SCOPES, type Scope } from '#domain/scope';
+import { type ActsFor, isUsable, type KnownToken, type Token } from '#domain/token';
 import { ErrandError } from '#errors';
 import type { Reads, Transaction } from '#store/store';
 import { type PageOf, type PageRequest, readPage } from './pages.ts';
@@ -34,14 +35,34 @@ export async function issueToken(tx: Transaction, ids: Ports['ids'], fields: New
   return { token, secret };
 }
 
+export type TokenStatus = 'live' | 'expired' | 'revoked';
+
+export function statusOf({ revoked_at, expires_at }: Token, now: number): TokenStatus {
+  if (revoked_at !== null) return 'revoked';
+  return expires_at === null || expires_at > now ? 'live' : 'expired';
+}
+
+/** A token as the audit trail digests it: its hash is nobody's business. */
+export const withoutHash = ({ hash: _, ...token }: Token): Omit<Token, 'hash'> => token;
+
+const notHeld = (missing: readonly Scope[], where: string): ErrandError =>
+  new ErrandError(
+    'insufficient_scope',
+    `You cannot hand out scopes that you do not hold${where}: ${missing.join(', ')}.`,
+  );
+
 /** Nobody hands out scopes that they do not hold: a token would otherwise be a way up. */
 export function mayHandOut(caller: Caller, scopes: readonly Scope[]): void {
   const missing = scopes.filter((scope) => !caller.scopes.has(scope));
-  if (missing.length === 0) return;
-  throw new ErrandError(
-    'insufficient_scope',
-    `You cannot hand out scopes that you do not hold: ${missing.join(', ')}.`,
-  );
+  if (missing.length > 0) throw notHeld(missing, '');
+}
+
+/** The same for one project, in which someone may hold less than elsewhere. */
+export function mayHandOutIn(caller: Caller, project: ProjectId, scopes: readonly Scope[]): void {
+  mayHandOut(caller, scopes);
+  const held = rightsIn(caller.reach, project)?.scopes;
+  const missing = scopes.filter((scope) => PROJECT_SCOPES.has(scope) && held?.has(scope) !== true);
+  if (missing.length > 0) throw notHeld(missing, ` in project ${project}`);
 }
 
 /** When a new token ends: as asked, but never after the token that makes it. */
@@ -80,7 +101,8 @@ function mustFitKind({ kind, user_ids }: Request): void {
   }
 }
 
-async function mustExist({ tx, caller }: ReadWork, id: UserId): Promise<void> {
+/** A token is of use to someone who is there, and not blocked. */
+export async function mustBeActiveUser({ tx, caller }: ReadWork, id: UserId): Promise<void> {
   const user = await tx.users.find(caller.workspace_id, id);
   if (user?.status === 'active') return;
   if (user !== null) throw new ErrandError('validation_error', `User ${id} is blocked: a token would not work.`);
@@ -90,13 +112,13 @@ async function mustExist({ tx, caller }: ReadWork, id: UserId): Promise<void> {
 async function actsFor(work: ReadWork, { kind, user_ids }: Request): Promise<ActsFor> {
   if (kind === 'user' || user_ids === undefined) return 'self';
   if (user_ids.includes('*')) return '*';
-  for (const id of user_ids) await mustExist(work, id as UserId);
+  for (const id of user_ids) await mustBeActiveUser(work, id as UserId);
   return user_ids as readonly UserId[];
 }
 
-async function usable(tx: Reads, hash: string): Promise<Token | null> {
+async function usable(tx: Reads, hash: string): Promise<KnownToken | null> {
   const presented = await tx.tokens.present(hash);
-  return presented !== null && isUsable(presented) ? presented.token : null;
+  return presented !== null && isUsable(presented) ? presented.known : null;
 }
 
 export function createTokens({ ids, cursors }: Ports) {
@@ -106,9 +128,9 @@ export function createTokens({ ids, cursors }: Ports) {
       mustFitKind(request);
       mayHandOut(caller, request.scopes);
       const user_id = request.user_id ?? caller.user_id;
-      await mustExist(work, user_id);
+      await mustBeActiveUser(work, user_id);
 
-      return issueToken(tx, ids, {
+      const issued = await issueToken(tx, ids, {
         workspace_id: caller.workspace_id,
         kind: request.kind,
         name: request.name,
@@ -118,6 +140,8 @@ export function createTokens({ ids, cursors }: Ports) {
         acts_for: await actsFor(work, request),
         expires_at: expiryFor(caller, tx.now, request.expires_in, null),
       });
+      work.changed(null, withoutHash(issued.token));
+      return issued;
     },
 
     list: ({ tx, caller }: ReadWork, page: PageRequest): Promise<PageOf<Token>> =>
@@ -126,17 +150,21 @@ export function createTokens({ ids, cursors }: Ports) {
         read: (part) => tx.tokens.list(caller.workspace_id, part),
       }),
 
-    revoke: async ({ tx, caller }: WriteWork, id: TokenId): Promise<void> => {
-      if (await tx.tokens.revoke(caller.workspace_id, id, tx.now)) return;
-      throw new ErrandError('not_found', `No token ${id}.`, { hint: 'List the tokens for their ids.' });
+    revoke: async ({ tx, caller, changed }: WriteWork, id: TokenId): Promise<void> => {
+      const token = await tx.tokens.find(caller.workspace_id, id);
+      if (token === null) {
+        throw new ErrandError('not_found', `No token ${id}.`, { hint: 'List the tokens for their ids.' });
+      }
+      await tx.tokens.revoke(caller.workspace_id, id, tx.now);
+      changed(withoutHash(token), withoutHash({ ...token, revoked_at: token.revoked_at ?? tx.now }));
     },
 
     /** The token behind a secret; null when there is none, or none that may still be used. */
-    present: async (tx: Reads, secret: string): Promise<Token | null> =>
+    present: async (tx: Reads, secret: string): Promise<KnownToken | null> =>
       isWellFormedSecret(secret) ? await usable(tx, hashSecret(secret)) : null,
 
     /** The token that was presented earlier, by its hash; null when it may not be used any more. */
-    recall: (tx: Reads, hash: string): Promise<Token | null> => usable(tx, hash),
+    recall: (tx: Reads, hash: string): Promise<KnownToken | null> => usable(tx, hash),
   };
 }
 

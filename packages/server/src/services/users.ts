@@ -29,13 +29,17 @@ export async function openUser(
     owner_id: user.id,
     card_guide: null,
   });
+  await tx.projects.putMember({ project_id: inbox.id, user_id: user.id, role: 'admin', added_at: tx.now });
   return { user, inbox };
 }
 
 export function createUsers({ ids, cursors }: Ports) {
   return {
-    add: async ({ tx, caller }: WriteWork, name: string, role: UserRole): Promise<User> =>
-      (await openUser(tx, ids, { workspace_id: caller.workspace_id, name, role })).user,
+    add: async ({ tx, caller, changed }: WriteWork, name: string, role: UserRole): Promise<User> => {
+      const { user } = await openUser(tx, ids, { workspace_id: caller.workspace_id, name, role });
+      changed(null, user);
+      return user;
+    },
 
     list: ({ tx, caller }: ReadWork, page: PageRequest): Promise<PageOf<User>> =>
       readPage(cursors, page, {
@@ -43,7 +47,7 @@ export function createUsers({ ids, cursors }: Ports) {
         read: (part) => tx.users.list(caller.workspace_id, part),
       }),
 
-    setStatus: async ({ tx, caller }: WriteWork, id: UserId, status: UserStatus): Promise<void> => {
+    setStatus: async ({ tx, caller, changed }: WriteWork, id: UserId, status: UserStatus): Promise<void> => {
       if (status === 'blocked' && id === caller.user_id) {
         throw new ErrandError('validation_error', 'You cannot block yourself.', {
           hint: 'Ask another admin to do it.',
@@ -53,9 +57,12 @@ export function createUsers({ ids, cursors }: Ports) {
       if (status === 'blocked' && id === (await tx.settings.get(LOCAL_OWNER))) {
         throw new ErrandError('validation_error', 'The owner of this installation cannot be blocked.');
       }
-      if (!(await tx.users.setStatus(caller.workspace_id, id, status))) {
+      const user = await tx.users.find(caller.workspace_id, id);
+      if (user === null) {
         throw new ErrandError('not_found', `No user ${id}.`, { hint: 'List the users for their ids.' });
       }
+      await tx.users.setStatus(caller.workspace_id, id, status);
+      changed(user, { ...user, status });
     },
   };
 }

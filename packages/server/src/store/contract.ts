@@ -1,7 +1,12 @@
 import { describe } from 'vitest';
 import { describeAccess } from './contract/access.ts';
+import { describeAudit } from './contract/audit.ts';
 import type { OpenFixture } from './contract/fixture.ts';
 import { describeJournal } from './contract/journal.ts';
+import { describePresented } from './contract/presented.ts';
+import { describeSearch } from './contract/search.ts';
+import { describeTeams } from './contract/teams.ts';
+import { describeTracker } from './contract/tracker.ts';
 import { describeTransactions } from './contract/transactions.ts';
 import { describeWorkItems } from './contract/work-items.ts';
 
@@ -10,7 +15,12 @@ export function describeStore(name: string, open: OpenFixture): void {
   describe(`store: ${name}`, () => {
     describeTransactions(open);
     describeAccess(open);
+    describeTeams(open);
+    describePresented(open);
     describeWorkItems(open);
+    describeTracker(open);
+    describeSearch(open);
     describeJournal(open);
+    describeAudit(open);
   });
 }

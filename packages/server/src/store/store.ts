@@ -1,12 +1,24 @@
 import type { Agent, Grant } from '#domain/agent';
 import type { AuditDraft, AuditEvent } from '#domain/audit';
 import type { Conversation, Exchange, Message } from '#domain/conversation';
+import type { Execution } from '#domain/execution';
 import type { IdempotencyRecord } from '#domain/idempotency';
-import type { ConversationId, ProjectId, TokenId, UserId, WorkItemId, WorkspaceId } from '#domain/ids';
-import type { Project, Repo, State, TodoList } from '#domain/project';
+import type {
+  AgentId,
+  ConversationId,
+  ExecutionId,
+  LabelId,
+  ProjectId,
+  TokenId,
+  UserId,
+  WorkItemId,
+  WorkspaceId,
+} from '#domain/ids';
+import type { Label, MemberRow, Project, ProjectMember, Repo, State, TodoList } from '#domain/project';
+import type { Within } from '#domain/reach';
 import type { PresentedToken, Token } from '#domain/token';
 import type { User, UserStatus, Workspace } from '#domain/user';
-import type { TodoRow, WorkItem } from '#domain/work-item';
+import type { Comment, CommentRow, ItemRow, SearchTier, TodoRow, WorkItem } from '#domain/work-item';
 
 /** A part of a list: so many rows after the one with this id; null for the first part. */
 export interface Page {
@@ -19,6 +31,27 @@ export interface TodoQuery {
   /** Only items after this one; null for the first page. */
   readonly after: WorkItemId | null;
   readonly limit: number;
+}
+
+export interface SearchQuery {
+  /** Words in the form of `queryTerms`, each found at the start of a word too; none of them: everything. */
+  readonly terms: readonly string[];
+  /** Only what comes after this item; null for the first page. */
+  readonly after: { readonly tier: SearchTier; readonly id: WorkItemId } | null;
+  readonly limit: number;
+}
+
+export type FoundItem = ItemRow & { readonly tier: SearchTier };
+
+export interface AuditQuery {
+  /** Only entries before this one, newest first; null for the newest. */
+  readonly before: number | null;
+  readonly limit: number;
+  readonly agent_id?: AgentId | undefined;
+  readonly user_id?: UserId | undefined;
+  readonly action?: string | undefined;
+  readonly entity_id?: string | undefined;
+  readonly outcome?: AuditEvent['outcome'] | undefined;
 }
 
 /**
@@ -36,21 +69,31 @@ export interface Reads {
     readonly list: (workspace: WorkspaceId, page: Page) => Promise<readonly User[]>;
   };
   readonly agents: {
+    readonly find: (workspace: WorkspaceId, id: AgentId) => Promise<Agent | null>;
     /** In the order in which they were made. */
     readonly list: (workspace: WorkspaceId, page: Page) => Promise<readonly Agent[]>;
-    readonly grants: (workspace: WorkspaceId, agent: Agent['id']) => Promise<readonly Grant[]>;
+    readonly grants: (workspace: WorkspaceId, agent: AgentId) => Promise<readonly Grant[]>;
   };
   readonly tokens: {
     /** By the hash of the secret, which is the proof of ownership: the one lookup without an owner. */
     readonly present: (hash: string) => Promise<PresentedToken | null>;
+    readonly find: (workspace: WorkspaceId, id: TokenId) => Promise<Token | null>;
     /** In the order in which they were made. */
     readonly list: (workspace: WorkspaceId, page: Page) => Promise<readonly Token[]>;
+    /** In the order in which they were made, those that ended among them. */
+    readonly ofAgent: (workspace: WorkspaceId, agent: AgentId) => Promise<readonly Token[]>;
   };
   readonly projects: {
     readonly find: (workspace: WorkspaceId, id: ProjectId) => Promise<Project | null>;
     /** In the order in which they were added, todo lists of users among them. */
     readonly list: (workspace: WorkspaceId, page: Page) => Promise<readonly Project[]>;
+    /** Those that may be seen, in the order in which they were added. */
+    readonly open: (within: Within, page: Page) => Promise<readonly Project[]>;
     readonly states: (workspace: WorkspaceId, id: ProjectId) => Promise<readonly State[]>;
+    /** By name. */
+    readonly labels: (workspace: WorkspaceId, id: ProjectId) => Promise<readonly Label[]>;
+    /** In the order in which they were added, blocked users among them. */
+    readonly members: (workspace: WorkspaceId, id: ProjectId) => Promise<readonly MemberRow[]>;
     readonly repos: (workspace: WorkspaceId, id: ProjectId) => Promise<readonly Repo[]>;
     /** The todo list of an active user; null when there is no such user, or a blocked one. */
     readonly todoList: (workspace: WorkspaceId, owner: UserId) => Promise<TodoList | null>;
@@ -60,6 +103,16 @@ export interface Reads {
     readonly todos: (owner: UserId, query: TodoQuery) => Promise<readonly TodoRow[]>;
     /** A todo of anyone in the workspace: the rule of the todo list tells another's from an unknown one. */
     readonly findTodo: (workspace: WorkspaceId, id: WorkItemId) => Promise<WorkItem | null>;
+    readonly find: (within: Within, id: WorkItemId) => Promise<WorkItem | null>;
+    /** Items whose words begin with all terms: those with all of them in the title first, and of each kind the newest first. */
+    readonly search: (within: Within, query: SearchQuery) => Promise<readonly FoundItem[]>;
+    /** By name. */
+    readonly labels: (within: Within, id: WorkItemId) => Promise<readonly Label[]>;
+    /** In the order of their names. */
+    readonly assignees: (within: Within, id: WorkItemId) => Promise<readonly Pick<MemberRow, 'user_id' | 'name'>[]>;
+    /** Newest first. */
+    readonly comments: (within: Within, id: WorkItemId, page: Page) => Promise<readonly CommentRow[]>;
+    readonly countComments: (within: Within, id: WorkItemId) => Promise<number>;
   };
   readonly conversations: {
     /** Newest first. */
@@ -70,8 +123,17 @@ export interface Reads {
   readonly audit: {
     /** Entries with `seq` greater than `after`, in order, of every workspace: the chain is one. */
     readonly page: (after: number, limit: number) => Promise<readonly AuditEvent[]>;
-    /** Where the chain ends, kept apart from the entries so that a cut tail shows. */
-    readonly head: () => Promise<{ readonly seq: number; readonly hash: string }>;
+    /** Where the chain ends, kept apart from the entries so that a cut tail shows; null when someone has removed it. */
+    readonly head: () => Promise<{ readonly seq: number; readonly hash: string } | null>;
+    /** Entries of one workspace, newest first. */
+    readonly list: (workspace: WorkspaceId, query: AuditQuery) => Promise<readonly AuditEvent[]>;
+  };
+  readonly executions: {
+    readonly find: (within: Within, id: ExecutionId) => Promise<Execution | null>;
+  };
+  readonly idempotency: {
+    /** Records that have not expired. */
+    readonly find: (principal: string, key: string) => Promise<IdempotencyRecord | null>;
   };
   readonly settings: {
     readonly get: (name: string) => Promise<string | null>;
@@ -82,7 +144,10 @@ export interface Reads {
 export interface Transaction extends Reads {
   /** The store's clock, one value for the whole transaction. */
   readonly now: number;
-  readonly workspaces: Reads['workspaces'] & { readonly insert: (workspace: Workspace) => Promise<void> };
+  readonly workspaces: Reads['workspaces'] & {
+    readonly insert: (workspace: Workspace) => Promise<void>;
+    readonly rename: (id: WorkspaceId, name: string) => Promise<void>;
+  };
   readonly users: Reads['users'] & {
     readonly insert: (user: User) => Promise<void>;
     /** False when there is no such user. */
@@ -91,14 +156,26 @@ export interface Transaction extends Reads {
   readonly agents: Reads['agents'] & {
     readonly insert: (agent: Agent) => Promise<void>;
     readonly putGrant: (grant: Grant) => Promise<void>;
+    /** False when there was none. */
+    readonly removeGrant: (agent: AgentId, project: ProjectId) => Promise<boolean>;
   };
   readonly tokens: Reads['tokens'] & {
     readonly insert: (token: Token) => Promise<void>;
     /** Keeps the first time of revocation. False when there is no such token. */
     readonly revoke: (workspace: WorkspaceId, id: TokenId, at: number) => Promise<boolean>;
+    /** Lets a token end at this time, unless it ends earlier already. */
+    readonly expireBy: (workspace: WorkspaceId, id: TokenId, at: number) => Promise<void>;
   };
   readonly projects: Reads['projects'] & {
     readonly insert: (project: Project, states: readonly State[]) => Promise<void>;
+    /** Writes name, card guide and completion gate. */
+    readonly update: (project: Project) => Promise<void>;
+    readonly insertState: (state: State) => Promise<void>;
+    readonly insertLabel: (label: Label) => Promise<void>;
+    /** Adds a member, or changes the role of one. */
+    readonly putMember: (member: ProjectMember) => Promise<void>;
+    /** Takes the assignments of the user in this project with it. False when there was no such member. */
+    readonly removeMember: (project: ProjectId, user: UserId) => Promise<boolean>;
     readonly insertRepo: (repo: Repo) => Promise<void>;
   };
   readonly workItems: Reads['workItems'] & {
@@ -106,12 +183,24 @@ export interface Transaction extends Reads {
     /** Writes every field but the ids and the time of creation; the version must be that of the row plus one. */
     readonly update: (item: WorkItem) => Promise<void>;
     readonly delete: (workspace: WorkspaceId, id: WorkItemId) => Promise<void>;
+    /** Replaces all labels of the item. */
+    readonly setLabels: (item: WorkItem, labels: readonly LabelId[]) => Promise<void>;
+    /** Replaces all assignees of the item. */
+    readonly setAssignees: (item: WorkItem, users: readonly UserId[]) => Promise<void>;
+    readonly insertComment: (comment: Comment) => Promise<void>;
   };
-  readonly idempotency: {
-    /** Records that have not expired. */
-    readonly find: (principal: string, key: string) => Promise<IdempotencyRecord | null>;
+  readonly executions: Reads['executions'] & {
+    readonly insert: (execution: Execution) => Promise<void>;
+    /** Ends one that still runs. False when there is none, or it has ended. */
+    readonly finish: (execution: Execution) => Promise<boolean>;
+  };
+  readonly idempotency: Reads['idempotency'] & {
     /** Replaces an expired record of the same key. */
     readonly put: (record: IdempotencyRecord) => Promise<void>;
+    /** Writes the answer and the new time of expiry of a call that was still running. False when it is gone. */
+    readonly complete: (record: IdempotencyRecord) => Promise<boolean>;
+    /** Forgets a call that was still running. */
+    readonly release: (principal: string, key: string) => Promise<void>;
     /** Deletes at most `limit` expired records; how many it deleted. */
     readonly sweep: (now: number, limit: number) => Promise<number>;
   };

@@ -4,6 +4,8 @@ import type { CallRecord, Outcome, WireError } from '#gateway/gateway';
 import { createCursors } from '#services/cursors';
 import { ensureInstallation } from '#services/installation';
 import { createServices } from '#services/services';
+import type { TaskerAdapter } from '#services/tasker/adapter';
+import { localTracker } from '#services/tasker/local-tracker';
 import { openMemoryStore } from '#store/memory/open-memory-store';
 import { catalog, type Tool } from '#tools/catalog';
 
@@ -29,25 +31,32 @@ const answerOf = (outcome: Outcome): Answer =>
 export async function createWorld({
   allowAnonymous = false,
   tools = catalog,
+  tracker = {},
 }: {
   allowAnonymous?: boolean;
   tools?: readonly Tool[];
+  /** What is different from Errand's own tracker. */
+  tracker?: Partial<TaskerAdapter>;
 } = {}) {
   const time = { now: Date.parse('2026-01-01T00:00:00.000Z') };
   const ids = countedIds();
   const store = await openMemoryStore({ clock: () => time.now, ids });
   const installation = await ensureInstallation(store, ids, 'owner');
-  const services = createServices({
+  const adapter: TaskerAdapter = { ...localTracker({ ids }), ...tracker };
+  const ports = {
     ids,
+    clock: () => time.now,
     cursors: createCursors(installation.cursor_secret),
-    isRepository: (path) => path.startsWith('/repos/'),
-  });
+    isRepository: (path: string) => path.startsWith('/repos/'),
+  };
+  const services = createServices(ports, adapter);
   const calls: CallRecord[] = [];
   const gateway = createGateway({
     store,
     services,
     catalog: tools,
     installation,
+    tracker: adapter,
     allowAnonymous,
     observe: (record) => calls.push(record),
     report: (error) => {

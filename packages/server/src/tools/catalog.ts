@@ -1,19 +1,52 @@
+import { addLabel } from './admin/add-label.ts';
+import { addMember } from './admin/add-member.ts';
 import { addProject } from './admin/add-project.ts';
 import { addRepo } from './admin/add-repo.ts';
+import { addState } from './admin/add-state.ts';
 import { addUser } from './admin/add-user.ts';
 import { blockUser } from './admin/block-user.ts';
 import { createAgent } from './admin/create-agent.ts';
 import { createToken } from './admin/create-token.ts';
+import { exportAudit } from './admin/export-audit.ts';
+import { grantAgent } from './admin/grant-agent.ts';
+import { importProjects } from './admin/import-projects.ts';
 import { listAgents } from './admin/list-agents.ts';
+import { listAudit } from './admin/list-audit.ts';
+import { listLabels } from './admin/list-labels.ts';
+import { listMembers } from './admin/list-members.ts';
 import { listProjects } from './admin/list-projects.ts';
 import { listRepos } from './admin/list-repos.ts';
+import { listStates } from './admin/list-states.ts';
 import { listTokens } from './admin/list-tokens.ts';
 import { listUsers } from './admin/list-users.ts';
+import { removeMember } from './admin/remove-member.ts';
+import { revokeAgent } from './admin/revoke-agent.ts';
 import { revokeToken } from './admin/revoke-token.ts';
+import { rotateAgent } from './admin/rotate-agent.ts';
+import { showAgent } from './admin/show-agent.ts';
+import { showWorkspace } from './admin/show-workspace.ts';
 import { unblockUser } from './admin/unblock-user.ts';
+import { ungrantAgent } from './admin/ungrant-agent.ts';
+import { updateProject } from './admin/update-project.ts';
+import { updateWorkspace } from './admin/update-workspace.ts';
 import { verifyAudit } from './admin/verify-audit.ts';
 import type { Definition } from './define.ts';
 import { PROFILES, type ProfileName } from './profiles.ts';
+import { taskerAddExistingProjectMember } from './tasker/tasker-add-existing-project-member.ts';
+import { taskerAppendComment } from './tasker/tasker-append-comment.ts';
+import { taskerAssignIssue } from './tasker/tasker-assign-issue.ts';
+import { taskerCreateIssue } from './tasker/tasker-create-issue.ts';
+import { taskerFinishWorkSession } from './tasker/tasker-finish-work-session.ts';
+import { taskerGetAgentInstructions } from './tasker/tasker-get-agent-instructions.ts';
+import { taskerGetIssue } from './tasker/tasker-get-issue.ts';
+import { taskerGetProjectContext } from './tasker/tasker-get-project-context.ts';
+import { taskerListProjects } from './tasker/tasker-list-projects.ts';
+import { taskerMoveIssue } from './tasker/tasker-move-issue.ts';
+import { taskerSearchIssues } from './tasker/tasker-search-issues.ts';
+import { taskerSetIssueLabels } from './tasker/tasker-set-issue-labels.ts';
+import { taskerStartWorkSession } from './tasker/tasker-start-work-session.ts';
+import { taskerUpdateIssue } from './tasker/tasker-update-issue.ts';
+import { taskerUpdateStructuredBlocks } from './tasker/tasker-update-structured-blocks.ts';
 import { addTask } from './todo/add-task.ts';
 import { completeTask } from './todo/complete-task.ts';
 import { deleteTask } from './todo/delete-task.ts';
@@ -26,20 +59,55 @@ import { updateTask } from './todo/update-task.ts';
 /** Every tool of Errand by profile, in the order in which they are listed. */
 export const TOOLS = {
   todo: [addTask, listTasks, completeTask, updateTask, deleteTask, postMessages, listConversations, listMessages],
+  tasker: [
+    taskerGetAgentInstructions,
+    taskerListProjects,
+    taskerGetProjectContext,
+    taskerSearchIssues,
+    taskerGetIssue,
+    taskerCreateIssue,
+    taskerUpdateIssue,
+    taskerMoveIssue,
+    taskerSetIssueLabels,
+    taskerAssignIssue,
+    taskerAddExistingProjectMember,
+    taskerAppendComment,
+    taskerUpdateStructuredBlocks,
+    taskerStartWorkSession,
+    taskerFinishWorkSession,
+  ],
   admin: [
     addUser,
     listUsers,
     blockUser,
     unblockUser,
+    showWorkspace,
+    updateWorkspace,
     addProject,
     listProjects,
+    updateProject,
+    importProjects,
+    addLabel,
+    listLabels,
+    addState,
+    listStates,
+    addMember,
+    listMembers,
+    removeMember,
     addRepo,
     listRepos,
     createAgent,
     listAgents,
+    showAgent,
+    grantAgent,
+    ungrantAgent,
+    rotateAgent,
+    revokeAgent,
     createToken,
     listTokens,
     revokeToken,
+    listAudit,
+    exportAudit,
     verifyAudit,
   ],
 } as const satisfies Record<ProfileName, readonly Definition[]>;

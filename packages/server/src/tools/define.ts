@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { Scope } from '#domain/scope';
+import { PROJECT_SCOPES, type Scope } from '#domain/scope';
 import type { Services } from '#services/services';
-import type { ReadWork, WriteWork } from '#services/work';
+import type { ReadWork, TrackerWork, WriteWork } from '#services/work';
 
 export type Effect = 'read' | 'create' | 'update' | 'delete';
 
@@ -18,6 +18,17 @@ export const IdempotencyKey = z
     'Any text of 1 to 200 characters that names this one operation. Repeating the call with the same key and arguments within 24 hours returns the first answer and changes nothing. After a timeout, retry with the same key.',
   );
 
+/** Which fields make up a list in parts. */
+export interface Walk {
+  /** The field of the answer that holds the rows. */
+  readonly rows: string;
+  /** The field of the answer that says where the next part begins, and the argument that takes it. */
+  readonly next: string;
+  readonly from: string;
+  /** The field that comes with the last part, printed as the last line. */
+  readonly last: string;
+}
+
 /** How the command line spells a tool that is not `errand <profile> <tool>`. */
 export interface CliShape {
   /** The words after `errand`: `token create`. */
@@ -30,13 +41,17 @@ export interface CliShape {
   readonly files?: readonly string[];
   /** Whether an answer counts as success for scripts: the command ends with 1 when it does not. */
   readonly succeeds?: (answer: Readonly<Record<string, unknown>>) => boolean;
+  /** A list that is handed out in parts: the command asks for all of them and prints each row as a line of JSON. */
+  readonly walk?: Walk;
   /** Fields that are paths: made absolute from the folder where the command was given. */
   readonly paths?: readonly string[];
 }
 
-interface Run<Input, E extends Effect> {
+type Key = 'optional' | 'required';
+
+interface Run<Input, E extends Effect, Tracker extends boolean> {
   readonly input: Input;
-  readonly work: E extends 'read' ? ReadWork : WriteWork;
+  readonly work: E extends 'read' ? ReadWork : Tracker extends true ? TrackerWork : WriteWork;
   readonly services: Services;
 }
 
@@ -46,11 +61,16 @@ export interface Spec<
   Route extends `${Method} /${string}`,
   In extends z.core.$ZodLooseShape,
   Out extends z.core.$ZodLooseShape,
+  K extends Key = Key,
+  Tracker extends boolean = boolean,
 > {
   readonly name: Name;
   readonly title: string;
   readonly description: string;
-  readonly scope: Scope;
+  /** One scope, or several that are all needed. */
+  readonly scope: Scope | readonly [Scope, ...Scope[]];
+  /** Scopes that a call needs besides when it gives these fields. */
+  readonly field_scopes?: Partial<Readonly<Record<keyof In & string, Scope>>>;
   readonly effect: E;
   /** Below `/api/v1`. A field in it that the input lacks does not compile. */
   readonly route: RouteFields<Route> extends keyof In ? Route : never;
@@ -66,12 +86,18 @@ export interface Spec<
   ) => { readonly kind: string; readonly id: string };
   /** The answer holds a secret. It is never kept, so such a tool takes no idempotency key. */
   readonly secret?: boolean;
+  /** The field that names the project it is about; the gateway decides whether the caller reaches it. */
+  readonly project?: keyof In & string;
+  /** Whether writes must come with an idempotency key; optional unless given. */
+  readonly key?: K;
+  /** Works on the tracker, which may be another system: then not inside a transaction. */
+  readonly tracker?: Tracker;
   /** Repeating the call changes nothing more, even without a key. */
   readonly idempotent?: boolean;
   /** Shown to agents. Off for what people do over REST or the command line. */
   readonly mcp?: boolean;
   readonly cli?: CliShape;
-  readonly run: (run: Run<z.output<z.ZodObject<In>>, E>) => Promise<z.input<z.ZodObject<Out>>>;
+  readonly run: (run: Run<z.output<z.ZodObject<In>>, E, Tracker>) => Promise<z.input<z.ZodObject<Out>>>;
 }
 
 /** A tool as everything but its own file sees it. */
@@ -79,12 +105,18 @@ export interface Definition<Name extends string = string, Input = unknown, Outpu
   readonly name: Name;
   readonly title: string;
   readonly description: string;
-  readonly scope: Scope;
+  readonly scopes: readonly Scope[];
+  readonly field_scopes: Readonly<Record<string, Scope>>;
   readonly effect: Effect;
   readonly route: string;
   readonly input: z.ZodObject;
   readonly output: z.ZodObject;
   readonly subject: string | null;
+  readonly project: string | null;
+  /** Whether what it answers depends on the projects that the caller reaches. */
+  readonly by_project: boolean;
+  readonly needs_key: boolean;
+  readonly tracker: boolean;
   readonly entity:
     | ((input: never, output: never, subject: string) => { readonly kind: string; readonly id: string })
     | null;
@@ -96,7 +128,9 @@ export interface Definition<Name extends string = string, Input = unknown, Outpu
   readonly types?: { readonly input: Input; readonly output: Output };
 }
 
-type Keyed<E extends Effect, Input> = E extends 'read' ? Input : Input & { readonly idempotency_key?: string };
+type Keyed<E extends Effect, K extends Key, Input> = E extends 'read'
+  ? Input
+  : Input & (K extends 'required' ? { readonly idempotency_key: string } : { readonly idempotency_key?: string });
 
 /** The one place where a tool is described: listing, REST, OpenAPI, command line, docs and client types follow from it. */
 export function defineTool<
@@ -105,22 +139,32 @@ export function defineTool<
   const Route extends `${Method} /${string}`,
   In extends z.core.$ZodLooseShape,
   Out extends z.core.$ZodLooseShape,
+  const K extends Key = 'optional',
+  const Tracker extends boolean = false,
 >(
-  spec: Spec<Name, E, Route, In, Out>,
-): Definition<Name, Keyed<E, z.input<z.ZodObject<In>>>, z.output<z.ZodObject<Out>>> {
+  spec: Spec<Name, E, Route, In, Out, K, Tracker>,
+): Definition<Name, Keyed<E, K, z.input<z.ZodObject<In>>>, z.output<z.ZodObject<Out>>> {
   const keyless = spec.effect === 'read' || spec.secret === true;
-  const input = keyless ? spec.input : spec.input.extend({ idempotency_key: IdempotencyKey.optional() });
+  const needs_key = !keyless && spec.key === 'required';
+  const key = needs_key ? IdempotencyKey : IdempotencyKey.optional();
+  const input = keyless ? spec.input : spec.input.extend({ idempotency_key: key });
+  const scopes = typeof spec.scope === 'string' ? [spec.scope] : spec.scope;
   // The casts forget what only the tool's own file knows; the gateway hands `run` what `input` has parsed.
   return {
     name: spec.name,
     title: spec.title,
     description: spec.description,
-    scope: spec.scope,
+    scopes,
+    field_scopes: (spec.field_scopes ?? {}) as Definition['field_scopes'],
     effect: spec.effect,
     route: spec.route,
     input: input.strict() as unknown as z.ZodObject,
     output: spec.output as unknown as z.ZodObject,
     subject: spec.subject ?? null,
+    project: spec.project ?? null,
+    by_project: scopes.some((scope) => PROJECT_SCOPES.has(scope) || scope === 'workspace:read'),
+    needs_key,
+    tracker: spec.tracker ?? false,
     entity: (spec.entity as Definition['entity'] | undefined) ?? null,
     idempotent: spec.idempotent ?? spec.effect === 'read',
     mcp: spec.mcp ?? true,

@@ -24,7 +24,7 @@ export function describeAccess(open: OpenFixture): void {
   it('keeps agents, grants and repositories', async () => {
     await using fixture = await open();
     const { store } = fixture;
-    const { workspace_id, user } = await settle(store);
+    const { workspace_id, user, project: own } = await settle(store);
     const other = await settle(store);
     const project = aProject(workspace_id, { card_guide: 'Write tests.' });
     const agent = { id: anId<AgentId>(), workspace_id, owner_id: user.id, name: 'claude', created_at: 2 };
@@ -53,6 +53,7 @@ export function describeAccess(open: OpenFixture): void {
     expect(await store.reads.agents.grants(other.workspace_id, agent.id)).toEqual([]);
     expect(await store.reads.projects.repos(workspace_id, project.id)).toEqual([repo]);
     expect(await store.reads.projects.repos(other.workspace_id, project.id)).toEqual([]);
+    expect(await store.reads.projects.repos(workspace_id, own.id)).toEqual([]);
   });
 
   it('presents a token until it is revoked, expires, or its owner is blocked', async () => {
@@ -71,7 +72,9 @@ export function describeAccess(open: OpenFixture): void {
       return presented === null ? undefined : isUsable(presented);
     };
 
-    expect(await store.reads.tokens.present(lasting.hash)).toMatchObject({ token: lasting, owner_status: 'active' });
+    expect(await store.reads.tokens.present(lasting.hash)).toMatchObject({
+      known: { token: lasting, owner_status: 'active', owner_role: 'member', grants: [], memberships: [] },
+    });
     expect(await store.reads.tokens.present('unknown')).toBeNull();
     expect(await store.reads.tokens.list(workspace_id, EVERYTHING)).toEqual([lasting, expiring]);
     expect([await usable(lasting.hash), await usable(expiring.hash)]).toEqual([true, true]);

@@ -56,6 +56,7 @@ export const aProject = (workspace_id: WorkspaceId, fields: Partial<Project> = {
   owner_id: null,
   name: 'Garden',
   card_guide: null,
+  completion_gate: 'none',
   created_at: 1,
   ...fields,
 });
@@ -104,6 +105,9 @@ export const anEvent = (user: User, fields: Partial<AuditDraft> = {}): AuditDraf
   entity_id: null,
   idempotency_key: null,
   correlation_id: 'c-1',
+  before_digest: null,
+  after_digest: null,
+  instruction_ref: null,
   ...fields,
 });
 
@@ -113,6 +117,7 @@ export const aRecord = (now: number, fields: Partial<IdempotencyRecord> = {}): I
   tool: 'add_task',
   args_hash: 'hash-1',
   result: '{"ok":true}',
+  project_id: null,
   created_at: now,
   expires_at: now + 60_000,
   ...fields,
@@ -139,6 +144,8 @@ export async function settle(store: Store, workspace_id: WorkspaceId = anId()) {
     state_id: pending.id,
     title: 'Water the plants',
     description: null,
+    description_html: null,
+    detail_layout: null,
     priority: 'none',
     sort_order: 1,
     parent_id: null,
@@ -146,6 +153,8 @@ export async function settle(store: Store, workspace_id: WorkspaceId = anId()) {
     target_date: null,
     completed_at: null,
     version: 1,
+    created_by_user_id: null,
+    created_by_agent_id: null,
     created_at: 1,
     updated_at: 1,
     ...fields,

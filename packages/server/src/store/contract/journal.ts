@@ -1,8 +1,18 @@
 import { hash } from 'node:crypto';
 import { expect, it, vi } from 'vitest';
 import { auditText, GENESIS_HASH } from '#domain/audit';
+import type { ProjectId } from '#domain/ids';
 import type { Store } from '#store/store';
-import { anEvent, anExchange, aRecord, conversationsOf, EVERYTHING, type OpenFixture, settle } from './fixture.ts';
+import {
+  anEvent,
+  anExchange,
+  anId,
+  aRecord,
+  conversationsOf,
+  EVERYTHING,
+  type OpenFixture,
+  settle,
+} from './fixture.ts';
 
 const MINUTE_MS = 60_000;
 
@@ -41,6 +51,76 @@ export function describeJournal(open: OpenFixture): void {
     expect(await find('agent-1', 'key-1')).toBeNull();
     await put({ args_hash: 'hash-3' });
     expect(await find('agent-1', 'key-1')).toMatchObject({ args_hash: 'hash-3' });
+  });
+
+  it('shows a record outside of a transaction too, to its own principal and until it expires', async () => {
+    await using fixture = await open();
+    const { store, elapse } = fixture;
+    const { find } = store.reads.idempotency;
+    const project_id = anId<ProjectId>();
+    await store.transaction((tx) => tx.idempotency.put(aRecord(tx.now, { project_id })));
+
+    expect(await find('agent-1', 'key-1')).toMatchObject({ args_hash: 'hash-1', project_id });
+    expect(await find('agent-2', 'key-1')).toBeNull();
+    expect(await find('agent-1', 'key-2')).toBeNull();
+
+    await elapse(61_000);
+    expect(await find('agent-1', 'key-1')).toBeNull();
+  });
+
+  it('completes a call that still runs, once and no other', async () => {
+    await using fixture = await open();
+    const { store, elapse } = fixture;
+    const { find } = store.reads.idempotency;
+    const project_id = anId<ProjectId>();
+    const complete = (fields: object) =>
+      store.transaction((tx) =>
+        tx.idempotency.complete(
+          aRecord(tx.now, { result: '"first"', project_id, expires_at: tx.now + 90_000, ...fields }),
+        ),
+      );
+    await store.transaction(async (tx) => {
+      await tx.idempotency.put(aRecord(tx.now, { result: null }));
+      await tx.idempotency.put(aRecord(tx.now, { result: null, key: 'key-2' }));
+      await tx.idempotency.put(aRecord(tx.now, { result: null, principal_id: 'agent-2' }));
+    });
+
+    expect(await complete({ key: 'key-3' })).toBe(false);
+    expect(await complete({ args_hash: 'hash-of-another' })).toBe(false);
+    expect(await complete({})).toBe(true);
+    expect(await complete({ result: '"second"' })).toBe(false);
+
+    expect(await find('agent-1', 'key-1')).toMatchObject({ result: '"first"', project_id });
+    expect(await find('agent-1', 'key-2')).toMatchObject({ result: null });
+    expect(await find('agent-2', 'key-1')).toMatchObject({ result: null });
+    await elapse(61_000);
+    expect(await find('agent-1', 'key-1')).toMatchObject({ result: '"first"' });
+  });
+
+  it('forgets a call that still runs, and never one that was answered', async () => {
+    await using fixture = await open();
+    const { store } = fixture;
+    const { find } = store.reads.idempotency;
+    await store.transaction(async (tx) => {
+      await tx.idempotency.put(aRecord(tx.now, { result: null }));
+      await tx.idempotency.put(aRecord(tx.now, { key: 'answered' }));
+      await tx.idempotency.put(aRecord(tx.now, { result: null, key: 'key-2' }));
+      await tx.idempotency.put(aRecord(tx.now, { result: null, principal_id: 'agent-2' }));
+    });
+
+    await store.transaction(async (tx) => {
+      await tx.idempotency.release('agent-1', 'key-1');
+      await tx.idempotency.release('agent-1', 'answered');
+    });
+
+    expect(await find('agent-1', 'key-1')).toBeNull();
+    for (const [principal, key] of [
+      ['agent-1', 'answered'],
+      ['agent-1', 'key-2'],
+      ['agent-2', 'key-1'],
+    ] as const) {
+      expect(await find(principal, key)).not.toBeNull();
+    }
   });
 
   it('sweeps expired records only, and no more than it is told', async () => {
@@ -103,6 +183,28 @@ export function describeJournal(open: OpenFixture): void {
     expect(await store.reads.conversations.messages(other.user.id, conversation.id, EVERYTHING)).toEqual([]);
   });
 
+  it('pages through conversations newest first, and through messages as they were said', async () => {
+    await using fixture = await open();
+    const { store, elapse } = fixture;
+    const { user } = await settle(store);
+    for (const content of ['one', 'two', 'three']) {
+      await store.transaction(async (tx) => tx.say(anExchange(user, content, `${content} again`)));
+      await elapse(31 * MINUTE_MS);
+    }
+    const { list, messages } = store.reads.conversations;
+
+    const [newest] = await list(user.id, { after: null, limit: 1 });
+    const older = await list(user.id, { after: newest?.id ?? null, limit: 9 });
+    if (newest === undefined) throw new Error('No conversation.');
+    const [first] = await messages(user.id, newest.id, { after: null, limit: 1 });
+    const rest = await messages(user.id, newest.id, { after: first?.id ?? null, limit: 9 });
+
+    expect(first?.content).toBe('three');
+    expect(rest.map(({ content }) => content)).toEqual(['three again']);
+    expect(older).toHaveLength(2);
+    expect(older.map(({ id }) => id)).not.toContain(newest.id);
+  });
+
   it('writes what is said later soon, before what is said after it', async () => {
     await using fixture = await open();
     const { store, commits } = fixture;
@@ -146,7 +248,7 @@ export function describeJournal(open: OpenFixture): void {
     }
 
     expect(await store.reads.audit.head()).toEqual(await follow(store));
-    expect((await store.reads.audit.head()).seq).toBe(35);
+    expect(await store.reads.audit.head()).toMatchObject({ seq: 35 });
   });
 
   it('keeps everything across a restart, also what was said just before', async () => {
@@ -167,6 +269,6 @@ export function describeJournal(open: OpenFixture): void {
     expect(await reopened.reads.workItems.findTodo(workspace_id, todo.id)).toEqual(todo);
     expect(await conversationsOf(reopened, user)).toEqual([['goodbye']]);
     expect(await reopened.reads.audit.head()).toEqual(await follow(reopened));
-    expect((await reopened.reads.audit.head()).seq).toBe(2);
+    expect(await reopened.reads.audit.head()).toMatchObject({ seq: 2 });
   });
 }

@@ -33,6 +33,9 @@ const insertEvents = bulkInsert<AuditEvent>('audit_events', {
   entity_id: 'text',
   idempotency_key: 'text',
   correlation_id: 'text',
+  before_digest: 'text',
+  after_digest: 'text',
+  instruction_ref: 'text',
   prev_hash: 'text',
   hash: 'text',
 });
@@ -79,6 +82,7 @@ const touchConversations = plainStatement<{ readonly now: number; readonly ids: 
 
 async function appendEvents(session: WriteSession, drafts: readonly AuditDraft[]): Promise<void> {
   const head = await readHead(session);
+  if (head === null) throw new Error('The head of the audit chain is missing: the database was tampered with.');
   let { seq, hash } = head;
 
   const events = drafts.map((draft): AuditEvent => {

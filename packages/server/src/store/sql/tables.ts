@@ -1,12 +1,13 @@
 import type { Agent, Grant } from '#domain/agent';
 import type { AuditEvent } from '#domain/audit';
 import type { Conversation, Message } from '#domain/conversation';
+import type { Execution } from '#domain/execution';
 import type { IdempotencyRecord } from '#domain/idempotency';
-import type { WorkspaceId } from '#domain/ids';
-import type { Project, Repo, State } from '#domain/project';
+import type { LabelId, UserId, WorkItemId, WorkspaceId } from '#domain/ids';
+import type { Label, Project, ProjectMember, Repo, State } from '#domain/project';
 import type { Token } from '#domain/token';
 import type { User, Workspace } from '#domain/user';
-import type { WorkItem } from '#domain/work-item';
+import type { Comment, WorkItem } from '#domain/work-item';
 
 export type TokenRow = Omit<Token, 'scopes' | 'acts_for'> & { readonly scopes: string; readonly acts_for: string };
 
@@ -18,6 +19,9 @@ export type GrantRow = Omit<Grant, 'scopes' | 'can_complete' | 'can_cancel'> & {
 
 export type ConversationRow = Conversation & { readonly workspace_id: WorkspaceId };
 
+/** Short, since the search index names the project of every term by it. */
+export type ProjectRow = Project & { readonly number: number };
+
 /** The tables as both databases hold them: times as epoch milliseconds, lists as JSON text, booleans as 0 and 1. */
 export interface Tables {
   readonly workspaces: Workspace;
@@ -25,10 +29,16 @@ export interface Tables {
   readonly agents: Agent;
   readonly grants: GrantRow;
   readonly tokens: TokenRow;
-  readonly projects: Project;
+  readonly projects: ProjectRow;
+  readonly project_members: ProjectMember;
   readonly states: State;
+  readonly labels: Label;
   readonly repos: Repo;
   readonly work_items: WorkItem;
+  readonly item_labels: { readonly work_item_id: WorkItemId; readonly label_id: LabelId };
+  readonly assignments: { readonly work_item_id: WorkItemId; readonly user_id: UserId };
+  readonly comments: Comment;
+  readonly executions: Execution;
   readonly conversations: ConversationRow;
   readonly messages: Message;
   readonly idempotency: IdempotencyRecord;

@@ -3,7 +3,8 @@ import type { Journal } from './journal.ts';
 import { agentReads, agentWrites } from './repositories/agents.ts';
 import { auditReads } from './repositories/audit.ts';
 import { conversationReads } from './repositories/conversations.ts';
-import { idempotencyWrites } from './repositories/idempotency.ts';
+import { executionReads, executionWrites } from './repositories/executions.ts';
+import { idempotencyReads, idempotencyWrites } from './repositories/idempotency.ts';
 import { projectReads, projectWrites } from './repositories/projects.ts';
 import { settingReads, settingWrites } from './repositories/settings.ts';
 import { tokenReads, tokenWrites } from './repositories/tokens.ts';
@@ -21,6 +22,8 @@ export const createReads = (session: Session, clock: () => number): Reads => ({
   workItems: workItemReads(session),
   conversations: conversationReads(session),
   audit: auditReads(session),
+  executions: executionReads(session),
+  idempotency: idempotencyReads(session, clock),
   settings: settingReads(session),
 });
 
@@ -35,6 +38,7 @@ export const createTransaction = (session: WriteSession, journal: Journal): Tran
   tokens: tokenWrites(session),
   projects: projectWrites(session),
   workItems: workItemWrites(session),
+  executions: executionWrites(session),
   idempotency: idempotencyWrites(session),
   conversations: conversationReads(session),
   audit: auditReads(session),

@@ -1,19 +1,19 @@
 import { z } from 'zod';
-import { text } from '#domain/text';
 import { defineTool } from '#tools/define';
 import { adminFields } from './fields.ts';
 
 export const addProject = defineTool({
   name: 'add_project',
   title: 'Add a project',
-  description: 'Adds a project with the usual states: todo, in progress, in review, done, cancelled.',
+  description:
+    'Adds a project with the usual states (todo, in progress, in review, done, cancelled) and you as its first member.',
   scope: 'admin',
   effect: 'create',
   route: 'POST /projects',
   cli: { command: 'project add', positionals: ['name'], files: ['card_guide'] },
   input: z.object({
     name: adminFields.name,
-    card_guide: text(1, 20_000)
+    card_guide: adminFields.guide
       .optional()
       .describe('How cards are to be written here, for agents: at most 20000 characters.'),
   }),

@@ -28,5 +28,7 @@ export const addRepo = defineTool({
   }),
   output: z.object({ repo_id: z.string().describe('The id of the repository (UUID).') }),
   entity: (_input, { repo_id }) => ({ kind: 'repo', id: repo_id }),
-  run: async ({ input, work, services }) => ({ repo_id: (await services.projects.addRepo(work, input)).id }),
+  run: async ({ input: { project_id, path, target_branch }, work, services }) => ({
+    repo_id: (await services.projects.addRepo(work, { project_id, path, target_branch })).id,
+  }),
 });

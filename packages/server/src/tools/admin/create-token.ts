@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { TokenKind } from '#domain/token';
 import { defineTool } from '#tools/define';
-import { adminFields, issuedToken, rfc3339 } from './fields.ts';
+import { adminFields, issuedToken, rfc3339OrNull } from './fields.ts';
 
 export const createToken = defineTool({
   name: 'create_token',
@@ -30,7 +30,6 @@ export const createToken = defineTool({
   entity: (_input, { token_id }) => ({ kind: 'token', id: token_id }),
   run: async ({ input, work, services }) => {
     const { token, secret } = await services.tokens.create(work, input);
-    const expires_at = token.expires_at === null ? null : rfc3339(token.expires_at);
-    return { token_id: token.id, token: secret, expires_at };
+    return { token_id: token.id, token: secret, expires_at: rfc3339OrNull(token.expires_at) };
   },
 });

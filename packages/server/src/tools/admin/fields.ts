@@ -1,16 +1,29 @@
 import { z } from 'zod';
+import type { AuditEvent } from '#domain/audit';
 import { Duration } from '#domain/duration';
-import { ProjectId, TokenId, UserId } from '#domain/ids';
+import { AgentId, ProjectId, TokenId, UserId } from '#domain/ids';
 import { Scope } from '#domain/scope';
 import { text } from '#domain/text';
+import { visible } from '#domain/visible-text';
+
+/** Text for people: what nobody can see is taken out before it is kept. */
+const shown = (min: number, max: number) =>
+  text(min, max)
+    .overwrite((value) => visible(value).trim())
+    .refine((value) => value.length >= min, 'must hold something that can be seen');
 
 /** The fields that the tools of administration share. */
 export const adminFields = {
-  name: text(1, 100).describe('A name for people: 1 to 100 characters.'),
+  name: shown(1, 100).describe('A name for people: 1 to 100 characters.'),
+  short_name: shown(1, 50).describe('A name for people: 1 to 50 characters.'),
+  guide: shown(0, 20_000),
   user_id: UserId.describe('The user, by id (UUID).'),
+  agent_id: AgentId.describe('The agent, by id (UUID).'),
   project_id: ProjectId.describe('The project, by id (UUID).'),
   token_id: TokenId.describe('The token, by id (UUID).'),
   scopes: z.array(Scope).min(1).describe('What it may do: one or more scopes.'),
+  can_complete: z.boolean().default(false).describe('Whether it may move work to a completed state; no unless given.'),
+  can_cancel: z.boolean().default(false).describe('Whether it may move work to a cancelled state; no unless given.'),
   expires_in: Duration,
 };
 
@@ -23,4 +36,69 @@ export const issuedToken = {
   expires_at: time.nullable().describe('When it ends (RFC 3339); null for never.'),
 };
 
+/** An agent as lists show it. */
+export const agentRow = {
+  agent_id: z.string().describe('The id of the agent (UUID).'),
+  name: z.string().describe('The name of the agent.'),
+  owner_id: z.string().describe('The user it works for (UUID).'),
+  status: z
+    .enum(['active', 'owner_blocked', 'no_live_token'])
+    .describe('"active", or why it can do nothing: "owner_blocked", "no_live_token".'),
+  live_tokens: z.int().describe('How many of its tokens have neither ended nor been revoked.'),
+  expires_at: time
+    .nullable()
+    .describe('When the last of its live tokens ends (RFC 3339); null for never, and when none is live.'),
+  created_at: time.describe('When it was made (RFC 3339).'),
+};
+
 export const rfc3339 = (at: number): string => new Date(at).toISOString();
+
+export const rfc3339OrNull = (at: number | null): string | null => (at === null ? null : rfc3339(at));
+
+export const workspaceFields = {
+  workspace_id: z.string().describe('The id of the workspace (UUID).'),
+  name: z.string().describe('The name of the workspace.'),
+  guide: z.string().nullable().describe('What every agent of the workspace is told; null for nothing.'),
+};
+
+/** An entry of the audit trail. */
+export const auditFields = {
+  seq: z.int().describe('The number of the entry.'),
+  at: z.string().describe('When it was (RFC 3339).'),
+  actor_kind: z
+    .string()
+    .describe('Who did it: "user", "agent", "service", "local" for the owner at the machine, or "stranger".'),
+  user_id: z.string().describe('The user who did it, or for whom it was done (UUID).'),
+  agent_id: z.string().nullable().describe('The agent that did it (UUID); null for none.'),
+  token_id: z.string().nullable().describe('The token that was used (UUID); null for none.'),
+  action: z.string().describe('The tool that was called.'),
+  outcome: z.string().describe('"ok", or "denied" when it was refused.'),
+  entity: z.string().nullable().describe('What kind of thing was changed; null for none.'),
+  entity_id: z.string().nullable().describe('The id of what was changed; null for none.'),
+  before_digest: z.string().nullable().describe('SHA-256 of it as it was; null when there was nothing.'),
+  after_digest: z.string().nullable().describe('SHA-256 of it as it is since; null when nothing is left.'),
+  idempotency_key: z.string().nullable().describe('The key that the call came with; null for none.'),
+  instruction_ref: z.string().nullable().describe('The instruction that it was done for; null when none was named.'),
+  correlation_id: z.string().describe('The number under which the logs know the call.'),
+};
+
+const LAST_DAY = 8_640_000_000_000_000;
+
+/** An entry in these fields. A time that no calendar has, which only tampering leaves, is shown as it stands. */
+export const auditRow = (event: AuditEvent) => ({
+  seq: event.seq,
+  at: Math.abs(event.at) <= LAST_DAY ? rfc3339(event.at) : String(event.at),
+  actor_kind: event.actor_kind,
+  user_id: event.user_id,
+  agent_id: event.agent_id,
+  token_id: event.token_id,
+  action: event.action,
+  outcome: event.outcome,
+  entity: event.entity,
+  entity_id: event.entity_id,
+  before_digest: event.before_digest,
+  after_digest: event.after_digest,
+  idempotency_key: event.idempotency_key,
+  instruction_ref: event.instruction_ref,
+  correlation_id: event.correlation_id,
+});

@@ -1,36 +1,27 @@
 import { z } from 'zod';
 import { defineTool } from '#tools/define';
 import { pageInput, pageOutput } from '#tools/paging';
-import { rfc3339, time } from './fields.ts';
+import { agentRow, rfc3339, rfc3339OrNull } from './fields.ts';
 
 export const listAgents = defineTool({
   name: 'list_agents',
   title: 'List agents',
-  description: 'Lists the agents of the workspace.',
+  description: 'Lists the agents of the workspace, and whether each of them can do anything now.',
   scope: 'admin',
   effect: 'read',
   route: 'GET /agents',
   cli: { command: 'agent list' },
   input: z.object(pageInput),
   output: z.object({
-    agents: z
-      .array(
-        z.object({
-          agent_id: z.string().describe('The id of the agent (UUID).'),
-          name: z.string().describe('The name of the agent.'),
-          owner_id: z.string().describe('The user it works for (UUID).'),
-          created_at: time.describe('When it was made (RFC 3339).'),
-        }),
-      )
-      .describe('The agents, in the order in which they were made.'),
+    agents: z.array(z.object(agentRow)).describe('The agents, in the order in which they were made.'),
     ...pageOutput,
   }),
   run: async ({ input, work, services }) => {
     const { rows, ...more } = await services.agents.list(work, input);
-    const agents = rows.map(({ id, name, owner_id, created_at }) => ({
+    const agents = rows.map(({ id, created_at, expires_at, ...agent }) => ({
+      ...agent,
       agent_id: id,
-      name,
-      owner_id,
+      expires_at: rfc3339OrNull(expires_at),
       created_at: rfc3339(created_at),
     }));
     return { agents, ...more };

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { CompletionGate } from '#domain/project';
 import { defineTool } from '#tools/define';
 import { pageInput, pageOutput } from '#tools/paging';
 
@@ -19,6 +20,9 @@ export const listProjects = defineTool({
           name: z.string().describe('The name of the project.'),
           kind: z.enum(['team', 'personal']).describe('"team", or "personal" for the todo list of a user.'),
           owner_id: z.string().nullable().describe('Whose todo list it is (UUID); null for a project of the team.'),
+          completion_gate: CompletionGate.describe(
+            '"checkers" when open checker items keep work from being completed.',
+          ),
         }),
       )
       .describe('The projects, in the order in which they were added.'),
@@ -27,7 +31,7 @@ export const listProjects = defineTool({
   run: async ({ input, work, services }) => {
     const { rows, ...more } = await services.projects.list(work, input);
     return {
-      projects: rows.map(({ id, name, kind, owner_id }) => ({ project_id: id, name, kind, owner_id })),
+      projects: rows.map(({ id, ...project }) => ({ ...project, project_id: id })),
       ...more,
     };
   },

@@ -3,7 +3,7 @@ import { Scope } from '#domain/scope';
 import { TokenKind } from '#domain/token';
 import { defineTool } from '#tools/define';
 import { pageInput, pageOutput } from '#tools/paging';
-import { rfc3339, time } from './fields.ts';
+import { rfc3339, rfc3339OrNull, time } from './fields.ts';
 
 export const listTokens = defineTool({
   name: 'list_tokens',
@@ -47,8 +47,8 @@ export const listTokens = defineTool({
         scopes: [...token.scopes],
         acts_for: typeof token.acts_for === 'string' ? [token.acts_for] : [...token.acts_for],
         created_at: rfc3339(token.created_at),
-        expires_at: token.expires_at === null ? null : rfc3339(token.expires_at),
-        revoked_at: token.revoked_at === null ? null : rfc3339(token.revoked_at),
+        expires_at: rfc3339OrNull(token.expires_at),
+        revoked_at: rfc3339OrNull(token.revoked_at),
       })),
       ...more,
     };

@@ -171,4 +171,26 @@ describe('the todo tools', () => {
     expect(fits.ok).toBe(true);
     expect(codes).toEqual(Array(4).fill('VALIDATION_ERROR'));
   });
+
+  it('show the beginning of a card that is far longer than a todo', async () => {
+    await using world = await createWorld();
+    const { projects } = await world.ask('tasker_list_projects', {});
+    const [{ id: project_id }] = projects as [{ id: string }];
+    const { issue } = await world.ask('tasker_create_issue', {
+      project_id,
+      name: 'Long',
+      description_html: `<p>${'🦜'.repeat(600)}</p><p>${'word '.repeat(5_000)}</p>`,
+      idempotency_key: 'k1',
+    });
+
+    const { tasks } = await world.ask('todo_list_tasks', { user_id: 'me' });
+    const task_id = (issue as { id: string }).id;
+    const updated = await world.ask('todo_update_task', { user_id: 'me', task_id, title: 'Longer' });
+
+    for (const { description } of [...(tasks as { description: string }[]), updated as { description: string }]) {
+      expect(description.length).toBeLessThanOrEqual(1_000);
+      expect(description.isWellFormed()).toBe(true);
+      expect(description).toMatch(/^🦜.*…$/u);
+    }
+  });
 });

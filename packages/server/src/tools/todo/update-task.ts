@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { todoDescription } from '#domain/work-item';
 import { defineTool } from '#tools/define';
 import { todoAnswer, todoFields } from './fields.ts';
 
@@ -26,7 +27,13 @@ export const updateTask = defineTool({
   }),
   entity: ({ task_id }) => ({ kind: 'work_item', id: task_id }),
   run: async ({ input, work, services }) => {
-    const { id, title, description, completed_at } = await services.todos.update(work, input.task_id, input);
-    return { task_id: id, status: 'updated' as const, title, description, completed: completed_at !== null };
+    const item = await services.todos.update(work, input.task_id, input);
+    return {
+      task_id: item.id,
+      status: 'updated' as const,
+      title: item.title,
+      description: todoDescription(item.description),
+      completed: item.completed_at !== null,
+    };
   },
 });

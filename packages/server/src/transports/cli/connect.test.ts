@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createWorld } from '#testing/world';
-import { CLIENTS, setupLines } from './clients.ts';
+import { CLIENTS, setupLines } from '#transports/clients';
 import { type ConnectOptions, clientNamed, connect, listClients, serverAddress } from './connect.ts';
 import { findClients } from './find-clients.ts';
 

@@ -3,7 +3,7 @@ import { ErrandError } from '#errors';
 import type { Call, Gateway } from '#gateway/gateway';
 import type { createAgent } from '#tools/admin/create-agent';
 import { askTool } from '#transports/ask-tool';
-import { CLIENT_NAMES, CLIENTS, type Client, type Setup, setupLines } from './clients.ts';
+import { CLIENT_NAMES, CLIENTS, type Client, type Setup, setupLines } from '#transports/clients';
 import { EXIT, exitCodeOf } from './exit-code.ts';
 import { type FoundClient, findClients, nameAndVersion } from './find-clients.ts';
 import { isHealthy } from './instance.ts';

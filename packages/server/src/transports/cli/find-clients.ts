@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { CLIENTS, type Client } from './clients.ts';
+import { CLIENTS, type Client } from '#transports/clients';
 
 export interface FoundClient extends Client {
   /** Null when it did not say in time. */

@@ -1,4 +1,4 @@
-import { CLIENTS, setupLines } from './clients.ts';
+import { CLIENTS, setupLines } from '#transports/clients';
 
 export interface Started {
   readonly version: string;

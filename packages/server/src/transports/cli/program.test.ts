@@ -92,6 +92,14 @@ describe('the command line', () => {
     rmSync(folder, { recursive: true });
   });
 
+  it('leaves the profile out of names that carry it, and takes the whole name too', async () => {
+    const short = await type('tasker', 'search-issues', '--query', 'x');
+    const whole = await type('tasker', 'tasker-search-issues', '--query', 'x');
+
+    expect(short.call).toMatchObject({ input: { query: 'x' } });
+    expect(whole.call).toEqual(short.call);
+  });
+
   it('makes paths absolute', async () => {
     const { call } = await type('repo', 'add', '.', '--project', 'p1');
 

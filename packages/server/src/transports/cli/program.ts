@@ -1,7 +1,7 @@
 import { Command, CommanderError } from 'commander';
 import type { Tool } from '#tools/catalog';
 import { PROFILES, type ProfileName } from '#tools/profiles';
-import { CLIENT_NAMES } from './clients.ts';
+import { CLIENT_NAMES } from '#transports/clients';
 import { EXIT, EXIT_CODES } from './exit-code.ts';
 import { addStoreOptions, type CommonFlags, type RunTool, toolCommand, wordsOf } from './tool-command.ts';
 
@@ -27,7 +27,11 @@ export interface Actions {
 
 const GROUPS: Readonly<Record<string, string>> = {
   user: 'People of the workspace',
+  workspace: 'The workspace itself',
   project: 'Projects',
+  label: 'Labels of projects',
+  state: 'States of projects',
+  member: 'Members of projects',
   repo: 'Repositories of projects',
   agent: 'Agents and what they may do',
   token: 'Tokens',

@@ -4,6 +4,7 @@ import type { Tool } from '#tools/catalog';
 import { EXIT, exitCodeOf } from './exit-code.ts';
 import { readable } from './print.ts';
 import { typedAs } from './tool-command.ts';
+import { walkTool } from './walk-tool.ts';
 
 export interface ToolRun {
   readonly gateway: Gateway;
@@ -34,7 +35,12 @@ export async function callerOf(gateway: Gateway, token: string | null): Promise<
 /** One call from the command line: the answer to stdout, a failure to stderr. Resolves with the exit code. */
 export async function runTool({ gateway, tool, input, token, json }: ToolRun): Promise<number> {
   const caller = await callerOf(gateway, token);
-  const outcome = await gateway.dispatch({ caller, tool, input, transport: 'cli' });
+  const walk = tool.cli?.walk;
+  const outcome =
+    walk === undefined
+      ? await gateway.dispatch({ caller, tool, input, transport: 'cli' })
+      : await walkTool({ gateway, caller, tool, input, walk });
+  if (outcome === null) return EXIT.ok;
   if (outcome.ok) {
     const answer = JSON.parse(outcome.json);
     process.stdout.write(`${json ? outcome.json : readable(answer)}\n`);

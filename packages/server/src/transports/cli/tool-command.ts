@@ -17,8 +17,9 @@ export interface CommonFlags {
 const dashed = (name: string): string => name.replaceAll('_', '-');
 const camel = (flag: string): string => flag.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
 
+/** Some tools carry the name of their profile, which is the word before it here. */
 export const wordsOf = (tool: Tool): readonly string[] =>
-  tool.cli?.command.split(' ') ?? [tool.profile, dashed(tool.name)];
+  tool.cli?.command.split(' ') ?? [tool.profile, dashed(tool.name.replace(`${tool.profile}_`, ''))];
 export const flagOf = (tool: Tool, field: string): string => tool.cli?.flags?.[field] ?? dashed(field);
 /** A field as a person types it: `--project`, or `NAME` where its place says which it is. */
 export const typedAs = (tool: Tool, field: string): string =>
@@ -70,6 +71,8 @@ export function toolCommand(tool: Tool, run: RunTool): Command {
     (name) => fields.find((field) => field.name === name) ?? [],
   );
   const command = new Command(wordsOf(tool).at(-1)).summary(tool.title).description(tool.description);
+  // Whoever knows the tool types its own name.
+  if (tool.cli === null && command.name() !== dashed(tool.name)) command.alias(dashed(tool.name));
 
   for (const field of positionals) command.argument(`<${dashed(field.name)}>`, describeField(tool, field));
   for (const field of fields) {

@@ -4,7 +4,7 @@ import { catalog, type Tool } from '#tools/catalog';
 import { PROFILES, type Profile, type ProfileName } from '#tools/profiles';
 import { inputSchema, type JsonSchema, outputSchema } from '#tools/schema';
 import { createTaskPart } from './catalog-tasks.ts';
-import { createWording, isForAgents, type Wording } from './catalog-wording.ts';
+import { createWording, isForAgents, nameIn, type Wording } from './catalog-wording.ts';
 import type { McpHost, ToolShape } from './host.ts';
 
 export type Caller = Call['caller'];
@@ -56,7 +56,7 @@ export function createCatalogHost(options: CatalogHostOptions): McpHost<Caller> 
 
 export function shapeOf(tool: Tool, profile: ProfileName | 'all'): ToolShape {
   return {
-    name: profile === 'all' ? tool.full_name : tool.name,
+    name: nameIn(profile, tool),
     title: tool.title,
     description: tool.description,
     inputSchema: inputSchema(tool),
@@ -86,6 +86,9 @@ function instructionsOf(profile: ProfileName | 'all', { named }: Wording): strin
   if (profile !== 'all') return PROFILES[profile].instructions;
   return (Object.entries(PROFILES) as [ProfileName, Profile][])
     .filter(([, { mcp }]) => mcp)
-    .map(([name, { title, prefix, instructions }]) => `${title} (${prefix}*): ${named(name, instructions)}`)
+    .map(([name, { title, prefix, instructions }]) => {
+      const heading = prefix === '' ? title : `${title} (${prefix}*)`;
+      return `${heading}: ${named(name, instructions)}`;
+    })
     .join('\n\n');
 }

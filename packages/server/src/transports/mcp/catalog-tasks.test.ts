@@ -7,6 +7,8 @@ import { createTaskTools } from './catalog-tasks.ts';
 
 type Answer = { readonly result?: Record<string, unknown>; readonly error?: Record<string, unknown> };
 
+const taskIdOf = ({ result }: Answer): string => (result?.task as { taskId: string } | undefined)?.taskId ?? '';
+
 /** A client of either generation, of the token's owner or of another. */
 async function aServer() {
   const served = await createServed();
@@ -175,6 +177,53 @@ describe('Errand’s tools as tasks', () => {
     expect(JSON.stringify(outcome)).toContain('Secret of Bob');
     expect(asked.error).toMatchObject({ code: -32_602 });
     expect(listed.result).toEqual({ tasks: [] });
+  });
+
+  it('[O2, SEC-02, TSK-16] are not found any more by an agent that lost a project', async () => {
+    await using server = await aServer();
+    const { ask } = server.world;
+    const add = async (name: string) => (await ask('admin_add_project', { name })).project_id as string;
+    const [kept, lost] = [await add('Kept'), await add('Lost')];
+    const { agent_id, token } = await ask('admin_create_agent', {
+      name: 'robot',
+      project_ids: [kept, lost],
+      scopes: ['project:read', 'todo:read'],
+    });
+    const authorization = `Bearer ${String(token)}`;
+    const start = async (name: string, args: object) => {
+      const made = await server.in2025('tools/call', { name, arguments: args, task: {} }, { authorization });
+      return taskIdOf(made);
+    };
+    const context = await start('tasker_get_project_context', { project_id: lost });
+    const todos = await start('todo_list_tasks', { user_id: 'me' });
+    const result = (taskId: string) => server.in2025('tasks/result', { taskId }, { authorization });
+    const before = await result(context);
+
+    await ask('admin_ungrant_agent', { agent_id, project_id: lost });
+
+    expect(before.result).toBeDefined();
+    expect((await result(context)).error).toMatchObject({ code: -32602 });
+    expect((await result(todos)).result).toBeDefined();
+  });
+
+  it('[TSK-37] need their key as tasks too', async () => {
+    await using server = await aServer();
+    const project_id = (await server.world.ask('admin_add_project', { name: 'Site' })).project_id as string;
+    const { token } = await server.world.ask('admin_create_agent', {
+      name: 'robot',
+      project_ids: [project_id],
+      scopes: ['issue:create'],
+    });
+    const authorization = `Bearer ${String(token)}`;
+
+    const made = await server.in2025(
+      'tools/call',
+      { name: 'tasker_create_issue', arguments: { project_id, name: 'Card' }, task: {} },
+      { authorization },
+    );
+    const { result } = await server.in2025('tasks/result', { taskId: taskIdOf(made) }, { authorization });
+
+    expect(result).toMatchObject({ isError: true, structuredContent: { error: { code: 'validation_error' } } });
   });
 
   it('[O1] do not start when the token behind them was revoked meanwhile', async () => {

@@ -17,6 +17,8 @@ interface Origin extends JsonObject {
   readonly pass: string;
   /** For whom its maker could speak: whoever could not must not read what came of it. */
   readonly acts_for: string;
+  /** Which projects its maker reached: whoever lost one must not read what came of it. */
+  readonly reach_key: string;
   readonly profile: McpProfile;
   readonly transport: TransportName;
   readonly correlation_id: string | null;
@@ -47,10 +49,12 @@ export function createTaskPart({
     return tool !== undefined && isForAgents(tool) ? tool : undefined;
   };
 
-  const scopes = new Map(tools.map((tool) => [workName(namespace, tool), tool.scope] as const));
+  const byWork = new Map(tools.map((tool) => [workName(namespace, tool), tool] as const));
   const scoped = createScopedTasks(tasks, ({ request, context }) => {
-    const scope = scopes.get(request.tool);
-    return scope === undefined ? null : { scope, acts_for: (context as Origin).acts_for };
+    const tool = byWork.get(request.tool);
+    if (tool === undefined) return null;
+    const { acts_for, reach_key } = context as Origin;
+    return { scopes: tool.scopes, acts_for, reach_key: tool.by_project ? reach_key : null };
   });
 
   return {
@@ -64,6 +68,7 @@ export function createTaskPart({
       context: {
         pass: gateway.passOf(caller),
         acts_for: actsForKey(caller),
+        reach_key: caller.reach_key,
         profile,
         transport,
         correlation_id,
@@ -76,8 +81,8 @@ export function createTaskPart({
 
 /** People and agents keep their tasks when their token is rotated; a service has no identity but its token. */
 function requestorOf(caller: Caller): Requestor {
-  const { kind, principal_id, scope_key } = caller;
-  const owner = scopedOwner(principal_id, { scope_key, acts_for: actsForKey(caller) });
+  const { kind, principal_id, scope_key, reach_key } = caller;
+  const owner = scopedOwner(principal_id, { scope_key, reach_key, acts_for: actsForKey(caller) });
   return kind === 'user' || kind === 'local' ? { subject: owner } : { client_id: owner };
 }
 
@@ -131,6 +136,6 @@ async function callerOf(gateway: Gateway, pass: string): Promise<Caller> {
 
 /** Work that is started again after a crash must not happen twice: the task itself is the key of its one effect. */
 function once(tool: Tool, args: JsonObject, task_id: string): JsonObject {
-  const takesKey = 'idempotency_key' in tool.input.shape;
+  const takesKey = 'idempotency_key' in tool.input.shape && !tool.needs_key;
   return takesKey ? { idempotency_key: `task:${task_id}`, ...args } : args;
 }

@@ -5,6 +5,10 @@ import type { JsonAnswer } from './host.ts';
 
 export const isForAgents = (tool: Tool): boolean => tool.mcp && PROFILES[tool.profile].mcp;
 
+/** What a tool is called at the address of one profile, or of all. */
+export const nameIn = (profile: ProfileName | 'all', { name, full_name }: Tool): string =>
+  profile === 'all' ? full_name : name;
+
 /** Our words as one profile says them, or all profiles together, where tools have their full names. */
 export interface Wording {
   readonly named: (of: ProfileName, text: string) => string;

@@ -5,28 +5,33 @@ export interface Rights {
   readonly scope_key: string;
   /** Equal for callers who may speak for the same people: `self`, `*`, or their ids. */
   readonly acts_for: string;
+  /** Equal for callers who reach the same projects. */
+  readonly reach_key: string;
 }
 
 /** Who asks, and with which rights: one text, since owners of tasks are texts. */
-export const scopedOwner = (principal_id: string, { acts_for, scope_key }: Rights): string =>
-  `${principal_id} ${acts_for} ${scope_key}`;
+export const scopedOwner = (principal_id: string, { acts_for, reach_key, scope_key }: Rights): string =>
+  `${principal_id} ${acts_for} ${reach_key} ${scope_key}`;
 
 interface Asker {
   readonly owner_id: string;
   readonly acts_for: string;
+  readonly reach_key: string;
   readonly scopes: ReadonlySet<string>;
 }
 
 function readOwner(scoped: string): Asker {
-  const [owner_id = '', acts_for = '', ...scopes] = scoped.split(' ');
-  return { owner_id, acts_for, scopes: new Set(scopes) };
+  const [owner_id = '', acts_for = '', reach_key = '', ...scopes] = scoped.split(' ');
+  return { owner_id, acts_for, reach_key, scopes: new Set(scopes) };
 }
 
 /** What someone must hold who asks for a task. */
 export interface Needed {
-  readonly scope: string;
+  readonly scopes: readonly string[];
   /** For whom its maker could speak. */
   readonly acts_for: string;
+  /** The projects that its maker reached; null when it is about none. */
+  readonly reach_key: string | null;
 }
 
 /**
@@ -35,9 +40,10 @@ export interface Needed {
  * have made.
  */
 export function createScopedTasks(tasks: Tasks, neededFor: (task: TaskRecord) => Needed | null): Tasks {
-  function isSeen({ scopes, acts_for }: Asker, task: TaskRecord): boolean {
+  function isSeen({ scopes, acts_for, reach_key }: Asker, task: TaskRecord): boolean {
     const needed = neededFor(task);
-    if (needed === null || !scopes.has(needed.scope)) return false;
+    if (needed === null || !needed.scopes.every((scope) => scopes.has(scope))) return false;
+    if (needed.reach_key !== null && needed.reach_key !== reach_key) return false;
     return needed.acts_for === 'self' || acts_for === '*' || acts_for === needed.acts_for;
   }
 

@@ -5,10 +5,13 @@ import { ErrandError } from '#errors';
 import type { Gateway } from '#gateway/gateway';
 import type { Failure } from '#gateway/outcome';
 import type { Tool } from '#tools/catalog';
+import type { ProfileName } from '#tools/profiles';
 import { correlationOf, failureOf, headersOf, type Report, SECURITY_HEADERS } from '#transports/answer';
 import type { Authenticate } from '#transports/bearer';
+import { originOf } from '#transports/origin';
 import { createInputReader, hasBody, keyHeader, type ReadInput, readBody } from './input.ts';
 import { openApi } from './openapi.ts';
+import { createSetup } from './setup.ts';
 
 type RestContext = Context<{ Bindings: HttpBindings }>;
 
@@ -16,6 +19,8 @@ export interface RestParts {
   readonly tools: readonly Tool[];
   readonly gateway: Gateway;
   readonly authenticate: Authenticate;
+  /** What `/mcp` itself serves. */
+  readonly profile: ProfileName | 'all';
   readonly version: string;
   readonly report: Report;
 }
@@ -48,6 +53,7 @@ export function createRestApp({
   tools,
   gateway,
   authenticate,
+  profile,
   version,
   report,
 }: RestParts): Hono<{ Bindings: HttpBindings }> {
@@ -79,6 +85,12 @@ export function createRestApp({
   }
   app.post('/api/v1/tools/:tool', (c) => call(c, findTool(tools, c.req.param('tool')), {}, true));
 
+  const setupFor = createSetup({ tools, gateway, profile });
+  app.get('/api/v1/agent-session/setup', async (c) => {
+    const caller = await authenticate(c.env.incoming);
+    return c.body(JSON.stringify(setupFor(caller, originOf(c))), 200, JSON_HEADERS);
+  });
+
   const document = JSON.stringify(openApi(tools, version));
   app.get('/openapi.json', (c) => c.body(document, 200, JSON_HEADERS));
 
@@ -86,6 +98,7 @@ export function createRestApp({
   const allowed = Map.groupBy(tools, pathOf);
   for (const [path, sharing] of allowed) refuseOtherMethods(path, sharing.map(methodOf));
   refuseOtherMethods('/api/v1/tools/:tool', ['POST']);
+  refuseOtherMethods('/api/v1/agent-session/setup', ['GET']);
   refuseOtherMethods('/openapi.json', ['GET']);
 
   function refuseOtherMethods(path: string, methods: readonly string[]): void {

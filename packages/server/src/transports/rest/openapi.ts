@@ -4,6 +4,7 @@ import { PROFILES } from '#tools/profiles';
 import { inputSchema, type JsonSchema, outputSchema } from '#tools/schema';
 import { fieldsOf } from '#transports/fields';
 import { hasBody } from './input.ts';
+import { Setup } from './setup.ts';
 
 const ERROR_STATUSES = [...new Set(Object.values(ERRORS).map(({ status }) => status))].toSorted((a, b) => a - b);
 
@@ -70,13 +71,19 @@ function parametersOf(tool: Tool, inPath: ReadonlySet<string>): unknown[] {
   return fields.some(({ name }) => name === 'idempotency_key') ? [...parameters, KEY_PARAMETER] : parameters;
 }
 
+function rightsText({ scopes, field_scopes }: Tool): string {
+  const needed = `Scope: ${scopes.map((scope) => `\`${scope}\``).join(' and ')}.`;
+  const more = Object.entries(field_scopes).map(([field, scope]) => ` With \`${field}\` also \`${scope}\`.`);
+  return `${needed}${more.join('')}`;
+}
+
 function operationOf(tool: Tool): unknown {
   const inPath = new Set([...tool.route.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name));
   const status = tool.effect === 'create' ? 201 : 200;
   return {
     operationId: tool.full_name,
     summary: tool.title,
-    description: `${tool.description}\n\nScope: \`${tool.scope}\`.`,
+    description: `${tool.description}\n\n${rightsText(tool)}`,
     tags: [PROFILES[tool.profile].title],
     parameters: parametersOf(tool, inPath),
     ...(hasBody(tool) && {
@@ -123,6 +130,20 @@ const callAnyTool = (tools: readonly Tool[]) => ({
   },
 });
 
+const agentSetup = {
+  get: {
+    operationId: 'agent_session_setup',
+    summary: 'Set an agent up',
+    description:
+      'How the holder of this token is connected: configuration, commands, the tools it may call, and text for AGENTS.md. The token is in no part of the answer.',
+    tags: ['Agents'],
+    responses: {
+      200: { description: 'How to connect.', content: json(outputSchema({ output: Setup })) },
+      ...errorResponses,
+    },
+  },
+};
+
 /** The REST interface as an OpenAPI 3.1 document, computed from the catalogue. */
 export const openApi = (tools: readonly Tool[], version: string): unknown => ({
   openapi: '3.1.0',
@@ -134,7 +155,7 @@ export const openApi = (tools: readonly Tool[], version: string): unknown => ({
   },
   servers: [{ url: '/api/v1' }],
   security: [{ token: [] }],
-  paths: { ...pathsOf(tools), '/tools/{tool}': callAnyTool(tools) },
+  paths: { ...pathsOf(tools), '/tools/{tool}': callAnyTool(tools), '/agent-session/setup': agentSetup },
   components: {
     schemas: { Error: ERROR },
     securitySchemes: {

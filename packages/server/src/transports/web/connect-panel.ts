@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import { CLIENTS, type Client, setupLines } from '#transports/cli/clients';
+import { CLIENTS, type Client, serverEntry, setupLines } from '#transports/clients';
 import type { Html } from './page.ts';
 
 const code = (text: string): Html => html`<pre tabindex="0"><code>${text}</code></pre>`;
@@ -11,11 +11,7 @@ ${code(setupLines(client.setup(mcp_url, 'TOKEN')).join('\n'))}
 </details>`;
 
 const otherClients = (mcp_url: string): string =>
-  JSON.stringify(
-    { mcpServers: { errand: { type: 'http', url: mcp_url, headers: { Authorization: 'Bearer TOKEN' } } } },
-    null,
-    2,
-  );
+  JSON.stringify({ mcpServers: { errand: serverEntry(mcp_url, 'TOKEN') } }, null, 2);
 
 /** How an agent is connected, with the address under which the browser found this server. */
 export const connectPanel = (origin: string): Html => html`<section class="panel" aria-labelledby="connect">

@@ -16,7 +16,11 @@ export interface DocSection {
 }
 
 const SECTIONS = [
-  { title: 'Guide', folder: 'guide', first: ['getting-started', 'todo', 'tokens', 'mcp', 'rest', 'operating'] },
+  {
+    title: 'Guide',
+    folder: 'guide',
+    first: ['getting-started', 'todo', 'tasker', 'tokens', 'mcp', 'rest', 'operating'],
+  },
   { title: 'Reference', folder: 'reference', first: ['tools', 'cli', 'configuration', 'errors'] },
 ] as const;
 

@@ -6,6 +6,7 @@ import type { Call, Gateway } from '#gateway/gateway';
 import type { Failure } from '#gateway/outcome';
 import { failureOf, headersOf, type Report, SECURITY_HEADERS } from '#transports/answer';
 import { askTool } from '#transports/ask-tool';
+import { isSecure, originOf } from '#transports/origin';
 import { findPage, llmsText, readDocs } from './docs.ts';
 import { docsIndexPage, docsPage, markdownOf } from './docs-page.ts';
 import { type InboxView, inboxPage } from './inbox-page.ts';
@@ -31,11 +32,6 @@ const HTML_HEADERS = {
   'content-security-policy':
     "default-src 'none'; style-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
 };
-
-const isSecure = (c: Context): boolean => c.req.header('x-forwarded-proto') === 'https';
-
-/** The address under which the browser found this server; the Host was checked before. */
-const originOf = (c: Context): string => `${isSecure(c) ? 'https' : 'http'}://${c.req.header('host') ?? 'localhost'}`;
 
 async function show(c: Context, body: Html | Promise<Html>, status: ContentfulStatusCode = 200): Promise<Response> {
   return c.html(await body, status, HTML_HEADERS);

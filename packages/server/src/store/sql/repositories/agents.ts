@@ -6,7 +6,20 @@ import { statement } from '#store/sql/statement';
 import type { GrantRow } from '#store/sql/tables';
 import type { Reads, Transaction } from '#store/store';
 
-const list = statement<{ readonly workspace_id: WorkspaceId } & Position<AgentId>>()((tables, place) =>
+interface OneAgent {
+  readonly workspace_id: WorkspaceId;
+  readonly id: AgentId;
+}
+
+const find = statement<OneAgent>()((tables, place) =>
+  tables
+    .selectFrom('agents')
+    .selectAll()
+    .where('workspace_id', '=', place('workspace_id'))
+    .where('id', '=', place('id')),
+);
+
+const list = statement<Pick<OneAgent, 'workspace_id'> & Position<AgentId>>()((tables, place) =>
   tables
     .selectFrom('agents')
     .selectAll()
@@ -55,7 +68,11 @@ const putGrant = statement<GrantRow>()((tables, place) =>
     ),
 );
 
-const toGrant = (row: GrantRow): Grant => ({
+const removeGrant = statement<Pick<Grant, 'agent_id' | 'project_id'>>()((tables, place) =>
+  tables.deleteFrom('grants').where('agent_id', '=', place('agent_id')).where('project_id', '=', place('project_id')),
+);
+
+export const toGrant = (row: GrantRow): Grant => ({
   ...row,
   scopes: JSON.parse(row.scopes),
   can_complete: row.can_complete === 1,
@@ -70,6 +87,7 @@ const toGrantRow = (grant: Grant): GrantRow => ({
 });
 
 export const agentReads = (session: Session): Reads['agents'] => ({
+  find: (workspace_id, id) => session.get(find, { workspace_id, id }),
   list: (workspace_id, page) => session.all(list, { workspace_id, ...fromStart<AgentId>(page) }),
   grants: async (workspace_id, agent_id) => (await session.all(grants, { workspace_id, agent_id })).map(toGrant),
 });
@@ -80,5 +98,9 @@ export const agentWrites = (session: WriteSession): Transaction['agents'] => ({
   putGrant: (grant) => {
     session.accessChanged();
     return session.write(putGrant, toGrantRow(grant));
+  },
+  removeGrant: async (agent_id, project_id) => {
+    session.accessChanged();
+    return (await session.run(removeGrant, { agent_id, project_id })) > 0;
   },
 });

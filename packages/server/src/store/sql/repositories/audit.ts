@@ -1,26 +1,61 @@
-import { atMost } from '#store/sql/page';
+import type { AuditEvent } from '#domain/audit';
 import type { Session } from '#store/sql/session';
-import { statement } from '#store/sql/statement';
-import type { Reads } from '#store/store';
+import { plainStatement, type Statement } from '#store/sql/statement';
+import type { AuditQuery, Reads } from '#store/store';
 
-const page = statement<{ readonly after: number; readonly limit: number }>()((tables, place) =>
-  tables
-    .selectFrom('audit_events')
-    .selectAll()
-    .where('seq', '>', place('after'))
-    .orderBy('seq')
-    .limit(atMost(place('limit'))),
+const FILTERS = ['entity_id', 'agent_id', 'user_id', 'action', 'outcome'] as const;
+
+// The driver of SQLite refuses whole numbers beyond 2^53, which only tampering leaves: verification must read them.
+const perDialect = (text: (number: (name: string) => string) => string) => ({
+  sqlite: text((name) => `cast(${name} as real) as ${name}`),
+  postgres: text((name) => name),
+});
+
+const columns = (number: (name: string) => string): string => `
+  ${number('seq')}, ${number('at')}, workspace_id, actor_kind, user_id, agent_id, token_id, action, outcome, entity,
+  entity_id, idempotency_key, correlation_id, before_digest, after_digest, instruction_ref, prev_hash, hash`;
+
+const page = plainStatement<{ readonly after: number; readonly limit: number }, AuditEvent>(
+  perDialect(
+    (number) => `
+    select ${columns(number)} from audit_events
+    where audit_events.seq > :after order by audit_events.seq limit :limit + 0`,
+  ),
 );
 
-const head = statement<object>()((tables) => tables.selectFrom('audit_head').select(['seq', 'hash']));
+const head = plainStatement<object, Pick<AuditEvent, 'seq' | 'hash'>>(
+  perDialect((number) => `select ${number('seq')}, hash from audit_head`),
+);
 
-export async function readHead(session: Session): Promise<{ readonly seq: number; readonly hash: string }> {
-  const row = await session.get(head, {});
-  if (row === null) throw new Error('The head of the audit chain is missing: the database was tampered with.');
-  return row;
+export const readHead = (session: Session): ReturnType<Reads['audit']['head']> => session.get(head, {});
+
+type Filter = (typeof FILTERS)[number];
+type ListParams = Pick<AuditEvent, 'workspace_id'> & Pick<AuditQuery, Filter | 'limit'> & { readonly before: number };
+
+// What is not asked for is not in the text: a condition that a parameter switches off keeps an index from being used.
+function listBy(filters: readonly Filter[]): Statement<ListParams, AuditEvent> {
+  const known = lists.get(filters.join());
+  if (known !== undefined) return known;
+  const conditions = filters.map((name) => `and ${name} = :${name}`).join(' ');
+  const made = plainStatement<ListParams, AuditEvent>(
+    perDialect(
+      (number) => `
+      select ${columns(number)} from audit_events
+      where workspace_id = :workspace_id and audit_events.seq < :before ${conditions}
+      order by audit_events.seq desc limit :limit + 0`,
+    ),
+  );
+  lists.set(filters.join(), made);
+  return made;
 }
+
+const lists = new Map<string, Statement<ListParams, AuditEvent>>();
 
 export const auditReads = (session: Session): Reads['audit'] => ({
   page: (after, limit) => session.all(page, { after, limit }),
+  list: (workspace_id, { before, limit, ...filters }) => {
+    const named = FILTERS.filter((name) => filters[name] !== undefined);
+    return session.all(listBy(named), { ...filters, workspace_id, before: before ?? Number.MAX_SAFE_INTEGER, limit });
+  },
   head: () => readHead(session),
 });

@@ -1,19 +1,25 @@
 import type { IdempotencyRecord } from '#domain/idempotency';
 import { ErrandError } from '#errors';
 import { atMost } from '#store/sql/page';
-import type { WriteSession } from '#store/sql/session';
-import { statement } from '#store/sql/statement';
-import type { Transaction } from '#store/store';
+import type { Session, WriteSession } from '#store/sql/session';
+import { plainStatement, statement } from '#store/sql/statement';
+import type { Reads, Transaction } from '#store/store';
 
-const find = statement<{ readonly principal_id: string; readonly key: string; readonly now: number }>()(
-  (tables, place) =>
-    tables
-      .selectFrom('idempotency')
-      .selectAll()
-      .where('principal_id', '=', place('principal_id'))
-      .where('key', '=', place('key'))
-      .where('expires_at', '>', place('now')),
-);
+interface OneRecord {
+  readonly principal_id: string;
+  readonly key: string;
+}
+
+const find = (now: string): string =>
+  `select * from idempotency where principal_id = :principal_id and "key" = :key and expires_at > ${now}`;
+
+const findAt = plainStatement<OneRecord & { readonly now: number }, IdempotencyRecord>(find(':now'));
+
+// Outside of a transaction nobody has asked a server for its time yet.
+const findNow = plainStatement<OneRecord & { readonly now: number }, IdempotencyRecord>({
+  sqlite: find(':now'),
+  postgres: find('(extract(epoch from clock_timestamp()) * 1000)::bigint'),
+});
 
 const put = statement<IdempotencyRecord & { readonly now: number }>()((tables, place) =>
   tables
@@ -24,6 +30,7 @@ const put = statement<IdempotencyRecord & { readonly now: number }>()((tables, p
       tool: place('tool'),
       args_hash: place('args_hash'),
       result: place('result'),
+      project_id: place('project_id'),
       created_at: place('created_at'),
       expires_at: place('expires_at'),
     })
@@ -34,11 +41,31 @@ const put = statement<IdempotencyRecord & { readonly now: number }>()((tables, p
           tool: row.ref('excluded.tool'),
           args_hash: row.ref('excluded.args_hash'),
           result: row.ref('excluded.result'),
+          project_id: row.ref('excluded.project_id'),
           created_at: row.ref('excluded.created_at'),
           expires_at: row.ref('excluded.expires_at'),
         }))
         .where('idempotency.expires_at', '<=', place('now')),
     ),
+);
+
+// `args_hash`: after it expired, another call may run under the same key.
+const complete = statement<IdempotencyRecord>()((tables, place) =>
+  tables
+    .updateTable('idempotency')
+    .set({ result: place('result'), project_id: place('project_id'), expires_at: place('expires_at') })
+    .where('principal_id', '=', place('principal_id'))
+    .where('key', '=', place('key'))
+    .where('args_hash', '=', place('args_hash'))
+    .where('result', 'is', null),
+);
+
+const release = statement<OneRecord>()((tables, place) =>
+  tables
+    .deleteFrom('idempotency')
+    .where('principal_id', '=', place('principal_id'))
+    .where('key', '=', place('key'))
+    .where('result', 'is', null),
 );
 
 const sweep = statement<{ readonly now: number; readonly limit: number }>()((tables, place) =>
@@ -59,8 +86,14 @@ function replaced(changes: number): void {
   if (changes === 0) throw new ErrandError('conflict', 'This idempotency key is in use. Use a new key for a new call.');
 }
 
+export const idempotencyReads = (session: Session, clock: () => number): Reads['idempotency'] => ({
+  find: (principal_id, key) => session.get(findNow, { principal_id, key, now: clock() }),
+});
+
 export const idempotencyWrites = (session: WriteSession): Transaction['idempotency'] => ({
-  find: (principal_id, key) => session.get(find, { principal_id, key, now: session.now }),
+  find: (principal_id, key) => session.get(findAt, { principal_id, key, now: session.now }),
   put: (record) => session.write(put, { ...record, now: session.now }, replaced),
+  complete: async (record) => (await session.run(complete, record)) > 0,
+  release: (principal_id, key) => session.write(release, { principal_id, key }),
   sweep: (now, limit) => session.run(sweep, { now, limit }),
 });

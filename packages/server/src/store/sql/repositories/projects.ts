@@ -1,8 +1,10 @@
 import type { ProjectId, UserId, WorkspaceId } from '#domain/ids';
-import type { Project, Repo, State, TodoList } from '#domain/project';
+import type { Label, Project, Repo, State, TodoList } from '#domain/project';
 import { atMost, fromStart, type Position } from '#store/sql/page';
+import { memberReads, memberWrites } from '#store/sql/repositories/members';
 import type { Session, WriteSession } from '#store/sql/session';
 import { plainStatement, statement } from '#store/sql/statement';
+import { withinParams, withinStatement } from '#store/sql/within';
 import type { Reads, Transaction } from '#store/store';
 
 interface OneProject {
@@ -10,10 +12,21 @@ interface OneProject {
   readonly id: ProjectId;
 }
 
+const COLUMNS = [
+  'id',
+  'workspace_id',
+  'kind',
+  'owner_id',
+  'name',
+  'card_guide',
+  'completion_gate',
+  'created_at',
+] as const satisfies readonly (keyof Project)[];
+
 const find = statement<OneProject>()((tables, place) =>
   tables
     .selectFrom('projects')
-    .selectAll()
+    .select(COLUMNS)
     .where('workspace_id', '=', place('workspace_id'))
     .where('id', '=', place('id')),
 );
@@ -21,11 +34,18 @@ const find = statement<OneProject>()((tables, place) =>
 const list = statement<Pick<OneProject, 'workspace_id'> & Position<ProjectId>>()((tables, place) =>
   tables
     .selectFrom('projects')
-    .selectAll()
+    .select(COLUMNS)
     .where('workspace_id', '=', place('workspace_id'))
     .where('id', '>', place('after'))
     .orderBy('id')
     .limit(atMost(place('limit'))),
+);
+
+const open = withinStatement<Position<ProjectId>, Project>(
+  (inProjects) => `
+    select ${COLUMNS.join(', ')} from projects
+    where workspace_id = :workspace_id and id > :after and ${inProjects('id')}
+    order by id limit :limit + 0`,
 );
 
 const states = statement<OneProject>()((tables, place) =>
@@ -62,16 +82,20 @@ const todoList = plainStatement<{ readonly workspace_id: WorkspaceId; readonly o
   postgres: TODO_LIST,
 });
 
-const insert = statement<Project>()((tables, place) =>
-  tables.insertInto('projects').values({
-    id: place('id'),
-    workspace_id: place('workspace_id'),
-    kind: place('kind'),
-    owner_id: place('owner_id'),
-    name: place('name'),
-    card_guide: place('card_guide'),
-    created_at: place('created_at'),
-  }),
+const insert = plainStatement<Project, never>(`
+  insert into projects (${COLUMNS.join(', ')}, number)
+  values (${COLUMNS.map((name) => `:${name}`).join(', ')}, (select coalesce(max(number), 0) + 1 from projects))`);
+
+const update = statement<Project>()((tables, place) =>
+  tables
+    .updateTable('projects')
+    .set({
+      name: place('name'),
+      card_guide: place('card_guide'),
+      completion_gate: place('completion_gate'),
+    })
+    .where('workspace_id', '=', place('workspace_id'))
+    .where('id', '=', place('id')),
 );
 
 const insertState = statement<State>()((tables, place) =>
@@ -82,6 +106,26 @@ const insertState = statement<State>()((tables, place) =>
     name: place('name'),
     state_group: place('state_group'),
     position: place('position'),
+  }),
+);
+
+const labels = statement<OneProject>()((tables, place) =>
+  tables
+    .selectFrom('labels')
+    .innerJoin('projects', 'projects.id', 'labels.project_id')
+    .selectAll('labels')
+    .where('projects.workspace_id', '=', place('workspace_id'))
+    .where('projects.id', '=', place('id'))
+    .orderBy((row) => row.fn('lower', ['labels.name'])),
+);
+
+const insertLabel = statement<Label>()((tables, place) =>
+  tables.insertInto('labels').values({
+    id: place('id'),
+    project_id: place('project_id'),
+    name: place('name'),
+    color: place('color'),
+    created_at: place('created_at'),
   }),
 );
 
@@ -99,7 +143,10 @@ const insertRepo = statement<Repo>()((tables, place) =>
 export const projectReads = (session: Session): Reads['projects'] => ({
   find: (workspace_id, id) => session.get(find, { workspace_id, id }),
   list: (workspace_id, page) => session.all(list, { workspace_id, ...fromStart<ProjectId>(page) }),
+  open: (within, page) => session.all(open, { ...withinParams(within), ...fromStart<ProjectId>(page) }),
   states: (workspace_id, id) => session.all(states, { workspace_id, id }),
+  labels: (workspace_id, id) => session.all(labels, { workspace_id, id }),
+  ...memberReads(session),
   repos: (workspace_id, id) => session.all(repos, { workspace_id, id }),
   todoList: (workspace_id, owner_id) => session.get(todoList, { workspace_id, owner_id }),
 });
@@ -113,5 +160,15 @@ export const projectWrites = (session: WriteSession): Transaction['projects'] =>
     await session.write(insert, project);
     for (const state of itsStates) await session.write(insertState, state);
   },
+  update: (project) => {
+    session.accessChanged();
+    return session.write(update, project);
+  },
+  insertState: (state) => {
+    session.accessChanged();
+    return session.write(insertState, state);
+  },
+  insertLabel: (label) => session.write(insertLabel, label),
+  ...memberWrites(session),
   insertRepo: (repo) => session.write(insertRepo, repo),
 });

@@ -1,8 +1,13 @@
 import type { UserId, WorkItemId, WorkspaceId } from '#domain/ids';
 import type { TodoRow, WorkItem } from '#domain/work-item';
 import { staleVersion } from '#store/sql/database-error';
+import { commentReads, commentWrites } from '#store/sql/repositories/comments';
+import { itemLinkReads, itemLinkWrites } from '#store/sql/repositories/item-links';
+import { searchItems } from '#store/sql/repositories/search';
+import { changeEntry, insertEntry } from '#store/sql/repositories/search-entries';
 import type { Session, WriteSession } from '#store/sql/session';
 import { plainStatement, type Statement, statement } from '#store/sql/statement';
+import { withinParams, withinStatement } from '#store/sql/within';
 import type { Reads, Transaction } from '#store/store';
 
 interface OneItem {
@@ -31,35 +36,46 @@ const every = page('');
 const pending = page('and completed_at is null');
 const completed = page('and completed_at is not null');
 
+const COLUMNS = [
+  'id',
+  'workspace_id',
+  'project_id',
+  'owner_id',
+  'state_id',
+  'title',
+  'description',
+  'description_html',
+  'detail_layout',
+  'priority',
+  'sort_order',
+  'parent_id',
+  'start_date',
+  'target_date',
+  'completed_at',
+  'version',
+  'created_by_user_id',
+  'created_by_agent_id',
+  'created_at',
+  'updated_at',
+] as const satisfies readonly (keyof WorkItem)[];
+
 const findTodo = statement<OneItem>()((tables, place) =>
   tables
     .selectFrom('work_items')
-    .selectAll()
+    .select(COLUMNS)
     .where('id', '=', place('id'))
     .where('workspace_id', '=', place('workspace_id'))
     .where('owner_id', 'is not', null),
 );
 
-const insert = statement<WorkItem>()((tables, place) =>
-  tables.insertInto('work_items').values({
-    id: place('id'),
-    workspace_id: place('workspace_id'),
-    project_id: place('project_id'),
-    owner_id: place('owner_id'),
-    state_id: place('state_id'),
-    title: place('title'),
-    description: place('description'),
-    priority: place('priority'),
-    sort_order: place('sort_order'),
-    parent_id: place('parent_id'),
-    start_date: place('start_date'),
-    target_date: place('target_date'),
-    completed_at: place('completed_at'),
-    version: place('version'),
-    created_at: place('created_at'),
-    updated_at: place('updated_at'),
-  }),
+const find = withinStatement<Pick<OneItem, 'id'>, WorkItem>(
+  (inProjects) => `
+    select ${COLUMNS.join(', ')} from work_items
+    where id = :id and workspace_id = :workspace_id and ${inProjects('project_id')}`,
 );
+
+const insert = plainStatement<WorkItem, never>(`
+  insert into work_items (${COLUMNS.join(', ')}) values (${COLUMNS.map((name) => `:${name}`).join(', ')})`);
 
 const update = statement<WorkItem & { readonly expected_version: number }>()((tables, place) =>
   tables
@@ -70,6 +86,8 @@ const update = statement<WorkItem & { readonly expected_version: number }>()((ta
       state_id: place('state_id'),
       title: place('title'),
       description: place('description'),
+      description_html: place('description_html'),
+      detail_layout: place('detail_layout'),
       priority: place('priority'),
       sort_order: place('sort_order'),
       parent_id: place('parent_id'),
@@ -106,11 +124,23 @@ export const workItemReads = (session: Session): Reads['workItems'] => ({
     return rows.map(toTodo);
   },
   findTodo: (workspace_id, id) => session.get(findTodo, { workspace_id, id }),
+  find: (within, id) => session.get(find, { ...withinParams(within), id }),
+  search: (within, query) => searchItems(session, within, query),
+  ...itemLinkReads(session),
+  ...commentReads(session),
 });
 
 export const workItemWrites = (session: WriteSession): Transaction['workItems'] => ({
   ...workItemReads(session),
-  insert: (item) => session.write(insert, item),
-  update: (item) => session.write(update, { ...item, expected_version: item.version - 1 }, changedOne),
+  insert: async (item) => {
+    await session.write(insert, item);
+    await insertEntry(session, item);
+  },
+  update: async (item) => {
+    await changeEntry(session, item);
+    await session.write(update, { ...item, expected_version: item.version - 1 }, changedOne);
+  },
   delete: (workspace_id, id) => session.write(remove, { workspace_id, id }),
+  ...itemLinkWrites(session),
+  ...commentWrites(session),
 });

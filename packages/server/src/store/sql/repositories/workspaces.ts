@@ -11,6 +11,13 @@ const insert = statement<Workspace>()((tables, place) =>
   tables.insertInto('workspaces').values({ id: place('id'), name: place('name'), created_at: place('created_at') }),
 );
 
+const rename = statement<Pick<Workspace, 'id' | 'name'>>()((tables, place) =>
+  tables
+    .updateTable('workspaces')
+    .set({ name: place('name') })
+    .where('id', '=', place('id')),
+);
+
 export const workspaceReads = (session: Session): Reads['workspaces'] => ({
   first: () => session.get(first, {}),
 });
@@ -18,4 +25,5 @@ export const workspaceReads = (session: Session): Reads['workspaces'] => ({
 export const workspaceWrites = (session: WriteSession): Transaction['workspaces'] => ({
   ...workspaceReads(session),
   insert: (workspace) => session.write(insert, workspace),
+  rename: (id, name) => session.write(rename, { id, name }),
 });

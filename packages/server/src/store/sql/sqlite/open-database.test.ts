@@ -48,7 +48,7 @@ it('applies a step once', () => {
 
 it('leaves nothing of steps that fail halfway', () => {
   using db = openDatabase(':memory:');
-  const broken: Migration = { name: '0002-broken', text: () => 'create table a (id text); create table;' };
+  const broken: Migration = { name: '9998-broken', text: () => 'create table a (id text); create table;' };
 
   expect(() => migrateDatabase(db, [...MIGRATIONS, broken])).toThrow('syntax error');
 
@@ -62,7 +62,7 @@ it('survives being killed between the steps', async () => {
   const program = `
     const { migrateDatabase, openDatabase } = await import(${JSON.stringify(import.meta.resolve('./open-database.ts'))});
     const { MIGRATIONS } = await import(${JSON.stringify(import.meta.resolve('#store/migrations/migrations'))});
-    const kill = { name: '0002-kill', text: () => process.kill(process.pid, 'SIGKILL') };
+    const kill = { name: '9998-kill', text: () => process.kill(process.pid, 'SIGKILL') };
     migrateDatabase(openDatabase(${JSON.stringify(path)}), [...MIGRATIONS, kill]);`;
 
   const { signal } = spawnSync(process.execPath, ['--input-type=module', '--eval', program]);

@@ -1,15 +1,17 @@
 import { chmodSync, existsSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import type { Migration } from '#store/migrations/migration';
+import type { ColumnTypes, Migration } from '#store/migrations/migration';
 import { pendingMigrations } from '#store/migrations/migrations';
+import { type Indexed, REINDEX } from '#store/sql/repositories/search-entries';
+import { createPrepared } from './sqlite-session.ts';
 
 export const IN_MEMORY = ':memory:';
 
 const OLDEST = '3.51.3';
 const FULL = 2;
 const OPENING_TIMEOUT_MS = 10_000;
-const COLUMN_TYPES = { text: 'text', bigint: 'integer' };
+const COLUMN_TYPES: ColumnTypes = { dialect: 'sqlite', text: 'text', bigint: 'integer' };
 
 function isOlder(version: string, than: string): boolean {
   const [left, right] = [version, than].map((text) => text.split('.').map(Number));
@@ -68,6 +70,20 @@ export function openDatabase(path: string): DatabaseSync {
   }
 }
 
+// Without a pause: while the lock is held, another opening in this process would wait for it in the driver.
+function reindex(db: DatabaseSync): void {
+  const prepared = createPrepared(db);
+  const [page, write] = [prepared(REINDEX.page), prepared(REINDEX.write)];
+  for (let after = ''; ; ) {
+    // The driver has no types for rows; the statement knows what its query selects.
+    const rows = page.statement.all(...page.bind({ after })).map(page.toRow) as never as readonly Indexed[];
+    for (const row of rows) write.statement.run(...write.bind(REINDEX.toEntry(row)));
+    const last = rows.at(-1);
+    if (last === undefined) return;
+    after = last.id;
+  }
+}
+
 /** Brings the schema up to date, one process at a time. */
 export function migrateDatabase(db: DatabaseSync, migrations?: readonly Migration[]): void {
   db.exec('begin immediate');
@@ -76,10 +92,12 @@ export function migrateDatabase(db: DatabaseSync, migrations?: readonly Migratio
     const applied = db.prepare('select name from migrations').all();
     const done = db.prepare("insert into migrations (name, applied_at) values (?, unixepoch('subsec') * 1000)");
     const names = applied.map((row) => String(row.name));
-    for (const { name, text } of pendingMigrations(names, migrations)) {
+    const pending = pendingMigrations(names, migrations);
+    for (const { name, text } of pending) {
       db.exec(text(COLUMN_TYPES));
       done.run(name);
     }
+    if (pending.some(({ reindexes }) => reindexes)) reindex(db);
     db.exec('commit');
   } catch (error) {
     if (db.isTransaction) db.exec('rollback');

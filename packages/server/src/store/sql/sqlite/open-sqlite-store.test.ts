@@ -93,11 +93,11 @@ describe('a SQLite file that several processes use', () => {
     const token = aToken(user);
     await one.transaction((tx) => tx.tokens.insert(token));
     const presented = await one.reads.tokens.present(token.hash);
-    expect((await one.reads.tokens.present(token.hash))?.token).toBe(presented?.token);
+    expect((await one.reads.tokens.present(token.hash))?.known).toBe(presented?.known);
 
     await two.transaction((tx) => tx.tokens.revoke(workspace_id, token.id, 5));
 
-    expect((await one.reads.tokens.present(token.hash))?.token.revoked_at).toBe(5);
+    expect((await one.reads.tokens.present(token.hash))?.known.token.revoked_at).toBe(5);
   });
 
   it('is opened by many at the same moment', async () => {
@@ -120,6 +120,41 @@ describe('a SQLite file that several processes use', () => {
 
     expect(first).not.toBeNull();
     expect(await store.reads.settings.get('last_check')).not.toBe(first);
+  });
+
+  it('is not indexed anew by a change that leaves the words as they are', async () => {
+    await using file = await aFile();
+    await using store = await openAt(file.path);
+    const { aTodo } = await settle(store);
+    const todo = aTodo({ description: 'with care' });
+    await store.transaction((tx) => tx.workItems.insert(todo));
+    using db = new DatabaseSync(file.path);
+    const origin = () => db.prepare('select origin from search_index_docsize').get()?.origin;
+    const before = origin();
+
+    await store.transaction((tx) => tx.workItems.update({ ...todo, completed_at: 5, version: 2 }));
+    expect(origin()).toBe(before);
+
+    await store.transaction((tx) => tx.workItems.update({ ...todo, title: 'Other words', version: 3 }));
+    expect(origin()).not.toBe(before);
+  });
+
+  it('is searched as before after it was vacuumed', async () => {
+    await using file = await aFile();
+    await using store = await openAt(file.path);
+    const { workspace_id, user, aTodo } = await settle(store);
+    const todos = ['first', 'second', 'third'].map((title) => aTodo({ title }));
+    await store.transaction(async (tx) => {
+      for (const todo of todos) await tx.workItems.insert(todo);
+      await tx.workItems.delete(workspace_id, todos[0]?.id ?? aTodo().id);
+    });
+
+    using db = new DatabaseSync(file.path);
+    db.exec('vacuum');
+
+    const within = { workspace_id, project_ids: 'all', user_id: user.id } as const;
+    const found = await store.reads.workItems.search(within, { terms: ['third'], after: null, limit: 9 });
+    expect(found.map(({ title }) => title)).toEqual(['third']);
   });
 
   it('is nobody else’s to read', async () => {

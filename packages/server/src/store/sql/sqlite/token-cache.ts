@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { PresentedToken } from '#domain/token';
-import { findToken, type KnownToken } from '#store/sql/repositories/tokens';
+import type { KnownToken, PresentedToken } from '#domain/token';
+import { createTokenLookup } from '#store/sql/repositories/tokens';
 import type { Session } from '#store/sql/session';
 import { fromSqlite } from './sqlite-errors.ts';
 
@@ -16,6 +16,7 @@ export interface TokenCacheOptions {
 /** Remembers tokens until anything that could change them is committed, here or by another process. */
 export function createTokenCache({ writer, session, clock }: TokenCacheOptions) {
   const data_version = writer.prepare('pragma data_version');
+  const lookUp = createTokenLookup(session);
   const known = new Map<string, KnownToken>();
   let seen: unknown;
   let generation = 0;
@@ -52,14 +53,14 @@ export function createTokenCache({ writer, session, clock }: TokenCacheOptions) 
     present: async (hash: string): Promise<PresentedToken | null> => {
       check();
       const hit = known.get(hash);
-      if (hit !== undefined) return { token: hit.token, owner_status: hit.owner_status, now: clock() };
+      if (hit !== undefined) return { known: hit, now: clock() };
 
       const asked_in = generation;
-      const found = await findToken(session, hash);
+      const found = await lookUp(hash);
       if (found === null) return null;
       // Forgotten while it was looked up: what was found may be from before the change.
-      if (asked_in === generation && known.size < MOST) known.set(hash, found);
-      return { token: found.token, owner_status: found.owner_status, now: clock() };
+      if (asked_in === generation && known.size < MOST) known.set(hash, found.known);
+      return { known: found.known, now: clock() };
     },
   };
 }

@@ -77,6 +77,13 @@ export const CLIENTS: readonly Client[] = [
   },
 ];
 
+/** What a client that keeps its servers in a file is given for one of them. */
+export const serverEntry = (mcp_url: string, token: string) => ({
+  type: 'http' as const,
+  url: mcp_url,
+  headers: { Authorization: `Bearer ${token}` },
+});
+
 export const CLIENT_NAMES = CLIENTS.map(({ command }) => command).join(', ');
 
 const PLAIN = /^[\w@%+=:,./-]+$/;

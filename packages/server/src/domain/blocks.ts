@@ -1,0 +1,114 @@
+import { z } from 'zod';
+import { text } from './text.ts';
+
+const MOST_BLOCKS = 100;
+const MOST_ITEMS = 200;
+const MOST_CHARACTERS = 64_000;
+
+// Ids are quoted in errors, where words of others must not appear.
+const BlockId = z
+  .string()
+  .regex(/^[\w.:-]{1,64}$/, 'must be an id of 1 to 64 letters, digits, or one of the signs _ . : -');
+
+export const CheckerItem = z.strictObject({
+  id: BlockId.describe('The id of the item, unique in its card.'),
+  text: text(1, 500).describe('What is to be checked: 1 to 500 characters.'),
+  checked: z.boolean().describe('Whether it is done.'),
+});
+export type CheckerItem = z.infer<typeof CheckerItem>;
+
+const title = text(0, 200).describe('A heading; may be left out.');
+
+export const TextBlock = z.strictObject({
+  id: BlockId.describe('The id of the block, unique in its card.'),
+  type: z.literal('text').describe('Always "text".'),
+  title: title.optional(),
+  text: text(0, 10_000).describe('Plain text, at most 10,000 characters.'),
+});
+
+export const CheckerBlock = z.strictObject({
+  id: BlockId.describe('The id of the block, unique in its card.'),
+  type: z.literal('checker').describe('Always "checker".'),
+  title: title.optional(),
+  items: z.array(CheckerItem).max(MOST_ITEMS).describe('The items, in order.'),
+});
+
+export const Block = z.discriminatedUnion('type', [TextBlock, CheckerBlock]);
+export type Block = z.infer<typeof Block>;
+
+function mustBeUnique(blocks: readonly Block[], report: (problem: string) => void): void {
+  const seen = new Set<string>();
+  const ids = blocks.flatMap((block) => [
+    block.id,
+    ...(block.type === 'checker' ? block.items.map(({ id }) => id) : []),
+  ]);
+  for (const id of ids) {
+    if (seen.has(id)) report(`has the id ${id} twice`);
+    seen.add(id);
+  }
+}
+
+/** Structured blocks of a card under their canonical key. */
+export const DetailLayout = z.strictObject({
+  nodedc_structured_blocks: z
+    .strictObject({
+      version: z.literal(1).describe('Always 1.'),
+      blocks: z
+        .array(Block)
+        .max(MOST_BLOCKS)
+        .check(({ value, issues }) => {
+          mustBeUnique(value, (message) => void issues.push({ code: 'custom', input: value, message }));
+          if (JSON.stringify(value).length <= MOST_CHARACTERS) return;
+          issues.push({
+            code: 'custom',
+            input: value,
+            message: `must be at most ${MOST_CHARACTERS} characters as JSON`,
+          });
+        })
+        .describe('The blocks, in order.'),
+    })
+    .describe('The structured blocks.'),
+});
+export type DetailLayout = z.infer<typeof DetailLayout>;
+
+export const layoutOf = (blocks: readonly Block[]): DetailLayout => ({
+  nodedc_structured_blocks: { version: 1, blocks: [...blocks] },
+});
+
+export const blocksOf = (layout: DetailLayout | null): readonly Block[] =>
+  layout?.nodedc_structured_blocks.blocks ?? [];
+
+/** An item as callers may send it: without an id, or as nothing but its text. */
+const ItemDraft = z.preprocess(
+  (item) => (typeof item === 'string' ? { text: item } : item),
+  z.strictObject({
+    id: BlockId.optional().describe('The id of the item; one is made when there is none.'),
+    text: text(1, 500).describe('What is to be checked: 1 to 500 characters.'),
+    checked: z.boolean().optional().describe('Whether it is done; no unless given.'),
+  }),
+);
+export type ItemDraft = z.infer<typeof ItemDraft>;
+
+export const ItemDrafts = z
+  .array(ItemDraft)
+  .max(MOST_ITEMS)
+  .describe('The items, in order: objects, or just their texts.');
+
+/** A block as callers may send it. One flat object for both types: clients reject schemas that combine several. */
+const BlockDraft = z.strictObject({
+  id: BlockId.optional().describe('The id of the block; one is made when there is none.'),
+  type: z.enum(['text', 'checker']).describe('"text" has a text, "checker" has items.'),
+  title: title.optional(),
+  text: text(0, 10_000).optional().describe('Plain text, at most 10,000 characters; of a text block only.'),
+  items: ItemDrafts.optional().describe('The items, in order: objects, or just their texts; of a checker only.'),
+});
+export type BlockDraft = z.infer<typeof BlockDraft>;
+
+export const BlockDrafts = z.array(BlockDraft).max(MOST_BLOCKS).describe('The blocks, in order.');
+
+export const LayoutDraft = z.strictObject({
+  nodedc_structured_blocks: z
+    .strictObject({ version: z.literal(1).describe('Always 1.'), blocks: BlockDrafts })
+    .describe('The structured blocks.'),
+});
+export type LayoutDraft = z.infer<typeof LayoutDraft>;

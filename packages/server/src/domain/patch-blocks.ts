@@ -1,0 +1,170 @@
+import { ErrandError } from '#errors';
+import { type Block, type BlockDraft, type CheckerItem, DetailLayout, type ItemDraft, layoutOf } from './blocks.ts';
+import { visible } from './visible-text.ts';
+
+export const BLOCK_ACTIONS = [
+  'append_text_block',
+  'append_checker',
+  'update_checker_item',
+  'replace_blocks',
+  'append_implementation_note',
+] as const;
+export type BlockAction = (typeof BLOCK_ACTIONS)[number];
+
+interface PatchFields {
+  readonly title?: string | undefined;
+  readonly text?: string | undefined;
+  readonly items?: readonly ItemDraft[] | undefined;
+  readonly item_id?: string | undefined;
+  readonly checked?: boolean | undefined;
+  readonly blocks?: readonly BlockDraft[] | undefined;
+}
+
+export interface BlockPatch extends PatchFields {
+  readonly action: BlockAction;
+}
+
+interface Making {
+  /** Makes the id of a new block or item. */
+  readonly id: () => string;
+  /** The day of the change, as YYYY-MM-DD. */
+  readonly date: string;
+}
+
+type Field = keyof PatchFields;
+
+const TAKES: Readonly<Record<BlockAction, { readonly needed: readonly Field[]; readonly optional: readonly Field[] }>> =
+  {
+    append_text_block: { needed: ['text'], optional: ['title'] },
+    append_checker: { needed: ['items'], optional: ['title'] },
+    update_checker_item: { needed: ['item_id'], optional: ['checked', 'text'] },
+    replace_blocks: { needed: ['blocks'], optional: [] },
+    append_implementation_note: { needed: ['text'], optional: [] },
+  };
+
+export const NOTES_TITLE = 'Implementation notes';
+const LONGEST_NOTES = 10_000;
+const MOST_IDS_LISTED = 20;
+
+const refuse = (field: string, problem: string, details: Readonly<Record<string, unknown>> = {}): ErrandError =>
+  new ErrandError('validation_error', `${field}: ${problem}.`, {
+    details: { fields: [{ field, problem }], ...details },
+  });
+
+function mustFit({ action, ...fields }: BlockPatch): void {
+  const { needed, optional } = TAKES[action];
+  const given = (Object.keys(fields) as Field[]).filter((field) => fields[field] !== undefined);
+  const strange = given.find((field) => !needed.includes(field) && !optional.includes(field));
+  if (strange !== undefined) throw refuse(strange, `is not taken by the action ${action}`);
+  const missing = needed.find((field) => !given.includes(field));
+  if (missing !== undefined) throw refuse(missing, `is required by the action ${action}`);
+}
+
+/** The text as a reader sees it; there must be something to see. */
+function seen(field: string, text: string): string {
+  const clean = visible(text).trim();
+  if (clean === '') throw refuse(field, 'must not be empty');
+  return clean;
+}
+
+const titled = (title: string | undefined): { readonly title?: string } => {
+  const clean = visible(title ?? '').trim();
+  return clean === '' ? {} : { title: clean };
+};
+
+const itemsFrom = (drafts: readonly ItemDraft[], field: string, { id }: Pick<Making, 'id'>): CheckerItem[] =>
+  drafts.map((draft, index) => ({
+    id: draft.id ?? id(),
+    text: seen(`${field}.${index}.text`, draft.text),
+    checked: draft.checked ?? false,
+  }));
+
+function blockFrom(draft: BlockDraft, field: string, making: Pick<Making, 'id'>): Block {
+  const { type, title, text, items } = draft;
+  const id = draft.id ?? making.id();
+  if (type === 'text') {
+    if (items !== undefined) throw refuse(`${field}.items`, 'is not taken by a text block');
+    if (text === undefined) throw refuse(`${field}.text`, 'is required by a text block');
+    return { id, type, ...titled(title), text: visible(text).trim() };
+  }
+  if (text !== undefined) throw refuse(`${field}.text`, 'is not taken by a checker');
+  if (items === undefined) throw refuse(`${field}.items`, 'is required by a checker');
+  return { id, type, ...titled(title), items: itemsFrom(items, `${field}.items`, making) };
+}
+
+/** Whole blocks from what was sent: given ids stay, missing ones are made. */
+export const blocksFrom = (
+  drafts: readonly BlockDraft[],
+  field: string,
+  making: Pick<Making, 'id'>,
+): readonly Block[] => drafts.map((draft, index) => blockFrom(draft, `${field}.${index}`, making));
+
+const allItems = (blocks: readonly Block[]): readonly CheckerItem[] =>
+  blocks.flatMap((block) => (block.type === 'checker' ? block.items : []));
+
+/** The checker items that nobody has ticked. */
+export const openItems = (blocks: readonly Block[]): readonly CheckerItem[] =>
+  allItems(blocks).filter(({ checked }) => !checked);
+
+function updateItem(blocks: readonly Block[], { item_id, checked, text }: BlockPatch): readonly Block[] {
+  if (checked === undefined && text === undefined) throw refuse('checked', 'give checked, text, or both');
+  const ids = allItems(blocks).map(({ id }) => id);
+  if (item_id === undefined || !ids.includes(item_id)) {
+    const known = ids.slice(0, MOST_IDS_LISTED);
+    const listed = known.length === 0 ? 'there are none' : known.join(', ');
+    throw refuse('item_id', `names no checker item of this issue; its items: ${listed}`, { item_ids: known });
+  }
+
+  const changed = (item: CheckerItem): CheckerItem =>
+    item.id === item_id
+      ? { ...item, checked: checked ?? item.checked, text: text === undefined ? item.text : seen('text', text) }
+      : item;
+  return blocks.map((block) =>
+    block.type === 'checker' && block.items.some(({ id }) => id === item_id)
+      ? { ...block, items: block.items.map(changed) }
+      : block,
+  );
+}
+
+function appendNote(blocks: readonly Block[], text: string, { id, date }: Making): readonly Block[] {
+  const line = `${date}: ${seen('text', text)}`;
+  const index = blocks.findLastIndex(({ type, title }) => type === 'text' && title === NOTES_TITLE);
+  const notes = blocks[index];
+  const longer = notes?.type === 'text' && notes.text !== '' ? `${notes.text}\n${line}` : line;
+  if (notes?.type !== 'text' || longer.length > LONGEST_NOTES) {
+    return [...blocks, { id: id(), type: 'text', title: NOTES_TITLE, text: line }];
+  }
+  return blocks.with(index, { ...notes, text: longer });
+}
+
+/** The blocks after one patch. What it does not touch stays as it is, ids above all. */
+export function patchBlocks(blocks: readonly Block[], patch: BlockPatch, making: Making): readonly Block[] {
+  mustFit(patch);
+  const { action, title, text = '', items = [], blocks: drafts = [] } = patch;
+  switch (action) {
+    case 'append_text_block':
+      return [...blocks, { id: making.id(), type: 'text', ...titled(title), text: seen('text', text) }];
+    case 'append_checker':
+      if (items.length === 0) throw refuse('items', 'must have at least 1 item');
+      return [
+        ...blocks,
+        { id: making.id(), type: 'checker', ...titled(title), items: itemsFrom(items, 'items', making) },
+      ];
+    case 'update_checker_item':
+      return updateItem(blocks, patch);
+    case 'replace_blocks':
+      return blocksFrom(drafts, 'blocks', making);
+    case 'append_implementation_note':
+      return appendNote(blocks, text, making);
+  }
+}
+
+/** The blocks under their canonical key, or an error that names the limit they break. */
+export function checkedLayout(blocks: readonly Block[], field: string): DetailLayout {
+  const layout = layoutOf(blocks);
+  const { error } = DetailLayout.safeParse(layout);
+  const problem = error?.issues[0];
+  if (problem === undefined) return layout;
+  // The first two steps are the canonical key and its list, which the caller did not name.
+  throw refuse([field, ...problem.path.slice(2)].join('.'), problem.message);
+}

@@ -1,0 +1,71 @@
+import type { ProjectId, UserId, WorkspaceId } from './ids.ts';
+import type { Project } from './project.ts';
+import type { Scope } from './scope.ts';
+import { PROJECT_SCOPES } from './scope.ts';
+import type { KnownToken } from './token.ts';
+
+/** What may be done in one project. */
+export interface ProjectRights {
+  readonly scopes: ReadonlySet<Scope>;
+  readonly can_complete: boolean;
+  readonly can_cancel: boolean;
+}
+
+/** How far someone reaches: into every project of the workspace alike, or into those that are named. */
+export type Reach = ProjectRights | ReadonlyMap<ProjectId, ProjectRights>;
+
+/** The projects that a question may see: of a workspace those that are named, or all but the todo lists of others. */
+export interface Within {
+  readonly workspace_id: WorkspaceId;
+  readonly project_ids: readonly ProjectId[] | 'all';
+  /** Whose own todo list is one of all; none is without. */
+  readonly user_id?: UserId;
+}
+
+const isEverywhere = (reach: Reach): reach is ProjectRights => 'scopes' in reach;
+
+/** Whether a project is open to someone who reaches all of them. */
+export const isOpenTo = ({ owner_id }: Pick<Project, 'owner_id'>, user: UserId): boolean =>
+  owner_id === null || owner_id === user;
+
+/** Whether what is granted in a project is enough; scopes that are not for projects were checked before. */
+export const allows = ({ scopes }: ProjectRights, needed: readonly Scope[]): boolean =>
+  needed.every((scope) => !PROJECT_SCOPES.has(scope) || scopes.has(scope));
+
+/** What is possible in this project; null when it is out of reach. */
+export const rightsIn = (reach: Reach, project: ProjectId): ProjectRights | null =>
+  isEverywhere(reach) ? reach : (reach.get(project) ?? null);
+
+/** The projects where all these scopes are held. */
+export const withinReach = (reach: Reach, needed: readonly Scope[]): Within['project_ids'] =>
+  isEverywhere(reach) ? 'all' : [...reach].filter(([, rights]) => allows(rights, needed)).map(([project]) => project);
+
+/** All that is allowed somewhere: what someone may try at all. */
+export function scopesOf(reach: Reach, held: readonly Scope[]): ReadonlySet<Scope> {
+  const somewhere = isEverywhere(reach) ? [reach] : [...reach.values()];
+  return new Set(
+    held.filter((scope) => !PROJECT_SCOPES.has(scope) || somewhere.some(({ scopes }) => scopes.has(scope))),
+  );
+}
+
+export const everywhere = (scopes: readonly Scope[]): Reach => ({
+  scopes: new Set(scopes),
+  can_complete: true,
+  can_cancel: true,
+});
+
+/** An agent reaches what it was granted, a person the projects they belong to, an admin all of them, a service none. */
+export function reachOf({ token, owner_role, grants, memberships }: KnownToken): Reach {
+  if (token.kind === 'agent') {
+    const held = new Set(token.scopes);
+    return new Map(
+      grants.map(({ project_id, scopes, can_complete, can_cancel }) => [
+        project_id,
+        { scopes: new Set(scopes.filter((scope) => held.has(scope))), can_complete, can_cancel },
+      ]),
+    );
+  }
+  if (token.kind === 'service') return new Map();
+  const rights = { scopes: new Set(token.scopes), can_complete: true, can_cancel: true };
+  return owner_role === 'admin' ? rights : new Map(memberships.map((project_id) => [project_id, rights]));
+}

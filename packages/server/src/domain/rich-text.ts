@@ -1,0 +1,110 @@
+import clean from 'sanitize-html';
+import { visible } from './visible-text.ts';
+
+const TAGS = [
+  ...['p', 'br', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'strong', 'b', 'em', 'i', 'u', 's', 'del', 'code', 'pre'],
+  ...['blockquote', 'ul', 'ol', 'li', 'table', 'thead', 'tbody', 'tr', 'th', 'td', 'hr', 'a'],
+];
+// What these hold is not text for a reader, or a browser reads it by other rules than the parser does.
+const NOT_TEXT = [
+  ...['script', 'style', 'textarea', 'option', 'select', 'noscript', 'xmp', 'title', 'iframe', 'noembed', 'noframes'],
+  ...['template', 'plaintext', 'svg', 'math', 'object', 'embed', 'applet', 'audio', 'video', 'canvas', 'head'],
+];
+const DEEPEST = 100;
+const MOST_ELEMENTS = 10_000;
+
+// A browser drops tabs and line ends inside an address, so they go before the scheme is read.
+const LINE_ENDS = /[\t\n\r]/g;
+const SAFE_HREF = /^(?:https?:\/\/|mailto:)[^\s/\\]\S*$/i;
+const CELLS = /^[1-9]\d{0,2}$/;
+
+function kept(tag: string, attributes: clean.Attributes): clean.Attributes {
+  const { href = '', colspan = '', rowspan = '', 'data-type': type, 'data-checked': checked } = attributes;
+  if (tag === 'a') {
+    const address = visible(href).replace(LINE_ENDS, '').trim();
+    return SAFE_HREF.test(address) ? { href: address, rel: 'noopener noreferrer nofollow' } : {};
+  }
+  if (tag === 'td' || tag === 'th') {
+    return { ...(CELLS.test(colspan) && { colspan }), ...(CELLS.test(rowspan) && { rowspan }) };
+  }
+  if (tag === 'ul' && type === 'taskList') return { 'data-type': type };
+  if (tag === 'li' && (checked === 'true' || checked === 'false')) return { 'data-checked': checked };
+  return {};
+}
+
+const RULES: clean.IOptions = {
+  allowedTags: TAGS,
+  allowedAttributes: {
+    a: ['href', 'rel'],
+    td: ['colspan', 'rowspan'],
+    th: ['colspan', 'rowspan'],
+    ul: ['data-type'],
+    li: ['data-checked'],
+  },
+  allowedSchemes: ['http', 'https', 'mailto'],
+  allowProtocolRelative: false,
+  nonTextTags: NOT_TEXT,
+  nestingLimit: DEEPEST,
+  transformTags: { '*': (tagName, attributes) => ({ tagName, attribs: kept(tagName, attributes) }) },
+};
+
+const count = (text: string, pattern: RegExp): number => text.match(pattern)?.length ?? 0;
+
+// The parser looks through all open elements at each end tag, so its time grows with their product.
+const hasTooManyTags = (html: string): boolean => {
+  const opened = count(html, /<[a-z]/gi);
+  return opened > MOST_ELEMENTS || opened + count(html, /<\//g) > 2 * MOST_ELEMENTS;
+};
+
+const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
+
+const escaped = (text: string): string => visible(text).replaceAll(/[&<>]/g, (sign) => ESCAPES[sign] ?? sign);
+
+/** The HTML with nothing but the marks of a written text; one of too many tags becomes text that shows them. */
+export function sanitizeHtml(html: string): string {
+  if (hasTooManyTags(html)) return escaped(html);
+  const once = visible(clean(html, RULES));
+  // A tag that goes leaves its children in a new parent, which may end them earlier: only then do all stay where they are.
+  const twice = clean(once, RULES);
+  return hasTooManyTags(twice) ? escaped(html) : twice;
+}
+
+const TAG_OR_TEXT = /<(\/?)([a-z0-9]+)[^>]*>|[^<]+/g;
+const OWN_LINE: ReadonlySet<string> = new Set([
+  ...['p', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'pre', 'blockquote', 'ul', 'ol', 'li', 'table', 'tr', 'hr'],
+]);
+const SIGNS: Readonly<Record<string, string>> = { '&amp;': '&', '&lt;': '<', '&gt;': '>' };
+
+/** What a reader reads: each paragraph, heading, list item and row on its own line, cells parted by tabs. */
+export function textOf(html: string): string {
+  const parts: string[] = [];
+  let preformatted = 0;
+  let gap = true;
+  let lineStart = true;
+  const write = (part: string): void => {
+    if (part === '') return;
+    parts.push(part);
+    lineStart = part.endsWith('\n');
+    gap = /\s$/.test(part);
+  };
+
+  for (const [part, slash, tag = ''] of sanitizeHtml(html).matchAll(TAG_OR_TEXT)) {
+    if (tag === 'br' || (OWN_LINE.has(tag) && !lineStart)) write('\n');
+    else if (slash === '/' && (tag === 'td' || tag === 'th')) write('\t');
+    else if (tag === '' && preformatted > 0) write(part);
+    else if (tag === '') write(part.replaceAll(/\s+/g, ' ').slice(gap && /^\s/.test(part) ? 1 : 0));
+    if (tag === 'pre') preformatted += slash === '/' ? -1 : 1;
+  }
+  const lines = parts.join('').split('\n');
+  const text = lines.map((line) => line.trimEnd()).join('\n');
+  return visible(text.trim().replaceAll(/&(?:amp|lt|gt);/g, (entity) => SIGNS[entity] ?? entity));
+}
+
+/** Plain text as HTML: a blank line parts paragraphs, a line end stays one. */
+export const htmlOf = (text: string): string =>
+  escaped(text)
+    .replaceAll(/\r\n?/g, '\n')
+    .split(/\n\s*\n/)
+    .filter((paragraph) => paragraph.trim() !== '')
+    .map((paragraph) => `<p>${paragraph.trim().replaceAll('\n', '<br />')}</p>`)
+    .join('');

@@ -1,0 +1,54 @@
+const LONGEST_TERM = 40;
+const MOST_TERMS = 5000;
+const MOST_QUERY_TERMS = 12;
+
+// Scripts written without spaces, and Hangul, whose words carry their endings.
+const UNSPACED =
+  '\\p{scx=Han}\\p{scx=Hiragana}\\p{scx=Katakana}\\p{scx=Hangul}\\p{scx=Thai}\\p{scx=Lao}\\p{scx=Khmer}\\p{scx=Myanmar}';
+const RUN = new RegExp(`(?<unspaced>(?:(?=[\\p{L}\\p{N}])[${UNSPACED}])+)|(?:(?![${UNSPACED}])[\\p{L}\\p{N}_])+`, 'gu');
+
+const MARKS = /[\p{M}\p{Cf}]+/gu;
+
+/** One spelling for what people type as the same word; the database's own folding differs by kind and version. */
+const folded = (text: string): string =>
+  text
+    .normalize('NFKD')
+    .replace(MARKS, '')
+    .toLowerCase()
+    // Lower case of a sigma depends on its neighbours, which a query does not have.
+    .replaceAll('ς', 'σ')
+    .normalize('NFC');
+
+function* pairs(run: string, singles: boolean): Generator<string> {
+  let before = '';
+  let alone = true;
+  for (const sign of run) {
+    if (singles) yield sign;
+    if (before !== '') {
+      alone = false;
+      yield before + sign;
+    }
+    before = sign;
+  }
+  if (alone && !singles) yield before;
+}
+
+const shortened = (word: string): string =>
+  word.length <= LONGEST_TERM ? word : [...word.slice(0, LONGEST_TERM * 2)].slice(0, LONGEST_TERM).join('');
+
+function distinct(text: string, most: number, singles: boolean): readonly string[] {
+  const terms = new Set<string>();
+  for (const { 0: run, groups } of folded(text).matchAll(RUN)) {
+    for (const term of groups?.unspaced === undefined ? [shortened(run)] : pairs(run, singles)) {
+      terms.add(term);
+      if (terms.size === most) return [...terms];
+    }
+  }
+  return [...terms];
+}
+
+/** The words a text is found by. Unspaced scripts give each sign and each two neighbours. */
+export const searchTerms = (text: string): readonly string[] => distinct(text, MOST_TERMS, true);
+
+/** The words a query asks for: all of them are among the terms of a text that holds the query. */
+export const queryTerms = (query: string): readonly string[] => distinct(query, MOST_QUERY_TERMS, false);

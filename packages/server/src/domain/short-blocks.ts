@@ -1,0 +1,20 @@
+import { fitting, jsonLength, shortText } from './answer-size.ts';
+import type { Block } from './blocks.ts';
+
+/** As much of one block as fits; null when that is nothing. */
+function shortBlock(block: Block, characters: number): Block | null {
+  if (block.type === 'text') {
+    const text = shortText(block.text, characters - jsonLength({ ...block, text: '' }) + 2);
+    return text === '' ? null : { ...block, text };
+  }
+  const shown = fitting(block.items, characters - jsonLength({ ...block, items: [] }));
+  return shown === 0 ? null : { ...block, items: block.items.slice(0, shown) };
+}
+
+/** The first blocks, as many as take at most so many characters of an answer; the last one perhaps in part. */
+export function shortBlocks(blocks: readonly Block[], characters: number): readonly Block[] {
+  const whole = blocks.slice(0, fitting(blocks, characters));
+  const next = blocks[whole.length];
+  const part = next === undefined ? null : shortBlock(next, characters - jsonLength(whole) - 1);
+  return part === null ? whole : [...whole, part];
+}

@@ -1,0 +1,22 @@
+import { jsonLength } from './answer-size.ts';
+import { sanitizeHtml } from './rich-text.ts';
+
+const HALF_A_TAG = /<[^>]*$/;
+const HALF_AN_ENTITY = /&[^;\s]*$/;
+const LEAST_WORTH_SHOWING = 24;
+
+/** The beginning of sanitized HTML that takes at most so many characters of an answer, or all of it; a cut shows. */
+export function shortHtml(html: string, characters: number): string {
+  if (jsonLength(html) <= characters) return html;
+  for (let size = characters; size >= LEAST_WORTH_SHOWING; size = Math.floor(size * 0.8)) {
+    const cut = html
+      .slice(0, size)
+      .replace(/[\uD800-\uDBFF]$/, '')
+      .replace(HALF_A_TAG, '')
+      .replace(HALF_AN_ENTITY, '');
+    // Sanitizing once more ends the tags that the cut left open.
+    const short = sanitizeHtml(`${cut}…`);
+    if (jsonLength(short) <= characters) return short;
+  }
+  return '';
+}

@@ -1,0 +1,167 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { createWorld, type World } from '#testing/world';
+
+/** An agent with different rights in two projects, and none in a third. */
+async function anAgent(world: World) {
+  const add = async (name: string) => (await world.ask('admin_add_project', { name })).project_id as string;
+  const [wide, narrow, foreign] = [await add('Wide'), await add('Narrow'), await add('Foreign')];
+  const scopes = ['project:read', 'issue:read', 'issue:create', 'issue:update', 'issue:structured_blocks:write'];
+  const { agent_id, token } = await world.ask('admin_create_agent', {
+    name: 'robot',
+    owner_id: world.owner.user_id,
+    project_ids: [wide],
+    scopes,
+  });
+  await world.ask('admin_grant_agent', { agent_id, project_id: narrow, scopes: ['project:read', 'issue:read'] });
+  const caller = () => world.gateway.authenticate(token as string);
+  const create = async (project_id: string, more = {}) =>
+    world.call(
+      'tasker_create_issue',
+      { project_id, name: 'Card', idempotency_key: crypto.randomUUID(), ...more },
+      await caller(),
+    );
+  return { wide, narrow, foreign, agent_id: agent_id as string, caller, create };
+}
+
+describe('grants', () => {
+  it('[TSK-16] decide project by project, in the same words for a foreign project and for none', async () => {
+    await using world = await createWorld();
+    const { wide, narrow, foreign, create } = await anAgent(world);
+
+    const answers = [await create(wide), await create(narrow), await create(foreign), await create('nowhere')];
+
+    expect(answers.map((answer) => (answer.ok ? 'ok' : answer.error.code))).toEqual([
+      'ok',
+      'insufficient_scope',
+      'project_not_granted',
+      'project_not_granted',
+    ]);
+    const [, , other, unknown] = answers.map((answer) => (answer.ok ? null : { ...answer.error, correlation_id: '' }));
+    expect(other).toEqual(unknown);
+  });
+
+  it('count at once when they are widened, narrowed or taken away', async () => {
+    await using world = await createWorld();
+    const { narrow, agent_id, create } = await anAgent(world);
+
+    await world.ask('admin_grant_agent', { agent_id, project_id: narrow, scopes: ['issue:create'] });
+    const widened = await create(narrow);
+    await world.ask('admin_ungrant_agent', { agent_id, project_id: narrow });
+    const gone = await create(narrow);
+
+    expect(widened.ok).toBe(true);
+    expect(gone).toMatchObject({ ok: false, error: { code: 'project_not_granted' } });
+  });
+
+  it('[TSK-02] decide which tools are listed', async () => {
+    await using world = await createWorld();
+    const { wide, agent_id, caller } = await anAgent(world);
+    const names = async () => world.gateway.visible(await caller(), 'all').map(({ name }) => name);
+    const before = await names();
+
+    await world.ask('admin_ungrant_agent', { agent_id, project_id: wide });
+
+    expect(before).toContain('tasker_create_issue');
+    expect(await names()).toEqual([
+      'tasker_list_projects',
+      'tasker_get_project_context',
+      'tasker_search_issues',
+      'tasker_get_issue',
+    ]);
+  });
+
+  it('are asked again before a kept answer is repeated', async () => {
+    await using world = await createWorld();
+    const { wide, narrow, agent_id, caller, create } = await anAgent(world);
+    await world.ask('admin_grant_agent', { agent_id, project_id: narrow, scopes: ['issue:update'] });
+    const made = await create(wide);
+    if (!made.ok) throw new Error('no card');
+    const issue_id = (made.value.issue as { id: string }).id;
+    const update = { issue_id, name: 'Renamed', idempotency_key: 'k1' };
+    await world.ask('tasker_update_issue', update, await caller());
+
+    await world.ask('admin_ungrant_agent', { agent_id, project_id: wide });
+    const repeated = await world.call('tasker_update_issue', update, await caller());
+
+    expect(repeated).toMatchObject({ ok: false, error: { code: 'project_not_granted' } });
+  });
+
+  it('let a field through only with the scope that it needs', async () => {
+    await using world = await createWorld();
+    const { narrow, agent_id, create } = await anAgent(world);
+    await world.ask('admin_grant_agent', { agent_id, project_id: narrow, scopes: ['issue:create'] });
+    const detail_layout = { nodedc_structured_blocks: { version: 1, blocks: [] } };
+
+    const answer = await create(narrow, { detail_layout });
+
+    expect(answer).toMatchObject({
+      ok: false,
+      error: { code: 'insufficient_scope', details: { required_scope: 'issue:structured_blocks:write' } },
+    });
+  });
+});
+
+describe('people and services', () => {
+  let world: World;
+  let project_id: string;
+  beforeAll(async () => {
+    world = await createWorld();
+    project_id = (await world.ask('admin_add_project', { name: 'Team' })).project_id as string;
+    return () => world.store.close();
+  });
+
+  const scopes = ['issue:read', 'issue:create', 'project:read'];
+  const listed = async (fields: Record<string, unknown>) => {
+    const caller = await world.callerWith({ scopes, ...fields });
+    const { projects } = await world.ask('tasker_list_projects', {}, caller);
+    return (projects as { id: string }[]).map(({ id }) => id);
+  };
+
+  it('reach the projects that they belong to, and an admin all of them', async () => {
+    const user_id = await world.addUser('Bob');
+    const before = await listed({ user_id });
+
+    await world.ask('admin_add_member', { user_id, project_id });
+    const after = await listed({ user_id });
+
+    expect(before).not.toContain(project_id);
+    expect(after).toContain(project_id);
+    expect(await listed({ user_id: world.owner.user_id })).toContain(project_id);
+  });
+
+  it('never see the todo list of someone else, as an admin, as an agent or by a grant', async () => {
+    const bob = await world.addUser('Bob');
+    const asBob = await world.callerWith({ user_id: bob, scopes: ['todo:write', 'project:read'] });
+    const { task_id } = await world.ask('todo_add_task', { user_id: 'me', title: 'Surprise party' }, asBob);
+    const [{ id: list }] = (await world.ask('tasker_list_projects', {}, asBob)).projects as [{ id: string }];
+
+    const search = await world.ask('tasker_search_issues', { query: 'surprise' });
+    const everything = await world.ask('tasker_search_issues', { query: '', limit: 100 });
+    const refused = [
+      await world.refuse('tasker_get_issue', { issue_id: task_id }),
+      await world.refuse('tasker_get_project_context', { project_id: list }),
+      await world.refuse('admin_create_agent', { name: 'spy', project_ids: [list], scopes: ['issue:read'] }),
+    ].map(({ code }) => code);
+
+    expect(search.issues).toEqual([]);
+    expect(JSON.stringify(everything)).not.toContain('Surprise');
+    expect(refused).toEqual(['not_found', 'not_found', 'validation_error']);
+    expect(await listed({ user_id: world.owner.user_id })).not.toContain(list);
+  });
+
+  it('see their own todo list', async () => {
+    const { task_id } = await world.ask('todo_add_task', { user_id: 'me', title: 'Mine alone' });
+
+    const { issues } = await world.ask('tasker_search_issues', { query: 'mine alone' });
+    const everything = await world.ask('tasker_search_issues', { query: '', limit: 100 });
+
+    expect(issues).toMatchObject([{ id: task_id }]);
+    expect(JSON.stringify(everything)).toContain('Mine alone');
+  });
+
+  it('that act for others reach none', async () => {
+    const service = await world.callerWith({ kind: 'service', user_ids: ['*'], scopes });
+
+    expect(world.gateway.visible(service, 'tasker')).toEqual([]);
+  });
+});

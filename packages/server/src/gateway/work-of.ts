@@ -1,0 +1,51 @@
+import { randomUUID } from 'node:crypto';
+import type { ProjectId } from '#domain/ids';
+import type { ProjectRights, Within } from '#domain/reach';
+import type { ReadWork, TrackerWork } from '#services/work';
+import type { Reads, Store } from '#store/store';
+import type { Admitted } from './admit.ts';
+import type { Changes } from './audit.ts';
+import { authorizeProject, reachable } from './authorize.ts';
+import { type Keyed, operationId } from './once.ts';
+
+/** What a tool that reads gets to work with. */
+export const readWork = ({ call, subject, needed }: Admitted, tx: Reads): ReadWork => ({
+  caller: call.caller,
+  subject,
+  tx,
+  // Most calls are about no project at all, and never ask.
+  get within(): Within {
+    return reachable(call.caller, needed);
+  },
+  rightsIn: (project: ProjectId): ProjectRights => authorizeProject(call, needed, project),
+});
+
+interface Changing<Tx extends Reads> {
+  readonly tx: Tx;
+  readonly keyed: Keyed | null;
+  readonly changes: Changes;
+  readonly transaction: Store['transaction'];
+}
+
+/** What a tool that changes something gets. Written out: a spread would ask for `within` at once. */
+export const changeWork = <Tx extends Reads>(
+  { call, subject, needed }: Admitted,
+  { tx, keyed, changes, transaction }: Changing<Tx>,
+): TrackerWork & { readonly tx: Tx } => ({
+  caller: call.caller,
+  subject,
+  tx,
+  get within(): Within {
+    return reachable(call.caller, needed);
+  },
+  rightsIn: (project: ProjectId): ProjectRights => {
+    const rights = authorizeProject(call, needed, project);
+    changes.enter(project);
+    return rights;
+  },
+  changed: changes.changed,
+  transaction,
+  get operation_id(): string {
+    return keyed === null ? randomUUID() : operationId(keyed);
+  },
+});

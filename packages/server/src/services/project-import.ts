@@ -1,0 +1,55 @@
+import { type ProjectId, ProjectId as ProjectIdSchema } from '#domain/ids';
+import type { Project } from '#domain/project';
+import { visible } from '#domain/visible-text';
+import { ErrandError } from '#errors';
+import { joinProject } from './projects.ts';
+import type { TaskerAdapter } from './tasker/adapter.ts';
+import type { TrackerWork } from './work.ts';
+
+export interface Imported {
+  readonly imported: readonly Project[];
+  /** How many projects of the tracker were there already. */
+  readonly known: number;
+}
+
+const NAME_LENGTH = 100;
+
+const nameOf = (name: string): string =>
+  [...visible(name).trim()].slice(0, NAME_LENGTH).join('') || 'Project without a name';
+
+/** Takes the projects of a tracker elsewhere over, under its own ids, so that they can be granted. */
+export function createProjectImport(adapter: Pick<TaskerAdapter, 'is_local' | 'projects'>) {
+  return async (work: TrackerWork): Promise<Imported> => {
+    if (adapter.is_local) {
+      throw new ErrandError('validation_error', "There is nothing to import from: the tracker is Errand's own.", {
+        hint: 'Add a project with: errand project add NAME.',
+      });
+    }
+    const { workspace_id, user_id } = work.caller;
+    const found = (await adapter.projects()).filter(({ id }) => ProjectIdSchema.safeParse(id).success);
+
+    const imported = await work.transaction(async (tx) => {
+      const added: Project[] = [];
+      for (const { id, name } of found) {
+        const project: Project = {
+          id: id as ProjectId,
+          workspace_id,
+          kind: 'team',
+          owner_id: null,
+          name: nameOf(name),
+          card_guide: null,
+          completion_gate: 'none',
+          created_at: tx.now,
+        };
+        if ((await tx.projects.find(workspace_id, project.id)) !== null) continue;
+        // Its states are the tracker's: none are kept here.
+        await tx.projects.insert(project, []);
+        await joinProject(tx, project, user_id);
+        added.push(project);
+      }
+      return added;
+    });
+    if (imported.length > 0) work.changed(null, imported);
+    return { imported, known: found.length - imported.length };
+  };
+}

@@ -1,0 +1,75 @@
+import { fitting, jsonLength } from '#domain/answer-size';
+import type { ProjectId } from '#domain/ids';
+import type { Ports } from '#services/ports';
+import type { ReadWork } from '#services/work';
+import type { TaskerAdapter, TrackerLabel, TrackerMember, TrackerState } from './adapter.ts';
+import { type GrantedProject, projectOf } from './lookup.ts';
+import { refusal } from './refusals.ts';
+
+const PARTS = ['states', 'labels', 'members'] as const;
+type Part = (typeof PARTS)[number];
+
+interface ContextRequest {
+  readonly project_id: ProjectId;
+  /** Only this list, from where `cursor` says. */
+  readonly part?: Part | undefined;
+  readonly cursor?: string | undefined;
+}
+
+interface ProjectContext extends GrantedProject {
+  readonly states?: readonly TrackerState[];
+  readonly labels?: readonly TrackerLabel[];
+  readonly members?: readonly TrackerMember[];
+  /** Where lists that were too long go on. */
+  readonly more: Readonly<Partial<Record<Part, string>>>;
+}
+
+interface PartRequest {
+  readonly part: Part;
+  readonly cursor?: string | undefined;
+  readonly characters: number;
+}
+
+/** Several clients cut longer answers, so a list that is asked for alone ends before. */
+const ALONE_CHARACTERS = 3_400;
+/** What the lists may take together with the card guide, each at most so much. */
+const PART_CHARACTERS = { states: 900, labels: 600, members: 600 } as const;
+
+/** What a card of a project is made of. */
+export function createContext({ cursors }: Ports, adapter: TaskerAdapter) {
+  const READ = { states: adapter.states, labels: adapter.labels, members: adapter.members } as const;
+
+  async function readPart(work: ReadWork, project: ProjectId, { part, cursor, characters }: PartRequest) {
+    const list = `context:${project}:${part}`;
+    const all: readonly (TrackerState | TrackerLabel | TrackerMember)[] = await READ[part](work, project);
+    const after = cursor === undefined ? null : cursors.decode(list, cursor);
+    const start = after === null ? 0 : all.findIndex(({ id }) => id === after) + 1;
+    if (after !== null && start === 0) throw refusal('cursor', 'stood at something that is gone', 'Leave it out.');
+
+    const rest = all.slice(start);
+    const rows = rest.slice(0, Math.max(1, fitting(rest, characters)));
+    const more = rows.length < rest.length ? { [part]: cursors.encode(list, rows.at(-1)?.id ?? '') } : {};
+    return { lists: { [part]: rows }, more, unused: Math.max(0, characters - jsonLength(rows)) };
+  }
+
+  return {
+    read: async (work: ReadWork, { project_id, part, cursor }: ContextRequest): Promise<ProjectContext> => {
+      if (cursor !== undefined && part === undefined) throw refusal('part', 'is required with cursor');
+      const project = await projectOf(work, project_id);
+      const rights = work.rightsIn(project.id);
+      if (part !== undefined) {
+        const { lists, more } = await readPart(work, project.id, { part, cursor, characters: ALONE_CHARACTERS });
+        return { project, rights, ...lists, more };
+      }
+
+      let context: ProjectContext = { project, rights, more: {} };
+      let unused = 0;
+      for (const name of PARTS) {
+        const read = await readPart(work, project.id, { part: name, characters: PART_CHARACTERS[name] + unused });
+        context = { ...context, ...read.lists, more: { ...context.more, ...read.more } };
+        unused = read.unused;
+      }
+      return context;
+    },
+  };
+}

@@ -1,0 +1,146 @@
+import { fitting } from '#domain/answer-size';
+import type { LayoutDraft } from '#domain/blocks';
+import type { ProjectId } from '#domain/ids';
+import { blocksFrom, checkedLayout } from '#domain/patch-blocks';
+import type { Priority } from '#domain/work-item';
+import { ErrandError } from '#errors';
+import { type PageOf, type PageRequest, readPage } from '#services/pages';
+import type { Ports } from '#services/ports';
+import type { ReadWork, TrackerWork } from '#services/work';
+import type { Issue, IssueComment, IssueRow, TaskerAdapter } from './adapter.ts';
+import { mayEnter } from './completion.ts';
+import { issueOf, mustBeVersion, onlyIn, projectOf } from './lookup.ts';
+import { createReferences } from './references.ts';
+import { refusal } from './refusals.ts';
+import { plainText, safeHtml } from './words.ts';
+
+/** Fields that create and update share; an empty text takes the value away. */
+interface IssueFields {
+  readonly description_html?: string | undefined;
+  readonly detail_layout?: LayoutDraft | undefined;
+  readonly priority?: Priority | undefined;
+  readonly start_date?: string | undefined;
+  readonly target_date?: string | undefined;
+  readonly parent_id?: string | undefined;
+}
+
+interface NewIssueFields extends IssueFields {
+  readonly project_id: ProjectId;
+  readonly name: string;
+  readonly state_id?: string | undefined;
+  readonly label_ids?: readonly string[] | undefined;
+  readonly assignee_ids?: readonly string[] | undefined;
+}
+
+interface IssuePatch extends IssueFields {
+  readonly issue_id: string;
+  readonly name?: string | undefined;
+  readonly expected_version?: number | undefined;
+}
+
+interface IssueSearch extends PageRequest {
+  readonly query: string;
+  readonly project_id?: ProjectId | undefined;
+}
+
+/** Several clients cut longer answers, so a page that nobody sized ends before. */
+const DEFAULT_PAGE_CHARACTERS = 3_600;
+
+function mustBeInOrder(start: string | null, target: string | null): void {
+  if (start === null || target === null || start <= target) return;
+  throw refusal('target_date', `must not be before start_date, which is ${start}`);
+}
+
+/** What a field becomes: unchanged when it was not given, nothing when it was given empty. */
+const orNothing = (given: string | undefined): string | null | undefined => (given === '' ? null : given);
+
+export function createIssues({ ids, cursors }: Ports, adapter: TaskerAdapter) {
+  const references = createReferences(adapter);
+
+  const layoutFrom = (draft: LayoutDraft) =>
+    checkedLayout(blocksFrom(draft.nodedc_structured_blocks.blocks, 'detail_layout', { id: ids }), 'detail_layout');
+
+  return {
+    search: async (work: ReadWork, { query, project_id, ...page }: IssueSearch): Promise<PageOf<IssueRow>> => {
+      if (project_id !== undefined) await projectOf(work, project_id);
+      const within = project_id === undefined ? work.within : onlyIn(work.within, project_id);
+      const { rows, ...more } = await readPage(cursors, page, {
+        name: `issues:${work.caller.principal_id}:${project_id ?? ''}:${query}`,
+        read: async (part) =>
+          (await adapter.search(work, within, { query, ...part })).map((row) => ({ id: row.position, row })),
+        fitting: (found) =>
+          Math.max(
+            1,
+            fitting(
+              found.map(({ row }) => row),
+              DEFAULT_PAGE_CHARACTERS,
+            ),
+          ),
+      });
+      return { rows: rows.map(({ row }) => row), ...more };
+    },
+
+    get: async (
+      work: ReadWork,
+      id: string,
+      most_comments: number,
+    ): Promise<{ readonly issue: Issue; readonly count: number; readonly latest: readonly IssueComment[] }> => {
+      const issue = await issueOf(adapter, work, id);
+      return { issue, ...(await adapter.comments(work, issue, most_comments)) };
+    },
+
+    create: async (work: TrackerWork, fields: NewIssueFields): Promise<Issue> => {
+      const project = await projectOf(work, fields.project_id);
+      const name = plainText('name', fields.name);
+      const start_date = fields.start_date || null;
+      const target_date = fields.target_date || null;
+      mustBeInOrder(start_date, target_date);
+      const detail_layout = fields.detail_layout === undefined ? null : layoutFrom(fields.detail_layout);
+      const state = await references.state(work, project.id, fields.state_id);
+      mayEnter(work, project, { group: state.group, layout: detail_layout });
+
+      const issue = await adapter.create(work, {
+        project_id: project.id,
+        name,
+        description_html: safeHtml('description_html', fields.description_html ?? ''),
+        detail_layout,
+        state,
+        priority: fields.priority ?? 'none',
+        label_ids: await references.labels(work, project.id, fields.label_ids ?? []),
+        assignee_ids: await references.assignees(work, project.id, fields.assignee_ids ?? []),
+        parent_id: fields.parent_id
+          ? await references.parent(work, project.id, { parent_id: fields.parent_id, child_id: null })
+          : null,
+        start_date,
+        target_date,
+      });
+      work.changed(null, issue);
+      return issue;
+    },
+
+    update: async (work: TrackerWork, fields: IssuePatch): Promise<Issue> => {
+      const { name, description_html, detail_layout, priority, start_date, target_date, parent_id } = fields;
+      const given = [name, description_html, detail_layout, priority, start_date, target_date, parent_id];
+      if (given.every((value) => value === undefined)) {
+        throw new ErrandError('validation_error', 'No changes provided: give at least one field to change.');
+      }
+      const issue = await issueOf(adapter, work, fields.issue_id);
+      mustBeVersion(issue, fields.expected_version);
+      mustBeInOrder((start_date ?? issue.start_date) || null, (target_date ?? issue.target_date) || null);
+
+      const changed = await adapter.update(work, issue, {
+        name: name === undefined ? undefined : plainText('name', name),
+        description_html: description_html === undefined ? undefined : safeHtml('description_html', description_html),
+        detail_layout: detail_layout === undefined ? undefined : layoutFrom(detail_layout),
+        priority,
+        start_date: orNothing(start_date),
+        target_date: orNothing(target_date),
+        parent_id: parent_id
+          ? await references.parent(work, issue.project_id, { parent_id, child_id: issue.id })
+          : orNothing(parent_id),
+      });
+      work.changed(issue, changed);
+      return changed;
+    },
+  };
+}

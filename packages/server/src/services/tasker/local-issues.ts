@@ -1,0 +1,119 @@
+import { DetailLayout } from '#domain/blocks';
+import type { Caller } from '#domain/caller';
+import type { AgentId, StateId, UserId, WorkItemId, WorkspaceId } from '#domain/ids';
+import type { State } from '#domain/project';
+import { htmlOf, textOf } from '#domain/rich-text';
+import type { WorkItem } from '#domain/work-item';
+import type { Reads } from '#store/store';
+import type { Author, Issue, IssueChanges, NewIssue, TrackerState } from './adapter.ts';
+import { onlyIn } from './lookup.ts';
+
+export const stateOf = ({ id, name, state_group }: State): TrackerState => ({ id, name, group: state_group });
+
+interface Writer {
+  readonly workspace_id: WorkspaceId;
+  readonly user_id: UserId | null;
+  readonly agent_id: AgentId | null;
+}
+
+/** Agents speak in their own name, whoever they work for. */
+export async function authorOf(tx: Reads, { workspace_id, user_id, agent_id }: Writer): Promise<Author | null> {
+  if (agent_id !== null) {
+    return { kind: 'agent', id: agent_id, name: (await tx.agents.find(workspace_id, agent_id))?.name ?? '' };
+  }
+  if (user_id === null) return null;
+  return { kind: 'user', id: user_id, name: (await tx.users.find(workspace_id, user_id))?.name ?? '' };
+}
+
+const htmlOfItem = ({ description, description_html }: WorkItem): string | null =>
+  description_html ?? (description === null ? null : htmlOf(description));
+
+/** A work item as an issue, with all that belongs to it. */
+export async function issueOfItem(tx: Reads, item: WorkItem): Promise<Issue> {
+  const { id, project_id, workspace_id } = item;
+  const within = onlyIn(item, project_id);
+  const states = await tx.projects.states(workspace_id, project_id);
+  const state = states.find((known) => known.id === item.state_id);
+  if (state === undefined) throw new Error(`work item ${id} has a state of another project`);
+  const assignees = await tx.workItems.assignees(within, id);
+  return {
+    id,
+    project_id,
+    name: item.title,
+    description_html: htmlOfItem(item),
+    detail_layout: item.detail_layout === null ? null : DetailLayout.parse(JSON.parse(item.detail_layout)),
+    state: stateOf(state),
+    priority: item.priority,
+    labels: (await tx.workItems.labels(within, id)).map((label) => ({ id: label.id, name: label.name })),
+    assignees: assignees.map(({ user_id, name }) => ({ id: user_id, name })),
+    parent_id: item.parent_id,
+    start_date: item.start_date,
+    target_date: item.target_date,
+    sort_order: item.sort_order,
+    version: item.version,
+    created_by: await authorOf(tx, {
+      workspace_id,
+      user_id: item.created_by_user_id,
+      agent_id: item.created_by_agent_id,
+    }),
+    created_at: item.created_at,
+    updated_at: item.updated_at,
+  };
+}
+
+/** The item with the changes that are columns of its own. The ids are those that the service has found in this tracker. */
+export function changedItem(item: WorkItem, changes: IssueChanges, now: number): WorkItem {
+  const { state, detail_layout: layout, description_html: html } = changes;
+  const completed = state?.group === 'completed';
+  return {
+    ...item,
+    title: changes.name ?? item.title,
+    ...(html !== undefined && { description_html: html, description: html === null ? null : textOf(html) || null }),
+    ...(layout !== undefined && { detail_layout: layout === null ? null : JSON.stringify(layout) }),
+    priority: changes.priority ?? item.priority,
+    start_date: changes.start_date === undefined ? item.start_date : changes.start_date,
+    target_date: changes.target_date === undefined ? item.target_date : changes.target_date,
+    parent_id: changes.parent_id === undefined ? item.parent_id : (changes.parent_id as WorkItemId | null),
+    sort_order: changes.sort_order ?? item.sort_order,
+    ...(state !== undefined && {
+      state_id: state.id as StateId,
+      completed_at: completed ? (item.completed_at ?? now) : null,
+    }),
+    version: item.version + 1,
+    updated_at: now,
+  };
+}
+
+interface Origin {
+  readonly id: WorkItemId;
+  readonly caller: Caller;
+  /** On whose todo list it is; null for none. */
+  readonly owner_id: UserId | null;
+  readonly now: number;
+}
+
+export function newItem(issue: NewIssue, { id, caller, owner_id, now }: Origin): WorkItem {
+  const html = issue.description_html;
+  return {
+    id,
+    workspace_id: caller.workspace_id,
+    project_id: issue.project_id,
+    owner_id,
+    state_id: issue.state.id as StateId,
+    title: issue.name,
+    description: html === null ? null : textOf(html) || null,
+    description_html: html,
+    detail_layout: issue.detail_layout === null ? null : JSON.stringify(issue.detail_layout),
+    priority: issue.priority,
+    sort_order: now,
+    parent_id: issue.parent_id as WorkItemId | null,
+    start_date: issue.start_date,
+    target_date: issue.target_date,
+    completed_at: issue.state.group === 'completed' ? now : null,
+    version: 1,
+    created_by_user_id: caller.user_id,
+    created_by_agent_id: caller.agent_id,
+    created_at: now,
+    updated_at: now,
+  };
+}

@@ -1,0 +1,72 @@
+import type { ProjectId } from '#domain/ids';
+import type { Project } from '#domain/project';
+import { isOpenTo, type ProjectRights, type Within } from '#domain/reach';
+import { ErrandError } from '#errors';
+import type { ReadWork } from '#services/work';
+import type { Page } from '#store/store';
+import type { Issue, TaskerAdapter } from './adapter.ts';
+import { refusal } from './refusals.ts';
+
+/** A project, and what the caller may do in it. */
+export interface GrantedProject {
+  readonly project: Project;
+  readonly rights: ProjectRights;
+}
+
+/** The same projects, but for those that are not this one. */
+export const onlyIn = ({ workspace_id }: Pick<Within, 'workspace_id'>, project: ProjectId): Within => ({
+  workspace_id,
+  project_ids: [project],
+});
+
+/** Whether the caller may see a project of the workspace: one that was granted by name, or any that is not someone else's list. */
+const isSeen = ({ within, caller }: ReadWork, project: Project): boolean =>
+  within.project_ids !== 'all' || isOpenTo(project, caller.user_id);
+
+/** The project, which the caller may do this very thing in. */
+export async function projectOf(work: ReadWork, id: ProjectId): Promise<Project> {
+  work.rightsIn(id);
+  const project = await work.tx.projects.find(work.caller.workspace_id, id);
+  // Only someone who reaches every project gets as far as this with an id that is none.
+  if (project !== null && isSeen(work, project)) return project;
+  throw new ErrandError('not_found', `No project ${id}.`, { hint: 'Call tasker_list_projects for ids.' });
+}
+
+/** The projects where the caller may do this very thing, in the order of their ids. */
+export async function projectsWithin({ tx, within }: ReadWork, page: Page): Promise<readonly Project[]> {
+  const { project_ids, workspace_id } = within;
+  if (project_ids === 'all') return tx.projects.open(within, page);
+  const ids = project_ids.filter((id) => page.after === null || id > page.after).toSorted();
+  const found: Project[] = [];
+  for (const id of ids.slice(0, page.limit)) {
+    const project = await tx.projects.find(workspace_id, id);
+    if (project !== null) found.push(project);
+  }
+  return found;
+}
+
+/** What every issue out of reach is answered with, whether there is one or not. */
+export const noIssue = (id: string): ErrandError =>
+  new ErrandError('not_found', `No issue ${id} in the projects where this token may do this.`, {
+    hint: 'Call tasker_search_issues for ids.',
+  });
+
+/** An issue in a project where the caller may do this very thing. */
+export async function issueOf(adapter: TaskerAdapter, work: ReadWork, id: string): Promise<Issue> {
+  const issue = await adapter.find(work, work.within, id);
+  if (issue === null) throw noIssue(id);
+  work.rightsIn(issue.project_id);
+  return issue;
+}
+
+/** Refuses when the issue is no longer as the caller has read it. */
+export function mustBeVersion({ version, id }: Issue, expected: number | undefined): void {
+  if (expected === undefined || expected === version) return;
+  if (version === null) {
+    throw refusal('expected_version', 'cannot be compared: this tracker keeps no versions', 'Leave it out.');
+  }
+  throw new ErrandError('version_conflict', `Issue ${id} has version ${version}, not ${expected}.`, {
+    hint: 'Read it again with tasker_get_issue, and repeat the change if it still makes sense, with a new idempotency_key.',
+    details: { version },
+  });
+}

@@ -1,0 +1,35 @@
+import { fitting } from '#domain/answer-size';
+import type { Project } from '#domain/project';
+import { type PageOf, type PageRequest, readPage } from '#services/pages';
+import type { Ports } from '#services/ports';
+import type { ReadWork } from '#services/work';
+import { type GrantedProject, projectsWithin } from './lookup.ts';
+
+/** Several clients cut longer answers, so a page that nobody sized ends before. */
+const DEFAULT_PAGE_CHARACTERS = 3_600;
+
+/** How many projects fit into a short answer, in the form in which they are listed. */
+const fittingProjects = (projects: readonly Project[]): number => {
+  const rows = projects.map(({ id, name, kind, completion_gate }) => ({
+    id,
+    name,
+    kind,
+    completion_gate,
+    can_complete: false,
+    can_cancel: false,
+  }));
+  return Math.max(1, fitting(rows, DEFAULT_PAGE_CHARACTERS));
+};
+
+export function createTrackerProjects({ cursors }: Ports) {
+  return {
+    list: async (work: ReadWork, page: PageRequest): Promise<PageOf<GrantedProject>> => {
+      const { rows, ...more } = await readPage(cursors, page, {
+        name: `tracker projects:${work.caller.principal_id}`,
+        read: (part) => projectsWithin(work, part),
+        fitting: fittingProjects,
+      });
+      return { rows: rows.map((project) => ({ project, rights: work.rightsIn(project.id) })), ...more };
+    },
+  };
+}

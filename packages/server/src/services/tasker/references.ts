@@ -1,0 +1,72 @@
+import type { ProjectId } from '#domain/ids';
+import type { ReadWork } from '#services/work';
+import type { TaskerAdapter, TrackerState } from './adapter.ts';
+import { onlyIn } from './lookup.ts';
+import { refusal } from './refusals.ts';
+
+const DEEPEST_PARENT = 50;
+const CONTEXT_HINT = 'Call tasker_get_project_context for the ids of this project.';
+
+interface Parenthood {
+  readonly parent_id: string;
+  /** Null while the child is only being made. */
+  readonly child_id: string | null;
+}
+
+/** What an issue may point at: all of it must belong to the issue's own project. What is elsewhere reads like what is nowhere. */
+export function createReferences(adapter: TaskerAdapter) {
+  return {
+    /** The state by id; the one that new issues begin in when none is named. */
+    state: async (work: ReadWork, project: ProjectId, id: string | undefined): Promise<TrackerState> => {
+      const states = await adapter.states(work, project);
+      const state =
+        id === undefined
+          ? (states.find(({ group }) => group === 'unstarted') ?? states.find(({ group }) => group === 'backlog'))
+          : states.find((known) => known.id === id);
+      if (state !== undefined) return state;
+      throw refusal(
+        'state_id',
+        id === undefined ? 'is required in this project' : 'names no state of this project',
+        CONTEXT_HINT,
+      );
+    },
+
+    labels: async (work: ReadWork, project: ProjectId, ids: readonly string[]): Promise<readonly string[]> => {
+      if (ids.length === 0) return [];
+      const known = new Set((await adapter.labels(work, project)).map(({ id }) => id));
+      if (ids.every((id) => known.has(id))) return [...new Set(ids)];
+      throw refusal('label_ids', 'names a label that this project does not have', CONTEXT_HINT);
+    },
+
+    assignees: async (work: ReadWork, project: ProjectId, ids: readonly string[]): Promise<readonly string[]> => {
+      if (ids.length === 0) return [];
+      const members = await adapter.members(work, project);
+      const active = new Set(members.filter(({ is_active }) => is_active).map(({ id }) => id));
+      if (ids.every((id) => active.has(id))) return [...new Set(ids)];
+      throw refusal(
+        'assignee_ids',
+        'names someone who is no active member of this project',
+        `${CONTEXT_HINT} tasker_add_existing_project_member adds a member of the workspace, where it is granted.`,
+      );
+    },
+
+    /** Checks a parent. An issue that exists already must not become its own ancestor. */
+    parent: async (work: ReadWork, project: ProjectId, { parent_id, child_id }: Parenthood): Promise<string> => {
+      const within = onlyIn(work.within, project);
+      let ancestor = await adapter.find(work, within, parent_id);
+      if (ancestor === null) {
+        throw refusal('parent_id', 'names no issue of this project', 'Call tasker_search_issues for ids.');
+      }
+      const parent = ancestor.id;
+      // A new issue has no children, so it cannot close a circle.
+      for (let depth = 0; child_id !== null && ancestor !== null; depth++) {
+        if (ancestor.id === child_id) throw refusal('parent_id', 'names the issue itself, or one below it');
+        if (depth >= DEEPEST_PARENT) throw refusal('parent_id', `is nested deeper than ${DEEPEST_PARENT} levels`);
+        ancestor = ancestor.parent_id === null ? null : await adapter.find(work, within, ancestor.parent_id);
+      }
+      return parent;
+    },
+  };
+}
+
+export type References = ReturnType<typeof createReferences>;

@@ -1,0 +1,138 @@
+import { blocksOf } from '#domain/blocks';
+import type { Execution } from '#domain/execution';
+import type { ExecutionId, ProjectId } from '#domain/ids';
+import { checkedLayout, patchBlocks } from '#domain/patch-blocks';
+import { htmlOf } from '#domain/rich-text';
+import { ErrandError } from '#errors';
+import type { Ports } from '#services/ports';
+import type { ReadWork, TrackerWork } from '#services/work';
+import type { Issue, IssueComment, TaskerAdapter } from './adapter.ts';
+import { issueOf, noIssue, onlyIn, projectOf } from './lookup.ts';
+import { refusal } from './refusals.ts';
+import { today } from './today.ts';
+import { plainText, readableHtml } from './words.ts';
+
+interface SessionStart {
+  readonly project_id?: ProjectId | undefined;
+  readonly issue_id?: string | undefined;
+}
+
+interface SessionReport {
+  readonly work_session_id: ExecutionId;
+  readonly summary: string;
+  /** One line for each thing that was checked. */
+  readonly validation?: string | undefined;
+}
+
+interface Report {
+  readonly session: Execution;
+  readonly words: string;
+}
+
+interface FinishedSession {
+  readonly session: Execution;
+  /** The comment on the issue; null when the session was about a whole project, or its issue is gone. */
+  readonly comment: IssueComment | null;
+}
+
+const linesOf = (text: string): readonly string[] =>
+  text
+    .split(/\r\n?|\n/)
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+
+/** The only project that the call can be about, when it names none. */
+function onlyProject({ within }: ReadWork): ProjectId {
+  const [project, ...others] = within.project_ids === 'all' ? [] : within.project_ids;
+  if (project !== undefined && others.length === 0) return project;
+  throw refusal('project_id', 'is required, unless issue_id is given', 'Call tasker_list_projects for ids.');
+}
+
+/** Reports of agents that work elsewhere: each is an execution that Errand did not start itself. */
+export function createWorkSessions({ ids }: Ports, adapter: TaskerAdapter) {
+  async function ownSession({ tx, caller, within, rightsIn }: TrackerWork, id: ExecutionId): Promise<Execution> {
+    const session = await tx.executions.find(within, id);
+    const isOwn = session?.user_id === caller.user_id && session.agent_id === caller.agent_id;
+    if (session === null || session.kind !== 'external' || !isOwn) {
+      throw new ErrandError(
+        'not_found',
+        `No work session ${id} of yours in the projects where this token may do this.`,
+        {
+          hint: 'tasker_start_work_session starts one and answers its id.',
+        },
+      );
+    }
+    rightsIn(session.project_id);
+    if (session.ended_at === null) return session;
+    throw new ErrandError('conflict', `Work session ${id} is finished already.`, {
+      hint: 'Start another with tasker_start_work_session, or add to the issue with tasker_append_comment.',
+    });
+  }
+
+  /** Puts the report on the issue. The note names the session, so that a repeated call finds it and adds no other. */
+  async function report(work: TrackerWork, issue: Issue, { session, words }: Report): Promise<IssueComment> {
+    const comment = await adapter.comment(work, issue, readableHtml('summary', htmlOf(words)));
+    const mark = `work session ${session.id}: `;
+    const before = blocksOf(issue.detail_layout);
+    if (before.some((block) => block.type === 'text' && block.text.includes(mark))) return comment;
+
+    const note = { action: 'append_implementation_note', text: `${mark}${words}` } as const;
+    const after = patchBlocks(before, note, { id: ids, date: await today(work) });
+    const changed = await adapter.update(work, issue, { detail_layout: checkedLayout(after, 'summary') });
+    work.changed(issue, changed);
+    return comment;
+  }
+
+  return {
+    start: async (work: TrackerWork, { project_id, issue_id }: SessionStart): Promise<Execution> => {
+      const issue = issue_id === undefined ? null : await issueOf(adapter, work, issue_id);
+      if (issue !== null && (project_id ?? issue.project_id) !== issue.project_id) throw noIssue(issue.id);
+      const project = await projectOf(work, issue?.project_id ?? project_id ?? onlyProject(work));
+
+      const session = await work.transaction(async (tx) => {
+        const started: Execution = {
+          id: ids() as ExecutionId,
+          workspace_id: project.workspace_id,
+          kind: 'external',
+          status: 'running',
+          reason: null,
+          project_id: project.id,
+          work_item_id: issue?.id ?? null,
+          user_id: work.caller.user_id,
+          agent_id: work.caller.agent_id,
+          summary: null,
+          started_at: tx.now,
+          ended_at: null,
+        };
+        await tx.executions.insert(started);
+        return started;
+      });
+      work.changed(null, session);
+      return session;
+    },
+
+    /** Ends the session after its report is on the issue: a call that fails half-way can be repeated. */
+    finish: async (
+      work: TrackerWork,
+      { work_session_id, summary, validation = '' }: SessionReport,
+    ): Promise<FinishedSession> => {
+      const session = await ownSession(work, work_session_id);
+      const checks = linesOf(validation).map((line) => `- ${plainText('validation', line)}`);
+      const words = [plainText('summary', summary), ...(checks.length > 0 ? ['Validation:', ...checks] : [])].join(
+        '\n',
+      );
+
+      const within = onlyIn(work.within, session.project_id);
+      const issue = session.work_item_id === null ? null : await adapter.find(work, within, session.work_item_id);
+      const comment = issue === null ? null : await report(work, issue, { session, words });
+
+      const ended = await work.transaction(async (tx) => {
+        const done: Execution = { ...session, status: 'completed', summary: words, ended_at: tx.now };
+        if (await tx.executions.finish(done)) return done;
+        throw new ErrandError('conflict', `Work session ${session.id} was finished by another call.`);
+      });
+      work.changed(session, ended);
+      return { session: ended, comment };
+    },
+  };
+}

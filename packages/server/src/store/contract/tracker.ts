@@ -1,0 +1,188 @@
+import { expect, it } from 'vitest';
+import type { ExecutionId, LabelId, UserId } from '#domain/ids';
+import { anId, EVERYTHING, type OpenFixture } from './fixture.ts';
+import { aComment, aLabel, anAgent, anExecution, settleTeams } from './tracker-fixture.ts';
+
+/** What belongs to a work item, seen from the right project and from all others; executions. */
+export function describeTracker(open: OpenFixture): void {
+  it('finds an item in a project that may be seen only', async () => {
+    await using fixture = await open();
+    const { store } = fixture;
+    const { garden, kitchen, only, everything, elsewhere } = await settleTeams(store);
+    const item = garden.anItem({ description_html: '<p>Soon</p>', detail_layout: '{}', description: 'Soon' });
+    await store.transaction(async (tx) => {
+      await tx.workItems.insert(item);
+      await tx.workItems.insert(garden.anItem());
+    });
+    const { find } = store.reads.workItems;
+
+    expect(await find(only(garden.project), item.id)).toEqual(item);
+    expect(await find(only(kitchen.project, garden.project), item.id)).toEqual(item);
+    expect(await find(everything, item.id)).toEqual(item);
+    for (const within of elsewhere) expect(await find(within, item.id)).toBeNull();
+  });
+
+  it('replaces the labels of an item, and shows them by name where the item may be seen', async () => {
+    await using fixture = await open();
+    const { store } = fixture;
+    const { garden, only, everything, elsewhere } = await settleTeams(store);
+    const [item, other] = [garden.anItem(), garden.anItem()];
+    const [first, second, third] = ['zebra', 'Apple', 'bug'].map((name) => aLabel(garden.project, name)) as [
+      ReturnType<typeof aLabel>,
+      ReturnType<typeof aLabel>,
+      ReturnType<typeof aLabel>,
+    ];
+    await store.transaction(async (tx) => {
+      for (const label of [first, second, third]) await tx.projects.insertLabel(label);
+      for (const made of [item, other]) await tx.workItems.insert(made);
+      await tx.workItems.setLabels(item, [third.id]);
+      await tx.workItems.setLabels(item, [first.id, second.id, first.id]);
+      await tx.workItems.setLabels(other, [third.id]);
+    });
+    const { labels } = store.reads.workItems;
+
+    expect(await labels(only(garden.project), item.id)).toEqual([second, first]);
+    expect(await labels(everything, other.id)).toEqual([third]);
+    for (const within of elsewhere) expect(await labels(within, item.id)).toEqual([]);
+
+    await store.transaction((tx) => tx.workItems.setLabels(item, []));
+    expect(await labels(everything, item.id)).toEqual([]);
+    expect(await labels(everything, other.id)).toEqual([third]);
+  });
+
+  it('refuses labels and assignees that are not of the project of the item', async () => {
+    await using fixture = await open();
+    const { store } = fixture;
+    const { garden, kitchen, second, everything, user } = await settleTeams(store);
+    const [item, label] = [garden.anItem(), aLabel(kitchen.project, 'bug')];
+    await store.transaction(async (tx) => {
+      await tx.workItems.insert(item);
+      await tx.projects.insertLabel(label);
+      await tx.workItems.setAssignees(item, [user.id]);
+    });
+
+    const attempts = [
+      store.transaction((tx) => tx.workItems.setLabels(item, [label.id])),
+      store.transaction((tx) => tx.workItems.setLabels(item, [anId<LabelId>()])),
+      store.transaction((tx) => tx.workItems.setAssignees(item, [user.id, second.id])),
+    ];
+
+    for (const attempt of attempts) await expect(attempt).rejects.toMatchObject({ code: 'conflict' });
+    expect(await store.reads.workItems.labels(everything, item.id)).toEqual([]);
+    expect(await store.reads.workItems.assignees(everything, item.id)).toHaveLength(1);
+  });
+
+  it('replaces the assignees of an item, and shows them by name where the item may be seen', async () => {
+    await using fixture = await open();
+    const { store } = fixture;
+    const { garden, only, everything, elsewhere, user, second } = await settleTeams(store);
+    const [item, other] = [garden.anItem(), garden.anItem()];
+    await store.transaction(async (tx) => {
+      await tx.projects.putMember({ project_id: garden.project.id, user_id: second.id, role: 'guest', added_at: 2 });
+      for (const made of [item, other]) await tx.workItems.insert(made);
+      await tx.workItems.setAssignees(item, [second.id, user.id]);
+      await tx.workItems.setAssignees(other, [user.id]);
+      await tx.workItems.setAssignees(other, [second.id]);
+    });
+    const { assignees } = store.reads.workItems;
+    const both = [
+      { user_id: user.id, name: 'Ada' },
+      { user_id: second.id, name: 'Zoë' },
+    ];
+
+    expect(await assignees(only(garden.project), item.id)).toEqual(both);
+    expect(await assignees(everything, other.id)).toEqual(both.slice(1));
+    for (const within of elsewhere) expect(await assignees(within, item.id)).toEqual([]);
+  });
+
+  it('pages through the comments of an item newest first, with the names of who made them', async () => {
+    await using fixture = await open();
+    const { store } = fixture;
+    const { garden, only, everything, elsewhere, user, second } = await settleTeams(store);
+    const [item, other, agent] = [garden.anItem(), garden.anItem(), anAgent(user)];
+    const [one, two, three] = [
+      aComment(item, user),
+      aComment(item, user, { author_agent_id: agent.id }),
+      aComment(item, second),
+    ];
+    await store.transaction(async (tx) => {
+      await tx.agents.insert(agent);
+      for (const made of [item, other]) await tx.workItems.insert(made);
+      for (const comment of [one, two, three, aComment(other, user)]) await tx.workItems.insertComment(comment);
+    });
+    const { comments, countComments } = store.reads.workItems;
+
+    expect(await comments(only(garden.project), item.id, { after: null, limit: 2 })).toEqual([
+      { ...three, author_name: 'Zoë', agent_name: null },
+      { ...two, author_name: 'Ada', agent_name: 'claude' },
+    ]);
+    expect(await comments(everything, item.id, { after: two.id, limit: 2 })).toEqual([
+      { ...one, author_name: 'Ada', agent_name: null },
+    ]);
+    expect(await countComments(only(garden.project), item.id)).toBe(3);
+    expect(await countComments(everything, other.id)).toBe(1);
+    for (const within of elsewhere) {
+      expect(await comments(within, item.id, EVERYTHING)).toEqual([]);
+      expect(await countComments(within, item.id)).toBe(0);
+    }
+  });
+
+  it('deletes an item with its labels, assignees and comments', async () => {
+    await using fixture = await open();
+    const { store } = fixture;
+    const { garden, workspace_id, user, everything } = await settleTeams(store);
+    const [item, label] = [garden.anItem(), aLabel(garden.project, 'bug')];
+    await store.transaction(async (tx) => {
+      await tx.projects.insertLabel(label);
+      await tx.workItems.insert(item);
+      await tx.workItems.setLabels(item, [label.id]);
+      await tx.workItems.setAssignees(item, [user.id]);
+      await tx.workItems.insertComment(aComment(item, user));
+    });
+
+    await store.transaction((tx) => tx.workItems.delete(workspace_id, item.id));
+
+    expect(await store.reads.workItems.find(everything, item.id)).toBeNull();
+    const words = { terms: ['water'], after: null, limit: 10 };
+    expect(await store.reads.workItems.search(everything, words)).toEqual([]);
+  });
+
+  it('finds an execution in a project that may be seen only, and ends it once', async () => {
+    await using fixture = await open();
+    const { store } = fixture;
+    const { garden, only, everything, elsewhere, user, foreign } = await settleTeams(store);
+    const [running, other] = [
+      anExecution(garden.project, user, { work_item_id: 'of another tracker' }),
+      anExecution(garden.project, user),
+    ];
+    await store.transaction(async (tx) => {
+      for (const execution of [running, other]) await tx.executions.insert(execution);
+    });
+    const { find } = store.reads.executions;
+    const ended = { ...running, status: 'completed', reason: 'said so', summary: 'All done.', ended_at: 9 } as const;
+    const finish = (execution: typeof running) => store.transaction((tx) => tx.executions.finish(execution));
+
+    expect(await find(only(garden.project), running.id)).toEqual(running);
+    for (const within of elsewhere) expect(await find(within, running.id)).toBeNull();
+    expect(await finish({ ...ended, workspace_id: foreign.workspace_id })).toBe(false);
+    expect(await finish({ ...ended, id: anId<ExecutionId>() })).toBe(false);
+    expect(await find(everything, running.id)).toEqual(running);
+
+    expect(await finish(ended)).toBe(true);
+    expect(await finish({ ...ended, summary: 'Again.', ended_at: 10 })).toBe(false);
+    expect(await find(everything, running.id)).toEqual(ended);
+    expect(await find(everything, other.id)).toEqual(other);
+  });
+
+  it('refuses an assignee who is nobody', async () => {
+    await using fixture = await open();
+    const { store } = fixture;
+    const { garden } = await settleTeams(store);
+    const item = garden.anItem();
+    await store.transaction((tx) => tx.workItems.insert(item));
+
+    const attempt = store.transaction((tx) => tx.workItems.setAssignees(item, [anId<UserId>()]));
+
+    await expect(attempt).rejects.toMatchObject({ code: 'conflict' });
+  });
+}

@@ -1,0 +1,88 @@
+import type { ProjectId, WorkItemId } from '#domain/ids';
+import type { Label, MemberRow } from '#domain/project';
+import { referenceMissing } from '#store/sql/database-error';
+import type { Session, WriteSession } from '#store/sql/session';
+import { plainStatement, type Statement } from '#store/sql/statement';
+import { type InProjects, withinParams, withinStatement } from '#store/sql/within';
+import type { Reads, Transaction } from '#store/store';
+
+interface OneItem {
+  readonly id: WorkItemId;
+}
+
+interface Links extends OneItem {
+  readonly project_id: ProjectId;
+  /** What to link, a list of ids as JSON. */
+  readonly ids: string;
+}
+
+const ofItem = (inProjects: InProjects): string => `
+  work_items.id = :id and work_items.workspace_id = :workspace_id and ${inProjects('work_items.project_id')}`;
+
+const labels = withinStatement<OneItem, Label>(
+  (inProjects) => `
+    select labels.*
+    from work_items
+      join item_labels on item_labels.work_item_id = work_items.id
+      join labels on labels.id = item_labels.label_id
+    where ${ofItem(inProjects)}
+    order by lower(labels.name)`,
+);
+
+const assignees = withinStatement<OneItem, Pick<MemberRow, 'user_id' | 'name'>>(
+  (inProjects) => `
+    select users.id as user_id, users.name
+    from work_items
+      join assignments on assignments.work_item_id = work_items.id
+      join users on users.id = assignments.user_id
+    where ${ofItem(inProjects)}
+    order by users.name, users.id`,
+);
+
+const unlink = (table: string): Statement<OneItem, never> =>
+  plainStatement(`delete from ${table} where work_item_id = :id`);
+
+const link = (words: (ids: string) => string): Statement<Links, never> =>
+  plainStatement({
+    sqlite: words('select value from json_each(:ids)'),
+    postgres: words('select json_array_elements_text(:ids::json)'),
+  });
+
+const removeLabels = unlink('item_labels');
+const removeAssignees = unlink('assignments');
+
+// From the project of the item only: a label or a member of another one is as good as none.
+const addLabels = link(
+  (ids) => `
+    insert into item_labels (work_item_id, label_id)
+    select :id, id from labels where project_id = :project_id and id in (${ids})`,
+);
+
+const addAssignees = link(
+  (ids) => `
+    insert into assignments (work_item_id, user_id)
+    select :id, user_id from project_members where project_id = :project_id and user_id in (${ids})`,
+);
+
+export const itemLinkReads = (session: Session): Pick<Reads['workItems'], 'labels' | 'assignees'> => ({
+  labels: (within, id) => session.all(labels, { ...withinParams(within), id }),
+  assignees: (within, id) => session.all(assignees, { ...withinParams(within), id }),
+});
+
+export function itemLinkWrites(session: WriteSession): Pick<Transaction['workItems'], 'setLabels' | 'setAssignees'> {
+  const replace =
+    (remove: Statement<OneItem, never>, add: Statement<Links, never>) =>
+    async (
+      { id, project_id }: Links | (OneItem & Pick<Links, 'project_id'>),
+      given: readonly string[],
+    ): Promise<void> => {
+      const ids = [...new Set(given)];
+      await session.write(remove, { id });
+      if (ids.length === 0) return;
+      await session.write(add, { id, project_id, ids: JSON.stringify(ids) }, (changes) => {
+        if (changes !== ids.length) throw referenceMissing(new Error('Not of the project of the item.'));
+      });
+    };
+
+  return { setLabels: replace(removeLabels, addLabels), setAssignees: replace(removeAssignees, addAssignees) };
+}

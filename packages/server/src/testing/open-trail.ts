@@ -1,0 +1,118 @@
+import { hash } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import pg from 'pg';
+import { type AuditDraft, type AuditEvent, auditText, GENESIS_HASH } from '#domain/audit';
+import type { Head } from '#services/verify-chain';
+import { openPostgresStore } from '#store/sql/postgres/open-postgres-store';
+import { openSqliteStore } from '#store/sql/sqlite/open-sqlite-store';
+import type { Store } from '#store/store';
+import { countedIds } from './world.ts';
+
+/** What the tables of the trail hold. */
+export interface Trail {
+  readonly events: readonly AuditEvent[];
+  readonly head: Head | null;
+}
+
+export interface OpenTrail extends AsyncDisposable {
+  readonly store: Store;
+  /** Runs statements on the database itself, past the store. */
+  readonly sql: (text: string) => Promise<void>;
+}
+
+export async function openSqliteTrail(): Promise<OpenTrail> {
+  const folder = mkdtempSync(join(tmpdir(), 'errand-audit-'));
+  const path = join(folder, 'errand.db');
+  const store = await openSqliteStore({ path, clock: () => 1_000, ids: countedIds() });
+  return {
+    store,
+    sql: async (text) => {
+      const db = new DatabaseSync(path);
+      db.exec(text);
+      db.close();
+    },
+    [Symbol.asyncDispose]: async () => {
+      await store.close();
+      rmSync(folder, { recursive: true });
+    },
+  };
+}
+
+async function run(url: string, text: string): Promise<void> {
+  const client = new pg.Client(url);
+  await client.connect();
+  await client.query(text);
+  await client.end();
+}
+
+export async function openPostgresTrail(server: string): Promise<OpenTrail> {
+  const name = `trail_${process.pid}_${Math.random().toString(36).slice(2)}`;
+  await run(server, `create database ${name}`);
+  const url = new URL(server);
+  url.pathname = `/${name}`;
+  const store = await openPostgresStore({ url: url.href, ids: countedIds() });
+  return {
+    store,
+    sql: (text) => run(url.href, text),
+    [Symbol.asyncDispose]: async () => {
+      await store.close();
+      await run(server, `drop database ${name} with (force)`);
+    },
+  };
+}
+
+const draft = (i: number): AuditDraft => ({
+  // The trail refers to no other table: it outlives what it tells of.
+  workspace_id: 'w' as AuditDraft['workspace_id'],
+  actor_kind: 'agent',
+  user_id: 'u' as AuditDraft['user_id'],
+  agent_id: 'a' as AuditDraft['agent_id'],
+  token_id: 't' as AuditDraft['token_id'],
+  action: 'tasker_create_issue',
+  outcome: 'ok',
+  entity: 'work_item',
+  entity_id: `item-${i}`,
+  idempotency_key: `key-${i}`,
+  correlation_id: `call-${i}`,
+  // Every other entry without them, in the form that entries had before these were kept.
+  before_digest: i % 2 === 0 ? null : 'b'.repeat(64),
+  after_digest: i % 2 === 0 ? null : 'c'.repeat(64),
+  instruction_ref: i % 2 === 0 ? null : 'ticket 7',
+});
+
+const literal = (value: string | number | null): string => {
+  if (value === null) return 'null';
+  return typeof value === 'number' ? String(value) : `'${value.replaceAll("'", "''")}'`;
+};
+
+/** Puts these entries and this head into the tables, whatever was there. */
+export async function rewrite({ sql }: OpenTrail, { events, head }: Trail): Promise<void> {
+  const inserts = events.map(
+    (event) =>
+      `insert into audit_events (${Object.keys(event).join()}) values (${Object.values(event).map(literal).join()})`,
+  );
+  const heads = head === null ? [] : [`insert into audit_head (id, seq, hash) values (1, ${head.seq}, '${head.hash}')`];
+  await sql(['delete from audit_events', 'delete from audit_head', ...inserts, ...heads].join(';\n'));
+}
+
+/** A trail of so many entries, written by the store. */
+export async function writeTrail(trail: OpenTrail, entries: number): Promise<Trail> {
+  await rewrite(trail, { events: [], head: { seq: 0, hash: GENESIS_HASH } });
+  for (let i = 1; i <= entries; i++) await trail.store.transaction(async (tx) => tx.record(draft(i)));
+  const { audit } = trail.store.reads;
+  return { events: await audit.page(0, entries), head: await audit.head() };
+}
+
+/** An entry with the hash that fits it. */
+export const sealed = (event: AuditEvent): AuditEvent => ({ ...event, hash: hash('sha256', auditText(event)) });
+
+/** Entries chained anew under their numbers, with a head that fits: a forgery without a flaw. */
+export function rechained(events: readonly AuditEvent[]): Trail {
+  const chain: AuditEvent[] = [];
+  for (const event of events) chain.push(sealed({ ...event, prev_hash: chain.at(-1)?.hash ?? GENESIS_HASH }));
+  const { seq, hash: last } = chain.at(-1) ?? { seq: 0, hash: GENESIS_HASH };
+  return { events: chain, head: { seq, hash: last } };
+}

@@ -1,0 +1,167 @@
+import { describe, expect, it } from 'vitest';
+import { createWorld, type World } from '#testing/world';
+import { catalog } from '#tools/catalog';
+
+interface Step {
+  readonly tool: string;
+  readonly input: (known: Known) => Record<string, unknown>;
+  /** What the entry names: its kind, and the field that holds its id, of the answer or else of the input. */
+  readonly entity: readonly [kind: string, field: string];
+  readonly digests: 'after' | 'both' | 'before';
+}
+
+type Known = Readonly<Record<string, unknown>>;
+
+const SCOPES = ['issue:read'];
+
+/** Every write of administration, in an order in which each finds what it needs. Ids of answers are known from then on. */
+const STEPS: readonly Step[] = [
+  { tool: 'add_user', input: () => ({ name: 'Ada' }), entity: ['user', 'user_id'], digests: 'after' },
+  { tool: 'block_user', input: ({ user_id }) => ({ user_id }), entity: ['user', 'user_id'], digests: 'both' },
+  { tool: 'unblock_user', input: ({ user_id }) => ({ user_id }), entity: ['user', 'user_id'], digests: 'both' },
+  {
+    tool: 'update_workspace',
+    input: () => ({ name: 'Acme' }),
+    entity: ['workspace', 'workspace_id'],
+    digests: 'both',
+  },
+  { tool: 'add_project', input: () => ({ name: 'Engine' }), entity: ['project', 'project_id'], digests: 'after' },
+  {
+    tool: 'update_project',
+    input: ({ project_id }) => ({ project_id, name: 'Motor' }),
+    entity: ['project', 'project_id'],
+    digests: 'both',
+  },
+  {
+    tool: 'add_label',
+    input: ({ project_id }) => ({ project_id, name: 'Bug' }),
+    entity: ['label', 'label_id'],
+    digests: 'after',
+  },
+  {
+    tool: 'add_state',
+    input: ({ project_id }) => ({ project_id, name: 'Next', state_group: 'backlog' }),
+    entity: ['state', 'state_id'],
+    digests: 'after',
+  },
+  {
+    tool: 'add_member',
+    input: ({ project_id, user_id }) => ({ project_id, user_id }),
+    entity: ['project', 'project_id'],
+    digests: 'after',
+  },
+  {
+    tool: 'remove_member',
+    input: ({ project_id, user_id }) => ({ project_id, user_id }),
+    entity: ['project', 'project_id'],
+    digests: 'before',
+  },
+  {
+    tool: 'add_repo',
+    input: ({ project_id }) => ({ project_id, path: '/repos/engine' }),
+    entity: ['repo', 'repo_id'],
+    digests: 'after',
+  },
+  {
+    tool: 'create_agent',
+    input: ({ user_id, project_id }) => ({ name: 'Bot', owner_id: user_id, project_ids: [project_id], scopes: SCOPES }),
+    entity: ['agent', 'agent_id'],
+    digests: 'after',
+  },
+  {
+    tool: 'grant_agent',
+    input: ({ agent_id, project_id }) => ({ agent_id, project_id, scopes: SCOPES, can_cancel: true }),
+    entity: ['agent', 'agent_id'],
+    digests: 'both',
+  },
+  {
+    tool: 'ungrant_agent',
+    input: ({ agent_id, project_id }) => ({ agent_id, project_id }),
+    entity: ['agent', 'agent_id'],
+    digests: 'before',
+  },
+  { tool: 'rotate_agent', input: ({ agent_id }) => ({ agent_id }), entity: ['agent', 'agent_id'], digests: 'both' },
+  { tool: 'revoke_agent', input: ({ agent_id }) => ({ agent_id }), entity: ['agent', 'agent_id'], digests: 'both' },
+  {
+    tool: 'create_token',
+    input: () => ({ kind: 'user', name: 'laptop', scopes: SCOPES }),
+    entity: ['token', 'token_id'],
+    digests: 'after',
+  },
+  { tool: 'revoke_token', input: ({ token_id }) => ({ token_id }), entity: ['token', 'token_id'], digests: 'both' },
+  { tool: 'import_projects', input: () => ({}), entity: ['workspace', 'workspace_id'], digests: 'after' },
+];
+
+const everyEntry = (world: World) => world.store.reads.audit.page(0, 1_000);
+
+const PLACES = { after: [false, true], before: [true, false], both: [true, true] } as const;
+
+describe('every write of administration', () => {
+  it('is walked here', () => {
+    const writes = catalog.filter(({ profile, effect }) => profile === 'admin' && effect !== 'read');
+
+    expect(STEPS.map(({ tool }) => tool).toSorted()).toEqual(writes.map(({ name }) => name).toSorted());
+  });
+
+  it('leaves one entry, with what it changed and how that was before and after', async () => {
+    await using own = await createWorld();
+    await using elsewhere = await createWorld({
+      tracker: { is_local: false, projects: async () => [{ id: 'plane-1', name: 'Engine' }] },
+    });
+    let known: Known = {};
+
+    for (const {
+      tool,
+      input,
+      entity: [kind, field],
+      digests,
+    } of STEPS) {
+      const world = tool === 'import_projects' ? elsewhere : own;
+      const before = (await everyEntry(world)).length;
+      const given = input(known);
+      const answer = await world.ask(`admin_${tool}`, given);
+      known = { ...known, ...answer };
+      const [entry, ...others] = (await everyEntry(world)).slice(before);
+
+      expect(others, tool).toEqual([]);
+      expect(entry, tool).toMatchObject({
+        action: `admin_${tool}`,
+        outcome: 'ok',
+        entity: kind,
+        entity_id: answer[field] ?? given[field],
+      });
+      expect(
+        [entry?.before_digest, entry?.after_digest].map((digest) => digest !== null),
+        tool,
+      ).toEqual(PLACES[digests]);
+      expect(entry?.before_digest, tool).not.toBe(entry?.after_digest);
+    }
+  });
+
+  it('leaves nothing when it is refused, but the refusal where someone reached too far', async () => {
+    await using world = await createWorld();
+    const caller = await world.callerWith({ scopes: ['todo:read'] });
+    const before = (await everyEntry(world)).length;
+
+    for (const { tool } of STEPS) await world.refuse(`admin_${tool}`, {}, caller);
+    await world.refuse('admin_add_user', { name: '' });
+
+    const entries = (await everyEntry(world)).slice(before);
+    expect(entries.map(({ action, outcome }) => `${action} ${outcome}`)).toEqual(
+      STEPS.map(({ tool }) => `admin_${tool} denied`),
+    );
+  });
+
+  it('keeps the digest of a thing for as long as it stays the same', async () => {
+    await using world = await createWorld();
+    const user_id = await world.addUser('Ada');
+    await world.ask('admin_block_user', { user_id, idempotency_key: 'one' });
+    await world.ask('admin_unblock_user', { user_id, idempotency_key: 'two' });
+
+    const [added, blocked, unblocked] = await everyEntry(world);
+
+    expect(blocked?.before_digest).toBe(added?.after_digest);
+    expect(unblocked?.before_digest).toBe(blocked?.after_digest);
+    expect(unblocked?.after_digest).toBe(added?.after_digest);
+  });
+});

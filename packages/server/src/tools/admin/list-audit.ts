@@ -1,0 +1,57 @@
+import { z } from 'zod';
+import { defineTool } from '#tools/define';
+import { pageInput, pageOutput } from '#tools/paging';
+import { adminFields, auditFields, auditRow } from './fields.ts';
+
+// What people look for comes first: the command line shows a table.
+const { seq, at, action, outcome, entity, entity_id, ...others } = auditFields;
+
+export const listAudit = defineTool({
+  name: 'list_audit',
+  title: 'List the audit trail',
+  description: 'Lists who did what, newest first: every change, and every refusal of what someone may not do.',
+  scope: 'admin',
+  effect: 'read',
+  route: 'GET /audit',
+  cli: { command: 'audit list', flags: { agent_id: 'agent', user_id: 'user', entity_id: 'entity' } },
+  input: z.object({
+    agent_id: adminFields.agent_id.optional().describe('Only what this agent did, by id (UUID).'),
+    user_id: adminFields.user_id.optional().describe('Only what this user or an agent of theirs did, by id (UUID).'),
+    action: z.string().min(1).max(100).optional().describe('Only calls of this tool, such as tasker_create_issue.'),
+    entity_id: z.string().min(1).max(200).optional().describe('Only what was done to the thing with this id.'),
+    outcome: z.enum(['ok', 'denied']).optional().describe('Only what was done ("ok"), or only what was refused.'),
+    ...pageInput,
+  }),
+  output: z.object({
+    entries: z
+      .array(
+        z.object({
+          seq,
+          at,
+          user_name: z
+            .string()
+            .nullable()
+            .describe('Who did it, or for whom it was done; null when they are not known any more.'),
+          agent_name: z.string().nullable().describe('The agent that did it; null when it was none.'),
+          action,
+          outcome,
+          entity,
+          entity_id,
+          ...others,
+        }),
+      )
+      .describe('The entries, newest first.'),
+    ...pageOutput,
+  }),
+  run: async ({ input, work, services }) => {
+    const { rows, ...more } = await services.audit.list(work, input);
+    return {
+      entries: rows.map((row) => ({
+        ...auditRow(row),
+        user_name: row.user_name,
+        agent_name: row.agent_name,
+      })),
+      ...more,
+    };
+  },
+});

@@ -1,0 +1,231 @@
+import { describe, expect, it } from 'vitest';
+import { createWorld, type World } from '#testing/world';
+
+const aProject = async (world: World, name = 'Engine'): Promise<string> =>
+  (await world.ask('admin_add_project', { name })).project_id as string;
+
+type Rows = readonly Record<string, unknown>[];
+
+describe('a project', () => {
+  it('has whoever added it as a member, no higher than in the workspace', async () => {
+    await using world = await createWorld();
+    const ada = await world.addUser('Ada');
+    const admin = await world.callerWith({ user_id: ada, scopes: ['admin'] });
+
+    const ours = await aProject(world);
+    const { project_id: hers } = await world.ask('admin_add_project', { name: 'Hers' }, admin);
+
+    const membersOf = async (project_id: unknown) => (await world.ask('admin_list_members', { project_id })).members;
+    expect(await membersOf(ours)).toMatchObject([{ user_id: world.owner.user_id, role: 'admin' }]);
+    expect(await membersOf(hers)).toMatchObject([{ user_id: ada, role: 'member', status: 'active' }]);
+  });
+
+  it('changes in the fields that are given, and in no others', async () => {
+    await using world = await createWorld();
+    const { project_id } = await world.ask('admin_add_project', { name: 'Engine', card_guide: 'Short titles.' });
+
+    const gated = await world.ask('admin_update_project', { project_id, completion_gate: 'checkers' });
+    const named = await world.ask('admin_update_project', { project_id, name: 'Motor', card_guide: '' });
+    const nothing = await world.refuse('admin_update_project', { project_id });
+    const unknown = await world.refuse('admin_update_project', { project_id: 'none', name: 'x' });
+    const { projects } = await world.ask('admin_list_projects', {});
+
+    expect(gated).toEqual({ project_id, name: 'Engine', card_guide: 'Short titles.', completion_gate: 'checkers' });
+    expect(named).toEqual({ project_id, name: 'Motor', card_guide: null, completion_gate: 'checkers' });
+    expect([nothing.code, unknown.code]).toEqual(['validation_error', 'not_found']);
+    expect(projects).toContainEqual({
+      project_id,
+      name: 'Motor',
+      kind: 'team',
+      owner_id: null,
+      completion_gate: 'checkers',
+    });
+  });
+
+  it('keeps no characters that nobody can see, and no name of nothing else', async () => {
+    await using world = await createWorld();
+    const { project_id } = await world.ask('admin_add_project', { name: 'En\u200bgine\u202e', card_guide: 'a\u2060b' });
+
+    const { name } = await world.ask('admin_update_project', { project_id, completion_gate: 'none' });
+    const kept = await world.store.reads.projects.find(world.owner.workspace_id, project_id as never);
+    const unseen = await world.refuse('admin_add_label', { project_id, name: '\u200b \u2060' });
+
+    expect([name, kept?.name, kept?.card_guide]).toEqual(['Engine', 'Engine', 'ab']);
+    expect(unseen).toMatchObject({ code: 'validation_error', message: expect.stringContaining('name') });
+  });
+
+  it('is not imported from a tracker that is Errand itself', async () => {
+    await using world = await createWorld();
+
+    const refused = await world.refuse('admin_import_projects', {});
+
+    expect(refused).toMatchObject({ code: 'validation_error', hint: expect.stringContaining('project add') });
+  });
+
+  it('is imported from a tracker elsewhere under its own id, once, with whoever imports it as a member', async () => {
+    const found = [
+      { id: 'plane-1', name: 'En\u200bgine' },
+      { id: 'plane-2', name: 'x'.repeat(300) },
+      { id: 'y'.repeat(100), name: 'Has an id that nobody could grant' },
+    ];
+    await using world = await createWorld({ tracker: { is_local: false, projects: async () => found } });
+
+    const first = await world.ask('admin_import_projects', {});
+    const second = await world.ask('admin_import_projects', {});
+    const { members } = await world.ask('admin_list_members', { project_id: 'plane-1' });
+
+    expect(first).toMatchObject({
+      imported: [
+        { project_id: 'plane-1', name: 'Engine' },
+        { project_id: 'plane-2', name: 'x'.repeat(100) },
+      ],
+      known: 0,
+    });
+    expect(second).toMatchObject({ imported: [], known: 2 });
+    expect(members).toMatchObject([{ user_id: world.owner.user_id, role: 'admin' }]);
+  });
+
+  it('has the states and labels of its tracker, where that is elsewhere', async () => {
+    await using world = await createWorld({ tracker: { is_local: false } });
+    const project_id = await aProject(world);
+
+    const label = await world.refuse('admin_add_label', { project_id, name: 'Bug' });
+    const state = await world.refuse('admin_add_state', { project_id, name: 'Next', state_group: 'started' });
+
+    expect([label.code, state.code]).toEqual(['validation_error', 'validation_error']);
+  });
+});
+
+describe('labels', () => {
+  it('have a name of their own in their project, whatever its case', async () => {
+    await using world = await createWorld();
+    const [project_id, other] = [await aProject(world), await aProject(world, 'Other')];
+
+    const { label_id } = await world.ask('admin_add_label', { project_id, name: 'Bug', color: '#D73A4A' });
+    await world.ask('admin_add_label', { project_id: other, name: 'Bug' });
+    const codes = [
+      await world.refuse('admin_add_label', { project_id, name: ' bUG ' }),
+      await world.refuse('admin_add_label', { project_id, name: 'Red', color: 'red' }),
+      await world.refuse('admin_add_label', { project_id: 'none', name: 'Bug' }),
+      await world.refuse('admin_list_labels', { project_id: 'none' }),
+    ].map(({ code }) => code);
+
+    expect(codes).toEqual(['conflict', 'validation_error', 'not_found', 'not_found']);
+    expect(await world.ask('admin_list_labels', { project_id })).toEqual({
+      labels: [{ label_id, name: 'Bug', color: '#d73a4a' }],
+    });
+  });
+
+  it('are listed in parts', async () => {
+    await using world = await createWorld();
+    const project_id = await aProject(world);
+    for (const name of ['C', 'A', 'B']) await world.ask('admin_add_label', { project_id, name });
+
+    const first = await world.ask('admin_list_labels', { project_id, limit: 2 });
+    const second = await world.ask('admin_list_labels', { project_id, limit: 2, cursor: first.next_cursor });
+
+    expect([first.labels, second.labels].map((labels) => (labels as Rows).map(({ name }) => name))).toEqual([
+      ['C', 'A'],
+      ['B'],
+    ]);
+    expect(second.next_cursor).toBeUndefined();
+  });
+});
+
+describe('states', () => {
+  it('come after the others, with a short name of their own', async () => {
+    await using world = await createWorld();
+    const project_id = await aProject(world);
+    const add = async (name: string, state_group = 'started') =>
+      (await world.ask('admin_add_state', { project_id, name, state_group })).slug;
+
+    const slugs = [await add('In-Progress!'), await add('待办'), await add('???'), await add('Won’t do', 'cancelled')];
+    const taken = await world.refuse('admin_add_state', { project_id, name: 'in PROGRESS', state_group: 'started' });
+    const { states } = await world.ask('admin_list_states', { project_id });
+
+    expect(slugs).toEqual(['inprogress2', '待办', 'state', 'wontdo']);
+    expect(taken.code).toBe('conflict');
+    expect((states as Rows).map(({ slug }) => slug)).toEqual([
+      'todo',
+      'inprogress',
+      'inreview',
+      'done',
+      'cancelled',
+      ...slugs,
+    ]);
+    expect((states as Rows).at(-1)).toMatchObject({ name: 'Won’t do', state_group: 'cancelled' });
+  });
+});
+
+describe('members', () => {
+  it('are active users of the workspace, no higher than there', async () => {
+    await using world = await createWorld();
+    const project_id = await aProject(world);
+    const [ada, bob] = [await world.addUser('Ada'), await world.addUser('Bob')];
+    await world.ask('admin_block_user', { user_id: bob });
+
+    await world.ask('admin_add_member', { project_id, user_id: ada, role: 'guest' });
+    await world.ask('admin_add_member', { project_id, user_id: ada });
+    const codes = [
+      await world.refuse('admin_add_member', { project_id, user_id: ada, role: 'admin' }),
+      await world.refuse('admin_add_member', { project_id, user_id: bob }),
+      await world.refuse('admin_add_member', { project_id, user_id: 'nobody' }),
+      await world.refuse('admin_add_member', { project_id: 'none', user_id: ada }),
+    ].map(({ code }) => code);
+    const { members } = await world.ask('admin_list_members', { project_id });
+
+    expect(codes).toEqual(['validation_error', 'validation_error', 'not_found', 'not_found']);
+    expect((members as Rows).map(({ name, role }) => `${name}:${role}`)).toEqual(['owner:admin', 'Ada:member']);
+  });
+
+  it('reach the project from when they are added until they are removed', async () => {
+    await using world = await createWorld();
+    const project_id = await aProject(world);
+    const user_id = await world.addUser('Ada');
+    const { token } = await world.token({ user_id, scopes: ['issue:read'] });
+    const reaches = async () => {
+      const { reach } = await world.gateway.authenticate(token as string);
+      return reach instanceof Map && reach.has(project_id);
+    };
+
+    const before = await reaches();
+    await world.ask('admin_add_member', { project_id, user_id });
+    const during = await reaches();
+    await world.ask('admin_remove_member', { project_id, user_id });
+    const after = await reaches();
+    const again = await world.refuse('admin_remove_member', { project_id, user_id });
+
+    expect([before, during, after]).toEqual([false, true, false]);
+    expect(again.code).toBe('not_found');
+  });
+
+  it('of a todo list are its user alone', async () => {
+    await using world = await createWorld();
+    const user_id = await world.addUser('Ada');
+    const project_id = world.installation.inbox_id;
+
+    const added = await world.refuse('admin_add_member', { project_id, user_id });
+    const removed = await world.refuse('admin_remove_member', { project_id, user_id: world.owner.user_id });
+    const { members } = await world.ask('admin_list_members', { project_id });
+
+    expect([added.code, removed.code]).toEqual(['validation_error', 'validation_error']);
+    expect((members as Rows).map(({ name }) => name)).toEqual(['owner']);
+  });
+});
+
+describe('the workspace', () => {
+  it('has a name and a guide for every agent', async () => {
+    await using world = await createWorld();
+
+    const fresh = await world.ask('admin_show_workspace', {});
+    await world.ask('admin_update_workspace', { guide: 'Write in English.' });
+    const named = await world.ask('admin_update_workspace', { name: 'Acme' });
+    const cleared = await world.ask('admin_update_workspace', { guide: '' });
+    const nothing = await world.refuse('admin_update_workspace', {});
+
+    expect(fresh).toEqual({ workspace_id: world.owner.workspace_id, name: 'Workspace', guide: null });
+    expect(named).toMatchObject({ name: 'Acme', guide: 'Write in English.' });
+    expect(cleared).toMatchObject({ name: 'Acme', guide: null });
+    expect(nothing.code).toBe('validation_error');
+  });
+});

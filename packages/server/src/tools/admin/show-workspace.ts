@@ -1,0 +1,19 @@
+import { z } from 'zod';
+import { defineTool } from '#tools/define';
+import { workspaceFields } from './fields.ts';
+
+export const showWorkspace = defineTool({
+  name: 'show_workspace',
+  title: 'Show the workspace',
+  description: 'Shows the name of the workspace and what every agent in it is told.',
+  scope: 'admin',
+  effect: 'read',
+  route: 'GET /workspace',
+  cli: { command: 'workspace show' },
+  input: z.object({}),
+  output: z.object(workspaceFields),
+  run: async ({ work, services }) => {
+    const { id, name, guide } = await services.workspace.show(work);
+    return { workspace_id: id, name, guide };
+  },
+});

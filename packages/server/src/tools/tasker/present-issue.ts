@@ -1,0 +1,94 @@
+import { jsonLength } from '#domain/answer-size';
+import { blocksOf, layoutOf } from '#domain/blocks';
+import { shortBlocks } from '#domain/short-blocks';
+import { shortHtml } from '#domain/short-html';
+import type { Services } from '#services/services';
+import { rfc3339, shortList, truncatedOf, writtenOf } from './present.ts';
+
+type Found = Awaited<ReturnType<Services['tasker']['issues']['get']>>;
+type Comment = Found['latest'][number];
+
+export const INCLUDES = ['description', 'blocks', 'comments'] as const;
+type Include = (typeof INCLUDES)[number];
+
+export const MOST_COMMENTS = { summary: 3, included: 20 } as const;
+
+/** Clients cut longer answers. */
+const ANSWER_CHARACTERS = 3_900;
+const LIST_CHARACTERS = 450;
+/** What a part that was asked for may take. */
+const INCLUDED_CHARACTERS = 70_000;
+/** Names of fields, brackets, and the list of what was shortened. */
+const FRAME_CHARACTERS = 260;
+
+const commentOf = ({ id, author, created_at, comment_html }: Comment) => ({
+  id,
+  ...(author !== null && { author }),
+  created_at: rfc3339(created_at),
+  comment_html,
+});
+
+/** The newest comments, each with a fair share of the room. */
+function shortComments(comments: readonly Comment[], characters: number): ReturnType<typeof commentOf>[] {
+  const shown: ReturnType<typeof commentOf>[] = [];
+  let left = characters;
+  for (const [index, comment] of comments.entries()) {
+    const frame = jsonLength(commentOf({ ...comment, comment_html: '' }));
+    const share = Math.floor(left / (comments.length - index));
+    const comment_html = shortHtml(comment.comment_html, share - frame);
+    if (comment_html === '') break;
+    shown.push(commentOf({ ...comment, comment_html }));
+    left -= jsonLength(shown.at(-1)) + 1;
+  }
+  return shown;
+}
+
+/** An issue as one answer: small parts whole, long ones shortened unless they were asked for. */
+export function wholeIssue({ issue, count, latest }: Found, include: ReadonlySet<Include>) {
+  const labels = shortList('labels', issue.labels, LIST_CHARACTERS);
+  const assignees = shortList('assignees', issue.assignees, LIST_CHARACTERS);
+  const head = {
+    ...writtenOf(issue),
+    sort_order: issue.sort_order,
+    ...(issue.start_date !== null && { start_date: issue.start_date }),
+    ...(issue.parent_id !== null && { parent_id: issue.parent_id }),
+    ...(issue.created_by !== null && { created_by: issue.created_by }),
+    created_at: rfc3339(issue.created_at),
+    labels: labels.shown,
+    assignees: assignees.shown,
+  };
+
+  let left = ANSWER_CHARACTERS - FRAME_CHARACTERS - jsonLength(head);
+  /** A part gets its share of what is left; what it does not need is left for the next. */
+  function roomFor<T>(part: Include, share: number, shorten: (characters: number) => T): T {
+    if (include.has(part)) return shorten(INCLUDED_CHARACTERS);
+    const value = shorten(Math.floor(left * share));
+    left -= jsonLength(value);
+    return value;
+  }
+  const html = issue.description_html ?? '';
+  const description = roomFor('description', 0.4, (most) => shortHtml(html, most));
+  const blocks = blocksOf(issue.detail_layout);
+  const shownBlocks = roomFor('blocks', 0.6, (most) => shortBlocks(blocks, most));
+  const comments = roomFor('comments', 1, (most) => shortComments(latest, most));
+
+  const shortened = [
+    ...labels.truncated,
+    ...assignees.truncated,
+    ...(description === html ? [] : ['description']),
+    ...(jsonLength(shownBlocks) === jsonLength(blocks) ? [] : ['blocks']),
+    ...(comments.every(({ comment_html }, index) => comment_html === latest[index]?.comment_html) &&
+    comments.length === latest.length
+      ? []
+      : ['comments']),
+  ];
+  return {
+    issue: {
+      ...head,
+      description_html: issue.description_html === null ? null : description,
+      detail_layout: issue.detail_layout === null ? null : layoutOf(shownBlocks),
+      comments: { count, latest: comments },
+    },
+    ...truncatedOf(shortened),
+  };
+}

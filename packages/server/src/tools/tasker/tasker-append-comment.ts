@@ -1,0 +1,45 @@
+import { z } from 'zod';
+import { defineTool } from '#tools/define';
+import { taskerFields, time } from './fields.ts';
+import { author, rfc3339 } from './present.ts';
+
+export const taskerAppendComment = defineTool({
+  name: 'tasker_append_comment',
+  title: 'Comment on an issue',
+  description: 'Adds a comment to an issue, in the name of the caller. Comments cannot be changed or deleted.',
+  scope: 'issue:comment',
+  effect: 'create',
+  key: 'required',
+  tracker: true,
+  route: 'POST /tasker/issues/{issue_id}/comments',
+  input: z.object({
+    issue_id: taskerFields.issue_id,
+    comment_html: z
+      .string()
+      .min(1)
+      .max(100_000)
+      .describe('The comment as simple HTML, or as plain text: 1 to 100,000 characters, with something to read in it.'),
+  }),
+  output: z.object({
+    comment: z
+      .object({
+        id: z.string().describe('The id of the comment.'),
+        issue_id: z.string().describe('The id of the issue.'),
+        author: author.optional(),
+        created_at: time.describe('When it was added (RFC 3339).'),
+      })
+      .describe('The comment as it was added.'),
+  }),
+  entity: ({ issue_id }) => ({ kind: 'work_item', id: issue_id }),
+  run: async ({ input, work, services }) => {
+    const { issue, comment } = await services.tasker.comments.append(work, input.issue_id, input.comment_html);
+    return {
+      comment: {
+        id: comment.id,
+        issue_id: issue.id,
+        ...(comment.author !== null && { author: comment.author }),
+        created_at: rfc3339(comment.created_at),
+      },
+    };
+  },
+});

@@ -1,0 +1,35 @@
+import { z } from 'zod';
+import { defineTool } from '#tools/define';
+import { taskerFields } from './fields.ts';
+import { named, shortList, truncated, truncatedOf, writtenIssue, writtenOf } from './present.ts';
+
+const ASSIGNEE_CHARACTERS = 2_400;
+
+export const taskerAssignIssue = defineTool({
+  name: 'tasker_assign_issue',
+  title: 'Assign an issue',
+  description:
+    'Sets who works on an issue: exactly these active members of its project. An empty list takes everyone off it.',
+  scope: 'issue:assign',
+  effect: 'update',
+  idempotent: true,
+  key: 'required',
+  tracker: true,
+  route: 'PUT /tasker/issues/{issue_id}/assignees',
+  input: z.object({
+    issue_id: taskerFields.issue_id,
+    assignee_ids: taskerFields.assignee_ids,
+    expected_version: taskerFields.expected_version,
+  }),
+  output: z.object({
+    issue: writtenIssue,
+    assignees: z.array(named).describe('Who works on the issue now, by name.'),
+    truncated,
+  }),
+  entity: ({ issue_id }) => ({ kind: 'work_item', id: issue_id }),
+  run: async ({ input, work, services }) => {
+    const issue = await services.tasker.assignees.set(work, input);
+    const assignees = shortList('assignees', issue.assignees, ASSIGNEE_CHARACTERS);
+    return { issue: writtenOf(issue), assignees: assignees.shown, ...truncatedOf(assignees.truncated) };
+  },
+});

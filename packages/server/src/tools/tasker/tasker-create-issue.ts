@@ -1,0 +1,36 @@
+import { z } from 'zod';
+import { defineTool } from '#tools/define';
+import { taskerFields } from './fields.ts';
+import { writtenIssue, writtenOf } from './present.ts';
+
+export const taskerCreateIssue = defineTool({
+  name: 'tasker_create_issue',
+  title: 'Create an issue',
+  description:
+    'Creates an issue (a card) in a granted project. Search first: one issue per topic, substeps as items of its checker. State, labels, assignees and parent must belong to the project.',
+  scope: 'issue:create',
+  field_scopes: { detail_layout: 'issue:structured_blocks:write' },
+  effect: 'create',
+  key: 'required',
+  tracker: true,
+  project: 'project_id',
+  route: 'POST /tasker/projects/{project_id}/issues',
+  input: z.object({
+    project_id: taskerFields.project_id,
+    name: taskerFields.name,
+    description_html: taskerFields.description_html.optional(),
+    detail_layout: taskerFields.detail_layout.optional(),
+    state_id: taskerFields.state_id
+      .optional()
+      .describe('The state it begins in, by id; the first state for work that has not begun unless given.'),
+    priority: taskerFields.priority.optional(),
+    label_ids: taskerFields.label_ids.optional(),
+    assignee_ids: taskerFields.assignee_ids.optional(),
+    start_date: taskerFields.start_date.optional(),
+    target_date: taskerFields.target_date.optional(),
+    parent_id: taskerFields.parent_id.optional(),
+  }),
+  output: z.object({ issue: writtenIssue }),
+  entity: (_input, { issue }) => ({ kind: 'work_item', id: issue.id }),
+  run: async ({ input, work, services }) => ({ issue: writtenOf(await services.tasker.issues.create(work, input)) }),
+});

@@ -1,0 +1,40 @@
+import { z } from 'zod';
+import { ExecutionId } from '#domain/ids';
+import { text } from '#domain/text';
+import { defineTool } from '#tools/define';
+import { sessionOf, workSession } from './present.ts';
+
+const oneText = (value: unknown): unknown =>
+  Array.isArray(value) && value.every((line) => typeof line === 'string') ? value.join('\n') : value;
+
+export const taskerFinishWorkSession = defineTool({
+  name: 'tasker_finish_work_session',
+  title: 'Finish a work session',
+  description:
+    'Ends a work session that you started. Its summary and validation become a comment and an implementation note on the issue, so that people see what was done and checked.',
+  scope: ['issue:comment', 'issue:structured_blocks:write'],
+  effect: 'update',
+  key: 'required',
+  tracker: true,
+  route: 'POST /tasker/work-sessions/{work_session_id}/finish',
+  input: z.object({
+    work_session_id: ExecutionId.describe('The session, by id, as tasker_start_work_session gave it.'),
+    summary: text(1, 4_000).describe('What was done, as plain text: 1 to 4,000 characters.'),
+    validation: z
+      .preprocess(oneText, text(0, 4_000))
+      .optional()
+      .describe('What was checked and how it ended, one line each: at most 4,000 characters.'),
+  }),
+  output: z.object({
+    work_session: workSession,
+    comment_id: z
+      .string()
+      .optional()
+      .describe('The comment with the report; left out when the session was about a whole project.'),
+  }),
+  entity: ({ work_session_id }) => ({ kind: 'execution', id: work_session_id }),
+  run: async ({ input, work, services }) => {
+    const { session, comment } = await services.tasker.sessions.finish(work, input);
+    return { work_session: sessionOf(session), ...(comment !== null && { comment_id: comment.id }) };
+  },
+});

@@ -1,0 +1,84 @@
+import { z } from 'zod';
+import { jsonLength, shortText } from '#domain/answer-size';
+import { StateGroup } from '#domain/project';
+import { defineTool } from '#tools/define';
+import { taskerFields } from './fields.ts';
+import { named, projectAnswer, projectOf, truncated, truncatedOf } from './present.ts';
+
+const ANSWER_CHARACTERS = 3_800;
+const GUIDE_CHARACTERS = 1_500;
+
+export const taskerGetProjectContext = defineTool({
+  name: 'tasker_get_project_context',
+  title: 'Get the context of a project',
+  description:
+    'Answers what a card of this project is made of: states, labels and members with their ids, and how cards are written here. Long lists go on with part and cursor, as more says.',
+  scope: 'project:read',
+  effect: 'read',
+  project: 'project_id',
+  route: 'GET /tasker/projects/{project_id}',
+  input: z.object({
+    project_id: taskerFields.project_id,
+    include: z
+      .array(z.enum(['card_guide']))
+      .max(1)
+      .optional()
+      .describe('["card_guide"] answers the card guide whole, however long it is.'),
+    part: z
+      .enum(['states', 'labels', 'members'])
+      .optional()
+      .describe('Only this list, from where cursor says, or from the beginning.'),
+    cursor: z
+      .string()
+      .max(500)
+      .optional()
+      .describe('Where the list named in part goes on, as more of the answer before says.'),
+  }),
+  output: z.object({
+    project: projectAnswer.describe('The project.'),
+    states: z
+      .array(named.extend({ group: StateGroup.describe('What kind of state it is.') }))
+      .optional()
+      .describe('The states, in order; left out when another part was asked for.'),
+    labels: z.array(named).optional().describe('The labels, by name; left out when another part was asked for.'),
+    members: z
+      .array(
+        named.extend({
+          role: z.string().describe('Their role in the project.'),
+          is_active: z.boolean().describe('Whether issues can be assigned to them.'),
+        }),
+      )
+      .optional()
+      .describe('The members; left out when another part was asked for.'),
+    card_guide: z
+      .string()
+      .nullable()
+      .optional()
+      .describe('How cards are written in this project, as its people put it; null when nobody has.'),
+    more: z
+      .object({
+        states: z.string().optional().describe('The cursor for more states.'),
+        labels: z.string().optional().describe('The cursor for more labels.'),
+        members: z.string().optional().describe('The cursor for more members.'),
+      })
+      .optional()
+      .describe('Present when lists were cut: call again with part and this cursor.'),
+    truncated,
+  }),
+  run: async ({ input, work, services }) => {
+    const { project, rights, states, labels, members, more } = await services.tasker.context.read(work, input);
+    const answer = {
+      project: projectOf({ project, rights }),
+      ...(states !== undefined && { states: [...states] }),
+      ...(labels !== undefined && { labels: [...labels] }),
+      ...(members !== undefined && { members: [...members] }),
+      ...(Object.keys(more).length > 0 && { more }),
+    };
+    if (input.part !== undefined) return answer;
+
+    const guide = project.card_guide ?? '';
+    const room = Math.min(GUIDE_CHARACTERS, ANSWER_CHARACTERS - jsonLength(answer));
+    const shown = input.include === undefined ? shortText(guide, room) : guide;
+    return { ...answer, card_guide: shown || null, ...truncatedOf(shown === guide ? [] : ['card_guide']) };
+  },
+});

@@ -1,0 +1,38 @@
+import { z } from 'zod';
+import { defineTool } from '#tools/define';
+import { taskerFields } from './fields.ts';
+import { named, shortList, truncated, truncatedOf, writtenIssue, writtenOf } from './present.ts';
+
+const LABEL_CHARACTERS = 2_400;
+
+export const taskerSetIssueLabels = defineTool({
+  name: 'tasker_set_issue_labels',
+  title: 'Set the labels of an issue',
+  description: 'Gives an issue labels that its project already has: exactly these, or these besides those it has.',
+  scope: 'issue:label',
+  effect: 'update',
+  idempotent: true,
+  key: 'required',
+  tracker: true,
+  route: 'PUT /tasker/issues/{issue_id}/labels',
+  input: z.object({
+    issue_id: taskerFields.issue_id,
+    label_ids: taskerFields.label_ids,
+    mode: z
+      .enum(['set', 'merge'])
+      .default('set')
+      .describe('"set" (the default) leaves it with exactly these labels, "merge" adds them.'),
+    expected_version: taskerFields.expected_version,
+  }),
+  output: z.object({
+    issue: writtenIssue,
+    labels: z.array(named).describe('The labels of the issue now, by name.'),
+    truncated,
+  }),
+  entity: ({ issue_id }) => ({ kind: 'work_item', id: issue_id }),
+  run: async ({ input, work, services }) => {
+    const issue = await services.tasker.labels.set(work, input);
+    const labels = shortList('labels', issue.labels, LABEL_CHARACTERS);
+    return { issue: writtenOf(issue), labels: labels.shown, ...truncatedOf(labels.truncated) };
+  },
+});

@@ -1,0 +1,28 @@
+import { z } from 'zod';
+import { defineTool } from '#tools/define';
+import { taskerFields } from './fields.ts';
+import { sessionOf, workSession } from './present.ts';
+
+export const taskerStartWorkSession = defineTool({
+  name: 'tasker_start_work_session',
+  title: 'Start a work session',
+  description:
+    'Starts a session of work on an issue, or on a project as a whole. Keep its id: tasker_finish_work_session ends it with a report.',
+  scope: 'issue:comment',
+  effect: 'create',
+  key: 'required',
+  tracker: true,
+  project: 'project_id',
+  route: 'POST /tasker/work-sessions',
+  input: z.object({
+    project_id: taskerFields.project_id
+      .optional()
+      .describe('The project, by id; that of the issue, or the only one granted, unless given.'),
+    issue_id: taskerFields.issue_id.optional().describe('The issue, by id; leave it out for work on a whole project.'),
+  }),
+  output: z.object({ work_session: workSession }),
+  entity: (_input, { work_session }) => ({ kind: 'execution', id: work_session.id }),
+  run: async ({ input, work, services }) => ({
+    work_session: sessionOf(await services.tasker.sessions.start(work, input)),
+  }),
+});

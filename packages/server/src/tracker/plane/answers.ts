@@ -1,0 +1,106 @@
+import { z } from 'zod';
+import { StateGroup } from '#domain/project';
+import { Priority } from '#domain/work-item';
+
+const Time = z.iso.datetime({ offset: true }).transform((text) => Date.parse(text));
+const DateOnly = z.iso.date().nullable();
+
+/** An expanded person; what stands for nobody has no id. */
+const Person = z
+  .object({ id: z.string(), display_name: z.string().nullish(), first_name: z.string().nullish() })
+  .transform(({ id, display_name, first_name }) => ({ id, name: display_name || first_name || id }));
+export type Person = z.infer<typeof Person>;
+
+const PersonOrNobody = z.union([Person, z.object({}).transform(() => null), z.null()]);
+
+const State = z.object({ id: z.string(), name: z.string(), group: StateGroup });
+const Label = z.object({ id: z.string(), name: z.string() });
+
+/** States of a group that Errand does not know, such as the one for triage, are no states to move to. */
+export const States = z
+  .array(z.object({ id: z.string(), name: z.string(), group: z.string() }))
+  .transform((states) => states.flatMap((state) => State.safeParse(state).data ?? []));
+
+export const Labels = z.array(Label);
+export const Members = z.array(Person);
+
+export const Projects = z.array(
+  z.object({
+    id: z.string(),
+    name: z.string(),
+    is_member: z.boolean().nullish(),
+    archived_at: z.string().nullish(),
+  }),
+);
+
+/** Only a fork has `detail_layout`; that it is missing tells the two apart. */
+export const Item = z.object({
+  id: z.string(),
+  project: z.string(),
+  name: z.string(),
+  description_html: z.string().nullable(),
+  detail_layout: z.unknown().optional(),
+  state: State,
+  priority: Priority,
+  labels: z.array(Label),
+  assignees: z.array(Person),
+  parent: z.string().nullable(),
+  start_date: DateOnly,
+  target_date: DateOnly,
+  sort_order: z.number(),
+  created_by: PersonOrNobody,
+  created_at: Time,
+  updated_at: Time,
+});
+export type Item = z.infer<typeof Item>;
+
+export const ITEM_QUERY = {
+  fields: Object.keys(Item.shape).join(','),
+  expand: 'state,labels,assignees,created_by',
+} as const;
+
+export const Row = z.object({
+  id: z.string(),
+  sequence_id: z.number().int(),
+  name: z.string(),
+  state: State,
+  priority: Priority,
+  target_date: DateOnly,
+  updated_at: Time,
+});
+export type Row = z.infer<typeof Row>;
+
+export const ROW_QUERY = { fields: Object.keys(Row.shape).join(','), expand: 'state' } as const;
+
+export const Hits = z.object({
+  issues: z.array(
+    z.object({
+      id: z.string(),
+      name: z.string(),
+      sequence_id: z.coerce.number().int(),
+      project_id: z.string(),
+      project__identifier: z.string(),
+    }),
+  ),
+});
+export type Hit = z.infer<typeof Hits>['issues'][number];
+
+export const Comment = z.object({
+  id: z.string(),
+  comment_html: z.string(),
+  actor: PersonOrNobody,
+  created_at: Time,
+});
+
+export const COMMENT_QUERY = { fields: Object.keys(Comment.shape).join(','), expand: 'actor' } as const;
+
+/** All that is needed of an answer to a change: it is read again afterwards, with its references expanded. */
+export const Changed = z.object({ id: z.string(), detail_layout: z.unknown().optional() });
+
+export const pageOf = <T extends z.ZodType>(results: T) =>
+  z.object({
+    results,
+    next_cursor: z.string(),
+    next_page_results: z.boolean(),
+    total_results: z.number().int(),
+  });

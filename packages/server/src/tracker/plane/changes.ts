@@ -1,0 +1,82 @@
+import type { ProjectId } from '#domain/ids';
+import { ErrandError } from '#errors';
+import type { Issue, IssueChanges, TaskerAdapter } from '#services/tasker/adapter';
+import type { TrackerWork } from '#services/work';
+import { Changed, type Item } from './answers.ts';
+import { meaningOf, newDescription, takeApart } from './description.ts';
+import { bodyOfChanges, bodyOfDescription, bodyOfNew, issueOf, keepsLayout, touchesDescription } from './issues.ts';
+import type { Lookups } from './lookups.ts';
+import { makeOnce } from './make-once.ts';
+import { items } from './paths.ts';
+import type { PlaneClient } from './plane-client.ts';
+
+const same = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
+
+/** Makes and changes issues in Plane. */
+export function createChanges(client: PlaneClient, lookups: Pick<Lookups, 'read'>) {
+  const { failures, patch } = client;
+  // Learnt from the answers: only a fork's work items have the field for blocks.
+  let hasLayoutField = false;
+
+  async function seen(project: ProjectId, id: string): Promise<Item | null> {
+    const item = await lookups.read(project, id);
+    if (item !== null) hasLayoutField ||= keepsLayout(item);
+    return item;
+  }
+
+  async function read(project: ProjectId, id: string): Promise<Item> {
+    const item = await seen(project, id);
+    if (item === null) throw failures.notThere();
+    return item;
+  }
+
+  // What was read for the change has to be what is there now, or somebody's edit in Plane would be undone unseen.
+  async function descriptionBody({ operation_id }: TrackerWork, issue: Issue, changes: IssueChanges) {
+    if (!touchesDescription(changes)) return {};
+    const item = await read(issue.project_id, issue.id);
+    const now = issueOf(issue.project_id, item);
+    if (!same([now.description_html, now.detail_layout], [issue.description_html, issue.detail_layout]))
+      throw failures.changedMeanwhile();
+    if (changes.detail_layout !== undefined && !meaningOf(takeApart(item.description_html)).is_readable)
+      throw failures.unreadableBlocks();
+    return bodyOfDescription(changes, item, operation_id);
+  }
+
+  // Plane leaves out whom it does not let work on the project, and says nothing.
+  async function mustBeAssigned(before: Issue, after: Issue, wanted: readonly string[]): Promise<void> {
+    const missing = wanted.filter((id) => !after.assignees.some((each) => each.id === id));
+    if (missing.length === 0) return;
+    const assignees = before.assignees.map(({ id }) => id);
+    await patch(Changed, items(before.project_id, before.id), { assignees });
+    throw new ErrandError('validation_error', 'Plane lets only active members who are no guests be assigned.', {
+      details: { fields: missing.map((id) => ({ field: 'assignee_ids', problem: `${id} cannot be assigned` })) },
+      hint: 'Leave them out, or ask a person to let them into the project.',
+    });
+  }
+
+  const create: TaskerAdapter['create'] = async ({ operation_id }, issue) => {
+    const hadField = hasLayoutField;
+    const { project_id, description_html, detail_layout } = issue;
+    const made = await makeOnce(client, {
+      path: items(project_id),
+      body: bodyOfNew(issue, hadField, operation_id),
+      operation_id,
+      read: (id) => seen(project_id, id),
+    });
+    if (hadField || !hasLayoutField || detail_layout === null) return issueOf(project_id, made);
+    // The first issue in a fork tells that it has the field, when its blocks are in the description already.
+    const body = { description_html: newDescription(description_html, ''), detail_layout };
+    await patch(Changed, items(project_id, made.id), body);
+    return issueOf(project_id, await read(project_id, made.id));
+  };
+
+  const update: TaskerAdapter['update'] = async (work, issue, changes) => {
+    const body = { ...bodyOfChanges(changes), ...(await descriptionBody(work, issue, changes)) };
+    if (Object.keys(body).length > 0) await patch(Changed, items(issue.project_id, issue.id), body);
+    const after = issueOf(issue.project_id, await read(issue.project_id, issue.id));
+    await mustBeAssigned(issue, after, changes.assignee_ids ?? []);
+    return after;
+  };
+
+  return { create, update };
+}

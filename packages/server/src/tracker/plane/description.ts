@@ -1,0 +1,72 @@
+import type { DetailLayout } from '#domain/blocks';
+import { sanitizeHtml, textOf } from '#domain/rich-text';
+import { readBlocks } from './read-blocks.ts';
+
+/** A description as Plane keeps it, taken apart: what people wrote, as it is, and Errand's section at the end. */
+export interface Description {
+  readonly prose: string;
+  readonly section: string;
+}
+
+const MARK = 'data-id="errand-';
+const OPENS_SECTION = /^<(?:h[1-6]|p|ul)\s[^<>]*$/;
+// What Plane stores for a description that is empty; it refuses to store nothing.
+const EMPTY = '<p></p>';
+
+/** Where the first element of the section begins; -1 for none. A mark that somebody quotes in a text is none. */
+function sectionStart(html: string): number {
+  let from = 0;
+  for (let at = html.indexOf(MARK); at >= 0; at = html.indexOf(MARK, at + 1)) {
+    // Back to the mark before only: looked for up to the beginning each time, many marks would take for ever.
+    const between = html.slice(from, at);
+    const start = between.lastIndexOf('<');
+    if (start >= 0 && OPENS_SECTION.test(between.slice(start))) return from + start;
+    from = at;
+  }
+  return -1;
+}
+
+/** Without the one `div` that Plane puts around several elements. */
+function unwrapped(html: string): string {
+  if (!html.startsWith('<div>') || !html.endsWith('</div>')) return html;
+  let depth = 0;
+  for (const { 0: tag, index } of html.matchAll(/<\/?div\b/g)) {
+    depth += tag === '<div' ? 1 : -1;
+    if (depth === 0 && index < html.length - '</div>'.length) return html;
+  }
+  return html.slice('<div>'.length, -'</div>'.length);
+}
+
+export function takeApart(stored: string | null): Description {
+  const html = unwrapped(stored ?? '');
+  const start = sectionStart(html);
+  return start < 0 ? { prose: html, section: '' } : { prose: html.slice(0, start), section: html.slice(start) };
+}
+
+export const putTogether = ({ prose, section }: Description): string => prose + section || EMPTY;
+
+/** Plane's editor takes a check for one only with this attribute. */
+export const htmlForPlane = (html: string): string =>
+  html.replaceAll('<li data-checked="', '<li data-type="taskItem" data-checked="');
+
+/** The editor on a server writes a check that is done as a bare attribute. */
+const withWords = (html: string): string => html.replaceAll(/<li\b[^<>]* data-checked(?=[ >])/g, '$&="true"');
+
+const shown = (html: string): string | null => {
+  const clean = sanitizeHtml(withWords(html));
+  return textOf(clean) === '' && !clean.includes('<hr') ? null : clean;
+};
+
+/** What a description means in Errand. A section that holds more than blocks can stays a part of the description. */
+export function meaningOf({ prose, section }: Description): {
+  readonly description_html: string | null;
+  readonly detail_layout: DetailLayout | null;
+  readonly is_readable: boolean;
+} {
+  const detail_layout = section === '' ? null : readBlocks(section);
+  const is_readable = section === '' || detail_layout !== null;
+  return { description_html: shown(is_readable ? prose : prose + section), detail_layout, is_readable };
+}
+
+export const newDescription = (description_html: string | null, section: string): string =>
+  putTogether({ prose: htmlForPlane(description_html ?? ''), section });

@@ -1,0 +1,31 @@
+import { Changed } from './answers.ts';
+import type { PlaneClient } from './plane-client.ts';
+
+const SOURCE = 'errand';
+const DAY_MS = 24 * 60 * 60 * 1000;
+const MOST_TRIES = 5;
+
+interface Making<T> {
+  readonly path: readonly string[];
+  readonly body: Readonly<Record<string, unknown>>;
+  readonly operation_id: string;
+  readonly read: (id: string) => Promise<T | null>;
+}
+
+/**
+ * Makes something in Plane under the id of its operation, or finds it made: then an earlier call did it whose answer
+ * was lost. Something older than the time that keys are kept for is of an earlier use of the same key, and not it.
+ */
+export async function makeOnce<T extends { readonly created_at: number }>(
+  { post, failures }: PlaneClient,
+  { path, body, operation_id, read }: Making<T>,
+): Promise<T> {
+  for (let use = 1; use <= MOST_TRIES; use++) {
+    const external_id = use === 1 ? operation_id : `${operation_id}:${use}`;
+    const outcome = await post(Changed, path, { ...body, external_source: SOURCE, external_id });
+    const thing = await read('made' in outcome ? outcome.made.id : outcome.existing_id);
+    if (thing !== null && ('made' in outcome || Date.now() - thing.created_at < DAY_MS)) return thing;
+    if ('made' in outcome) break;
+  }
+  throw failures.notThere();
+}

@@ -1,0 +1,182 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { ErrandError } from '#errors';
+import { planeTracker } from './plane-tracker.ts';
+import { aPlane, KEY } from './testing/plane-fixture.ts';
+
+async function failureOf(asked: Promise<unknown>): Promise<ErrandError> {
+  const error = await asked.then(
+    () => null,
+    (thrown: unknown) => thrown,
+  );
+  if (error instanceof ErrandError) return error;
+  throw new Error(`no ErrandError: ${String(error)}`);
+}
+
+const answers = (status: number, body: string, headers: Record<string, string> = {}) =>
+  ({ kind: 'answers', status, body, headers }) as const;
+
+const EMPTY_PAGE = '{"results":[],"next_cursor":"","next_page_results":false,"total_results":0}';
+
+describe('a Plane that does not answer as it should', () => {
+  it.each([
+    ['a server error', answers(500, '{"error":"Something went wrong please try again later"}')],
+    ['a gateway that is down', answers(502, '<html>Bad gateway</html>')],
+    ['no JSON', answers(200, '<html>Sign in</html>')],
+    ['an empty body', answers(200, '')],
+    ['JSON of another form', answers(200, '{"results": 3}')],
+    [
+      'a list with garbage in it',
+      answers(200, '{"results":[{"id":1}],"next_cursor":"","next_page_results":false,"total_results":1}'),
+    ],
+    ['null', answers(200, 'null')],
+    ['the right thing with megabytes around it', answers(200, EMPTY_PAGE + ' '.repeat(2_000_000))],
+    ['a redirect', answers(302, '', { location: 'http://127.0.0.1:9/steal' })],
+    ['an address that it does not know', answers(404, '{"error":"Page not found."}')],
+    ['a page of something else', answers(404, '<h1>Not found</h1>')],
+    ['a body without end', { kind: 'endless' }],
+    ['a connection that breaks', { kind: 'refused' }],
+  ] as const)('is tracker_unavailable on %s', async (_, fault) => {
+    await using at = await aPlane();
+    at.plane.plan('GET', /states/, fault);
+
+    const error = await failureOf(at.tracker.states(at.work(), at.project_id));
+
+    expect(error.code).toBe('tracker_unavailable');
+    expect(error.message).not.toMatch(/127\.0\.0\.1|plane_api_/);
+    expect(await at.tracker.states(at.work(), at.project_id)).toHaveLength(5);
+  });
+
+  it('is tracker_unavailable when it hangs', async () => {
+    await using at = await aPlane({ timeout_ms: 200 });
+    at.plane.plan('GET', /states/, { kind: 'hangs' });
+
+    expect((await failureOf(at.tracker.states(at.work(), at.project_id))).code).toBe('tracker_unavailable');
+  });
+
+  it('is tracker_unavailable when nothing listens there', async () => {
+    await using at = await aPlane();
+    const nowhere = planeTracker({ ...at.access, base_url: 'http://127.0.0.1:1' });
+
+    expect((await failureOf(nowhere.projects())).code).toBe('tracker_unavailable');
+  });
+
+  it('does not take the key along to where a redirect points', async () => {
+    await using at = await aPlane();
+    await using elsewhere = await aPlane();
+    at.plane.plan('GET', /states/, answers(307, '', { location: `${elsewhere.plane.url}/api/v1/` }));
+
+    await failureOf(at.tracker.states(at.work(), at.project_id));
+
+    expect(elsewhere.plane.requests).toEqual([]);
+  });
+});
+
+describe('a Plane that refuses', () => {
+  it('is tracker_unavailable for a bad key and for a project that its user is not in', async () => {
+    await using at = await aPlane();
+    const stranger = planeTracker({ ...at.access, api_key: 'other' });
+    const bad = await failureOf(stranger.states(at.work(), at.project_id));
+    at.plane.world.members.splice(0);
+    const outside = await failureOf(at.tracker.find(at.work(), at.within, randomUUID()));
+
+    expect([bad.code, outside.code]).toEqual(['tracker_unavailable', 'tracker_unavailable']);
+  });
+
+  it('is validation_error with the words and fields of Plane under their names here', async () => {
+    await using at = await aPlane();
+    const state = { ...at.stateOf('started'), id: randomUUID() };
+
+    const error = await failureOf(at.tracker.create(at.work(), at.anIssue({ state, name: 'x'.repeat(300) })));
+
+    expect(error).toMatchObject({
+      code: 'validation_error',
+      details: {
+        fields: [
+          { field: 'name', problem: 'Ensure this field has no more than 255 characters.' },
+          { field: 'state_id', problem: `Invalid pk "${state.id}" - object does not exist.` },
+        ],
+      },
+    });
+    expect(error.message).toContain('state_id: Invalid pk');
+  });
+
+  it.each([
+    ['{"non_field_errors":["Start date cannot exceed target date"]}', 'Start date cannot exceed target date'],
+    ['{"labels":{"0":["Invalid pk"]}}', 'label_ids: Invalid pk'],
+    ['{"detail":"JSON parse error"}', 'JSON parse error'],
+    ['{"error":"The payload is not valid"}', 'The payload is not valid'],
+    ['no JSON', 'Plane refused the change.'],
+  ])('says what Plane says in %s', async (body, words) => {
+    await using at = await aPlane();
+    at.plane.plan('POST', /work-items/, answers(400, body));
+
+    const error = await failureOf(at.tracker.create(at.work(), at.anIssue()));
+
+    expect(error.code).toBe('validation_error');
+    expect(error.message).toContain(words);
+  });
+
+  it('says no more than a few words, and neither the key nor the address', async () => {
+    await using at = await aPlane();
+    const words = `${KEY} at ${at.plane.url}/x ${'long '.repeat(1000)}`;
+    at.plane.plan('POST', /work-items/, answers(400, JSON.stringify({ name: [words] })));
+
+    const error = await failureOf(at.tracker.create(at.work(), at.anIssue()));
+
+    expect(error.message.length).toBeLessThanOrEqual(400);
+    expect(JSON.stringify([error.message, error.details])).not.toMatch(new RegExp(`${KEY}|127\\.0\\.0\\.1`));
+  });
+
+  it('is validation_error for more than it takes at once', async () => {
+    await using at = await aPlane();
+    const description_html = `<p>${'x'.repeat(5_300_000)}</p>`;
+
+    const error = await failureOf(at.tracker.create(at.work(), at.anIssue({ description_html })));
+
+    expect(error.code).toBe('validation_error');
+  });
+
+  it('is not_found for an issue that went in the meantime', async () => {
+    await using at = await aPlane();
+    const issue = await at.tracker.create(at.work(), at.anIssue());
+    at.plane.world.items.splice(0);
+
+    const error = await failureOf(at.tracker.update(at.work('b'), issue, { name: 'Other' }));
+
+    expect(error.code).toBe('not_found');
+  });
+});
+
+describe('a Plane that has had enough', () => {
+  it('is asked again after the time that it names', async () => {
+    await using at = await aPlane();
+    at.plane.rate = { requests: 1, seconds: 1 };
+
+    const issue = await at.tracker.create(at.work(), at.anIssue());
+
+    expect(issue.name).toBe('Fix the login');
+    expect(at.plane.world.items).toHaveLength(1);
+  });
+
+  it('is rate_limited, with the time to wait, when that is longer than a call may take', async () => {
+    await using at = await aPlane();
+    at.plane.rate = { requests: 1, seconds: 60 };
+    await at.tracker.projects();
+
+    const error = await failureOf(at.tracker.projects());
+
+    expect(error).toMatchObject({ code: 'rate_limited', retry_after_ms: 60_000 });
+  });
+
+  it('is taken at the word of X-RateLimit-Reset when it names no time to wait', async () => {
+    await using at = await aPlane();
+    const reset = Math.floor(Date.now() / 1000) + 120;
+    at.plane.plan('GET', /projects/, answers(429, '{}', { 'x-ratelimit-reset': String(reset) }));
+
+    const error = await failureOf(at.tracker.projects());
+
+    expect(error.code).toBe('rate_limited');
+    expect(error.retry_after_ms).toBeGreaterThan(100_000);
+  });
+});

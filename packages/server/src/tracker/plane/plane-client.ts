@@ -1,0 +1,142 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { z } from 'zod';
+import { createFailures } from './failures.ts';
+
+const MAX_BYTES = 2_000_000;
+const NOT_THERE = 404;
+const TOO_MANY = 429;
+const CONFLICT = 409;
+
+export interface PlaneAccess {
+  readonly base_url: string;
+  readonly api_key: string;
+  readonly workspace_slug: string;
+}
+
+export type Query = Readonly<Record<string, string | number>>;
+type Method = 'GET' | 'POST' | 'PATCH';
+
+interface Reply {
+  readonly status: number;
+  readonly headers: Headers;
+  /** Undefined when it is no JSON. */
+  readonly body: unknown;
+}
+
+/** Made, or found to have been made before under the same external id. */
+export type Made<T> = { readonly made: T } | { readonly existing_id: string };
+
+async function readBounded(response: Response): Promise<string> {
+  const decoder = new TextDecoder();
+  let text = '';
+  let bytes = 0;
+  for await (const chunk of response.body ?? []) {
+    bytes += chunk.byteLength;
+    if (bytes > MAX_BYTES) throw new Error(`the answer has more than ${MAX_BYTES} bytes`);
+    text += decoder.decode(chunk, { stream: true });
+  }
+  return text + decoder.decode();
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** How long Plane asks to be left alone. Of its two ways to say it, only `Retry-After` comes with a refusal today. */
+function waitMs(headers: Headers): number {
+  const after = Number(headers.get('retry-after') ?? Number.NaN);
+  if (after >= 0) return after * 1000;
+  const reset = Number(headers.get('x-ratelimit-reset') ?? Number.NaN);
+  return reset > 0 ? Math.max(0, reset * 1000 - Date.now()) : 1000;
+}
+
+const textAt = (body: unknown, key: string): string | null => {
+  if (typeof body !== 'object' || body === null) return null;
+  const value: unknown = Reflect.get(body, key);
+  return typeof value === 'string' ? value : null;
+};
+
+/** Asks one workspace of Plane. Whatever it answers that is not what was asked for becomes an `ErrandError`. */
+export function createPlaneClient({ base_url, api_key, workspace_slug }: PlaneAccess, timeout_ms: number) {
+  const failures = createFailures([api_key, base_url, new URL(base_url).host]);
+  const root = `${base_url}/api/v1/workspaces/${encodeURIComponent(workspace_slug)}/`;
+
+  const addressOf = (path: readonly string[], query: Query): string => {
+    // An address drops dots that stand alone, and with them the segment before.
+    if (path.some((segment) => /^\.{0,2}$/.test(segment))) throw failures.notThere();
+    const asked = new URLSearchParams();
+    for (const [name, value] of Object.entries(query)) asked.set(name, String(value));
+    return `${root}${path.map(encodeURIComponent).join('/')}/${asked.size > 0 ? '?' : ''}${asked}`;
+  };
+
+  async function askOnce(method: Method, address: string, body: unknown, signal: AbortSignal): Promise<Reply> {
+    try {
+      const response = await fetch(address, {
+        method,
+        // Followed, a redirect would carry the key to wherever it points.
+        redirect: 'manual',
+        headers: { 'x-api-key': api_key, accept: 'application/json', 'content-type': 'application/json' },
+        signal,
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      });
+      return { status: response.status, headers: response.headers, body: jsonOf(await readBounded(response)) };
+    } catch (cause) {
+      throw failures.unreachable(method !== 'GET', cause);
+    }
+  }
+
+  // Plane counts before it acts, so what it refuses as too many was not done and may be sent again, a change too.
+  async function ask(method: Method, path: readonly string[], query: Query, body?: unknown): Promise<Reply> {
+    const address = addressOf(path, query);
+    const deadline = Date.now() + timeout_ms;
+    const signal = AbortSignal.timeout(timeout_ms);
+    while (true) {
+      const reply = await askOnce(method, address, body, signal);
+      if (reply.status !== TOO_MANY) return reply;
+      const wait = waitMs(reply.headers);
+      if (Date.now() + wait >= deadline) throw failures.tooMany(wait);
+      await sleep(wait);
+    }
+  }
+
+  function parsed<T>(schema: z.ZodType<T>, { status, body }: Reply): T {
+    if (status < 200 || status > 299) throw failures.refused(status, body);
+    const outcome = schema.safeParse(body);
+    if (outcome.success) return outcome.data;
+    throw failures.garbage(outcome.error);
+  }
+
+  // An address that Plane does not know is a wrong setting, not something that is gone.
+  const isGone = ({ status, body }: Reply): boolean =>
+    status === NOT_THERE && textAt(body, 'error') !== null && textAt(body, 'error') !== 'Page not found.';
+
+  return {
+    failures,
+
+    /** Null for what is not there. */
+    get: async <T>(schema: z.ZodType<T>, path: readonly string[], query: Query = {}): Promise<T | null> => {
+      const reply = await ask('GET', path, query);
+      return isGone(reply) ? null : parsed(schema, reply);
+    },
+
+    patch: async <T>(schema: z.ZodType<T>, path: readonly string[], body: unknown): Promise<T> => {
+      const reply = await ask('PATCH', path, {}, body);
+      if (isGone(reply)) throw failures.notThere();
+      return parsed(schema, reply);
+    },
+
+    post: async <T>(schema: z.ZodType<T>, path: readonly string[], body: unknown): Promise<Made<T>> => {
+      const reply = await ask('POST', path, {}, body);
+      const existing_id = reply.status === CONFLICT ? textAt(reply.body, 'id') : null;
+      if (existing_id !== null) return { existing_id };
+      if (isGone(reply)) throw failures.notThere();
+      return { made: parsed(schema, reply) };
+    },
+  };
+}
+
+export type PlaneClient = ReturnType<typeof createPlaneClient>;

@@ -1,0 +1,256 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { layoutOf } from '#domain/blocks';
+import type { ProjectId } from '#domain/ids';
+import { survivorsIn, XSS_VECTORS } from '#domain/testing/xss-vectors';
+import { addMember, addProject, addUser } from '../../../../../test/plane/world.ts';
+import { meaningOf, takeApart } from './description.ts';
+import { aPlane } from './testing/plane-fixture.ts';
+
+describe('a tracker in Plane', () => {
+  it('offers the projects that its user is in', async () => {
+    await using at = await aPlane();
+    addProject(at.plane.world, 'Public, but of others', { network: 2 });
+    addProject(at.plane.world, 'Secret');
+
+    expect(await at.tracker.projects()).toEqual([{ id: at.project.id, name: 'Website' }]);
+  });
+
+  it('[TSK-12] answers states with their groups, labels and members of a project', async () => {
+    await using at = await aPlane();
+
+    const states = await at.tracker.states(at.work(), at.project_id);
+    const labels = await at.tracker.labels(at.work(), at.project_id);
+    const members = await at.tracker.members(at.work(), at.project_id);
+
+    expect(states.map(({ name, group }) => [name, group])).toEqual([
+      ['Backlog', 'backlog'],
+      ['Todo', 'unstarted'],
+      ['In Progress', 'started'],
+      ['Done', 'completed'],
+      ['Cancelled', 'cancelled'],
+    ]);
+    expect(labels).toEqual([{ id: at.label.id, name: 'bug' }]);
+    expect(members.map(({ name }) => name)).toEqual(['errand-bot', 'Ada']);
+  });
+
+  it('[TSK-15, TSK-14] creates an issue with all its fields and finds it again', async () => {
+    await using at = await aPlane();
+    const parent = await at.tracker.create(at.work('parent'), at.anIssue({ name: 'Parent' }));
+    const fields = at.anIssue({
+      description_html: '<p>It <strong>fails</strong>.</p>',
+      priority: 'high',
+      state: at.stateOf('started'),
+      label_ids: [at.label.id],
+      assignee_ids: [at.ada.id],
+      parent_id: parent.id,
+      start_date: '2026-02-01',
+      target_date: '2026-02-03',
+    });
+
+    const issue = await at.tracker.create(at.work('child'), fields);
+
+    expect(issue).toMatchObject({
+      project_id: at.project_id,
+      name: 'Fix the login',
+      description_html: '<p>It <strong>fails</strong>.</p>',
+      detail_layout: null,
+      state: at.stateOf('started'),
+      priority: 'high',
+      labels: [{ id: at.label.id, name: 'bug' }],
+      assignees: [{ id: at.ada.id, name: 'Ada' }],
+      parent_id: parent.id,
+      start_date: '2026-02-01',
+      target_date: '2026-02-03',
+      version: null,
+      created_by: { kind: 'user', id: at.bot.id, name: 'errand-bot' },
+    });
+    expect(await at.tracker.find(at.work(), at.within, issue.id)).toEqual(issue);
+  });
+
+  it('[TSK-21, TSK-23, TSK-26] changes what is given and nothing else', async () => {
+    await using at = await aPlane();
+    const issue = await at.tracker.create(
+      at.work('a'),
+      at.anIssue({ description_html: '<p>Why</p>', label_ids: [at.label.id], target_date: '2026-02-03' }),
+    );
+
+    const moved = await at.tracker.update(at.work('b'), issue, { state: at.stateOf('completed'), sort_order: 7.5 });
+    const renamed = await at.tracker.update(at.work('c'), moved, { name: 'Other', target_date: null, label_ids: [] });
+
+    expect(moved).toMatchObject({ state: at.stateOf('completed'), sort_order: 7.5, description_html: '<p>Why</p>' });
+    expect(renamed).toEqual({ ...moved, name: 'Other', target_date: null, labels: [], updated_at: renamed.updated_at });
+  });
+
+  it('empties a description, which Plane does not let be nothing', async () => {
+    await using at = await aPlane();
+    const issue = await at.tracker.create(at.work('a'), at.anIssue({ description_html: '<p>Why</p>' }));
+
+    const emptied = await at.tracker.update(at.work('b'), issue, { description_html: null });
+
+    expect(emptied.description_html).toBeNull();
+    expect(at.plane.world.items[0]?.description_html).toBe('<p></p>');
+  });
+
+  it('keeps in Plane what Errand does not show, when only blocks change', async () => {
+    await using at = await aPlane();
+    const issue = await at.tracker.create(at.work('a'), at.anIssue());
+    const stored = at.plane.world.items[0];
+    if (stored) stored.description_html = '<p>See <image-component src="x" id="1"></image-component></p>';
+    const now = await at.tracker.find(at.work(), at.within, issue.id);
+
+    const block = { id: 'b1', type: 'text', text: 'Note' } as const;
+    await at.tracker.update(at.work('b'), now ?? issue, { detail_layout: layoutOf([block]) });
+
+    expect(stored?.description_html).toContain('<image-component src="x" id="1"></image-component>');
+    expect((await at.tracker.find(at.work(), at.within, issue.id))?.detail_layout).toEqual(layoutOf([block]));
+  });
+
+  it('refuses to write over what somebody changed in Plane in the meantime', async () => {
+    await using at = await aPlane();
+    const issue = await at.tracker.create(at.work('a'), at.anIssue({ description_html: '<p>Mine</p>' }));
+    const stored = at.plane.world.items[0];
+    if (stored) stored.description_html = '<p>Theirs</p>';
+
+    const change = at.tracker.update(at.work('b'), issue, { description_html: '<p>Mine again</p>' });
+
+    await expect(change).rejects.toMatchObject({ code: 'version_conflict' });
+    expect(stored?.description_html).toBe('<p>Theirs</p>');
+  });
+
+  it('[TSK-27] puts the assignees back when Plane leaves one out', async () => {
+    await using at = await aPlane();
+    const guest = addUser(at.plane.world, 'Guest');
+    addMember(at.plane.world, at.project.id, guest.id, 5);
+    const issue = await at.tracker.create(at.work('a'), at.anIssue({ assignee_ids: [at.ada.id] }));
+
+    const change = at.tracker.update(at.work('b'), issue, { assignee_ids: [at.bot.id, guest.id] });
+
+    await expect(change).rejects.toMatchObject({
+      code: 'validation_error',
+      details: { fields: [{ field: 'assignee_ids', problem: `${guest.id} cannot be assigned` }] },
+    });
+    expect(at.plane.world.items[0]?.assignees).toEqual([at.ada.id]);
+  });
+
+  it('[TSK-32] adds comments and answers the newest with their count, clean of what Plane let in', async () => {
+    await using at = await aPlane();
+    const issue = await at.tracker.create(at.work('a'), at.anIssue());
+    await at.tracker.comment(at.work('c1'), issue, '<p>One</p>');
+    const second = await at.tracker.comment(at.work('c2'), issue, '<p>Two</p><script>alert(1)</script>');
+
+    const { count, latest } = await at.tracker.comments(at.work(), issue, 1);
+
+    expect(count).toBe(2);
+    expect(latest).toEqual([second]);
+    expect(second).toMatchObject({
+      comment_html: '<p>Two</p>',
+      author: { kind: 'user', id: at.bot.id, name: 'errand-bot' },
+    });
+  });
+
+  it('shows nothing dangerous of what people wrote in Plane', async () => {
+    await using at = await aPlane();
+    const issue = await at.tracker.create(at.work('a'), at.anIssue());
+    const comment = await at.tracker.comment(at.work('c'), issue, '<p>x</p>');
+    const [stored] = at.plane.world.comments;
+    for (const comment_html of XSS_VECTORS)
+      if (stored) at.plane.world.comments.push({ ...stored, comment_html, id: randomUUID() });
+    const descriptions = XSS_VECTORS.map((html) => meaningOf(takeApart(html)).description_html ?? '');
+
+    const { latest } = await at.tracker.comments(at.work(), issue, 1000);
+
+    expect(latest).toHaveLength(XSS_VECTORS.length + 1);
+    expect(latest.at(-1)).toEqual(comment);
+    for (const html of [...descriptions, ...latest.map(({ comment_html }) => comment_html)])
+      expect(survivorsIn(html)).toEqual([]);
+  });
+
+  it('[TSK-16] never asks for an issue outside of the granted projects', async () => {
+    await using at = await aPlane();
+    const other = addProject(at.plane.world, 'Other');
+    addMember(at.plane.world, other.id, at.bot.id);
+    const issue = await at.tracker.create(at.work('a'), at.anIssue());
+    const stored = at.plane.world.items[0];
+    if (stored) at.plane.world.items[0] = { ...stored, project: other.id };
+    const before = at.plane.requests.length;
+
+    expect(await at.tracker.find(at.work(), at.within, issue.id)).toBeNull();
+    expect(at.plane.requests.slice(before).every((request) => request.includes(at.project.id))).toBe(true);
+  });
+
+  it('[TSK-16] takes no issue of another project for one of this, though Plane answers it', async () => {
+    await using at = await aPlane();
+    const issue = await at.tracker.create(at.work('a'), at.anIssue());
+    const item = {
+      ...at.plane.world.items[0],
+      project: randomUUID(),
+      state: at.stateOf('unstarted'),
+      created_by: null,
+    };
+    at.plane.plan('GET', /work-items/, { kind: 'answers', status: 200, body: JSON.stringify(item) });
+
+    expect(await at.tracker.find(at.work(), at.within, issue.id)).toBeNull();
+  });
+
+  it('refuses to write over blocks that were edited into more than blocks can hold', async () => {
+    await using at = await aPlane();
+    const issue = await at.tracker.create(at.work('a'), at.anIssue());
+    const stored = at.plane.world.items[0];
+    if (stored) stored.description_html = `<p data-id="errand-text-a">${'x'.repeat(10_001)}</p>`;
+    const now = (await at.tracker.find(at.work(), at.within, issue.id)) ?? issue;
+
+    const change = at.tracker.update(at.work('b'), now, { detail_layout: layoutOf([]) });
+
+    await expect(change).rejects.toMatchObject({ code: 'conflict' });
+    expect(stored?.description_html).toContain('xxx');
+  });
+
+  it('finds an issue though another granted project does not let Errand in', async () => {
+    await using at = await aPlane();
+    const closed = addProject(at.plane.world, 'Closed');
+    const issue = await at.tracker.create(at.work('a'), at.anIssue());
+    const within = { ...at.within, project_ids: [closed.id as ProjectId, at.project_id] };
+
+    expect(await at.tracker.find(at.work(), within, issue.id)).toEqual(issue);
+    await expect(at.tracker.find(at.work(), within, randomUUID())).rejects.toMatchObject({
+      code: 'tracker_unavailable',
+    });
+  });
+
+  it('shows one who reaches everything only the projects that were taken over', async () => {
+    await using at = await aPlane();
+    const issue = await at.tracker.create(at.work('a'), at.anIssue());
+    const everywhere = { ...at.within, project_ids: 'all' } as const;
+
+    expect(await at.tracker.find(at.work(), everywhere, issue.id)).toBeNull();
+    await at.world.ask('admin_import_projects', { idempotency_key: 'k' });
+    expect(await at.tracker.find(at.work(), everywhere, issue.id)).toEqual(issue);
+  });
+
+  it('keeps blocks in the field of a fork that has one, and leaves what else is in it', async () => {
+    await using at = await aPlane();
+    at.plane.world.keeps_layout = true;
+    const layout = layoutOf([{ id: 'b1', type: 'checker', items: [{ id: 'i1', text: 'Test', checked: false }] }]);
+    const first = await at.tracker.create(at.work('a'), at.anIssue({ detail_layout: layout }));
+    const second = await at.tracker.create(at.work('b'), at.anIssue({ detail_layout: layout }));
+    for (const item of at.plane.world.items) item.detail_layout = { ...layout, theirs: 1 };
+
+    const changed = await at.tracker.update(at.work('c'), second, { detail_layout: layoutOf([]) });
+
+    expect([first, second].map(({ detail_layout }) => detail_layout)).toEqual([layout, layout]);
+    expect(at.plane.world.items.map(({ description_html }) => description_html)).toEqual(['<p></p>', '<p></p>']);
+    expect(at.plane.world.items[1]?.detail_layout).toEqual({ ...layoutOf([]), theirs: 1 });
+    expect(changed.detail_layout).toEqual(layoutOf([]));
+  });
+
+  it.each(['..', '.', '', 'a/b', '../../members', '%2e%2e', `${randomUUID()}/comments`, randomUUID().toUpperCase()])(
+    'knows no issue %j and asks Plane nothing',
+    async (id) => {
+      await using at = await aPlane();
+
+      expect(await at.tracker.find(at.work(), at.within, id)).toBeNull();
+      expect(at.plane.requests).toEqual([]);
+    },
+  );
+});

@@ -1,0 +1,126 @@
+import type { ProjectId } from '#domain/ids';
+import { queryTerms, searchTerms } from '#domain/search-terms';
+import { ErrandError } from '#errors';
+import type { IssueQuery, IssueRow } from '#services/tasker/adapter';
+import { type Hit, Hits, pageOf, ROW_QUERY, Row } from './answers.ts';
+import { items } from './paths.ts';
+import type { PlaneClient } from './plane-client.ts';
+
+const MOST_HITS = 1000;
+const PAGE = 100;
+const NEWEST = 1000;
+// Fewer than this are asked for one by one, more are looked for in the newest page first.
+const FEW = 2;
+
+const Page = pageOf(Row.array());
+const POSITION = /^([0-9a-f-]{36})\/(\d{1,12})\/(\d{1,12})$/;
+
+interface Place {
+  readonly project: string;
+  readonly sequence_id: number;
+  /** How many rows of the project came before, when everything is walked. */
+  readonly offset: number;
+}
+
+const START = { sequence_id: Number.MAX_SAFE_INTEGER, offset: 0 };
+
+function placeOf(after: string): Place {
+  const [, project, sequence_id, offset] = POSITION.exec(after) ?? [];
+  if (project === undefined) throw new ErrandError('validation_error', 'The cursor is not one of this search.');
+  return { project, sequence_id: Number(sequence_id), offset: Number(offset) };
+}
+
+const rowOf = (project_id: ProjectId, row: Row, offset: number): IssueRow => ({
+  id: row.id,
+  project_id,
+  name: row.name,
+  state: row.state,
+  priority: row.priority,
+  target_date: row.target_date,
+  updated_at: row.updated_at,
+  position: `${project_id}/${row.sequence_id}/${offset}`,
+});
+
+/** Plane looks for its text as a whole, so it is asked for one word: of a key such as WEB-12 the number. */
+function askedWord(query: string): string {
+  const words = query.split(/\s+/).map((word) => word.replaceAll(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, ''));
+  const longest = words.reduce((best, word) => (word.length > best.length ? word : best), '');
+  return /^\p{L}[\p{L}\p{N}]*-(\d+)$/u.exec(longest)?.[1] ?? longest;
+}
+
+/** Whether every word of the query is in the name or the key. */
+function answers(query: string, { name, project__identifier, sequence_id }: Hit): boolean {
+  const words = searchTerms(`${project__identifier} ${sequence_id} ${name}`).join(' ');
+  return queryTerms(query).every((term) => words.includes(term));
+}
+
+/** Newest first, project after project in the order of their ids: the order stays while items are added. */
+export function createSearch({ get }: PlaneClient) {
+  const page = async (project: ProjectId, number: number, per_page: number): Promise<readonly Row[]> => {
+    const query = { ...ROW_QUERY, order_by: '-sequence_id', per_page, cursor: `${per_page}:${number}:0` };
+    return (await get(Page, items(project), query))?.results ?? [];
+  };
+
+  // Items that came or went since shift the pages: back to one that begins before the place, then on from there.
+  async function all(project: ProjectId, place: Omit<Place, 'project'>, limit: number): Promise<readonly IssueRow[]> {
+    let number = Math.floor(place.offset / PAGE);
+    let rows = await page(project, number, PAGE);
+    while (number > 0 && (rows[0]?.sequence_id ?? 0) < place.sequence_id) rows = await page(project, --number, PAGE);
+
+    const found: IssueRow[] = [];
+    while (rows.length > 0) {
+      for (const [index, row] of rows.entries()) {
+        if (row.sequence_id >= place.sequence_id) continue;
+        found.push(rowOf(project, row, number * PAGE + index + 1));
+        if (found.length === limit) return found;
+      }
+      rows = rows.length < PAGE ? [] : await page(project, ++number, PAGE);
+    }
+    return found;
+  }
+
+  /** Plane's search answers no states, so the rows are read besides; an item that went in between is left out. */
+  async function rowsOf(project: ProjectId, hits: readonly Hit[]): Promise<readonly Row[]> {
+    const newest = hits.length > FEW ? await page(project, 0, NEWEST) : [];
+    const known = new Map(newest.map((row) => [row.id, row]));
+    const rows: Row[] = [];
+    for (const { id } of hits) {
+      const row = known.get(id) ?? (await get(Row, items(project, id), ROW_QUERY));
+      if (row !== null) rows.push(row);
+    }
+    return rows;
+  }
+
+  async function matching(
+    project: ProjectId,
+    place: Omit<Place, 'project'>,
+    { query, limit }: Pick<IssueQuery, 'query' | 'limit'>,
+  ): Promise<readonly IssueRow[]> {
+    const search = askedWord(query);
+    if (search === '') return [];
+    const asked = { search, project_id: project, workspace_search: 'false', limit: MOST_HITS };
+    const hits = (await get(Hits, ['work-items', 'search'], asked))?.issues ?? [];
+    const wanted = hits
+      .filter((hit) => hit.project_id === project && hit.sequence_id < place.sequence_id && answers(query, hit))
+      .sort((a, b) => b.sequence_id - a.sequence_id)
+      .slice(0, limit);
+    return (await rowsOf(project, wanted)).map((row) => rowOf(project, row, 0));
+  }
+
+  return async (projects: readonly ProjectId[], { query, after, limit }: IssueQuery): Promise<readonly IssueRow[]> => {
+    const place = after === null ? null : placeOf(after);
+    const rows: IssueRow[] = [];
+    for (const project of [...projects].sort()) {
+      if (place !== null && project < place.project) continue;
+      const from = project === place?.project ? place : START;
+      const rest = limit - rows.length;
+      if (rest <= 0) break;
+      rows.push(
+        ...(query.trim() === ''
+          ? await all(project, from, rest)
+          : await matching(project, from, { query, limit: rest })),
+      );
+    }
+    return rows;
+  };
+}

@@ -1,0 +1,74 @@
+import type { ProjectId } from '#domain/ids';
+import type { Within } from '#domain/reach';
+import type { NewIssue, TrackerState } from '#services/tasker/adapter';
+import type { TrackerWork } from '#services/work';
+import { createWorld } from '#testing/world';
+import { startPlane } from '../../../../../../test/plane/stand-in.ts';
+import { addLabel, addMember, addProject, addUser } from '../../../../../../test/plane/world.ts';
+import { planeTracker } from '../plane-tracker.ts';
+
+export const KEY = 'plane_api_0123456789abcdef';
+
+/** A Plane with one project, a person in it, and the tracker that Errand reaches it by. */
+export async function aPlane({ timeout_ms = 10_000 } = {}) {
+  const plane = await startPlane();
+  const bot = addUser(plane.world, 'errand-bot');
+  const ada = addUser(plane.world, 'Ada');
+  const project = addProject(plane.world, 'Website');
+  for (const user of [bot, ada]) addMember(plane.world, project.id, user.id);
+  const label = addLabel(plane.world, project.id, 'bug');
+  plane.world.keys.set(KEY, bot.id);
+  plane.rate = { requests: 10_000, seconds: 60 };
+
+  const access = { base_url: plane.url, api_key: KEY, workspace_slug: plane.slug };
+  const tracker = planeTracker(access, { timeout_ms });
+  const world = await createWorld({ tracker });
+  const project_id = project.id as ProjectId;
+  const within: Within = { workspace_id: world.owner.workspace_id, project_ids: [project_id] };
+  const stateOf = (group: string): TrackerState => {
+    const state = plane.world.states.find((each) => each.project === project.id && each.group === group);
+    return { id: state?.id ?? '', name: state?.name ?? '', group: group as TrackerState['group'] };
+  };
+
+  return {
+    plane,
+    bot,
+    ada,
+    project,
+    project_id,
+    label,
+    access,
+    tracker,
+    world,
+    within,
+    stateOf,
+    work: (operation_id = 'op-1'): TrackerWork => ({
+      caller: world.owner,
+      subject: world.owner.user_id,
+      within,
+      rightsIn: () => ({ scopes: world.owner.scopes, can_complete: true, can_cancel: true }),
+      tx: world.store.reads,
+      changed: () => {},
+      operation_id,
+      transaction: world.store.transaction,
+    }),
+    anIssue: (fields: Partial<NewIssue> = {}): NewIssue => ({
+      project_id,
+      name: 'Fix the login',
+      description_html: null,
+      detail_layout: null,
+      state: stateOf('unstarted'),
+      priority: 'none',
+      label_ids: [],
+      assignee_ids: [],
+      parent_id: null,
+      start_date: null,
+      target_date: null,
+      ...fields,
+    }),
+    [Symbol.asyncDispose]: async () => {
+      await plane[Symbol.asyncDispose]();
+      await world[Symbol.asyncDispose]();
+    },
+  };
+}

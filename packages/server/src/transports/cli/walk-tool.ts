@@ -1,0 +1,35 @@
+import type { Call, Gateway, Outcome } from '#gateway/gateway';
+import type { Tool } from '#tools/catalog';
+import type { Walk } from '#tools/define';
+
+interface WalkRun {
+  readonly gateway: Gateway;
+  readonly caller: Call['caller'];
+  readonly tool: Tool;
+  readonly input: Record<string, unknown>;
+  readonly walk: Walk;
+}
+
+/** Waits while whoever reads is slower than we are: a long list would otherwise pile up in memory. */
+const print = (line: unknown): Promise<void> =>
+  new Promise((resolve) => {
+    if (process.stdout.write(`${JSON.stringify(line)}\n`)) resolve();
+    else process.stdout.once('drain', resolve);
+  });
+
+/** Every part of a list as lines of JSON. Resolves with the failure that ended it, or null when all was printed. */
+export async function walkTool({ gateway, caller, tool, input, walk }: WalkRun): Promise<Outcome | null> {
+  let asked = input;
+  for (;;) {
+    const outcome = await gateway.dispatch({ caller, tool, input: asked, transport: 'cli' });
+    if (!outcome.ok) return outcome;
+    const answer = JSON.parse(outcome.json);
+    for (const row of answer[walk.rows]) await print(row);
+    const next = answer[walk.next];
+    if (next === undefined) {
+      await print({ [walk.last]: answer[walk.last] });
+      return null;
+    }
+    asked = { ...asked, [walk.from]: next };
+  }
+}

@@ -1,0 +1,125 @@
+import { z } from 'zod';
+import type { Call, Gateway } from '#gateway/gateway';
+import type { Tool } from '#tools/catalog';
+import { PROFILES, type ProfileName } from '#tools/profiles';
+import { CLIENTS, serverEntry, setupLines } from '#transports/clients';
+import { createWording, isForAgents, nameIn } from '#transports/mcp/catalog-wording';
+import { agentsMd } from './agents-md.ts';
+
+/** Stands where the token belongs. The answer ends up in files and chats, so the token itself is in no part of it. */
+const TOKEN = '<agent-token>';
+
+const ServerEntry = z
+  .object({
+    type: z.literal('http').describe('How it is reached.'),
+    url: z.string().describe('The address of the MCP server, as this request found it.'),
+    headers: z
+      .object({ Authorization: z.string().describe(`The bearer token, with ${TOKEN} in its place.`) })
+      .describe('Sent with every request.'),
+  })
+  .describe('Errand as a server over HTTP.');
+
+export const Setup = z.object({
+  mcp: z
+    .object({
+      url: z.string().describe('Every tool that the token allows.'),
+      profiles: z
+        .array(
+          z.object({
+            profile: z.string().describe('Its name.'),
+            title: z.string().describe('Its name for people.'),
+            url: z.string().describe('Where only the tools of this profile are.'),
+          }),
+        )
+        .describe('The profiles of which the token allows a tool.'),
+      config: z
+        .object({
+          mcpServers: z.object({ errand: ServerEntry }).describe('Servers by name.'),
+        })
+        .describe('For clients that keep their servers in JSON.'),
+    })
+    .describe('Where and how an MCP client connects.'),
+  tools: z
+    .array(
+      z.object({
+        name: z.string().describe('The name to call it by.'),
+        title: z.string().describe('Its name for people.'),
+        description: z.string().describe('What it does.'),
+      }),
+    )
+    .describe('What this token may call: the same as tools/list at the MCP address.'),
+  agents_md: z
+    .string()
+    .describe('Operating rules for AGENTS.md, between markers: put in place of an earlier text between them.'),
+  clients: z
+    .array(
+      z.object({
+        client: z.string().describe('The name of its program.'),
+        title: z.string().describe('Its name for people.'),
+        commands: z.array(z.string()).describe(`Lines for a shell, with ${TOKEN} in place of the token.`),
+      }),
+    )
+    .describe('The commands that connect the clients that Errand knows.'),
+  cursor_link: z.string().describe(`Opens Cursor and adds the server; ${TOKEN} is to be replaced there.`),
+  vscode: z
+    .object({
+      inputs: z
+        .array(z.record(z.string(), z.unknown()))
+        .describe('What VS Code asks for: the token, which it keeps out of the file.'),
+      servers: z.object({ errand: ServerEntry }).describe('Servers by name.'),
+    })
+    .describe('The contents of .vscode/mcp.json.'),
+});
+
+export type Setup = z.infer<typeof Setup>;
+
+interface SetupParts {
+  readonly tools: readonly Tool[];
+  readonly gateway: Pick<Gateway, 'visible'>;
+  /** What `/mcp` itself serves. */
+  readonly profile: ProfileName | 'all';
+}
+
+function cursorLink(mcp_url: string): string {
+  const config = Buffer.from(JSON.stringify(serverEntry(mcp_url, TOKEN))).toString('base64');
+  return `cursor://anysphere.cursor-deeplink/mcp/install?name=errand&config=${encodeURIComponent(config)}`;
+}
+
+const INPUT = 'errand-token';
+
+const vscode = (mcp_url: string): Setup['vscode'] => ({
+  inputs: [{ type: 'promptString', id: INPUT, description: 'Token of the agent', password: true }],
+  servers: { errand: serverEntry(mcp_url, `\${input:${INPUT}}`) },
+});
+
+/** What an agent needs to know to be connected and to behave, for whoever holds its token. */
+export function createSetup({ tools, gateway, profile }: SetupParts) {
+  const wording = createWording(tools, profile);
+  const visible = (caller: Call['caller'], of: ProfileName | 'all') => gateway.visible(caller, of).filter(isForAgents);
+
+  return (caller: Call['caller'], origin: string): Setup => {
+    const listed = visible(caller, profile);
+    const profiles = [...new Set(visible(caller, 'all').map((tool) => tool.profile))];
+    const url = `${origin}/mcp`;
+    return {
+      mcp: {
+        url,
+        profiles: profiles.map((name) => ({ profile: name, title: PROFILES[name].title, url: `${url}/${name}` })),
+        config: { mcpServers: { errand: serverEntry(url, TOKEN) } },
+      },
+      tools: listed.map((tool) => ({
+        name: nameIn(profile, tool),
+        title: tool.title,
+        description: tool.description,
+      })),
+      agents_md: agentsMd(listed, wording),
+      clients: CLIENTS.map(({ command, title, setup }) => ({
+        client: command,
+        title,
+        commands: [...setupLines(setup(url, TOKEN))],
+      })),
+      cursor_link: cursorLink(url),
+      vscode: vscode(url),
+    };
+  };
+}
