@@ -10,6 +10,7 @@ import { addPostgres } from './bench/suites/add-postgres.ts';
 import { addSqlite } from './bench/suites/add-sqlite.ts';
 import { list } from './bench/suites/list.ts';
 import { scale } from './bench/suites/scale.ts';
+import { search } from './bench/suites/search.ts';
 import { stdio } from './bench/suites/stdio.ts';
 import { tasksGet } from './bench/suites/tasks-get.ts';
 import { tasksStores } from './bench/suites/tasks-stores.ts';
@@ -21,6 +22,7 @@ const SUITES: Readonly<Record<string, Suite>> = {
   'add-postgres': addPostgres,
   stdio,
   scale,
+  search,
   'tasks-stores': tasksStores,
   'tasks-get': tasksGet,
   'tasks-wait': tasksWait,

@@ -5,6 +5,8 @@ export interface Sent {
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Uint8Array;
+  /** The address that it comes from; on Linux any of 127.0.0.0/8. */
+  readonly local_address?: string;
 }
 
 export interface Received {
@@ -16,18 +18,26 @@ export interface Received {
 const agent = new Agent({ keepAlive: true, maxSockets: 64 });
 
 /** One request. `fetch` will not do: it decides about Host, Origin and Content-Length itself. */
-export const send = (origin: string, { method = 'POST', path, headers = {}, body }: Sent): Promise<Received> =>
+export const send = (
+  origin: string,
+  { method = 'POST', path, headers = {}, body, local_address }: Sent,
+): Promise<Received> =>
   new Promise((resolve, reject) => {
     const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) };
-    const outgoing = request(origin + path, { method, agent, headers: { ...length, ...headers } }, (incoming) => {
-      let text = '';
-      incoming.setEncoding('utf8');
-      incoming.on('data', (chunk: string) => {
-        text += chunk;
-      });
-      incoming.on('error', reject);
-      incoming.on('end', () => resolve({ status: incoming.statusCode ?? 0, headers: incoming.headers, text }));
-    });
+    const from = local_address === undefined ? {} : { localAddress: local_address };
+    const outgoing = request(
+      origin + path,
+      { method, agent, ...from, headers: { ...length, ...headers } },
+      (incoming) => {
+        let text = '';
+        incoming.setEncoding('utf8');
+        incoming.on('data', (chunk: string) => {
+          text += chunk;
+        });
+        incoming.on('error', reject);
+        incoming.on('end', () => resolve({ status: incoming.statusCode ?? 0, headers: incoming.headers, text }));
+      },
+    );
     outgoing.on('error', reject);
     outgoing.end(body);
   });

@@ -14,11 +14,12 @@ export interface World extends AsyncDisposable {
   readonly service: string;
 }
 
-export async function openPlace(backend: Backend): Promise<Place & AsyncDisposable> {
+/** `postgres` is where a new database is made; the one of the test run unless given. */
+export async function openPlace(backend: Backend, postgres?: string): Promise<Place & AsyncDisposable> {
   const folder = await temporaryFolder();
   return {
     data: folder.path,
-    database_url: backend === 'postgres' ? await freshPostgres(inject('postgresUrl')) : undefined,
+    database_url: backend === 'postgres' ? await freshPostgres(postgres ?? inject('postgresUrl')) : undefined,
     [Symbol.asyncDispose]: folder[Symbol.asyncDispose],
   };
 }

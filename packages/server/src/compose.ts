@@ -10,7 +10,7 @@ import { createCursors } from '#services/cursors';
 import { startHousekeeping } from '#services/housekeeping';
 import { ensureInstallation, type Installation } from '#services/installation';
 import { createServices } from '#services/services';
-import type { TaskerAdapter } from '#services/tasker/adapter';
+import type { ProjectSource, TaskerAdapter } from '#services/tasker/adapter';
 import { localTracker } from '#services/tasker/local-tracker';
 import type { Store } from '#store/store';
 import { createUuidV7 } from '#store/uuid-v7';
@@ -37,10 +37,14 @@ async function openStore(database: Database, ids: () => string): Promise<Store> 
 }
 
 /** Errand's own store, unless a Plane keeps the work items. */
-async function openTracker(plane: Config['plane'], ids: () => string): Promise<TaskerAdapter> {
-  if (plane === null) return localTracker({ ids });
+async function openTracker(
+  plane: Config['plane'],
+  ids: () => string,
+): Promise<{ readonly tracker: TaskerAdapter; readonly source: ProjectSource | null }> {
+  if (plane === null) return { tracker: localTracker({ ids }), source: null };
   const { planeTracker } = await import('#tracker/plane/plane-tracker');
-  return planeTracker(plane);
+  const tracker = planeTracker(plane);
+  return { tracker, source: tracker };
 }
 
 const isRepository = (path: string): boolean =>
@@ -65,11 +69,11 @@ export async function openErrand(
   try {
     const installation = await ensureInstallation(store, ids, ownerName());
     const metrics = createMetrics(clock());
-    const tracker = await openTracker(config.plane, ids);
+    const { tracker, source } = await openTracker(config.plane, ids);
     const ports = { ids, clock, cursors: createCursors(installation.cursor_secret), isRepository };
     const gateway = createGateway({
       store,
-      services: createServices(ports, tracker),
+      services: createServices(ports, tracker, source),
       catalog,
       installation,
       tracker,

@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import { z } from 'zod';
 import { ErrandError } from '#errors';
 import { LOG_LEVELS, type LogLevel } from '#observability/log';
+import type { PlaneAccess } from '#tracker/plane/plane-client';
 
 export type Database =
   | { readonly kind: 'sqlite'; readonly path: string }
@@ -15,13 +16,6 @@ export type TaskStoreChoice =
   | { readonly kind: 'redis'; readonly url: string }
   | { readonly kind: 'dynamodb'; readonly table: string };
 
-/** A Plane that keeps the work items instead of Errand. */
-export interface PlaneChoice {
-  readonly base_url: string;
-  readonly api_key: string;
-  readonly workspace_slug: string;
-}
-
 export interface Config {
   readonly host: string;
   /** Null: the usual one of what is started. */
@@ -30,7 +24,8 @@ export interface Config {
   readonly database: Database;
   readonly task_store: TaskStoreChoice;
   /** Null: the work items are Errand's own. */
-  readonly plane: PlaneChoice | null;
+  /** A Plane that keeps the work items instead of Errand. */
+  readonly plane: PlaneAccess | null;
   readonly token: string | null;
   readonly allow_anonymous: boolean;
   readonly allowed_hosts: readonly string[];
@@ -234,7 +229,7 @@ function taskStoreOf(choice: string | undefined, database: Database, data: strin
   );
 }
 
-function planeOf(env: Environment, flags: Flags): PlaneChoice | null {
+function planeOf(env: Environment, flags: Flags): PlaneAccess | null {
   const base_url = readSetting('plane_base_url', env, flags);
   const api_key = readSetting('plane_api_key', env, flags);
   const workspace_slug = readSetting('plane_workspace_slug', env, flags);

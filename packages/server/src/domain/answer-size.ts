@@ -1,3 +1,18 @@
+/**
+ * How many characters an answer that nobody sized may take, by what it is. Clients cut what is longer than 4,000,
+ * and the end of it is lost without a word; a part leaves room for what stands around it.
+ */
+export const ROOM = {
+  /** A whole answer about one thing. */
+  answer: 3_900,
+  /** The rows of a page: the cursor stands beside them. */
+  page: 3_600,
+  /** One list of a project: the project and a cursor stand beside it. */
+  list: 3_400,
+  /** What was changed of an issue: the issue itself stands beside it. */
+  beside_issue: 2_400,
+} as const;
+
 /** How many characters of an answer a value takes. */
 export const jsonLength = (value: unknown): number => JSON.stringify(value).length;
 

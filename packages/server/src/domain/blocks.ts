@@ -1,14 +1,20 @@
 import { z } from 'zod';
 import { text } from './text.ts';
 
-const MOST_BLOCKS = 100;
-const MOST_ITEMS = 200;
+export const MOST_BLOCKS = 100;
+export const MOST_ITEMS = 200;
 const MOST_CHARACTERS = 64_000;
 
-// Ids are quoted in errors, where words of others must not appear.
-const BlockId = z
-  .string()
-  .regex(/^[\w.:-]{1,64}$/, 'must be an id of 1 to 64 letters, digits, or one of the signs _ . : -');
+/** Words for a list that is too long. */
+const tooMany = (things: string, most: number) => ({
+  error: ({ input }: { readonly input?: unknown }): string =>
+    `holds ${Array.isArray(input) ? input.length : 'too many'} ${things}, and at most ${most} are allowed`,
+});
+
+/** What an id of a block or item looks like: it is quoted in errors, where words of others must not appear. */
+export const BLOCK_ID = /^[\w.:-]{1,64}$/;
+
+const BlockId = z.string().regex(BLOCK_ID, 'must be an id of 1 to 64 letters, digits, or one of the signs _ . : -');
 
 export const CheckerItem = z.strictObject({
   id: BlockId.describe('The id of the item, unique in its card.'),
@@ -19,18 +25,18 @@ export type CheckerItem = z.infer<typeof CheckerItem>;
 
 const title = text(0, 200).describe('A heading; may be left out.');
 
-export const TextBlock = z.strictObject({
+const TextBlock = z.strictObject({
   id: BlockId.describe('The id of the block, unique in its card.'),
   type: z.literal('text').describe('Always "text".'),
   title: title.optional(),
   text: text(0, 10_000).describe('Plain text, at most 10,000 characters.'),
 });
 
-export const CheckerBlock = z.strictObject({
+const CheckerBlock = z.strictObject({
   id: BlockId.describe('The id of the block, unique in its card.'),
   type: z.literal('checker').describe('Always "checker".'),
   title: title.optional(),
-  items: z.array(CheckerItem).max(MOST_ITEMS).describe('The items, in order.'),
+  items: z.array(CheckerItem).max(MOST_ITEMS, tooMany('items', MOST_ITEMS)).describe('The items, in order.'),
 });
 
 export const Block = z.discriminatedUnion('type', [TextBlock, CheckerBlock]);
@@ -55,7 +61,7 @@ export const DetailLayout = z.strictObject({
       version: z.literal(1).describe('Always 1.'),
       blocks: z
         .array(Block)
-        .max(MOST_BLOCKS)
+        .max(MOST_BLOCKS, tooMany('blocks', MOST_BLOCKS))
         .check(({ value, issues }) => {
           mustBeUnique(value, (message) => void issues.push({ code: 'custom', input: value, message }));
           if (JSON.stringify(value).length <= MOST_CHARACTERS) return;
@@ -112,3 +118,7 @@ export const LayoutDraft = z.strictObject({
     .describe('The structured blocks.'),
 });
 export type LayoutDraft = z.infer<typeof LayoutDraft>;
+
+/** Blocks as a store keeps them. */
+export const layoutFrom = (json: string | null): DetailLayout | null =>
+  json === null ? null : DetailLayout.parse(JSON.parse(json));

@@ -19,12 +19,14 @@ export interface Caller {
   /** All that is allowed somewhere. In a project only what `reach` says is. */
   readonly scopes: ReadonlySet<Scope>;
   readonly reach: Reach;
+  /** What the token itself holds, granted somewhere or not. */
+  readonly held: ReadonlySet<Scope>;
   readonly acts_for: ActsFor;
   /** When its token ends; null for never. What it hands out ends no later. */
   readonly expires_at: number | null;
   /** Why nobody knows who this is. Every call of theirs fails with it, in the words of the tool they called. */
   readonly fault: ErrandError | null;
-  /** Equal for callers who reach the same projects with the same rights. */
+  /** Where they reach, as one text that can be kept: see `reachKey`. */
   readonly reach_key: string;
   /** Equal for callers who see the same tools, so that lists can be kept per key. */
   readonly scope_key: string;

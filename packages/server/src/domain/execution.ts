@@ -1,8 +1,6 @@
-import { z } from 'zod';
 import type { AgentId, ExecutionId, ProjectId, UserId, WorkspaceId } from './ids.ts';
 
-export const ExecutionStatus = z.enum(['queued', 'running', 'completed', 'failed', 'killed', 'interrupted']);
-export type ExecutionStatus = z.infer<typeof ExecutionStatus>;
+type ExecutionStatus = 'queued' | 'running' | 'completed' | 'failed' | 'killed' | 'interrupted';
 
 /** A run of an agent: started here, or `external`, reported by an agent that works elsewhere. */
 export interface Execution {

@@ -1,5 +1,6 @@
-import { ErrandError } from '#errors';
 import { type Block, type BlockDraft, type CheckerItem, DetailLayout, type ItemDraft, layoutOf } from './blocks.ts';
+import { plainText } from './plain-text.ts';
+import { refusal } from './refusal.ts';
 import { visible } from './visible-text.ts';
 
 export const BLOCK_ACTIONS = [
@@ -9,7 +10,7 @@ export const BLOCK_ACTIONS = [
   'replace_blocks',
   'append_implementation_note',
 ] as const;
-export type BlockAction = (typeof BLOCK_ACTIONS)[number];
+type BlockAction = (typeof BLOCK_ACTIONS)[number];
 
 interface PatchFields {
   readonly title?: string | undefined;
@@ -46,25 +47,13 @@ export const NOTES_TITLE = 'Implementation notes';
 const LONGEST_NOTES = 10_000;
 const MOST_IDS_LISTED = 20;
 
-const refuse = (field: string, problem: string, details: Readonly<Record<string, unknown>> = {}): ErrandError =>
-  new ErrandError('validation_error', `${field}: ${problem}.`, {
-    details: { fields: [{ field, problem }], ...details },
-  });
-
 function mustFit({ action, ...fields }: BlockPatch): void {
   const { needed, optional } = TAKES[action];
   const given = (Object.keys(fields) as Field[]).filter((field) => fields[field] !== undefined);
   const strange = given.find((field) => !needed.includes(field) && !optional.includes(field));
-  if (strange !== undefined) throw refuse(strange, `is not taken by the action ${action}`);
+  if (strange !== undefined) throw refusal(strange, `is not taken by the action ${action}`);
   const missing = needed.find((field) => !given.includes(field));
-  if (missing !== undefined) throw refuse(missing, `is required by the action ${action}`);
-}
-
-/** The text as a reader sees it; there must be something to see. */
-function seen(field: string, text: string): string {
-  const clean = visible(text).trim();
-  if (clean === '') throw refuse(field, 'must not be empty');
-  return clean;
+  if (missing !== undefined) throw refusal(missing, `is required by the action ${action}`);
 }
 
 const titled = (title: string | undefined): { readonly title?: string } => {
@@ -75,7 +64,7 @@ const titled = (title: string | undefined): { readonly title?: string } => {
 const itemsFrom = (drafts: readonly ItemDraft[], field: string, { id }: Pick<Making, 'id'>): CheckerItem[] =>
   drafts.map((draft, index) => ({
     id: draft.id ?? id(),
-    text: seen(`${field}.${index}.text`, draft.text),
+    text: plainText(`${field}.${index}.text`, draft.text),
     checked: draft.checked ?? false,
   }));
 
@@ -83,12 +72,12 @@ function blockFrom(draft: BlockDraft, field: string, making: Pick<Making, 'id'>)
   const { type, title, text, items } = draft;
   const id = draft.id ?? making.id();
   if (type === 'text') {
-    if (items !== undefined) throw refuse(`${field}.items`, 'is not taken by a text block');
-    if (text === undefined) throw refuse(`${field}.text`, 'is required by a text block');
+    if (items !== undefined) throw refusal(`${field}.items`, 'is not taken by a text block');
+    if (text === undefined) throw refusal(`${field}.text`, 'is required by a text block');
     return { id, type, ...titled(title), text: visible(text).trim() };
   }
-  if (text !== undefined) throw refuse(`${field}.text`, 'is not taken by a checker');
-  if (items === undefined) throw refuse(`${field}.items`, 'is required by a checker');
+  if (text !== undefined) throw refusal(`${field}.text`, 'is not taken by a checker');
+  if (items === undefined) throw refusal(`${field}.items`, 'is required by a checker');
   return { id, type, ...titled(title), items: itemsFrom(items, `${field}.items`, making) };
 }
 
@@ -107,17 +96,19 @@ export const openItems = (blocks: readonly Block[]): readonly CheckerItem[] =>
   allItems(blocks).filter(({ checked }) => !checked);
 
 function updateItem(blocks: readonly Block[], { item_id, checked, text }: BlockPatch): readonly Block[] {
-  if (checked === undefined && text === undefined) throw refuse('checked', 'give checked, text, or both');
+  if (checked === undefined && text === undefined) throw refusal('checked', 'give checked, text, or both');
   const ids = allItems(blocks).map(({ id }) => id);
   if (item_id === undefined || !ids.includes(item_id)) {
     const known = ids.slice(0, MOST_IDS_LISTED);
     const listed = known.length === 0 ? 'there are none' : known.join(', ');
-    throw refuse('item_id', `names no checker item of this issue; its items: ${listed}`, { item_ids: known });
+    throw refusal('item_id', `names no checker item of this issue; its items: ${listed}`, undefined, {
+      item_ids: known,
+    });
   }
 
   const changed = (item: CheckerItem): CheckerItem =>
     item.id === item_id
-      ? { ...item, checked: checked ?? item.checked, text: text === undefined ? item.text : seen('text', text) }
+      ? { ...item, checked: checked ?? item.checked, text: text === undefined ? item.text : plainText('text', text) }
       : item;
   return blocks.map((block) =>
     block.type === 'checker' && block.items.some(({ id }) => id === item_id)
@@ -127,7 +118,8 @@ function updateItem(blocks: readonly Block[], { item_id, checked, text }: BlockP
 }
 
 function appendNote(blocks: readonly Block[], text: string, { id, date }: Making): readonly Block[] {
-  const line = `${date}: ${seen('text', text)}`;
+  // Indented, or a line of the text could pass for a note of its own.
+  const line = `${date}: ${plainText('text', text).replaceAll('\n', '\n  ')}`;
   const index = blocks.findLastIndex(({ type, title }) => type === 'text' && title === NOTES_TITLE);
   const notes = blocks[index];
   const longer = notes?.type === 'text' && notes.text !== '' ? `${notes.text}\n${line}` : line;
@@ -143,9 +135,9 @@ export function patchBlocks(blocks: readonly Block[], patch: BlockPatch, making:
   const { action, title, text = '', items = [], blocks: drafts = [] } = patch;
   switch (action) {
     case 'append_text_block':
-      return [...blocks, { id: making.id(), type: 'text', ...titled(title), text: seen('text', text) }];
+      return [...blocks, { id: making.id(), type: 'text', ...titled(title), text: plainText('text', text) }];
     case 'append_checker':
-      if (items.length === 0) throw refuse('items', 'must have at least 1 item');
+      if (items.length === 0) throw refusal('items', 'must have at least 1 item');
       return [
         ...blocks,
         { id: making.id(), type: 'checker', ...titled(title), items: itemsFrom(items, 'items', making) },
@@ -166,5 +158,5 @@ export function checkedLayout(blocks: readonly Block[], field: string): DetailLa
   const problem = error?.issues[0];
   if (problem === undefined) return layout;
   // The first two steps are the canonical key and its list, which the caller did not name.
-  throw refuse([field, ...problem.path.slice(2)].join('.'), problem.message);
+  throw refusal([field, ...problem.path.slice(2)].join('.'), problem.message);
 }

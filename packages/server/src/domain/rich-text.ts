@@ -1,4 +1,6 @@
 import clean from 'sanitize-html';
+import type { z } from 'zod';
+import { ELEMENT_NAMES } from './element-names.ts';
 import { visible } from './visible-text.ts';
 
 const TAGS = [
@@ -60,13 +62,27 @@ const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '
 
 const escaped = (text: string): string => visible(text).replaceAll(/[&<>]/g, (sign) => ESCAPES[sign] ?? sign);
 
+/** HTML with nothing but the marks of a written text. Only what makes it so may say so. */
+export type CleanHtml = string & z.core.$brand<'CleanHtml'>;
+
+/** Escapes a `<` that can be no tag, as in `Map<string>` or `a < b`: the parser would take the words after it away. */
+function withSignsAsText(html: string): string {
+  const last = html.lastIndexOf('>');
+  const [tagged, rest] = [html.slice(0, last + 1), html.slice(last + 1)];
+  const isTag = (name: string): boolean => ELEMENT_NAMES.has(name.toLowerCase());
+  const shown = tagged.replaceAll(/<(\/?)([a-z][^\s/<>]*)/gi, (found, slash: string, name: string) =>
+    isTag(name) ? found : `&lt;${slash}${name}`,
+  );
+  return shown + rest.replaceAll('<', '&lt;');
+}
+
 /** The HTML with nothing but the marks of a written text; one of too many tags becomes text that shows them. */
-export function sanitizeHtml(html: string): string {
-  if (hasTooManyTags(html)) return escaped(html);
-  const once = visible(clean(html, RULES));
+export function sanitizeHtml(html: string): CleanHtml {
+  if (hasTooManyTags(html)) return escaped(html) as CleanHtml;
+  const once = visible(clean(withSignsAsText(html), RULES));
   // A tag that goes leaves its children in a new parent, which may end them earlier: only then do all stay where they are.
   const twice = clean(once, RULES);
-  return hasTooManyTags(twice) ? escaped(html) : twice;
+  return (hasTooManyTags(twice) ? escaped(html) : twice) as CleanHtml;
 }
 
 const TAG_OR_TEXT = /<(\/?)([a-z0-9]+)[^>]*>|[^<]+/g;
@@ -76,7 +92,7 @@ const OWN_LINE: ReadonlySet<string> = new Set([
 const SIGNS: Readonly<Record<string, string>> = { '&amp;': '&', '&lt;': '<', '&gt;': '>' };
 
 /** What a reader reads: each paragraph, heading, list item and row on its own line, cells parted by tabs. */
-export function textOf(html: string): string {
+export function textOfClean(html: CleanHtml): string {
   const parts: string[] = [];
   let preformatted = 0;
   let gap = true;
@@ -88,7 +104,7 @@ export function textOf(html: string): string {
     gap = /\s$/.test(part);
   };
 
-  for (const [part, slash, tag = ''] of sanitizeHtml(html).matchAll(TAG_OR_TEXT)) {
+  for (const [part, slash, tag = ''] of html.matchAll(TAG_OR_TEXT)) {
     if (tag === 'br' || (OWN_LINE.has(tag) && !lineStart)) write('\n');
     else if (slash === '/' && (tag === 'td' || tag === 'th')) write('\t');
     else if (tag === '' && preformatted > 0) write(part);
@@ -101,10 +117,10 @@ export function textOf(html: string): string {
 }
 
 /** Plain text as HTML: a blank line parts paragraphs, a line end stays one. */
-export const htmlOf = (text: string): string =>
+export const htmlOf = (text: string): CleanHtml =>
   escaped(text)
     .replaceAll(/\r\n?/g, '\n')
     .split(/\n\s*\n/)
     .filter((paragraph) => paragraph.trim() !== '')
     .map((paragraph) => `<p>${paragraph.trim().replaceAll('\n', '<br />')}</p>`)
-    .join('');
+    .join('') as CleanHtml;

@@ -42,5 +42,8 @@ export const PROJECT_SCOPES: ReadonlySet<Scope> = new Set<Scope>([
   'issue:structured_blocks:write',
 ]);
 
+/** What a guest of a project may do there, whatever their token holds. */
+export const GUEST_SCOPES: ReadonlySet<Scope> = new Set<Scope>(['project:read', 'issue:read', 'issue:comment']);
+
 /** Deleting and administering stay with people: no grant may hand these to an agent. */
 export const NEVER_FOR_AGENTS: ReadonlySet<Scope> = new Set<Scope>(['board:delete', 'admin', 'todo:act_as']);

@@ -29,6 +29,9 @@ const CREDENTIAL = /errand_[a-z]+_\w+|bearer\s+\S+/gi;
 const MAY_HOLD_CREDENTIAL = /errand_|bearer/i;
 const LONGEST_CREDENTIAL = 100;
 
+/** Whether a whole token is in the text. */
+export const hasCredential = (value: string): boolean => /errand_[a-z]+_\w{20}/.test(value);
+
 /** The text with credentials taken out. */
 export const withoutCredentials = (value: string): string =>
   MAY_HOLD_CREDENTIAL.test(value) ? value.replaceAll(CREDENTIAL, '[redacted]') : value;

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Grant } from './agent.ts';
-import type { AgentId, ProjectId, TokenId, UserId, WorkspaceId } from './ids.ts';
+import type { AgentId, TokenId, UserId, WorkspaceId } from './ids.ts';
+import type { ProjectMember } from './project.ts';
 import type { Scope } from './scope.ts';
 import type { UserRole, UserStatus } from './user.ts';
 
@@ -35,7 +36,7 @@ export interface KnownToken {
   /** What its agent was granted; empty for other kinds. */
   readonly grants: readonly Grant[];
   /** The projects that its user belongs to, their own todo list among them; empty for other kinds. */
-  readonly memberships: readonly ProjectId[];
+  readonly memberships: readonly Pick<ProjectMember, 'project_id' | 'role'>[];
 }
 
 /** A token as the gateway meets it: with the store's time. */

@@ -103,8 +103,6 @@ export function visible(text: string): string {
   return NEEDS_NEIGHBOURS.test(seen) ? withoutStraySigns(seen) : seen;
 }
 
-export const hasInvisible = (text: string): boolean => visible(text) !== text;
-
 const SUSPECT_ESCAPE = /\\[bfu]/;
 
 function endOfString(json: string, start: number): number {

@@ -1,5 +1,8 @@
 import type { AuditDraft } from '#domain/audit';
 import type { ProjectId } from '#domain/ids';
+import { isStorable, withoutCredentials } from '#domain/text';
+import { visible } from '#domain/visible-text';
+import type { Tool } from '#tools/catalog';
 import type { Admitted } from './admit.ts';
 import { digest } from './fingerprint.ts';
 import type { Call } from './gateway.ts';
@@ -12,8 +15,9 @@ const DENIALS: ReadonlySet<string> = new Set([
   'membership_managed_externally',
 ]);
 
-/** Whether a refusal with this code is written down: someone reached for what is not theirs. */
-export const isDenial = (code: string): boolean => DENIALS.has(code);
+/** Whether a refusal is written down: someone reached for what is not theirs, or for what reads as if it were not there. */
+export const isDenial = ({ tool }: Call, code: string): boolean =>
+  DENIALS.has(code) || (tool.by_project && code === 'not_found');
 
 /** What a call is about and what it changed, gathered while it runs. */
 export interface Changes {
@@ -72,18 +76,36 @@ export function auditOf(
     entity_id: entity?.id ?? null,
     idempotency_key,
     ...changes.digests(),
-    instruction_ref,
+    instruction_ref: instruction_ref && withoutCredentials(visible(instruction_ref)),
   };
 }
 
-/** The entry of a call that was refused. */
-export const denialOf = (call: Call, correlation_id: string): AuditDraft => ({
-  ...actorOf(call, correlation_id),
-  outcome: 'denied',
-  entity: null,
-  entity_id: null,
-  idempotency_key: null,
-  before_digest: null,
-  after_digest: null,
-  instruction_ref: null,
-});
+const LONGEST_ID = 64;
+const LONGEST_KEY = 200;
+
+/** A field of arguments that nobody has checked, as far as it can be written down. */
+function textIn(input: unknown, field: string | undefined, most: number): string | null {
+  if (typeof input !== 'object' || input === null || field === undefined) return null;
+  const value: unknown = (input as Record<string, unknown>)[field];
+  return typeof value === 'string' && value.length <= most && isStorable(value) ? withoutCredentials(value) : null;
+}
+
+/** The field that names what a call is about: the last one of its address, or its project. */
+const targetOf = ({ route, project }: Tool): string | undefined =>
+  [...route.matchAll(/\{(\w+)\}/g)].at(-1)?.[1] ?? project ?? undefined;
+
+/** The entry of a call that was refused, with what it reached for. */
+export function denialOf(call: Call, correlation_id: string): AuditDraft {
+  const target = targetOf(call.tool);
+  const entity_id = textIn(call.input, target, LONGEST_ID);
+  return {
+    ...actorOf(call, correlation_id),
+    outcome: 'denied',
+    entity: entity_id === null || target === undefined ? null : target.replace(/_id$/, ''),
+    entity_id,
+    idempotency_key: textIn(call.input, 'idempotency_key', LONGEST_KEY),
+    before_digest: null,
+    after_digest: null,
+    instruction_ref: null,
+  };
+}

@@ -1,26 +1,14 @@
 import type { Caller } from '#domain/caller';
 import type { UserId } from '#domain/ids';
-import { everywhere, type Reach, reachOf, scopesOf } from '#domain/reach';
+import { everywhere, reachKey, reachOf, scopesOf } from '#domain/reach';
 import { SCOPES, type Scope } from '#domain/scope';
 import type { KnownToken } from '#domain/token';
 import { ErrandError } from '#errors';
 import type { Installation } from '#services/installation';
 import type { Tokens } from '#services/tokens';
 import type { Reads } from '#store/store';
-import { digest } from './fingerprint.ts';
 
 const scopeKey = (scopes: Iterable<Scope>): string => [...scopes].sort().join(' ');
-
-function reachKey(reach: Reach): string {
-  if ('scopes' in reach) return '*';
-  const projects = [...reach].map(([project, { scopes, can_complete, can_cancel }]) => [
-    project,
-    scopeKey(scopes),
-    can_complete,
-    can_cancel,
-  ]);
-  return digest(projects.sort());
-}
 
 function callerOf(known: KnownToken): Caller {
   const { token } = known;
@@ -36,10 +24,11 @@ function callerOf(known: KnownToken): Caller {
     principal_id: token.agent_id ?? (token.kind === 'user' ? token.user_id : token.id),
     scopes,
     reach,
+    held: new Set(token.scopes),
     acts_for: token.acts_for,
     expires_at: token.expires_at,
     fault: null,
-    // Only those who ask for tasks need it, and it is long work for many grants.
+    // Only those who ask for tasks need it, and it is long for many grants.
     get reach_key() {
       return reachKey(reach);
     },
@@ -57,6 +46,7 @@ function localOwner({ workspace_id, owner_id }: Installation, scopes: readonly S
     principal_id: owner_id,
     scopes: new Set(scopes),
     reach: everywhere(scopes),
+    held: new Set(scopes),
     acts_for: '*',
     expires_at: null,
     fault: null,
@@ -72,6 +62,7 @@ const stranger = (local: Caller, fault: ErrandError): Caller => ({
   principal_id: '',
   scopes: new Set(),
   reach: new Map(),
+  held: new Set(),
   reach_key: '',
   acts_for: 'self',
   fault,

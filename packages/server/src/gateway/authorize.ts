@@ -8,14 +8,24 @@ import type { Tool } from '#tools/catalog';
 /** The one check of rights to a tool: what lists show and what calls do cannot differ. */
 export const mayCall = (caller: Caller, tool: Tool): boolean => tool.scopes.every((scope) => hasScope(caller, scope));
 
-const lacking = (tool: Tool, scope: Scope): ErrandError =>
-  new ErrandError('insufficient_scope', `${tool.name} needs the scope ${scope}, which this token does not have.`, {
-    hint: 'Use another tool, or ask whoever made the token for one with this scope.',
-    details: { required_scope: scope },
+/** A scope that the token holds is of no use where nothing was granted with it: that is mended elsewhere. */
+function lacking({ held }: Caller, tool: Tool, scope: Scope): ErrandError {
+  const details = { required_scope: scope };
+  if (!held.has(scope)) {
+    return new ErrandError(
+      'insufficient_scope',
+      `${tool.name} needs the scope ${scope}, which this token does not have.`,
+      { hint: 'Use another tool, or ask whoever made the token for one with this scope.', details },
+    );
+  }
+  return new ErrandError('insufficient_scope', `${tool.name} needs the scope ${scope}, which no project grants you.`, {
+    hint: 'The token holds it, but no grant does. Ask whoever runs this server for one: errand agent grant.',
+    details,
   });
+}
 
 function mustHold(caller: Caller, tool: Tool, scopes: readonly Scope[]): void {
-  for (const scope of scopes) if (!hasScope(caller, scope)) throw lacking(tool, scope);
+  for (const scope of scopes) if (!hasScope(caller, scope)) throw lacking(caller, tool, scope);
 }
 
 export const authorizeTool = (caller: Caller, tool: Tool): void => mustHold(caller, tool, tool.scopes);

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Caller } from '#domain/caller';
+import { covers } from '#domain/reach';
 import { visibleJson } from '#domain/visible-text';
 import { ErrandError } from '#errors';
 import type { Installation } from '#services/installation';
@@ -83,24 +84,27 @@ export function createGateway({
 
   /** The effect is in another system: what is kept here is written before and after it. */
   async function writeElsewhere(admitted: Admitted, keyed: Keyed | null): Promise<string> {
-    const kept = await store.transaction(async (tx) => {
+    const started = await store.transaction(async (tx) => {
       await mustBeActive(tx, admitted);
-      return keyed === null ? null : begin(tx, keyed);
+      return keyed === null ? { at: tx.now } : begin(tx, keyed);
     });
-    if (kept !== null) return kept;
+    if ('json' in started) return started.json;
 
     const changes = createChanges();
-    const work = changeWork(admitted, { tx: store.reads, keyed, changes, transaction: store.transaction });
-    const output = await runTool(admitted, work).catch(async (error: unknown) => {
+    const run = async () => {
+      const work = changeWork(admitted, { tx: store.reads, keyed, changes, transaction: store.transaction });
+      const output = await runTool(admitted, work);
+      return { output, json: encode(admitted.call.tool, output) };
+    };
+    const { output, json } = await run().catch(async (error: unknown) => {
       // A key that stays taken is free again after a while; the failure itself is what the caller must learn.
-      if (keyed !== null) await store.transaction((tx) => release(tx, keyed)).catch(report);
+      if (keyed !== null) await store.transaction((tx) => release(tx, keyed, started.at)).catch(report);
       throw error;
     });
 
-    const json = encode(admitted.call.tool, output);
     await store.transaction(async (tx) => {
       tx.record(auditOf(admitted, output, changes));
-      if (keyed !== null) await finish(tx, keyed, { json, project_id: changes.project() });
+      if (keyed !== null) await finish(tx, keyed, started.at, { json, project_id: changes.project() });
     });
     return json;
   }
@@ -112,7 +116,7 @@ export function createGateway({
     admitted: Admitted | null,
     error: ErrandError,
   ): Promise<void> {
-    if (isDenial(error.code)) {
+    if (isDenial(call, error.code)) {
       await store.transaction(async (tx) => tx.record(denialOf(call, correlation_id)));
     }
     if (admitted === null || error.code === 'database_error' || !converses(call)) return;
@@ -137,6 +141,7 @@ export function createGateway({
     passOf,
     recall,
     local: async (): Promise<Caller> => local,
+    covers: ({ reach_key }, kept) => covers(reach_key, kept),
     ...createListing(catalog),
 
     dispatch: async (call: Call): Promise<Outcome> => {

@@ -53,6 +53,8 @@ export interface Gateway {
   readonly passOf: (caller: Caller) => string;
   /** The caller behind a pass, as far as they may still act: what was revoked in between counts. Throws `unauthenticated`. */
   readonly recall: (pass: string) => Promise<Caller>;
+  /** Whether a caller reaches at least as far as one whose `reach_key` was kept. */
+  readonly covers: (caller: Pick<Caller, 'reach_key'>, kept: string) => boolean;
   /** The tools the caller may call, of one profile or of all. Throws the caller's fault. The same array for equal `scope_key`s: bytes made of it can be kept. */
   readonly visible: (caller: Caller, profile: ProfileName | 'all') => readonly Tool[];
   /** Finds a tool by its name in a profile, or by its full name in `all`, whether or not the caller may call it. */

@@ -101,6 +101,142 @@ describe('grants', () => {
   });
 });
 
+describe('an idempotency key', () => {
+  it('[TSK-41] is refused while the first call with it still runs, and answers its result from then on', async () => {
+    await using world = await createWorld();
+    const { wide, caller } = await anAgent(world);
+    const robot = await caller();
+    const create = (name: string) =>
+      world.call('tasker_create_issue', { project_id: wide, name, idempotency_key: 'k1' }, robot);
+
+    const [first, same, other] = await Promise.all([create('a'), create('a'), create('b')]);
+    const later = await Promise.all([create('a'), create('a'), create('a')]);
+
+    expect(first?.ok).toBe(true);
+    expect(same).toMatchObject({ ok: false, error: { code: 'idempotency_key_in_progress', retryable: true } });
+    expect(other).toMatchObject({ ok: false, error: { code: 'idempotency_key_conflict' } });
+    expect(later).toEqual([first, first, first]);
+  });
+});
+
+describe('a token', () => {
+  it('[TSK-06] is that of one agent: another of the same owner shares neither grants nor keys nor sessions', async () => {
+    await using world = await createWorld();
+    const { wide, foreign, caller } = await anAgent(world);
+    const scopes = ['issue:read', 'issue:create', 'issue:comment', 'issue:structured_blocks:write'];
+    const made = await world.ask('admin_create_agent', { name: 'other', project_ids: [foreign, wide], scopes });
+    const other = await world.gateway.authenticate(made.token as string);
+    const session = await world.ask('tasker_start_work_session', { project_id: wide, idempotency_key: 's1' }, other);
+    const { id: work_session_id } = session.work_session as { id: string };
+    const create = (who: typeof other, project_id: string) =>
+      world.call('tasker_create_issue', { project_id, name: 'x', idempotency_key: 'k1' }, who);
+    const finish = { work_session_id, summary: 'Mine', idempotency_key: 's2' };
+
+    const robot = await caller();
+    const [theirs, mine, foreigner] = [
+      await create(other, wide),
+      await create(robot, wide),
+      await create(robot, foreign),
+    ];
+
+    expect([theirs.ok, mine.ok]).toEqual([true, true]);
+    expect(mine).not.toEqual(theirs);
+    expect(foreigner).toMatchObject({ ok: false, error: { code: 'project_not_granted' } });
+    expect(await world.refuse('tasker_finish_work_session', finish, robot)).toMatchObject({
+      code: 'insufficient_scope',
+    });
+    const sibling = await world.gateway.authenticate(
+      (await world.ask('admin_create_agent', { name: 'third', project_ids: [wide], scopes })).token as string,
+    );
+    expect(await world.refuse('tasker_finish_work_session', finish, sibling)).toMatchObject({ code: 'not_found' });
+  });
+});
+
+describe('a refusal', () => {
+  it('of a move, or of a member whom another system decides on, is in the trail', async () => {
+    await using world = await createWorld({ tracker: { is_local: false } });
+    const project_id = (await world.ask('admin_add_project', { name: 'Site' })).project_id as string;
+    const { token } = await world.ask('admin_create_agent', {
+      name: 'robot',
+      project_ids: [project_id],
+      scopes: ['project:read', 'issue:create', 'project:member:add_existing'],
+    });
+    const robot = await world.gateway.authenticate(token as string);
+    const { states } = await world.ask('tasker_get_project_context', { project_id }, robot);
+    const done = (states as { id: string; group: string }[]).find(({ group }) => group === 'completed')?.id;
+    const create = { project_id, name: 'x', state_id: done, idempotency_key: 'k1' };
+    const add = { project_id, user_id: world.owner.user_id, idempotency_key: 'k2' };
+
+    const codes = [
+      (await world.refuse('tasker_create_issue', create, robot)).code,
+      (await world.refuse('tasker_add_existing_project_member', add, robot)).code,
+    ];
+
+    expect(codes).toEqual(['move_not_granted', 'membership_managed_externally']);
+    const denied = (await world.store.reads.audit.page(0, 100)).filter(({ outcome }) => outcome === 'denied');
+    expect(denied.map(({ action }) => action)).toEqual(['tasker_create_issue', 'tasker_add_existing_project_member']);
+  });
+
+  it('says whether the token or a grant lacks the scope', async () => {
+    await using world = await createWorld();
+    const { wide, agent_id, caller, create } = await anAgent(world);
+
+    await world.ask('admin_grant_agent', { agent_id, project_id: wide, scopes: ['issue:read'] });
+    const granted_nowhere = await create(wide);
+    const not_held = await world.refuse('todo_list_tasks', { user_id: 'me' }, await caller());
+
+    expect(granted_nowhere).toMatchObject({
+      ok: false,
+      error: { hint: expect.stringContaining('errand agent grant') },
+    });
+    expect(not_held.hint).toContain('whoever made the token');
+  });
+
+  it('leaves what was reached for, and the key, in the trail', async () => {
+    await using world = await createWorld();
+    const { foreign, wide, caller } = await anAgent(world);
+    const card = (await world.ask('tasker_create_issue', { project_id: foreign, name: 'x', idempotency_key: 'k0' }))
+      .issue;
+    const issue_id = (card as { id: string }).id;
+    const robot = await caller();
+
+    await world.refuse('tasker_update_issue', { issue_id, name: 'y', idempotency_key: 'k1' }, robot);
+    await world.refuse('tasker_create_issue', { project_id: foreign, name: 'y', idempotency_key: 'k2' }, robot);
+    await world.refuse('tasker_create_issue', { project_id: wide, name: '', idempotency_key: 'k3' }, robot);
+    const hostile = { project_id: 'x\0', issue_id: { toString: 'no' }, idempotency_key: 7 };
+    await world.refuse('tasker_append_comment', hostile, robot);
+
+    const denied = (await world.store.reads.audit.page(0, 100)).filter(({ outcome }) => outcome === 'denied');
+    expect(denied).toMatchObject([
+      { action: 'tasker_update_issue', entity: 'issue', entity_id: issue_id, idempotency_key: 'k1' },
+      { action: 'tasker_create_issue', entity: 'project', entity_id: foreign, idempotency_key: 'k2' },
+      { action: 'tasker_append_comment', entity: null, entity_id: null, idempotency_key: null },
+    ]);
+  });
+
+  it('keeps no token that came as a key or as an instruction', async () => {
+    await using world = await createWorld();
+    const { wide, caller } = await anAgent(world);
+    const { token } = await world.token({});
+    const create = { project_id: wide, name: 'x', idempotency_key: `for ${token}` };
+
+    const asKey = await world.refuse('tasker_create_issue', create, await caller());
+    await world.refuse('tasker_append_comment', { ...create, issue_id: 'x' }, await caller());
+    const user_id = await world.addUser('Ann');
+    await world.ask('tasker_add_existing_project_member', {
+      project_id: wide,
+      user_id,
+      instruction_ref: `asked\u200b by Bearer ${token}`,
+      idempotency_key: 'k1',
+    });
+
+    const trail = await world.store.reads.audit.page(0, 100);
+    expect(asKey.code).toBe('validation_error');
+    expect(JSON.stringify(trail)).not.toContain(token);
+    expect(trail.at(-1)?.instruction_ref).toBe('asked by [redacted]');
+  });
+});
+
 describe('people and services', () => {
   let world: World;
   let project_id: string;

@@ -87,21 +87,24 @@ export async function once(tx: Transaction, keyed: Keyed, run: () => Promise<Ans
   return json;
 }
 
-/** Takes the key for a call that runs outside of any transaction; the first answer when there is one already. */
-export async function begin(tx: Transaction, keyed: Keyed): Promise<string | null> {
+/** Takes the key for a call that runs outside of any transaction: when it did, or the first answer if there is one already. */
+export async function begin(
+  tx: Transaction,
+  keyed: Keyed,
+): Promise<{ readonly at: number } | { readonly json: string }> {
   const seen = await tx.idempotency.find(keyed.principal_id, keyed.key);
-  if (seen !== null) return replay(seen, keyed);
+  if (seen !== null) return { json: replay(seen, keyed) };
   await tx.idempotency.put(recordOf(keyed, tx.now, { result: null, project_id: null }));
-  return null;
+  return { at: tx.now };
 }
 
-/** Keeps the answer of a call that `begin` let through. */
-export const finish = (tx: Transaction, keyed: Keyed, { json, project_id }: Answered): Promise<boolean> =>
-  tx.idempotency.complete(recordOf(keyed, tx.now, { result: json, project_id }));
+/** Keeps the answer of the call that `begin` let through at that time. */
+export const finish = (tx: Transaction, keyed: Keyed, at: number, { json, project_id }: Answered): Promise<void> =>
+  tx.idempotency.complete({ ...recordOf(keyed, tx.now, { result: json, project_id }), created_at: at });
 
 /** Forgets the key of a call that failed, so that it can be tried again. */
-export const release = (tx: Transaction, { principal_id, key }: Keyed): Promise<void> =>
-  tx.idempotency.release(principal_id, key);
+export const release = (tx: Transaction, { principal_id, key }: Keyed, at: number): Promise<void> =>
+  tx.idempotency.release({ principal_id, key, created_at: at });
 
 /** Refuses to start a call while the first one with its key has not been answered. */
 export function createOneAtATime() {

@@ -1,4 +1,4 @@
-import { hasInvisible, visible, visibleJson } from '#domain/visible-text';
+import { visible, visibleJson } from '#domain/visible-text';
 import { ERRORS, ErrandError } from '#errors';
 import type { Tool } from '#tools/catalog';
 import { PROFILES, type Profile } from '#tools/profiles';
@@ -10,10 +10,8 @@ export interface Failure {
 }
 
 /** Details repeat names and values of the caller's own. */
-function shown(details: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
-  const json = JSON.stringify(details);
-  return hasInvisible(json) ? JSON.parse(visibleJson(json)) : details;
-}
+const shown = (details: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> =>
+  JSON.parse(visibleJson(JSON.stringify(details)));
 
 /** Turns whatever was thrown into what the caller may read. Words of anything unexpected stay in the log, under the same number. */
 export function wireError(thrown: unknown, correlation_id: string, codes: Profile['codes'] = {}): Failure {

@@ -52,9 +52,73 @@ describe('validation', () => {
     expect(error.details).toEqual({
       fields: [
         { field: 'user_id', problem: 'is required' },
-        { field: 'status', problem: 'must be one of: all, pending, completed' },
+        { field: 'status', problem: 'must be one of: all, pending, completed, not "open"' },
         { field: 'limit', problem: 'must be at least 1' },
       ],
+    });
+  });
+
+  it.each([
+    ['a long text, cut', 'x'.repeat(100), `, not "${'x'.repeat(60)}…"`],
+    ['text cut before half a pair', `${'x'.repeat(59)}😀y`, `, not "${'x'.repeat(59)}…"`],
+    ['a number', 7, ', not 7'],
+    ['an object, which it leaves out', { a: 1 }, ''],
+  ])('says which value is wrong: %s', async (_, status, ending) => {
+    await using world = await createWorld();
+
+    const { message } = await world.refuse('todo_list_tasks', { user_id: 'me', status });
+
+    expect(message).toBe(`status: must be one of: all, pending, completed${ending}.`);
+  });
+
+  it('says what a missing idempotency key is', async () => {
+    await using world = await createWorld();
+
+    const error = await world.refuse('tasker_append_comment', { issue_id: 'x', comment_html: 'x' });
+
+    expect(error.message).toBe(
+      'idempotency_key: is required: any text that names this one operation; repeat it only to retry the very same call.',
+    );
+  });
+
+  it('names each unknown field, and the one that was probably meant', async () => {
+    await using world = await createWorld();
+
+    const error = await world.refuse('todo_add_task', { ...add, userId: 'me', due: 'now' });
+
+    expect(error).toMatchObject({
+      message: 'takes no field named userId (did you mean user_id?), due.',
+      details: {
+        fields: [
+          { field: 'userId', problem: 'takes no field named userId (did you mean user_id?)' },
+          { field: 'due', problem: 'takes no field named due' },
+        ],
+      },
+    });
+  });
+
+  it('says where an unknown field is inside of another', async () => {
+    await using world = await createWorld();
+
+    const error = await world.refuse('tasker_update_structured_blocks', {
+      ...{ issue_id: 'x', idempotency_key: 'k', action: 'append_checker' },
+      items: [{ text: 'Fuel', mood: 'good' }],
+    });
+
+    expect(error).toMatchObject({
+      message: 'items.0: takes no field named mood.',
+      details: { fields: [{ field: 'items.0.mood' }] },
+    });
+  });
+
+  it('keeps a flood of unknown fields to one line', async () => {
+    await using world = await createWorld();
+    const flood = Object.fromEntries(Array.from({ length: 12 }, (_, i) => [`titl${i}`, 1]));
+
+    const error = await world.refuse('todo_add_task', { ...add, ...flood });
+
+    expect(error.details).toEqual({
+      fields: [{ field: '', problem: `takes no field named ${Object.keys(flood).slice(0, 10).join(', ')}, 2 others` }],
     });
   });
 
@@ -89,5 +153,29 @@ describe('validation', () => {
 
     expect(added.ok).toBe(true);
     expect(posted).toEqual({ stored: 1 });
+  });
+
+  it('answers briefly, however much is wrong', async () => {
+    await using world = await createWorld();
+    const long = 'x'.repeat(50_000);
+    const item = { text: 5, checked: 'x', foo: 1, [long]: 1 };
+    const blocks = Array.from({ length: 100 }, () => ({ type: 'checker', items: Array(200).fill(item) }));
+    const names = Object.fromEntries(Array.from({ length: 5_000 }, (_, i) => [`name ${i}`, i]));
+    const call = { project_id: 'p', name: 'x', idempotency_key: 'k' };
+
+    const errors = [
+      await world.refuse('tasker_create_issue', {
+        ...call,
+        detail_layout: { nodedc_structured_blocks: { version: 1, blocks } },
+      }),
+      await world.refuse('tasker_create_issue', { ...call, ...names }),
+      await world.refuse('tasker_create_issue', { ...call, [long]: 1 }),
+      await world.refuse('tasker_create_issue', { ...call, [long]: '\0' }),
+      await world.refuse('tasker_create_issue', { ...call, priority: long }),
+    ];
+
+    expect(errors.map(({ code }) => code)).toEqual(Array(5).fill('validation_error'));
+    for (const error of errors) expect(JSON.stringify(error).length).toBeLessThan(4_000);
+    expect(errors[0]?.message).toMatch(/; \d+ more like these\.$/);
   });
 });

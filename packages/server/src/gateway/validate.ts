@@ -2,17 +2,41 @@ import type { z } from 'zod';
 import { isStorable } from '#domain/text';
 import { ErrandError } from '#errors';
 import type { Tool } from '#tools/catalog';
+import { closestName } from './closest-name.ts';
 
 const MAX_DEPTH = 64;
+
+/** Whoever has more wrong than this is not helped by a longer answer, which would be far longer than the call itself. */
+const MOST_NAMED = 10;
+const MAX_SHOWN = 60;
+
+/** The caller's own words, cut where they are long. */
+const cut = (text: string): string =>
+  text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN).replace(/[\ud800-\udbff]$/, '')}…` : text;
+
+const pathOf = (path: readonly PropertyKey[]): string => path.map((part) => cut(String(part))).join('.');
 
 interface Problem {
   readonly field: string;
   readonly problem: string;
 }
 
-function refuse(problems: readonly Problem[]): never {
-  const words = problems.map(({ field, problem }) => (field === '' ? problem : `${field}: ${problem}`));
-  throw new ErrandError('validation_error', `${words.join('; ')}.`, { details: { fields: problems } });
+const inWords = ({ field, problem }: Problem): string => (field === '' ? problem : `${field}: ${problem}`);
+
+/** What is wrong in one place: in words, and field by field. */
+interface Fault {
+  readonly words: string;
+  readonly problems: readonly Problem[];
+}
+
+const faultAt = (problem: Problem): Fault => ({ words: inWords(problem), problems: [problem] });
+
+function refuse(faults: readonly Fault[], others = 0): never {
+  const more = others === 0 ? [] : [`${others} more like these`];
+  const message = `${[...faults.map(({ words }) => words), ...more].join('; ')}.`;
+  throw new ErrandError('validation_error', message, {
+    details: { fields: faults.flatMap(({ problems }) => problems) },
+  });
 }
 
 /** What no store keeps as it is, anywhere in the arguments. */
@@ -33,7 +57,7 @@ function findUnstorable(value: unknown, field: string, depth: number): Problem |
     if (!isStorable(key)) return { field, problem: 'has a name with U+0000 or half a surrogate pair' };
     const found = findUnstorable(
       (value as Record<string, unknown>)[key],
-      field === '' ? key : `${field}.${key}`,
+      field === '' ? cut(key) : `${field}.${cut(key)}`,
       depth + 1,
     );
     if (found !== null) return found;
@@ -43,17 +67,27 @@ function findUnstorable(value: unknown, field: string, depth: number): Problem |
 
 function mustBeStorable(value: unknown): void {
   const unstorable = findUnstorable(value, '', 0);
-  if (unstorable !== null) refuse([unstorable]);
+  if (unstorable !== null) refuse([faultAt(unstorable)]);
 }
 
-const wordsOf = (issue: z.core.$ZodIssue): string => {
-  if (issue.code === 'invalid_type') {
-    return issue.input === undefined
-      ? 'is required'
-      : `must be ${issue.expected === 'int' ? 'a whole number' : `of type ${issue.expected}`}`;
+/** The caller's own value, cut where it is long; nothing for what has no short form. */
+function shown(value: unknown): string {
+  if (value === undefined || (typeof value === 'object' && value !== null)) return '';
+  return `, not ${typeof value === 'string' ? JSON.stringify(cut(value)) : cut(String(value))}`;
+}
+
+const isMissing = (issue: z.core.$ZodIssue): boolean => issue.code === 'invalid_type' && issue.input === undefined;
+
+function problemOf(issue: z.core.$ZodIssue): string {
+  if (isMissing(issue)) {
+    return issue.path[0] === 'idempotency_key'
+      ? 'is required: any text that names this one operation; repeat it only to retry the very same call'
+      : 'is required';
   }
-  if (issue.code === 'invalid_value') return `must be one of: ${issue.values.join(', ')}`;
-  if (issue.code === 'unrecognized_keys') return `takes no field named ${issue.keys.join(', ')}`;
+  if (issue.code === 'invalid_type') {
+    return `must be ${issue.expected === 'int' ? 'a whole number' : `of type ${issue.expected}`}`;
+  }
+  if (issue.code === 'invalid_value') return `must be one of: ${issue.values.join(', ')}${shown(issue.input)}`;
   if (issue.code === 'too_small') {
     if (issue.origin === 'string') return 'must not be empty';
     return issue.origin === 'array' ? `must have at least ${issue.minimum} item` : `must be at least ${issue.minimum}`;
@@ -63,7 +97,31 @@ const wordsOf = (issue: z.core.$ZodIssue): string => {
     return issue.origin === 'array' ? `must have at most ${issue.maximum} items` : `must be at most ${issue.maximum}`;
   }
   return issue.message;
-};
+}
+
+/** Names that are no fields, each with the field that was probably meant. */
+function unknownNames(tool: Tool, { path, keys }: z.core.$ZodIssueUnrecognizedKeys): Fault {
+  const place = pathOf(path);
+  const refused = (names: readonly string[]): string => `takes no field named ${names.join(', ')}`;
+  if (keys.length > MOST_NAMED) {
+    const others = `${keys.length - MOST_NAMED} others`;
+    return faultAt({ field: place, problem: refused([...keys.slice(0, MOST_NAMED).map(cut), others]) });
+  }
+  const named = keys.map((whole) => {
+    const key = cut(whole);
+    const meant = path.length === 0 ? closestName(key, Object.keys(tool.input.shape)) : null;
+    return { key, name: meant === null ? key : `${key} (did you mean ${meant}?)` };
+  });
+  return {
+    words: inWords({ field: place, problem: refused(named.map(({ name }) => name)) }),
+    problems: named.map(({ key, name }) => ({ field: pathOf([...path, key]), problem: refused([name]) })),
+  };
+}
+
+const faultOf = (tool: Tool, issue: z.core.$ZodIssue): Fault =>
+  issue.code === 'unrecognized_keys'
+    ? unknownNames(tool, issue)
+    : faultAt({ field: pathOf(issue.path), problem: problemOf(issue) });
 
 /** Models often send an object or a list as its JSON text, and null for what they leave out. */
 function mend(tool: Tool, input: Record<string, unknown>): Record<string, unknown> {
@@ -96,7 +154,7 @@ function parseJson(text: string): unknown {
 export function validate(tool: Tool, input: unknown): Record<string, unknown> {
   const given = input ?? {};
   if (typeof given !== 'object' || Array.isArray(given))
-    return refuse([{ field: '', problem: 'the arguments must be an object' }]);
+    return refuse([faultAt({ field: '', problem: 'the arguments must be an object' })]);
   mustBeStorable(given);
   const first = tool.input.safeParse(given);
   if (first.success) return first.data;
@@ -105,5 +163,6 @@ export function validate(tool: Tool, input: unknown): Record<string, unknown> {
   mustBeStorable(mended);
   const { data, error } = tool.input.safeParse(mended, { reportInput: true });
   if (data !== undefined) return data;
-  return refuse(error.issues.map((issue) => ({ field: issue.path.join('.'), problem: wordsOf(issue) })));
+  const named = error.issues.slice(0, MOST_NAMED).map((issue) => faultOf(tool, issue));
+  return refuse(named, error.issues.length - named.length);
 }

@@ -1,6 +1,7 @@
 import type { Agent, Grant } from '#domain/agent';
 import { milliseconds } from '#domain/duration';
 import type { AgentId, ProjectId } from '#domain/ids';
+import { refusal } from '#domain/refusal';
 import type { Scope } from '#domain/scope';
 import type { Token } from '#domain/token';
 import { ErrandError } from '#errors';
@@ -25,7 +26,7 @@ interface Rotation {
   readonly scopes?: readonly Scope[] | undefined;
 }
 
-export interface Rotated extends IssuedToken {
+interface Rotated extends IssuedToken {
   /** The earlier tokens that still worked, with the time at which they end now. */
   readonly earlier: readonly (Token & { readonly expires_at: number })[];
 }
@@ -39,10 +40,7 @@ function mustBeHeld(tokens: readonly Token[], scopes: readonly Scope[], agent: A
   const missing = scopes.filter((scope) => !held.has(scope));
   if (missing.length === 0) return;
   const problem = `must be held by a live token of the agent, unlike ${missing.join(', ')}`;
-  throw new ErrandError('validation_error', `scopes: ${problem}.`, {
-    hint: `Give it a token with these scopes first: errand agent rotate ${agent} --scopes …`,
-    details: { fields: [{ field: 'scopes', problem }] },
-  });
+  throw refusal('scopes', problem, `Give it a token with these scopes first: errand agent rotate ${agent} --scopes …`);
 }
 
 /** What an agent may reach, and the tokens with which it does. */
@@ -56,7 +54,7 @@ export function createAgentAccess({ ids }: Ports) {
   async function scopesFor({ tx, caller }: WriteWork, { id }: Agent, asked?: readonly Scope[]) {
     const scopes = asked ?? (await tx.tokens.ofAgent(caller.workspace_id, id)).at(-1)?.scopes;
     if (scopes !== undefined) return scopes;
-    throw new ErrandError('validation_error', 'scopes: the agent has had no token yet, so say what this one may do.');
+    throw refusal('scopes', 'the agent has had no token yet, so say what this one may do');
   }
 
   return {

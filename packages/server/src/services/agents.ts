@@ -1,6 +1,6 @@
 import type { Agent, Grant } from '#domain/agent';
 import type { AgentId, ProjectId, UserId } from '#domain/ids';
-import { NEVER_FOR_AGENTS, type Scope } from '#domain/scope';
+import { NEVER_FOR_AGENTS, PROJECT_SCOPES, type Scope } from '#domain/scope';
 import type { Token } from '#domain/token';
 import type { User } from '#domain/user';
 import { ErrandError } from '#errors';
@@ -60,6 +60,17 @@ export async function findAgent({ tx, caller }: ReadWork, id: AgentId): Promise<
   throw new ErrandError('not_found', `No agent ${id}.`, { hint: 'List the agents for their ids.' });
 }
 
+/** What is granted for one project at a time is of no use without a project. */
+function mustBeOfUse({ scopes, project_ids }: NewAgent): void {
+  const vain = scopes.filter((scope) => PROJECT_SCOPES.has(scope));
+  if (project_ids.length > 0 || vain.length === 0) return;
+  const problem = `are needed for ${vain.join(', ')}`;
+  throw new ErrandError('validation_error', `project_ids: ${problem}.`, {
+    hint: 'List the projects for their ids.',
+    details: { fields: [{ field: 'project_ids', problem }] },
+  });
+}
+
 const latest = (tokens: readonly Token[]): number | null =>
   tokens.length === 0 || tokens.some(({ expires_at }) => expires_at === null)
     ? null
@@ -113,6 +124,7 @@ export function createAgents({ ids, cursors, clock }: Ports) {
       const { tx, caller } = work;
       const { name, owner_id = caller.user_id, scopes, can_complete, can_cancel } = fields;
       mustSuitAgents(scopes);
+      mustBeOfUse(fields);
       mayHandOut(caller, scopes);
       await mustBeActiveUser(work, owner_id);
 

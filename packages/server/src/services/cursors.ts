@@ -12,7 +12,10 @@ const MAC_LENGTH = 16;
 /** Positions in lists, signed: a cursor made up or taken from someone else's list is refused. */
 export function createCursors(secret: string): Cursors {
   const mac = (list: string, position: string): Buffer =>
-    createHmac('sha256', secret).update(`${list}\n${position}`).digest().subarray(0, MAC_LENGTH);
+    createHmac('sha256', secret)
+      .update(JSON.stringify([list, position]))
+      .digest()
+      .subarray(0, MAC_LENGTH);
 
   return {
     encode: (list, position) => Buffer.concat([mac(list, position), Buffer.from(position)]).toString('base64url'),

@@ -12,7 +12,7 @@ interface NewMember {
   readonly role: MemberRole;
 }
 
-function mustBeOfTeam({ kind, id }: Project): void {
+export function mustBeOfTeam({ kind, id }: Project): void {
   if (kind === 'team') return;
   throw new ErrandError('validation_error', `Project ${id} is the todo list of a user, who stays its only member.`);
 }

@@ -3,10 +3,10 @@ import type { Project } from '#domain/project';
 import { visible } from '#domain/visible-text';
 import { ErrandError } from '#errors';
 import { joinProject } from './projects.ts';
-import type { TaskerAdapter } from './tasker/adapter.ts';
+import type { ProjectSource } from './tasker/adapter.ts';
 import type { TrackerWork } from './work.ts';
 
-export interface Imported {
+interface Imported {
   readonly imported: readonly Project[];
   /** How many projects of the tracker were there already. */
   readonly known: number;
@@ -18,15 +18,15 @@ const nameOf = (name: string): string =>
   [...visible(name).trim()].slice(0, NAME_LENGTH).join('') || 'Project without a name';
 
 /** Takes the projects of a tracker elsewhere over, under its own ids, so that they can be granted. */
-export function createProjectImport(adapter: Pick<TaskerAdapter, 'is_local' | 'projects'>) {
+export function createProjectImport(source: ProjectSource | null) {
   return async (work: TrackerWork): Promise<Imported> => {
-    if (adapter.is_local) {
+    if (source === null) {
       throw new ErrandError('validation_error', "There is nothing to import from: the tracker is Errand's own.", {
         hint: 'Add a project with: errand project add NAME.',
       });
     }
     const { workspace_id, user_id } = work.caller;
-    const found = (await adapter.projects()).filter(({ id }) => ProjectIdSchema.safeParse(id).success);
+    const found = (await source.projects()).filter(({ id }) => ProjectIdSchema.safeParse(id).success);
 
     const imported = await work.transaction(async (tx) => {
       const added: Project[] = [];

@@ -44,6 +44,10 @@ export async function findProject({ tx, caller }: ReadWork, id: ProjectId): Prom
   throw new ErrandError('not_found', `No project ${id}.`, { hint: 'List the projects for their ids.' });
 }
 
+/** Whether Errand itself keeps what belongs to a project: todo lists stay here, wherever the tracker is. */
+export const isKeptHere = ({ is_local }: { readonly is_local: boolean }, { kind }: Project): boolean =>
+  is_local || kind === 'personal';
+
 /** A project that an agent of this owner may be granted: a todo list is nobody else's to hand out. */
 export async function findGrantable(work: ReadWork, id: ProjectId, owner_id: UserId): Promise<Project> {
   const project = await findProject(work, id);

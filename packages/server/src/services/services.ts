@@ -1,29 +1,31 @@
 import { createAgentAccess } from './agent-access.ts';
 import { createAgents } from './agents.ts';
 import { createAudit } from './audit.ts';
-import { createColumns } from './columns.ts';
 import { createConversations } from './conversations.ts';
+import { createLabels } from './labels.ts';
 import { createMembers } from './members.ts';
 import type { Ports } from './ports.ts';
 import { createProjectImport } from './project-import.ts';
 import { createProjects } from './projects.ts';
-import type { TaskerAdapter } from './tasker/adapter.ts';
+import { createStates } from './states.ts';
+import type { ProjectSource, TaskerAdapter } from './tasker/adapter.ts';
 import { createTasker } from './tasker/tasker.ts';
 import { createTodos } from './todos.ts';
 import { createTokens } from './tokens.ts';
 import { createUsers } from './users.ts';
 import { createWorkspace } from './workspace.ts';
 
-/** Every rule of the product, by subject. */
-export const createServices = (ports: Ports, adapter: TaskerAdapter) => ({
+/** Every rule of the product, by subject. `source` has the projects of a tracker elsewhere; null without one. */
+export const createServices = (ports: Ports, adapter: TaskerAdapter, source: ProjectSource | null) => ({
   agentAccess: createAgentAccess(ports),
   agents: createAgents(ports),
   audit: createAudit(ports),
-  columns: createColumns(ports, adapter),
   conversations: createConversations(ports),
-  importProjects: createProjectImport(adapter),
+  importProjects: createProjectImport(source),
+  labels: createLabels(ports, adapter),
   members: createMembers(ports),
   projects: createProjects(ports),
+  states: createStates(ports, adapter),
   tasker: createTasker(ports, adapter),
   todos: createTodos(ports),
   tokens: createTokens(ports),

@@ -1,9 +1,12 @@
+import { jsonLength, ROOM } from '#domain/answer-size';
+import { layoutFrom } from '#domain/blocks';
 import type { WorkItemId } from '#domain/ids';
 import type { TodoList } from '#domain/project';
 import { type TodoRow, todoDescription, type WorkItem } from '#domain/work-item';
 import { ErrandError } from '#errors';
 import { type PageOf, type PageRequest, readPage } from './pages.ts';
 import type { Ports } from './ports.ts';
+import { mustBeChecked } from './tasker/completion.ts';
 import type { ReadWork, WriteWork } from './work.ts';
 
 export interface TodoFields {
@@ -15,18 +18,23 @@ interface ListOptions extends PageRequest {
   readonly status: 'all' | 'pending' | 'completed';
 }
 
-/** Several clients cut longer answers, so a page that nobody sized ends before. */
-const DEFAULT_PAGE_CHARACTERS = 3_600;
+/** What a row takes besides its words. */
 const ROW_CHARACTERS = 100;
 
 const COMPLETED = { all: null, pending: false, completed: true } as const;
 
-/** How many of the rows fit into an answer that every client shows whole; at least one. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what takes more room in JSON
+const ESCAPED = /["\\\0-\x1f]/;
+
+/** How long a text is in an answer. */
+const written = (text: string): number => (ESCAPED.test(text) ? jsonLength(text) : text.length);
+
+/** How many of the rows fit into an answer that every client shows whole; at least one. Lists are asked for too often to write each row as JSON for it. */
 function fitting(rows: readonly TodoRow[]): number {
   let characters = 0;
   for (const [index, row] of rows.entries()) {
-    characters += ROW_CHARACTERS + row.title.length + (row.description?.length ?? 0);
-    if (characters > DEFAULT_PAGE_CHARACTERS && index > 0) return index;
+    characters += ROW_CHARACTERS + written(row.title) + (row.description === null ? 0 : written(row.description));
+    if (characters > ROOM.page && index > 0) return index;
   }
   return rows.length;
 }
@@ -58,6 +66,12 @@ export function createTodos({ ids, cursors }: Ports) {
       });
     }
     return item;
+  }
+
+  /** A todo without blocks has nothing that a gate could ask for. */
+  async function mustPassGate({ tx }: WriteWork, { workspace_id, project_id, detail_layout }: WorkItem): Promise<void> {
+    const project = detail_layout === null ? null : await tx.projects.find(workspace_id, project_id);
+    if (project !== null) mustBeChecked(project, layoutFrom(detail_layout));
   }
 
   return {
@@ -114,6 +128,7 @@ export function createTodos({ ids, cursors }: Ports) {
       const completed = wish ?? item.completed_at === null;
       if (completed === (item.completed_at !== null)) return item;
 
+      if (completed) await mustPassGate(work, item);
       const list = await listOf(work);
       const moved: WorkItem = {
         ...item,

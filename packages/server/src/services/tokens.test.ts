@@ -68,7 +68,33 @@ describe('tokens', () => {
   });
 });
 
+describe('a service', () => {
+  it('hands out no users that it may not name itself', async () => {
+    await using world = await createWorld();
+    const [ann, bob] = [await world.addUser('Ann'), await world.addUser('Bob')];
+    const scopes = ['admin', 'todo:read', 'todo:act_as'];
+    const service = await world.callerWith({ kind: 'service', user_ids: [ann], scopes });
+    const make = (user_ids: readonly string[]) =>
+      world.call('admin_create_token', { kind: 'service', name: 'more', user_ids, scopes: ['todo:read'] }, service);
+
+    const answers = [await make([ann]), await make([bob]), await make([ann, bob]), await make(['*'])];
+
+    expect(answers.map(({ ok }) => ok)).toEqual([true, false, false, false]);
+  });
+});
+
 describe('agents', () => {
+  it('need a project only for what is granted project by project', async () => {
+    await using world = await createWorld();
+    const make = (scopes: readonly string[]) => world.call('admin_create_agent', { name: 'robot', scopes });
+
+    expect(await make(['todo:read', 'workspace:read'])).toMatchObject({ ok: true });
+    expect(await make(['todo:read', 'issue:read'])).toMatchObject({
+      ok: false,
+      error: { message: 'project_ids: are needed for issue:read.' },
+    });
+  });
+
   const scopes = ['todo:read', 'todo:write'];
 
   it('work for their owner, in the projects they were granted, for 90 days', async () => {

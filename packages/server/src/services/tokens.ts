@@ -1,4 +1,4 @@
-import type { Caller } from '#domain/caller';
+import { type Caller, mayActFor } from '#domain/caller';
 import { milliseconds } from '#domain/duration';
 import type { ProjectId, TokenId, UserId } from '#domain/ids';
 import { rightsIn } from '#domain/reach';
@@ -111,6 +111,14 @@ export async function mustBeActiveUser({ tx, caller }: ReadWork, id: UserId): Pr
 
 async function actsFor(work: ReadWork, { kind, user_ids }: Request): Promise<ActsFor> {
   if (kind === 'user' || user_ids === undefined) return 'self';
+  const { caller } = work;
+  if (
+    caller.kind === 'service' &&
+    caller.acts_for !== '*' &&
+    !user_ids.every((id) => mayActFor(caller, id as UserId))
+  ) {
+    throw new ErrandError('insufficient_scope', 'A service cannot hand out users that it may not name itself.');
+  }
   if (user_ids.includes('*')) return '*';
   for (const id of user_ids) await mustBeActiveUser(work, id as UserId);
   return user_ids as readonly UserId[];

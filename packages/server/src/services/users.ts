@@ -48,6 +48,10 @@ export function createUsers({ ids, cursors }: Ports) {
       }),
 
     setStatus: async ({ tx, caller, changed }: WriteWork, id: UserId, status: UserStatus): Promise<void> => {
+      const user = await tx.users.find(caller.workspace_id, id);
+      if (user === null) {
+        throw new ErrandError('not_found', `No user ${id}.`, { hint: 'List the users for their ids.' });
+      }
       if (status === 'blocked' && id === caller.user_id) {
         throw new ErrandError('validation_error', 'You cannot block yourself.', {
           hint: 'Ask another admin to do it.',
@@ -56,10 +60,6 @@ export function createUsers({ ids, cursors }: Ports) {
       // Stdio and the command line are the owner without a token: a block would not reach them.
       if (status === 'blocked' && id === (await tx.settings.get(LOCAL_OWNER))) {
         throw new ErrandError('validation_error', 'The owner of this installation cannot be blocked.');
-      }
-      const user = await tx.users.find(caller.workspace_id, id);
-      if (user === null) {
-        throw new ErrandError('not_found', `No user ${id}.`, { hint: 'List the users for their ids.' });
       }
       await tx.users.setStatus(caller.workspace_id, id, status);
       changed(user, { ...user, status });

@@ -104,6 +104,8 @@ export interface Reads {
     /** A todo of anyone in the workspace: the rule of the todo list tells another's from an unknown one. */
     readonly findTodo: (workspace: WorkspaceId, id: WorkItemId) => Promise<WorkItem | null>;
     readonly find: (within: Within, id: WorkItemId) => Promise<WorkItem | null>;
+    /** The ids of the item and of those above it, itself first, at most so many; none when it may not be seen. */
+    readonly lineage: (within: Within, id: WorkItemId, most: number) => Promise<readonly WorkItemId[]>;
     /** Items whose words begin with all terms: those with all of them in the title first, and of each kind the newest first. */
     readonly search: (within: Within, query: SearchQuery) => Promise<readonly FoundItem[]>;
     /** By name. */
@@ -174,7 +176,7 @@ export interface Transaction extends Reads {
     readonly insertLabel: (label: Label) => Promise<void>;
     /** Adds a member, or changes the role of one. */
     readonly putMember: (member: ProjectMember) => Promise<void>;
-    /** Takes the assignments of the user in this project with it. False when there was no such member. */
+    /** Takes the assignments of the user and the grants of their agents in this project with it. False when there was no such member. */
     readonly removeMember: (project: ProjectId, user: UserId) => Promise<boolean>;
     readonly insertRepo: (repo: Repo) => Promise<void>;
   };
@@ -197,10 +199,10 @@ export interface Transaction extends Reads {
   readonly idempotency: Reads['idempotency'] & {
     /** Replaces an expired record of the same key. */
     readonly put: (record: IdempotencyRecord) => Promise<void>;
-    /** Writes the answer and the new time of expiry of a call that was still running. False when it is gone. */
-    readonly complete: (record: IdempotencyRecord) => Promise<boolean>;
-    /** Forgets a call that was still running. */
-    readonly release: (principal: string, key: string) => Promise<void>;
+    /** Writes the answer and the new time of expiry of the very call that was put at `created_at`, if it still runs. */
+    readonly complete: (record: IdempotencyRecord) => Promise<void>;
+    /** Forgets the very call that was put at `created_at`, if it still runs. */
+    readonly release: (record: Pick<IdempotencyRecord, 'principal_id' | 'key' | 'created_at'>) => Promise<void>;
     /** Deletes at most `limit` expired records; how many it deleted. */
     readonly sweep: (now: number, limit: number) => Promise<number>;
   };

@@ -4,7 +4,7 @@ import type { CallRecord, Outcome, WireError } from '#gateway/gateway';
 import { createCursors } from '#services/cursors';
 import { ensureInstallation } from '#services/installation';
 import { createServices } from '#services/services';
-import type { TaskerAdapter } from '#services/tasker/adapter';
+import type { ProjectSource, TaskerAdapter } from '#services/tasker/adapter';
 import { localTracker } from '#services/tasker/local-tracker';
 import { openMemoryStore } from '#store/memory/open-memory-store';
 import { catalog, type Tool } from '#tools/catalog';
@@ -31,12 +31,12 @@ const answerOf = (outcome: Outcome): Answer =>
 export async function createWorld({
   allowAnonymous = false,
   tools = catalog,
-  tracker = {},
+  tracker: { projects, ...tracker } = {},
 }: {
   allowAnonymous?: boolean;
   tools?: readonly Tool[];
   /** What is different from Errand's own tracker. */
-  tracker?: Partial<TaskerAdapter>;
+  tracker?: Partial<TaskerAdapter & ProjectSource>;
 } = {}) {
   const time = { now: Date.parse('2026-01-01T00:00:00.000Z') };
   const ids = countedIds();
@@ -49,7 +49,7 @@ export async function createWorld({
     cursors: createCursors(installation.cursor_secret),
     isRepository: (path: string) => path.startsWith('/repos/'),
   };
-  const services = createServices(ports, adapter);
+  const services = createServices(ports, adapter, projects === undefined ? null : { projects });
   const calls: CallRecord[] = [];
   const gateway = createGateway({
     store,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { PROJECT_SCOPES, type Scope } from '#domain/scope';
+import { hasCredential } from '#domain/text';
 import type { Services } from '#services/services';
 import type { ReadWork, TrackerWork, WriteWork } from '#services/work';
 
@@ -14,6 +15,7 @@ export const IdempotencyKey = z
   .string()
   .min(1)
   .max(200)
+  .refine((key) => !hasCredential(key), 'must not be a token: it is written down')
   .describe(
     'Any text of 1 to 200 characters that names this one operation. Repeating the call with the same key and arguments within 24 hours returns the first answer and changes nothing. After a timeout, retry with the same key.',
   );

@@ -35,7 +35,7 @@ export const PROFILES = {
     ].join(' '),
   },
   tasker: {
-    title: 'Tracker',
+    title: 'Cards of projects',
     // The names of its tools begin with it already.
     prefix: '',
     mcp: true,

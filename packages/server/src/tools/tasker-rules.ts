@@ -1,17 +1,6 @@
-import { MINIMUM_LINES, REPORTING, RETRY_ADVICE } from '#domain/operating-rules';
+import { rulesFor } from '#domain/operating-rules';
+import type { Definition } from './define.ts';
 
-export interface TaskerRules {
-  readonly minimum: readonly string[];
-  readonly reporting: readonly string[];
-  readonly retries: readonly string[];
-}
-
-/** The operating rules for someone who has these tools. Advice to call any other would only be refused. */
-export function taskerRules(listed: ReadonlySet<string>): TaskerRules {
-  const isUsable = (line: string): boolean => [...line.matchAll(/\btasker_\w+/g)].every(([name]) => listed.has(name));
-  return {
-    minimum: MINIMUM_LINES,
-    reporting: REPORTING.filter(isUsable),
-    retries: RETRY_ADVICE.filter(isUsable),
-  };
-}
+/** The operating rules for someone who has these tools. */
+export const taskerRules = (tools: readonly Pick<Definition, 'scopes'>[]) =>
+  rulesFor(new Set(tools.flatMap(({ scopes }) => scopes)));

@@ -11,6 +11,7 @@ describe('fields', () => {
       status: z.enum(['a', 'b']).optional(),
       tags: z.array(z.string()).nullable().optional(),
       layout: z.object({ x: z.number() }).optional(),
+      parts: z.array(z.enum(['c', 'd'])).optional(),
     });
 
     const fields = fieldsOf({ input });
@@ -22,9 +23,10 @@ describe('fields', () => {
       ['status', 'string', false],
       ['tags', 'array', false],
       ['layout', 'object', false],
+      ['parts', 'array', false],
     ]);
     expect(fields[0]?.description).toBe('Words.');
-    expect(fields[3]?.values).toEqual(['a', 'b']);
+    expect(fields.map(({ values }) => values)).toEqual([[], [], [], ['a', 'b'], [], [], ['c', 'd']]);
   });
 
   it.each([

@@ -1,5 +1,6 @@
 import type { Tool } from '#tools/catalog';
 import { inputSchema, type JsonSchema } from '#tools/schema';
+import { isObject } from '#transports/json';
 
 /** What a field takes, as far as text has to be turned into it. */
 export type FieldKind = 'string' | 'number' | 'boolean' | 'array' | 'object';
@@ -9,6 +10,7 @@ export interface Field {
   readonly kind: FieldKind;
   readonly required: boolean;
   readonly description: string;
+  /** The fixed values that it, or each item of it, is one of. */
   readonly values: readonly string[];
   readonly schema: JsonSchema;
 }
@@ -26,6 +28,11 @@ function kindOf({ type, anyOf = [] }: JsonSchema): FieldKind {
   return types.map((name) => KINDS[name ?? '']).find((kind) => kind !== undefined) ?? 'string';
 }
 
+function valuesOf({ enum: own, items }: JsonSchema): readonly string[] {
+  const values = own ?? (isObject(items) ? items.enum : undefined);
+  return Array.isArray(values) ? values.map(String) : [];
+}
+
 export function fieldsOf(tool: Pick<Tool, 'input'>): readonly Field[] {
   const { properties = {}, required = [] } = inputSchema(tool);
   return Object.entries(properties).map(([name, schema]) => ({
@@ -33,7 +40,7 @@ export function fieldsOf(tool: Pick<Tool, 'input'>): readonly Field[] {
     kind: kindOf(schema),
     required: required.includes(name),
     description: schema.description ?? '',
-    values: (schema.enum ?? []).map(String),
+    values: valuesOf(schema),
     schema,
   }));
 }

@@ -2,6 +2,7 @@ import type { DetailLayout } from '#domain/blocks';
 import type { ProjectId } from '#domain/ids';
 import type { StateGroup } from '#domain/project';
 import type { Within } from '#domain/reach';
+import type { CleanHtml } from '#domain/rich-text';
 import type { Priority } from '#domain/work-item';
 import type { ReadWork, TrackerWork } from '#services/work';
 
@@ -15,6 +16,11 @@ export interface TrackerState {
 export interface TrackerLabel {
   readonly id: string;
   readonly name: string;
+}
+
+export interface ProjectLabel extends TrackerLabel {
+  /** Such as #d73a4a; null for none. */
+  readonly color: string | null;
 }
 
 export interface TrackerMember {
@@ -35,8 +41,7 @@ export interface Issue {
   readonly id: string;
   readonly project_id: ProjectId;
   readonly name: string;
-  /** Sanitized; null for none. */
-  readonly description_html: string | null;
+  readonly description_html: CleanHtml | null;
   readonly detail_layout: DetailLayout | null;
   readonly state: TrackerState;
   readonly priority: Priority;
@@ -77,7 +82,7 @@ export interface IssueComment {
 export interface NewIssue {
   readonly project_id: ProjectId;
   readonly name: string;
-  readonly description_html: string | null;
+  readonly description_html: CleanHtml | null;
   readonly detail_layout: DetailLayout | null;
   readonly state: TrackerState;
   readonly priority: Priority;
@@ -88,10 +93,16 @@ export interface NewIssue {
   readonly target_date: string | null;
 }
 
+export interface NewComment {
+  readonly comment_html: CleanHtml;
+  /** Names what the comment is about: a second one about the same is not made, the first is answered instead. */
+  readonly only_one_of?: string;
+}
+
 /** Fields that are undefined stay as they are. */
 export interface IssueChanges {
   readonly name?: string | undefined;
-  readonly description_html?: string | null | undefined;
+  readonly description_html?: CleanHtml | null | undefined;
   readonly detail_layout?: DetailLayout | null | undefined;
   readonly priority?: Priority | undefined;
   readonly start_date?: string | null | undefined;
@@ -110,12 +121,12 @@ export interface IssueChanges {
 export interface TaskerAdapter {
   /** Whether its changes are part of the call's own transaction. One that is elsewhere is called outside of any. */
   readonly is_local: boolean;
-  /** The projects that it has, for taking them over into Errand; only asked of one that is elsewhere. */
-  readonly projects: () => Promise<readonly { readonly id: string; readonly name: string }[]>;
   readonly states: (work: ReadWork, project: ProjectId) => Promise<readonly TrackerState[]>;
-  readonly labels: (work: ReadWork, project: ProjectId) => Promise<readonly TrackerLabel[]>;
+  readonly labels: (work: ReadWork, project: ProjectId) => Promise<readonly ProjectLabel[]>;
   readonly members: (work: ReadWork, project: ProjectId) => Promise<readonly TrackerMember[]>;
   readonly find: (work: ReadWork, within: Within, id: string) => Promise<Issue | null>;
+  /** The ids of the issue and of those above it, itself first, at most so many; none when it is not there. */
+  readonly lineage: (work: ReadWork, within: Within, id: string, most: number) => Promise<readonly string[]>;
   readonly search: (work: ReadWork, within: Within, query: IssueQuery) => Promise<readonly IssueRow[]>;
   /** The newest comments, at most so many, and how many there are in all. */
   readonly comments: (
@@ -127,5 +138,15 @@ export interface TaskerAdapter {
   readonly create: (work: TrackerWork, issue: NewIssue) => Promise<Issue>;
   readonly update: (work: TrackerWork, issue: Issue, changes: IssueChanges) => Promise<Issue>;
   /** A repeated call with the same `operation_id` answers the comment that the first one made. */
-  readonly comment: (work: TrackerWork, issue: Issue, comment_html: string) => Promise<IssueComment>;
+  readonly comment: (work: TrackerWork, issue: Issue, comment: NewComment) => Promise<IssueComment>;
+  /**
+   * Runs when nothing else runs under the same name: what reads an issue, and writes what follows from it, would
+   * otherwise undo a change in between. A tracker whose transactions take turns anyway runs it at once.
+   */
+  readonly exclusively: <T>(work: TrackerWork, name: string, run: () => Promise<T>) => Promise<T>;
+}
+
+/** A tracker elsewhere whose projects can be taken over into Errand. */
+export interface ProjectSource {
+  readonly projects: () => Promise<readonly { readonly id: string; readonly name: string }[]>;
 }

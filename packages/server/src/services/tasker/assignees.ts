@@ -1,7 +1,7 @@
 import type { TrackerWork } from '#services/work';
 import type { Issue, TaskerAdapter } from './adapter.ts';
+import { changeIssue } from './change-issue.ts';
 import { isSameSet } from './is-same-set.ts';
-import { issueOf, mustBeVersion } from './lookup.ts';
 import { createReferences } from './references.ts';
 
 interface Assignment {
@@ -14,21 +14,15 @@ export function createAssignees(adapter: TaskerAdapter) {
   const references = createReferences(adapter);
 
   return {
-    set: async (work: TrackerWork, { issue_id, assignee_ids, expected_version }: Assignment): Promise<Issue> => {
-      const issue = await issueOf(adapter, work, issue_id);
-      mustBeVersion(issue, expected_version);
-      const wanted = await references.assignees(work, issue.project_id, assignee_ids);
-      if (
-        isSameSet(
-          wanted,
-          issue.assignees.map(({ id }) => id),
-        )
-      )
-        return issue;
+    set: (work: TrackerWork, { assignee_ids, ...target }: Assignment): Promise<Issue> =>
+      changeIssue(adapter, work, target, async (issue) => {
+        const wanted = await references.assignees(work, issue.project_id, assignee_ids);
+        const present = issue.assignees.map(({ id }) => id);
+        if (isSameSet(wanted, present)) return issue;
 
-      const changed = await adapter.update(work, issue, { assignee_ids: wanted });
-      work.changed(issue, changed);
-      return changed;
-    },
+        const changed = await adapter.update(work, issue, { assignee_ids: wanted });
+        work.changed(issue, changed);
+        return changed;
+      }),
   };
 }

@@ -3,7 +3,7 @@ import { type BlockPatch, checkedLayout, patchBlocks } from '#domain/patch-block
 import type { Ports } from '#services/ports';
 import type { TrackerWork } from '#services/work';
 import type { Issue, TaskerAdapter } from './adapter.ts';
-import { issueOf, mustBeVersion } from './lookup.ts';
+import { changeIssue } from './change-issue.ts';
 import { today } from './today.ts';
 
 interface Target {
@@ -17,23 +17,28 @@ interface ChangedBlocks {
   readonly blocks: readonly Block[];
 }
 
+const wordsOf = (block: Block): string =>
+  JSON.stringify(block, (key, value: unknown) => (key === 'id' ? undefined : value));
+
+/** The blocks as the tracker has them: one elsewhere may have done this very change before, under other ids. */
+function foundAgain(touched: readonly Block[], present: readonly Block[]): readonly Block[] {
+  const ids = new Set(touched.map(({ id }) => id));
+  const found = present.filter(({ id }) => ids.has(id));
+  if (found.length > 0) return found;
+  const words = new Set(touched.map(wordsOf));
+  return present.filter((block) => words.has(wordsOf(block)));
+}
+
 export function createBlocks({ ids }: Ports, adapter: TaskerAdapter) {
   return {
-    patch: async (
-      work: TrackerWork,
-      { issue_id, expected_version }: Target,
-      patch: BlockPatch,
-    ): Promise<ChangedBlocks> => {
-      const issue = await issueOf(adapter, work, issue_id);
-      mustBeVersion(issue, expected_version);
-
-      const before = blocksOf(issue.detail_layout);
-      const after = patchBlocks(before, patch, { id: ids, date: await today(work) });
-      const changed = await adapter.update(work, issue, { detail_layout: checkedLayout(after, 'blocks') });
-      work.changed(issue, changed);
-      // As the tracker has them: one elsewhere may have done this very change before, under other ids.
-      const touched = new Set(after.filter((block) => !before.includes(block)).map(({ id }) => id));
-      return { issue: changed, blocks: blocksOf(changed.detail_layout).filter(({ id }) => touched.has(id)) };
-    },
+    patch: (work: TrackerWork, target: Target, patch: BlockPatch): Promise<ChangedBlocks> =>
+      changeIssue(adapter, work, target, async (issue) => {
+        const before = blocksOf(issue.detail_layout);
+        const after = patchBlocks(before, patch, { id: ids, date: await today(work) });
+        const changed = await adapter.update(work, issue, { detail_layout: checkedLayout(after, 'blocks') });
+        work.changed(issue, changed);
+        const touched = after.filter((block) => !before.includes(block));
+        return { issue: changed, blocks: foundAgain(touched, blocksOf(changed.detail_layout)) };
+      }),
   };
 }

@@ -21,12 +21,20 @@ export function mayEnter(work: ReadWork, project: Project, { group, layout }: En
       details: { group },
     });
   }
-  if (group !== 'completed' || project.completion_gate === 'none') return;
+  if (group === 'completed') mustBeChecked(project, layout);
+}
 
-  const open = openItems(blocksOf(layout));
+/** Holds an item back that the gate of its project keeps from being completed. */
+export function mustBeChecked({ completion_gate }: Project, layout: DetailLayout | null): void {
+  const open = completion_gate === 'none' ? [] : openItems(blocksOf(layout));
   if (open.length === 0) return;
-  throw new ErrandError('completion_blocked', `${open.length} checker items of this issue are open.`, {
-    hint: 'Do what they ask for and tick each with tasker_update_structured_blocks, action update_checker_item.',
-    details: { open_items: open.slice(0, MOST_ITEMS_LISTED).map(({ id, text }) => ({ id, text })) },
-  });
+  throw new ErrandError(
+    'completion_blocked',
+    `${open.length} checker items are open, and this project wants all of them checked first.`,
+    {
+      hint: 'Read them with tasker_get_issue; what is done is ticked with tasker_update_structured_blocks, action update_checker_item.',
+      // Their ids alone: words of others in an error could pass for ours.
+      details: { open_item_ids: open.slice(0, MOST_ITEMS_LISTED).map(({ id }) => id) },
+    },
+  );
 }

@@ -1,18 +1,16 @@
-import { fitting, jsonLength } from '#domain/answer-size';
+import { fitting, jsonLength, ROOM } from '#domain/answer-size';
 import type { ProjectId } from '#domain/ids';
+import { ProjectPart } from '#domain/project';
+import { refusal } from '#domain/refusal';
 import type { Ports } from '#services/ports';
 import type { ReadWork } from '#services/work';
 import type { TaskerAdapter, TrackerLabel, TrackerMember, TrackerState } from './adapter.ts';
 import { type GrantedProject, projectOf } from './lookup.ts';
-import { refusal } from './refusals.ts';
-
-const PARTS = ['states', 'labels', 'members'] as const;
-type Part = (typeof PARTS)[number];
 
 interface ContextRequest {
   readonly project_id: ProjectId;
   /** Only this list, from where `cursor` says. */
-  readonly part?: Part | undefined;
+  readonly part?: ProjectPart | undefined;
   readonly cursor?: string | undefined;
 }
 
@@ -21,26 +19,27 @@ interface ProjectContext extends GrantedProject {
   readonly labels?: readonly TrackerLabel[];
   readonly members?: readonly TrackerMember[];
   /** Where lists that were too long go on. */
-  readonly more: Readonly<Partial<Record<Part, string>>>;
+  readonly more: Readonly<Partial<Record<ProjectPart, string>>>;
 }
 
 interface PartRequest {
-  readonly part: Part;
+  readonly part: ProjectPart;
   readonly cursor?: string | undefined;
   readonly characters: number;
 }
 
-/** Several clients cut longer answers, so a list that is asked for alone ends before. */
-const ALONE_CHARACTERS = 3_400;
 /** What the lists may take together with the card guide, each at most so much. */
 const PART_CHARACTERS = { states: 900, labels: 600, members: 600 } as const;
 
 /** What a card of a project is made of. */
 export function createContext({ cursors }: Ports, adapter: TaskerAdapter) {
-  const READ = { states: adapter.states, labels: adapter.labels, members: adapter.members } as const;
+  // Without their colors, which take room and tell an agent nothing.
+  const labelsOf = async (work: ReadWork, project: ProjectId): Promise<readonly TrackerLabel[]> =>
+    (await adapter.labels(work, project)).map(({ id, name }) => ({ id, name }));
+  const READ = { states: adapter.states, labels: labelsOf, members: adapter.members } as const;
 
   async function readPart(work: ReadWork, project: ProjectId, { part, cursor, characters }: PartRequest) {
-    const list = `context:${project}:${part}`;
+    const list = `context:${work.caller.principal_id}:${project}:${part}`;
     const all: readonly (TrackerState | TrackerLabel | TrackerMember)[] = await READ[part](work, project);
     const after = cursor === undefined ? null : cursors.decode(list, cursor);
     const start = after === null ? 0 : all.findIndex(({ id }) => id === after) + 1;
@@ -58,13 +57,13 @@ export function createContext({ cursors }: Ports, adapter: TaskerAdapter) {
       const project = await projectOf(work, project_id);
       const rights = work.rightsIn(project.id);
       if (part !== undefined) {
-        const { lists, more } = await readPart(work, project.id, { part, cursor, characters: ALONE_CHARACTERS });
+        const { lists, more } = await readPart(work, project.id, { part, cursor, characters: ROOM.list });
         return { project, rights, ...lists, more };
       }
 
       let context: ProjectContext = { project, rights, more: {} };
       let unused = 0;
-      for (const name of PARTS) {
+      for (const name of ProjectPart.options) {
         const read = await readPart(work, project.id, { part: name, characters: PART_CHARACTERS[name] + unused });
         context = { ...context, ...read.lists, more: { ...context.more, ...read.more } };
         unused = read.unused;

@@ -1,22 +1,24 @@
-import { fitting } from '#domain/answer-size';
+import { fitting, ROOM } from '#domain/answer-size';
 import type { LayoutDraft } from '#domain/blocks';
 import type { ProjectId } from '#domain/ids';
 import { blocksFrom, checkedLayout } from '#domain/patch-blocks';
+import { plainLine } from '#domain/plain-text';
+import { refusal } from '#domain/refusal';
+import type { CleanHtml } from '#domain/rich-text';
 import type { Priority } from '#domain/work-item';
 import { ErrandError } from '#errors';
 import { type PageOf, type PageRequest, readPage } from '#services/pages';
 import type { Ports } from '#services/ports';
 import type { ReadWork, TrackerWork } from '#services/work';
 import type { Issue, IssueComment, IssueRow, TaskerAdapter } from './adapter.ts';
+import { changeIssue } from './change-issue.ts';
 import { mayEnter } from './completion.ts';
-import { issueOf, mustBeVersion, onlyIn, projectOf } from './lookup.ts';
+import { issueOf, onlyIn, projectOf } from './lookup.ts';
 import { createReferences } from './references.ts';
-import { refusal } from './refusals.ts';
-import { plainText, safeHtml } from './words.ts';
 
 /** Fields that create and update share; an empty text takes the value away. */
 interface IssueFields {
-  readonly description_html?: string | undefined;
+  readonly description_html?: CleanHtml | undefined;
   readonly detail_layout?: LayoutDraft | undefined;
   readonly priority?: Priority | undefined;
   readonly start_date?: string | undefined;
@@ -43,16 +45,13 @@ interface IssueSearch extends PageRequest {
   readonly project_id?: ProjectId | undefined;
 }
 
-/** Several clients cut longer answers, so a page that nobody sized ends before. */
-const DEFAULT_PAGE_CHARACTERS = 3_600;
-
 function mustBeInOrder(start: string | null, target: string | null): void {
   if (start === null || target === null || start <= target) return;
   throw refusal('target_date', `must not be before start_date, which is ${start}`);
 }
 
 /** What a field becomes: unchanged when it was not given, nothing when it was given empty. */
-const orNothing = (given: string | undefined): string | null | undefined => (given === '' ? null : given);
+const orNothing = <T extends string>(given: T | undefined): T | null | undefined => (given === '' ? null : given);
 
 export function createIssues({ ids, cursors }: Ports, adapter: TaskerAdapter) {
   const references = createReferences(adapter);
@@ -73,7 +72,7 @@ export function createIssues({ ids, cursors }: Ports, adapter: TaskerAdapter) {
             1,
             fitting(
               found.map(({ row }) => row),
-              DEFAULT_PAGE_CHARACTERS,
+              ROOM.page,
             ),
           ),
       });
@@ -91,7 +90,7 @@ export function createIssues({ ids, cursors }: Ports, adapter: TaskerAdapter) {
 
     create: async (work: TrackerWork, fields: NewIssueFields): Promise<Issue> => {
       const project = await projectOf(work, fields.project_id);
-      const name = plainText('name', fields.name);
+      const name = plainLine('name', fields.name);
       const start_date = fields.start_date || null;
       const target_date = fields.target_date || null;
       mustBeInOrder(start_date, target_date);
@@ -102,7 +101,7 @@ export function createIssues({ ids, cursors }: Ports, adapter: TaskerAdapter) {
       const issue = await adapter.create(work, {
         project_id: project.id,
         name,
-        description_html: safeHtml('description_html', fields.description_html ?? ''),
+        description_html: fields.description_html || null,
         detail_layout,
         state,
         priority: fields.priority ?? 'none',
@@ -124,23 +123,27 @@ export function createIssues({ ids, cursors }: Ports, adapter: TaskerAdapter) {
       if (given.every((value) => value === undefined)) {
         throw new ErrandError('validation_error', 'No changes provided: give at least one field to change.');
       }
-      const issue = await issueOf(adapter, work, fields.issue_id);
-      mustBeVersion(issue, fields.expected_version);
-      mustBeInOrder((start_date ?? issue.start_date) || null, (target_date ?? issue.target_date) || null);
-
-      const changed = await adapter.update(work, issue, {
-        name: name === undefined ? undefined : plainText('name', name),
-        description_html: description_html === undefined ? undefined : safeHtml('description_html', description_html),
-        detail_layout: detail_layout === undefined ? undefined : layoutFrom(detail_layout),
-        priority,
-        start_date: orNothing(start_date),
-        target_date: orNothing(target_date),
-        parent_id: parent_id
-          ? await references.parent(work, issue.project_id, { parent_id, child_id: issue.id })
-          : orNothing(parent_id),
+      return changeIssue(adapter, work, fields, async (issue) => {
+        mustBeInOrder((start_date ?? issue.start_date) || null, (target_date ?? issue.target_date) || null);
+        const write = async (parent: string | null | undefined): Promise<Issue> => {
+          const changed = await adapter.update(work, issue, {
+            name: name === undefined ? undefined : plainLine('name', name),
+            description_html: orNothing(description_html),
+            detail_layout: detail_layout === undefined ? undefined : layoutFrom(detail_layout),
+            priority,
+            start_date: orNothing(start_date),
+            target_date: orNothing(target_date),
+            parent_id: parent,
+          });
+          work.changed(issue, changed);
+          return changed;
+        };
+        if (!parent_id) return write(orNothing(parent_id));
+        // Two issues that become each other's parent at once would close a circle that neither sees.
+        return adapter.exclusively(work, `parents in ${issue.project_id}`, async () =>
+          write(await references.parent(work, issue.project_id, { parent_id, child_id: issue.id })),
+        );
       });
-      work.changed(issue, changed);
-      return changed;
     },
   };
 }

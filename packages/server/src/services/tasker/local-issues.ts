@@ -1,8 +1,8 @@
-import { DetailLayout } from '#domain/blocks';
+import { layoutFrom } from '#domain/blocks';
 import type { Caller } from '#domain/caller';
 import type { AgentId, StateId, UserId, WorkItemId, WorkspaceId } from '#domain/ids';
 import type { State } from '#domain/project';
-import { htmlOf, textOf } from '#domain/rich-text';
+import { type CleanHtml, htmlOf, textOfClean } from '#domain/rich-text';
 import type { WorkItem } from '#domain/work-item';
 import type { Reads } from '#store/store';
 import type { Author, Issue, IssueChanges, NewIssue, TrackerState } from './adapter.ts';
@@ -25,8 +25,9 @@ export async function authorOf(tx: Reads, { workspace_id, user_id, agent_id }: W
   return { kind: 'user', id: user_id, name: (await tx.users.find(workspace_id, user_id))?.name ?? '' };
 }
 
-const htmlOfItem = ({ description, description_html }: WorkItem): string | null =>
-  description_html ?? (description === null ? null : htmlOf(description));
+// The store has it from `newItem` and `changedItem` alone, which take nothing else.
+const htmlOfItem = ({ description, description_html }: WorkItem): CleanHtml | null =>
+  (description_html as CleanHtml | null) ?? (description === null ? null : htmlOf(description));
 
 /** A work item as an issue, with all that belongs to it. */
 export async function issueOfItem(tx: Reads, item: WorkItem): Promise<Issue> {
@@ -41,7 +42,7 @@ export async function issueOfItem(tx: Reads, item: WorkItem): Promise<Issue> {
     project_id,
     name: item.title,
     description_html: htmlOfItem(item),
-    detail_layout: item.detail_layout === null ? null : DetailLayout.parse(JSON.parse(item.detail_layout)),
+    detail_layout: layoutFrom(item.detail_layout),
     state: stateOf(state),
     priority: item.priority,
     labels: (await tx.workItems.labels(within, id)).map((label) => ({ id: label.id, name: label.name })),
@@ -68,7 +69,10 @@ export function changedItem(item: WorkItem, changes: IssueChanges, now: number):
   return {
     ...item,
     title: changes.name ?? item.title,
-    ...(html !== undefined && { description_html: html, description: html === null ? null : textOf(html) || null }),
+    ...(html !== undefined && {
+      description_html: html,
+      description: html === null ? null : textOfClean(html) || null,
+    }),
     ...(layout !== undefined && { detail_layout: layout === null ? null : JSON.stringify(layout) }),
     priority: changes.priority ?? item.priority,
     start_date: changes.start_date === undefined ? item.start_date : changes.start_date,
@@ -101,7 +105,7 @@ export function newItem(issue: NewIssue, { id, caller, owner_id, now }: Origin):
     owner_id,
     state_id: issue.state.id as StateId,
     title: issue.name,
-    description: html === null ? null : textOf(html) || null,
+    description: html === null ? null : textOfClean(html) || null,
     description_html: html,
     detail_layout: issue.detail_layout === null ? null : JSON.stringify(issue.detail_layout),
     priority: issue.priority,

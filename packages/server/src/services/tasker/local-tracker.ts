@@ -48,10 +48,9 @@ export function localTracker({ ids }: Pick<Ports, 'ids'>): TaskerAdapter {
 
   return {
     is_local: true,
-    projects: async () => [],
     states: async ({ tx, caller }, project) => (await tx.projects.states(caller.workspace_id, project)).map(stateOf),
     labels: async ({ tx, caller }, project) =>
-      (await tx.projects.labels(caller.workspace_id, project)).map(({ id, name }) => ({ id, name })),
+      (await tx.projects.labels(caller.workspace_id, project)).map(({ id, name, color }) => ({ id, name, color })),
     members: async ({ tx, caller }, project) =>
       (await tx.projects.members(caller.workspace_id, project)).map(({ user_id, name, role, status }) => ({
         id: user_id,
@@ -64,6 +63,8 @@ export function localTracker({ ids }: Pick<Ports, 'ids'>): TaskerAdapter {
       const item = await tx.workItems.find(within, id as WorkItemId);
       return item === null ? null : issueOfItem(tx, item);
     },
+
+    lineage: ({ tx }, within, id, most) => tx.workItems.lineage(within, id as WorkItemId, most),
 
     search: async ({ tx }, within, { query, after, limit }): Promise<readonly IssueRow[]> => {
       const terms = queryTerms(query);
@@ -108,7 +109,9 @@ export function localTracker({ ids }: Pick<Ports, 'ids'>): TaskerAdapter {
         return issueOfItem(tx, changed);
       }),
 
-    comment: ({ caller, transaction }, issue, comment_html) =>
+    exclusively: (_, __, run) => run(),
+
+    comment: ({ caller, transaction }, issue, { comment_html }) =>
       transaction(async (tx) => {
         const comment: Comment = {
           id: ids() as CommentId,

@@ -1,11 +1,11 @@
 import type { ProjectId } from '#domain/ids';
 import type { Project } from '#domain/project';
 import { isOpenTo, type ProjectRights, type Within } from '#domain/reach';
+import { refusal } from '#domain/refusal';
 import { ErrandError } from '#errors';
 import type { ReadWork } from '#services/work';
 import type { Page } from '#store/store';
 import type { Issue, TaskerAdapter } from './adapter.ts';
-import { refusal } from './refusals.ts';
 
 /** A project, and what the caller may do in it. */
 export interface GrantedProject {
@@ -33,17 +33,8 @@ export async function projectOf(work: ReadWork, id: ProjectId): Promise<Project>
 }
 
 /** The projects where the caller may do this very thing, in the order of their ids. */
-export async function projectsWithin({ tx, within }: ReadWork, page: Page): Promise<readonly Project[]> {
-  const { project_ids, workspace_id } = within;
-  if (project_ids === 'all') return tx.projects.open(within, page);
-  const ids = project_ids.filter((id) => page.after === null || id > page.after).toSorted();
-  const found: Project[] = [];
-  for (const id of ids.slice(0, page.limit)) {
-    const project = await tx.projects.find(workspace_id, id);
-    if (project !== null) found.push(project);
-  }
-  return found;
-}
+export const projectsWithin = ({ tx, within }: ReadWork, page: Page): Promise<readonly Project[]> =>
+  tx.projects.open(within, page);
 
 /** What every issue out of reach is answered with, whether there is one or not. */
 export const noIssue = (id: string): ErrandError =>

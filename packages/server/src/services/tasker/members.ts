@@ -1,10 +1,11 @@
 import type { ProjectId, UserId } from '#domain/ids';
 import { isWithinRole, type MemberRole, type ProjectMember } from '#domain/project';
+import { refusal } from '#domain/refusal';
 import { ErrandError } from '#errors';
+import { mustBeOfTeam } from '#services/members';
 import type { WriteWork } from '#services/work';
 import type { TaskerAdapter } from './adapter.ts';
 import { projectOf } from './lookup.ts';
-import { refusal } from './refusals.ts';
 
 interface NewMember {
   readonly project_id: ProjectId;
@@ -24,6 +25,7 @@ export function createTrackerMembers(adapter: TaskerAdapter) {
     addExisting: async (work: WriteWork, { project_id, user_id, role }: NewMember): Promise<AddedMember> => {
       const { tx, caller } = work;
       const project = await projectOf(work, project_id);
+      mustBeOfTeam(project);
       if (!adapter.is_local) {
         throw new ErrandError('membership_managed_externally', 'Members of this project are managed in its tracker.', {
           hint: 'Ask a person to add the member there.',

@@ -1,12 +1,9 @@
-import { fitting } from '#domain/answer-size';
+import { fitting, ROOM } from '#domain/answer-size';
 import type { Project } from '#domain/project';
 import { type PageOf, type PageRequest, readPage } from '#services/pages';
 import type { Ports } from '#services/ports';
 import type { ReadWork } from '#services/work';
 import { type GrantedProject, projectsWithin } from './lookup.ts';
-
-/** Several clients cut longer answers, so a page that nobody sized ends before. */
-const DEFAULT_PAGE_CHARACTERS = 3_600;
 
 /** How many projects fit into a short answer, in the form in which they are listed. */
 const fittingProjects = (projects: readonly Project[]): number => {
@@ -18,7 +15,7 @@ const fittingProjects = (projects: readonly Project[]): number => {
     can_complete: false,
     can_cancel: false,
   }));
-  return Math.max(1, fitting(rows, DEFAULT_PAGE_CHARACTERS));
+  return Math.max(1, fitting(rows, ROOM.page));
 };
 
 export function createTrackerProjects({ cursors }: Ports) {

@@ -1,8 +1,8 @@
 import type { ProjectId } from '#domain/ids';
+import { refusal } from '#domain/refusal';
 import type { ReadWork } from '#services/work';
 import type { TaskerAdapter, TrackerState } from './adapter.ts';
 import { onlyIn } from './lookup.ts';
-import { refusal } from './refusals.ts';
 
 const DEEPEST_PARENT = 50;
 const CONTEXT_HINT = 'Call tasker_get_project_context for the ids of this project.';
@@ -53,20 +53,17 @@ export function createReferences(adapter: TaskerAdapter) {
     /** Checks a parent. An issue that exists already must not become its own ancestor. */
     parent: async (work: ReadWork, project: ProjectId, { parent_id, child_id }: Parenthood): Promise<string> => {
       const within = onlyIn(work.within, project);
-      let ancestor = await adapter.find(work, within, parent_id);
-      if (ancestor === null) {
+      // A new issue has no children, so it cannot close a circle.
+      const line = await adapter.lineage(work, within, parent_id, child_id === null ? 1 : DEEPEST_PARENT + 1);
+      const [parent] = line;
+      if (parent === undefined) {
         throw refusal('parent_id', 'names no issue of this project', 'Call tasker_search_issues for ids.');
       }
-      const parent = ancestor.id;
-      // A new issue has no children, so it cannot close a circle.
-      for (let depth = 0; child_id !== null && ancestor !== null; depth++) {
-        if (ancestor.id === child_id) throw refusal('parent_id', 'names the issue itself, or one below it');
-        if (depth >= DEEPEST_PARENT) throw refusal('parent_id', `is nested deeper than ${DEEPEST_PARENT} levels`);
-        ancestor = ancestor.parent_id === null ? null : await adapter.find(work, within, ancestor.parent_id);
+      if (child_id !== null && line.includes(child_id)) {
+        throw refusal('parent_id', 'names the issue itself, or one below it');
       }
+      if (line.length > DEEPEST_PARENT) throw refusal('parent_id', `is nested deeper than ${DEEPEST_PARENT} levels`);
       return parent;
     },
   };
 }
-
-export type References = ReturnType<typeof createReferences>;

@@ -1,16 +1,13 @@
-import { blocksOf } from '#domain/blocks';
 import type { Execution } from '#domain/execution';
 import type { ExecutionId, ProjectId } from '#domain/ids';
-import { checkedLayout, patchBlocks } from '#domain/patch-blocks';
-import { htmlOf } from '#domain/rich-text';
+import { plainText } from '#domain/plain-text';
+import { refusal } from '#domain/refusal';
 import { ErrandError } from '#errors';
 import type { Ports } from '#services/ports';
 import type { ReadWork, TrackerWork } from '#services/work';
-import type { Issue, IssueComment, TaskerAdapter } from './adapter.ts';
+import type { IssueComment, TaskerAdapter } from './adapter.ts';
 import { issueOf, noIssue, onlyIn, projectOf } from './lookup.ts';
-import { refusal } from './refusals.ts';
-import { today } from './today.ts';
-import { plainText, readableHtml } from './words.ts';
+import { createSessionReport } from './session-report.ts';
 
 interface SessionStart {
   readonly project_id?: ProjectId | undefined;
@@ -24,15 +21,12 @@ interface SessionReport {
   readonly validation?: string | undefined;
 }
 
-interface Report {
-  readonly session: Execution;
-  readonly words: string;
-}
-
 interface FinishedSession {
   readonly session: Execution;
   /** The comment on the issue; null when the session was about a whole project, or its issue is gone. */
   readonly comment: IssueComment | null;
+  /** False when the note on the issue was cut or left out, because the card has no room for it. */
+  readonly is_note_whole: boolean;
 }
 
 const linesOf = (text: string): readonly string[] =>
@@ -50,6 +44,8 @@ function onlyProject({ within }: ReadWork): ProjectId {
 
 /** Reports of agents that work elsewhere: each is an execution that Errand did not start itself. */
 export function createWorkSessions({ ids }: Ports, adapter: TaskerAdapter) {
+  const report = createSessionReport({ ids }, adapter);
+
   async function ownSession({ tx, caller, within, rightsIn }: TrackerWork, id: ExecutionId): Promise<Execution> {
     const session = await tx.executions.find(within, id);
     const isOwn = session?.user_id === caller.user_id && session.agent_id === caller.agent_id;
@@ -67,20 +63,6 @@ export function createWorkSessions({ ids }: Ports, adapter: TaskerAdapter) {
     throw new ErrandError('conflict', `Work session ${id} is finished already.`, {
       hint: 'Start another with tasker_start_work_session, or add to the issue with tasker_append_comment.',
     });
-  }
-
-  /** Puts the report on the issue. The note names the session, so that a repeated call finds it and adds no other. */
-  async function report(work: TrackerWork, issue: Issue, { session, words }: Report): Promise<IssueComment> {
-    const comment = await adapter.comment(work, issue, readableHtml('summary', htmlOf(words)));
-    const mark = `work session ${session.id}: `;
-    const before = blocksOf(issue.detail_layout);
-    if (before.some((block) => block.type === 'text' && block.text.includes(mark))) return comment;
-
-    const note = { action: 'append_implementation_note', text: `${mark}${words}` } as const;
-    const after = patchBlocks(before, note, { id: ids, date: await today(work) });
-    const changed = await adapter.update(work, issue, { detail_layout: checkedLayout(after, 'summary') });
-    work.changed(issue, changed);
-    return comment;
   }
 
   return {
@@ -116,23 +98,31 @@ export function createWorkSessions({ ids }: Ports, adapter: TaskerAdapter) {
       work: TrackerWork,
       { work_session_id, summary, validation = '' }: SessionReport,
     ): Promise<FinishedSession> => {
-      const session = await ownSession(work, work_session_id);
+      const { work_item_id } = await ownSession(work, work_session_id);
       const checks = linesOf(validation).map((line) => `- ${plainText('validation', line)}`);
       const words = [plainText('summary', summary), ...(checks.length > 0 ? ['Validation:', ...checks] : [])].join(
         '\n',
       );
 
-      const within = onlyIn(work.within, session.project_id);
-      const issue = session.work_item_id === null ? null : await adapter.find(work, within, session.work_item_id);
-      const comment = issue === null ? null : await report(work, issue, { session, words });
+      return adapter.exclusively(work, work_item_id ?? work_session_id, async () => {
+        // Once more: another call may have finished it while this one waited.
+        const session = await ownSession(work, work_session_id);
+        const within = onlyIn(work.within, session.project_id);
+        const issue = work_item_id === null ? null : await adapter.find(work, within, work_item_id);
+        const reported = issue === null ? null : await report(work, issue, { session_id: session.id, words });
 
-      const ended = await work.transaction(async (tx) => {
-        const done: Execution = { ...session, status: 'completed', summary: words, ended_at: tx.now };
-        if (await tx.executions.finish(done)) return done;
-        throw new ErrandError('conflict', `Work session ${session.id} was finished by another call.`);
+        const ended = await work.transaction(async (tx) => {
+          const done: Execution = { ...session, status: 'completed', summary: words, ended_at: tx.now };
+          if (await tx.executions.finish(done)) return done;
+          throw new ErrandError('conflict', `Work session ${session.id} was finished by another call.`);
+        });
+        work.changed(session, ended);
+        return {
+          session: ended,
+          comment: reported?.comment ?? null,
+          is_note_whole: reported?.is_note_whole ?? true,
+        };
       });
-      work.changed(session, ended);
-      return { session: ended, comment };
     },
   };
 }

@@ -143,6 +143,10 @@ export function describeAccess(open: OpenFixture): void {
     expect(seen).toEqual({ before: list, blocked: null, none: null, some: true });
     expect(await store.reads.projects.todoList(workspace_id, user.id)).toBeNull();
     expect(await store.reads.projects.todoList(workspace_id, other.user.id)).toBeNull();
+    expect(await store.reads.projects.todoList(other.workspace_id, other.user.id)).toMatchObject({
+      pending_state_id: other.states[0]?.id,
+      completed_state_id: other.states[2]?.id,
+    });
   });
 
   it('refuses a second personal project of a user, and a second token of the same secret', async () => {

@@ -73,22 +73,25 @@ export function describeJournal(open: OpenFixture): void {
     const { store, elapse } = fixture;
     const { find } = store.reads.idempotency;
     const project_id = anId<ProjectId>();
+    const created_at = 7;
     const complete = (fields: object) =>
       store.transaction((tx) =>
         tx.idempotency.complete(
-          aRecord(tx.now, { result: '"first"', project_id, expires_at: tx.now + 90_000, ...fields }),
+          aRecord(tx.now, { result: '"first"', project_id, expires_at: tx.now + 90_000, created_at, ...fields }),
         ),
       );
+    const result = async () => (await find('agent-1', 'key-1'))?.result;
     await store.transaction(async (tx) => {
-      await tx.idempotency.put(aRecord(tx.now, { result: null }));
+      await tx.idempotency.put(aRecord(tx.now, { result: null, created_at }));
       await tx.idempotency.put(aRecord(tx.now, { result: null, key: 'key-2' }));
       await tx.idempotency.put(aRecord(tx.now, { result: null, principal_id: 'agent-2' }));
     });
 
-    expect(await complete({ key: 'key-3' })).toBe(false);
-    expect(await complete({ args_hash: 'hash-of-another' })).toBe(false);
-    expect(await complete({})).toBe(true);
-    expect(await complete({ result: '"second"' })).toBe(false);
+    await complete({ key: 'key-3' });
+    await complete({ created_at: created_at + 1 });
+    expect(await result()).toBeNull();
+    await complete({});
+    await complete({ result: '"second"' });
 
     expect(await find('agent-1', 'key-1')).toMatchObject({ result: '"first"', project_id });
     expect(await find('agent-1', 'key-2')).toMatchObject({ result: null });
@@ -102,20 +105,24 @@ export function describeJournal(open: OpenFixture): void {
     const { store } = fixture;
     const { find } = store.reads.idempotency;
     await store.transaction(async (tx) => {
-      await tx.idempotency.put(aRecord(tx.now, { result: null }));
-      await tx.idempotency.put(aRecord(tx.now, { key: 'answered' }));
-      await tx.idempotency.put(aRecord(tx.now, { result: null, key: 'key-2' }));
-      await tx.idempotency.put(aRecord(tx.now, { result: null, principal_id: 'agent-2' }));
+      const created_at = 7;
+      await tx.idempotency.put(aRecord(tx.now, { result: null, created_at }));
+      await tx.idempotency.put(aRecord(tx.now, { key: 'answered', created_at }));
+      await tx.idempotency.put(aRecord(tx.now, { result: null, key: 'key-2', created_at }));
+      await tx.idempotency.put(aRecord(tx.now, { result: null, key: 'of a later call', created_at: created_at + 1 }));
+      await tx.idempotency.put(aRecord(tx.now, { result: null, principal_id: 'agent-2', created_at }));
     });
 
     await store.transaction(async (tx) => {
-      await tx.idempotency.release('agent-1', 'key-1');
-      await tx.idempotency.release('agent-1', 'answered');
+      for (const key of ['key-1', 'answered', 'of a later call']) {
+        await tx.idempotency.release({ principal_id: 'agent-1', key, created_at: 7 });
+      }
     });
 
     expect(await find('agent-1', 'key-1')).toBeNull();
     for (const [principal, key] of [
       ['agent-1', 'answered'],
+      ['agent-1', 'of a later call'],
       ['agent-1', 'key-2'],
       ['agent-2', 'key-1'],
     ] as const) {

@@ -39,7 +39,7 @@ export function describePresented(open: OpenFixture): void {
     const owner = { owner_status: 'active', owner_role: 'member' };
 
     expect(await present(of_agent.hash)).toEqual({ token: of_agent, ...owner, grants: [grant], memberships: [] });
-    const memberships = [garden.project.id, kitchen.project.id];
+    const memberships = [garden, kitchen].map(({ project }) => ({ project_id: project.id, role: expect.any(String) }));
     expect(await present(of_user.hash)).toEqual({ token: of_user, ...owner, grants: [], memberships });
     expect(await present(of_service.hash)).toEqual({ token: of_service, ...owner, grants: [], memberships: [] });
     expect(await present(of_second.hash)).toMatchObject({ memberships: [] });
@@ -83,13 +83,13 @@ export function describePresented(open: OpenFixture): void {
     expect((await after((tx) => tx.agents.removeGrant(agent.id, project.id), of_agent.hash)).grants).toEqual([]);
 
     const left = await after((tx) => tx.projects.removeMember(project.id, user.id), of_user.hash);
-    expect(left.memberships).toEqual([kitchen.project.id]);
+    expect(left.memberships).toMatchObject([{ project_id: kitchen.project.id }]);
     const own = aProject(workspace_id);
     const joined = await after(async (tx) => {
       await tx.projects.insert(own, someStates(own.id));
       await tx.projects.putMember({ project_id: own.id, user_id: user.id, role: 'admin', added_at: 1 });
     }, of_user.hash);
-    expect(joined.memberships).toEqual([kitchen.project.id, own.id]);
+    expect(joined.memberships).toMatchObject([{ project_id: kitchen.project.id }, { project_id: own.id }]);
 
     const blocked = await after((tx) => tx.users.setStatus(workspace_id, user.id, 'blocked'), of_agent.hash);
     expect(blocked.owner_status).toBe('blocked');

@@ -232,6 +232,8 @@ export function describeSearch(open: OpenFixture): void {
     expect(await seen({ ...all, user_id: user.id })).toEqual([1, 1, 1, 1]);
     expect(await seen({ ...all, user_id: anId() })).toEqual([0, 0, 0, 0]);
     expect(await seen(all)).toEqual([0, 0, 0, 0]);
+    const own = { ...all, user_id: user.id };
+    expect(await store.reads.projects.open(own, { after: project.id, limit: 10 })).toEqual([]);
     expect(await seen({ workspace_id, project_ids: [project.id] })).toEqual([1, 1, 1, 1]);
     expect(await seen({ workspace_id: anId(), project_ids: [project.id] })).toEqual([0, 0, 0, 0]);
   });

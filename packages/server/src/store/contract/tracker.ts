@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { ExecutionId, LabelId, UserId } from '#domain/ids';
+import type { ExecutionId, LabelId, UserId, WorkItemId } from '#domain/ids';
 import { anId, EVERYTHING, type OpenFixture } from './fixture.ts';
 import { aComment, aLabel, anAgent, anExecution, settleTeams } from './tracker-fixture.ts';
 
@@ -10,16 +10,54 @@ export function describeTracker(open: OpenFixture): void {
     const { store } = fixture;
     const { garden, kitchen, only, everything, elsewhere } = await settleTeams(store);
     const item = garden.anItem({ description_html: '<p>Soon</p>', detail_layout: '{}', description: 'Soon' });
+    const other = garden.anItem();
     await store.transaction(async (tx) => {
-      await tx.workItems.insert(item);
-      await tx.workItems.insert(garden.anItem());
+      for (const made of [item, other]) await tx.workItems.insert(made);
     });
     const { find } = store.reads.workItems;
 
     expect(await find(only(garden.project), item.id)).toEqual(item);
     expect(await find(only(kitchen.project, garden.project), item.id)).toEqual(item);
     expect(await find(everything, item.id)).toEqual(item);
+    expect(await find(everything, other.id)).toEqual(other);
     for (const within of elsewhere) expect(await find(within, item.id)).toBeNull();
+  });
+
+  it('answers an item and those above it, itself first, as far as they may be seen', async () => {
+    await using fixture = await open();
+    const { store } = fixture;
+    const { garden, kitchen, foreign, only, everything, elsewhere } = await settleTeams(store);
+    const outside = foreign.aTodo();
+    const root = kitchen.anItem({ parent_id: outside.id });
+    const top = garden.anItem({ parent_id: root.id });
+    const middle = garden.anItem({ parent_id: top.id });
+    const leaf = garden.anItem({ parent_id: middle.id });
+    await store.transaction(async (tx) => {
+      for (const made of [outside, root, top, middle, leaf, garden.anItem({ parent_id: top.id })])
+        await tx.workItems.insert(made);
+    });
+    const { lineage } = store.reads.workItems;
+
+    expect(await lineage(everything, leaf.id, 10)).toEqual([leaf.id, middle.id, top.id, root.id]);
+    expect(await lineage(only(garden.project, kitchen.project, foreign.project), leaf.id, 10)).toHaveLength(4);
+    expect(await lineage(only(garden.project), leaf.id, 10)).toEqual([leaf.id, middle.id, top.id]);
+    expect(await lineage(everything, leaf.id, 2)).toEqual([leaf.id, middle.id]);
+    expect(await lineage(everything, anId<WorkItemId>(), 10)).toEqual([]);
+    for (const within of elsewhere) expect(await lineage(within, leaf.id, 10)).toEqual([]);
+  });
+
+  it('answers no more of a line than was asked for, though it is a circle', async () => {
+    await using fixture = await open();
+    const { store } = fixture;
+    const { garden, everything } = await settleTeams(store);
+    const [top, leaf] = [garden.anItem(), garden.anItem()];
+    await store.transaction(async (tx) => {
+      for (const made of [top, leaf]) await tx.workItems.insert(made);
+      await tx.workItems.update({ ...leaf, parent_id: top.id, version: 2 });
+      await tx.workItems.update({ ...top, parent_id: leaf.id, version: 2 });
+    });
+
+    expect(await store.reads.workItems.lineage(everything, leaf.id, 3)).toEqual([leaf.id, top.id, leaf.id]);
   });
 
   it('replaces the labels of an item, and shows them by name where the item may be seen', async () => {

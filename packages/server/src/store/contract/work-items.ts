@@ -85,8 +85,10 @@ export function describeWorkItems(open: OpenFixture): void {
     await using fixture = await open();
     const { store } = fixture;
     const { workspace_id, states, aTodo } = await settle(store);
-    const todo = aTodo();
-    await store.transaction((tx) => tx.workItems.insert(todo));
+    const [todo, other] = [aTodo(), aTodo()];
+    await store.transaction(async (tx) => {
+      for (const item of [todo, other]) await tx.workItems.insert(item);
+    });
     const done = { ...todo, state_id: states[2]?.id ?? todo.state_id, title: 'Done', completed_at: 9, version: 2 };
 
     await store.transaction((tx) => tx.workItems.update(done));
@@ -98,6 +100,7 @@ export function describeWorkItems(open: OpenFixture): void {
     await expect(stale).rejects.toMatchObject({ code: 'conflict' });
     await expect(foreign).rejects.toMatchObject({ code: 'conflict' });
     expect(await store.reads.workItems.findTodo(workspace_id, todo.id)).toEqual(done);
+    expect(await store.reads.workItems.findTodo(workspace_id, other.id)).toEqual(other);
   });
 
   it('deletes an item in its workspace only, and leaves its children behind', async () => {

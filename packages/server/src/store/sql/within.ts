@@ -10,7 +10,7 @@ export interface WithinParams {
   readonly user_id: UserId | null;
 }
 
-export const withinParams = ({ workspace_id, project_ids, user_id = undefined }: Within): WithinParams => ({
+export const withinParams = ({ workspace_id, project_ids, user_id }: Within): WithinParams => ({
   workspace_id,
   project_ids: project_ids === 'all' ? null : JSON.stringify(project_ids),
   user_id: user_id ?? null,
@@ -38,3 +38,7 @@ export const withinStatement = <Params extends object, Row>(
   words: (inProjects: InProjects) => string,
 ): Statement<Params & WithinParams, Row> =>
   plainStatement({ sqlite: words(IN_PROJECTS.sqlite), postgres: words(IN_PROJECTS.postgres) });
+
+/** That a row of `work_items` is the one with this id, and may be seen. */
+export const itemWithin = (inProjects: InProjects): string => `
+  work_items.id = :id and work_items.workspace_id = :workspace_id and ${inProjects('work_items.project_id')}`;

@@ -22,7 +22,7 @@ export const addLabel = defineTool({
   output: z.object({ label_id: z.string().describe('The id of the label (UUID).') }),
   entity: (_input, { label_id }) => ({ kind: 'label', id: label_id }),
   run: async ({ input: { project_id, name, color }, work, services }) => {
-    const label = await services.columns.addLabel(work, { project_id, name, color: color?.toLowerCase() ?? null });
+    const label = await services.labels.add(work, { project_id, name, color: color?.toLowerCase() ?? null });
     return { label_id: label.id };
   },
 });

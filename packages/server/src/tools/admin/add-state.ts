@@ -22,7 +22,7 @@ export const addState = defineTool({
   }),
   entity: (_input, { state_id }) => ({ kind: 'state', id: state_id }),
   run: async ({ input: { project_id, name, state_group }, work, services }) => {
-    const { id, slug } = await services.columns.addState(work, { project_id, name, state_group });
+    const { id, slug } = await services.states.add(work, { project_id, name, state_group });
     return { state_id: id, slug };
   },
 });

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { defineTool } from '#tools/define';
-import { adminFields, issuedToken, rfc3339OrNull } from './fields.ts';
+import { rfc3339OrNull } from '#tools/time';
+import { adminFields, issuedToken } from './fields.ts';
 
 export const createAgent = defineTool({
   name: 'create_agent',
@@ -19,7 +20,10 @@ export const createAgent = defineTool({
   input: z.object({
     name: adminFields.name,
     owner_id: adminFields.user_id.optional().describe('The user it works for, by id (UUID); you, unless given.'),
-    project_ids: z.array(adminFields.project_id).min(1).describe('The projects it may work in, by id (UUID).'),
+    project_ids: z
+      .array(adminFields.project_id)
+      .default([])
+      .describe('The projects it may work in, by id (UUID); scopes of projects need at least one.'),
     scopes: adminFields.scopes,
     can_complete: adminFields.can_complete,
     can_cancel: adminFields.can_cancel,

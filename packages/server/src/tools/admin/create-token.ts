@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { TokenKind } from '#domain/token';
 import { defineTool } from '#tools/define';
-import { adminFields, issuedToken, rfc3339OrNull } from './fields.ts';
+import { rfc3339OrNull } from '#tools/time';
+import { adminFields, issuedToken } from './fields.ts';
 
 export const createToken = defineTool({
   name: 'create_token',

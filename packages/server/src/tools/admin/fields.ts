@@ -5,6 +5,7 @@ import { AgentId, ProjectId, TokenId, UserId } from '#domain/ids';
 import { Scope } from '#domain/scope';
 import { text } from '#domain/text';
 import { visible } from '#domain/visible-text';
+import { rfc3339, time } from '#tools/time';
 
 /** Text for people: what nobody can see is taken out before it is kept. */
 const shown = (min: number, max: number) =>
@@ -27,8 +28,6 @@ export const adminFields = {
   expires_in: Duration,
 };
 
-export const time = z.iso.datetime();
-
 /** A token at the one moment when it can be read. */
 export const issuedToken = {
   token_id: z.string().describe('The id of the token (UUID), for revoking it.'),
@@ -50,10 +49,6 @@ export const agentRow = {
     .describe('When the last of its live tokens ends (RFC 3339); null for never, and when none is live.'),
   created_at: time.describe('When it was made (RFC 3339).'),
 };
-
-export const rfc3339 = (at: number): string => new Date(at).toISOString();
-
-export const rfc3339OrNull = (at: number | null): string | null => (at === null ? null : rfc3339(at));
 
 export const workspaceFields = {
   workspace_id: z.string().describe('The id of the workspace (UUID).'),

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { defineTool } from '#tools/define';
 import { pageInput, pageOutput } from '#tools/paging';
-import { agentRow, rfc3339, rfc3339OrNull } from './fields.ts';
+import { rfc3339, rfc3339OrNull } from '#tools/time';
+import { agentRow } from './fields.ts';
 
 export const listAgents = defineTool({
   name: 'list_agents',

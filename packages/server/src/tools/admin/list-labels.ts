@@ -25,7 +25,7 @@ export const listLabels = defineTool({
     ...pageOutput,
   }),
   run: async ({ input: { project_id, ...page }, work, services }) => {
-    const { rows, ...more } = await services.columns.labels(work, project_id, page);
+    const { rows, ...more } = await services.labels.list(work, project_id, page);
     return { labels: rows.map(({ id, name, color }) => ({ label_id: id, name, color })), ...more };
   },
 });

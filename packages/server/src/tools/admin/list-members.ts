@@ -3,7 +3,8 @@ import { MemberRole } from '#domain/project';
 import { UserStatus } from '#domain/user';
 import { defineTool } from '#tools/define';
 import { pageInput, pageOutput } from '#tools/paging';
-import { adminFields, rfc3339, time } from './fields.ts';
+import { rfc3339, time } from '#tools/time';
+import { adminFields } from './fields.ts';
 
 export const listMembers = defineTool({
   name: 'list_members',

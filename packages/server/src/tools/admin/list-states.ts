@@ -25,7 +25,7 @@ export const listStates = defineTool({
       .describe('The states, in the order of the board.'),
   }),
   run: async ({ input, work, services }) => ({
-    states: (await services.columns.states(work, input.project_id)).map(({ id, slug, name, state_group }) => ({
+    states: (await services.states.list(work, input.project_id)).map(({ id, slug, name, state_group }) => ({
       state_id: id,
       slug,
       name,

@@ -3,7 +3,7 @@ import { Scope } from '#domain/scope';
 import { TokenKind } from '#domain/token';
 import { defineTool } from '#tools/define';
 import { pageInput, pageOutput } from '#tools/paging';
-import { rfc3339, rfc3339OrNull, time } from './fields.ts';
+import { rfc3339, rfc3339OrNull, time } from '#tools/time';
 
 export const listTokens = defineTool({
   name: 'list_tokens',

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { UserRole, UserStatus } from '#domain/user';
 import { defineTool } from '#tools/define';
 import { pageInput, pageOutput } from '#tools/paging';
-import { rfc3339, time } from './fields.ts';
+import { rfc3339, time } from '#tools/time';
 
 export const listUsers = defineTool({
   name: 'list_users',

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { LabelId, ProjectId, StateId, WorkspaceId } from '#domain/ids';
 import { createWorld, type World } from '#testing/world';
 
 const aProject = async (world: World, name = 'Engine'): Promise<string> =>
@@ -93,6 +94,61 @@ describe('a project', () => {
     const state = await world.refuse('admin_add_state', { project_id, name: 'Next', state_group: 'started' });
 
     expect([label.code, state.code]).toEqual(['validation_error', 'validation_error']);
+  });
+
+  it('shows what its tracker has, where that is elsewhere, and a todo list what is kept here', async () => {
+    await using world = await createWorld({
+      tracker: {
+        is_local: false,
+        states: async () => [
+          { id: 's1', name: 'In progress', group: 'started' },
+          { id: 's2', name: 'in-progress', group: 'completed' },
+        ],
+        labels: async () => [{ id: 'l1', name: 'Bug', color: '#d73a4a' }],
+      },
+    });
+    const project_id = await aProject(world);
+    const inbox = { project_id: world.installation.inbox_id };
+
+    const { states } = await world.ask('admin_list_states', { project_id });
+    const { labels } = await world.ask('admin_list_labels', { project_id });
+    const own = await world.ask('admin_list_states', inbox);
+
+    expect(states).toEqual([
+      { state_id: 's1', slug: 'inprogress', name: 'In progress', state_group: 'started' },
+      { state_id: 's2', slug: 'inprogress2', name: 'in-progress', state_group: 'completed' },
+    ]);
+    expect(labels).toEqual([{ label_id: 'l1', name: 'Bug', color: '#d73a4a' }]);
+    expect((own.states as Rows).map(({ slug }) => slug)).toContain('todo');
+    expect((await world.ask('admin_list_labels', inbox)).labels).toEqual([]);
+  });
+
+  it('has no more than 500 labels and 50 states', async () => {
+    await using world = await createWorld();
+    const project_id = (await aProject(world)) as ProjectId;
+    await world.store.transaction(async ({ projects, now }) => {
+      for (let n = 1; n < 500; n++) {
+        await projects.insertLabel({ id: `l${n}` as LabelId, project_id, name: `l${n}`, color: null, created_at: now });
+      }
+      for (let n = 6; n < 50; n++) {
+        const state = { slug: `s${n}`, name: `s${n}`, state_group: 'started', position: n } as const;
+        await projects.insertState({ ...state, id: `s${n}` as StateId, project_id });
+      }
+    });
+    const label = (name: string) => ({ project_id, name });
+    const state = (name: string) => ({ project_id, name, state_group: 'started' });
+
+    await world.ask('admin_add_label', label('Last'));
+    await world.ask('admin_add_state', state('Last'));
+    const refused = [
+      await world.refuse('admin_add_label', label('One more')),
+      await world.refuse('admin_add_state', state('One more')),
+    ];
+
+    expect(refused).toMatchObject([
+      { code: 'conflict', message: expect.stringContaining('500 labels') },
+      { code: 'conflict', message: expect.stringContaining('50 states') },
+    ]);
   });
 });
 
@@ -199,6 +255,47 @@ describe('members', () => {
     expect(again.code).toBe('not_found');
   });
 
+  it('take the grants of their agents with them when they go', async () => {
+    await using world = await createWorld();
+    const bob = await world.addUser('Bob');
+    const project_id = (await world.ask('admin_add_project', { name: 'Site' })).project_id as string;
+    await world.ask('admin_add_member', { project_id, user_id: bob });
+    const scopes = ['project:read', 'todo:read'];
+    const agentOf = async (owner_id: string) =>
+      (await world.ask('admin_create_agent', { name: 'robot', owner_id, project_ids: [project_id], scopes })).agent_id;
+    const [his, mine] = [await agentOf(bob), await agentOf(world.owner.user_id)];
+    const grants = async (agent_id: unknown) => (await world.ask('admin_show_agent', { agent_id })).grants;
+
+    await world.ask('admin_remove_member', { project_id, user_id: bob });
+
+    expect(await grants(his)).toEqual([]);
+    expect(await grants(mine)).toHaveLength(1);
+  });
+
+  it('who are guests read and comment, whatever their token holds', async () => {
+    await using world = await createWorld();
+    const bob = await world.addUser('Bob');
+    const project_id = (await world.ask('admin_add_project', { name: 'Site' })).project_id as string;
+    const scopes = ['project:read', 'issue:read', 'issue:create', 'issue:comment'];
+    const create = async (idempotency_key: string) => {
+      const caller = await world.callerWith({ user_id: bob, scopes });
+      return world.call('tasker_create_issue', { project_id, name: 'x', idempotency_key }, caller);
+    };
+
+    await world.ask('admin_add_member', { project_id, user_id: bob, role: 'guest' });
+    const asGuest = await create('k1');
+    const seen = await world.call(
+      'tasker_get_project_context',
+      { project_id },
+      await world.callerWith({ user_id: bob, scopes }),
+    );
+    await world.ask('admin_add_member', { project_id, user_id: bob, role: 'member' });
+
+    expect(asGuest).toMatchObject({ ok: false, error: { code: 'insufficient_scope' } });
+    expect(seen.ok).toBe(true);
+    expect((await create('k2')).ok).toBe(true);
+  });
+
   it('of a todo list are its user alone', async () => {
     await using world = await createWorld();
     const user_id = await world.addUser('Ada');
@@ -227,5 +324,16 @@ describe('the workspace', () => {
     expect(named).toMatchObject({ name: 'Acme', guide: 'Write in English.' });
     expect(cleared).toMatchObject({ name: 'Acme', guide: null });
     expect(nothing.code).toBe('validation_error');
+  });
+
+  it('is shown to nobody of another, and not changed by them', async () => {
+    await using world = await createWorld();
+    const stranger = { ...world.owner, workspace_id: 'another' as WorkspaceId };
+
+    const shown = await world.refuse('admin_show_workspace', {}, stranger);
+    const changed = await world.refuse('admin_update_workspace', { name: 'Mine' }, stranger);
+
+    expect([shown.code, changed.code]).toEqual(['not_found', 'not_found']);
+    expect(await world.ask('admin_show_workspace', {})).toMatchObject({ name: 'Workspace' });
   });
 });

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { DurationOrNone } from '#domain/duration';
 import { defineTool } from '#tools/define';
-import { adminFields, issuedToken, rfc3339, rfc3339OrNull, time } from './fields.ts';
+import { rfc3339, rfc3339OrNull, time } from '#tools/time';
+import { adminFields, issuedToken } from './fields.ts';
 
 export const rotateAgent = defineTool({
   name: 'rotate_agent',

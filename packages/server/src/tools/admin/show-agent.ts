@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { Scope } from '#domain/scope';
 import { defineTool } from '#tools/define';
-import { adminFields, agentRow, rfc3339, rfc3339OrNull, time } from './fields.ts';
+import { rfc3339, rfc3339OrNull, time } from '#tools/time';
+import { adminFields, agentRow } from './fields.ts';
 
 export const showAgent = defineTool({
   name: 'show_agent',

@@ -39,6 +39,24 @@ describe('tasker_set_issue_labels', () => {
     expect(errors[0]?.message).toBe(errors[1]?.message);
   });
 
+  it('[TSK-14] are answered shortly by tasker_get_issue, and whole on request', async () => {
+    await using at = await createTrackerWorld();
+    const { robot, project_id } = at;
+    const label_ids: string[] = [];
+    for (let i = 10; i < 40; i++) label_ids.push(await at.label(project_id, `label number ${i}`));
+    const issue_id = await at.issue(robot, { project_id, name: 'x', label_ids, description_html: 'y'.repeat(3_000) });
+    const get = (include: readonly string[]) => at.ask(robot, 'tasker_get_issue', { issue_id, include });
+    const labelsOf = ({ issue }: Record<string, unknown>) => (issue as { labels: { id: string }[] }).labels;
+
+    const [short, whole] = [await get([]), await get(['labels'])];
+
+    expect(short.truncated).toEqual(['labels', 'description']);
+    expect(JSON.stringify(short).length).toBeLessThan(4_000);
+    expect(labelsOf(whole).map(({ id }) => id)).toEqual(label_ids);
+    expect(whole.truncated).toEqual(['description']);
+    expect((whole.issue as { description_html: string }).description_html.length).toBeGreaterThan(500);
+  });
+
   it('keeps the number of labels within its limit', async () => {
     await using at = await createTrackerWorld();
     const ids: string[] = [];
@@ -141,6 +159,19 @@ describe('tasker_add_existing_project_member', () => {
     await at.ask(world.owner, 'tasker_add_existing_project_member', add(admin));
 
     expect(errors.map(({ code }) => code)).toEqual(['validation_error', 'validation_error']);
+  });
+
+  it('opens nobody’s todo list to others', async () => {
+    await using at = await createTrackerWorld();
+    const { world } = at;
+    const list = await world.store.reads.projects.todoList(world.owner.workspace_id, world.owner.user_id);
+    const project_id = list?.project_id ?? '';
+    const robot = await at.agent({ projects: [project_id] });
+    const user_id = await world.addUser('Ada');
+
+    const error = await at.refuse(robot, 'tasker_add_existing_project_member', { project_id, user_id });
+
+    expect(error).toMatchObject({ code: 'validation_error', message: expect.stringContaining('todo list') });
   });
 
   it('changes no role of someone who is a member already', async () => {

@@ -1,20 +1,19 @@
-import { jsonLength } from '#domain/answer-size';
+import { jsonLength, ROOM } from '#domain/answer-size';
 import { blocksOf, layoutOf } from '#domain/blocks';
 import { shortBlocks } from '#domain/short-blocks';
 import { shortHtml } from '#domain/short-html';
 import type { Services } from '#services/services';
-import { rfc3339, shortList, truncatedOf, writtenOf } from './present.ts';
+import { rfc3339 } from '#tools/time';
+import { shortList, truncatedOf, writtenOf } from './present.ts';
 
 type Found = Awaited<ReturnType<Services['tasker']['issues']['get']>>;
 type Comment = Found['latest'][number];
 
-export const INCLUDES = ['description', 'blocks', 'comments'] as const;
+export const INCLUDES = ['description', 'blocks', 'comments', 'labels', 'assignees'] as const;
 type Include = (typeof INCLUDES)[number];
 
 export const MOST_COMMENTS = { summary: 3, included: 20 } as const;
 
-/** Clients cut longer answers. */
-const ANSWER_CHARACTERS = 3_900;
 const LIST_CHARACTERS = 450;
 /** What a part that was asked for may take. */
 const INCLUDED_CHARACTERS = 70_000;
@@ -45,8 +44,9 @@ function shortComments(comments: readonly Comment[], characters: number): Return
 
 /** An issue as one answer: small parts whole, long ones shortened unless they were asked for. */
 export function wholeIssue({ issue, count, latest }: Found, include: ReadonlySet<Include>) {
-  const labels = shortList('labels', issue.labels, LIST_CHARACTERS);
-  const assignees = shortList('assignees', issue.assignees, LIST_CHARACTERS);
+  const most = (part: Include): number => (include.has(part) ? INCLUDED_CHARACTERS : LIST_CHARACTERS);
+  const labels = shortList('labels', issue.labels, most('labels'));
+  const assignees = shortList('assignees', issue.assignees, most('assignees'));
   const head = {
     ...writtenOf(issue),
     sort_order: issue.sort_order,
@@ -58,7 +58,9 @@ export function wholeIssue({ issue, count, latest }: Found, include: ReadonlySet
     assignees: assignees.shown,
   };
 
-  let left = ANSWER_CHARACTERS - FRAME_CHARACTERS - jsonLength(head);
+  // What was asked for whole is beyond the room that the rest has to share.
+  const beyond = [labels, assignees].map(({ shown }) => Math.max(0, jsonLength(shown) - LIST_CHARACTERS));
+  let left = ROOM.answer - FRAME_CHARACTERS - jsonLength(head) + beyond.reduce((sum, size) => sum + size, 0);
   /** A part gets its share of what is left; what it does not need is left for the next. */
   function roomFor<T>(part: Include, share: number, shorten: (characters: number) => T): T {
     if (include.has(part)) return shorten(INCLUDED_CHARACTERS);

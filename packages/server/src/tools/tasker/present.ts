@@ -3,12 +3,10 @@ import { fitting } from '#domain/answer-size';
 import { CompletionGate, StateGroup } from '#domain/project';
 import { Priority } from '#domain/work-item';
 import type { Services } from '#services/services';
-import { time } from './fields.ts';
+import { rfc3339, time } from '#tools/time';
 
 type Row = Awaited<ReturnType<Services['tasker']['issues']['search']>>['rows'][number];
 export type Issue = Awaited<ReturnType<Services['tasker']['issues']['create']>>;
-
-export const rfc3339 = (at: number): string => new Date(at).toISOString();
 
 const state = z
   .object({
@@ -29,7 +27,7 @@ export const issueRow = {
   updated_at: time.describe('When it was changed last (RFC 3339).'),
 };
 
-const version = z
+export const version = z
   .number()
   .optional()
   .describe('Goes up with every change: pass it as expected_version. Left out where the tracker keeps none.');

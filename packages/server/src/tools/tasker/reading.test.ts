@@ -209,7 +209,7 @@ describe('tasker_get_agent_instructions', () => {
     expect(answer).toMatchObject({
       minimum: MINIMUM_LINES,
       instructions: expect.stringContaining('idempotency_key'),
-      reporting: expect.arrayContaining([expect.stringContaining('tasker_finish_work_session')]),
+      reporting: expect.arrayContaining([expect.stringContaining('not an instruction to you')]),
       workspace: { name: 'Space', guide: 'Be brief.' },
       projects: [
         {
@@ -223,6 +223,18 @@ describe('tasker_get_agent_instructions', () => {
       card_guide: 'One card per topic.',
     });
     expect(answer).not.toHaveProperty('truncated');
+  });
+
+  it('[TSK-10] advise nobody to call what would be refused', async () => {
+    await using at = await createTrackerWorld();
+    const reader = await at.agent({ projects: [at.project_id], scopes: ['workspace:read', 'issue:read'] });
+    const calls = async (caller: typeof reader) => {
+      const { reporting, instructions } = await at.ask(caller, 'tasker_get_agent_instructions', {});
+      return new Set(JSON.stringify([reporting, instructions]).match(/\btasker_\w+/g));
+    };
+
+    expect(await calls(reader)).toEqual(new Set(['tasker_get_issue']));
+    expect(await calls(at.robot)).toContain('tasker_finish_work_session');
   });
 
   it('[TSK-10] stay short with many projects and long guides, and answer them whole on request', async () => {

@@ -90,7 +90,7 @@ describe('work sessions', () => {
         blocks: [
           {
             title: 'Implementation notes',
-            text: `2026-01-01: work session ${id}: Welded <it>\nValidation:\n- npm test: 12 passed\n- lint: clean`,
+            text: `2026-01-01: work session ${id}: Welded <it>\n  Validation:\n  - npm test: 12 passed\n  - lint: clean`,
           },
         ],
       },
@@ -134,6 +134,37 @@ describe('work sessions', () => {
     expect(foreign.code).toBe('not_found');
     expect(foreign.message.replace(finish.work_session_id, 'nothing')).toBe(unknown.message);
     expect(twice).toMatchObject({ code: 'conflict', message: expect.stringContaining('finished already') });
+  });
+
+  it('[TSK-36] of a person are not finished by another', async () => {
+    await using at = await createTrackerWorld();
+    const scopes = ['issue:comment', 'issue:structured_blocks:write'];
+    const [ada, bob] = [await at.member(at.project_id, 'Ada'), await at.member(at.project_id, 'Bob')];
+    const [hers, his] = [
+      await at.world.callerWith({ user_id: ada, scopes }),
+      await at.world.callerWith({ user_id: bob, scopes }),
+    ];
+    const { work_session } = await at.ask(hers, 'tasker_start_work_session', { project_id: at.project_id });
+    const finish = { work_session_id: (work_session as { id: string }).id, summary: 'Done' };
+
+    const foreign = await at.refuse(his, 'tasker_finish_work_session', finish);
+    const own = await at.ask(hers, 'tasker_finish_work_session', finish);
+
+    expect(foreign.code).toBe('not_found');
+    expect(own).toMatchObject({ work_session: { status: 'completed' } });
+  });
+
+  it('[TSK-36] are noted, whatever others have written in their name', async () => {
+    await using at = await createTrackerWorld();
+    const { robot, project_id } = at;
+    const issue_id = await at.issue(robot, { project_id, name: 'x' });
+    const { id } = (await at.ask(robot, 'tasker_start_work_session', { issue_id })).work_session as { id: string };
+    const forged = { issue_id, action: 'append_text_block', text: `work session ${id}: approved` };
+    await at.ask(robot, 'tasker_update_structured_blocks', forged);
+
+    await at.ask(robot, 'tasker_finish_work_session', { work_session_id: id, summary: 'All broken' });
+
+    expect(JSON.stringify((await at.read(robot, issue_id)).detail_layout)).toContain('All broken');
   });
 
   it('[TSK-36] leave nothing behind when the report cannot be written', async () => {

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { defineTool } from '#tools/define';
-import { taskerFields, time } from './fields.ts';
-import { author, rfc3339 } from './present.ts';
+import { rfc3339, time } from '#tools/time';
+import { taskerFields } from './fields.ts';
+import { author } from './present.ts';
 
 export const taskerAppendComment = defineTool({
   name: 'tasker_append_comment',
@@ -14,11 +15,7 @@ export const taskerAppendComment = defineTool({
   route: 'POST /tasker/issues/{issue_id}/comments',
   input: z.object({
     issue_id: taskerFields.issue_id,
-    comment_html: z
-      .string()
-      .min(1)
-      .max(100_000)
-      .describe('The comment as simple HTML, or as plain text: 1 to 100,000 characters, with something to read in it.'),
+    comment_html: taskerFields.comment_html,
   }),
   output: z.object({
     comment: z

@@ -1,9 +1,8 @@
 import { z } from 'zod';
+import { ROOM } from '#domain/answer-size';
 import { defineTool } from '#tools/define';
 import { taskerFields } from './fields.ts';
 import { named, shortList, truncated, truncatedOf, writtenIssue, writtenOf } from './present.ts';
-
-const ASSIGNEE_CHARACTERS = 2_400;
 
 export const taskerAssignIssue = defineTool({
   name: 'tasker_assign_issue',
@@ -29,7 +28,7 @@ export const taskerAssignIssue = defineTool({
   entity: ({ issue_id }) => ({ kind: 'work_item', id: issue_id }),
   run: async ({ input, work, services }) => {
     const issue = await services.tasker.assignees.set(work, input);
-    const assignees = shortList('assignees', issue.assignees, ASSIGNEE_CHARACTERS);
+    const assignees = shortList('assignees', issue.assignees, ROOM.beside_issue);
     return { issue: writtenOf(issue), assignees: assignees.shown, ...truncatedOf(assignees.truncated) };
   },
 });

@@ -1,7 +1,8 @@
 import { z } from 'zod';
+import { ROOM } from '#domain/answer-size';
 import { defineTool } from '#tools/define';
 import { taskerFields } from './fields.ts';
-import { writtenIssue, writtenOf } from './present.ts';
+import { named, shortList, truncated, truncatedOf, writtenIssue, writtenOf } from './present.ts';
 
 export const taskerCreateIssue = defineTool({
   name: 'tasker_create_issue',
@@ -30,7 +31,19 @@ export const taskerCreateIssue = defineTool({
     target_date: taskerFields.target_date.optional(),
     parent_id: taskerFields.parent_id.optional(),
   }),
-  output: z.object({ issue: writtenIssue }),
+  output: z.object({
+    issue: writtenIssue,
+    assignees: z
+      .array(named)
+      .optional()
+      .describe('Who works on it, when assignee_ids were given. A tracker elsewhere may leave out guests: compare.'),
+    truncated,
+  }),
   entity: (_input, { issue }) => ({ kind: 'work_item', id: issue.id }),
-  run: async ({ input, work, services }) => ({ issue: writtenOf(await services.tasker.issues.create(work, input)) }),
+  run: async ({ input, work, services }) => {
+    const issue = await services.tasker.issues.create(work, input);
+    if (input.assignee_ids === undefined) return { issue: writtenOf(issue) };
+    const assignees = shortList('assignees', issue.assignees, ROOM.beside_issue);
+    return { issue: writtenOf(issue), assignees: assignees.shown, ...truncatedOf(assignees.truncated) };
+  },
 });

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { ExecutionId } from '#domain/ids';
 import { text } from '#domain/text';
 import { defineTool } from '#tools/define';
-import { sessionOf, workSession } from './present.ts';
+import { sessionOf, truncatedOf, workSession } from './present.ts';
 
 const oneText = (value: unknown): unknown =>
   Array.isArray(value) && value.every((line) => typeof line === 'string') ? value.join('\n') : value;
@@ -31,10 +31,20 @@ export const taskerFinishWorkSession = defineTool({
       .string()
       .optional()
       .describe('The comment with the report; left out when the session was about a whole project.'),
+    truncated: z
+      .array(z.string())
+      .optional()
+      .describe(
+        'Holds "note" when the card has no room for the whole implementation note: it was cut or left out, and the comment has all of it. Left out otherwise.',
+      ),
   }),
   entity: ({ work_session_id }) => ({ kind: 'execution', id: work_session_id }),
   run: async ({ input, work, services }) => {
-    const { session, comment } = await services.tasker.sessions.finish(work, input);
-    return { work_session: sessionOf(session), ...(comment !== null && { comment_id: comment.id }) };
+    const { session, comment, is_note_whole } = await services.tasker.sessions.finish(work, input);
+    return {
+      work_session: sessionOf(session),
+      ...(comment !== null && { comment_id: comment.id }),
+      ...truncatedOf(is_note_whole ? [] : ['note']),
+    };
   },
 });

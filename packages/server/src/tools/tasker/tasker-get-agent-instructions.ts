@@ -1,12 +1,11 @@
 import { z } from 'zod';
-import { fitting, jsonLength, shortText } from '#domain/answer-size';
-import { MINIMUM_LINES, REPORTING, RETRY_ADVICE } from '#domain/operating-rules';
+import { fitting, jsonLength, ROOM, shortText } from '#domain/answer-size';
+import { rulesFor } from '#domain/operating-rules';
 import { Scope } from '#domain/scope';
 import { defineTool } from '#tools/define';
 import { taskerFields } from './fields.ts';
 import { truncated, truncatedOf } from './present.ts';
 
-const ANSWER_CHARACTERS = 3_900;
 const FRAME_CHARACTERS = 200;
 const MOST_PROJECTS = 20;
 
@@ -65,7 +64,8 @@ export const taskerGetAgentInstructions = defineTool({
   }),
   run: async ({ input, work, services }) => {
     const found = await services.tasker.instructions.read(work, input.project_id, MOST_PROJECTS);
-    const rules = { instructions: RETRY_ADVICE.join('\n'), minimum: [...MINIMUM_LINES], reporting: [...REPORTING] };
+    const { minimum, reporting, retries } = rulesFor(work.caller.scopes);
+    const rules = { instructions: retries.join('\n'), minimum: [...minimum], reporting: [...reporting] };
     const all = found.projects.map(({ project: { id, name }, rights: { scopes, can_complete, can_cancel } }) => ({
       id,
       name,
@@ -75,7 +75,7 @@ export const taskerGetAgentInstructions = defineTool({
     }));
 
     const { name } = found.workspace;
-    const room = ANSWER_CHARACTERS - FRAME_CHARACTERS - jsonLength({ ...rules, name });
+    const room = ROOM.answer - FRAME_CHARACTERS - jsonLength({ ...rules, name });
     const short = (text: string | null, share: number): string =>
       input.include === undefined ? shortText(text ?? '', Math.floor(room * share)) : (text ?? '');
     const card_guide = short(found.card_guide, 0.4);

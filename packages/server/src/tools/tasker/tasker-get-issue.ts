@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { DetailLayout } from '#domain/blocks';
 import { defineTool } from '#tools/define';
-import { taskerFields, time } from './fields.ts';
-import { author, issueRow, named, truncated } from './present.ts';
+import { time } from '#tools/time';
+import { taskerFields } from './fields.ts';
+import { author, issueRow, named, truncated, version } from './present.ts';
 import { INCLUDES, MOST_COMMENTS, wholeIssue } from './present-issue.ts';
 
 export const taskerGetIssue = defineTool({
@@ -19,16 +20,13 @@ export const taskerGetIssue = defineTool({
       .array(z.enum(INCLUDES))
       .max(INCLUDES.length)
       .default([])
-      .describe('Parts to answer whole: "description", "blocks", "comments" (the newest 20).'),
+      .describe('Parts to answer whole: "description", "blocks", "comments" (the newest 20), "labels", "assignees".'),
   }),
   output: z.object({
     issue: z
       .object({
         ...issueRow,
-        version: z
-          .number()
-          .optional()
-          .describe('Goes up with every change: pass it as expected_version. Left out where the tracker keeps none.'),
+        version,
         sort_order: z.number().describe('Its place among the issues of its state: smaller ones come first.'),
         start_date: z.string().optional().describe('When work begins, as YYYY-MM-DD; left out when there is no date.'),
         parent_id: z.string().optional().describe('The issue that it is a part of; left out when there is none.'),

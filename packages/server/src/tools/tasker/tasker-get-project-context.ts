@@ -1,11 +1,12 @@
 import { z } from 'zod';
-import { jsonLength, shortText } from '#domain/answer-size';
-import { StateGroup } from '#domain/project';
+import { jsonLength, ROOM, shortText } from '#domain/answer-size';
+import { ProjectPart, StateGroup } from '#domain/project';
 import { defineTool } from '#tools/define';
 import { taskerFields } from './fields.ts';
 import { named, projectAnswer, projectOf, truncated, truncatedOf } from './present.ts';
 
-const ANSWER_CHARACTERS = 3_800;
+/** The name of the guide, and the list of what was shortened. */
+const FRAME_CHARACTERS = 100;
 const GUIDE_CHARACTERS = 1_500;
 
 export const taskerGetProjectContext = defineTool({
@@ -24,10 +25,7 @@ export const taskerGetProjectContext = defineTool({
       .max(1)
       .optional()
       .describe('["card_guide"] answers the card guide whole, however long it is.'),
-    part: z
-      .enum(['states', 'labels', 'members'])
-      .optional()
-      .describe('Only this list, from where cursor says, or from the beginning.'),
+    part: ProjectPart.optional().describe('Only this list, from where cursor says, or from the beginning.'),
     cursor: z
       .string()
       .max(500)
@@ -77,7 +75,7 @@ export const taskerGetProjectContext = defineTool({
     if (input.part !== undefined) return answer;
 
     const guide = project.card_guide ?? '';
-    const room = Math.min(GUIDE_CHARACTERS, ANSWER_CHARACTERS - jsonLength(answer));
+    const room = Math.min(GUIDE_CHARACTERS, ROOM.answer - FRAME_CHARACTERS - jsonLength(answer));
     const shown = input.include === undefined ? shortText(guide, room) : guide;
     return { ...answer, card_guide: shown || null, ...truncatedOf(shown === guide ? [] : ['card_guide']) };
   },

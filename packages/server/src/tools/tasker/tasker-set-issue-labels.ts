@@ -1,9 +1,8 @@
 import { z } from 'zod';
+import { ROOM } from '#domain/answer-size';
 import { defineTool } from '#tools/define';
 import { taskerFields } from './fields.ts';
 import { named, shortList, truncated, truncatedOf, writtenIssue, writtenOf } from './present.ts';
-
-const LABEL_CHARACTERS = 2_400;
 
 export const taskerSetIssueLabels = defineTool({
   name: 'tasker_set_issue_labels',
@@ -32,7 +31,7 @@ export const taskerSetIssueLabels = defineTool({
   entity: ({ issue_id }) => ({ kind: 'work_item', id: issue_id }),
   run: async ({ input, work, services }) => {
     const issue = await services.tasker.labels.set(work, input);
-    const labels = shortList('labels', issue.labels, LABEL_CHARACTERS);
+    const labels = shortList('labels', issue.labels, ROOM.beside_issue);
     return { issue: writtenOf(issue), labels: labels.shown, ...truncatedOf(labels.truncated) };
   },
 });

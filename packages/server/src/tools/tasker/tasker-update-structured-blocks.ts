@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ROOM } from '#domain/answer-size';
 import { Block, BlockDrafts, ItemDrafts } from '#domain/blocks';
 import { BLOCK_ACTIONS } from '#domain/patch-blocks';
 import { shortBlocks } from '#domain/short-blocks';
@@ -6,8 +7,6 @@ import { text } from '#domain/text';
 import { defineTool } from '#tools/define';
 import { taskerFields } from './fields.ts';
 import { truncated, truncatedOf, writtenIssue, writtenOf } from './present.ts';
-
-const BLOCK_CHARACTERS = 2_400;
 
 export const taskerUpdateStructuredBlocks = defineTool({
   name: 'tasker_update_structured_blocks',
@@ -39,7 +38,7 @@ export const taskerUpdateStructuredBlocks = defineTool({
   run: async ({ input: { action, title, text, items, item_id, checked, blocks, ...target }, work, services }) => {
     const patch = { action, title, text, items, item_id, checked, blocks };
     const changed = await services.tasker.blocks.patch(work, target, patch);
-    const shown = shortBlocks(changed.blocks, BLOCK_CHARACTERS);
+    const shown = shortBlocks(changed.blocks, ROOM.beside_issue);
     const isShort = JSON.stringify(shown) !== JSON.stringify(changed.blocks);
     return { issue: writtenOf(changed.issue), blocks: [...shown], ...truncatedOf(isShort ? ['blocks'] : []) };
   },

@@ -172,6 +172,18 @@ describe('the todo tools', () => {
     expect(codes).toEqual(Array(4).fill('VALIDATION_ERROR'));
   });
 
+  it('answer shortly also when every character is written as two', async () => {
+    await using world = await createWorld();
+    for (let i = 0; i < 20; i++) {
+      await world.ask('todo_add_task', { user_id: 'me', title: '"'.repeat(200), description: '\\'.repeat(800) });
+    }
+
+    const first = await world.ask('todo_list_tasks', { user_id: 'me' });
+
+    expect(JSON.stringify(first).length).toBeLessThan(4_000);
+    expect(first.tasks).not.toEqual([]);
+  });
+
   it('show the beginning of a card that is far longer than a todo', async () => {
     await using world = await createWorld();
     const { projects } = await world.ask('tasker_list_projects', {});

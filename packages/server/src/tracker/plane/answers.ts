@@ -21,7 +21,12 @@ export const States = z
   .array(z.object({ id: z.string(), name: z.string(), group: z.string() }))
   .transform((states) => states.flatMap((state) => State.safeParse(state).data ?? []));
 
-export const Labels = z.array(Label);
+export const Labels = z.array(
+  Label.extend({ color: z.string().nullish() }).transform(({ color, ...label }) => ({
+    ...label,
+    color: color || null,
+  })),
+);
 export const Members = z.array(Person);
 
 export const Projects = z.array(
@@ -54,6 +59,13 @@ export const Item = z.object({
 });
 export type Item = z.infer<typeof Item>;
 
+/** An item in no state that Errand knows, as in triage, is not there for agents. */
+const StrangeState = z
+  .object({ id: z.string(), state: z.unknown() })
+  .refine(({ state }) => !State.safeParse(state).success)
+  .transform(() => null);
+export const ItemOrNone = z.union([Item, StrangeState]);
+
 export const ITEM_QUERY = {
   fields: Object.keys(Item.shape).join(','),
   expand: 'state,labels,assignees,created_by',
@@ -70,20 +82,24 @@ export const Row = z.object({
 });
 export type Row = z.infer<typeof Row>;
 
+/** One row that Errand does not understand must not hide the others. Its place stays: rows are counted. */
+export const Rows = z.array(z.unknown()).transform((rows) => rows.map((row) => Row.safeParse(row).data ?? null));
+export const RowOrNone = Row.nullable().catch(null);
+
 export const ROW_QUERY = { fields: Object.keys(Row.shape).join(','), expand: 'state' } as const;
 
-export const Hits = z.object({
-  issues: z.array(
-    z.object({
-      id: z.string(),
-      name: z.string(),
-      sequence_id: z.coerce.number().int(),
-      project_id: z.string(),
-      project__identifier: z.string(),
-    }),
-  ),
+const Hit = z.object({
+  id: z.string(),
+  name: z.string(),
+  sequence_id: z.coerce.number().int(),
+  project_id: z.string(),
+  project__identifier: z.string(),
 });
-export type Hit = z.infer<typeof Hits>['issues'][number];
+export type Hit = z.infer<typeof Hit>;
+
+export const Hits = z.object({
+  issues: z.array(z.unknown()).transform((hits) => hits.flatMap((hit) => Hit.safeParse(hit).data ?? [])),
+});
 
 export const Comment = z.object({
   id: z.string(),

@@ -1,8 +1,12 @@
-import type { Block, DetailLayout } from '#domain/blocks';
-import { blocksOf } from '#domain/blocks';
+import { type Block, blocksOf, type DetailLayout } from '#domain/blocks';
+import { KEY_LIFETIME_MS } from '#domain/idempotency';
 
 /** Plane's sanitizer and editor keep `data-id`, and no other attribute that an id could be in. */
-export const SECTION_ID = 'errand-blocks';
+const SECTION_ID = 'errand-blocks';
+const MOST_MARKS = 20;
+const LONGEST_NAME = 24;
+
+export const isSectionId = (data_id: string): boolean => data_id.split('.', 1)[0] === SECTION_ID;
 
 const escaped = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('\n', '<br>');
@@ -30,24 +34,36 @@ function htmlOfBlock(block: Block): string {
   return `${heading}<ul data-type="taskList"${first}>${items.join('')}</ul>`;
 }
 
-const DAY_MS = 24 * 60 * 60 * 1000;
+interface Mark {
+  readonly name: string;
+  readonly at: number;
+}
 
 /** Plain letters, whatever the id is made of: it stands in an attribute. */
-const markOf = (operation_id: string): string => `errand ${operation_id.replaceAll(/[^\w.:-]/g, '-')}`;
+const nameOf = (operation_id: string): string => operation_id.replaceAll(/\W/g, '-').slice(0, LONGEST_NAME);
+
+/** The operations that wrote the section last. Once its key is forgotten, one may come anew, for something else. */
+function marksIn(section: string): readonly Mark[] {
+  const tag = section.slice(0, section.indexOf('>'));
+  const [, marks = ''] = / data-id="errand-blocks((?:\.[\w-]+:[0-9a-z]+)*)"/.exec(tag) ?? [];
+  return [...marks.matchAll(/\.([\w-]+):([0-9a-z]+)/g)]
+    .map(([, name = '', at = '']) => ({ name, at: Number.parseInt(at, 36) }))
+    .filter(({ at }) => Date.now() - at < KEY_LIFETIME_MS);
+}
 
 /**
- * The blocks as people see them in Plane, below the description; empty for none. The heading names the operation that
- * wrote them and when, so that one which is repeated because its answer was lost finds its own work.
+ * The blocks as people see them in Plane, below the description; empty for none. The heading names the operations that
+ * wrote them and when, so that one which is repeated because its answer was lost finds its work, though others wrote
+ * after it.
  */
-export function sectionOf(layout: DetailLayout | null, operation_id: string): string {
+export function sectionOf(layout: DetailLayout | null, operation_id: string, before = ''): string {
   const blocks = blocksOf(layout);
   if (blocks.length === 0) return '';
-  const heading = `<h2 data-id="${SECTION_ID}" title="${markOf(operation_id)} ${Date.now()}">Structured blocks</h2>`;
-  return heading + blocks.map(htmlOfBlock).join('');
+  const marks = [...marksIn(before), { name: nameOf(operation_id), at: Date.now() }].slice(-MOST_MARKS);
+  const data_id = [SECTION_ID, ...marks.map(({ name, at }) => `${name}:${at.toString(36)}`)].join('.');
+  return `<h2 data-id="${data_id}">Structured blocks</h2>${blocks.map(htmlOfBlock).join('')}`;
 }
 
-/** Whether the operation wrote the section. After a day its key may be used anew, for something else. */
-export function isWrittenBy(section: string, operation_id: string): boolean {
-  const [, mark, time] = / title="(errand \S+) (\d+)"/.exec(section.slice(0, section.indexOf('>'))) ?? [];
-  return mark === markOf(operation_id) && Date.now() - Number(time) < DAY_MS;
-}
+/** Whether the operation is one of those that wrote the section. */
+export const isWrittenBy = (section: string, operation_id: string): boolean =>
+  marksIn(section).some(({ name }) => name === nameOf(operation_id));

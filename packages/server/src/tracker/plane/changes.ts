@@ -3,8 +3,17 @@ import { ErrandError } from '#errors';
 import type { Issue, IssueChanges, TaskerAdapter } from '#services/tasker/adapter';
 import type { TrackerWork } from '#services/work';
 import { Changed, type Item } from './answers.ts';
-import { meaningOf, newDescription, takeApart } from './description.ts';
-import { bodyOfChanges, bodyOfDescription, bodyOfNew, issueOf, keepsLayout, touchesDescription } from './issues.ts';
+import { newDescription } from './description.ts';
+import {
+  bodyOfChanges,
+  bodyOfDescription,
+  bodyOfNew,
+  issueOf,
+  keepsLayout,
+  meaningOfItem,
+  touchesDescription,
+} from './issues.ts';
+import { isKept, keepsBlocks } from './kept.ts';
 import type { Lookups } from './lookups.ts';
 import { makeOnce } from './make-once.ts';
 import { items } from './paths.ts';
@@ -12,15 +21,18 @@ import type { PlaneClient } from './plane-client.ts';
 
 const same = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
 
+/** What was learnt from the answers: only a fork's work items have the field for blocks. */
+export interface Learnt {
+  has_layout_field: boolean;
+}
+
 /** Makes and changes issues in Plane. */
-export function createChanges(client: PlaneClient, lookups: Pick<Lookups, 'read'>) {
+export function createChanges(client: PlaneClient, lookups: Pick<Lookups, 'read'>, learnt: Learnt) {
   const { failures, patch } = client;
-  // Learnt from the answers: only a fork's work items have the field for blocks.
-  let hasLayoutField = false;
 
   async function seen(project: ProjectId, id: string): Promise<Item | null> {
     const item = await lookups.read(project, id);
-    if (item !== null) hasLayoutField ||= keepsLayout(item);
+    if (item !== null) learnt.has_layout_field ||= keepsLayout(item);
     return item;
   }
 
@@ -34,11 +46,11 @@ export function createChanges(client: PlaneClient, lookups: Pick<Lookups, 'read'
   async function descriptionBody({ operation_id }: TrackerWork, issue: Issue, changes: IssueChanges) {
     if (!touchesDescription(changes)) return {};
     const item = await read(issue.project_id, issue.id);
-    const now = issueOf(issue.project_id, item);
+    const meaning = meaningOfItem(item);
+    const now = issueOf(issue.project_id, item, meaning);
     if (!same([now.description_html, now.detail_layout], [issue.description_html, issue.detail_layout]))
       throw failures.changedMeanwhile();
-    if (changes.detail_layout !== undefined && !meaningOf(takeApart(item.description_html)).is_readable)
-      throw failures.unreadableBlocks();
+    if (changes.detail_layout !== undefined && !meaning.is_readable) throw failures.unreadableBlocks();
     return bodyOfDescription(changes, item, operation_id);
   }
 
@@ -55,7 +67,7 @@ export function createChanges(client: PlaneClient, lookups: Pick<Lookups, 'read'
   }
 
   const create: TaskerAdapter['create'] = async ({ operation_id }, issue) => {
-    const hadField = hasLayoutField;
+    const hadField = learnt.has_layout_field;
     const { project_id, description_html, detail_layout } = issue;
     const made = await makeOnce(client, {
       path: items(project_id),
@@ -63,7 +75,7 @@ export function createChanges(client: PlaneClient, lookups: Pick<Lookups, 'read'
       operation_id,
       read: (id) => seen(project_id, id),
     });
-    if (hadField || !hasLayoutField || detail_layout === null) return issueOf(project_id, made);
+    if (hadField || !learnt.has_layout_field || detail_layout === null) return issueOf(project_id, made);
     // The first issue in a fork tells that it has the field, when its blocks are in the description already.
     const body = { description_html: newDescription(description_html, ''), detail_layout };
     await patch(Changed, items(project_id, made.id), body);
@@ -73,7 +85,10 @@ export function createChanges(client: PlaneClient, lookups: Pick<Lookups, 'read'
   const update: TaskerAdapter['update'] = async (work, issue, changes) => {
     const body = { ...bodyOfChanges(changes), ...(await descriptionBody(work, issue, changes)) };
     if (Object.keys(body).length > 0) await patch(Changed, items(issue.project_id, issue.id), body);
-    const after = issueOf(issue.project_id, await read(issue.project_id, issue.id));
+    const item = await read(issue.project_id, issue.id);
+    const after = issueOf(issue.project_id, item);
+    // A write of somebody else, from what was there before this one, takes it back.
+    if (!isKept(changes, issue, after) || !keepsBlocks(changes, item, work.operation_id)) throw failures.notKept();
     await mustBeAssigned(issue, after, changes.assignee_ids ?? []);
     return after;
   };

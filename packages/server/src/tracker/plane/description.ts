@@ -1,5 +1,5 @@
 import type { DetailLayout } from '#domain/blocks';
-import { sanitizeHtml, textOf } from '#domain/rich-text';
+import { type CleanHtml, sanitizeHtml, textOfClean } from '#domain/rich-text';
 import { readBlocks } from './read-blocks.ts';
 
 /** A description as Plane keeps it, taken apart: what people wrote, as it is, and Errand's section at the end. */
@@ -52,17 +52,30 @@ export const htmlForPlane = (html: string): string =>
 /** The editor on a server writes a check that is done as a bare attribute. */
 const withWords = (html: string): string => html.replaceAll(/<li\b[^<>]* data-checked(?=[ >])/g, '$&="true"');
 
-const shown = (html: string): string | null => {
-  const clean = sanitizeHtml(withWords(html));
-  return textOf(clean) === '' && !clean.includes('<hr') ? null : clean;
+const LONGEST_SHOWN = 200_000;
+
+/** As much as can be cleaned in good time; a cut shows. */
+export function beginningOf(html: string, most: number): string {
+  if (html.length <= most) return html;
+  const cut = html.slice(0, most);
+  const tag = cut.lastIndexOf('<');
+  return `${cut.indexOf('>', tag) < 0 ? cut.slice(0, tag) : cut}<p>…</p>`;
+}
+
+const shown = (html: string): CleanHtml | null => {
+  const clean = sanitizeHtml(withWords(beginningOf(html, LONGEST_SHOWN)));
+  return textOfClean(clean) === '' && !clean.includes('<hr') ? null : clean;
 };
 
-/** What a description means in Errand. A section that holds more than blocks can stays a part of the description. */
-export function meaningOf({ prose, section }: Description): {
-  readonly description_html: string | null;
+export interface Meaning {
+  readonly description_html: CleanHtml | null;
   readonly detail_layout: DetailLayout | null;
+  /** Whether its section, if there is one, could be read as blocks. */
   readonly is_readable: boolean;
-} {
+}
+
+/** What a description means in Errand. A section that holds more than blocks can stays a part of the description. */
+export function meaningOf({ prose, section }: Description): Meaning {
   const detail_layout = section === '' ? null : readBlocks(section);
   const is_readable = section === '' || detail_layout !== null;
   return { description_html: shown(is_readable ? prose : prose + section), detail_layout, is_readable };

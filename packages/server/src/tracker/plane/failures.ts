@@ -1,5 +1,5 @@
-import { visible } from '#domain/visible-text';
 import { ErrandError } from '#errors';
+import { createRedaction } from './secrets.ts';
 
 const MOST_WORDS = 400;
 const MOST_FIELDS = 20;
@@ -21,10 +21,19 @@ function wordsIn(value: unknown, depth = 0): readonly string[] {
 
 const isAboutAll = (name: string): boolean => ['non_field_errors', 'detail', 'error'].includes(name);
 
-/** Failures of a Plane in words for an agent. `secrets` are what must not be in them. */
-export function createFailures(secrets: readonly string[]) {
-  const safe = (text: string): string =>
-    visible(secrets.reduce((rest, secret) => rest.replaceAll(secret, '…'), text)).slice(0, MOST_WORDS);
+const MAYBE_DONE =
+  'the change may or may not be done. Repeat the call with the same idempotency_key: it is not done twice.';
+
+interface Refused {
+  readonly method: string;
+  /** Whether a change was sent, which may have been done all the same. */
+  readonly may_be_done: boolean;
+}
+
+/** Failures of a Plane in words for an agent, in which its own address and key must not be. */
+export function createFailures(access: Parameters<typeof createRedaction>[0]) {
+  const redacted = createRedaction(access);
+  const safe = (text: string): string => redacted(text).slice(0, MOST_WORDS);
 
   const unavailable = (message: string, cause?: unknown): ErrandError =>
     new ErrandError('tracker_unavailable', message, cause === undefined ? {} : { cause });
@@ -38,30 +47,37 @@ export function createFailures(secrets: readonly string[]) {
     return failure;
   };
 
-  const invalid = (body: unknown): ErrandError => {
+  const invalid = (body: unknown, isChange: boolean): ErrandError => {
     const entries = Object.entries(typeof body === 'object' && body !== null ? body : {}).slice(0, MOST_FIELDS);
     const said = entries.map(([name, value]) => ({
       field: isAboutAll(name) ? null : (OUR_NAMES[name] ?? safe(name)),
       problem: safe(wordsIn(value).join(' ')),
     }));
     const words = said.map(({ field, problem }) => (field === null ? problem : `${field}: ${problem}`));
-    return new ErrandError('validation_error', safe(`Plane refused the change. ${words.join('; ')}`), {
+    const message = `Plane refused ${isChange ? 'the change' : 'to answer'}. ${words.join('; ')}`;
+    return new ErrandError('validation_error', message.slice(0, MOST_WORDS), {
       details: { fields: said.filter(({ field }) => field !== null) },
       hint: 'Mend what Plane names and repeat the call.',
     });
   };
 
   return {
-    /** `isChange`: it may have been done all the same. */
-    unreachable: (isChange: boolean, cause: unknown): ErrandError =>
+    unreachable: (mayBeDone: boolean, cause: unknown): ErrandError =>
       unavailable(
-        isChange
-          ? 'Plane did not answer, so the change may or may not be done. Repeat the call with the same idempotency_key: it is not done twice.'
-          : 'Plane did not answer. Repeat the call in a moment.',
+        mayBeDone ? `Plane did not answer, so ${MAYBE_DONE}` : 'Plane did not answer. Repeat the call in a moment.',
         cause,
       ),
-    garbage: (cause: unknown): ErrandError =>
-      unavailable('Plane answered something that Errand does not understand. Ask the operator to look at it.', cause),
+    outOfTime: (): ErrandError =>
+      unavailable(
+        'Plane took too long for all that the call needs, and part of it may be done. Repeat the call with the same idempotency_key.',
+      ),
+    garbage: (cause: unknown, mayBeDone: boolean): ErrandError =>
+      unavailable(
+        mayBeDone
+          ? `Plane answered something that Errand does not understand, so ${MAYBE_DONE}`
+          : 'Plane answered something that Errand does not understand. Ask the operator to look at it.',
+        cause,
+      ),
     tooMany: (retry_after_ms: number): ErrandError =>
       new ErrandError('rate_limited', 'Plane takes no more requests for now. Wait, then repeat the call.', {
         retry_after_ms,
@@ -69,6 +85,11 @@ export function createFailures(secrets: readonly string[]) {
     notThere: (): ErrandError => new ErrandError('not_found', 'There is no such thing in Plane.'),
     changedMeanwhile: (): ErrandError =>
       new ErrandError('version_conflict', 'Somebody changed the card in Plane in the meantime. Read it again first.'),
+    notKept: (): ErrandError =>
+      new ErrandError(
+        'version_conflict',
+        'Somebody changed the card in Plane at the same moment, and this change is not there. Read the card, and repeat the change if it still makes sense, with a new idempotency_key.',
+      ),
     unreadableBlocks: (): ErrandError =>
       new ErrandError(
         'conflict',
@@ -76,15 +97,17 @@ export function createFailures(secrets: readonly string[]) {
       ),
     /** Whether it was only this project that Plane does not let Errand into. */
     isClosedDoor: (error: unknown): boolean => error instanceof ErrandError && closedDoors.has(error),
-    refused: (status: number, body: unknown): ErrandError => {
-      if (status === 400) return invalid(body);
+    refused: (status: number, body: unknown, { method, may_be_done }: Refused): ErrandError => {
+      if (status === 400) return invalid(body, method !== 'GET');
       if (status === 413) return new ErrandError('validation_error', 'That is too much for Plane. Send less.');
       if (status === 401 || status === 403) return closedDoor();
       if (status >= 300 && status < 400)
         return unavailable('Plane sends Errand elsewhere. Ask the operator to set PLANE_BASE_URL to its own address.');
       if (status === 404)
         return unavailable('Plane does not know the address. Ask the operator to check its address and version.');
-      return unavailable('Plane could not do it. Repeat the call in a moment.');
+      return unavailable(
+        may_be_done ? `Plane failed, so ${MAYBE_DONE}` : 'Plane could not do it. Repeat the call in a moment.',
+      );
     },
   };
 }

@@ -3,7 +3,7 @@ import type { ProjectId } from '#domain/ids';
 import type { Issue, IssueChanges, NewIssue } from '#services/tasker/adapter';
 import type { Item } from './answers.ts';
 import { isWrittenBy, sectionOf } from './blocks-html.ts';
-import { htmlForPlane, meaningOf, newDescription, putTogether, takeApart } from './description.ts';
+import { htmlForPlane, type Meaning, meaningOf, newDescription, putTogether, takeApart } from './description.ts';
 
 export const keepsLayout = (answer: object): boolean => 'detail_layout' in answer;
 
@@ -16,8 +16,10 @@ const layoutOfItem = (item: Item, section: DetailLayout | null): DetailLayout | 
   DetailLayout.safeParse({ nodedc_structured_blocks: fieldsIn(item.detail_layout).nodedc_structured_blocks }).data ??
   section;
 
-export function issueOf(project_id: ProjectId, item: Item): Issue {
-  const { description_html, detail_layout } = meaningOf(takeApart(item.description_html));
+export const meaningOfItem = (item: Item): Meaning => meaningOf(takeApart(item.description_html));
+
+export function issueOf(project_id: ProjectId, item: Item, meaning = meaningOfItem(item)): Issue {
+  const { description_html, detail_layout } = meaning;
   return {
     id: item.id,
     project_id,
@@ -80,7 +82,7 @@ export function bodyOfDescription(
   const hasField = keepsLayout(item);
   const isDone = detail_layout === undefined || isWrittenBy(stored.section, operation_id);
   const prose = description_html === undefined ? stored.prose : htmlForPlane(description_html ?? '');
-  const section = isDone ? stored.section : hasField ? '' : sectionOf(detail_layout, operation_id);
+  const section = isDone ? stored.section : hasField ? '' : sectionOf(detail_layout, operation_id, stored.section);
   const isSame = prose === stored.prose && section === stored.section;
   return {
     ...(isSame ? {} : { description_html: putTogether({ prose, section }) }),

@@ -1,9 +1,9 @@
 import type { z } from 'zod';
 import { type ProjectId, ProjectId as ProjectIdSchema } from '#domain/ids';
 import type { Within } from '#domain/reach';
-import type { Issue, TaskerAdapter } from '#services/tasker/adapter';
+import type { Issue, ProjectSource, TaskerAdapter } from '#services/tasker/adapter';
 import type { ReadWork } from '#services/work';
-import { ITEM_QUERY, Item, Labels, Members, Projects, pageOf, States } from './answers.ts';
+import { ITEM_QUERY, type Item, ItemOrNone, Labels, Members, Projects, pageOf, States } from './answers.ts';
 import { issueOf } from './issues.ts';
 import { isPlaneId, items, projectParts } from './paths.ts';
 import type { PlaneClient, Query } from './plane-client.ts';
@@ -30,7 +30,7 @@ export function createLookups({ get, failures }: PlaneClient) {
     return all;
   }
 
-  const projects: TaskerAdapter['projects'] = async () => {
+  const projects: ProjectSource['projects'] = async () => {
     const all = await pages(Projects, ['projects'], { fields: 'id,name,is_member,archived_at', order_by: 'name' });
     const ours = all.filter(({ is_member, archived_at }) => is_member !== false && !archived_at);
     return ours.map(({ id, name }) => ({ id, name }));
@@ -40,7 +40,7 @@ export function createLookups({ get, failures }: PlaneClient) {
     pages(States, projectParts(project, 'states'), { fields: 'id,name,group' });
 
   const labels: TaskerAdapter['labels'] = (_, project) =>
-    pages(Labels, projectParts(project, 'labels'), { fields: 'id,name' });
+    pages(Labels, projectParts(project, 'labels'), { fields: 'id,name,color' });
 
   const members: TaskerAdapter['members'] = async (_, project) => {
     const all = await get(Members, projectParts(project, 'members'));
@@ -61,7 +61,7 @@ export function createLookups({ get, failures }: PlaneClient) {
   }
 
   async function read(project: ProjectId, id: string): Promise<Item | null> {
-    const item = await get(Item, items(project, id), ITEM_QUERY);
+    const item = await get(ItemOrNone, items(project, id), ITEM_QUERY);
     return item?.project === project ? item : null;
   }
 
@@ -83,7 +83,18 @@ export function createLookups({ get, failures }: PlaneClient) {
     return null;
   }
 
-  return { projects, states, labels, members, projectsWithin, read, find };
+  const lineage: TaskerAdapter['lineage'] = async (work, within, id, most) => {
+    const line: string[] = [];
+    for (let next: string | null = id; next !== null && line.length < most; ) {
+      const issue: Issue | null = await find(work, within, next);
+      if (issue === null) break;
+      line.push(issue.id);
+      next = issue.parent_id;
+    }
+    return line;
+  };
+
+  return { projects, states, labels, members, projectsWithin, read, find, lineage };
 }
 
 export type Lookups = ReturnType<typeof createLookups>;

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { blocksOf, layoutOf } from '#domain/blocks';
+import { sanitizeHtml } from '#domain/rich-text';
 import { aPlane } from './testing/plane-fixture.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -31,10 +32,12 @@ describe('a write whose answer was lost', () => {
     const issue = await at.tracker.create(at.work('a'), at.anIssue());
     at.plane.plan('POST', /comments/, { kind: 'lost' });
 
-    await expect(at.tracker.comment(at.work('k'), issue, '<p>Hi</p>')).rejects.toMatchObject({
+    await expect(
+      at.tracker.comment(at.work('k'), issue, { comment_html: sanitizeHtml('<p>Hi</p>') }),
+    ).rejects.toMatchObject({
       code: 'tracker_unavailable',
     });
-    const comment = await at.tracker.comment(at.work('k'), issue, '<p>Hi</p>');
+    const comment = await at.tracker.comment(at.work('k'), issue, { comment_html: sanitizeHtml('<p>Hi</p>') });
 
     expect(at.plane.world.comments.map(({ id }) => id)).toEqual([comment.id]);
   });
@@ -74,7 +77,11 @@ describe('a key that is used again after a day', () => {
     const layout = layoutOf([{ id: 'b1', type: 'text', text: 'Old' }]);
     const issue = await at.tracker.create(at.work('k'), at.anIssue({ detail_layout: layout }));
     const stored = at.plane.world.items[0];
-    if (stored) stored.description_html = stored.description_html.replace(/ \d+">/, ` ${Date.now() - 2 * DAY_MS}">`);
+    if (stored)
+      stored.description_html = stored.description_html.replace(
+        /:\w+">/,
+        `:${(Date.now() - 2 * DAY_MS).toString(36)}">`,
+      );
 
     const next = layoutOf([{ id: 'b1', type: 'text', text: 'New' }]);
     const changed = await at.tracker.update(at.work('k'), issue, { detail_layout: next });

@@ -1,14 +1,16 @@
+import { KEY_LIFETIME_MS } from '#domain/idempotency';
 import { Changed } from './answers.ts';
 import type { PlaneClient } from './plane-client.ts';
 
 const SOURCE = 'errand';
-const DAY_MS = 24 * 60 * 60 * 1000;
 const MOST_TRIES = 5;
 
 interface Making<T> {
   readonly path: readonly string[];
   readonly body: Readonly<Record<string, unknown>>;
   readonly operation_id: string;
+  /** How long the id names this very thing, and nothing else. */
+  readonly lifetime_ms?: number;
   readonly read: (id: string) => Promise<T | null>;
 }
 
@@ -18,13 +20,13 @@ interface Making<T> {
  */
 export async function makeOnce<T extends { readonly created_at: number }>(
   { post, failures }: PlaneClient,
-  { path, body, operation_id, read }: Making<T>,
+  { path, body, operation_id, lifetime_ms = KEY_LIFETIME_MS, read }: Making<T>,
 ): Promise<T> {
   for (let use = 1; use <= MOST_TRIES; use++) {
     const external_id = use === 1 ? operation_id : `${operation_id}:${use}`;
     const outcome = await post(Changed, path, { ...body, external_source: SOURCE, external_id });
     const thing = await read('made' in outcome ? outcome.made.id : outcome.existing_id);
-    if (thing !== null && ('made' in outcome || Date.now() - thing.created_at < DAY_MS)) return thing;
+    if (thing !== null && ('made' in outcome || Date.now() - thing.created_at < lifetime_ms)) return thing;
     if ('made' in outcome) break;
   }
   throw failures.notThere();

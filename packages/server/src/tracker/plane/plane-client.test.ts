@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
+import { sanitizeHtml } from '#domain/rich-text';
 import { ErrandError } from '#errors';
 import { planeTracker } from './plane-tracker.ts';
 import { aPlane, KEY } from './testing/plane-fixture.ts';
@@ -130,7 +132,7 @@ describe('a Plane that refuses', () => {
 
   it('is validation_error for more than it takes at once', async () => {
     await using at = await aPlane();
-    const description_html = `<p>${'x'.repeat(5_300_000)}</p>`;
+    const description_html = sanitizeHtml(`<p>${'x'.repeat(5_300_000)}</p>`);
 
     const error = await failureOf(at.tracker.create(at.work(), at.anIssue({ description_html })));
 
@@ -148,7 +150,82 @@ describe('a Plane that refuses', () => {
   });
 });
 
+describe('a Plane that fails in the midst of a change', () => {
+  it.each([
+    ['a server error', answers(500, '{}')],
+    ['a gateway that is down', answers(502, '<html>Bad gateway</html>')],
+    ['an answer that is none', answers(200, '<html>')],
+    ['a connection that breaks', { kind: 'refused' }],
+  ] as const)('says that it may be done, and how to repeat it, on %s', async (_, fault) => {
+    await using at = await aPlane();
+    const issue = await at.tracker.create(at.work('a'), at.anIssue());
+    const failures: ErrandError[] = [];
+    for (const method of ['PATCH', 'GET']) {
+      at.plane.plan(method, /work-items/, fault);
+      failures.push(await failureOf(at.tracker.update(at.work(method), issue, { name: 'Other' })));
+    }
+    at.plane.plan('POST', /work-items/, fault);
+    failures.push(await failureOf(at.tracker.create(at.work('b'), at.anIssue())));
+
+    for (const { code, message } of failures) {
+      expect(code).toBe('tracker_unavailable');
+      expect(message).toMatch(/may or may not be done\. Repeat the call with the same idempotency_key/);
+    }
+  });
+
+  it('does not speak of a change when it refuses to be read', async () => {
+    await using at = await aPlane();
+    at.plane.plan('GET', /states/, answers(400, '{"error":"Bad cursor"}'));
+
+    const error = await failureOf(at.tracker.states(at.work(), at.project_id));
+
+    expect(error.message).toBe('Plane refused to answer. Bad cursor');
+  });
+});
+
+describe('a Plane that is slow', () => {
+  it('is not asked any more when the time of the whole call is over', async () => {
+    await using at = await aPlane({ longest_call_ms: 100 });
+    const work = at.work();
+    await at.tracker.states(work, at.project_id);
+    await sleep(110);
+    const before = at.plane.requests.length;
+
+    const error = await failureOf(at.tracker.find(work, at.within, randomUUID()));
+
+    expect(error.code).toBe('tracker_unavailable');
+    expect(at.plane.requests).toHaveLength(before);
+    expect(await at.tracker.states(at.work(), at.project_id)).toHaveLength(5);
+  });
+
+  it('is not waited for longer than the whole call may take', async () => {
+    await using at = await aPlane({ timeout_ms: 60_000, longest_call_ms: 200 });
+    at.plane.plan('GET', /states/, { kind: 'hangs' });
+
+    expect((await failureOf(at.tracker.states(at.work(), at.project_id))).code).toBe('tracker_unavailable');
+  });
+});
+
 describe('a Plane that has had enough', () => {
+  it('is asked three times at most, whatever it says about waiting', async () => {
+    await using at = await aPlane();
+    for (let count = 0; count < 5; count++) at.plane.plan('GET', /states/, answers(429, '{}', { 'retry-after': '0' }));
+
+    const error = await failureOf(at.tracker.states(at.work(), at.project_id));
+
+    expect(error).toMatchObject({ code: 'rate_limited', retry_after_ms: 4_000 });
+    expect(at.plane.requests).toHaveLength(3);
+  });
+
+  it('does not make the time to wait endless', async () => {
+    await using at = await aPlane();
+    at.plane.plan('GET', /states/, answers(429, '{}', { 'retry-after': '1e308' }));
+
+    const error = await failureOf(at.tracker.states(at.work(), at.project_id));
+
+    expect(error.retry_after_ms).toBe(3_600_000);
+  });
+
   it('is asked again after the time that it names', async () => {
     await using at = await aPlane();
     at.plane.rate = { requests: 1, seconds: 1 };

@@ -1,11 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { z } from 'zod';
 import { createFailures } from './failures.ts';
+import { waitMs } from './retry-after.ts';
 
 const MAX_BYTES = 2_000_000;
 const NOT_THERE = 404;
 const TOO_MANY = 429;
 const CONFLICT = 409;
+const MOST_TRIES = 3;
 
 export interface PlaneAccess {
   readonly base_url: string;
@@ -14,7 +16,14 @@ export interface PlaneAccess {
 }
 
 export type Query = Readonly<Record<string, string | number>>;
-type Method = 'GET' | 'POST' | 'PATCH';
+
+export interface Asked {
+  readonly method: 'GET' | 'POST' | 'PATCH';
+  readonly address: string;
+  readonly body?: unknown;
+  /** Whether this or something before it changes Plane: when it fails, the change may have been done. */
+  readonly may_be_done: boolean;
+}
 
 interface Reply {
   readonly status: number;
@@ -46,26 +55,21 @@ function jsonOf(text: string): unknown {
   }
 }
 
-/** How long Plane asks to be left alone. Of its two ways to say it, only `Retry-After` comes with a refusal today. */
-function waitMs(headers: Headers): number {
-  const after = Number(headers.get('retry-after') ?? Number.NaN);
-  if (after >= 0) return after * 1000;
-  const reset = Number(headers.get('x-ratelimit-reset') ?? Number.NaN);
-  return reset > 0 ? Math.max(0, reset * 1000 - Date.now()) : 1000;
-}
-
 const textAt = (body: unknown, key: string): string | null => {
   if (typeof body !== 'object' || body === null) return null;
   const value: unknown = Reflect.get(body, key);
   return typeof value === 'string' ? value : null;
 };
 
-/** Asks one workspace of Plane. Whatever it answers that is not what was asked for becomes an `ErrandError`. */
+/**
+ * Asks one workspace of Plane, for a call that must be over at its deadline. Whatever Plane answers that is not what was
+ * asked for becomes an `ErrandError`.
+ */
 export function createPlaneClient({ base_url, api_key, workspace_slug }: PlaneAccess, timeout_ms: number) {
-  const failures = createFailures([api_key, base_url, new URL(base_url).host]);
+  const failures = createFailures({ api_key, base_url });
   const root = `${base_url}/api/v1/workspaces/${encodeURIComponent(workspace_slug)}/`;
 
-  const addressOf = (path: readonly string[], query: Query): string => {
+  const addressOf = (path: readonly string[], query: Query = {}): string => {
     // An address drops dots that stand alone, and with them the segment before.
     if (path.some((segment) => /^\.{0,2}$/.test(segment))) throw failures.notThere();
     const asked = new URLSearchParams();
@@ -73,7 +77,7 @@ export function createPlaneClient({ base_url, api_key, workspace_slug }: PlaneAc
     return `${root}${path.map(encodeURIComponent).join('/')}/${asked.size > 0 ? '?' : ''}${asked}`;
   };
 
-  async function askOnce(method: Method, address: string, body: unknown, signal: AbortSignal): Promise<Reply> {
+  async function askOnce({ method, address, body, may_be_done }: Asked, signal: AbortSignal): Promise<Reply> {
     try {
       const response = await fetch(address, {
         method,
@@ -85,58 +89,68 @@ export function createPlaneClient({ base_url, api_key, workspace_slug }: PlaneAc
       });
       return { status: response.status, headers: response.headers, body: jsonOf(await readBounded(response)) };
     } catch (cause) {
-      throw failures.unreachable(method !== 'GET', cause);
+      throw failures.unreachable(may_be_done, cause);
     }
   }
 
   // Plane counts before it acts, so what it refuses as too many was not done and may be sent again, a change too.
-  async function ask(method: Method, path: readonly string[], query: Query, body?: unknown): Promise<Reply> {
-    const address = addressOf(path, query);
-    const deadline = Date.now() + timeout_ms;
-    const signal = AbortSignal.timeout(timeout_ms);
-    while (true) {
-      const reply = await askOnce(method, address, body, signal);
+  async function ask(asked: Asked, call_deadline: number): Promise<Reply> {
+    const left_ms = Math.min(timeout_ms, call_deadline - Date.now());
+    if (left_ms <= 0) throw failures.outOfTime();
+    const deadline = Date.now() + left_ms;
+    const signal = AbortSignal.timeout(left_ms);
+    for (let tries = 1; ; tries++) {
+      const reply = await askOnce(asked, signal);
       if (reply.status !== TOO_MANY) return reply;
-      const wait = waitMs(reply.headers);
-      if (Date.now() + wait >= deadline) throw failures.tooMany(wait);
+      const wait = waitMs(reply.headers, tries);
+      if (tries === MOST_TRIES || Date.now() + wait >= deadline) throw failures.tooMany(wait);
       await sleep(wait);
     }
   }
 
-  function parsed<T>(schema: z.ZodType<T>, { status, body }: Reply): T {
-    if (status < 200 || status > 299) throw failures.refused(status, body);
+  function parsed<T>(schema: z.ZodType<T>, { status, body }: Reply, asked: Asked): T {
+    if (status < 200 || status > 299) throw failures.refused(status, body, asked);
     const outcome = schema.safeParse(body);
     if (outcome.success) return outcome.data;
-    throw failures.garbage(outcome.error);
+    throw failures.garbage(outcome.error, asked.may_be_done);
   }
 
   // An address that Plane does not know is a wrong setting, not something that is gone.
   const isGone = ({ status, body }: Reply): boolean =>
     status === NOT_THERE && textAt(body, 'error') !== null && textAt(body, 'error') !== 'Page not found.';
 
-  return {
-    failures,
+  return (deadline: number) => {
+    let hasChanged = false;
 
-    /** Null for what is not there. */
-    get: async <T>(schema: z.ZodType<T>, path: readonly string[], query: Query = {}): Promise<T | null> => {
-      const reply = await ask('GET', path, query);
-      return isGone(reply) ? null : parsed(schema, reply);
-    },
+    return {
+      failures,
 
-    patch: async <T>(schema: z.ZodType<T>, path: readonly string[], body: unknown): Promise<T> => {
-      const reply = await ask('PATCH', path, {}, body);
-      if (isGone(reply)) throw failures.notThere();
-      return parsed(schema, reply);
-    },
+      /** Null for what is not there. */
+      get: async <T>(schema: z.ZodType<T>, path: readonly string[], query: Query = {}): Promise<T | null> => {
+        const asked: Asked = { method: 'GET', address: addressOf(path, query), may_be_done: hasChanged };
+        const reply = await ask(asked, deadline);
+        return isGone(reply) ? null : parsed(schema, reply, asked);
+      },
 
-    post: async <T>(schema: z.ZodType<T>, path: readonly string[], body: unknown): Promise<Made<T>> => {
-      const reply = await ask('POST', path, {}, body);
-      const existing_id = reply.status === CONFLICT ? textAt(reply.body, 'id') : null;
-      if (existing_id !== null) return { existing_id };
-      if (isGone(reply)) throw failures.notThere();
-      return { made: parsed(schema, reply) };
-    },
+      patch: async <T>(schema: z.ZodType<T>, path: readonly string[], body: unknown): Promise<T> => {
+        const asked: Asked = { method: 'PATCH', address: addressOf(path), body, may_be_done: true };
+        hasChanged = true;
+        const reply = await ask(asked, deadline);
+        if (isGone(reply)) throw failures.notThere();
+        return parsed(schema, reply, asked);
+      },
+
+      post: async <T>(schema: z.ZodType<T>, path: readonly string[], body: unknown): Promise<Made<T>> => {
+        const asked: Asked = { method: 'POST', address: addressOf(path), body, may_be_done: true };
+        hasChanged = true;
+        const reply = await ask(asked, deadline);
+        const existing_id = reply.status === CONFLICT ? textAt(reply.body, 'id') : null;
+        if (existing_id !== null) return { existing_id };
+        if (isGone(reply)) throw failures.notThere();
+        return { made: parsed(schema, reply, asked) };
+      },
+    };
   };
 }
 
-export type PlaneClient = ReturnType<typeof createPlaneClient>;
+export type PlaneClient = ReturnType<ReturnType<typeof createPlaneClient>>;

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { layoutOf } from '#domain/blocks';
 import type { ProjectId } from '#domain/ids';
+import { type CleanHtml, sanitizeHtml } from '#domain/rich-text';
 import { survivorsIn, XSS_VECTORS } from '#domain/testing/xss-vectors';
 import { addMember, addProject, addUser } from '../../../../../test/plane/world.ts';
 import { meaningOf, takeApart } from './description.ts';
@@ -30,7 +31,7 @@ describe('a tracker in Plane', () => {
       ['Done', 'completed'],
       ['Cancelled', 'cancelled'],
     ]);
-    expect(labels).toEqual([{ id: at.label.id, name: 'bug' }]);
+    expect(labels).toEqual([{ id: at.label.id, name: 'bug', color: '#d73a4a' }]);
     expect(members.map(({ name }) => name)).toEqual(['errand-bot', 'Ada']);
   });
 
@@ -38,7 +39,7 @@ describe('a tracker in Plane', () => {
     await using at = await aPlane();
     const parent = await at.tracker.create(at.work('parent'), at.anIssue({ name: 'Parent' }));
     const fields = at.anIssue({
-      description_html: '<p>It <strong>fails</strong>.</p>',
+      description_html: sanitizeHtml('<p>It <strong>fails</strong>.</p>'),
       priority: 'high',
       state: at.stateOf('started'),
       label_ids: [at.label.id],
@@ -68,11 +69,23 @@ describe('a tracker in Plane', () => {
     expect(await at.tracker.find(at.work(), at.within, issue.id)).toEqual(issue);
   });
 
+  it('answers an issue and those above it, itself first, at most as many as were asked for', async () => {
+    await using at = await aPlane();
+    const top = await at.tracker.create(at.work('top'), at.anIssue());
+    const middle = await at.tracker.create(at.work('middle'), at.anIssue({ parent_id: top.id }));
+    const leaf = await at.tracker.create(at.work('leaf'), at.anIssue({ parent_id: middle.id }));
+    const lineage = (id: string, most: number) => at.tracker.lineage(at.work(), at.within, id, most);
+
+    expect(await lineage(leaf.id, 10)).toEqual([leaf.id, middle.id, top.id]);
+    expect(await lineage(leaf.id, 2)).toEqual([leaf.id, middle.id]);
+    expect(await lineage(at.project.id, 10)).toEqual([]);
+  });
+
   it('[TSK-21, TSK-23, TSK-26] changes what is given and nothing else', async () => {
     await using at = await aPlane();
     const issue = await at.tracker.create(
       at.work('a'),
-      at.anIssue({ description_html: '<p>Why</p>', label_ids: [at.label.id], target_date: '2026-02-03' }),
+      at.anIssue({ description_html: sanitizeHtml('<p>Why</p>'), label_ids: [at.label.id], target_date: '2026-02-03' }),
     );
 
     const moved = await at.tracker.update(at.work('b'), issue, { state: at.stateOf('completed'), sort_order: 7.5 });
@@ -84,7 +97,7 @@ describe('a tracker in Plane', () => {
 
   it('empties a description, which Plane does not let be nothing', async () => {
     await using at = await aPlane();
-    const issue = await at.tracker.create(at.work('a'), at.anIssue({ description_html: '<p>Why</p>' }));
+    const issue = await at.tracker.create(at.work('a'), at.anIssue({ description_html: sanitizeHtml('<p>Why</p>') }));
 
     const emptied = await at.tracker.update(at.work('b'), issue, { description_html: null });
 
@@ -108,11 +121,11 @@ describe('a tracker in Plane', () => {
 
   it('refuses to write over what somebody changed in Plane in the meantime', async () => {
     await using at = await aPlane();
-    const issue = await at.tracker.create(at.work('a'), at.anIssue({ description_html: '<p>Mine</p>' }));
+    const issue = await at.tracker.create(at.work('a'), at.anIssue({ description_html: sanitizeHtml('<p>Mine</p>') }));
     const stored = at.plane.world.items[0];
     if (stored) stored.description_html = '<p>Theirs</p>';
 
-    const change = at.tracker.update(at.work('b'), issue, { description_html: '<p>Mine again</p>' });
+    const change = at.tracker.update(at.work('b'), issue, { description_html: sanitizeHtml('<p>Mine again</p>') });
 
     await expect(change).rejects.toMatchObject({ code: 'version_conflict' });
     expect(stored?.description_html).toBe('<p>Theirs</p>');
@@ -136,8 +149,9 @@ describe('a tracker in Plane', () => {
   it('[TSK-32] adds comments and answers the newest with their count, clean of what Plane let in', async () => {
     await using at = await aPlane();
     const issue = await at.tracker.create(at.work('a'), at.anIssue());
-    await at.tracker.comment(at.work('c1'), issue, '<p>One</p>');
-    const second = await at.tracker.comment(at.work('c2'), issue, '<p>Two</p><script>alert(1)</script>');
+    await at.tracker.comment(at.work('c1'), issue, { comment_html: sanitizeHtml('<p>One</p>') });
+    const unclean = '<p>Two</p><script>alert(1)</script>' as CleanHtml;
+    const second = await at.tracker.comment(at.work('c2'), issue, { comment_html: unclean });
 
     const { count, latest } = await at.tracker.comments(at.work(), issue, 1);
 
@@ -149,10 +163,32 @@ describe('a tracker in Plane', () => {
     });
   });
 
+  it('shows the beginning of a comment that is too long to be cleaned in good time', async () => {
+    await using at = await aPlane();
+    const issue = await at.tracker.create(at.work('a'), at.anIssue());
+    await at.tracker.comment(at.work('c'), issue, { comment_html: sanitizeHtml('<p>x</p>') });
+    const [stored] = at.plane.world.comments;
+    if (stored) at.plane.world.comments[0] = { ...stored, comment_html: 'long '.repeat(100_000) };
+
+    const { latest } = await at.tracker.comments(at.work(), issue, 1);
+
+    expect(latest[0]?.comment_html).toMatch(/^long .*…<\/p>$/);
+    expect(latest[0]?.comment_html.length).toBeLessThan(51_000);
+  });
+
+  it('knows no issue in a state of a group that is not one of Errand’s', async () => {
+    await using at = await aPlane();
+    const issue = await at.tracker.create(at.work('a'), at.anIssue());
+    for (const state of at.plane.world.states)
+      if (state.id === issue.state.id) Object.assign(state, { group: 'triage' });
+
+    expect(await at.tracker.find(at.work(), at.within, issue.id)).toBeNull();
+  });
+
   it('shows nothing dangerous of what people wrote in Plane', async () => {
     await using at = await aPlane();
     const issue = await at.tracker.create(at.work('a'), at.anIssue());
-    const comment = await at.tracker.comment(at.work('c'), issue, '<p>x</p>');
+    const comment = await at.tracker.comment(at.work('c'), issue, { comment_html: sanitizeHtml('<p>x</p>') });
     const [stored] = at.plane.world.comments;
     for (const comment_html of XSS_VECTORS)
       if (stored) at.plane.world.comments.push({ ...stored, comment_html, id: randomUUID() });

@@ -1,58 +1,91 @@
 import type { z } from 'zod';
 import { sanitizeHtml } from '#domain/rich-text';
-import type { Issue, IssueComment, TaskerAdapter } from '#services/tasker/adapter';
+import type { Issue, IssueComment, ProjectSource, TaskerAdapter } from '#services/tasker/adapter';
 import { COMMENT_QUERY, Comment, pageOf } from './answers.ts';
-import { createChanges } from './changes.ts';
-import { htmlForPlane } from './description.ts';
+import { createChanges, type Learnt } from './changes.ts';
+import { createDeadlines } from './deadlines.ts';
+import { beginningOf, htmlForPlane } from './description.ts';
 import { createLookups } from './lookups.ts';
 import { makeOnce } from './make-once.ts';
 import { items } from './paths.ts';
 import { createPlaneClient, type PlaneAccess } from './plane-client.ts';
 import { createSearch } from './search.ts';
+import { createTurns } from './turns.ts';
 
 const TIMEOUT_MS = 10_000;
+/** Well within the time after which a call that holds its key is taken for dead. */
+const LONGEST_CALL_MS = 60_000;
+const LONGEST_COMMENT = 50_000;
 
 const Comments = pageOf(Comment.array());
 
 const commentOf = ({ id, comment_html, actor, created_at }: z.infer<typeof Comment>): IssueComment => ({
   id,
-  comment_html: sanitizeHtml(comment_html),
+  comment_html: sanitizeHtml(beginningOf(comment_html, LONGEST_COMMENT)),
   author: actor === null ? null : { kind: 'user', ...actor },
   created_at,
 });
 
 const commentsOf = (issue: Issue): readonly string[] => items(issue.project_id, issue.id, 'comments');
 
+interface Times {
+  readonly timeout_ms?: number;
+  readonly longest_call_ms?: number;
+}
+
 /** Keeps issues in a workspace of Plane, through its public API and one key. */
-export function planeTracker(access: PlaneAccess, { timeout_ms = TIMEOUT_MS } = {}): TaskerAdapter {
-  const client = createPlaneClient(access, timeout_ms);
-  const lookups = createLookups(client);
-  const { projects, states, labels, members, find, projectsWithin } = lookups;
-  const { create, update } = createChanges(client, lookups);
-  const search = createSearch(client);
+export function planeTracker(
+  access: PlaneAccess,
+  { timeout_ms = TIMEOUT_MS, longest_call_ms = LONGEST_CALL_MS }: Times = {},
+): TaskerAdapter & ProjectSource {
+  const clientUntil = createPlaneClient(access, timeout_ms);
+  const deadlineOf = createDeadlines(longest_call_ms);
+  const inTurn = createTurns();
+  const learnt: Learnt = { has_layout_field: false };
+
+  /** What one call works with. */
+  const during = (call: object) => {
+    const client = clientUntil(deadlineOf(call));
+    const lookups = createLookups(client);
+    return { client, lookups, changes: createChanges(client, lookups, learnt), search: createSearch(client) };
+  };
 
   return {
     is_local: false,
-    projects,
-    states,
-    labels,
-    members,
-    find,
-    search: async (work, within, query) => search(await projectsWithin(work, within), query),
-    create,
-    update,
+    projects: () => during({}).lookups.projects(),
+    states: (work, project) => during(work).lookups.states(work, project),
+    labels: (work, project) => during(work).lookups.labels(work, project),
+    members: (work, project) => during(work).lookups.members(work, project),
+    find: (work, within, id) => during(work).lookups.find(work, within, id),
+    lineage: (work, within, id, most) => during(work).lookups.lineage(work, within, id, most),
+    search: async (work, within, query) => {
+      const { lookups, search } = during(work);
+      return search(await lookups.projectsWithin(work, within), query);
+    },
+    create: (work, issue) => during(work).changes.create(work, issue),
+    update: (work, issue, changes) => during(work).changes.update(work, issue, changes),
 
-    comments: async (_, issue, limit) => {
+    exclusively: (work, name, run) => {
+      // From here on, so that all who wait before this call are over by its own deadline.
+      deadlineOf(work);
+      return inTurn(name, run);
+    },
+
+    comments: async (work, issue, limit) => {
+      const { client } = during(work);
       const page = await client.get(Comments, commentsOf(issue), { ...COMMENT_QUERY, per_page: Math.max(1, limit) });
       if (page === null) throw client.failures.notThere();
       return { count: page.total_results, latest: page.results.slice(0, limit).map(commentOf) };
     },
 
-    comment: async ({ operation_id }, issue, comment_html) => {
+    comment: async (work, issue, { comment_html, only_one_of }) => {
+      const { client } = during(work);
       const made = await makeOnce(client, {
         path: commentsOf(issue),
         body: { comment_html: htmlForPlane(comment_html) },
-        operation_id,
+        ...(only_one_of === undefined
+          ? { operation_id: work.operation_id }
+          : { operation_id: only_one_of, lifetime_ms: Number.POSITIVE_INFINITY }),
         read: (id) => client.get(Comment, [...commentsOf(issue), id], COMMENT_QUERY),
       });
       return commentOf(made);

@@ -154,9 +154,21 @@ describe('blocks in a description of Plane', () => {
     ['unclosed tags', '<p data-id="errand-text-a">'.repeat(50_000)],
     ['deep nesting', `<p data-id="errand-text-a">x</p>${'<ul><li>'.repeat(9_000)}`],
     ['marks without elements', 'data-id="errand-'.repeat(100_000)],
+    ['equal lines', `<p data-id="errand-text-a">x</p>${'<h1>x</h1>'.repeat(9_000)}`],
+    [
+      'equal checks',
+      `<p data-id="errand-text-a">x</p>${`<ul data-type="taskList">${'<li data-checked="true">x</li>'.repeat(199)}</ul><h1>y</h1>`.repeat(48)}`,
+    ],
     ['signs', `<p data-id="errand-text-a">${'<'.repeat(19_000)}${'"'.repeat(100_000)}`],
   ])('are read in good time from %s', (_, html) => {
     expect(meaningOf(takeApart(html))).toHaveProperty('is_readable');
+  });
+
+  it('are cut where a description is too long to be cleaned in good time', () => {
+    const { description_html } = meaningOf(takeApart('<'.repeat(1_500_000)));
+
+    expect(description_html).toMatch(/…<\/p>$/);
+    expect(description_html?.length).toBeLessThan(1_000_000);
   });
 
   it('are none in a section that was emptied', () => {

@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
 import clean from 'sanitize-html';
-import { type Block, DetailLayout, layoutOf } from '#domain/blocks';
-import { SECTION_ID } from './blocks-html.ts';
+import { BLOCK_ID, type Block, DetailLayout, layoutOf, MOST_BLOCKS, MOST_ITEMS } from '#domain/blocks';
+import { isSectionId } from './blocks-html.ts';
 
 const MOST_TAGS = 20_000;
-const MARK = /^errand-(text|checker|item)-([\w.:-]{1,64})$/;
-const ID = /^[\w.:-]{1,64}$/;
+// The longest blocks are shorter than this as HTML, also with what the editor adds.
+const MOST_CHARACTERS = 600_000;
+const MARK = /^errand-(text|checker|item)-(.+)$/;
 const TOKEN = /<(?<slash>\/?)(?<tag>[a-z0-9]+)(?<attributes>[^>]*)>|[^<]+/g;
 const HEADING = /^h[1-6]$/;
 const LINES: ReadonlySet<string> = new Set(['p', 'pre', 'blockquote', 'li', 'tr']);
@@ -27,11 +28,17 @@ function attribute(attributes: string, name: string): string | null {
   return found === null ? null : (found[1] ?? '');
 }
 
+/** The type and the id in a mark of Errand's; nothing in any other. */
+function markIn(data_id: string): { readonly type?: string; readonly id?: string } {
+  const [, type = '', id = ''] = MARK.exec(data_id) ?? [];
+  return BLOCK_ID.test(id) ? { type, id } : {};
+}
+
 /** What Plane's editor gives an element of its own is a good id too. */
-const idOf = (data_id: string): string | null => MARK.exec(data_id)?.[2] ?? (ID.test(data_id) ? data_id : null);
+const idOf = (data_id: string): string | null => markIn(data_id).id ?? (BLOCK_ID.test(data_id) ? data_id : null);
 
 const typeOf = (data_id: string): 'text' | 'checker' | null => {
-  const type = MARK.exec(data_id)?.[1];
+  const { type } = markIn(data_id);
   return type === 'text' || type === 'checker' ? type : null;
 };
 
@@ -48,7 +55,7 @@ function createReader() {
   };
 
   const heading = (data_id: string): void => {
-    if (data_id === SECTION_ID) {
+    if (isSectionId(data_id)) {
       write = () => {};
       return;
     }
@@ -130,41 +137,58 @@ function draftsIn(html: string): readonly Draft[] {
 /** Ids for what has none: the same as long as its words are. */
 function createIds() {
   const taken = new Set<string>();
+  // Counted by words: looked for from the first each time, many equal ones would take for ever.
+  const rounds = new Map<string, number>();
   return (wanted: string | null, words: string): string => {
     let id = wanted ?? '';
-    for (let round = 0; id === '' || taken.has(id); round++)
+    while (id === '' || taken.has(id)) {
+      const round = rounds.get(words) ?? 0;
+      rounds.set(words, round + 1);
       id = `plane-${createHash('sha256').update(`${round}:${words}`).digest('hex').slice(0, 16)}`;
+    }
     taken.add(id);
     return id;
   };
 }
 
-function blocksOfDrafts(drafts: readonly Draft[]): readonly Block[] {
+interface Found {
+  readonly draft: Draft;
+  readonly text: string;
+  readonly items: Draft['items'];
+}
+
+/** What a draft says; nothing for an empty line that the editor leaves behind, which is no block. */
+function foundIn(draft: Draft): readonly Found[] {
+  const text = draft.paragraphs.join('\n\n').trim();
+  const items = draft.items.filter((item) => item.text.trim() !== '');
+  const isNothing = !draft.is_ours && draft.title === undefined && text === '' && items.length === 0;
+  return isNothing ? [] : [{ draft, text, items }];
+}
+
+function blocksOfFound(found: readonly Found[]): readonly Block[] {
   const idFor = createIds();
-  return drafts.flatMap(({ id, is_ours, type, title, ...content }): readonly Block[] => {
-    const text = content.paragraphs.join('\n\n').trim();
-    const items = content.items.filter((item) => item.text.trim() !== '');
-    // An empty line that the editor leaves behind is no block.
-    if (!is_ours && title === undefined && text === '' && items.length === 0) return [];
+  return found.map(({ draft: { id, type, title }, text, items }): Block => {
     const heading = title === undefined ? {} : { title: title.trim() };
-    if (type !== 'checker') return [{ id: idFor(id, `${title} ${text}`), type: 'text', ...heading, text }];
+    if (type !== 'checker') return { id: idFor(id, `${title} ${text}`), type: 'text', ...heading, text };
     const checker = { id: idFor(id, `${title} ${items[0]?.text}`), type, ...heading };
     const withIds = items.map((item) => ({
       id: idFor(item.id, item.text),
       text: item.text.trim(),
       checked: item.checked,
     }));
-    return [{ ...checker, items: withIds }];
+    return { ...checker, items: withIds };
   });
 }
 
 /** The blocks in a section of Plane; null when it holds more than blocks can. */
 export function readBlocks(section: string): DetailLayout | null {
-  if ((section.match(/</g)?.length ?? 0) > MOST_TAGS) return null;
+  if (section.length > MOST_CHARACTERS || (section.match(/</g)?.length ?? 0) > MOST_TAGS) return null;
   const html = clean(section, {
     allowedTags: ['h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'p', 'pre', 'blockquote', 'ul', 'ol', 'li', 'tr', 'br'],
     allowedAttributes: { '*': ['data-id', 'data-type', 'data-checked'] },
     nestingLimit: 100,
   });
-  return DetailLayout.safeParse(layoutOf(blocksOfDrafts(draftsIn(html)))).data ?? null;
+  const found = draftsIn(html).flatMap(foundIn);
+  if (found.length > MOST_BLOCKS || found.some(({ items }) => items.length > MOST_ITEMS)) return null;
+  return DetailLayout.safeParse(layoutOf(blocksOfFound(found))).data ?? null;
 }

@@ -61,6 +61,20 @@ describe('search in Plane', () => {
     expect(seen).toEqual([...numbered(25)].reverse());
   });
 
+  it.each(['', 'item'])('leaves out what is in no known state, and walks on with %j', async (query) => {
+    await using at = await aPlane();
+    await fill(at, numbered(12));
+    const { id } = at.stateOf('started');
+    for (const state of at.plane.world.states) if (state.id === id) Object.assign(state, { group: 'triage' });
+    for (const index of [0, 5, 11]) Object.assign(at.plane.world.items[index] ?? {}, { state: id });
+    const seen: string[] = [];
+
+    for await (const rows of walk(at, query, 2)) seen.push(...names(rows));
+
+    const known = numbered(12).filter((_, index) => ![0, 5, 11].includes(index));
+    expect(seen).toEqual(known.toReversed());
+  });
+
   it('goes back when the items before its place are gone', async () => {
     await using at = await aPlane();
     await fill(at, numbered(205));

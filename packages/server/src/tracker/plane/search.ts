@@ -2,7 +2,7 @@ import type { ProjectId } from '#domain/ids';
 import { queryTerms, searchTerms } from '#domain/search-terms';
 import { ErrandError } from '#errors';
 import type { IssueQuery, IssueRow } from '#services/tasker/adapter';
-import { type Hit, Hits, pageOf, ROW_QUERY, Row } from './answers.ts';
+import { type Hit, Hits, pageOf, ROW_QUERY, type Row, RowOrNone, Rows } from './answers.ts';
 import { items } from './paths.ts';
 import type { PlaneClient } from './plane-client.ts';
 
@@ -12,7 +12,7 @@ const NEWEST = 1000;
 // Fewer than this are asked for one by one, more are looked for in the newest page first.
 const FEW = 2;
 
-const Page = pageOf(Row.array());
+const Page = pageOf(Rows);
 const POSITION = /^([0-9a-f-]{36})\/(\d{1,12})\/(\d{1,12})$/;
 
 interface Place {
@@ -56,7 +56,7 @@ function answers(query: string, { name, project__identifier, sequence_id }: Hit)
 
 /** Newest first, project after project in the order of their ids: the order stays while items are added. */
 export function createSearch({ get }: PlaneClient) {
-  const page = async (project: ProjectId, number: number, per_page: number): Promise<readonly Row[]> => {
+  const page = async (project: ProjectId, number: number, per_page: number): Promise<readonly (Row | null)[]> => {
     const query = { ...ROW_QUERY, order_by: '-sequence_id', per_page, cursor: `${per_page}:${number}:0` };
     return (await get(Page, items(project), query))?.results ?? [];
   };
@@ -65,12 +65,13 @@ export function createSearch({ get }: PlaneClient) {
   async function all(project: ProjectId, place: Omit<Place, 'project'>, limit: number): Promise<readonly IssueRow[]> {
     let number = Math.floor(place.offset / PAGE);
     let rows = await page(project, number, PAGE);
-    while (number > 0 && (rows[0]?.sequence_id ?? 0) < place.sequence_id) rows = await page(project, --number, PAGE);
+    while (number > 0 && (rows.find((row) => row !== null)?.sequence_id ?? 0) < place.sequence_id)
+      rows = await page(project, --number, PAGE);
 
     const found: IssueRow[] = [];
     while (rows.length > 0) {
       for (const [index, row] of rows.entries()) {
-        if (row.sequence_id >= place.sequence_id) continue;
+        if (row === null || row.sequence_id >= place.sequence_id) continue;
         found.push(rowOf(project, row, number * PAGE + index + 1));
         if (found.length === limit) return found;
       }
@@ -80,12 +81,13 @@ export function createSearch({ get }: PlaneClient) {
   }
 
   /** Plane's search answers no states, so the rows are read besides; an item that went in between is left out. */
-  async function rowsOf(project: ProjectId, hits: readonly Hit[]): Promise<readonly Row[]> {
-    const newest = hits.length > FEW ? await page(project, 0, NEWEST) : [];
-    const known = new Map(newest.map((row) => [row.id, row]));
+  async function rowsOf(project: ProjectId, hits: readonly Hit[], limit: number): Promise<readonly Row[]> {
+    const newest = Math.min(hits.length, limit) > FEW ? await page(project, 0, NEWEST) : [];
+    const known = new Map(newest.flatMap((row) => (row === null ? [] : [[row.id, row]])));
     const rows: Row[] = [];
     for (const { id } of hits) {
-      const row = known.get(id) ?? (await get(Row, items(project, id), ROW_QUERY));
+      if (rows.length === limit) break;
+      const row = known.get(id) ?? (await get(RowOrNone, items(project, id), ROW_QUERY));
       if (row !== null) rows.push(row);
     }
     return rows;
@@ -102,9 +104,8 @@ export function createSearch({ get }: PlaneClient) {
     const hits = (await get(Hits, ['work-items', 'search'], asked))?.issues ?? [];
     const wanted = hits
       .filter((hit) => hit.project_id === project && hit.sequence_id < place.sequence_id && answers(query, hit))
-      .sort((a, b) => b.sequence_id - a.sequence_id)
-      .slice(0, limit);
-    return (await rowsOf(project, wanted)).map((row) => rowOf(project, row, 0));
+      .sort((a, b) => b.sequence_id - a.sequence_id);
+    return (await rowsOf(project, wanted, limit)).map((row) => rowOf(project, row, 0));
   }
 
   return async (projects: readonly ProjectId[], { query, after, limit }: IssueQuery): Promise<readonly IssueRow[]> => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { aPlane } from './testing/plane-fixture.ts';
+import { addMember, addUser } from '../../../../../test/plane/world.ts';
+import { aPlaneAgent } from './testing/plane-fixture.ts';
 
 const Answer = z.object({
   issue: z.object({ id: z.string() }).optional(),
@@ -8,19 +9,9 @@ const Answer = z.object({
   issues: z.array(z.unknown()).optional(),
 });
 
-async function anAgent() {
-  const at = await aPlane();
-  const { world } = at;
-  await world.ask('admin_import_projects', { idempotency_key: 'import' });
-  let keys = 0;
-  const ask = (tool: string, input: Record<string, unknown>): Promise<Record<string, unknown>> =>
-    world.ask(tool, { ...input, ...(/_(get|list|search)_/.test(tool) ? {} : { idempotency_key: `key-${++keys}` }) });
-  return { ...at, ask, [Symbol.asyncDispose]: at[Symbol.asyncDispose] };
-}
-
 describe('the tasker tools in front of a Plane', () => {
   it('work on its cards from creating to completing', async () => {
-    await using at = await anAgent();
+    await using at = await aPlaneAgent();
     const { ask, project_id } = at;
 
     const created = await ask('tasker_create_issue', {
@@ -57,8 +48,19 @@ describe('the tasker tools in front of a Plane', () => {
     ]);
   });
 
+  it('[TSK-15] tell whom Plane has let be assigned to a new card', async () => {
+    await using at = await aPlaneAgent();
+    const guest = addUser(at.plane.world, 'Guest');
+    addMember(at.plane.world, at.project.id, guest.id, 5);
+    const fields = { project_id: at.project_id, name: 'Card', assignee_ids: [guest.id, at.ada.id] };
+
+    const created = await at.ask('tasker_create_issue', fields);
+
+    expect(created.assignees).toEqual([{ id: at.ada.id, name: 'Ada' }]);
+  });
+
   it('[TSK-30] leave its members to it', async () => {
-    await using at = await anAgent();
+    await using at = await aPlaneAgent();
 
     const error = await at.world.refuse('tasker_add_existing_project_member', {
       project_id: at.project_id,
@@ -70,7 +72,7 @@ describe('the tasker tools in front of a Plane', () => {
   });
 
   it('[TSK-42] make one card when Plane’s answer is lost and the call is repeated with its key', async () => {
-    await using at = await anAgent();
+    await using at = await aPlaneAgent();
     at.plane.plan('POST', /work-items/, { kind: 'lost' });
     const input = { project_id: at.project_id, name: 'Once', idempotency_key: 'k' };
 

@@ -95,9 +95,11 @@ describe('the command line', () => {
   it('leaves the profile out of names that carry it, and takes the whole name too', async () => {
     const short = await type('tasker', 'search-issues', '--query', 'x');
     const whole = await type('tasker', 'tasker-search-issues', '--query', 'x');
+    const prefixed = await type('todo', 'todo-list-tasks');
 
     expect(short.call).toMatchObject({ input: { query: 'x' } });
     expect(whole.call).toEqual(short.call);
+    expect(prefixed.call).toMatchObject({ tool: 'todo_list_tasks' });
   });
 
   it('makes paths absolute', async () => {
@@ -117,7 +119,53 @@ describe('the command line', () => {
 
     expect(code).toBe(2);
     expect(call).toBeUndefined();
-    expect(said).toContain('error: ');
+    expect(said).toMatch(/^errand: /);
+  });
+
+  it.each([
+    [['frobnicate'], '(errand --help shows its commands)'],
+    [['todo', 'frobnicate'], '(errand todo --help shows its commands)'],
+    [['todo', 'add-task', '--titel', 'x'], '(errand todo add-task --help shows what it takes)'],
+  ])('answers %j with where to read on', async (words, hint) => {
+    expect((await type(...words)).said).toContain(hint);
+  });
+
+  it('tells a script of a wrong command line in JSON', async () => {
+    const { said } = await type('todo', 'frobnicate', '--json');
+
+    expect(JSON.parse(said)).toEqual({
+      error: { code: 'usage', message: "unknown command 'frobnicate'", retryable: false },
+    });
+  });
+
+  it('shows one name of each command', async () => {
+    const { said } = await type('tasker', '--help');
+
+    expect(said).toMatch(/^ {2}get-issue \[options\] +Get an issue$/m);
+    expect(said).not.toContain('tasker-');
+  });
+
+  it('lists the values that a list takes', async () => {
+    const { said } = await type('agent', 'create', '--help');
+
+    expect(said).toMatch(/--scopes <a,b> .*Any of:[^.]*issue:comment,[^.]*todo:write[^.]*\.\s+\(required\)/s);
+  });
+
+  it('keeps long values out of the column of flags', async () => {
+    const { said } = await type('tasker', 'update-structured-blocks', '--help');
+
+    expect(said).toMatch(/--action <text> .*One of:\s+append_text_block,/s);
+    expect(said).toMatch(/--checked \[true\|false\] {2,9}\S/);
+  });
+
+  it('says how texts with commas go in, and takes them so', async () => {
+    const command = ['tasker', 'update-structured-blocks'];
+
+    const { said } = await type(...command, '--help');
+    const { call } = await type(...command, '--items', '["a, b","c"]');
+
+    expect(said).toMatch(/--items <a,b> .*as\s+JSON:\s+'\["a, b","c"\]'/s);
+    expect(call?.input).toEqual({ items: ['a, b', 'c'] });
   });
 
   it('tells its version and its commands', async () => {

@@ -26,6 +26,7 @@ export interface Actions {
 }
 
 const GROUPS: Readonly<Record<string, string>> = {
+  tasker: 'Cards of projects: search, create, move, comment',
   user: 'People of the workspace',
   workspace: 'The workspace itself',
   project: 'Projects',
@@ -37,8 +38,6 @@ const GROUPS: Readonly<Record<string, string>> = {
   token: 'Tokens',
   audit: 'The audit trail',
 };
-
-const HELP_HINT = '(errand --help shows every command)';
 
 const EXAMPLES = `
 Examples:
@@ -113,9 +112,22 @@ export function createProgram(tools: readonly Tool[], version: string, actions: 
   addConnect(program, actions);
   addMigrate(program, actions);
   addTools(program, tools, actions.runTool);
-  for (const command of everyCommand(program)) command.exitOverride().showHelpAfterError(HELP_HINT);
+  for (const command of everyCommand(program)) {
+    command.exitOverride().configureOutput(ERRORS).showHelpAfterError(helpHint(command));
+  }
   return program;
 }
+
+/** The words that call for a command, from `errand` on. */
+const pathOf = (command: Command): string =>
+  command.parent === null ? command.name() : `${pathOf(command.parent)} ${command.name()}`;
+
+const helpHint = (command: Command): string =>
+  `(${pathOf(command)} --help shows ${command.commands.length > 0 ? 'its commands' : 'what it takes'})`;
+
+const ERRORS = {
+  outputError: (text: string, write: (text: string) => void): void => write(text.replace(/^error: /, 'errand: ')),
+};
 
 const JSON_ERRORS = {
   outputError: (text: string, write: (text: string) => void): void => {
@@ -137,13 +149,22 @@ export const withDefault = (argv: readonly string[]): readonly string[] => {
   return isCommand ? argv : ['serve', ...argv];
 };
 
+/** Whoever knows a tool types its whole name: `todo todo-add-task` is `todo add-task`. */
+function withShortName(program: Command, argv: readonly string[]): readonly string[] {
+  const [group, name, ...rest] = argv;
+  if (group === undefined) return argv;
+  const commands = program.commands.find((command) => command.name() === group)?.commands ?? [];
+  const meant = commands.find((command) => name === `${group}-${command.name()}`);
+  return meant === undefined ? argv : [group, meant.name(), ...rest];
+}
+
 /** Runs one command line; the exit code of a wrong one is 2. Failures of the command itself are thrown. */
 export async function runProgram(program: Command, argv: readonly string[]): Promise<number> {
   if (argv.includes('--json')) {
     for (const command of everyCommand(program)) command.configureOutput(JSON_ERRORS).showHelpAfterError(false);
   }
   try {
-    await program.parseAsync(argv, { from: 'user' });
+    await program.parseAsync(withShortName(program, argv), { from: 'user' });
     return EXIT.ok;
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;

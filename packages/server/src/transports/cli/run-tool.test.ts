@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createWorld } from '#testing/world';
 import { exitCodeOf } from './exit-code.ts';
-import { readable } from './print.ts';
 import { runTool } from './run-tool.ts';
 
 const streams = { out: '', err: '' };
@@ -50,6 +49,22 @@ describe('a tool on the command line', () => {
     expect(streams.err).toMatch(/^errand: No task nope\.\n.+\n$/);
   });
 
+  it('names commands and flags to a person, tools and fields to a script', async () => {
+    const input = { kind: 'service', name: 'x', scopes: ['todo:read'] };
+
+    await run('todo_delete_task', { user_id: 'me', task_id: 'nope' });
+    await run('admin_create_token', input);
+    const people = streams.err;
+    streams.err = '';
+    await run('todo_delete_task', { user_id: 'me', task_id: 'nope' }, { json: true });
+    await run('admin_create_token', input, { json: true });
+
+    expect(people).toContain('Run errand todo list-tasks for the ids of this user.');
+    expect(people).toContain('errand: --users: a service token');
+    expect(streams.err).toContain('Call list_tasks for');
+    expect(streams.err).toContain('"user_ids: a service token');
+  });
+
   it('acts as the token when there is one', async () => {
     const call = run('todo_list_tasks', { user_id: 'me' }, { token: 'errand_user_wrong' });
 
@@ -66,33 +81,5 @@ describe('a tool on the command line', () => {
     [503, 5],
   ])('ends a failure of status %i with %i', (status, code) => {
     expect(exitCodeOf(status)).toBe(code);
-  });
-});
-
-describe('answers for people', () => {
-  it('are a line for each field', () => {
-    expect(readable({ task_id: 't1', completed: true, description: null })).toBe(
-      'task id      t1\ncompleted    yes\ndescription  -',
-    );
-  });
-
-  it('are a table where they are a list, with what else was said', () => {
-    const answer = {
-      tasks: [
-        { id: 'a', title: 'Milk' },
-        { id: 'bcd', title: 'Two\nlines' },
-      ],
-      next_cursor: 'c1',
-    };
-
-    expect(readable(answer)).toBe('id   title\na    Milk\nbcd  Two lines\nnext cursor  c1');
-  });
-
-  it('say that a list is empty', () => {
-    expect(readable({ tasks: [] })).toBe('no tasks');
-  });
-
-  it('give a terminal nothing to obey', () => {
-    expect(readable({ title: 'a\u001b[2Jb\u009bc' })).toBe('title  a [2Jb c');
   });
 });

@@ -1,9 +1,9 @@
 import { ErrandError } from '#errors';
 import type { Call, Gateway, WireError } from '#gateway/gateway';
 import type { Tool } from '#tools/catalog';
+import { asTyped } from './as-typed.ts';
 import { EXIT, exitCodeOf } from './exit-code.ts';
 import { readable } from './print.ts';
-import { typedAs } from './tool-command.ts';
 import { walkTool } from './walk-tool.ts';
 
 export interface ToolRun {
@@ -43,24 +43,11 @@ export async function runTool({ gateway, tool, input, token, json }: ToolRun): P
   if (outcome === null) return EXIT.ok;
   if (outcome.ok) {
     const answer = JSON.parse(outcome.json);
-    process.stdout.write(`${json ? outcome.json : readable(answer)}\n`);
+    process.stdout.write(`${json ? outcome.json : readable(answer, process.stdout.columns || undefined)}\n`);
     return tool.cli?.succeeds?.(answer) === false ? EXIT.failed : EXIT.ok;
   }
   tellFailure(json ? outcome.error : asTyped(tool, outcome.error), json);
   return exitCodeOf(outcome.status);
-}
-
-/** The same error in words of the command line: people typed flags, not fields. */
-function asTyped(tool: Tool, error: WireError): WireError {
-  const { fields } = error.details ?? {};
-  if (!Array.isArray(fields)) return error;
-  // Every error about fields names them like this: see the gateway's validation.
-  const problems = fields as readonly { readonly field: string; readonly problem: string }[];
-  const words = problems.map(({ field, problem }) => {
-    const [name = ''] = field.split('.');
-    return name === '' ? problem : `${typedAs(tool, name)} ${problem}`;
-  });
-  return { ...error, message: `${words.join('; ')}.` };
 }
 
 /** A failure for whoever reads it: a line of JSON for scripts, what happened and what to do for people. */

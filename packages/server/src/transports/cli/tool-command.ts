@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { Command, Option } from 'commander';
+import type { z } from 'zod';
 import { ErrandError } from '#errors';
 import type { Tool } from '#tools/catalog';
 import { type Field, fieldsOf, valueFromText } from '#transports/fields';
@@ -13,6 +14,8 @@ export interface CommonFlags {
   readonly databaseUrl?: string;
   readonly json?: boolean;
 }
+
+const MAX_PLACEHOLDER = 30;
 
 const dashed = (name: string): string => name.replaceAll('_', '-');
 const camel = (flag: string): string => flag.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
@@ -28,18 +31,41 @@ const isPositional = (tool: Tool, field: string): boolean => tool.cli?.positiona
 /** On the command line a person speaks for themselves unless they say otherwise. */
 const defaultOf = (tool: Tool, field: string): string | undefined => (tool.subject === field ? 'me' : undefined);
 
-function placeholderOf(tool: Tool, { name, kind, values }: Field): string {
-  if (tool.cli?.files?.includes(name)) return 'file';
-  if (values.length > 0 && values.length <= 5) return values.join('|');
-  if (kind === 'array') return 'a,b';
-  if (kind === 'object') return 'json';
-  return kind === 'number' ? 'n' : 'text';
+/** Values that are short enough to stand where one of them is typed. */
+const arePlaceholder = ({ kind, values }: Field): boolean =>
+  kind !== 'array' && values.length > 0 && values.join('|').length <= MAX_PLACEHOLDER;
+
+/** Whether a list can be typed as texts with commas between them. */
+function takesTexts(tool: Tool, { name, kind, values }: Field): boolean {
+  if (kind !== 'array') return false;
+  // The shape is typed loosely; a field of it is a schema.
+  return values.length > 0 || (tool.input.shape[name] as z.ZodType).safeParse(['a']).success;
 }
+
+function placeholderOf(tool: Tool, field: Field): string {
+  if (tool.cli?.files?.includes(field.name)) return 'file';
+  if (arePlaceholder(field)) return field.values.join('|');
+  if (takesTexts(tool, field)) return 'a,b';
+  if (field.kind === 'array' || field.kind === 'object') return 'json';
+  return field.kind === 'number' ? 'n' : 'text';
+}
+
+function valuesOf(field: Field): string | null {
+  const { kind, values, description } = field;
+  if (arePlaceholder(field) || values.every((value) => description.includes(value))) return null;
+  return `${kind === 'array' ? 'Any' : 'One'} of: ${values.join(', ')}.`;
+}
+
+/** Ids and fixed values hold no commas; words do. */
+const commasOf = (tool: Tool, field: Field): string | null =>
+  takesTexts(tool, field) && field.values.length === 0 && !field.name.endsWith('_ids')
+    ? `Texts with commas go in as JSON: '["a, b","c"]'.`
+    : null;
 
 export function describeField(tool: Tool, field: Field): string {
   const fallback = defaultOf(tool, field.name);
-  if (fallback !== undefined) return `${field.description} (default: ${fallback})`;
-  return field.required ? `${field.description} (required)` : field.description;
+  const remark = fallback === undefined ? field.required && '(required)' : `(default: ${fallback})`;
+  return [field.description, valuesOf(field), commasOf(tool, field), remark].filter(Boolean).join(' ');
 }
 
 function optionsOf(tool: Tool, field: Field): Option[] {
@@ -71,8 +97,6 @@ export function toolCommand(tool: Tool, run: RunTool): Command {
     (name) => fields.find((field) => field.name === name) ?? [],
   );
   const command = new Command(wordsOf(tool).at(-1)).summary(tool.title).description(tool.description);
-  // Whoever knows the tool types its own name.
-  if (tool.cli === null && command.name() !== dashed(tool.name)) command.alias(dashed(tool.name));
 
   for (const field of positionals) command.argument(`<${dashed(field.name)}>`, describeField(tool, field));
   for (const field of fields) {

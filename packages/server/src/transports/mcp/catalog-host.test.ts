@@ -54,6 +54,7 @@ function aGateway(answer: (call: Call) => Outcome): Gateway & { readonly calls: 
     local: async () => caller('all'),
     passOf: () => 'local',
     recall: async () => caller('all'),
+    covers: () => true,
     visible: ({ scope_key }) => visible.get(scope_key) ?? [],
     find: (name, profile) =>
       TOOLS.find((candidate) =>

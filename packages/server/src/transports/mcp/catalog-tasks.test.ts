@@ -198,10 +198,13 @@ describe('Errand’s tools as tasks', () => {
     const todos = await start('todo_list_tasks', { user_id: 'me' });
     const result = (taskId: string) => server.in2025('tasks/result', { taskId }, { authorization });
     const before = await result(context);
+    await ask('admin_grant_agent', { agent_id, project_id: await add('More'), scopes: ['project:read'] });
+    const widened = await result(context);
 
     await ask('admin_ungrant_agent', { agent_id, project_id: lost });
 
     expect(before.result).toBeDefined();
+    expect(widened.result).toEqual(before.result);
     expect((await result(context)).error).toMatchObject({ code: -32602 });
     expect((await result(todos)).result).toBeDefined();
   });

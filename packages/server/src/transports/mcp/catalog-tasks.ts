@@ -50,7 +50,7 @@ export function createTaskPart({
   };
 
   const byWork = new Map(tools.map((tool) => [workName(namespace, tool), tool] as const));
-  const scoped = createScopedTasks(tasks, ({ request, context }) => {
+  const scoped = createScopedTasks(tasks, gateway.covers, ({ request, context }) => {
     const tool = byWork.get(request.tool);
     if (tool === undefined) return null;
     const { acts_for, reach_key } = context as Origin;

@@ -1,11 +1,12 @@
 import { TaskError, type TaskRecord, type Tasks } from '@errand/tasks';
+import type { Gateway } from '#gateway/gateway';
 
 /** What a caller may do, and for whom. */
 export interface Rights {
   readonly scope_key: string;
   /** Equal for callers who may speak for the same people: `self`, `*`, or their ids. */
   readonly acts_for: string;
-  /** Equal for callers who reach the same projects. */
+  /** The projects that they reach. */
   readonly reach_key: string;
 }
 
@@ -39,11 +40,15 @@ export interface Needed {
  * token what a wide one has read. Owners are those of `scopedOwner`; `neededFor` is null for a task that nobody could
  * have made.
  */
-export function createScopedTasks(tasks: Tasks, neededFor: (task: TaskRecord) => Needed | null): Tasks {
+export function createScopedTasks(
+  tasks: Tasks,
+  covers: Gateway['covers'],
+  neededFor: (task: TaskRecord) => Needed | null,
+): Tasks {
   function isSeen({ scopes, acts_for, reach_key }: Asker, task: TaskRecord): boolean {
     const needed = neededFor(task);
     if (needed === null || !needed.scopes.every((scope) => scopes.has(scope))) return false;
-    if (needed.reach_key !== null && needed.reach_key !== reach_key) return false;
+    if (needed.reach_key !== null && !covers({ reach_key }, needed.reach_key)) return false;
     return needed.acts_for === 'self' || acts_for === '*' || acts_for === needed.acts_for;
   }
 

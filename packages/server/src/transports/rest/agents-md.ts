@@ -8,18 +8,17 @@ const END = '<!-- /errand -->';
 
 const bullets = (lines: readonly string[]): string => lines.map((line) => `- ${line}`).join('\n');
 
-function taskerText(listed: ReadonlySet<string>): readonly string[] {
-  const { minimum, reporting, retries } = taskerRules(listed);
+function taskerText(tools: readonly Tool[]): readonly string[] {
+  const { minimum, reporting, retries } = taskerRules(tools);
   return [bullets(minimum), '#### Reporting', bullets(reporting), '#### When a call fails', bullets(retries)];
 }
 
 /** What an agent with these tools should find in AGENTS.md. The markers are what a later text replaces this one by. */
 export function agentsMd(tools: readonly Tool[], { named }: Wording): string {
-  const listed = new Set(tools.map(({ name }) => name));
   const profiles: readonly ProfileName[] = [...new Set(tools.map(({ profile }) => profile))];
   const sections = profiles.flatMap((profile) => {
     const { title, instructions } = PROFILES[profile];
-    return [`### ${title}`, ...(profile === 'tasker' ? taskerText(listed) : [named(profile, instructions)])];
+    return [`### ${title}`, ...(profile === 'tasker' ? taskerText(tools) : [named(profile, instructions)])];
   });
   const intro = 'Work is kept in Errand: call the tools of the MCP server `errand`.';
   return `${BEGIN}\n${['## Errand', intro, ...sections].join('\n\n')}\n${END}\n`;

@@ -3,15 +3,12 @@ import type { Comment, CommentRow } from '#domain/work-item';
 import { fromEnd, type Position } from '#store/sql/page';
 import type { Session, WriteSession } from '#store/sql/session';
 import { statement } from '#store/sql/statement';
-import { type InProjects, withinParams, withinStatement } from '#store/sql/within';
+import { itemWithin, withinParams, withinStatement } from '#store/sql/within';
 import type { Reads, Transaction } from '#store/store';
 
 interface OneItem {
   readonly id: WorkItemId;
 }
-
-const ofItem = (inProjects: InProjects): string => `
-  work_items.id = :id and work_items.workspace_id = :workspace_id and ${inProjects('work_items.project_id')}`;
 
 // `+ 0`: see `atMost`.
 const list = withinStatement<OneItem & Position<CommentId>, CommentRow>(
@@ -21,7 +18,7 @@ const list = withinStatement<OneItem & Position<CommentId>, CommentRow>(
       join comments on comments.work_item_id = work_items.id
       join users on users.id = comments.author_user_id
       left join agents on agents.id = comments.author_agent_id
-    where ${ofItem(inProjects)} and comments.id < :after
+    where ${itemWithin(inProjects)} and comments.id < :after
     order by comments.id desc limit :limit + 0`,
 );
 
@@ -29,7 +26,7 @@ const count = withinStatement<OneItem, { readonly count: number }>(
   (inProjects) => `
     select count(*) as count
     from work_items join comments on comments.work_item_id = work_items.id
-    where ${ofItem(inProjects)}`,
+    where ${itemWithin(inProjects)}`,
 );
 
 const insert = statement<Comment>()((tables, place) =>

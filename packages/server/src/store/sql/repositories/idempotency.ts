@@ -49,22 +49,23 @@ const put = statement<IdempotencyRecord & { readonly now: number }>()((tables, p
     ),
 );
 
-// `args_hash`: after it expired, another call may run under the same key.
+// `created_at`: after it expired, another call may run under the same key.
 const complete = statement<IdempotencyRecord>()((tables, place) =>
   tables
     .updateTable('idempotency')
     .set({ result: place('result'), project_id: place('project_id'), expires_at: place('expires_at') })
     .where('principal_id', '=', place('principal_id'))
     .where('key', '=', place('key'))
-    .where('args_hash', '=', place('args_hash'))
+    .where('created_at', '=', place('created_at'))
     .where('result', 'is', null),
 );
 
-const release = statement<OneRecord>()((tables, place) =>
+const release = statement<OneRecord & Pick<IdempotencyRecord, 'created_at'>>()((tables, place) =>
   tables
     .deleteFrom('idempotency')
     .where('principal_id', '=', place('principal_id'))
     .where('key', '=', place('key'))
+    .where('created_at', '=', place('created_at'))
     .where('result', 'is', null),
 );
 
@@ -93,7 +94,7 @@ export const idempotencyReads = (session: Session, clock: () => number): Reads['
 export const idempotencyWrites = (session: WriteSession): Transaction['idempotency'] => ({
   find: (principal_id, key) => session.get(findAt, { principal_id, key, now: session.now }),
   put: (record) => session.write(put, { ...record, now: session.now }, replaced),
-  complete: async (record) => (await session.run(complete, record)) > 0,
-  release: (principal_id, key) => session.write(release, { principal_id, key }),
+  complete: (record) => session.write(complete, record),
+  release: ({ principal_id, key, created_at }) => session.write(release, { principal_id, key, created_at }),
   sweep: (now, limit) => session.run(sweep, { now, limit }),
 });

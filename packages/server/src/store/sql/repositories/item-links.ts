@@ -3,7 +3,7 @@ import type { Label, MemberRow } from '#domain/project';
 import { referenceMissing } from '#store/sql/database-error';
 import type { Session, WriteSession } from '#store/sql/session';
 import { plainStatement, type Statement } from '#store/sql/statement';
-import { type InProjects, withinParams, withinStatement } from '#store/sql/within';
+import { itemWithin, withinParams, withinStatement } from '#store/sql/within';
 import type { Reads, Transaction } from '#store/store';
 
 interface OneItem {
@@ -16,16 +16,13 @@ interface Links extends OneItem {
   readonly ids: string;
 }
 
-const ofItem = (inProjects: InProjects): string => `
-  work_items.id = :id and work_items.workspace_id = :workspace_id and ${inProjects('work_items.project_id')}`;
-
 const labels = withinStatement<OneItem, Label>(
   (inProjects) => `
     select labels.*
     from work_items
       join item_labels on item_labels.work_item_id = work_items.id
       join labels on labels.id = item_labels.label_id
-    where ${ofItem(inProjects)}
+    where ${itemWithin(inProjects)}
     order by lower(labels.name)`,
 );
 
@@ -35,7 +32,7 @@ const assignees = withinStatement<OneItem, Pick<MemberRow, 'user_id' | 'name'>>(
     from work_items
       join assignments on assignments.work_item_id = work_items.id
       join users on users.id = assignments.user_id
-    where ${ofItem(inProjects)}
+    where ${itemWithin(inProjects)}
     order by users.name, users.id`,
 );
 

@@ -44,6 +44,10 @@ const unassign = plainStatement<{ readonly project_id: ProjectId; readonly user_
   delete from assignments
   where user_id = :user_id and work_item_id in (select id from work_items where project_id = :project_id)`);
 
+const ungrant = plainStatement<{ readonly project_id: ProjectId; readonly user_id: UserId }, never>(`
+  delete from grants
+  where project_id = :project_id and agent_id in (select id from agents where owner_id = :user_id)`);
+
 export const memberReads = (session: Session): Pick<Reads['projects'], 'members'> => ({
   members: (workspace_id, id) => session.all(list, { workspace_id, id }),
 });
@@ -56,6 +60,7 @@ export const memberWrites = (session: WriteSession): Pick<Transaction['projects'
   removeMember: async (project_id, user_id) => {
     session.accessChanged();
     await session.write(unassign, { project_id, user_id });
+    await session.write(ungrant, { project_id, user_id });
     return (await session.run(remove, { project_id, user_id })) > 0;
   },
 });

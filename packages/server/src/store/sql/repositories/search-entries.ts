@@ -54,7 +54,7 @@ function* textsOf(layout: unknown, name = ''): Generator<string> {
 }
 
 /** The terms of an item as the index keeps them: each once, with the mark of the best place it is found at. */
-export function entryTerms({ title, description, detail_layout }: Omit<Indexed, 'id' | 'project_id'>): string {
+function entryTerms({ title, description, detail_layout }: Omit<Indexed, 'id' | 'project_id'>): string {
   const marked = (terms: Iterable<string>, mark: string): string[] =>
     Array.from(terms, (term) => `${PROJECT}${mark}${term}`);
 

@@ -29,6 +29,8 @@ const GRANT = ['agent_id', 'project_id', 'scopes', 'can_complete', 'can_cancel']
   .map((name) => `'${name}', grants.${name}`)
   .join(', ');
 
+const MEMBERSHIP = `'project_id', project_members.project_id, 'role', project_members.role`;
+
 const present = ({ now, object, array }: Words): string => `
   select tokens.*, users.status as owner_status, users.role as owner_role, ${now} as now,
     (
@@ -37,7 +39,7 @@ const present = ({ now, object, array }: Words): string => `
       where grants.agent_id = tokens.agent_id and projects.workspace_id = tokens.workspace_id
     ) as grants,
     (
-      select ${array('project_members.project_id', 'project_members.project_id')}
+      select ${array(`${object}(${MEMBERSHIP})`, 'project_members.project_id')}
       from project_members join projects on projects.id = project_members.project_id
       where tokens.kind = 'user' and project_members.user_id = tokens.user_id
         and projects.workspace_id = tokens.workspace_id

@@ -7,7 +7,7 @@ import { searchItems } from '#store/sql/repositories/search';
 import { changeEntry, insertEntry } from '#store/sql/repositories/search-entries';
 import type { Session, WriteSession } from '#store/sql/session';
 import { plainStatement, type Statement, statement } from '#store/sql/statement';
-import { withinParams, withinStatement } from '#store/sql/within';
+import { itemWithin, withinParams, withinStatement } from '#store/sql/within';
 import type { Reads, Transaction } from '#store/store';
 
 interface OneItem {
@@ -74,6 +74,18 @@ const find = withinStatement<Pick<OneItem, 'id'>, WorkItem>(
     where id = :id and workspace_id = :workspace_id and ${inProjects('project_id')}`,
 );
 
+// The depth ends it, even where a circle would go on for ever.
+const lineage = withinStatement<Pick<OneItem, 'id'> & { readonly most: number }, Pick<OneItem, 'id'>>(
+  (inProjects) => `
+    with recursive line (id, parent_id, depth) as (
+      select work_items.id, work_items.parent_id, 1 from work_items where ${itemWithin(inProjects)}
+      union all
+      select work_items.id, work_items.parent_id, line.depth + 1
+      from line join work_items on work_items.id = line.parent_id
+      where line.depth < :most and work_items.workspace_id = :workspace_id and ${inProjects('work_items.project_id')})
+    select id from line order by depth`,
+);
+
 const insert = plainStatement<WorkItem, never>(`
   insert into work_items (${COLUMNS.join(', ')}) values (${COLUMNS.map((name) => `:${name}`).join(', ')})`);
 
@@ -125,6 +137,10 @@ export const workItemReads = (session: Session): Reads['workItems'] => ({
   },
   findTodo: (workspace_id, id) => session.get(findTodo, { workspace_id, id }),
   find: (within, id) => session.get(find, { ...withinParams(within), id }),
+  lineage: async (within, id, most) => {
+    const line = await session.all(lineage, { ...withinParams(within), id, most });
+    return line.map((item) => item.id);
+  },
   search: (within, query) => searchItems(session, within, query),
   ...itemLinkReads(session),
   ...commentReads(session),

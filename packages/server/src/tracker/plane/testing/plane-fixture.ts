@@ -1,3 +1,4 @@
+import { blocksOf } from '#domain/blocks';
 import type { ProjectId } from '#domain/ids';
 import type { Within } from '#domain/reach';
 import type { NewIssue, TrackerState } from '#services/tasker/adapter';
@@ -10,7 +11,7 @@ import { planeTracker } from '../plane-tracker.ts';
 export const KEY = 'plane_api_0123456789abcdef';
 
 /** A Plane with one project, a person in it, and the tracker that Errand reaches it by. */
-export async function aPlane({ timeout_ms = 10_000 } = {}) {
+export async function aPlane({ timeout_ms = 10_000, longest_call_ms = 60_000 } = {}) {
   const plane = await startPlane();
   const bot = addUser(plane.world, 'errand-bot');
   const ada = addUser(plane.world, 'Ada');
@@ -21,7 +22,7 @@ export async function aPlane({ timeout_ms = 10_000 } = {}) {
   plane.rate = { requests: 10_000, seconds: 60 };
 
   const access = { base_url: plane.url, api_key: KEY, workspace_slug: plane.slug };
-  const tracker = planeTracker(access, { timeout_ms });
+  const tracker = planeTracker(access, { timeout_ms, longest_call_ms });
   const world = await createWorld({ tracker });
   const project_id = project.id as ProjectId;
   const within: Within = { workspace_id: world.owner.workspace_id, project_ids: [project_id] };
@@ -70,5 +71,35 @@ export async function aPlane({ timeout_ms = 10_000 } = {}) {
       await plane[Symbol.asyncDispose]();
       await world[Symbol.asyncDispose]();
     },
+  };
+}
+
+/** A Plane whose project is taken over, and its cards as they are reached through the tools, with a new key each time. */
+export async function aPlaneAgent() {
+  const at = await aPlane();
+  const { world, project_id } = at;
+  await world.ask('admin_import_projects', { idempotency_key: 'import' });
+  let keys = 0;
+  const keyed = (tool: string, input: object): object => ({
+    ...(/_(get|list|search)_/.test(tool) ? {} : { idempotency_key: `key-${++keys}` }),
+    ...input,
+  });
+  const ask = (tool: string, input: object) => world.ask(tool, keyed(tool, input));
+  const idOf = (answer: Record<string, unknown>, part: string): string => (answer[part] as { readonly id: string }).id;
+
+  return {
+    ...at,
+    ask,
+    call: (tool: string, input: object) => world.call(tool, keyed(tool, input)),
+    refuse: (tool: string, input: object) => world.refuse(tool, keyed(tool, input)),
+    /** The id of a new card. */
+    card: async (fields: object = {}): Promise<string> =>
+      idOf(await ask('tasker_create_issue', { project_id, name: 'Card', ...fields }), 'issue'),
+    /** The id of a new work session on a card. */
+    session: async (issue_id: string): Promise<string> =>
+      idOf(await ask('tasker_start_work_session', { issue_id }), 'work_session'),
+    blocks: async (issue_id: string) =>
+      blocksOf((await at.tracker.find(at.work(), at.within, issue_id))?.detail_layout ?? null),
+    [Symbol.asyncDispose]: at[Symbol.asyncDispose],
   };
 }

@@ -1,0 +1,31 @@
+import { ErrandError } from '#errors';
+import type { TaskerAdapter } from './tasker/adapter.ts';
+
+/** Names that differ for people: neither by case nor by width alone. */
+export const folded = (name: string): string => name.normalize('NFKC').toLowerCase();
+
+interface Others {
+  readonly kind: 'label' | 'state';
+  readonly known: readonly { readonly name: string }[];
+  readonly most: number;
+}
+
+/** Refuses a label or state whose name the project has already, and one too many. */
+export function mustBeNew(name: string, { kind, known, most }: Others): void {
+  if (known.some((other) => folded(other.name) === folded(name))) {
+    throw new ErrandError('conflict', `The project has a ${kind} with this name already.`, {
+      hint: `List the ${kind}s of the project, and use that one or another name.`,
+    });
+  }
+  if (known.length >= most) {
+    throw new ErrandError('conflict', `The project has ${most} ${kind}s, which is as many as it can have.`);
+  }
+}
+
+/** A state or label that the tracker does not know could be given to nothing. */
+export function mustBeKeptHere({ is_local }: Pick<TaskerAdapter, 'is_local'>): void {
+  if (is_local) return;
+  throw new ErrandError('validation_error', 'States and labels of this workspace are kept in its tracker.', {
+    hint: 'Add them there.',
+  });
+}

@@ -1,0 +1,64 @@
+import type { ProjectId, StateId } from '#domain/ids';
+import { MOST_STATES, type State, type StateGroup } from '#domain/project';
+import { folded, mustBeKeptHere, mustBeNew } from './added-names.ts';
+import type { Ports } from './ports.ts';
+import { findProject, isKeptHere } from './projects.ts';
+import type { TaskerAdapter } from './tasker/adapter.ts';
+import type { ReadWork, WriteWork } from './work.ts';
+
+interface NewState {
+  readonly project_id: ProjectId;
+  readonly name: string;
+  readonly state_group: StateGroup;
+}
+
+interface ListedState extends Pick<State, 'slug' | 'name' | 'state_group'> {
+  readonly id: string;
+}
+
+/** What agents and addresses call a state: the letters and digits of its name, and a number where that is taken. */
+function slugFor(name: string, states: readonly Pick<State, 'slug'>[]): string {
+  const taken = new Set(states.map(({ slug }) => slug));
+  const plain = folded(name).replaceAll(/[^\p{L}\p{M}\p{N}]+/gu, '') || 'state';
+  let slug = plain;
+  for (let n = 2; taken.has(slug); n++) slug = `${plain}${n}`;
+  return slug;
+}
+
+export function createStates({ ids }: Ports, adapter: Pick<TaskerAdapter, 'is_local' | 'states'>) {
+  const ownStates = ({ tx, caller }: ReadWork, project: ProjectId) => tx.projects.states(caller.workspace_id, project);
+
+  /** Those of a tracker elsewhere, which has no short names of its own. */
+  async function foreignStates(work: ReadWork, project: ProjectId): Promise<readonly ListedState[]> {
+    const listed: ListedState[] = [];
+    for (const { id, name, group } of await adapter.states(work, project)) {
+      listed.push({ id, slug: slugFor(name, listed), name, state_group: group });
+    }
+    return listed;
+  }
+
+  return {
+    list: async (work: ReadWork, id: ProjectId): Promise<readonly ListedState[]> => {
+      const project = await findProject(work, id);
+      return isKeptHere(adapter, project) ? ownStates(work, id) : foreignStates(work, id);
+    },
+
+    /** At the end: where a state stands among others says nothing about its group. */
+    add: async (work: WriteWork, fields: NewState): Promise<State> => {
+      mustBeKeptHere(adapter);
+      await findProject(work, fields.project_id);
+      const known = await ownStates(work, fields.project_id);
+      mustBeNew(fields.name, { kind: 'state', known, most: MOST_STATES });
+
+      const state: State = {
+        ...fields,
+        id: ids() as StateId,
+        slug: slugFor(fields.name, known),
+        position: Math.max(-1, ...known.map(({ position }) => position)) + 1,
+      };
+      await work.tx.projects.insertState(state);
+      work.changed(null, state);
+      return state;
+    },
+  };
+}

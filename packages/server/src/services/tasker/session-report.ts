@@ -1,0 +1,71 @@
+import { blocksOf, DetailLayout, layoutOf } from '#domain/blocks';
+import type { ExecutionId } from '#domain/ids';
+import { patchBlocks } from '#domain/patch-blocks';
+import { htmlOf } from '#domain/rich-text';
+import { ErrandError } from '#errors';
+import type { Ports } from '#services/ports';
+import type { TrackerWork } from '#services/work';
+import type { Issue, IssueComment, TaskerAdapter } from './adapter.ts';
+import { today } from './today.ts';
+
+interface Report {
+  readonly session_id: ExecutionId;
+  readonly words: string;
+}
+
+interface Reported {
+  readonly comment: IssueComment;
+  /** False when the note was cut or left out, because the card has no room for it. */
+  readonly is_note_whole: boolean;
+}
+
+/** A note fills a block, together with its date. */
+const LONGEST_NOTE = 9_900;
+const NO_ROOM: ReadonlySet<string> = new Set(['conflict', 'validation_error']);
+
+/** As much as fits a note, in which each further line is indented by two; a cut shows. */
+function noteOf(text: string): string {
+  let size = 0;
+  let end = 0;
+  for (const sign of text) {
+    size += sign === '\n' ? 3 : sign.length;
+    if (size > LONGEST_NOTE) return `${text.slice(0, end).trimEnd()}…`;
+    end += sign.length;
+  }
+  return text;
+}
+
+/** Puts the report of a session on its issue: a note among its blocks, and a comment, which always has room. */
+export function createSessionReport({ ids }: Pick<Ports, 'ids'>, adapter: TaskerAdapter) {
+  /** Whether all of the words are there. The note names the session: a repeated call finds it and adds no other. */
+  async function note(work: TrackerWork, issue: Issue, { session_id, words }: Report): Promise<boolean> {
+    const mark = `work session ${session_id}: `;
+    const text = noteOf(`${mark}${words}`);
+    const isWhole = text === `${mark}${words}`;
+    const before = blocksOf(issue.detail_layout);
+    // Only where this very call may have come half-way before: here anyone could have written those words.
+    if (!adapter.is_local && before.some((block) => block.type === 'text' && block.text.includes(mark))) return isWhole;
+
+    const patch = { action: 'append_implementation_note', text } as const;
+    const after = layoutOf(patchBlocks(before, patch, { id: ids, date: await today(work) }));
+    if (!DetailLayout.safeParse(after).success) return false;
+    try {
+      const changed = await adapter.update(work, issue, { detail_layout: after });
+      work.changed(issue, changed);
+      return isWhole;
+    } catch (error) {
+      if (error instanceof ErrandError && NO_ROOM.has(error.code)) return false;
+      throw error;
+    }
+  }
+
+  return async (work: TrackerWork, issue: Issue, report: Report): Promise<Reported> => {
+    const is_note_whole = await note(work, issue, report);
+    const comment = await adapter.comment(work, issue, {
+      comment_html: htmlOf(report.words),
+      // Not of the call: another attempt to finish the session, in other words, must not leave another comment.
+      only_one_of: `work-session:${report.session_id}`,
+    });
+    return { comment, is_note_whole };
+  };
+}

@@ -1,0 +1,31 @@
+import { describe, expect, it } from 'vitest';
+import { waitMs } from './retry-after.ts';
+
+const wait = (value: string, tries = 1): number => waitMs(new Headers({ 'retry-after': value }), tries);
+
+describe('the time that Plane is left alone', () => {
+  it.each([
+    ['0', 1_000],
+    ['-5', 1_000],
+    ['', 1_000],
+    ['soon', 1_000],
+    ['7', 7_000],
+    ['1e308', 3_600_000],
+    ['1e999', 3_600_000],
+    ['Thu, 01 Jan 1970 00:00:00 GMT', 1_000],
+    ['Fri, 31 Dec 9999 23:59:59 GMT', 3_600_000],
+  ])('is sane for %j', (value, expected) => {
+    expect(wait(value)).toBe(expected);
+  });
+
+  it('is until the date that it names', () => {
+    const inTenMinutes = new Date(Date.now() + 600_000).toUTCString();
+
+    expect(wait(inTenMinutes)).toBeGreaterThan(590_000);
+    expect(wait(inTenMinutes)).toBeLessThanOrEqual(600_000);
+  });
+
+  it('grows with the tries', () => {
+    expect([1, 2, 3].map((tries) => wait('0', tries))).toEqual([1_000, 2_000, 4_000]);
+  });
+});

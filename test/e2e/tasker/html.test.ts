@@ -1,0 +1,150 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { survivorsIn, XSS_VECTORS } from '../../../packages/server/src/domain/testing/xss-vectors.ts';
+import { createWorld } from '../../../packages/server/src/testing/world.ts';
+import { createLoginKey } from '../../../packages/server/src/transports/web/login-key.ts';
+import { createWeb } from '../../../packages/server/src/transports/web/web.ts';
+import { verifyChain } from '../durability/oracle.ts';
+import { GRANTABLE } from './matrix.ts';
+import { anItem, type PlantedAgent, plantAgent, plantSession } from './site.ts';
+import { readings, storeText, TEXT_FIELDS, type TextField, textsIn } from './text-fields.ts';
+import { openTracker, type Tracker } from './tracker.ts';
+import { type AgentClient, overHttp, overRest } from './ways.ts';
+
+type Read = (path: string) => Promise<string>;
+
+/** The list from its first page to its last. */
+async function pagesFrom(read: Read): Promise<readonly string[]> {
+  const pages: string[] = [];
+  for (let path: string | undefined = '/'; path !== undefined; ) {
+    const page: string = await read(path);
+    pages.push(page);
+    path = /href="(\/\?[^"]*)" rel="next"/.exec(page)?.[1]?.replaceAll('&amp;', '&');
+  }
+  return pages;
+}
+
+const tagsFrom = async (read: Read): Promise<ReadonlySet<string>> =>
+  new Set((await pagesFrom(read)).join('').match(/<[^a-z]*[a-z]+/gi));
+
+const isHtml = (name: string): boolean => name.endsWith('_html');
+
+describe('HTML that attacks its reader', () => {
+  let tracker: Tracker;
+  let agent: PlantedAgent;
+  let clients: readonly AgentClient[];
+  beforeAll(async () => {
+    tracker = await openTracker('sqlite');
+    const { store, home, server } = tracker;
+    agent = await plantAgent(store, home, [home.project_id], GRANTABLE);
+    clients = await Promise.all(
+      [overRest(server.origin), overHttp('2025-06-18', server.origin, '/mcp')].map((way) => way.connect(agent.token)),
+    );
+  });
+  afterAll(async () => {
+    await tracker?.[Symbol.asyncDispose]();
+  });
+
+  /** A card of its own, so that one vector cannot hide another. */
+  const ownCard = async () => {
+    const { store, home } = tracker;
+    const item = anItem(home, 'own card');
+    await store.transaction((tx) => tx.workItems.insert(item));
+    const site = { ...home, issue_id: item.id };
+    return { ...site, work_session_id: await plantSession(store, site, agent) };
+  };
+
+  /** Stores one vector, and answers all HTML that comes back of it; null when it is refused. */
+  async function htmlAfter(field: TextField, vector: string): Promise<readonly string[] | null> {
+    const [rest, mcp] = clients as readonly [AgentClient, AgentClient]; // made in pairs above
+    // Words on both sides: a comment must not be empty, and what a vector opens must not swallow them.
+    const stored = await storeText(rest, field, `before ${vector} after`, await ownCard());
+    if (!stored.ok) expect(stored.error.code).toBe('validation_error');
+    if (!stored.ok) return null;
+    const answers = [];
+    for (const [tool, args] of readings(stored.issue_id, tracker.home.project_id).slice(0, 2)) {
+      answers.push(await rest.call(tool, args), await mcp.call(tool, args));
+    }
+    expect(answers.every(({ ok }) => ok)).toBe(true);
+    return [stored, ...answers].flatMap((answer) =>
+      textsIn(answer).flatMap(([name, text]) => (isHtml(name) ? [text] : [])),
+    );
+  }
+
+  it.each(TEXT_FIELDS.map((field) => [field.title, field] as const))(
+    `[TSK-14, TSK-15, TSK-21, TSK-32, TSK-36] comes out of %s without a survivor`,
+    async (_, field) => {
+      const survivors: string[] = [];
+      const lost: string[] = [];
+      for (let at = 0; at < XSS_VECTORS.length; at += 16) {
+        await Promise.all(
+          XSS_VECTORS.slice(at, at + 16).map(async (vector) => {
+            const html = await htmlAfter(field, vector);
+            if (html === null) return;
+            survivors.push(...html.flatMap(survivorsIn));
+            // Plain text that becomes HTML must be escaped, not read as markup.
+            if (field.title.endsWith('summary') && vector.includes('<') && !html.join().includes('&lt;'))
+              lost.push(vector);
+          }),
+        );
+      }
+
+      expect(survivors.slice(0, 5), `${survivors.length} survivors`).toEqual([]);
+      expect(lost).toEqual([]);
+    },
+    180_000,
+  );
+
+  it('was stored for the most part: what is refused proves nothing', async () => {
+    const [row] = await tracker.database.rows(
+      'select count(*) as n from work_items where description_html is not null',
+    );
+    const [comments] = await tracker.database.rows('select count(*) as n from comments');
+
+    expect(XSS_VECTORS.length).toBeGreaterThanOrEqual(200);
+    expect(Number(row?.n)).toBeGreaterThan(XSS_VECTORS.length);
+    expect(Number(comments?.n)).toBeGreaterThan(2 * XSS_VECTORS.length);
+  });
+
+  it('leaves an audit trail that is intact', async () => {
+    expect(await verifyChain(tracker.place.data)).toBe(true);
+  });
+});
+
+describe('names that attack their reader', () => {
+  it('are text on the pages of the browser', async () => {
+    const world = await createWorld();
+    const { store, installation, gateway } = world;
+    const { inbox_id, workspace_id } = installation;
+    const { token } = await plantAgent(store, { workspace_id }, [inbox_id], GRANTABLE);
+    const caller = await gateway.authenticate(token);
+    const login = createLoginKey();
+    const web = createWeb({ gateway, login, version: '1.0.0', report: () => {} });
+    const headers = { host: '127.0.0.1:8080' };
+    const cookie =
+      (await web.request(`/?key=${login.text}`, { headers })).headers.get('set-cookie')?.split(';')[0] ?? '';
+    const read = async (path: string) => (await web.request(path, { headers: { ...headers, cookie } })).text();
+    // Enough of them for a second page, so that all tags of the page itself are there.
+    for (let at = 0; at < 60; at++) {
+      await world.ask('todo_add_task', { user_id: 'me', title: `plain ${at}`, description: 'text' });
+    }
+    const ownTags = await tagsFrom(read);
+    for (const vector of XSS_VECTORS) {
+      await world.call(
+        'tasker_create_issue',
+        {
+          project_id: inbox_id,
+          name: `x ${vector}`.slice(0, 200),
+          description_html: vector,
+          idempotency_key: vector.slice(0, 200),
+        },
+        caller,
+      );
+    }
+
+    const pages = await pagesFrom(read);
+
+    expect([...(await tagsFrom(read))].filter((tag) => !ownTags.has(tag))).toEqual([]);
+    expect(pages.length).toBeGreaterThan(2);
+    expect(pages.join('')).toContain('&lt;script');
+  });
+});
