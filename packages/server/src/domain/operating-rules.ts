@@ -1,8 +1,8 @@
 import type { Scope } from './scope.ts';
 
 /**
- * How an agent works with the tracker, in words for the agent. The one text of it: the instructions tool, the
- * instructions of the profile and the text for AGENTS.md are made from these lines.
+ * How an agent works with the tracker, in words for the agent. The one text of it: what the
+ * instructions tool answers and what goes into AGENTS.md is made from these lines.
  */
 
 /** What every agent must be told, however little room there is. */

@@ -28,19 +28,10 @@ export type Scope = keyof typeof SCOPES;
 
 export const Scope = z.enum(Object.keys(SCOPES) as [Scope, ...Scope[]]);
 
+const ALL = Object.keys(SCOPES) as readonly Scope[];
+
 /** What is granted for one project at a time. */
-export const PROJECT_SCOPES: ReadonlySet<Scope> = new Set<Scope>([
-  'project:read',
-  'project:member:add_existing',
-  'issue:read',
-  'issue:create',
-  'issue:update',
-  'issue:move',
-  'issue:label',
-  'issue:assign',
-  'issue:comment',
-  'issue:structured_blocks:write',
-]);
+export const PROJECT_SCOPES: ReadonlySet<Scope> = new Set(ALL.filter((scope) => /^(?:project|issue):/.test(scope)));
 
 /** What a guest of a project may do there, whatever their token holds. */
 export const GUEST_SCOPES: ReadonlySet<Scope> = new Set<Scope>(['project:read', 'issue:read', 'issue:comment']);

@@ -94,6 +94,13 @@ function textIn(input: unknown, field: string | undefined, most: number): string
 const targetOf = ({ route, project }: Tool): string | undefined =>
   [...route.matchAll(/\{(\w+)\}/g)].at(-1)?.[1] ?? project ?? undefined;
 
+/** What fields name that the trail knows by another word. */
+const KINDS: Readonly<Record<string, string>> = {
+  issue_id: 'work_item',
+  task_id: 'work_item',
+  work_session_id: 'execution',
+};
+
 /** The entry of a call that was refused, with what it reached for. */
 export function denialOf(call: Call, correlation_id: string): AuditDraft {
   const target = targetOf(call.tool);
@@ -101,7 +108,7 @@ export function denialOf(call: Call, correlation_id: string): AuditDraft {
   return {
     ...actorOf(call, correlation_id),
     outcome: 'denied',
-    entity: entity_id === null || target === undefined ? null : target.replace(/_id$/, ''),
+    entity: entity_id === null || target === undefined ? null : (KINDS[target] ?? target.replace(/_id$/, '')),
     entity_id,
     idempotency_key: textIn(call.input, 'idempotency_key', LONGEST_KEY),
     before_digest: null,

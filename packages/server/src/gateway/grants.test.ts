@@ -208,7 +208,7 @@ describe('a refusal', () => {
 
     const denied = (await world.store.reads.audit.page(0, 100)).filter(({ outcome }) => outcome === 'denied');
     expect(denied).toMatchObject([
-      { action: 'tasker_update_issue', entity: 'issue', entity_id: issue_id, idempotency_key: 'k1' },
+      { action: 'tasker_update_issue', entity: 'work_item', entity_id: issue_id, idempotency_key: 'k1' },
       { action: 'tasker_create_issue', entity: 'project', entity_id: foreign, idempotency_key: 'k2' },
       { action: 'tasker_append_comment', entity: null, entity_id: null, idempotency_key: null },
     ]);

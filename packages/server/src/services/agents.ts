@@ -64,7 +64,7 @@ export async function findAgent({ tx, caller }: ReadWork, id: AgentId): Promise<
 function mustBeOfUse({ scopes, project_ids }: NewAgent): void {
   const vain = scopes.filter((scope) => PROJECT_SCOPES.has(scope));
   if (project_ids.length > 0 || vain.length === 0) return;
-  const problem = `are needed for ${vain.join(', ')}`;
+  const problem = `needs at least one for ${vain.join(', ')}`;
   throw new ErrandError('validation_error', `project_ids: ${problem}.`, {
     hint: 'List the projects for their ids.',
     details: { fields: [{ field: 'project_ids', problem }] },

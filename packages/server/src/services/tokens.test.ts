@@ -91,7 +91,7 @@ describe('agents', () => {
     expect(await make(['todo:read', 'workspace:read'])).toMatchObject({ ok: true });
     expect(await make(['todo:read', 'issue:read'])).toMatchObject({
       ok: false,
-      error: { message: 'project_ids: are needed for issue:read.' },
+      error: { message: 'project_ids: needs at least one for issue:read.' },
     });
   });
 

@@ -1,22 +1,11 @@
 import type { Caller } from '#domain/caller';
 import type { LabelId, ProjectId, UserId } from '#domain/ids';
 import type { MemberRole } from '#domain/project';
+import { PROJECT_SCOPES, type Scope } from '#domain/scope';
 import type { TaskerAdapter } from '#services/tasker/adapter';
 import { createWorld, type World } from './world.ts';
 
-export const ISSUE_SCOPES = [
-  'workspace:read',
-  'project:read',
-  'project:member:add_existing',
-  'issue:read',
-  'issue:create',
-  'issue:update',
-  'issue:move',
-  'issue:label',
-  'issue:assign',
-  'issue:comment',
-  'issue:structured_blocks:write',
-] as const;
+export const ISSUE_SCOPES: readonly Scope[] = ['workspace:read', ...PROJECT_SCOPES];
 
 interface AgentFields {
   readonly projects: readonly string[];

@@ -30,7 +30,7 @@ export function mustBeChecked({ completion_gate }: Project, layout: DetailLayout
   if (open.length === 0) return;
   throw new ErrandError(
     'completion_blocked',
-    `${open.length} checker items are open, and this project wants all of them checked first.`,
+    `Open checker items: ${open.length}. This project wants all of them checked first.`,
     {
       hint: 'Read them with tasker_get_issue; what is done is ticked with tasker_update_structured_blocks, action update_checker_item.',
       // Their ids alone: words of others in an error could pass for ours.

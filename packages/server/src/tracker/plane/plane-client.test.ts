@@ -198,6 +198,18 @@ describe('a Plane that is slow', () => {
     expect(await at.tracker.states(at.work(), at.project_id)).toHaveLength(5);
   });
 
+  it('is not asked for a call that has spent its time waiting for its turn', async () => {
+    await using at = await aPlane({ longest_call_ms: 100 });
+    const [first, second] = [at.work('a'), at.work('b')];
+
+    const before = at.tracker.exclusively(first, 'card', () => sleep(150));
+    const after = at.tracker.exclusively(second, 'card', () => at.tracker.states(second, at.project_id));
+
+    expect((await failureOf(after)).code).toBe('tracker_unavailable');
+    expect(at.plane.requests).toEqual([]);
+    await before;
+  });
+
   it('is not waited for longer than the whole call may take', async () => {
     await using at = await aPlane({ timeout_ms: 60_000, longest_call_ms: 200 });
     at.plane.plan('GET', /states/, { kind: 'hangs' });

@@ -96,9 +96,11 @@ describe('the command line', () => {
     const short = await type('tasker', 'search-issues', '--query', 'x');
     const whole = await type('tasker', 'tasker-search-issues', '--query', 'x');
     const prefixed = await type('todo', 'todo-list-tasks');
+    const asTool = await type('tasker', 'tasker_search_issues', '--query', 'x');
 
     expect(short.call).toMatchObject({ input: { query: 'x' } });
     expect(whole.call).toEqual(short.call);
+    expect(asTool.call).toEqual(short.call);
     expect(prefixed.call).toMatchObject({ tool: 'todo_list_tasks' });
   });
 

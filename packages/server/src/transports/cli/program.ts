@@ -149,12 +149,13 @@ export const withDefault = (argv: readonly string[]): readonly string[] => {
   return isCommand ? argv : ['serve', ...argv];
 };
 
-/** Whoever knows a tool types its whole name: `todo todo-add-task` is `todo add-task`. */
+/** Whoever knows a tool types its own name: `todo todo_add_task` and `todo add_task` are `todo add-task`. */
 function withShortName(program: Command, argv: readonly string[]): readonly string[] {
   const [group, name, ...rest] = argv;
   if (group === undefined) return argv;
   const commands = program.commands.find((command) => command.name() === group)?.commands ?? [];
-  const meant = commands.find((command) => name === `${group}-${command.name()}`);
+  const typed = name?.replaceAll('_', '-');
+  const meant = commands.find((command) => typed === command.name() || typed === `${group}-${command.name()}`);
   return meant === undefined ? argv : [group, meant.name(), ...rest];
 }
 
