@@ -46,6 +46,8 @@ describe('signs that are no tags', () => {
     ['<p>a < b, b <= c and Vec<T></p>', '<p>a &lt; b, b &lt;= c and Vec&lt;T&gt;</p>'],
     ['</string> <my-element onclick=x()>hi', '&lt;/string&gt; &lt;my-element onclick=x()&gt;hi'],
     ['<b>bold</b> <img src=x onerror=y()', '<b>bold</b> &lt;img src=x onerror=y()'],
+    ['<p>Map<string, number> a<b and c</p>', '<p>Map&lt;string, number&gt; a&lt;b and c</p>'],
+    ['<p>for (i=0; i<n; i++) s<a</p><p>next</p>', '<p>for (i=0; i&lt;n; i++) s&lt;a</p><p>next</p>'],
     ['<B>bold</B><unknown<b>x</b>', '<b>bold</b>&lt;unknown<b>x</b>'],
   ])('stay to be read: %s', (html, kept) => {
     expect(sanitizeHtml(html)).toBe(kept);

@@ -65,16 +65,14 @@ const escaped = (text: string): string => visible(text).replaceAll(/[&<>]/g, (si
 /** HTML with nothing but the marks of a written text. Only what makes it so may say so. */
 export type CleanHtml = string & z.core.$brand<'CleanHtml'>;
 
-/** Escapes a `<` that can be no tag, as in `Map<string>` or `a < b`: the parser would take the words after it away. */
-function withSignsAsText(html: string): string {
-  const last = html.lastIndexOf('>');
-  const [tagged, rest] = [html.slice(0, last + 1), html.slice(last + 1)];
-  const isTag = (name: string): boolean => ELEMENT_NAMES.has(name.toLowerCase());
-  const shown = tagged.replaceAll(/<(\/?)([a-z][^\s/<>]*)/gi, (found, slash: string, name: string) =>
-    isTag(name) ? found : `&lt;${slash}${name}`,
-  );
-  return shown + rest.replaceAll('<', '&lt;');
-}
+const MAYBE_TAG = /<(\/?[a-z][^\s/<>]*)(?=[^<>]*([<>]|$))/gi;
+
+/** Escapes a `<` that can be no tag, as in `Map<string>` or `a<b`: the parser would take the words after it away. */
+const withSignsAsText = (html: string): string =>
+  html.replaceAll(MAYBE_TAG, (found, name: string, end: string) => {
+    const isTag = end === '>' && ELEMENT_NAMES.has(name.replace('/', '').toLowerCase());
+    return isTag ? found : `&lt;${name}`;
+  });
 
 /** The HTML with nothing but the marks of a written text; one of too many tags becomes text that shows them. */
 export function sanitizeHtml(html: string): CleanHtml {

@@ -90,9 +90,12 @@ function textIn(input: unknown, field: string | undefined, most: number): string
   return typeof value === 'string' && value.length <= most && isStorable(value) ? withoutCredentials(value) : null;
 }
 
-/** The field that names what a call is about: the last one of its address, or its project. */
-const targetOf = ({ route, project }: Tool): string | undefined =>
-  [...route.matchAll(/\{(\w+)\}/g)].at(-1)?.[1] ?? project ?? undefined;
+/** The field that names what a call is about: the last one of its address, or else a card that it names, or its project. */
+function targetOf({ route, project }: Tool, input: unknown): string | undefined {
+  const named = [...route.matchAll(/\{(\w+)\}/g)].at(-1)?.[1];
+  if (named !== undefined) return named;
+  return textIn(input, 'issue_id', LONGEST_ID) === null ? (project ?? undefined) : 'issue_id';
+}
 
 /** What fields name that the trail knows by another word. */
 const KINDS: Readonly<Record<string, string>> = {
@@ -103,7 +106,7 @@ const KINDS: Readonly<Record<string, string>> = {
 
 /** The entry of a call that was refused, with what it reached for. */
 export function denialOf(call: Call, correlation_id: string): AuditDraft {
-  const target = targetOf(call.tool);
+  const target = targetOf(call.tool, call.input);
   const entity_id = textIn(call.input, target, LONGEST_ID);
   return {
     ...actorOf(call, correlation_id),

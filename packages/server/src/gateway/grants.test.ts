@@ -199,10 +199,21 @@ describe('a refusal', () => {
       .issue;
     const issue_id = (card as { id: string }).id;
     const robot = await caller();
+    const reporter = await world.ask('admin_create_agent', {
+      name: 'reporter',
+      project_ids: [wide],
+      scopes: ['issue:comment'],
+    });
 
     await world.refuse('tasker_update_issue', { issue_id, name: 'y', idempotency_key: 'k1' }, robot);
     await world.refuse('tasker_create_issue', { project_id: foreign, name: 'y', idempotency_key: 'k2' }, robot);
     await world.refuse('tasker_create_issue', { project_id: wide, name: '', idempotency_key: 'k3' }, robot);
+    const session = { project_id: wide, issue_id, idempotency_key: 'k4' };
+    await world.refuse(
+      'tasker_start_work_session',
+      session,
+      await world.gateway.authenticate(reporter.token as string),
+    );
     const hostile = { project_id: 'x\0', issue_id: { toString: 'no' }, idempotency_key: 7 };
     await world.refuse('tasker_append_comment', hostile, robot);
 
@@ -210,6 +221,7 @@ describe('a refusal', () => {
     expect(denied).toMatchObject([
       { action: 'tasker_update_issue', entity: 'work_item', entity_id: issue_id, idempotency_key: 'k1' },
       { action: 'tasker_create_issue', entity: 'project', entity_id: foreign, idempotency_key: 'k2' },
+      { action: 'tasker_start_work_session', entity: 'work_item', entity_id: issue_id, idempotency_key: 'k4' },
       { action: 'tasker_append_comment', entity: null, entity_id: null, idempotency_key: null },
     ]);
   });
@@ -230,10 +242,13 @@ describe('a refusal', () => {
       idempotency_key: 'k1',
     });
 
+    const asId = await world.refuse('tasker_get_issue', { issue_id: String(token).slice(0, 60) }, await caller());
+
     const trail = await world.store.reads.audit.page(0, 100);
+    expect(asId.message).toContain('No issue [redacted]');
     expect(asKey.code).toBe('validation_error');
     expect(JSON.stringify(trail)).not.toContain(token);
-    expect(trail.at(-1)?.instruction_ref).toBe('asked by [redacted]');
+    expect(trail.find(({ instruction_ref }) => instruction_ref !== null)?.instruction_ref).toBe('asked by [redacted]');
   });
 });
 

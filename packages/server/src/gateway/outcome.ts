@@ -1,3 +1,4 @@
+import { withoutCredentials } from '#domain/text';
 import { visible, visibleJson } from '#domain/visible-text';
 import { ERRORS, ErrandError } from '#errors';
 import type { Tool } from '#tools/catalog';
@@ -25,7 +26,8 @@ export function wireError(thrown: unknown, correlation_id: string, codes: Profil
     status,
     error: {
       code: codes[error.code] ?? error.code,
-      message: visible(error.message),
+      // Ids and names of the caller's own are quoted: what passes for one may be a token.
+      message: withoutCredentials(visible(error.message)),
       ...(error.details !== undefined && { details: shown(error.details) }),
       ...(error.hint !== undefined && { hint: error.hint }),
       retryable,

@@ -113,12 +113,12 @@ describe('validation', () => {
 
   it('keeps a flood of unknown fields to one line', async () => {
     await using world = await createWorld();
-    const flood = Object.fromEntries(Array.from({ length: 12 }, (_, i) => [`titl${i}`, 1]));
+    const flood = Object.fromEntries(Array.from({ length: 7 }, (_, i) => [`titl${i}`, 1]));
 
     const error = await world.refuse('todo_add_task', { ...add, ...flood });
 
     expect(error.details).toEqual({
-      fields: [{ field: '', problem: `takes no field named ${Object.keys(flood).slice(0, 10).join(', ')}, 2 others` }],
+      fields: [{ field: '', problem: `takes no field named ${Object.keys(flood).slice(0, 5).join(', ')}, 2 others` }],
     });
   });
 
@@ -161,6 +161,7 @@ describe('validation', () => {
     const item = { text: 5, checked: 'x', foo: 1, [long]: 1 };
     const blocks = Array.from({ length: 100 }, () => ({ type: 'checker', items: Array(200).fill(item) }));
     const names = Object.fromEntries(Array.from({ length: 5_000 }, (_, i) => [`name ${i}`, i]));
+    const unknown = Object.fromEntries(Array.from({ length: 10 }, (_, i) => [`field${i}`.repeat(12), 1]));
     const call = { project_id: 'p', name: 'x', idempotency_key: 'k' };
 
     const errors = [
@@ -172,9 +173,20 @@ describe('validation', () => {
       await world.refuse('tasker_create_issue', { ...call, [long]: 1 }),
       await world.refuse('tasker_create_issue', { ...call, [long]: '\0' }),
       await world.refuse('tasker_create_issue', { ...call, priority: long }),
+      await world.refuse('tasker_update_structured_blocks', {
+        issue_id: 'i',
+        action: 'append_checker',
+        items: Array(20).fill({ text: 't', ...unknown }),
+        idempotency_key: 'k',
+      }),
+      await world.refuse('admin_grant_agent', {
+        agent_id: 'a',
+        project_id: 'p',
+        scopes: Array(20).fill('\u0001"\\'.repeat(40)),
+      }),
     ];
 
-    expect(errors.map(({ code }) => code)).toEqual(Array(5).fill('validation_error'));
+    expect(new Set(errors.map(({ code }) => code))).toEqual(new Set(['validation_error']));
     for (const error of errors) expect(JSON.stringify(error).length).toBeLessThan(4_000);
     expect(errors[0]?.message).toMatch(/; \d+ more like these\.$/);
   });

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { jsonLength } from '#domain/answer-size';
 import { isStorable } from '#domain/text';
 import { ErrandError } from '#errors';
 import type { Tool } from '#tools/catalog';
@@ -7,7 +8,8 @@ import { closestName } from './closest-name.ts';
 const MAX_DEPTH = 64;
 
 /** Whoever has more wrong than this is not helped by a longer answer, which would be far longer than the call itself. */
-const MOST_NAMED = 10;
+const MOST_NAMED = 5;
+const MOST_CHARACTERS = 3_000;
 const MAX_SHOWN = 60;
 
 /** The caller's own words, cut where they are long. */
@@ -31,11 +33,17 @@ interface Fault {
 
 const faultAt = (problem: Problem): Fault => ({ words: inWords(problem), problems: [problem] });
 
-function refuse(faults: readonly Fault[], others = 0): never {
-  const more = others === 0 ? [] : [`${others} more like these`];
-  const message = `${[...faults.map(({ words }) => words), ...more].join('; ')}.`;
-  throw new ErrandError('validation_error', message, {
-    details: { fields: faults.flatMap(({ problems }) => problems) },
+function refuse(faults: Iterable<Fault>, count = 1): never {
+  const named: Fault[] = [];
+  let left = MOST_CHARACTERS;
+  for (const fault of faults) {
+    left -= jsonLength(fault.words) + jsonLength(fault.problems);
+    if (named.length > 0 && left < 0) break;
+    named.push(fault);
+  }
+  const more = count > named.length ? [`${count - named.length} more like these`] : [];
+  throw new ErrandError('validation_error', `${[...named.map(({ words }) => words), ...more].join('; ')}.`, {
+    details: { fields: named.flatMap(({ problems }) => problems) },
   });
 }
 
@@ -163,6 +171,9 @@ export function validate(tool: Tool, input: unknown): Record<string, unknown> {
   mustBeStorable(mended);
   const { data, error } = tool.input.safeParse(mended, { reportInput: true });
   if (data !== undefined) return data;
-  const named = error.issues.slice(0, MOST_NAMED).map((issue) => faultOf(tool, issue));
-  return refuse(named, error.issues.length - named.length);
+  const { issues } = error;
+  const faults = function* (): Generator<Fault> {
+    for (const issue of issues) yield faultOf(tool, issue);
+  };
+  return refuse(faults(), issues.length);
 }

@@ -41,7 +41,7 @@ export const taskerFields = {
   issue_id: trackerId.describe('The issue, by id, as tasker_search_issues gives it.'),
   name: text(1, 255).describe('What the issue is about, in one line: 1 to 255 characters.'),
   description_html: html(0).describe(
-    'What is to be done and why, as simple HTML: paragraphs, headings, lists, tables, code, links. Scripts, styles and pictures are taken out. At most 100,000 characters; an empty text takes it away.',
+    'What is to be done and why, as simple HTML: paragraphs, headings, lists, tables, code, links. Scripts, styles and pictures are taken out; a < that is no tag is best written as &lt;. At most 100,000 characters; an empty text takes it away.',
   ),
   comment_html: html(1).describe(
     'The comment as simple HTML, or as plain text: 1 to 100,000 characters, with something to read in it.',
