@@ -83,8 +83,8 @@ export function describeJournal(open: OpenFixture): void {
     const result = async () => (await find('agent-1', 'key-1'))?.result;
     await store.transaction(async (tx) => {
       await tx.idempotency.put(aRecord(tx.now, { result: null, created_at }));
-      await tx.idempotency.put(aRecord(tx.now, { result: null, key: 'key-2' }));
-      await tx.idempotency.put(aRecord(tx.now, { result: null, principal_id: 'agent-2' }));
+      await tx.idempotency.put(aRecord(tx.now, { result: null, created_at, key: 'key-2' }));
+      await tx.idempotency.put(aRecord(tx.now, { result: null, created_at, principal_id: 'agent-2' }));
     });
 
     await complete({ key: 'key-3' });

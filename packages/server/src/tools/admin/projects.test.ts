@@ -259,17 +259,19 @@ describe('members', () => {
     await using world = await createWorld();
     const bob = await world.addUser('Bob');
     const project_id = (await world.ask('admin_add_project', { name: 'Site' })).project_id as string;
+    const other = (await world.ask('admin_add_project', { name: 'Shop' })).project_id as string;
     await world.ask('admin_add_member', { project_id, user_id: bob });
     const scopes = ['project:read', 'todo:read'];
     const agentOf = async (owner_id: string) =>
-      (await world.ask('admin_create_agent', { name: 'robot', owner_id, project_ids: [project_id], scopes })).agent_id;
+      (await world.ask('admin_create_agent', { name: 'robot', owner_id, project_ids: [project_id, other], scopes }))
+        .agent_id;
     const [his, mine] = [await agentOf(bob), await agentOf(world.owner.user_id)];
     const grants = async (agent_id: unknown) => (await world.ask('admin_show_agent', { agent_id })).grants;
 
     await world.ask('admin_remove_member', { project_id, user_id: bob });
 
-    expect(await grants(his)).toEqual([]);
-    expect(await grants(mine)).toHaveLength(1);
+    expect(await grants(his)).toMatchObject([{ project_id: other }]);
+    expect(await grants(mine)).toHaveLength(2);
   });
 
   it('who are guests read and comment, whatever their token holds', async () => {
