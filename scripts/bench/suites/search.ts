@@ -99,7 +99,7 @@ async function measure(label: string, place: Place, { rounds, seconds }: Effort)
     ...Object.entries(QUERIES).map(([words, query]): [string, object] => [words, { query }]),
     ['a word in every item, in one project', { query: 'deploy', project_id: home.project_id }],
     [
-      `a word in every item, page ${DEEP_PAGES} of 100`,
+      `a word in every item, the ${DEEP_PAGES}th page of 100 rows`,
       { query: 'deploy', ...(deep !== undefined && { cursor: deep }) },
     ],
   ];

@@ -29,8 +29,14 @@ const CREDENTIAL = /errand_[a-z]+_\w+|bearer\s+\S+/gi;
 const MAY_HOLD_CREDENTIAL = /errand_|bearer/i;
 const LONGEST_CREDENTIAL = 100;
 
-/** Whether a whole token is in the text. */
-export const hasCredential = (value: string): boolean => /errand_[a-z]+_\w{20}/.test(value);
+const TOKEN = /errand_[a-z]+_\w{20,}/;
+const EVERY_TOKEN = new RegExp(TOKEN, 'g');
+
+/** Whether a token is in the text. */
+export const hasCredential = (value: string): boolean => TOKEN.test(value);
+
+/** The text without tokens, for words of ours that quote others: names of settings, such as ERRAND_TASK_STORE, stay. */
+export const withoutTokens = (value: string): string => value.replaceAll(EVERY_TOKEN, '[redacted]');
 
 /** The text with credentials taken out. */
 export const withoutCredentials = (value: string): string =>

@@ -1,4 +1,4 @@
-import { withoutCredentials } from '#domain/text';
+import { withoutTokens } from '#domain/text';
 import { visible, visibleJson } from '#domain/visible-text';
 import { ERRORS, ErrandError } from '#errors';
 import type { Tool } from '#tools/catalog';
@@ -27,7 +27,7 @@ export function wireError(thrown: unknown, correlation_id: string, codes: Profil
     error: {
       code: codes[error.code] ?? error.code,
       // Ids and names of the caller's own are quoted: what passes for one may be a token.
-      message: withoutCredentials(visible(error.message)),
+      message: withoutTokens(visible(error.message)),
       ...(error.details !== undefined && { details: shown(error.details) }),
       ...(error.hint !== undefined && { hint: error.hint }),
       retryable,
