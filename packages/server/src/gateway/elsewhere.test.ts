@@ -103,6 +103,22 @@ describe('a write to a tracker elsewhere', () => {
     expect(asked[0]).not.toContain('k1');
   });
 
+  it('is another operation when its released key is used for other arguments', async () => {
+    const { world, waiting, asked, untilAsked, call } = await openWorld();
+    await using _ = world;
+    const first = call('a');
+    await untilAsked(1);
+    waiting[0]?.reject(new ErrandError('tracker_unavailable', 'The tracker is away.'));
+    await first;
+
+    const other = call('b');
+    await untilAsked(2);
+    waiting[1]?.resolve('done');
+
+    expect(await other).toMatchObject({ ok: true });
+    expect(asked[1]).not.toBe(asked[0]);
+  });
+
   it('holds its key only as long as a call can take: a process that died in between keeps nobody out', async () => {
     const { world, waiting, untilAsked, call } = await openWorld();
     await using _ = world;

@@ -188,12 +188,13 @@ describe('cursors of a project context', () => {
     const errors = [
       await at.refuse(robot, 'tasker_get_project_context', { project_id, cursor }),
       await at.refuse(robot, 'tasker_get_project_context', { project_id, part: 'labels', cursor }),
+      await at.refuse(at.world.owner, 'tasker_get_project_context', { project_id, part: 'members', cursor }),
     ];
     await at.world.ask('admin_remove_member', { project_id, user_id });
     errors.push(await at.refuse(robot, 'tasker_get_project_context', { project_id, part: 'members', cursor }));
 
     expect(errors.map(({ code }) => code)).toEqual(errors.map(() => 'validation_error'));
-    expect(errors.map(({ message }) => message.split(':')[0])).toEqual(['part', 'cursor', 'cursor']);
+    expect(errors.map(({ message }) => message.split(':')[0])).toEqual(['part', 'cursor', 'cursor', 'cursor']);
   });
 });
 
