@@ -6,15 +6,24 @@ import { cliPage } from './generate/cli-page.ts';
 import { configurationPage } from './generate/configuration-page.ts';
 import { errorsPage } from './generate/errors-page.ts';
 import { surfaceOf } from './generate/surface.ts';
+import { swagger } from './generate/swagger.ts';
+import { clientOf, swaggerClient } from './generate/swagger-client.ts';
 import { toolsPage } from './generate/tools-page.ts';
 
 const ROOT = dirname(import.meta.dirname);
 const SURFACE = 'packages/server/surface';
+const SWAGGER = 'docs/swagger.yaml';
+const CLIENTS = 'packages/server/src/clients/generated';
+const CLIENT = `${CLIENTS}/task-manager-api.ts`;
 const { version } = JSON.parse(readFileSync(join(ROOT, 'packages/server/package.json'), 'utf8')) as { version: string };
 
 const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
 
+const apiDocument = swagger(catalog, version);
+
 const wanted = new Map<string, string>([
+  [SWAGGER, apiDocument],
+  [CLIENT, await swaggerClient(apiDocument)],
   ['docs/reference/tools.md', toolsPage(catalog)],
   ['docs/reference/errors.md', errorsPage()],
   ['docs/reference/configuration.md', configurationPage()],
@@ -27,8 +36,9 @@ const read = (file: string): string | null =>
   existsSync(join(ROOT, file)) ? readFileSync(join(ROOT, file), 'utf8') : null;
 
 function surplus(): string[] {
-  const folder = join(ROOT, SURFACE);
-  const found = existsSync(folder) ? readdirSync(folder).map((name) => `${SURFACE}/${name}`) : [];
+  const found = [SURFACE, CLIENTS].flatMap((folder) =>
+    existsSync(join(ROOT, folder)) ? readdirSync(join(ROOT, folder)).map((name) => `${folder}/${name}`) : [],
+  );
   return found.filter((file) => !wanted.has(file));
 }
 
@@ -42,13 +52,27 @@ function check(): number {
   return 1;
 }
 
+function writeFile(file: string, text: string): void {
+  mkdirSync(dirname(join(ROOT, file)), { recursive: true });
+  if (read(file) !== text) writeFileSync(join(ROOT, file), text);
+}
+
 function write(): number {
-  for (const [file, text] of wanted) {
-    mkdirSync(dirname(join(ROOT, file)), { recursive: true });
-    if (read(file) !== text) writeFileSync(join(ROOT, file), text);
-  }
-  for (const file of surplus()) rmSync(join(ROOT, file));
+  for (const [file, text] of wanted) writeFile(file, text);
+  for (const file of surplus()) rmSync(join(ROOT, file), { recursive: true });
   return 0;
 }
 
-process.exitCode = process.argv.includes('--check') ? check() : write();
+/** The client alone, of the document as it lies there. */
+async function writeClient(): Promise<number> {
+  try {
+    writeFile(CLIENT, await clientOf(SWAGGER, read(SWAGGER)));
+    return 0;
+  } catch (error) {
+    process.stderr.write(`${error instanceof Error ? error.message : error}\n`);
+    return 1;
+  }
+}
+
+if (process.argv.includes('--check')) process.exitCode = check();
+else process.exitCode = process.argv.includes('--client') ? await writeClient() : write();

@@ -22,6 +22,10 @@ const TASKS = {
     [path.join('scripts', 'build.ts'), '--if-stale'],
     [path.join('test', 'long', 'run.ts'), ...args],
   ],
+  'test:agents': (args) => [
+    [path.join('scripts', 'build.ts'), '--if-stale'],
+    [path.join('test', 'agents', 'run.ts'), ...args],
+  ],
   check: () => [[path.join('scripts', 'test.ts'), '--quick']],
   generate: (args) => [[path.join('scripts', 'generate.ts'), ...args]],
   build: () => [[path.join('scripts', 'build.ts')], [path.join('scripts', 'build-tasks.ts')]],

@@ -2,11 +2,13 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import config from '../vitest.config.ts';
-import { SCENARIOS } from './e2e/todo-scenarios.ts';
+import { SCENARIOS as EXECUTIONS } from './e2e/executions/scenarios.ts';
+import { SCENARIOS as TODO } from './e2e/todo-scenarios.ts';
 import { REQUIREMENTS } from './requirements.ts';
 
 const ROOT = join(import.meta.dirname, '..');
-const ID = /(?:US\d+-\d+|(?:EDGE|FR|SC|TYPE|STOR|HNDL|INTG|SEC|WKFL|TEST|EXMP|NOTF|ADVS|SPEC|TSK)-\d+)/.source;
+const ID = /(?:R\d+\.\d+|US\d+-\d+|(?:EDGE|FR|SC|TYPE|STOR|HNDL|INTG|SEC|WKFL|TEST|EXMP|NOTF|ADVS|SPEC|TSK)-\d+)/
+  .source;
 const RULE = /[TVOSRCABW]\d+/.source;
 /** `[FR-001, SC-002] …` at the start of a title. */
 const CITATION = new RegExp(`['"\`]\\[((?:${ID}|${RULE})(?:, (?:${ID}|${RULE}))*)\\] `, 'g');
@@ -14,10 +16,12 @@ const CITATION = new RegExp(`['"\`]\\[((?:${ID}|${RULE})(?:, (?:${ID}|${RULE}))*
 const citedInTitles = (source: string): readonly string[] =>
   [...source.matchAll(CITATION)].flatMap(([, ids = '']) => ids.split(', '));
 
+const SCENARIOS = [...TODO, ...EXECUTIONS];
+
 const isRule = (id: string): boolean => new RegExp(`^${RULE}$`).test(id);
 
 // The checks of a store are published with the library, and titled there.
-const tests = globSync(['{packages/*/src,test,examples}/**/*.test.ts', 'packages/tasks/src/testing/**/*.ts'], {
+const tests = globSync(['{packages/*/src,test,examples,scripts}/**/*.test.ts', 'packages/tasks/src/testing/**/*.ts'], {
   cwd: ROOT,
 });
 const citations = tests.flatMap((file) => citedInTitles(readFileSync(join(ROOT, file), 'utf8')));

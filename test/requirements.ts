@@ -221,7 +221,55 @@ const TASKER = {
     'GET /api/v1/agent-session/setup answers config template, tools of the grants, AGENTS.md text, never the token.',
 } as const;
 
-export type RequirementId = keyof typeof TODO | keyof typeof TASKS | keyof typeof TASKER;
+const EXECUTIONS = {
+  'R1.1':
+    'update_execution_session with execution_id and session_id has the Task Manager keep the session of the execution.',
+  'R1.2': 'A session that was registered is answered with success true and the data as it is now.',
+  'R1.3': 'A Task Manager that refuses or fails is answered with success false and what went wrong.',
+  'R1.4': 'update_execution_session needs execution_id and session_id, both.',
+  'R1.5': 'The description of update_execution_session says that execution_id is in NOVA_EXECUTION_ID.',
+  'R1.6': 'The description of update_execution_session says that session_id comes from the skill tool.',
+  'R2.1': 'create_step with execution_id and step_name creates a step.',
+  'R2.2': 'A created step is answered with its step_id.',
+  'R2.3': 'A message given with a new step is kept with it.',
+  'R2.4': 'A status given with a new step is the one it begins with.',
+  'R2.5': 'A new step without a status is running.',
+  'R2.6': 'create_step takes running, completed, failed and skipped, and nothing else.',
+  'R2.7': 'Another status given to create_step is answered with success false and the list of valid ones.',
+  'R2.8': 'A step that cannot be created is answered with success false and what went wrong.',
+  'R2.9': 'The description of create_step says that execution_id is in NOVA_EXECUTION_ID.',
+  'R3.1': 'update_step with a valid status changes the status of the step.',
+  'R3.2': 'update_step takes running, completed, failed and skipped, and nothing else.',
+  'R3.3': 'Another status given to update_step is answered with success false and the list of valid ones.',
+  'R3.4': 'update_step with neither status nor message says that at least one is needed.',
+  'R3.5': 'A message given to update_step replaces that of the step.',
+  'R3.6': 'An updated step is answered with success true and the data as it is now.',
+  'R3.7': 'The description of update_step says that execution_id is in NOVA_EXECUTION_ID.',
+  'R4.1': 'health_check answers whether the Task Manager is healthy.',
+  'R4.2': 'Over HTTP a healthy Task Manager is answered with host, port and base_url.',
+  'R4.3': 'A Task Manager that is not there is answered with what went wrong.',
+  'R5.1': 'USE_MOCK_CLIENT decides which client reports.',
+  'R5.2': 'USE_MOCK_CLIENT "true" chooses the client in memory.',
+  'R5.3': 'USE_MOCK_CLIENT "false", or not set, chooses the client over HTTP.',
+  'R5.4':
+    'The HTTP client reads TASK_MANAGER_HOST (localhost), TASK_MANAGER_PORT (8080) and TASK_MANAGER_TIMEOUT (30 seconds).',
+  'R5.5': 'The client in memory keeps executions and steps where a test can see them.',
+  'R6.1': 'patch_execution is PATCH /api/executions/{execution-id}.',
+  'R6.2': 'create_step is POST /api/executions/{execution-id}/steps.',
+  'R6.3': 'patch_step is PATCH /api/executions/{execution-id}/steps/{step-id}.',
+  'R6.4': 'health_check is GET /api/health.',
+  'R6.5': 'A request that takes too long is answered with "Request timeout".',
+  'R6.6': 'A Task Manager that cannot be reached is answered with the failure of the connection.',
+  'R6.7': 'An answer of 400 or more is read for error and error_code, and both are passed on.',
+  'R6.8': 'make generates the client out of swagger.yaml.',
+  'R6.9': 'The generated client is in src/clients/generated.',
+  'R7.1': 'StepStatus has four values: running, completed, failed, skipped.',
+  'R7.2': 'ExecutionPatch has session_id and worktree_path, both optional.',
+  'R7.3': 'StepCreate has step_name, and optionally message and status.',
+  'R7.4': 'StepPatch has status and message, both optional.',
+} as const;
+
+export type RequirementId = keyof typeof TODO | keyof typeof TASKS | keyof typeof TASKER | keyof typeof EXECUTIONS;
 
 export interface Requirement {
   readonly id: RequirementId;
@@ -237,6 +285,7 @@ export const REQUIREMENTS: readonly Requirement[] = [
   ...listed('MCP Server for Todo Operations', TODO),
   ...listed('MCP Tasks', TASKS),
   ...listed('MCP Tools Contract', TASKER),
+  ...listed('Nova Task Manager MCP Server', EXECUTIONS),
 ];
 
 function listed(source: string, behaviours: Readonly<Record<string, string>>): readonly Requirement[] {

@@ -21,6 +21,7 @@ export function cliPage(tools: readonly Tool[], version: string): string {
     serve: nothing,
     mcp: nothing,
     connect: nothing,
+    step: nothing,
     migrate: nothing,
     runTool: nothing,
   });

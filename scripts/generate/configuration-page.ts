@@ -1,4 +1,4 @@
-import { SETTINGS, type Setting } from '../../packages/server/src/config.ts';
+import { SETTINGS, type Setting } from '../../packages/server/src/settings.ts';
 import { code, page, table } from './markdown.ts';
 
 export function configurationPage(): string {

@@ -42,7 +42,7 @@ export function adminOf(origin: string, token: string): Admin {
 }
 
 export async function adminToken(place: Place): Promise<string> {
-  const scopes = ['admin', ...TODO, 'todo:act_as'].join(',');
+  const scopes = ['admin', ...TODO, 'todo:act_as', 'execution:report'].join(',');
   const command = ['token', 'create', '--kind', 'user', '--name', 'admin', '--scopes', scopes, ...placeFlags(place)];
   return String((await errandJson(command)).token);
 }

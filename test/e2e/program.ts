@@ -8,11 +8,11 @@ import { createInterface } from 'node:readline';
 
 export const ERRAND = join(import.meta.dirname, '../../packages/server/bin/errand.cjs');
 
+const OURS = /^(?:ERRAND_|TASK_MANAGER_|USE_MOCK_CLIENT$|NOVA_EXECUTION_ID$|CLAUDE_CODE_SESSION_ID$|VITEST)/;
+
 /** Of the tester's own environment nothing that Errand reads reaches the program under test. */
 export const cleanEnvironment = (extra: Readonly<Record<string, string>> = {}): NodeJS.ProcessEnv => ({
-  ...Object.fromEntries(
-    Object.entries(env).filter(([name]) => !name.startsWith('ERRAND_') && !name.startsWith('VITEST')),
-  ),
+  ...Object.fromEntries(Object.entries(env).filter(([name]) => !OURS.test(name))),
   ...extra,
 });
 

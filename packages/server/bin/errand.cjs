@@ -73,7 +73,7 @@ function runHere() {
 
 function runOn(node) {
   const child = spawn(node, [__filename, ...process.argv.slice(2)], { stdio: 'inherit' });
-  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
+  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'];
   for (const signal of signals) process.on(signal, () => child.kill(signal));
 
   child.on('exit', (code, signal) => {

@@ -6,10 +6,12 @@ import type { Report } from '#transports/answer';
 import { createBearer } from '#transports/bearer';
 import { issueFirstToken } from '#transports/cli/first-token';
 import type { Served } from '#transports/cli/serve';
+import { createEventStreams } from '#transports/events/streams';
 import { createHttpServer, type HttpServer, type McpProfile } from '#transports/http';
 import { createCatalogHost } from '#transports/mcp/catalog-host';
 import { createMcpHttp } from '#transports/mcp/http';
 import { createRestApp } from '#transports/rest/app';
+import { createTaskManagerApi } from '#transports/rest/task-manager';
 import { createLoginKey, type LoginKey } from '#transports/web/login-key';
 import { createWeb } from '#transports/web/web';
 import { clock, type Errand, openErrand } from './compose.ts';
@@ -26,7 +28,10 @@ export interface ServerNeeds {
 }
 
 /** The HTTP server of an Errand, ready to listen. */
-export function createServer(errand: Errand, { tasks, config, profile, version, login, log }: ServerNeeds): HttpServer {
+export function createServer(
+  errand: Pick<Errand, 'gateway' | 'metrics' | 'check'>,
+  { tasks, config, profile, version, login, log }: ServerNeeds,
+): HttpServer {
   const { gateway, metrics, check } = errand;
   const authenticate = createBearer(gateway, clock);
   const report: Report = (error, correlation_id) => log.error('request failed', { correlation_id, error });
@@ -41,8 +46,21 @@ export function createServer(errand: Errand, { tasks, config, profile, version, 
   const app = createRestApp({ tools: catalog, gateway, authenticate, profile, version, report });
   app.route('/', createWeb({ gateway, login, version, report }));
 
+  const reports = catalog.filter((tool) => tool.profile === 'executions');
+  const taskManager = createTaskManagerApi({ tools: reports, gateway, authenticate });
+
+  const events = createEventStreams({ gateway, authenticate });
+  metrics.gauge({ name: 'errand_event_listeners', help: 'Open event streams.', read: gateway.events.listeners });
+  metrics.gauge({
+    name: 'errand_event_backlog',
+    help: 'Changes that the slowest event stream has still to hear of.',
+    read: gateway.events.backlog,
+  });
+
   return createHttpServer({
     authenticate,
+    taskManager,
+    events,
     mcp: (name) => {
       const endpoint = endpoints.get(name) ?? openEndpoint(name);
       endpoints.set(name, endpoint);
@@ -53,6 +71,7 @@ export function createServer(errand: Errand, { tasks, config, profile, version, 
     checkReady: check,
     closeStreams: () => {
       for (const endpoint of endpoints.values()) endpoint.close();
+      events.close();
     },
     report,
     profile,
@@ -71,6 +90,7 @@ export async function openServed(
     await errand.close();
     throw error;
   });
+  errand.keepHouse();
   const login = createLoginKey();
   return {
     server: createServer(errand, { ...needs, tasks, config, login }),

@@ -1,8 +1,10 @@
 import type { Config } from '#config';
 import type { Log } from '#observability/log';
+import { ownStreams } from '#transports/cli/own-streams';
 import { callerOf } from '#transports/cli/run-tool';
 import type { McpProfile } from '#transports/http';
 import { createCatalogHost } from '#transports/mcp/catalog-host';
+import type { Surroundings } from '#transports/mcp/client-hints';
 import { serveStdio } from '#transports/mcp/stdio';
 import type { Errand } from './compose.ts';
 import { openTasks } from './compose-tasks.ts';
@@ -16,21 +18,22 @@ export interface StdioNeeds {
   readonly version: string;
   /** Who calls; null for the owner of the machine. */
   readonly token: string | null;
+  readonly surroundings: Surroundings;
   readonly log: Log;
 }
 
 /** Speaks MCP over this process's own streams until the client closes its end. */
-export async function serveMcp({ gateway, installation }: Errand, needs: StdioNeeds): Promise<void> {
-  const { profile, version, token, log, config } = needs;
-  // Told to stop, it ends as if the client had gone: running calls are answered and the store is closed.
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.stdin.destroy());
+export async function serveMcp({ gateway, installation, keepHouse }: Errand, needs: StdioNeeds): Promise<void> {
+  const { profile, version, token, surroundings, log, config } = needs;
+  const streams = ownStreams();
   const tasks = await openTasks({ store: config.task_store, gateway, installation, log });
+  keepHouse();
   try {
     await serveStdio(createCatalogHost({ gateway, profile, transport: 'mcp-stdio', version, tasks }), {
-      input: process.stdin,
-      output: process.stdout,
+      ...streams,
       authenticate: () => callerOf(gateway, token),
       report: (error, correlation_id) => log.error('request failed', { correlation_id, error }),
+      surroundings,
     });
   } finally {
     await tasks.tasks.close({ grace_ms: GRACE_MS });

@@ -22,6 +22,8 @@ export interface Errand {
   readonly installation: Installation;
   readonly metrics: Metrics;
   readonly check: Store['check'];
+  /** Does what must be done again and again until it is closed: for processes that last. */
+  readonly keepHouse: () => void;
   readonly close: Store['close'];
 }
 
@@ -78,19 +80,22 @@ export async function openErrand(
       installation,
       tracker,
       allowAnonymous: config.allow_anonymous,
-      report: (error) => log.error('the trail of a refusal is lost', { error }),
+      report: (error) => log.error('a trail or a change is lost', { error }),
       observe: (record) => {
         metrics.call(record.tool, record.outcome, record.latency_ms);
         // What someone does at the machine itself is answered on their screen.
         if (record.transport !== 'cli' || record.outcome !== 'ok') log.call(record);
       },
     });
-    const stopHousekeeping = startHousekeeping(store, (error) => log.error('housekeeping failed', { error }));
+    let stopHousekeeping = (): void => {};
+    const keepHouse = (): void => {
+      stopHousekeeping = startHousekeeping(store, (error) => log.error('housekeeping failed', { error }));
+    };
     const close = (): Promise<void> => {
       stopHousekeeping();
       return store.close();
     };
-    return { gateway, installation, metrics, check: store.check, close };
+    return { gateway, installation, metrics, check: store.check, keepHouse, close };
   } catch (error) {
     await store.close();
     throw error;

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { isLoopback, readConfig, SETTINGS } from './config.ts';
+import { isLoopback, namesTaskManager, readConfig, readExecutionId, readTaskManager } from './config.ts';
+import { SETTINGS } from './settings.ts';
 
 const HOME = '/home/ann';
 
@@ -144,5 +145,94 @@ describe('configuration', () => {
     ['127.0.0.1.evil.com', false],
   ])('knows whether %s is loopback', (host, loopback) => {
     expect(isLoopback(host)).toBe(loopback);
+  });
+});
+
+describe('the settings of a reporter', () => {
+  it('[R5.3, R5.4] have the defaults of the contract', () => {
+    expect(readTaskManager({})).toEqual({
+      use_mock: false,
+      host: 'localhost',
+      port: 8080,
+      timeout_s: 30,
+      token: null,
+    });
+  });
+
+  it('[R5.4] come from the environment', () => {
+    const env = {
+      TASK_MANAGER_HOST: '[::1]',
+      TASK_MANAGER_PORT: '9000',
+      TASK_MANAGER_TIMEOUT: '0.5',
+      TASK_MANAGER_TOKEN: 't',
+    };
+
+    expect(readTaskManager(env)).toMatchObject({ host: '::1', port: 9000, timeout_s: 0.5, token: 't' });
+  });
+
+  it.each(['true', 'True', 'TRUE'])('[R5.2] choose the client in memory by %s', (text) => {
+    expect(readTaskManager({ USE_MOCK_CLIENT: text }).use_mock).toBe(true);
+  });
+
+  it.each(['false', 'False', ''])('[R5.3] choose the client over HTTP by "%s"', (text) => {
+    expect(readTaskManager({ USE_MOCK_CLIENT: text }).use_mock).toBe(false);
+  });
+
+  it.each([
+    [{ TASK_MANAGER_PORT: '0' }],
+    [{ TASK_MANAGER_PORT: '65536' }],
+    [{ TASK_MANAGER_TIMEOUT: '0' }],
+    [{ TASK_MANAGER_TIMEOUT: '-1' }],
+    [{ TASK_MANAGER_TIMEOUT: '601' }],
+    [{ TASK_MANAGER_TIMEOUT: '.' }],
+    [{ TASK_MANAGER_HOST: 'a/b' }],
+    [{ TASK_MANAGER_HOST: 'user@host' }],
+    [{ TASK_MANAGER_HOST: '-' }],
+    [{ TASK_MANAGER_HOST: '..' }],
+    [{ TASK_MANAGER_HOST: 'a..b' }],
+    [{ TASK_MANAGER_HOST: '999.1.1.1' }],
+    [{ TASK_MANAGER_HOST: ':::' }],
+    [{ TASK_MANAGER_HOST: '[::1' }],
+    [{ TASK_MANAGER_HOST: 'host:8080' }],
+    [{ TASK_MANAGER_HOST: 'fe80::1%eth0' }],
+    [{ USE_MOCK_CLIENT: 'yes' }],
+  ])('refuse %j, of which a server takes no notice', (env) => {
+    const [variable = ''] = Object.keys(env);
+
+    expect(() => readTaskManager(env)).toThrow(`${variable}: got `);
+    expect(() => readConfig(env, {}, HOME)).not.toThrow();
+  });
+
+  it.each(['localhost', 'task_manager', 'tm.example.com.', '10.0.0.1', '::1', '::ffff:127.0.0.1'])(
+    '[R5.4] take the host %s as it is',
+    (host) => {
+      expect(readTaskManager({ TASK_MANAGER_HOST: host }).host).toBe(host);
+    },
+  );
+
+  it('never repeat what may hold a password', () => {
+    expect(() => readTaskManager({ TASK_MANAGER_HOST: 'user:pass@host' })).toThrow(/^TASK_MANAGER_HOST: got a value/);
+  });
+
+  it('never repeat a token', () => {
+    expect(() => readTaskManager({ TASK_MANAGER_TOKEN: 'two words' })).toThrow(/^TASK_MANAGER_TOKEN: got a value/);
+  });
+
+  it('say whether there is a Task Manager at all', () => {
+    for (const variable of ['TASK_MANAGER_HOST', 'TASK_MANAGER_PORT', 'TASK_MANAGER_TOKEN']) {
+      expect(namesTaskManager({ [variable]: '8080' })).toBe(true);
+      expect(namesTaskManager({ [variable]: '' })).toBe(false);
+    }
+    expect(namesTaskManager({ USE_MOCK_CLIENT: 'true' })).toBe(true);
+    expect(namesTaskManager({ USE_MOCK_CLIENT: 'false', TASK_MANAGER_TIMEOUT: '5' })).toBe(false);
+  });
+
+  it('name the run, the flag before the variable', () => {
+    const env = { NOVA_EXECUTION_ID: 'of the environment' };
+
+    expect(readExecutionId(env, { execution_id: 'of the flag' })).toBe('of the flag');
+    expect(readExecutionId(env, {})).toBe('of the environment');
+    expect(readExecutionId({}, {})).toBeNull();
+    expect(() => readExecutionId({}, { execution_id: '' })).toThrow('--execution: got ""');
   });
 });

@@ -1,9 +1,11 @@
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { z } from 'zod';
+import type { z } from 'zod';
+import type { TaskManagerAccess } from '#clients/create-task-manager';
 import { ErrandError } from '#errors';
-import { LOG_LEVELS, type LogLevel } from '#observability/log';
+import type { LogLevel } from '#observability/log';
 import type { PlaneAccess } from '#tracker/plane/plane-client';
+import { SETTINGS, type Setting } from './settings.ts';
 
 export type Database =
   | { readonly kind: 'sqlite'; readonly path: string }
@@ -23,8 +25,7 @@ export interface Config {
   readonly data: string;
   readonly database: Database;
   readonly task_store: TaskStoreChoice;
-  /** Null: the work items are Errand's own. */
-  /** A Plane that keeps the work items instead of Errand. */
+  /** A Plane that keeps the work items; null: they are Errand's own. */
   readonly plane: PlaneAccess | null;
   readonly token: string | null;
   readonly allow_anonymous: boolean;
@@ -34,165 +35,16 @@ export interface Config {
   readonly log_level: LogLevel | null;
 }
 
-export interface Setting {
-  readonly variable: string;
-  /** The flag that says the same and wins; null when there is none. */
-  readonly flag: string | null;
-  readonly takes: string;
-  readonly default_text: string;
-  readonly description: string;
-  /** Its value is never repeated in a message. */
-  readonly secret: boolean;
-  readonly schema: z.ZodType<string | number | boolean | readonly string[]>;
-}
-
-const list = z.string().transform((text) =>
-  text
-    .split(',')
-    .map((item) => item.trim())
-    .filter((item) => item !== ''),
-);
-
-/** The one list of settings: what the program reads and what the reference shows. */
-export const SETTINGS = {
-  host: {
-    variable: 'ERRAND_HOST',
-    flag: '--host',
-    takes: 'an IP address or a host name',
-    default_text: '127.0.0.1',
-    description: 'Where the server listens. Anything but loopback lets other machines in; they need a token.',
-    secret: false,
-    schema: z.string().regex(/^[A-Za-z0-9.:_-]+$/),
-  },
-  port: {
-    variable: 'ERRAND_PORT',
-    flag: '--port',
-    takes: 'a whole number from 0 to 65535',
-    default_text: '8080 (8001 with `--profile todo`)',
-    description: 'The port of the server. 0 takes any free one; a port that is taken moves on to the next free one.',
-    secret: false,
-    schema: z
-      .string()
-      .regex(/^\d{1,5}$/)
-      .transform(Number)
-      .refine((port) => port <= 65_535),
-  },
-  data: {
-    variable: 'ERRAND_DATA',
-    flag: '--data',
-    takes: 'the path of a folder',
-    default_text: '~/.errand',
-    description: 'The folder of everything that Errand keeps on this machine. It is made when it is missing.',
-    secret: false,
-    schema: z.string(),
-  },
-  database_url: {
-    variable: 'ERRAND_DATABASE_URL',
-    flag: '--database-url',
-    takes: 'sqlite:PATH or postgres://…',
-    default_text: 'sqlite:errand.db in the data folder',
-    description: 'Where tasks are stored. Several servers share one Postgres.',
-    secret: true,
-    schema: z.string().regex(/^(sqlite:.+|postgres(ql)?:\/\/.+)$/),
-  },
-  task_store: {
-    variable: 'ERRAND_TASK_STORE',
-    flag: null,
-    takes: 'sqlite, postgres, redis://…, dynamodb:TABLE or memory',
-    default_text: 'the kind of the database: sqlite (tasks.db in the data folder) or postgres (the same database)',
-    description:
-      'Where MCP tasks are kept, which outlive the request that made them. `memory` forgets them when the server stops.',
-    secret: true,
-    schema: z.string().regex(/^(sqlite|postgres|memory|rediss?:\/\/.+|dynamodb:[A-Za-z0-9_.-]{3,255})$/),
-  },
-  plane_base_url: {
-    variable: 'PLANE_BASE_URL',
-    flag: null,
-    takes: 'an address such as https://plane.example.com',
-    default_text: 'none: work items are Errand’s own',
-    description: 'The Plane whose work items the tasker tools work on. Needs the two settings below.',
-    secret: false,
-    schema: z
-      .string()
-      .refine((text) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol))
-      .transform((text) => text.replace(/\/+$/, '')),
-  },
-  plane_api_key: {
-    variable: 'PLANE_API_KEY',
-    flag: null,
-    takes: 'an API key of Plane',
-    default_text: 'none',
-    description: 'The key with which Errand asks Plane. Agents never see it.',
-    secret: true,
-    schema: z.string().regex(/^[\x21-\x7e]+$/),
-  },
-  plane_workspace_slug: {
-    variable: 'PLANE_WORKSPACE_SLUG',
-    flag: null,
-    takes: 'the name of a workspace as it stands in the address of Plane',
-    default_text: 'none',
-    description: 'The workspace of Plane that the agents work in.',
-    secret: false,
-    schema: z.string().regex(/^[\w-]{1,100}$/),
-  },
-  token: {
-    variable: 'ERRAND_TOKEN',
-    flag: null,
-    takes: 'a token of Errand (errand_…)',
-    default_text: 'none: the owner of the machine',
-    description: 'Who the command line and `errand mcp` act as.',
-    secret: true,
-    schema: z.string().regex(/^errand_\S+$/),
-  },
-  allow_anonymous: {
-    variable: 'ERRAND_ALLOW_ANONYMOUS',
-    flag: null,
-    takes: 'true or false',
-    default_text: 'false',
-    description: 'Lets callers without a token act as the owner of the machine. Only on loopback.',
-    secret: false,
-    schema: z.enum(['true', 'false', '1', '0']).transform((text) => text === 'true' || text === '1'),
-  },
-  allowed_hosts: {
-    variable: 'ERRAND_ALLOWED_HOSTS',
-    flag: null,
-    takes: 'host names, comma separated, with or without a port',
-    default_text: 'loopback names, and the address it listens on',
-    description: 'More names under which the server may be asked; requests with another Host are refused.',
-    secret: false,
-    schema: list.refine((hosts) => hosts.every((host) => /^[A-Za-z0-9.:[\]_-]+$/.test(host))),
-  },
-  allowed_origins: {
-    variable: 'ERRAND_ALLOWED_ORIGINS',
-    flag: null,
-    takes: 'origins such as https://board.example.com, comma separated',
-    default_text: 'its own',
-    description: 'More web origins whose pages may call the server.',
-    secret: false,
-    schema: list.refine((origins) =>
-      origins.every((origin) => URL.canParse(origin) && new URL(origin).origin === origin),
-    ),
-  },
-  log_level: {
-    variable: 'ERRAND_LOG_LEVEL',
-    flag: null,
-    takes: LOG_LEVELS.join(', '),
-    default_text: 'info; error for commands',
-    description: 'From which level on log lines are written: to stdout by the server, to stderr by everything else.',
-    secret: false,
-    schema: z.enum(LOG_LEVELS),
-  },
-} as const satisfies Record<string, Setting>;
-
 type SettingName = keyof typeof SETTINGS;
 type Value<Name extends SettingName> = z.output<(typeof SETTINGS)[Name]['schema']>;
 
 /** Values of flags, under the names of their settings. */
 export type Flags = { readonly [Name in SettingName]?: string | undefined };
-export type Environment = Readonly<Record<string, string | undefined>>;
+type Environment = Readonly<Record<string, string | undefined>>;
 
 function badValue({ variable, flag, takes, secret }: Setting, fromFlag: boolean, text: string): ErrandError {
-  const got = secret ? 'a value of another form' : JSON.stringify(text);
+  // An address may hold a password before its @.
+  const got = secret || text.includes('@') ? 'a value of another form' : JSON.stringify(text);
   return new ErrandError('validation_error', `${fromFlag ? flag : variable}: got ${got}, takes ${takes}.`);
 }
 
@@ -275,3 +127,26 @@ export function readConfig(env: Environment, flags: Flags = {}, home: string = h
     log_level: readSetting('log_level', env, flags) ?? null,
   };
 }
+
+/** How a reporter finds the Task Manager. Read by reporters alone: to everything else these variables are another program's. */
+export function readTaskManager(env: Environment): TaskManagerAccess {
+  return {
+    use_mock: readSetting('use_mock_client', env, {}) ?? false,
+    host: readSetting('task_manager_host', env, {}) ?? 'localhost',
+    port: readSetting('task_manager_port', env, {}) ?? 8080,
+    timeout_s: readSetting('task_manager_timeout', env, {}) ?? 30,
+    token: readSetting('task_manager_token', env, {}) ?? null,
+  };
+}
+
+/** Whether the environment names a Task Manager at all; without one, steps go to the store of this machine. */
+export const namesTaskManager = (env: Environment): boolean =>
+  readTaskManager(env).use_mock ||
+  [SETTINGS.task_manager_host, SETTINGS.task_manager_port, SETTINGS.task_manager_token].some(
+    ({ variable }) => (env[variable] ?? '') !== '',
+  );
+
+export const readExecutionId = (env: Environment, flags: Pick<Flags, 'execution_id'>): string | null =>
+  readSetting('execution_id', env, flags) ?? null;
+
+export const readLogLevel = (env: Environment): LogLevel | null => readSetting('log_level', env, {}) ?? null;

@@ -82,17 +82,20 @@ describe('the launcher', () => {
     expect(code).toBe(2);
   });
 
-  it('passes signals on to the Node it started, and ends as that does', async () => {
-    await install("process.on('SIGTERM', () => process.exit(7)); console.log('up'); setInterval(() => {}, 1000);");
-    await installNode();
-    const { child, ended } = start([], { old: true });
-    await once(child.stdout, 'data');
+  it.each(['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT'] as const)(
+    'passes %s on to the Node it started, and ends as that does',
+    async (signal) => {
+      await install(`process.on('${signal}', () => process.exit(7)); console.log('up'); setInterval(() => {}, 1000);`);
+      await installNode();
+      const { child, ended } = start([], { old: true });
+      await once(child.stdout, 'data');
 
-    child.kill('SIGTERM');
+      child.kill(signal);
 
-    const [, , [code]] = await ended;
-    expect(code).toBe(7);
-  });
+      const [, , [code]] = await ended;
+      expect(code).toBe(7);
+    },
+  );
 
   it('runs the source of a checkout that is newer than the bundle', async () => {
     await install("console.log('bundle');");

@@ -1,27 +1,41 @@
 import { randomUUID } from 'node:crypto';
 import { dirname } from 'node:path';
-import { type Config, environment, type Flags, readConfig } from '#config';
+import {
+  type Config,
+  environment,
+  type Flags,
+  namesTaskManager,
+  readConfig,
+  readExecutionId,
+  readLogLevel,
+  readTaskManager,
+} from '#config';
 import { ErrandError } from '#errors';
 import { wireError } from '#gateway/outcome';
 import { createLog, type Log, type LogLevel } from '#observability/log';
 import { catalog } from '#tools/catalog';
+import { drained } from '#transports/cli/drained';
 import { EXIT, exitCodeOf } from '#transports/cli/exit-code';
 import { findInstance } from '#transports/cli/instance';
 import { type Actions, createProgram, runProgram, withDefault } from '#transports/cli/program';
 import { callerOf, runTool, tellFailure } from '#transports/cli/run-tool';
+import type { StepRun } from '#transports/cli/step';
+import { splitCommand, stepOrderOf } from '#transports/cli/step-command';
 import type { CommonFlags } from '#transports/cli/tool-command';
+import type { Surroundings } from '#transports/mcp/client-hints';
 import manifest from '../package.json' with { type: 'json' };
 import type { Errand } from './compose.ts';
 
 const { version } = manifest;
 const PORT = 8080;
 const TODO_PORT = 8001;
+const PATIENCE_MS = 1_000;
 let exitCode = 0;
 
 const configOf = ({ data, databaseUrl }: CommonFlags, more: Flags = {}): Config =>
   readConfig(environment(), { data, database_url: databaseUrl, ...more });
 
-const logOf = ({ log_level }: Config, otherwise: LogLevel, fd: 1 | 2): Log =>
+const logOf = ({ log_level }: Pick<Config, 'log_level'>, otherwise: LogLevel, fd: 1 | 2): Log =>
   createLog({ level: log_level ?? otherwise, fd });
 
 /** Where a server writes down that it runs. */
@@ -35,15 +49,53 @@ function nameOf({ database }: Config): string {
 }
 
 /** Opens Errand for the length of one piece of work. */
-async function withErrand(config: Config, log: Log, work: (errand: Errand) => Promise<void>): Promise<void> {
+async function withErrand<Result>(
+  config: Config,
+  log: Log,
+  work: (errand: Errand) => Promise<Result>,
+): Promise<Result> {
   const { openErrand } = await import('./compose.ts');
   const errand = await openErrand(config, log);
   try {
-    await work(errand);
+    return await work(errand);
   } finally {
     await errand.close();
     log.flush();
   }
+}
+
+/** The log of what opens nothing on this machine. */
+const ownLog = (otherwise: LogLevel): Log => logOf({ log_level: readLogLevel(environment()) }, otherwise, 2);
+
+/** Steps of scripts go to a Task Manager elsewhere. */
+async function sendElsewhere(): Promise<StepRun['send']> {
+  const access = readTaskManager(environment());
+  const { reportSteps } = await import('./compose-reporter.ts');
+  return reportSteps(access, ownLog('error'));
+}
+
+/** Steps of scripts go to the store, which is not held open while their command runs. */
+const sendHere =
+  (config: Config): StepRun['send'] =>
+  (tool, input) =>
+    withErrand(config, logOf(config, 'error', 2), async ({ gateway }) => {
+      const caller = await callerOf(gateway, config.token);
+      return gateway.dispatch({ caller, tool, input, transport: 'cli', hints: { source: 'script' } });
+    });
+
+/** Ends here and now: a Task Manager that hangs would keep the process until its timeout. */
+async function leave(code: number): Promise<never> {
+  await drained(process.stdout, PATIENCE_MS);
+  process.exit(code);
+}
+
+async function serveReports(surroundings: Surroundings): Promise<void> {
+  const access = readTaskManager(environment());
+  const log = ownLog('info');
+  const { serveReporter } = await import('./compose-reporter.ts');
+  await serveReporter({ access, surroundings, version, log });
+  log.flush();
+  await leave(EXIT.ok);
 }
 
 const actions: Actions = {
@@ -75,10 +127,28 @@ const actions: Actions = {
   },
 
   mcp: async ({ profile, ...flags }) => {
+    const { surroundingsOf } = await import('#transports/cli/surroundings');
+    const surroundings = surroundingsOf({ env: environment(), cwd: process.cwd });
+    if (profile === 'executions') return await serveReports(surroundings);
     const config = configOf(flags);
     const log = logOf(config, 'info', 2);
     const { serveMcp } = await import('./compose-stdio.ts');
-    await withErrand(config, log, (errand) => serveMcp(errand, { config, profile, version, token: config.token, log }));
+    await withErrand(config, log, (errand) =>
+      serveMcp(errand, { config, profile, version, token: config.token, surroundings, log }),
+    );
+  },
+
+  step: async (words, flags) => {
+    const env = environment();
+    const order = stepOrderOf(words, command, flags);
+    const execution_id = readExecutionId(env, { execution_id: flags.execution });
+    if (execution_id === null) {
+      throw new ErrandError('validation_error', 'No run to report to: give --execution, or set NOVA_EXECUTION_ID.');
+    }
+    const { runStep } = await import('#transports/cli/step');
+    const isHere = flags.data !== undefined || flags.databaseUrl !== undefined || !namesTaskManager(env);
+    const send = isHere ? sendHere(configOf(flags)) : await sendElsewhere();
+    await leave(await runStep({ order, execution_id, send, json: flags.json === true }));
   },
 
   connect: async (name, { url, apply = false, json = false, ...flags }) => {
@@ -114,9 +184,9 @@ const actions: Actions = {
   },
 };
 
-const argv = withDefault(process.argv.slice(2));
-// The commands of tools are made of their schemas, which these two do not need.
-const tools = argv[0] === 'serve' || argv[0] === 'mcp' ? [] : catalog;
+const [argv, command] = splitCommand(withDefault(process.argv.slice(2)));
+// The commands of tools are made of their schemas, which these do not need.
+const tools = ['serve', 'mcp', 'step'].includes(argv[0] ?? '') ? [] : catalog;
 
 // Whoever reads our answer may stop reading, like `head`: no reason for a stack trace. MCP winds up by itself.
 if (argv[0] !== 'mcp') process.stdout.on('error', () => process.exit(EXIT.failed));

@@ -3,51 +3,92 @@ import { once } from 'node:events';
 import { execPath } from 'node:process';
 import { createInterface } from 'node:readline';
 import { expect } from 'vitest';
-import type { Client, Driver } from '../client.ts';
+import type { Arguments, Driver } from '../client.ts';
 import { cleanEnvironment, ERRAND, type Place, placeFlags } from '../program.ts';
 import { initialize, type Revision, type Rpc, rpc } from './mcp-messages.ts';
 import { answerOf, resultOf } from './mcp-wire.ts';
+
+export interface Launch {
+  readonly revision: Revision;
+  /** What follows `errand mcp`. */
+  readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+  /** The folder that the agent works in. */
+  readonly cwd?: string;
+}
+
+interface Asked {
+  readonly sent: Rpc;
+  /** The line that came back, as it came. */
+  readonly text: string;
+}
+
+/** A client on the pipes of a program that ends, without a fault, when they are closed. */
+interface Pipes extends AsyncDisposable {
+  readonly ask: (method: string, params: Arguments) => Promise<Asked>;
+}
+
+/** `errand mcp`, and a client of one revision that has shaken hands with it. */
+export async function openPipes({ revision, args, env, cwd }: Launch): Promise<Pipes> {
+  const child = spawn(execPath, [ERRAND, 'mcp', ...args], {
+    env: cleanEnvironment(env),
+    cwd,
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
+  const ended = once(child, 'close');
+  let said = '';
+  child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
+    said = (said + chunk).slice(-2_000);
+  });
+  const waiting = new Map<number, PromiseWithResolvers<string>>();
+  createInterface({ input: child.stdout }).on('line', (line) => {
+    // A line that is no message of the protocol must fail the run, so it is parsed before anything else.
+    const { id } = JSON.parse(line) as { id: number };
+    waiting.get(id)?.resolve(line);
+  });
+  const itsEnd = (): Error => new Error(`errand mcp ended with ${child.exitCode}: ${said}`);
+  void ended.then(() => {
+    for (const { reject } of waiting.values()) reject(itsEnd());
+  });
+
+  const exchange = async (sent: Rpc): Promise<Asked> => {
+    if (child.exitCode !== null) throw itsEnd();
+    const answer = Promise.withResolvers<string>();
+    waiting.set(sent.id, answer);
+    child.stdin.write(`${JSON.stringify(sent)}\n`);
+    const text = await answer.promise;
+    waiting.delete(sent.id);
+    return { sent, text };
+  };
+
+  let last = 0;
+  if (revision !== '2026-07-28') {
+    const { sent, text } = await exchange(initialize(revision, ++last));
+    expect(resultOf(revision, sent, text)).toMatchObject({ protocolVersion: revision });
+    child.stdin.write('{"jsonrpc":"2.0","method":"notifications/initialized"}\n');
+  }
+  return {
+    ask: (method, params) => exchange(rpc(revision, ++last, method, params)),
+    [Symbol.asyncDispose]: async () => {
+      child.stdin.end();
+      await ended;
+      expect(child.exitCode, said).toBe(0);
+    },
+  };
+}
 
 /** A strict client of one revision on the pipes of `errand mcp`. */
 export const mcpStdio = (revision: Revision, place: Place): Driver => ({
   name: `MCP ${revision} over stdio`,
   connect: async (token) => {
-    const child = spawn(execPath, [ERRAND, 'mcp', '--profile', 'todo', ...placeFlags(place)], {
-      env: cleanEnvironment({ ERRAND_TOKEN: token }),
-      stdio: ['pipe', 'pipe', 'ignore'],
-    });
-    const ended = once(child, 'close');
-    const waiting = new Map<number, PromiseWithResolvers<string>>();
-    createInterface({ input: child.stdout }).on('line', (line) => {
-      // A line that is no message of the protocol must fail the run, so it is parsed before anything else.
-      const { id } = JSON.parse(line) as { id: number };
-      waiting.get(id)?.resolve(line);
-    });
-    void ended.then(([code]) => {
-      for (const { reject } of waiting.values()) reject(new Error(`errand mcp ended with ${code}`));
-    });
-
-    const exchange = async (message: Rpc): Promise<Readonly<Record<string, unknown>>> => {
-      const answer = Promise.withResolvers<string>();
-      waiting.set(message.id, answer);
-      child.stdin.write(`${JSON.stringify(message)}\n`);
-      const line = await answer.promise;
-      waiting.delete(message.id);
-      return resultOf(revision, message, line);
+    const args = ['--profile', 'todo', ...placeFlags(place)];
+    const pipes = await openPipes({ revision, args, env: { ERRAND_TOKEN: token } });
+    return {
+      call: async (name, input) => {
+        const { sent, text } = await pipes.ask('tools/call', { name, arguments: input });
+        return answerOf(resultOf(revision, sent, text));
+      },
+      [Symbol.asyncDispose]: pipes[Symbol.asyncDispose],
     };
-
-    if (revision !== '2026-07-28') {
-      expect(await exchange(initialize(revision, 1))).toMatchObject({ protocolVersion: revision });
-      child.stdin.write('{"jsonrpc":"2.0","method":"notifications/initialized"}\n');
-    }
-    let last = 1;
-    const call: Client['call'] = async (tool, args) =>
-      answerOf(await exchange(rpc(revision, ++last, 'tools/call', { name: tool, arguments: args })));
-    const close = async () => {
-      child.stdin.end();
-      await ended;
-      expect(child.exitCode).toBe(0);
-    };
-    return { call, [Symbol.asyncDispose]: close };
   },
 });

@@ -30,7 +30,11 @@ export interface Verdict {
 }
 
 /** A server process that has loaded its code and waits for the word to open the data. */
-function prepare({ data, database_url, plant }: KillLoop): ChildProcess {
+export function prepare({
+  data,
+  database_url,
+  plant,
+}: Pick<KillLoop, 'data' | 'database_url' | 'plant'>): ChildProcess {
   const args = [data, ...(plant === undefined ? [] : [plant])];
   return fork(SERVER, args, {
     // Compiled code kept between the cycles takes most of the start away.
@@ -44,7 +48,7 @@ function prepare({ data, database_url, plant }: KillLoop): ChildProcess {
 }
 
 /** Lets it open the data; the address that it announces. */
-async function open(child: ChildProcess): Promise<string> {
+export async function open(child: ChildProcess): Promise<string> {
   const announced = Promise.withResolvers<string>();
   child.once('exit', (code) => announced.reject(new Error(`The server ended with ${code}.`)));
   child.stdout?.once('data', (chunk: Buffer) => announced.resolve(chunk.toString().split('\n')[0] ?? ''));
@@ -54,7 +58,7 @@ async function open(child: ChildProcess): Promise<string> {
   return new URL(mcp).origin;
 }
 
-async function end(child: ChildProcess): Promise<void> {
+export async function end(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const gone = once(child, 'exit');
   child.kill('SIGKILL');

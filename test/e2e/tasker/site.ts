@@ -1,3 +1,4 @@
+import { externalExecution } from '../../../packages/server/src/domain/execution.ts';
 import type {
   AgentId,
   ExecutionId,
@@ -142,19 +143,17 @@ export const plantSession = (
 ): Promise<ExecutionId> =>
   store.transaction(async (tx) => {
     const id = newId() as ExecutionId;
-    await tx.executions.insert({
-      id,
-      workspace_id,
-      kind: 'external',
-      status: 'running',
-      reason: null,
-      project_id,
-      work_item_id: issue_id,
-      user_id: owner_id,
-      agent_id,
-      summary: null,
-      started_at: tx.now,
-      ended_at: null,
-    });
+    const work_item_id = issue_id;
+    await tx.executions.insert(
+      externalExecution({
+        id,
+        workspace_id,
+        project_id,
+        work_item_id,
+        user_id: owner_id,
+        agent_id,
+        started_at: tx.now,
+      }),
+    );
     return id;
   });

@@ -59,11 +59,13 @@ export class CallError extends Error {
 }
 
 function failureIn(answer: unknown, status: number): Failure {
-  if (typeof answer === 'object' && answer !== null && 'error' in answer) return answer.error as Failure;
+  const { error, error_code }: { readonly error?: unknown; readonly error_code?: unknown } = answer ?? {};
+  if (typeof error === 'object' && error !== null) return error as Failure;
+  // Reports are answered in a form of their own, with the words alone.
   return {
-    code: 'internal',
-    message: `The server answered with status ${status}.`,
-    retryable: status >= 502,
+    code: typeof error_code === 'string' ? error_code : 'internal',
+    message: typeof error === 'string' ? error : `The server answered with status ${status}.`,
+    retryable: status === 429 || status >= 502,
     correlation_id: '',
   };
 }

@@ -1,20 +1,114 @@
-import type { AgentId, ExecutionId, ProjectId, UserId, WorkspaceId } from './ids.ts';
+import { z } from 'zod';
+import type { AgentId, ExecutionId, ProjectId, StepId, UserId, WorkspaceId } from './ids.ts';
 
-type ExecutionStatus = 'queued' | 'running' | 'completed' | 'failed' | 'killed' | 'interrupted';
+export const ExecutionStatus = z.enum(['queued', 'running', 'completed', 'failed', 'killed', 'interrupted']);
+export type ExecutionStatus = z.infer<typeof ExecutionStatus>;
 
-/** A run of an agent: started here, or `external`, reported by an agent that works elsewhere. */
-export interface Execution {
-  readonly id: ExecutionId;
+export const StepStatus = z.enum(['running', 'completed', 'failed', 'skipped']);
+export type StepStatus = z.infer<typeof StepStatus>;
+
+export const FeedKind = z.enum(['message', 'thought', 'tool_call', 'command', 'output', 'edit', 'question', 'status']);
+export type FeedKind = z.infer<typeof FeedKind>;
+
+/** What a run has cost so far, as far as whoever reports it knows. */
+export const Usage = z.object({
+  input_tokens: z.int().min(0).optional().describe('Tokens that the model was given.'),
+  output_tokens: z.int().min(0).optional().describe('Tokens that the model answered.'),
+  cost_usd: z.number().min(0).max(1_000_000).optional().describe('What it cost, in US dollars.'),
+});
+export type Usage = z.infer<typeof Usage>;
+
+/** How long ago a run was last heard of: within a minute, longer, or so long that someone should look. */
+export const Liveness = z.enum(['live', 'quiet', 'stalled']);
+export type Liveness = z.infer<typeof Liveness>;
+
+export const ExecutionKind = z.enum(['agent', 'script', 'external']);
+
+export const QUIET_AFTER_MS = 60_000;
+export const STALLED_AFTER_MS = 600_000;
+
+/** What decides who may see a run, and report on it. */
+export interface RunOwner {
   readonly workspace_id: WorkspaceId;
-  readonly kind: 'agent' | 'script' | 'external';
-  readonly status: ExecutionStatus;
-  readonly reason: string | null;
-  readonly project_id: ProjectId;
-  /** Of the tracker, which may be another system: not always an id of ours. */
-  readonly work_item_id: string | null;
   readonly user_id: UserId;
   readonly agent_id: AgentId | null;
+  readonly project_id: ProjectId | null;
+}
+
+/** A run of an agent: started here, or `external`, reported by an agent that works elsewhere. */
+export interface Execution extends RunOwner {
+  readonly id: ExecutionId;
+  readonly kind: z.infer<typeof ExecutionKind>;
+  readonly name: string | null;
+  readonly status: ExecutionStatus;
+  /** Why it is in this status, where that is not plain. */
+  readonly reason: string | null;
+  /** Of the tracker, which may be another system: not always an id of ours. */
+  readonly work_item_id: string | null;
+  /** What the agent itself calls its session. */
+  readonly agent_session_id: string | null;
+  readonly worktree_path: string | null;
+  readonly branch: string | null;
+  /** Name and version of the program that the agent runs in. */
+  readonly client: string | null;
+  /** JSON of `Usage`. */
+  readonly usage: string | null;
   readonly summary: string | null;
   readonly started_at: number;
+  /** The last sign of life, to the second: rewriting it with every step would cost more than the step. */
+  readonly seen_at: number;
+  readonly liveness: Liveness;
+  readonly ended_at: number | null;
+  /** The number of its last step. */
+  readonly step_count: number;
+}
+
+export const StepSource = z.enum(['agent', 'plan', 'tool', 'workflow', 'script']);
+export type StepSource = z.infer<typeof StepSource>;
+
+export interface Step {
+  readonly id: StepId;
+  readonly execution_id: ExecutionId;
+  /** The order of the steps of one execution, from 1 without gaps. */
+  readonly seq: number;
+  readonly name: string;
+  readonly status: StepStatus;
+  readonly message: string | null;
+  readonly source: StepSource;
+  readonly started_at: number;
+  readonly updated_at: number;
   readonly ended_at: number | null;
 }
+
+/** What happened in a run besides its steps: what was said, called and written. */
+export interface FeedEntry {
+  readonly execution_id: ExecutionId;
+  /** The order of the entries of one execution, from 1 without gaps. */
+  readonly seq: number;
+  readonly kind: FeedKind;
+  readonly text: string;
+  readonly at: number;
+}
+
+export const isOver = (status: ExecutionStatus): boolean => status !== 'queued' && status !== 'running';
+
+type Given = 'id' | keyof RunOwner | 'work_item_id' | 'started_at';
+
+/** A run that begins now and is reported from elsewhere. */
+export const externalExecution = (fields: Pick<Execution, Given> & Partial<Execution>): Execution => ({
+  kind: 'external',
+  name: null,
+  status: 'running',
+  reason: null,
+  agent_session_id: null,
+  worktree_path: null,
+  branch: null,
+  client: null,
+  usage: null,
+  summary: null,
+  seen_at: fields.started_at,
+  liveness: 'live',
+  ended_at: null,
+  step_count: 0,
+  ...fields,
+});

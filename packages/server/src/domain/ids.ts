@@ -29,3 +29,5 @@ export const CommentId = id<'CommentId'>();
 export type CommentId = z.infer<typeof CommentId>;
 export const ExecutionId = id<'ExecutionId'>();
 export type ExecutionId = z.infer<typeof ExecutionId>;
+export const StepId = id<'StepId'>();
+export type StepId = z.infer<typeof StepId>;

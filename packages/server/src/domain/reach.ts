@@ -22,7 +22,7 @@ export interface Within {
   readonly user_id?: UserId;
 }
 
-const isEverywhere = (reach: Reach): reach is ProjectRights => 'scopes' in reach;
+export const isEverywhere = (reach: Reach): reach is ProjectRights => 'scopes' in reach;
 
 /** Whether a project is open to someone who reaches all of them. */
 export const isOpenTo = ({ owner_id }: Pick<Project, 'owner_id'>, user: UserId): boolean =>

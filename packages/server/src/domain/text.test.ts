@@ -29,6 +29,28 @@ describe('a redacted text', () => {
     }
   });
 
+  it.each([
+    ['"Bearer abc.def". Then', '"[redacted]". Then'],
+    ['{"a":"Bearer abc","b":1}', '{"a":"[redacted]","b":1}'],
+    [String.raw`{\"a\":\"Bearer abc\"}`, String.raw`{\"a\":\"[redacted]"}`],
+    ['Bearer "abc"', '[redacted]"'],
+    ['Bearer a"b\'c', '[redacted]'],
+    ['Bearer <abc>', '[redacted]'],
+    ['Bearer <token>abc', '[redacted]'],
+    ['Bearer <token>/abc', '[redacted]'],
+    ['Bearer <my-secret-token>', '[redacted]'],
+    ['bearer  xyz', '[redacted]'],
+  ])('holds no credential behind Bearer: %s', (value, kept) => {
+    expect(redact(value)).toBe(kept);
+  });
+
+  it.each(['Send "Authorization: Bearer <token>". Then', 'Bearer <your_token>', 'Bearer <ACCESS_TOKEN>, and so on'])(
+    'keeps the place where a credential belongs: %s',
+    (value) => {
+      expect(redact(value)).toBe(value);
+    },
+  );
+
   it('can be stored whenever the text could', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', minLength: 150, maxLength: 400 }), (value) => {

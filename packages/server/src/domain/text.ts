@@ -25,7 +25,11 @@ export const text = (min: number, max: number) =>
 /** Whether every store keeps the text as it is: lone surrogates do not survive UTF-8, U+0000 ends text in Postgres. */
 export const isStorable = (value: string): boolean => value.isWellFormed() && !value.includes('\0');
 
-const CREDENTIAL = /errand_[a-z]+_\w+|bearer\s+\S+/gi;
+// Stands in instructions where a token belongs; only these, as any other word in such brackets may be one.
+const PLACEHOLDER = /<(?:your[ _-])?(?:access[ _-])?token>(?![\w~+/=-])/;
+// A quote ends it, unless it goes on behind.
+const BEARER = /bearer\s+["'\\]*(?:[^\s"']|["'](?=[\w~+/=-]))+/;
+const CREDENTIAL = new RegExp(`errand_[a-z]+_\\w+|(?!bearer\\s+${PLACEHOLDER.source})${BEARER.source}`, 'gi');
 const MAY_HOLD_CREDENTIAL = /errand_|bearer/i;
 const LONGEST_CREDENTIAL = 100;
 

@@ -10,8 +10,10 @@ import type { ReadWork } from '#services/work';
 import type { Store, Transaction } from '#store/store';
 import type { Tool } from '#tools/catalog';
 import { type Admitted, admit, mustBeActive } from './admit.ts';
-import { auditOf, createChanges, denialOf, isDenial } from './audit.ts';
+import { auditOf, type Changes, createChanges, denialOf, isDenial } from './audit.ts';
 import { createAuthenticate } from './authenticate.ts';
+import { changeEvent, tellsOfItself } from './change-event.ts';
+import { createEvents } from './events.ts';
 import { converses, exchangeOf } from './exchange.ts';
 import type { Call, CallRecord, Gateway, Outcome } from './gateway.ts';
 import { createListing } from './listing.ts';
@@ -29,12 +31,22 @@ interface Needs {
   readonly allowAnonymous: boolean;
   /** Told of every call, for logs and metrics. */
   readonly observe: (record: CallRecord) => void;
-  /** Told of a trail that could not be written. */
+  /** Told of a trail that could not be written, and of a change that could not be told. */
   readonly report: (error: unknown) => void;
 }
 
 /** The answer as JSON, exactly as the tool declared it: what it did not declare never leaves, nor what nobody can see. */
 const encode = (tool: Tool, output: unknown): string => visibleJson(JSON.stringify(tool.output.parse(output)));
+
+/** What a change leaves behind besides itself: its entry in the audit trail, and word to whoever listens. */
+async function leaveTrail(tx: Transaction, admitted: Admitted, output: unknown, changes: Changes): Promise<void> {
+  const entry = auditOf(admitted, output, changes);
+  tx.record(entry);
+  if (entry.entity === null || tellsOfItself(entry.entity)) return;
+  const id = changes.project();
+  const project = id === null ? null : await tx.projects.find(admitted.call.caller.workspace_id, id);
+  tx.emit(changeEvent(admitted, { kind: entry.entity, id: entry.entity_id }, project));
+}
 
 /** Every way in ends here: authorize, validate, run once, check the answer, audit, tell. */
 export function createGateway({
@@ -70,7 +82,7 @@ export function createGateway({
     const changes = createChanges();
     const work = changeWork(admitted, { tx, keyed, changes, transaction: (run) => run(tx) });
     const output = await runTool(admitted, work);
-    tx.record(auditOf(admitted, output, changes));
+    await leaveTrail(tx, admitted, output, changes);
     return { json: encode(admitted.call.tool, output), project_id: changes.project() };
   }
 
@@ -103,7 +115,7 @@ export function createGateway({
     });
 
     await store.transaction(async (tx) => {
-      tx.record(auditOf(admitted, output, changes));
+      await leaveTrail(tx, admitted, output, changes);
       if (keyed !== null) await finish(tx, keyed, started.at, { json, project_id: changes.project() });
     });
     return json;
@@ -143,6 +155,7 @@ export function createGateway({
     local: async (): Promise<Caller> => local,
     covers: ({ reach_key }, kept) => covers(reach_key, kept),
     ...createListing(catalog),
+    events: createEvents({ ...store, report }),
 
     dispatch: async (call: Call): Promise<Outcome> => {
       const started = performance.now();

@@ -1,6 +1,8 @@
 import type { Caller } from '#domain/caller';
+import type { Hints } from '#domain/hints';
 import type { Tool } from '#tools/catalog';
 import type { ProfileName } from '#tools/profiles';
+import type { Events } from './events.ts';
 
 export type TransportName = 'mcp-http' | 'mcp-stdio' | 'rest' | 'cli' | 'web';
 
@@ -12,6 +14,7 @@ export interface Call {
   readonly transport: TransportName;
   /** From `traceparent` or a request header, when the caller sent one; the gateway makes one otherwise. */
   readonly correlation_id?: string | undefined;
+  readonly hints?: Hints | undefined;
 }
 
 /** A failure as it goes over the wire, whatever the transport. */
@@ -61,4 +64,6 @@ export interface Gateway {
   readonly find: (name: string, profile: ProfileName | 'all') => Tool | undefined;
   /** Never rejects: whatever happens becomes an outcome. */
   readonly dispatch: (call: Call) => Promise<Outcome>;
+  /** What is told of changes, to whom. */
+  readonly events: Events;
 }

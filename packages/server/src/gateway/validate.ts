@@ -164,6 +164,7 @@ export function validate(tool: Tool, input: unknown): Record<string, unknown> {
   if (typeof given !== 'object' || Array.isArray(given))
     return refuse([faultAt({ field: '', problem: 'the arguments must be an object' })]);
   mustBeStorable(given);
+  tool.precheck?.(given as Record<string, unknown>);
   const first = tool.input.safeParse(given);
   if (first.success) return first.data;
 

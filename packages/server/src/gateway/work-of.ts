@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { NO_HINTS } from '#domain/hints';
 import type { ProjectId } from '#domain/ids';
 import type { ProjectRights, Within } from '#domain/reach';
 import type { ReadWork, TrackerWork } from '#services/work';
@@ -43,6 +44,7 @@ export const changeWork = <Tx extends Reads>(
     changes.enter(project);
     return rights;
   },
+  hints: call.hints ?? NO_HINTS,
   changed: changes.changed,
   transaction,
   get operation_id(): string {

@@ -8,8 +8,16 @@ interface Series {
   readonly buckets: number[];
 }
 
+interface Gauge {
+  readonly name: string;
+  readonly help: string;
+  readonly read: () => number;
+}
+
 export interface Metrics {
   readonly call: (tool: string, outcome: string, latency_ms: number) => void;
+  /** A value that is read whenever somebody asks. */
+  readonly gauge: (gauge: Gauge) => void;
   /** In the text format of Prometheus. */
   readonly text: () => string;
 }
@@ -37,9 +45,16 @@ function durationLines({ tool, outcome, count, sum_ms, buckets }: Series): strin
   ];
 }
 
+const gaugeLines = ({ name, help, read }: Gauge): string[] => [
+  `# HELP ${name} ${help}`,
+  `# TYPE ${name} gauge`,
+  `${name} ${read()}`,
+];
+
 /** Counts calls in memory. The labels come from the catalogue and the table of errors, so their number is bounded. */
 export function createMetrics(started_at: number): Metrics {
   const series = new Map<string, Series>();
+  const gauges: Gauge[] = [];
 
   return {
     call: (tool, outcome, latency_ms) => {
@@ -52,11 +67,13 @@ export function createMetrics(started_at: number): Metrics {
         known.buckets[i] = (known.buckets[i] ?? 0) + 1;
       }
     },
+    gauge: (gauge) => void gauges.push(gauge),
     text: () =>
       [
         '# HELP errand_call_duration_seconds How long tool calls took, by tool and outcome.',
         '# TYPE errand_call_duration_seconds histogram',
         ...[...series.values()].flatMap(durationLines),
+        ...gauges.flatMap(gaugeLines),
         '# HELP process_start_time_seconds When this process started, in seconds since 1970.',
         '# TYPE process_start_time_seconds gauge',
         `process_start_time_seconds ${seconds(started_at)}`,

@@ -1,26 +1,56 @@
-import type { Store } from '#store/store';
+import { EVENTS_KEPT_MS } from '#domain/event';
+import type { Reads, Store, Transaction } from '#store/store';
+import { hasSilent, markSilent } from './executions/silence.ts';
 
-const EVERY_MS = 60_000;
 const BATCH = 500;
 
-/** Removes what has expired, a little at a time: one long deletion would make every writer wait. Returns how to stop it. */
-export function startHousekeeping(store: Store, failed: (error: unknown) => void): () => void {
-  const sweep = (): Promise<number> => store.transaction((tx) => tx.idempotency.sweep(tx.now, BATCH));
-  let running = false;
+interface Chore {
+  readonly every_ms: number;
+  /** Whether there is something to do. One who only looks must not make writers wait. */
+  readonly isDue: (reads: Reads) => Promise<boolean>;
+  /** Does a part of it; whether there may be more. One long piece of work would make every writer wait. */
+  readonly part: (tx: Transaction) => Promise<boolean>;
+}
 
-  const tick = async (): Promise<void> => {
-    if (running) return;
-    running = true;
+const always = async (): Promise<boolean> => true;
+
+const CHORES: readonly Chore[] = [
+  { every_ms: 5_000, isDue: hasSilent, part: markSilent },
+  {
+    every_ms: 60_000,
+    isDue: always,
+    part: async (tx) => (await tx.idempotency.sweep(tx.now, BATCH)) === BATCH,
+  },
+  {
+    every_ms: 60_000,
+    isDue: always,
+    part: async (tx) => (await tx.events.sweep(tx.now - EVENTS_KEPT_MS, BATCH)) === BATCH,
+  },
+];
+
+/** Does a chore again and again, never twice at once. */
+function repeat(store: Store, { every_ms, isDue, part }: Chore, failed: (error: unknown) => void): NodeJS.Timeout {
+  let isRunning = false;
+
+  const run = async (): Promise<void> => {
+    if (isRunning) return;
+    isRunning = true;
     try {
-      while ((await sweep()) === BATCH);
+      if (await isDue(store.reads)) while (await store.transaction(part));
     } catch (error) {
       failed(error);
     } finally {
-      running = false;
+      isRunning = false;
     }
   };
 
-  const timer = setInterval(() => void tick(), EVERY_MS);
-  timer.unref();
-  return () => clearInterval(timer);
+  return setInterval(() => void run(), every_ms).unref();
+}
+
+/** Removes what has expired and marks runs that fell silent, for as long as a process lasts. Returns how to stop it. */
+export function startHousekeeping(store: Store, failed: (error: unknown) => void): () => void {
+  const timers = CHORES.map((chore) => repeat(store, chore, failed));
+  return () => {
+    for (const timer of timers) clearInterval(timer);
+  };
 }

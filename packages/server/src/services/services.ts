@@ -2,6 +2,7 @@ import { createAgentAccess } from './agent-access.ts';
 import { createAgents } from './agents.ts';
 import { createAudit } from './audit.ts';
 import { createConversations } from './conversations.ts';
+import { createExecutions } from './executions/executions.ts';
 import { createLabels } from './labels.ts';
 import { createMembers } from './members.ts';
 import type { Ports } from './ports.ts';
@@ -21,6 +22,7 @@ export const createServices = (ports: Ports, adapter: TaskerAdapter, source: Pro
   agents: createAgents(ports),
   audit: createAudit(ports),
   conversations: createConversations(ports),
+  executions: createExecutions(ports, adapter),
   importProjects: createProjectImport(source),
   labels: createLabels(ports, adapter),
   members: createMembers(ports),

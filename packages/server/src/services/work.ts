@@ -1,4 +1,5 @@
 import type { Caller } from '#domain/caller';
+import type { Hints } from '#domain/hints';
 import type { ProjectId, UserId } from '#domain/ids';
 import type { ProjectRights, Within } from '#domain/reach';
 import type { Reads, Transaction } from '#store/store';
@@ -16,6 +17,7 @@ export interface ReadWork {
 }
 
 interface ChangeWork extends ReadWork {
+  readonly hints: Hints;
   /** Says what was changed, as it was and as it is (null for nothing): the audit trail keeps a digest of both. */
   readonly changed: (before: unknown, after: unknown) => void;
 }

@@ -1,13 +1,18 @@
 import { describe } from 'vitest';
 import { describeAccess } from './contract/access.ts';
 import { describeAudit } from './contract/audit.ts';
+import { describeEvents } from './contract/events.ts';
+import { describeExecutions } from './contract/executions.ts';
 import type { OpenFixture } from './contract/fixture.ts';
 import { describeJournal } from './contract/journal.ts';
 import { describePresented } from './contract/presented.ts';
+import { describeRunSight } from './contract/run-sight.ts';
 import { describeSearch } from './contract/search.ts';
+import { describeSteps } from './contract/steps.ts';
 import { describeTeams } from './contract/teams.ts';
 import { describeTracker } from './contract/tracker.ts';
 import { describeTransactions } from './contract/transactions.ts';
+import { describeWatch } from './contract/watch.ts';
 import { describeWorkItems } from './contract/work-items.ts';
 
 /** The port's promises as tests: a backend is a backend when these pass. */
@@ -22,5 +27,10 @@ export function describeStore(name: string, open: OpenFixture): void {
     describeSearch(open);
     describeJournal(open);
     describeAudit(open);
+    describeExecutions(open);
+    describeRunSight(open);
+    describeSteps(open);
+    describeEvents(open);
+    describeWatch(open);
   });
 }

@@ -1,7 +1,8 @@
 import type { Agent, Grant } from '#domain/agent';
 import type { AuditDraft, AuditEvent } from '#domain/audit';
 import type { Conversation, Exchange, Message } from '#domain/conversation';
-import type { Execution } from '#domain/execution';
+import type { Event, EventDraft } from '#domain/event';
+import type { Execution, ExecutionStatus, FeedEntry, Liveness, Step } from '#domain/execution';
 import type { IdempotencyRecord } from '#domain/idempotency';
 import type {
   AgentId,
@@ -9,6 +10,7 @@ import type {
   ExecutionId,
   LabelId,
   ProjectId,
+  StepId,
   TokenId,
   UserId,
   WorkItemId,
@@ -16,6 +18,7 @@ import type {
 } from '#domain/ids';
 import type { Label, MemberRow, Project, ProjectMember, Repo, State, TodoList } from '#domain/project';
 import type { Within } from '#domain/reach';
+import type { RunSight } from '#domain/run-sight';
 import type { PresentedToken, Token } from '#domain/token';
 import type { User, UserStatus, Workspace } from '#domain/user';
 import type { Comment, CommentRow, ItemRow, SearchTier, TodoRow, WorkItem } from '#domain/work-item';
@@ -52,6 +55,21 @@ export interface AuditQuery {
   readonly action?: string | undefined;
   readonly entity_id?: string | undefined;
   readonly outcome?: AuditEvent['outcome'] | undefined;
+}
+
+export interface RunQuery {
+  readonly status?: ExecutionStatus | undefined;
+  readonly project_id?: ProjectId | undefined;
+  readonly work_item_id?: string | undefined;
+  /** Only those made before this one, newest first; null for the newest. */
+  readonly before: ExecutionId | null;
+  readonly limit: number;
+}
+
+/** A part of something numbered: so many after the one with this number; 0 for the first part. */
+export interface NumberedPage {
+  readonly after: number;
+  readonly limit: number;
 }
 
 /**
@@ -132,6 +150,29 @@ export interface Reads {
   };
   readonly executions: {
     readonly find: (within: Within, id: ExecutionId) => Promise<Execution | null>;
+    readonly seen: (sight: Pick<RunSight, 'workspace_id' | 'sees'>, id: ExecutionId) => Promise<Execution | null>;
+    /** Newest first. */
+    readonly list: (sight: RunSight, query: RunQuery) => Promise<readonly Execution[]>;
+    /** Of an execution that was found before. */
+    readonly step: (execution: Execution, id: StepId) => Promise<Step | null>;
+    /** In the order of their numbers. */
+    readonly steps: (execution: Execution, page: NumberedPage) => Promise<readonly Step[]>;
+    /** In the order of their numbers. */
+    readonly feed: (execution: Execution, page: NumberedPage) => Promise<readonly FeedEntry[]>;
+    /** Whether some were not heard of for so long, by the store's clock, and are not marked so yet: see `silent`. */
+    readonly hasSilent: (query: {
+      readonly silent_ms: number;
+      readonly liveness: Exclude<Liveness, 'live'>;
+    }) => Promise<boolean>;
+  };
+  readonly events: {
+    /** The number of the last change that was committed; 0 before the first. */
+    readonly head: () => Promise<number>;
+    /**
+     * In the order of their numbers, of every workspace: what a listener may hear of is decided for each. Ends before
+     * one that cannot be read; rejects with `UnreadableEvent` when that is the first.
+     */
+    readonly page: (page: NumberedPage) => Promise<readonly Event[]>;
   };
   readonly idempotency: {
     /** Records that have not expired. */
@@ -193,8 +234,26 @@ export interface Transaction extends Reads {
   };
   readonly executions: Reads['executions'] & {
     readonly insert: (execution: Execution) => Promise<void>;
-    /** Ends one that still runs. False when there is none, or it has ended. */
-    readonly finish: (execution: Execution) => Promise<boolean>;
+    /** Writes every field that a report may change. */
+    readonly update: (execution: Execution) => Promise<void>;
+    /** Its number must be the next after the `step_count` that was read in this transaction. */
+    readonly insertStep: (step: Step) => Promise<void>;
+    /** Writes status, message and times. */
+    readonly updateStep: (step: Step) => Promise<void>;
+    /** Those that have not ended, in the order of their numbers. */
+    readonly openSteps: (execution: Execution) => Promise<readonly Step[]>;
+    /** Gives the entry its number. */
+    readonly insertEntry: (entry: Omit<FeedEntry, 'seq'>) => Promise<FeedEntry>;
+    /** Running executions, of every workspace, not heard of since `seen_before` and not marked so yet; at most so many. */
+    readonly silent: (query: {
+      readonly seen_before: number;
+      readonly liveness: Exclude<Liveness, 'live'>;
+      readonly limit: number;
+    }) => Promise<readonly Execution[]>;
+  };
+  readonly events: Reads['events'] & {
+    /** Deletes at most `limit` changes from before this time; how many it deleted. */
+    readonly sweep: (before: number, limit: number) => Promise<number>;
   };
   readonly idempotency: Reads['idempotency'] & {
     /** Replaces an expired record of the same key. */
@@ -209,6 +268,8 @@ export interface Transaction extends Reads {
   readonly settings: Reads['settings'] & { readonly put: (name: string, value: string) => Promise<void> };
   /** Appends to the audit chain when the transaction commits. */
   readonly record: (event: AuditDraft) => void;
+  /** Numbers the change and tells it to whoever listens, when the transaction commits. */
+  readonly emit: (event: EventDraft) => void;
   /** Appends to the user's open conversation, or to a new one, when the transaction commits. */
   readonly say: (exchange: Exchange) => void;
 }
@@ -225,6 +286,8 @@ export interface Store {
   readonly transaction: <T>(work: (tx: Transaction) => Promise<T>) => Promise<T>;
   /** Like `say` in a transaction of its own, within 50 ms and without an answer: for calls that only read. */
   readonly sayLater: (exchange: Exchange) => void;
+  /** Calls back soon after changes may have been committed, by this process or another. Returns the way to stop. */
+  readonly watch: (listener: () => void) => () => void;
   /** Rejects with `database_error` when the store cannot be written or its schema is not the expected one. */
   readonly check: () => Promise<void>;
   /** Finishes what was asked for, then lets go of files and connections. */

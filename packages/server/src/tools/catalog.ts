@@ -31,6 +31,17 @@ import { updateProject } from './admin/update-project.ts';
 import { updateWorkspace } from './admin/update-workspace.ts';
 import { verifyAudit } from './admin/verify-audit.ts';
 import type { Definition } from './define.ts';
+import { addFeedEntry } from './executions/add-feed-entry.ts';
+import { createExecution } from './executions/create-execution.ts';
+import { createStep } from './executions/create-step.ts';
+import { getExecution } from './executions/get-execution.ts';
+import { healthCheck } from './executions/health-check.ts';
+import { listExecutions } from './executions/list-executions.ts';
+import { listFeed } from './executions/list-feed.ts';
+import { listSteps } from './executions/list-steps.ts';
+import { updateExecution } from './executions/update-execution.ts';
+import { updateExecutionSession } from './executions/update-execution-session.ts';
+import { updateStep } from './executions/update-step.ts';
 import { PROFILES, type ProfileName } from './profiles.ts';
 import { taskerAddExistingProjectMember } from './tasker/tasker-add-existing-project-member.ts';
 import { taskerAppendComment } from './tasker/tasker-append-comment.ts';
@@ -75,6 +86,19 @@ export const TOOLS = {
     taskerUpdateStructuredBlocks,
     taskerStartWorkSession,
     taskerFinishWorkSession,
+  ],
+  executions: [
+    updateExecutionSession,
+    createStep,
+    updateStep,
+    healthCheck,
+    createExecution,
+    listExecutions,
+    getExecution,
+    updateExecution,
+    listSteps,
+    addFeedEntry,
+    listFeed,
   ],
   admin: [
     addUser,

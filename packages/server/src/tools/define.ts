@@ -3,8 +3,12 @@ import { PROJECT_SCOPES, type Scope } from '#domain/scope';
 import { hasCredential } from '#domain/text';
 import type { Services } from '#services/services';
 import type { ReadWork, TrackerWork, WriteWork } from '#services/work';
+import type { TaskManager } from './task-manager.ts';
 
 export type Effect = 'read' | 'create' | 'update' | 'delete';
+
+/** Scopes that are held as a whole, but show what is in the projects that one reaches. */
+const REACHING: ReadonlySet<Scope> = new Set<Scope>(['workspace:read', 'execution:report']);
 
 type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
 type RouteFields<Route extends string> = Route extends `${string}{${infer Field}}${infer Rest}`
@@ -65,6 +69,7 @@ export interface Spec<
   Out extends z.core.$ZodLooseShape,
   K extends Key = Key,
   Tracker extends boolean = boolean,
+  Message extends string | undefined = string | undefined,
 > {
   readonly name: Name;
   readonly title: string;
@@ -80,6 +85,8 @@ export interface Spec<
   readonly output: z.ZodObject<Out>;
   /** The field that names the user whom the call is about; the gateway decides whether the caller may. */
   readonly subject?: keyof In & string;
+  /** What listeners are told of the entity, where the effect is on a part of it: who comments creates no card. */
+  readonly told_as?: 'updated';
   /** What the call changed, for the audit trail. */
   readonly entity?: (
     input: z.output<z.ZodObject<In>>,
@@ -96,9 +103,17 @@ export interface Spec<
   readonly tracker?: Tracker;
   /** Repeating the call changes nothing more, even without a key. */
   readonly idempotent?: boolean;
+  /** Agents get the answer as `{success, message, data}` with this message, and failures in the same form. */
+  readonly envelope?: Message;
+  /** Refuses arguments in the very words of its contract, before anything else is looked at. */
+  readonly precheck?: (input: Readonly<Record<string, unknown>>) => void;
   /** Shown to agents. Off for what people do over REST or the command line. */
   readonly mcp?: boolean;
+  /** Described in full even by clients that show only names until the model searches for more. */
+  readonly always_load?: boolean;
   readonly cli?: CliShape;
+  /** The same call on a Task Manager that is elsewhere. */
+  readonly report?: (input: z.output<z.ZodObject<In>>, manager: TaskManager) => Promise<object>;
   readonly run: (run: Run<z.output<z.ZodObject<In>>, E, Tracker>) => Promise<z.input<z.ZodObject<Out>>>;
 }
 
@@ -119,11 +134,17 @@ export interface Definition<Name extends string = string, Input = unknown, Outpu
   readonly by_project: boolean;
   readonly needs_key: boolean;
   readonly tracker: boolean;
+  readonly told_as: 'updated' | null;
   readonly entity:
     | ((input: never, output: never, subject: string) => { readonly kind: string; readonly id: string })
     | null;
   readonly idempotent: boolean;
+  readonly envelope: string | null;
+  readonly precheck: ((input: Readonly<Record<string, unknown>>) => void) | null;
+  /** The call on a Task Manager that may be elsewhere; null for tools that need the store. */
+  readonly report: ((input: never, manager: TaskManager) => Promise<object>) | null;
   readonly mcp: boolean;
+  readonly always_load: boolean;
   readonly cli: CliShape | null;
   readonly run: (run: { readonly input: never; readonly work: never; readonly services: Services }) => Promise<unknown>;
   /** What goes in and comes out, for the typed client; never set. */
@@ -134,6 +155,10 @@ type Keyed<E extends Effect, K extends Key, Input> = E extends 'read'
   ? Input
   : Input & (K extends 'required' ? { readonly idempotency_key: string } : { readonly idempotency_key?: string });
 
+type Enveloped<Message, Output> = Message extends string
+  ? { readonly success: true; readonly message: string; readonly data: Output }
+  : Output;
+
 /** The one place where a tool is described: listing, REST, OpenAPI, command line, docs and client types follow from it. */
 export function defineTool<
   const Name extends string,
@@ -143,9 +168,10 @@ export function defineTool<
   Out extends z.core.$ZodLooseShape,
   const K extends Key = 'optional',
   const Tracker extends boolean = false,
+  Message extends string | undefined = undefined,
 >(
-  spec: Spec<Name, E, Route, In, Out, K, Tracker>,
-): Definition<Name, Keyed<E, K, z.input<z.ZodObject<In>>>, z.output<z.ZodObject<Out>>> {
+  spec: Spec<Name, E, Route, In, Out, K, Tracker, Message>,
+): Definition<Name, Keyed<E, K, z.input<z.ZodObject<In>>>, Enveloped<Message, z.output<z.ZodObject<Out>>>> {
   const keyless = spec.effect === 'read' || spec.secret === true;
   const needs_key = !keyless && spec.key === 'required';
   const key = needs_key ? IdempotencyKey : IdempotencyKey.optional();
@@ -164,12 +190,17 @@ export function defineTool<
     output: spec.output as unknown as z.ZodObject,
     subject: spec.subject ?? null,
     project: spec.project ?? null,
-    by_project: scopes.some((scope) => PROJECT_SCOPES.has(scope) || scope === 'workspace:read'),
+    by_project: scopes.some((scope) => PROJECT_SCOPES.has(scope) || REACHING.has(scope)),
     needs_key,
     tracker: spec.tracker ?? false,
+    told_as: spec.told_as ?? null,
     entity: (spec.entity as Definition['entity'] | undefined) ?? null,
     idempotent: spec.idempotent ?? spec.effect === 'read',
+    envelope: spec.envelope ?? null,
+    precheck: spec.precheck ?? null,
+    report: (spec.report as Definition['report'] | undefined) ?? null,
     mcp: spec.mcp ?? true,
+    always_load: spec.always_load ?? false,
     cli: spec.cli ?? null,
     run: spec.run as Definition['run'],
   };

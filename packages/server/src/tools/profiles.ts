@@ -1,3 +1,4 @@
+import type { Scope } from '#domain/scope';
 import type { ErrorCode } from '#errors';
 
 export interface Profile {
@@ -8,6 +9,8 @@ export interface Profile {
   readonly mcp: boolean;
   /** Whether its calls are kept as messages of the user's conversation. */
   readonly converses: boolean;
+  /** What it takes to hear of the changes that its tools make. */
+  readonly watched_with: Scope;
   /** Codes that its contract spells differently. */
   readonly codes: Partial<Record<ErrorCode, string>>;
   /** What an agent is told when it connects. The first sentence must be enough on its own: most clients cut or hide the rest. */
@@ -20,6 +23,7 @@ export const PROFILES = {
     prefix: 'todo_',
     mcp: true,
     converses: true,
+    watched_with: 'todo:read',
     codes: {
       validation_error: 'VALIDATION_ERROR',
       not_found: 'TASK_NOT_FOUND',
@@ -40,6 +44,7 @@ export const PROFILES = {
     prefix: '',
     mcp: true,
     converses: false,
+    watched_with: 'issue:read',
     codes: {},
     instructions: [
       'Lets you work on the issues (cards) of the projects that you were granted; call tasker_get_agent_instructions before you create or change any.',
@@ -51,11 +56,25 @@ export const PROFILES = {
       'Errors say what to do; call again only when retryable is true or after mending the arguments.',
     ].join(' '),
   },
+  executions: {
+    title: 'Reports of runs',
+    prefix: '',
+    mcp: true,
+    converses: false,
+    watched_with: 'execution:report',
+    codes: {},
+    instructions: [
+      'Reports what you are doing to the people who watch: register your session once with update_execution_session, then create_step when you begin something and update_step when it changes or ends.',
+      'execution_id is in the NOVA_EXECUTION_ID environment variable. If it is not set, nobody follows this run: do not report.',
+      'Every answer has success. When it is false, error says why: mend the call if you can, and go on with your work; a report that fails is no reason to stop.',
+    ].join(' '),
+  },
   admin: {
     title: 'Administration',
     prefix: 'admin_',
     mcp: false,
     converses: false,
+    watched_with: 'admin',
     codes: {},
     instructions: '',
   },

@@ -4,6 +4,7 @@ import { text } from 'node:stream/consumers';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { ask, createServed } from '#testing/served';
 import { createHttpServer } from './http.ts';
+import { createTaskManagerApi } from './rest/task-manager.ts';
 
 const RPC = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
 const ACCEPT = { accept: 'application/json, text/event-stream' };
@@ -113,6 +114,12 @@ describe('the listener', () => {
       mcp: () => {
         throw new Error('nothing is served');
       },
+      taskManager: createTaskManagerApi({
+        tools: [],
+        authenticate: () => Promise.reject(new Error('nobody is asked')),
+        gateway: { dispatch: () => Promise.reject(new Error('nothing is called')) },
+      }),
+      events: { handle: () => Promise.reject(new Error('nobody listens')) },
       app: async (_, res) => {
         waiting += 1;
         await held.promise;

@@ -6,10 +6,12 @@ import { PROFILES, type ProfileName } from '#tools/profiles';
 import { correlationOf, failureOf, type Report, sendFailure, sendJson, sendText } from './answer.ts';
 import type { Authenticate } from './bearer.ts';
 import { allowOrigin } from './cors.ts';
+import type { EventStreams } from './events/streams.ts';
 import { checkHost, checkOrigin, createGuard } from './guard.ts';
 import type { McpHttp } from './mcp/http.ts';
 import { createNextTurn } from './next-turn.ts';
-import { createShares } from './shares.ts';
+import { createPlaces } from './places.ts';
+import type { TaskManagerApi } from './rest/task-manager.ts';
 
 const DRAIN_MS = 10_000;
 const MAX_IN_FLIGHT = 1_000;
@@ -21,7 +23,9 @@ type Handler = (req: IncomingMessage, res: ServerResponse) => void | Promise<voi
 export interface HttpParts {
   readonly authenticate: Authenticate;
   readonly mcp: (profile: McpProfile) => McpHttp<Call['caller']>;
-  /** Everything that is not MCP or operation. */
+  readonly taskManager: TaskManagerApi;
+  readonly events: Pick<EventStreams, 'handle'>;
+  /** Everything that is not MCP, reports or operation. */
   readonly app: Handler;
   readonly metrics: () => string;
   /** Rejects when calls cannot be served now. */
@@ -59,11 +63,10 @@ function pathOf(url: string): string {
 
 /** The one listener: who is asked (Host), from where (Origin), by whom (token), then what. */
 export function createHttpServer(parts: HttpParts): HttpServer {
-  const max_in_flight = parts.max_in_flight ?? MAX_IN_FLIGHT;
   const inFlight = new Set<ServerResponse>();
   const nextTurn = createNextTurn();
   // A request holds its place until it is answered, and its body may take half a minute to come.
-  const shares = createShares(Math.ceil(max_in_flight / 4));
+  const places = createPlaces(parts.max_in_flight ?? MAX_IN_FLIGHT);
   let guard = createGuard({ host: '' });
   let draining = false;
   let onIdle = (): void => {};
@@ -77,6 +80,9 @@ export function createHttpServer(parts: HttpParts): HttpServer {
     checked ??= parts.checkReady().finally(() => setTimeout(forget, READY_FOR_MS).unref());
     return checked;
   }
+
+  // What a server that ends takes from now on, it may not get to answer.
+  const checkReports = (): Promise<void> => (draining ? Promise.reject(new Error('draining')) : checkReady());
 
   async function answerReady(res: ServerResponse): Promise<void> {
     if (draining) return sendJson(res, 503, { status: 'draining' });
@@ -101,7 +107,19 @@ export function createHttpServer(parts: HttpParts): HttpServer {
     await parts.mcp(profile).handle(req, res, caller, () => parts.authenticate(req));
   }
 
-  function route(req: IncomingMessage, res: ServerResponse): void | Promise<void> {
+  async function answerReports(req: IncomingMessage, res: ServerResponse): Promise<void> {
+    await nextTurn();
+    await parts.taskManager.handle(req, res, checkReports);
+  }
+
+  function refuse(req: IncomingMessage, res: ServerResponse, error: unknown): void {
+    const failure = failureOf(error, parts.report, correlationOf(req.headers));
+    if (res.headersSent) res.destroy();
+    else if (parts.taskManager.serves(pathOf(req.url ?? '/'))) parts.taskManager.fail(res, failure);
+    else sendFailure(res, failure);
+  }
+
+  function route(req: IncomingMessage, res: ServerResponse, leavePlace: () => void): void | Promise<void> {
     if (!checkHost(guard, req.headers.host)) {
       throw new ErrandError('forbidden_host', 'This server does not answer under that Host.', {
         hint: 'Whoever runs it names its hosts in ERRAND_ALLOWED_HOSTS.',
@@ -120,17 +138,17 @@ export function createHttpServer(parts: HttpParts): HttpServer {
       const profile = profileAt(path, parts.profile);
       if (profile !== undefined) return answerMcp(req, res, profile);
     }
+    if (parts.taskManager.serves(path)) return answerReports(req, res);
+    if (path === '/api/v1/events') return parts.events.handle(req, res, leavePlace);
     if (path === '/healthz' || path === '/readyz' || path === '/metrics') return answerOperation(path, res);
     return parts.app(req, res);
   }
 
-  async function answer(req: IncomingMessage, res: ServerResponse): Promise<void> {
+  async function answer(req: IncomingMessage, res: ServerResponse, leavePlace: () => void): Promise<void> {
     try {
-      await route(req, res);
+      await route(req, res, leavePlace);
     } catch (error) {
-      const failure = failureOf(error, parts.report, correlationOf(req.headers));
-      if (res.headersSent) res.destroy();
-      else sendFailure(res, failure);
+      refuse(req, res, error);
     }
   }
 
@@ -145,21 +163,20 @@ export function createHttpServer(parts: HttpParts): HttpServer {
       insecureHTTPParser: false,
     },
     (req, res) => {
-      const holder = req.headers.authorization ?? '';
       const isOperation = req.url === '/healthz' || req.url === '/readyz';
-      const hasPlace = isOperation || (inFlight.size < max_in_flight && shares.take(holder));
+      const leavePlace = isOperation ? () => {} : places.take(req.headers.authorization ?? '');
       inFlight.add(res);
       res.on('close', () => {
         inFlight.delete(res);
-        if (hasPlace && !isOperation) shares.leave(holder);
+        leavePlace?.();
         if (inFlight.size === 0) onIdle();
       });
       if (draining) res.setHeader('connection', 'close');
-      if (hasPlace) return void answer(req, res);
+      if (leavePlace !== null) return void answer(req, res, leavePlace);
       const error = new ErrandError('overloaded', 'Too many requests are running. Try again.', {
         retry_after_ms: 1000,
       });
-      sendFailure(res, failureOf(error, parts.report, correlationOf(req.headers)));
+      refuse(req, res, error);
     },
   );
 

@@ -1,13 +1,18 @@
-import type { Execution } from '#domain/execution';
+import { type Execution, externalExecution } from '#domain/execution';
 import type { ExecutionId, ProjectId } from '#domain/ids';
 import { plainText } from '#domain/plain-text';
 import { refusal } from '#domain/refusal';
 import { ErrandError } from '#errors';
+import { changeRun } from '#services/executions/change-run';
+import { executionEvent } from '#services/executions/run-events';
 import type { Ports } from '#services/ports';
 import type { ReadWork, TrackerWork } from '#services/work';
 import type { IssueComment, TaskerAdapter } from './adapter.ts';
 import { issueOf, noIssue, onlyIn, projectOf } from './lookup.ts';
 import { createSessionReport } from './session-report.ts';
+
+/** A run on a project, which the tracker knows. */
+export type WorkSession = Execution & { readonly project_id: ProjectId };
 
 interface SessionStart {
   readonly project_id?: ProjectId | undefined;
@@ -22,7 +27,7 @@ interface SessionReport {
 }
 
 interface FinishedSession {
-  readonly session: Execution;
+  readonly session: WorkSession;
   /** The comment on the issue; null when the session was about a whole project, or its issue is gone. */
   readonly comment: IssueComment | null;
   /** False when the note on the issue was cut or left out, because the card has no room for it. */
@@ -42,14 +47,17 @@ function onlyProject({ within }: ReadWork): ProjectId {
   throw refusal('project_id', 'is required, unless issue_id is given', 'Call tasker_list_projects for ids.');
 }
 
+const finished = (summary: string, now: number) =>
+  ({ status: 'completed', reason: null, summary, seen_at: now, liveness: 'live', ended_at: now }) as const;
+
 /** Reports of agents that work elsewhere: each is an execution that Errand did not start itself. */
 export function createWorkSessions({ ids }: Ports, adapter: TaskerAdapter) {
   const report = createSessionReport({ ids }, adapter);
 
-  async function ownSession({ tx, caller, within, rightsIn }: TrackerWork, id: ExecutionId): Promise<Execution> {
+  async function ownSession({ tx, caller, within, rightsIn }: TrackerWork, id: ExecutionId): Promise<WorkSession> {
     const session = await tx.executions.find(within, id);
     const isOwn = session?.user_id === caller.user_id && session.agent_id === caller.agent_id;
-    if (session === null || session.kind !== 'external' || !isOwn) {
+    if (session === null || session.project_id === null || session.kind !== 'external' || !isOwn) {
       throw new ErrandError(
         'not_found',
         `No work session ${id} of yours in the projects where this token may do this.`,
@@ -59,34 +67,37 @@ export function createWorkSessions({ ids }: Ports, adapter: TaskerAdapter) {
       );
     }
     rightsIn(session.project_id);
-    if (session.ended_at === null) return session;
+    if (session.ended_at === null) return { ...session, project_id: session.project_id };
     throw new ErrandError('conflict', `Work session ${id} is finished already.`, {
       hint: 'Start another with tasker_start_work_session, or add to the issue with tasker_append_comment.',
     });
   }
 
   return {
-    start: async (work: TrackerWork, { project_id, issue_id }: SessionStart): Promise<Execution> => {
+    start: async (work: TrackerWork, { project_id, issue_id }: SessionStart): Promise<WorkSession> => {
       const issue = issue_id === undefined ? null : await issueOf(adapter, work, issue_id);
       if (issue !== null && (project_id ?? issue.project_id) !== issue.project_id) throw noIssue(issue.id);
       const project = await projectOf(work, issue?.project_id ?? project_id ?? onlyProject(work));
 
       const session = await work.transaction(async (tx) => {
-        const started: Execution = {
-          id: ids() as ExecutionId,
-          workspace_id: project.workspace_id,
-          kind: 'external',
-          status: 'running',
-          reason: null,
+        const started = {
+          ...externalExecution({
+            id: ids() as ExecutionId,
+            workspace_id: project.workspace_id,
+            project_id: project.id,
+            work_item_id: issue?.id ?? null,
+            user_id: work.caller.user_id,
+            agent_id: work.caller.agent_id,
+            agent_session_id: work.hints.session_id ?? null,
+            worktree_path: work.hints.folder ?? null,
+            branch: work.hints.branch ?? null,
+            client: work.hints.client ?? null,
+            started_at: tx.now,
+          }),
           project_id: project.id,
-          work_item_id: issue?.id ?? null,
-          user_id: work.caller.user_id,
-          agent_id: work.caller.agent_id,
-          summary: null,
-          started_at: tx.now,
-          ended_at: null,
         };
         await tx.executions.insert(started);
+        tx.emit(executionEvent('created', started, work.caller));
         return started;
       });
       work.changed(null, session);
@@ -112,9 +123,14 @@ export function createWorkSessions({ ids }: Ports, adapter: TaskerAdapter) {
         const reported = issue === null ? null : await report(work, issue, { session_id: session.id, words });
 
         const ended = await work.transaction(async (tx) => {
-          const done: Execution = { ...session, status: 'completed', summary: words, ended_at: tx.now };
-          if (await tx.executions.finish(done)) return done;
-          throw new ErrandError('conflict', `Work session ${session.id} was finished by another call.`);
+          // In a transaction of its own where the tracker is elsewhere: only this look is the last.
+          const current = await tx.executions.find(within, session.id);
+          if (current?.ended_at !== null) {
+            throw new ErrandError('conflict', `Work session ${session.id} was finished by another call.`);
+          }
+          const done = { ...current, project_id: session.project_id, ...finished(words, tx.now) };
+          await changeRun({ tx, caller: work.caller }, current, done);
+          return done;
         });
         work.changed(session, ended);
         return {

@@ -17,15 +17,22 @@ import type { User } from '#domain/user';
 import type { WorkItem } from '#domain/work-item';
 import type { Store } from '#store/store';
 
+/** Why a store cannot do something: what needs it is shown as skipped, with this reason. */
+interface Gap {
+  readonly gap: string;
+}
+
 /** A fresh store, and what the contract needs to know about it. */
-export interface StoreFixture extends AsyncDisposable {
+interface StoreFixture extends AsyncDisposable {
   readonly store: Store;
   /** How many works shared each commit so far. */
   readonly commits: readonly number[];
   /** As if this time had passed since everything was written. */
   readonly elapse: (ms: number) => Promise<void>;
-  /** Closes the store and opens the same data again; null where closing forgets it. */
-  readonly reopen: (() => Promise<Store>) | null;
+  /** Closes the store and opens the same data again. */
+  readonly reopen: (() => Promise<Store>) | Gap;
+  /** Opens the same data beside the store, as another process would. */
+  readonly beside: (() => Promise<Store & AsyncDisposable>) | Gap;
 }
 
 export type OpenFixture = () => Promise<StoreFixture>;

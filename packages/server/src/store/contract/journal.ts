@@ -258,11 +258,11 @@ export function describeJournal(open: OpenFixture): void {
     expect(await store.reads.audit.head()).toMatchObject({ seq: 35 });
   });
 
-  it('keeps everything across a restart, also what was said just before', async () => {
+  it('keeps everything across a restart, also what was said just before', async ({ skip }) => {
     await using fixture = await open();
     const { store, reopen } = fixture;
+    if ('gap' in reopen) return skip(reopen.gap);
     const { user, workspace_id, aTodo } = await settle(store);
-    if (reopen === null) return expect(reopen).toBeNull();
     const todo = aTodo();
     await store.transaction(async (tx) => {
       await tx.workItems.insert(todo);

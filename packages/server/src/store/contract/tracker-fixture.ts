@@ -1,6 +1,7 @@
 import type { Agent } from '#domain/agent';
-import type { Execution } from '#domain/execution';
-import type { AgentId, CommentId, ExecutionId, LabelId, StateId, WorkItemId } from '#domain/ids';
+import type { EventDraft } from '#domain/event';
+import { type Execution, externalExecution, type Step } from '#domain/execution';
+import type { AgentId, CommentId, ExecutionId, LabelId, StateId, StepId, WorkItemId } from '#domain/ids';
 import type { Label, Project, State } from '#domain/project';
 import type { Within } from '#domain/reach';
 import type { User } from '#domain/user';
@@ -35,19 +36,39 @@ export const aComment = (item: WorkItem, author: User, fields: Partial<Comment> 
   ...fields,
 });
 
-export const anExecution = (project: Project, user: User, fields: Partial<Execution> = {}): Execution => ({
-  id: anId<ExecutionId>(),
-  workspace_id: project.workspace_id,
-  kind: 'external',
+export const anExecution = (project: Project, user: User, fields: Partial<Execution> = {}): Execution =>
+  externalExecution({
+    id: anId<ExecutionId>(),
+    workspace_id: project.workspace_id,
+    project_id: project.id,
+    work_item_id: null,
+    user_id: user.id,
+    agent_id: null,
+    started_at: 1,
+    ...fields,
+  });
+
+export const aStep = (execution: Execution, fields: Partial<Step> = {}): Omit<Step, 'seq'> => ({
+  id: anId<StepId>(),
+  execution_id: execution.id,
+  name: 'Write the tests',
   status: 'running',
-  reason: null,
-  project_id: project.id,
-  work_item_id: null,
-  user_id: user.id,
-  agent_id: null,
-  summary: null,
+  message: null,
+  source: 'agent',
   started_at: 1,
+  updated_at: 1,
   ended_at: null,
+  ...fields,
+});
+
+export const aChange = (user: User, fields: Partial<EventDraft> = {}): EventDraft => ({
+  workspace_id: user.workspace_id,
+  kind: 'step.created',
+  entity_id: null,
+  execution_id: null,
+  audience: { scope: 'issue:read', project_id: null, user_id: user.id, agent_id: null },
+  actor: null,
+  data: null,
   ...fields,
 });
 

@@ -17,7 +17,8 @@ describeStore('memory', async () => {
     elapse: async (ms) => {
       time.now += ms;
     },
-    reopen: null,
+    reopen: { gap: 'closing it forgets everything' },
+    beside: { gap: 'no other process can open it' },
     [Symbol.asyncDispose]: store.close,
   };
 });

@@ -1,17 +1,10 @@
 import { hash } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import pg from 'pg';
-import { expect, inject, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { auditText, GENESIS_HASH } from '#domain/audit';
 import type { ProjectId, UserId, WorkItemId, WorkspaceId } from '#domain/ids';
-import { anEvent, anId, aUser } from '#store/contract/fixture';
-import { openPostgresStore } from '#store/sql/postgres/open-postgres-store';
-import { migrateDatabase, openDatabase } from '#store/sql/sqlite/open-database';
-import { openSqliteStore } from '#store/sql/sqlite/open-sqlite-store';
-import type { Store } from '#store/store';
+import { anEvent, aUser } from '#store/contract/fixture';
 import { foundation } from './0001-foundation.ts';
+import { upgradesFrom } from './upgrade-fixture.ts';
 
 const WORKSPACE = 'w1' as WorkspaceId;
 const OLD_ENTRY = [GENESIS_HASH, 1, 5, 'w1', 'user', 'ann', null, null, 'add_task', 'ok', null, null, null, 'c-1'];
@@ -35,60 +28,7 @@ insert into audit_events values
 update audit_head set seq = 1, hash = '${OLD_HASH}';
 `;
 
-type Upgraded = AsyncDisposable & { readonly store: Store };
-
-async function onSqlite(): Promise<Upgraded> {
-  const folder = await mkdtemp(join(tmpdir(), 'errand-upgrade-'));
-  const path = join(folder, 'errand.db');
-  {
-    using db = openDatabase(path);
-    migrateDatabase(db, [foundation]);
-    db.exec(OLD_ROWS);
-  }
-  const store = await openSqliteStore({ path, clock: Date.now, ids: anId });
-  return {
-    store,
-    [Symbol.asyncDispose]: async () => {
-      await store.close();
-      await rm(folder, { recursive: true });
-    },
-  };
-}
-
-async function ask(url: string, ...texts: readonly string[]): Promise<void> {
-  const client = new pg.Client(url);
-  await client.connect();
-  for (const text of texts) await client.query(text);
-  await client.end();
-}
-
-async function onPostgres(): Promise<Upgraded> {
-  const server = inject('postgresUrl');
-  const name = `upgrade_${process.pid}_${anId().slice(-12)}`;
-  const url = new URL(server);
-  url.pathname = `/${name}`;
-  await ask(server, `create database ${name}`);
-  await ask(
-    url.href,
-    'create table migrations (name text primary key, applied_at bigint not null)',
-    foundation.text({ dialect: 'postgres', text: 'text collate "C"', bigint: 'bigint' }),
-    `insert into migrations values ('${foundation.name}', 1)`,
-    OLD_ROWS,
-  );
-  const store = await openPostgresStore({ url: url.href, ids: anId });
-  return {
-    store,
-    [Symbol.asyncDispose]: async () => {
-      await store.close();
-      await ask(server, `drop database ${name} with (force)`);
-    },
-  };
-}
-
-const DATABASES = [
-  ['SQLite', onSqlite],
-  ['PostgreSQL', onPostgres],
-] as const;
+const DATABASES = upgradesFrom([foundation], OLD_ROWS);
 
 it.each(DATABASES)('keeps what the first release wrote, and adds what it did not know, on %s', async (_, upgrade) => {
   await using upgraded = await upgrade();

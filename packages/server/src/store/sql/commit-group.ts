@@ -11,12 +11,14 @@ import { createTransaction } from './transaction.ts';
 const MOST_WORKS = 128;
 const MOST_QUEUED = 10_000;
 
-export interface CommitGroupOptions {
+interface CommitGroupOptions {
   /** Takes the lock of all writers. */
   readonly begin: () => Promise<GroupSession>;
   readonly ids: () => string;
   /** Told of every commit: how many works shared it. */
   readonly onCommit?: ((works: number) => void) | undefined;
+  /** Told of every commit with changes in it: the number of the last. */
+  readonly onChanges: (head: number) => void;
 }
 
 interface Work {
@@ -33,8 +35,14 @@ interface Desk {
 
 type Settle = () => void;
 
+interface Done {
+  readonly settles: readonly Settle[];
+  /** The number of the last change that they made; null when they made none. */
+  readonly head: number | null;
+}
+
 /** Runs works one after another, many of them in one database transaction: one commit, then all are answered. */
-export function createCommitGroup({ begin, ids, onCommit }: CommitGroupOptions) {
+export function createCommitGroup({ begin, ids, onCommit, onChanges }: CommitGroupOptions) {
   let queue: Work[] = [];
   let running: Promise<void> | undefined;
   let closed = false;
@@ -67,12 +75,12 @@ export function createCommitGroup({ begin, ids, onCommit }: CommitGroupOptions) 
     }
   }
 
-  async function runAll(at: Desk, works: readonly Work[], careful: boolean): Promise<readonly Settle[]> {
+  async function runAll(at: Desk, works: readonly Work[], careful: boolean): Promise<Done> {
     const settles: Settle[] = [];
     for (const work of works) settles.push(await runOne(at, work, careful));
-    await at.journal.flush();
+    const head = await at.journal.flush();
     await at.session.settle();
-    return settles;
+    return { settles, head };
   }
 
   const rejectAll = (works: readonly Work[], error: unknown): void => {
@@ -87,9 +95,9 @@ export function createCommitGroup({ begin, ids, onCommit }: CommitGroupOptions) 
       return rejectAll(works, error);
     }
 
-    let settles: readonly Settle[];
+    let done: Done;
     try {
-      settles = await runAll(at, works, careful);
+      done = await runAll(at, works, careful);
     } catch (error) {
       at.journal.clear();
       await at.session.rollback();
@@ -104,7 +112,8 @@ export function createCommitGroup({ begin, ids, onCommit }: CommitGroupOptions) 
       return rejectAll(works, error);
     }
     onCommit?.(works.length);
-    for (const settle of settles) settle();
+    for (const settle of done.settles) settle();
+    if (done.head !== null) onChanges(done.head);
   }
 
   // One of them spoiled it for all. Alone, each gets its own answer.

@@ -1,8 +1,10 @@
 import { hash as digest } from 'node:crypto';
 import { type AuditDraft, type AuditEvent, auditText } from '#domain/audit';
 import { type Exchange, isOpen, type Message } from '#domain/conversation';
+import type { EventDraft } from '#domain/event';
 import type { ConversationId, MessageId, UserId } from '#domain/ids';
 import { readHead } from '#store/sql/repositories/audit';
+import { appendChanges } from '#store/sql/repositories/events';
 import type { WriteSession } from './session.ts';
 import { bulkInsert, plainStatement, statement } from './statement.ts';
 import type { ConversationRow } from './tables.ts';
@@ -10,13 +12,15 @@ import type { ConversationRow } from './tables.ts';
 /** What the works of a group leave behind besides their rows: written once for all of them, just before the commit. */
 export interface Journal {
   readonly record: (event: AuditDraft) => void;
+  readonly emit: (change: EventDraft) => void;
   readonly say: (exchange: Exchange) => void;
   /** Where the current work starts, for `forget`. */
   readonly mark: () => void;
   /** Drops what the current work left. */
   readonly forget: () => void;
   readonly clear: () => void;
-  readonly flush: () => Promise<void>;
+  /** The number of the last change; null when there was none. */
+  readonly flush: () => Promise<number | null>;
 }
 
 const insertEvents = bulkInsert<AuditEvent>('audit_events', {
@@ -130,33 +134,41 @@ async function appendMessages(session: WriteSession, exchanges: readonly Exchang
 
 export function createJournal(session: WriteSession, ids: () => string): Journal {
   let events: AuditDraft[] = [];
+  let changes: EventDraft[] = [];
   let exchanges: Exchange[] = [];
-  let marked = { events: 0, exchanges: 0 };
+  let marked = { events: 0, changes: 0, exchanges: 0 };
 
   return {
     record: (event) => {
       events.push(event);
     },
+    emit: (change) => {
+      changes.push(change);
+    },
     say: (exchange) => {
       exchanges.push(exchange);
     },
     mark: () => {
-      marked = { events: events.length, exchanges: exchanges.length };
+      marked = { events: events.length, changes: changes.length, exchanges: exchanges.length };
     },
     forget: () => {
       events.length = marked.events;
+      changes.length = marked.changes;
       exchanges.length = marked.exchanges;
     },
     clear: () => {
       events = [];
+      changes = [];
       exchanges = [];
     },
     flush: async () => {
-      // Sent together: where a question costs a round trip, the two halves of the journal share theirs.
-      await Promise.all([
+      // Sent together: where a question costs a round trip, the parts of the journal share theirs.
+      const [head] = await Promise.all([
+        changes.length > 0 ? appendChanges(session, changes) : null,
         events.length > 0 && appendEvents(session, events),
         exchanges.length > 0 && appendMessages(session, exchanges, ids),
       ]);
+      return head;
     },
   };
 }

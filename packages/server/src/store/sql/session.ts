@@ -15,6 +15,11 @@ export interface WriteSession extends Session {
   readonly now: number;
   /** How many rows it changed. */
   readonly run: <Params extends object>(statement: Statement<Params, unknown>, params: Params) => Promise<number>;
+  /** Writes, and answers with the row that the statement returns; null when it wrote none. */
+  readonly returning: <Params extends object, Row>(
+    statement: Statement<Params, Row>,
+    params: Params,
+  ) => Promise<Row | null>;
   /**
    * Writes without waiting for the answer, where waiting costs a round trip: a failure may show only when the work
    * ends. `check` may refuse the number of rows that were changed.

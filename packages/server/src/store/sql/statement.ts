@@ -16,7 +16,7 @@ import type { Tables } from './tables.ts';
 export type Dialect = 'sqlite' | 'postgres';
 export type SqlValue = string | number | null;
 
-export interface Compiled {
+interface Compiled {
   /** Unique in the process: a server keeps prepared statements by name. */
   readonly name: string;
   readonly text: string;

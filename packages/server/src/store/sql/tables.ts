@@ -1,7 +1,7 @@
 import type { Agent, Grant } from '#domain/agent';
 import type { AuditEvent } from '#domain/audit';
 import type { Conversation, Message } from '#domain/conversation';
-import type { Execution } from '#domain/execution';
+import type { Execution, FeedEntry, Step } from '#domain/execution';
 import type { IdempotencyRecord } from '#domain/idempotency';
 import type { LabelId, UserId, WorkItemId, WorkspaceId } from '#domain/ids';
 import type { Label, Project, ProjectMember, Repo, State } from '#domain/project';
@@ -20,7 +20,14 @@ export type GrantRow = Omit<Grant, 'scopes' | 'can_complete' | 'can_cancel'> & {
 export type ConversationRow = Conversation & { readonly workspace_id: WorkspaceId };
 
 /** Short, since the search index names the project of every term by it. */
-export type ProjectRow = Project & { readonly number: number };
+type ProjectRow = Project & { readonly number: number };
+
+/** `body` is the JSON of an `EventDraft`. */
+export interface EventRow {
+  readonly seq: number;
+  readonly at: number;
+  readonly body: string;
+}
 
 /** The tables as both databases hold them: times as epoch milliseconds, lists as JSON text, booleans as 0 and 1. */
 export interface Tables {
@@ -38,7 +45,12 @@ export interface Tables {
   readonly item_labels: { readonly work_item_id: WorkItemId; readonly label_id: LabelId };
   readonly assignments: { readonly work_item_id: WorkItemId; readonly user_id: UserId };
   readonly comments: Comment;
-  readonly executions: Execution;
+  /** Steps are counted where they are. */
+  readonly executions: Omit<Execution, 'step_count'>;
+  readonly steps: Step;
+  readonly feed_entries: FeedEntry;
+  readonly events: EventRow;
+  readonly event_head: { readonly id: number; readonly seq: number };
   readonly conversations: ConversationRow;
   readonly messages: Message;
   readonly idempotency: IdempotencyRecord;

@@ -3,6 +3,7 @@ import type { Journal } from './journal.ts';
 import { agentReads, agentWrites } from './repositories/agents.ts';
 import { auditReads } from './repositories/audit.ts';
 import { conversationReads } from './repositories/conversations.ts';
+import { eventReads, eventWrites } from './repositories/events.ts';
 import { executionReads, executionWrites } from './repositories/executions.ts';
 import { idempotencyReads, idempotencyWrites } from './repositories/idempotency.ts';
 import { projectReads, projectWrites } from './repositories/projects.ts';
@@ -22,7 +23,8 @@ export const createReads = (session: Session, clock: () => number): Reads => ({
   workItems: workItemReads(session),
   conversations: conversationReads(session),
   audit: auditReads(session),
-  executions: executionReads(session),
+  executions: executionReads(session, clock),
+  events: eventReads(session),
   idempotency: idempotencyReads(session, clock),
   settings: settingReads(session),
 });
@@ -39,10 +41,12 @@ export const createTransaction = (session: WriteSession, journal: Journal): Tran
   projects: projectWrites(session),
   workItems: workItemWrites(session),
   executions: executionWrites(session),
+  events: eventWrites(session),
   idempotency: idempotencyWrites(session),
   conversations: conversationReads(session),
   audit: auditReads(session),
   settings: settingWrites(session),
   record: journal.record,
+  emit: journal.emit,
   say: journal.say,
 });

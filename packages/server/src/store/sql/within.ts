@@ -17,7 +17,7 @@ export const withinParams = ({ workspace_id, project_ids, user_id }: Within): Wi
 });
 
 /** How a dialect says that the project of this column may be seen. */
-export type InProjects = (column: string) => string;
+type InProjects = (column: string) => string;
 
 const OPEN = `
   select open_projects.id from projects as open_projects

@@ -39,6 +39,7 @@ export const taskerAddExistingProjectMember = defineTool({
       .describe('The member as they are now.'),
     added: z.boolean().describe('False when they were a member with that role already.'),
   }),
+  told_as: 'updated',
   entity: ({ project_id }) => ({ kind: 'project', id: project_id }),
   run: async ({ input, work, services }) => {
     const { member, added } = await services.tasker.members.addExisting(work, input);

@@ -4,6 +4,7 @@ import type { Call, Gateway } from '#gateway/gateway';
 import type { createAgent } from '#tools/admin/create-agent';
 import { askTool } from '#transports/ask-tool';
 import { CLIENT_NAMES, CLIENTS, type Client, type Setup, setupLines } from '#transports/clients';
+import { EVERYDAY_SCOPES } from './everyday-scopes.ts';
 import { EXIT, exitCodeOf } from './exit-code.ts';
 import { type FoundClient, findClients, nameAndVersion } from './find-clients.ts';
 import { isHealthy } from './instance.ts';
@@ -83,7 +84,7 @@ const makeAgent = ({ gateway, caller, owner_id, inbox_id, client }: ConnectOptio
     profile: 'admin',
     name: 'create_agent',
     caller,
-    input: { name: client.command, owner_id, project_ids: [inbox_id], scopes: ['todo:read', 'todo:write'] },
+    input: { name: client.command, owner_id, project_ids: [inbox_id], scopes: [...EVERYDAY_SCOPES] },
     transport: 'cli',
   });
 

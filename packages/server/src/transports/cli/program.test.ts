@@ -14,6 +14,7 @@ async function type(...words: string[]) {
     serve: done,
     mcp: done,
     connect: done,
+    step: done,
     migrate: done,
     runTool: async (tool, input, { json }) => void calls.push({ tool: tool.full_name, input, json }),
   });

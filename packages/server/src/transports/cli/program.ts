@@ -3,6 +3,7 @@ import type { Tool } from '#tools/catalog';
 import { PROFILES, type ProfileName } from '#tools/profiles';
 import { CLIENT_NAMES } from '#transports/clients';
 import { EXIT, EXIT_CODES } from './exit-code.ts';
+import { addStep, type RunStep } from './step-command.ts';
 import { addStoreOptions, type CommonFlags, type RunTool, toolCommand, wordsOf } from './tool-command.ts';
 
 export interface ServeFlags extends CommonFlags {
@@ -21,6 +22,7 @@ export interface Actions {
   readonly serve: (flags: ServeFlags) => Promise<void>;
   readonly mcp: (flags: ServeFlags) => Promise<void>;
   readonly connect: (client: string | undefined, flags: ConnectFlags) => Promise<void>;
+  readonly step: RunStep;
   readonly migrate: (flags: CommonFlags) => Promise<void>;
   readonly runTool: RunTool;
 }
@@ -44,6 +46,7 @@ Examples:
   errand                                    start the server and print where it is
   errand todo add-task --title "Buy milk"   add to your own todo list
   errand todo list-tasks --json             the same list for a script
+  errand step "Build" -- make               run a command as a step of NOVA_EXECUTION_ID
   errand token create --kind user --name laptop --scopes todo:read,todo:write
 
 Exit codes: ${EXIT_CODES}.`;
@@ -65,7 +68,11 @@ function addServe(program: Command, actions: Actions): void {
 }
 
 function addMcp(program: Command, actions: Actions): void {
-  const mcp = program.command('mcp').description('Speak MCP over stdin and stdout, for one agent.');
+  const mcp = program
+    .command('mcp')
+    .description(
+      'Speak MCP over stdin and stdout, for one agent. With --profile executions it opens no database: it reports to the Task Manager at TASK_MANAGER_HOST and TASK_MANAGER_PORT.',
+    );
   addStoreOptions(profileOption(mcp, 'the tools to serve'));
   mcp.action((flags: ServeFlags) => actions.mcp(flags));
 }
@@ -110,6 +117,7 @@ export function createProgram(tools: readonly Tool[], version: string, actions: 
   addServe(program, actions);
   addMcp(program, actions);
   addConnect(program, actions);
+  addStep(program, actions.step);
   addMigrate(program, actions);
   addTools(program, tools, actions.runTool);
   for (const command of everyCommand(program)) {

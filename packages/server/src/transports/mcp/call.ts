@@ -1,4 +1,6 @@
+import type { Hints } from '#transports/hints';
 import type { JsonObject } from '#transports/json';
+import { clientHints, type Surroundings } from './client-hints.ts';
 import { type CallContext, LOG_LEVELS, type LogLevel } from './host.ts';
 import { notificationText, type RpcRequest } from './json-rpc.ts';
 import type { SessionNews } from './rev-2025/session-news.ts';
@@ -36,6 +38,9 @@ export interface CallOptions<Caller> {
   /** The least level of log message the client wants; null for none. */
   readonly log_level: LogLevel | null;
   readonly correlation_id: string | undefined;
+  /** The `user-agent` header, where there are headers. */
+  readonly user_agent: string | undefined;
+  readonly surroundings: Surroundings | undefined;
 }
 
 interface CallMeta {
@@ -58,6 +63,8 @@ export class Call<Caller> implements CallContext<Caller> {
   /** The call goes on until somebody ends it. */
   lasting = false;
   readonly #log_level: LogLevel | null;
+  readonly #user_agent: string | undefined;
+  readonly #surroundings: Surroundings | undefined;
   #abort: AbortController | undefined;
 
   constructor(options: CallOptions<Caller>) {
@@ -69,6 +76,17 @@ export class Call<Caller> implements CallContext<Caller> {
     this.client_capabilities = options.client_capabilities;
     this.correlation_id = options.correlation_id;
     this.#log_level = options.log_level;
+    this.#user_agent = options.user_agent;
+    this.#surroundings = options.surroundings;
+  }
+
+  get hints(): Hints | undefined {
+    return clientHints({
+      meta: this.request.meta,
+      client: this.channel.session?.client ?? null,
+      user_agent: this.#user_agent,
+      surroundings: this.#surroundings,
+    });
   }
 
   /** Made when first asked for: most calls are over before anyone could cancel them. */

@@ -64,6 +64,7 @@ function aGateway(answer: (call: Call) => Outcome): Gateway & { readonly calls: 
       calls.push(call);
       return answer(call);
     },
+    events: { listen: () => Promise.reject(new Error('nobody listens')), listeners: () => 0, backlog: () => 0 },
   };
 }
 

@@ -1,8 +1,9 @@
 import type { Tasks } from '@errand/tasks';
 import type { Call, Gateway, TransportName } from '#gateway/gateway';
 import { catalog, type Tool } from '#tools/catalog';
+import { answerSchema } from '#tools/envelope';
 import { PROFILES, type Profile, type ProfileName } from '#tools/profiles';
-import { inputSchema, type JsonSchema, outputSchema } from '#tools/schema';
+import { inputSchema, outputSchema } from '#tools/schema';
 import { createTaskPart } from './catalog-tasks.ts';
 import { createWording, isForAgents, nameIn, type Wording } from './catalog-wording.ts';
 import type { McpHost, ToolShape } from './host.ts';
@@ -42,11 +43,14 @@ export function createCatalogHost(options: CatalogHostOptions): McpHost<Caller> 
     instructions: instructionsOf(profile, wording),
     tools: {
       list,
-      call: (name, input, { caller, correlation_id }) => {
+      call: (name, input, call) => {
         const tool = gateway.find(name, profile);
         if (tool === undefined || !isForAgents(tool)) return undefined;
+        const { caller, correlation_id } = call;
+        // Reading leaves no trace of who read: there is nothing to learn from it.
+        const hints = tool.effect === 'read' ? undefined : call.hints;
         return gateway
-          .dispatch({ caller, tool, input, transport, correlation_id })
+          .dispatch({ caller, tool, input, transport, correlation_id, hints })
           .then((outcome) => wording.answer(tool, outcome));
       },
     },
@@ -60,27 +64,16 @@ export function shapeOf(tool: Tool, profile: ProfileName | 'all'): ToolShape {
     title: tool.title,
     description: tool.description,
     inputSchema: inputSchema(tool),
-    outputSchema: answerSchema(outputSchema(tool)),
+    outputSchema: answerSchema(tool, outputSchema(tool)),
     annotations: {
       readOnlyHint: tool.effect === 'read',
       destructiveHint: tool.effect === 'delete',
       idempotentHint: tool.idempotent,
       openWorldHint: false,
     },
+    ...(tool.always_load && { _meta: { 'anthropic/alwaysLoad': true } }),
   };
 }
-
-const FAILURE = {
-  type: 'object',
-  description: 'Instead of everything else when the call failed: code, message, hint and whether to try again.',
-};
-
-/** A failed call answers `error` alone. SDK 1.x clients hold that to this schema too, and hide the error when it does not fit. */
-const answerSchema = ({ properties, required, ...schema }: JsonSchema): JsonSchema => ({
-  ...schema,
-  properties: { ...properties, error: FAILURE },
-  anyOf: [{ required: required ?? [] }, { required: ['error'] }],
-});
 
 function instructionsOf(profile: ProfileName | 'all', { named }: Wording): string {
   if (profile !== 'all') return PROFILES[profile].instructions;

@@ -1,6 +1,7 @@
 import { type JsonObject, type Requestor, RpcFailure, type TaskHandler, type Tasks } from '@errand/tasks';
 import { ErrandError } from '#errors';
 import type { Call, Gateway, TransportName } from '#gateway/gateway';
+import { takeHints } from '#gateway/take-hints';
 import type { Tool } from '#tools/catalog';
 import type { ProfileName } from '#tools/profiles';
 import { createWording, isForAgents } from './catalog-wording.ts';
@@ -22,6 +23,8 @@ interface Origin extends JsonObject {
   readonly profile: McpProfile;
   readonly transport: TransportName;
   readonly correlation_id: string | null;
+  /** What the client told of itself; nothing in tasks that are older than this field. */
+  readonly hints?: JsonObject;
 }
 
 export interface TaskPartNeeds {
@@ -64,7 +67,7 @@ export function createTaskPart({
     },
     requestorOf,
     supportOf: (name) => (toolOf(name) === undefined ? 'forbidden' : 'optional'),
-    detailsOf: (_tool, _args, { caller, correlation_id = null }) => ({
+    detailsOf: (_tool, _args, { caller, correlation_id = null, hints = {} }) => ({
       context: {
         pass: gateway.passOf(caller),
         acts_for: actsForKey(caller),
@@ -72,6 +75,7 @@ export function createTaskPart({
         profile,
         transport,
         correlation_id,
+        hints: { ...hints },
       } satisfies Origin,
     }),
     // All of today's tools answer faster than a client could ask how they are getting on.
@@ -104,7 +108,7 @@ export function createTaskTools(
     (tool: Tool): TaskHandler =>
     async ({ task_id, arguments: args, context }) => {
       // Written by `detailsOf` above, into a store that only we write to.
-      const { pass, profile, transport, correlation_id } = context as Origin;
+      const { pass, profile, transport, correlation_id, hints = {} } = context as Origin;
       const wording = wordings.get(profile) ?? createWording(tools, profile);
       wordings.set(profile, wording);
       const outcome = await gateway.dispatch({
@@ -113,6 +117,7 @@ export function createTaskTools(
         input: once(tool, args, task_id),
         transport,
         correlation_id: correlation_id ?? undefined,
+        hints: takeHints(hints),
       });
       const { json, failed } = wording.answer(tool, outcome);
       return {

@@ -1,5 +1,6 @@
 import type { Outcome } from '#gateway/gateway';
 import type { Tool } from '#tools/catalog';
+import { answerText, failureBody } from '#tools/envelope';
 import { PROFILES, type ProfileName } from '#tools/profiles';
 import type { JsonAnswer } from './host.ts';
 
@@ -30,10 +31,10 @@ export function createWording(tools: readonly Tool[], profile: ProfileName | 'al
   return {
     named,
     answer: (tool, outcome) => {
-      if (outcome.ok) return { kind: 'json', json: outcome.json, failed: false };
+      if (outcome.ok) return { kind: 'json', json: answerText(tool, outcome.json), failed: false };
       const { hint, ...error } = outcome.error;
       const shown = hint === undefined ? error : { ...error, hint: named(tool.profile, hint) };
-      return { kind: 'json', json: JSON.stringify({ error: shown }), failed: true };
+      return { kind: 'json', json: JSON.stringify(failureBody(tool, shown, outcome.status)), failed: true };
     },
   };
 }

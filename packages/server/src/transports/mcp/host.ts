@@ -1,4 +1,5 @@
 import type { JsonObject as Json, Requestor, Tasks } from '@errand/tasks';
+import type { Hints } from '#transports/hints';
 import type { JsonObject } from '#transports/json';
 
 export const LOG_LEVELS = ['debug', 'info', 'notice', 'warning', 'error', 'critical', 'alert', 'emergency'] as const;
@@ -70,6 +71,8 @@ export interface CallContext<Caller> {
   readonly request_state: string | undefined;
   /** The trace the client says it belongs to. */
   readonly correlation_id: string | undefined;
+  /** What the client tells of itself unasked. */
+  readonly hints: Hints | undefined;
   /** Aborted when the client cancels; a client that merely disconnects does so in the 2026 generation only. */
   readonly signal: AbortSignal;
   readonly progress: (progress: number, total?: number, message?: string) => void;

@@ -126,8 +126,8 @@ export function createMcpHttp<Caller>(host: McpHost<Caller>, options: McpHttpOpt
     const owner = options.sessions?.ownerOf(caller) ?? '';
     const newsOf = sessions?.newsOf ?? null;
     const channel = new PostChannel({ res, accepts, streams, store, owner, session, newsOf });
-    const { traceparent } = req.headers;
-    return { request, caller, channel, traceparent, version: versionOf(req) };
+    const { traceparent, 'user-agent': user_agent } = req.headers;
+    return { request, caller, channel, traceparent, user_agent, version: versionOf(req) };
   }
 
   async function answer(exchange: Exchange<Caller>, channel: PostChannel, call: Call<Caller>): Promise<void> {

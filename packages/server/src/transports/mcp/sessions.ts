@@ -1,4 +1,5 @@
 import type { JsonObject } from '#transports/json';
+import type { ClientInfo } from './client-hints.ts';
 import type { LogLevel } from './host.ts';
 import type { RpcId } from './json-rpc.ts';
 
@@ -9,6 +10,8 @@ export interface Session {
   readonly owner: string;
   readonly protocol_version: string;
   readonly client_capabilities: JsonObject;
+  /** Null for one that does not say. */
+  readonly client: ClientInfo | null;
   readonly log_level: LogLevel | null;
   /** Resources whose updates it wants. */
   readonly subscriptions: readonly string[];

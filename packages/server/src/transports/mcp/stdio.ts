@@ -6,6 +6,7 @@ import { answerBatch } from './batch.ts';
 import type { Call, Channel } from './call.ts';
 import { changeNotification } from './changes.ts';
 import { classify } from './classify.ts';
+import type { Surroundings } from './client-hints.ts';
 import type { Change, McpHost } from './host.ts';
 import {
   errorText,
@@ -31,7 +32,6 @@ import { ownerOf } from './task-requestor.ts';
 import { TASKS_VERSION } from './versions.ts';
 import { asRpcError, call2025, call2026, createWire, serve } from './wire.ts';
 
-/** A client that closed its end waits no longer than this for calls that are still running. */
 const GRACE_MS = 1_500;
 
 export interface StdioOptions<Caller> {
@@ -40,6 +40,9 @@ export interface StdioOptions<Caller> {
   /** Asked for every request: a token that was revoked in between counts no longer. */
   readonly authenticate: () => Promise<Caller>;
   readonly report?: Report;
+  readonly surroundings?: Surroundings;
+  /** How long a client that closed its end waits for calls that are still running. */
+  readonly grace_ms?: number;
 }
 
 interface Question {
@@ -49,8 +52,8 @@ interface Question {
 
 /** Serves one client over lines of JSON; resolves when the client has closed its end and its calls are answered. */
 export async function serveStdio<Caller>(host: McpHost<Caller>, options: StdioOptions<Caller>): Promise<void> {
-  const { input, output, authenticate } = options;
-  const wire = createWire(host, options.report ?? (() => undefined));
+  const { input, output, authenticate, grace_ms = GRACE_MS } = options;
+  const wire = createWire(host, options.report ?? (() => undefined), options.surroundings);
   const calls = new Map<RpcId, Call<Caller>>();
   const running = new Set<Promise<void>>();
   const questions = new Map<RpcId, Question>();
@@ -200,7 +203,7 @@ export async function serveStdio<Caller>(host: McpHost<Caller>, options: StdioOp
   news?.close();
   for (const call of calls.values()) call.windUp();
   for (const { giveUp } of questions.values()) giveUp();
-  await Promise.race([Promise.allSettled(running), pause(GRACE_MS)]);
+  await Promise.race([Promise.allSettled(running), pause(grace_ms)]);
 }
 
 function failureText(id: RpcId | undefined, error: unknown, report: Report): string {

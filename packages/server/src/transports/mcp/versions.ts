@@ -15,6 +15,7 @@ export const VERSION_2026 = '2026-07-28';
 const PREFIX = 'io.modelcontextprotocol/';
 export const PROTOCOL_VERSION = `${PREFIX}protocolVersion`;
 export const CLIENT_CAPABILITIES = `${PREFIX}clientCapabilities`;
+export const CLIENT_INFO = `${PREFIX}clientInfo`;
 export const LOG_LEVEL = `${PREFIX}logLevel`;
 export const SERVER_INFO = `${PREFIX}serverInfo`;
 export const SUBSCRIPTION_ID = `${PREFIX}subscriptionId`;

@@ -6,6 +6,7 @@ import { failureOf, type Report } from '#transports/answer';
 import { isObject } from '#transports/json';
 import { traceIdOf } from '#transports/trace';
 import { Call, type Channel, isLogLevel } from './call.ts';
+import type { Surroundings } from './client-hints.ts';
 import type { McpHost } from './host.ts';
 import { errorText, INTERNAL_ERROR, RpcError, type RpcRequest, type RpcResponse, resultText } from './json-rpc.ts';
 import { methodNotFound } from './methods.ts';
@@ -25,6 +26,7 @@ export interface Wire<Caller> {
   /** Takes a client's answer to a question of a task, in whatever process that is; false for any other answer. */
   readonly takeAnswer: ((response: RpcResponse, caller: Caller, session: Session | null) => Promise<boolean>) | null;
   readonly report: Report;
+  readonly surroundings: Surroundings | undefined;
 }
 
 export interface Reply {
@@ -38,11 +40,13 @@ export interface Arrival<Caller> {
   readonly channel: Channel;
   /** The `traceparent` header, where there are headers. */
   readonly traceparent?: string | readonly string[] | undefined;
+  /** The `user-agent` header, where there are headers. */
+  readonly user_agent?: string | undefined;
   /** What a 2025 client named in its header; a session knows better. */
   readonly version?: string | undefined;
 }
 
-export function createWire<Caller>(host: McpHost<Caller>, report: Report): Wire<Caller> {
+export function createWire<Caller>(host: McpHost<Caller>, report: Report, surroundings?: Surroundings): Wire<Caller> {
   const { tasks: part } = host;
   const methods = part && createTaskMethods2025({ tasks: part.tasks });
   return {
@@ -56,6 +60,7 @@ export function createWire<Caller>(host: McpHost<Caller>, report: Report): Wire<
             ownerOf(part, caller, session) !== null &&
             (await methods.answer(response, requestorOf(part, caller, session))),
     report,
+    surroundings,
   };
 }
 
@@ -70,6 +75,8 @@ export function call2025<Caller>(wire: Wire<Caller>, arrival: Arrival<Caller>): 
     client_capabilities: channel.session?.client_capabilities ?? {},
     log_level: channel.session?.log_level ?? null,
     correlation_id: correlationIn(arrival),
+    user_agent: arrival.user_agent,
+    surroundings: wire.surroundings,
   });
 }
 
@@ -87,6 +94,8 @@ export function call2026<Caller>(wire: Wire<Caller>, arrival: Arrival<Caller>): 
     client_capabilities: isObject(capabilities) ? capabilities : {},
     log_level: isLogLevel(level) ? level : null,
     correlation_id: correlationIn(arrival),
+    user_agent: arrival.user_agent,
+    surroundings: wire.surroundings,
   });
   const input = readInput(request.params);
   call.input_responses = input.responses;

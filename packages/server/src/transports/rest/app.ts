@@ -5,9 +5,11 @@ import { ErrandError } from '#errors';
 import type { Gateway } from '#gateway/gateway';
 import type { Failure } from '#gateway/outcome';
 import type { Tool } from '#tools/catalog';
+import { answerText, failureBody } from '#tools/envelope';
 import type { ProfileName } from '#tools/profiles';
 import { correlationOf, failureOf, headersOf, type Report, SECURITY_HEADERS } from '#transports/answer';
 import type { Authenticate } from '#transports/bearer';
+import { hintsOf } from '#transports/hints';
 import { originOf } from '#transports/origin';
 import { createInputReader, hasBody, keyHeader, type ReadInput, readBody } from './input.ts';
 import { openApi } from './openapi.ts';
@@ -30,10 +32,10 @@ const JSON_HEADERS = { ...SECURITY_HEADERS, 'content-type': 'application/json; c
 const pathOf = (tool: Tool): string => `/api/v1${tool.route.replace(/^\w+ /, '').replaceAll(/\{(\w+)\}/g, ':$1')}`;
 const methodOf = (tool: Tool): string => tool.route.split(' ')[0] ?? 'GET';
 
-function answerFailure(c: RestContext, failure: Failure): Response {
+function answerFailure(c: RestContext, failure: Failure, body: object = { error: failure.error }): Response {
   // The table of errors holds only statuses that come with a body.
   const status = failure.status as ContentfulStatusCode;
-  return c.body(JSON.stringify({ error: failure.error }), status, { ...JSON_HEADERS, ...headersOf(failure) });
+  return c.body(JSON.stringify(body), status, { ...JSON_HEADERS, ...headersOf(failure) });
 }
 
 /** By its full name, or by its plain one where only one tool has it. */
@@ -75,9 +77,10 @@ export function createRestApp({
       input,
       transport: 'rest',
       correlation_id: correlationOf(req.headers),
+      hints: hintsOf(req.headers),
     });
-    if (!outcome.ok) return answerFailure(c, outcome);
-    return c.body(outcome.json, tool.effect === 'create' ? 201 : 200, JSON_HEADERS);
+    if (!outcome.ok) return answerFailure(c, outcome, failureBody(tool, outcome.error, outcome.status));
+    return c.body(answerText(tool, outcome.json), tool.effect === 'create' ? 201 : 200, JSON_HEADERS);
   }
 
   for (const tool of tools) {

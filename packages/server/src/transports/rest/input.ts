@@ -48,8 +48,8 @@ export function createInputReader(tool: Tool): ReadInput {
   return ({ params, query, body, idempotency_key }) => {
     // Not an object: left to validation, which says so in the words of the tool's profile.
     if (body !== undefined && !isObject(body)) return body;
-    const path = Object.entries(params).map(([name, text]) => [name, valueFromText(kinds.get(name) ?? 'string', text)]);
-    const input = { ...(body ?? fromQuery(query, kinds)), ...Object.fromEntries(path) };
+    const input: Record<string, unknown> = { ...(body ?? fromQuery(query, kinds)) };
+    for (const name in params) input[name] = valueFromText(kinds.get(name) ?? 'string', params[name] ?? '');
     return withKey(input, takesKey ? idempotency_key : undefined);
   };
 }

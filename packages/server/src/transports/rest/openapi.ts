@@ -3,10 +3,11 @@ import type { Tool } from '#tools/catalog';
 import { PROFILES } from '#tools/profiles';
 import { inputSchema, type JsonSchema, outputSchema } from '#tools/schema';
 import { fieldsOf } from '#transports/fields';
+import { eventsPath } from './events-path.ts';
 import { hasBody } from './input.ts';
 import { Setup } from './setup.ts';
 
-const ERROR_STATUSES = [...new Set(Object.values(ERRORS).map(({ status }) => status))].toSorted((a, b) => a - b);
+export const ERROR_STATUSES = [...new Set(Object.values(ERRORS).map(({ status }) => status))].toSorted((a, b) => a - b);
 
 const ERROR: JsonSchema = {
   type: 'object',
@@ -28,9 +29,9 @@ const ERROR: JsonSchema = {
   },
 };
 
-const json = (schema: JsonSchema) => ({ 'application/json': { schema } });
+export const json = (schema: JsonSchema) => ({ 'application/json': { schema } });
 
-function without(schema: JsonSchema, names: ReadonlySet<string>): JsonSchema {
+export function without(schema: JsonSchema, names: ReadonlySet<string>): JsonSchema {
   const { properties = {}, required = [] } = schema;
   return {
     ...schema,
@@ -57,7 +58,7 @@ const KEY_PARAMETER = {
   schema: { type: 'string', minLength: 1, maxLength: 200 },
 };
 
-function parametersOf(tool: Tool, inPath: ReadonlySet<string>): unknown[] {
+export function parametersOf(tool: Tool, inPath: ReadonlySet<string>) {
   const fields = fieldsOf(tool);
   const parameters = fields
     .filter(({ name }) => inPath.has(name) || !(hasBody(tool) || name === 'idempotency_key'))
@@ -71,14 +72,17 @@ function parametersOf(tool: Tool, inPath: ReadonlySet<string>): unknown[] {
   return fields.some(({ name }) => name === 'idempotency_key') ? [...parameters, KEY_PARAMETER] : parameters;
 }
 
-function rightsText({ scopes, field_scopes }: Tool): string {
+export function rightsText({ scopes, field_scopes }: Tool): string {
   const needed = `Scope: ${scopes.map((scope) => `\`${scope}\``).join(' and ')}.`;
   const more = Object.entries(field_scopes).map(([field, scope]) => ` With \`${field}\` also \`${scope}\`.`);
   return `${needed}${more.join('')}`;
 }
 
+export const fieldsInPath = ({ route }: Pick<Tool, 'route'>): ReadonlySet<string> =>
+  new Set([...route.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name));
+
 function operationOf(tool: Tool): unknown {
-  const inPath = new Set([...tool.route.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name));
+  const inPath = fieldsInPath(tool);
   const status = tool.effect === 'create' ? 201 : 200;
   return {
     operationId: tool.full_name,
@@ -144,6 +148,12 @@ const agentSetup = {
   },
 };
 
+export const TOKEN_SCHEME = {
+  type: 'http',
+  scheme: 'bearer',
+  description: 'A token of Errand: errand token create, errand agent create.',
+};
+
 /** The REST interface as an OpenAPI 3.1 document, computed from the catalogue. */
 export const openApi = (tools: readonly Tool[], version: string): unknown => ({
   openapi: '3.1.0',
@@ -155,15 +165,14 @@ export const openApi = (tools: readonly Tool[], version: string): unknown => ({
   },
   servers: [{ url: '/api/v1' }],
   security: [{ token: [] }],
-  paths: { ...pathsOf(tools), '/tools/{tool}': callAnyTool(tools), '/agent-session/setup': agentSetup },
+  paths: {
+    ...pathsOf(tools),
+    '/tools/{tool}': callAnyTool(tools),
+    '/agent-session/setup': agentSetup,
+    '/events': eventsPath(errorResponses),
+  },
   components: {
     schemas: { Error: ERROR },
-    securitySchemes: {
-      token: {
-        type: 'http',
-        scheme: 'bearer',
-        description: 'A token of Errand: errand token create, errand agent create.',
-      },
-    },
+    securitySchemes: { token: TOKEN_SCHEME },
   },
 });

@@ -19,7 +19,7 @@ const SECTIONS = [
   {
     title: 'Guide',
     folder: 'guide',
-    first: ['getting-started', 'todo', 'tasker', 'tokens', 'mcp', 'rest', 'operating'],
+    first: ['getting-started', 'todo', 'tasker', 'executions', 'events', 'tokens', 'mcp', 'rest', 'operating'],
   },
   { title: 'Reference', folder: 'reference', first: ['tools', 'cli', 'configuration', 'errors'] },
 ] as const;

@@ -2,6 +2,7 @@ import pg from 'pg';
 import { afterAll, describe, expect, inject, it, vi } from 'vitest';
 import { describeStore } from '#store/contract';
 import { anId, EVERYTHING, settle } from '#store/contract/fixture';
+import { aChange } from '#store/contract/tracker-fixture';
 import type { Store } from '#store/store';
 import { openPostgresStore } from './open-postgres-store.ts';
 
@@ -43,6 +44,7 @@ const AGE = (ms: number) => [
   `update conversations set started_at = started_at - ${ms}, last_activity_at = last_activity_at - ${ms}`,
   `update idempotency set created_at = created_at - ${ms}, expires_at = expires_at - ${ms}`,
   `update tokens set expires_at = expires_at - ${ms}`,
+  `update events set at = at - ${ms}`,
 ];
 
 let shared: ReturnType<typeof aDatabase> | undefined;
@@ -67,6 +69,10 @@ describeStore('postgres', async () => {
       await store.close();
       store = await open();
       return store;
+    },
+    beside: async () => {
+      const other = await open();
+      return { ...other, [Symbol.asyncDispose]: other.close };
     },
     [Symbol.asyncDispose]: () => store.close(),
   };
@@ -162,6 +168,27 @@ describe('a PostgreSQL that goes away', () => {
       timeout: 10_000,
       interval: 200,
     });
+  });
+});
+
+describe('a PostgreSQL that a listener waits for', () => {
+  it('is heard of again after it went away', async () => {
+    await using database = await aDatabase();
+    await using store = await openAt(database.url);
+    await using other = await openAt(database.url);
+    const { user } = await settle(other);
+    const emit = () => other.transaction(async (tx) => tx.emit(aChange(user)));
+    let told = 0;
+    store.watch(() => {
+      told += 1;
+    });
+    await emit();
+    await vi.waitFor(() => expect(told).toBe(1), { timeout: 10_000 });
+
+    await terminate(database.url);
+    await vi.waitFor(emit, { timeout: 10_000 });
+
+    await vi.waitFor(() => expect(told).toBeGreaterThan(1), { timeout: 10_000 });
   });
 });
 

@@ -3,6 +3,7 @@ import { createCommitGroup } from '#store/sql/commit-group';
 import { unusable } from '#store/sql/database-error';
 import type { Session } from '#store/sql/session';
 import { createReads } from '#store/sql/transaction';
+import { createWatch } from '#store/sql/watch';
 import type { Store } from '#store/store';
 import { createLink } from './connection.ts';
 import { createPostgresWriter } from './postgres-writer.ts';
@@ -51,18 +52,22 @@ export async function openPostgresStore({ url, ids, onCommit }: PostgresStoreOpt
     throw unusable(placeOf(url), error);
   }
   const reader = createReader(url);
-  const group = createCommitGroup({ begin: createPostgresWriter(writing), ids, onCommit });
+  const reads = createReads(reader.session, Date.now);
+  const watch = createWatch(reads.events.head);
+  const group = createCommitGroup({ begin: createPostgresWriter(writing), ids, onCommit, onChanges: watch.changed });
   let closing: Promise<void> | undefined;
 
   const close = async (): Promise<void> => {
     await group.close();
+    watch.stop();
     await Promise.all([writing.close(), reader.close()]);
   };
 
   return {
-    reads: createReads(reader.session, Date.now),
+    reads,
     transaction: (work) => group.transaction((tx) => work(tx)),
     sayLater: group.sayLater,
+    watch: watch.add,
     check: () => group.transaction((_, session) => checkStore(session)),
     close: () => {
       closing ??= close();

@@ -65,6 +65,11 @@ function createWriter(connection: Connection, giveUp: () => void): Writer {
       writes += 1;
       return (await reason(connection.query(statement, params))).changes;
     },
+    returning: async (statement, params) => {
+      writes += 1;
+      // The driver has no types for rows; the statement knows what its query returns.
+      return ((await reason(connection.query(statement, params))).rows[0] ?? null) as never;
+    },
     write: async (statement, params, check) => {
       writes += 1;
       send(connection.query(statement, params).then(({ changes }) => check?.(changes)));

@@ -1,14 +1,27 @@
 import type { Execution } from '#domain/execution';
-import type { ExecutionId } from '#domain/ids';
+import type { ExecutionId, WorkspaceId } from '#domain/ids';
 import type { Session, WriteSession } from '#store/sql/session';
-import { statement } from '#store/sql/statement';
+import { plainStatement, statement } from '#store/sql/statement';
 import { withinParams, withinStatement } from '#store/sql/within';
 import type { Reads, Transaction } from '#store/store';
+import { EXECUTION_COLUMNS, listExecutions } from './execution-lists.ts';
+import { feedReads, feedWrites } from './feed-entries.ts';
+import { silentReads, silentWrites } from './silent-runs.ts';
+import { stepReads, stepWrites } from './steps.ts';
 
-const find = withinStatement<{ readonly id: ExecutionId }, Execution>(
+interface OneExecution {
+  readonly id: ExecutionId;
+  readonly workspace_id: WorkspaceId;
+}
+
+const find = withinStatement<OneExecution, Execution>(
   (inProjects) => `
-    select * from executions
+    select ${EXECUTION_COLUMNS} from executions
     where id = :id and workspace_id = :workspace_id and ${inProjects('project_id')}`,
+);
+
+const seen = plainStatement<OneExecution, Execution>(
+  `select ${EXECUTION_COLUMNS} from executions where id = :id and workspace_id = :workspace_id`,
 );
 
 const insert = statement<Execution>()((tables, place) =>
@@ -16,38 +29,69 @@ const insert = statement<Execution>()((tables, place) =>
     id: place('id'),
     workspace_id: place('workspace_id'),
     kind: place('kind'),
+    name: place('name'),
     status: place('status'),
     reason: place('reason'),
     project_id: place('project_id'),
     work_item_id: place('work_item_id'),
     user_id: place('user_id'),
     agent_id: place('agent_id'),
+    agent_session_id: place('agent_session_id'),
+    worktree_path: place('worktree_path'),
+    branch: place('branch'),
+    client: place('client'),
+    usage: place('usage'),
     summary: place('summary'),
     started_at: place('started_at'),
+    seen_at: place('seen_at'),
+    liveness: place('liveness'),
     ended_at: place('ended_at'),
   }),
 );
 
-const finish = statement<Execution>()((tables, place) =>
+const update = statement<Execution>()((tables, place) =>
   tables
     .updateTable('executions')
     .set({
+      name: place('name'),
       status: place('status'),
       reason: place('reason'),
+      agent_id: place('agent_id'),
+      agent_session_id: place('agent_session_id'),
+      worktree_path: place('worktree_path'),
+      branch: place('branch'),
+      client: place('client'),
+      usage: place('usage'),
       summary: place('summary'),
+      seen_at: place('seen_at'),
+      liveness: place('liveness'),
       ended_at: place('ended_at'),
     })
     .where('id', '=', place('id'))
-    .where('workspace_id', '=', place('workspace_id'))
-    .where('ended_at', 'is', null),
+    .where('workspace_id', '=', place('workspace_id')),
 );
 
-export const executionReads = (session: Session): Reads['executions'] => ({
+const executionsOf = (session: Session): Omit<Reads['executions'], 'hasSilent'> => ({
   find: (within, id) => session.get(find, { ...withinParams(within), id }),
+  seen: async ({ workspace_id, sees }, id) => {
+    const execution = await session.get(seen, { id, workspace_id });
+    return execution !== null && sees(execution) ? execution : null;
+  },
+  list: (sight, query) => listExecutions(session, sight, query),
+  ...stepReads(session),
+  ...feedReads(session),
+});
+
+export const executionReads = (session: Session, clock: () => number): Reads['executions'] => ({
+  ...executionsOf(session),
+  ...silentReads(session, clock),
 });
 
 export const executionWrites = (session: WriteSession): Transaction['executions'] => ({
-  ...executionReads(session),
+  ...executionsOf(session),
+  ...silentWrites(session),
+  ...stepWrites(session),
+  ...feedWrites(session),
   insert: (execution) => session.write(insert, execution),
-  finish: async (execution) => (await session.run(finish, execution)) > 0,
+  update: (execution) => session.write(update, execution),
 });

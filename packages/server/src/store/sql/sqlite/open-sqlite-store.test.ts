@@ -41,6 +41,10 @@ describeStore('sqlite', async () => {
       store = await open();
       return store;
     },
+    beside: async () => {
+      const other = await open();
+      return { ...other, [Symbol.asyncDispose]: other.close };
+    },
     [Symbol.asyncDispose]: async () => {
       await store.close();
       await file[Symbol.asyncDispose]();

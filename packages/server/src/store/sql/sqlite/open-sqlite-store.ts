@@ -4,6 +4,7 @@ import { createCommitGroup } from '#store/sql/commit-group';
 import { unusable } from '#store/sql/database-error';
 import type { Session } from '#store/sql/session';
 import { createReads } from '#store/sql/transaction';
+import { createWatch } from '#store/sql/watch';
 import type { Store } from '#store/store';
 import { IN_MEMORY, migrateDatabase, openDatabase } from './open-database.ts';
 import { createSqliteSession } from './sqlite-session.ts';
@@ -70,12 +71,14 @@ export async function openSqliteStore({ path, clock, ids, onCommit }: SqliteStor
   const session =
     reader === null ? betweenTransactions(createSqliteSession(db), writer.idle) : createSqliteSession(reader);
   const tokens = createTokenCache({ writer: db, session, clock });
-  const group = createCommitGroup({ begin: writer.begin, ids, onCommit });
   const reads = createReads(session, clock);
+  const watch = createWatch(reads.events.head);
+  const group = createCommitGroup({ begin: writer.begin, ids, onCommit, onChanges: watch.changed });
   let closing: Promise<void> | undefined;
 
   const close = async (): Promise<void> => {
     await group.close();
+    watch.stop();
     reader?.close();
     db.close();
   };
@@ -84,6 +87,7 @@ export async function openSqliteStore({ path, clock, ids, onCommit }: SqliteStor
     reads: { ...reads, tokens: { ...reads.tokens, present: tokens.present } },
     transaction: (work) => group.transaction((tx) => work(tx)),
     sayLater: group.sayLater,
+    watch: watch.add,
     check: () => group.transaction((_, writing) => checkStore(writing)),
     close: () => {
       closing ??= close();

@@ -34,7 +34,7 @@ export function createPrepared(db: DatabaseSync): (statement: AnyStatement) => P
   };
 }
 
-export interface SqliteSession extends Session, Pick<WriteSession, 'run' | 'write' | 'insertAll'> {
+export interface SqliteSession extends Session, Pick<WriteSession, 'run' | 'returning' | 'write' | 'insertAll'> {
   readonly writes: () => number;
 }
 
@@ -52,18 +52,20 @@ export function createSqliteSession(db: DatabaseSync): SqliteSession {
     }
   };
 
+  const one = (statement: AnyStatement, params: object): never => {
+    try {
+      const known = prepared(statement);
+      // The driver has no types for rows; the statement knows what its query selects.
+      const values = known.statement.get(...known.bind(params));
+      return (values === undefined ? null : known.toRow(values)) as never;
+    } catch (error) {
+      throw fromSqlite(error);
+    }
+  };
+
   return {
     writes: () => writes,
-    get: async (statement, params) => {
-      try {
-        const known = prepared(statement);
-        // The driver has no types for rows; the statement knows what its query selects.
-        const values = known.statement.get(...known.bind(params));
-        return (values === undefined ? null : known.toRow(values)) as never;
-      } catch (error) {
-        throw fromSqlite(error);
-      }
-    },
+    get: async (statement, params) => one(statement, params),
     all: async (statement, params) => {
       try {
         const known = prepared(statement);
@@ -73,6 +75,10 @@ export function createSqliteSession(db: DatabaseSync): SqliteSession {
       }
     },
     run: async (statement, params) => change(statement, params),
+    returning: async (statement, params) => {
+      writes += 1;
+      return one(statement, params);
+    },
     write: async (statement, params, check) => {
       const changes = change(statement, params);
       check?.(changes);

@@ -49,6 +49,7 @@ export async function aPlane({ timeout_ms = 10_000, longest_call_ms = 60_000 } =
       within,
       rightsIn: () => ({ scopes: world.owner.scopes, can_complete: true, can_cancel: true }),
       tx: world.store.reads,
+      hints: {},
       changed: () => {},
       operation_id,
       transaction: world.store.transaction,

@@ -2,6 +2,7 @@ import { declareTasks, serverTaskCapabilities, type TaskMethods2025, toolExecuti
 import { isObject } from '#transports/json';
 import type { Call } from '#transports/mcp/call';
 import { isLogLevel } from '#transports/mcp/call';
+import { clientInfoOf } from '#transports/mcp/client-hints';
 import type { ContentAnswer, JsonAnswer, McpHost, ToolShape } from '#transports/mcp/host';
 import { INVALID_PARAMS, RpcError } from '#transports/mcp/json-rpc';
 import { need, SHARED_METHODS, text } from '#transports/mcp/methods';
@@ -13,6 +14,7 @@ import { taskTable2025 } from './task-methods.ts';
 interface Params {
   readonly protocolVersion?: unknown;
   readonly capabilities?: unknown;
+  readonly clientInfo?: unknown;
   readonly level?: unknown;
   readonly uri?: unknown;
 }
@@ -70,7 +72,8 @@ async function initialize<Caller>(host: McpHost<Caller>, call: Call<Caller>): Pr
   const wanted = text(params.protocolVersion, 'protocolVersion');
   const protocol_version = VERSIONS_2025.has(wanted) ? wanted : LATEST_2025;
   const client_capabilities = isObject(params.capabilities) ? params.capabilities : {};
-  await call.channel.begin({ protocol_version, client_capabilities, log_level: null, subscriptions: [] });
+  const client = clientInfoOf(params.clientInfo);
+  await call.channel.begin({ protocol_version, client_capabilities, client, log_level: null, subscriptions: [] });
 
   return JSON.stringify({
     protocolVersion: protocol_version,

@@ -1,0 +1,68 @@
+import { redact } from '#domain/text';
+import { visible } from '#domain/visible-text';
+import { TaskManagerError } from '#tools/task-manager';
+
+const MOST_CHARACTERS = 500;
+const MOST_CHARACTERS_OF_CODE = 64;
+
+export type Fields = Readonly<Record<string, unknown>>;
+
+export const isFields = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The text of an error in the forms that servers write it in: a text, an object around it, or a list of those. */
+function wordsIn(value: unknown): string {
+  const values: readonly unknown[] = Array.isArray(value) ? value : [value];
+  return values
+    .map((each) => (isFields(each) ? (each.message ?? each.msg) : each))
+    .filter((each) => typeof each === 'string')
+    .join('; ');
+}
+
+function codeIn({ error_code, code, error }: Fields): string {
+  const inner = isFields(error) ? error.code : undefined;
+  return [error_code, code, inner].find((each) => typeof each === 'string') ?? '';
+}
+
+/** What an answer says in words about what is wrong. */
+const wordsOf = (fields: Fields): string =>
+  safe(wordsIn(fields.error) || wordsIn(fields.detail) || wordsIn(fields.message), MOST_CHARACTERS);
+
+const safe = (text: string, most: number): string => redact(visible(text).trim(), most);
+
+const badResponse = (message: string, status_code: number): TaskManagerError =>
+  new TaskManagerError(`Task Manager answered ${message}`, { error_code: 'bad_response', status_code });
+
+/** Why a Task Manager did not do what it was asked. */
+export const createFailures = (base_url: string) => ({
+  timeout: () => new TaskManagerError('Request timeout', { error_code: 'timeout' }),
+  unreachable: () => new TaskManagerError(`Connection failed to ${base_url}`, { error_code: 'connection_failed' }),
+  redirected: (status: number) => badResponse(`${status}, a redirect, which is not followed`, status),
+  undecided: (status: number) =>
+    badResponse(`${status}, which says neither that it was done nor that it was not`, status),
+  unreadable: (status: number) => badResponse('something that cannot be read', status),
+  notJson: (status: number) => badResponse('something that is not a JSON object', status),
+  tooLong: (status: number) => badResponse('more than 1 MiB', status),
+  withoutStep: (status: number) => badResponse('without an id of the step that could be used', status),
+  ofAnother: (status: number) => badResponse('about another step than the one asked for', status),
+  refused: (status: number, body: unknown): TaskManagerError => {
+    const fields = isFields(body) ? body : {};
+    const saysSo = fields.success === false;
+    return new TaskManagerError(
+      wordsOf(fields) || `Task Manager answered ${status}${saysSo ? ' and "success": false' : ''}`,
+      {
+        error_code: safe(codeIn(fields), MOST_CHARACTERS_OF_CODE) || (saysSo ? 'refused' : 'http_error'),
+        status_code: status,
+      },
+    );
+  },
+  unhealthy: (status: number, fields: Fields): TaskManagerError => {
+    const named = typeof fields.status === 'string' ? safe(fields.status, MOST_CHARACTERS_OF_CODE) : '';
+    return new TaskManagerError(wordsOf(fields) || `Task Manager is not healthy${named && `: ${named}`}`, {
+      error_code: 'unhealthy',
+      status_code: status,
+    });
+  },
+});
+
+export type Failures = ReturnType<typeof createFailures>;

@@ -1,0 +1,450 @@
+/**
+ * Generated from docs/swagger.yaml by npm run generate; what is edited here is lost.
+ */
+import * as Oazapfts from "#clients/api-runtime";
+import * as QS from "@oazapfts/runtime/query";
+export const defaults: Oazapfts.Defaults<Oazapfts.CustomHeaders> = {
+    headers: {},
+    baseUrl: "http://localhost:8080"
+};
+const oazapfts = Oazapfts.runtime(defaults);
+export const servers = {
+    server1: "http://localhost:8080"
+};
+export type ExecutionSessionPatch = {
+    /** Your own session id, in whatever form you have it; it can be obtained through the skill tool. */
+    session_id: string;
+};
+export type ExecutionStatus = "queued" | "running" | "completed" | "failed" | "killed" | "interrupted";
+export type Usage = {
+    /** Tokens that the model was given. */
+    input_tokens?: number | undefined;
+    /** Tokens that the model answered. */
+    output_tokens?: number | undefined;
+    /** What it cost, in US dollars. */
+    cost_usd?: number | undefined;
+};
+export type Execution = {
+    /** The id of the execution: what the agent finds in NOVA_EXECUTION_ID. */
+    id: string;
+    /** The same id, under the name that tools take it by. */
+    execution_id: string;
+    /** What the run is about. */
+    name: string | null;
+    /** "external" for a run that is only reported here; "agent" and "script" for one that was started here. */
+    kind: "agent" | "script" | "external";
+    /** Where the run stands. */
+    status: ExecutionStatus;
+    /** Why it stands there, where that is not plain. */
+    reason: string | null;
+    /** "quiet" after a minute without a sign of life while it runs, "stalled" after ten. */
+    liveness: "live" | "quiet" | "stalled";
+    /** The project it belongs to. */
+    project_id: string | null;
+    /** The task or issue it works on. */
+    work_item_id: string | null;
+    /** The person it was made for. */
+    user_id: string;
+    /** The agent it was made by; null for one that a person made. */
+    agent_id: string | null;
+    /** What the agent itself calls its session. */
+    session_id: string | null;
+    /** The folder that the agent works in. */
+    worktree_path: string | null;
+    /** The git branch that the agent works on. */
+    branch: string | null;
+    /** Name and version of the program that the agent runs in. */
+    client: string | null;
+    /** What it has cost so far. */
+    usage: Usage | null;
+    /** What came of it, in the words of whoever ended it. */
+    summary: string | null;
+    /** How many steps it has. */
+    step_count: number;
+    /** When it began (RFC 3339). */
+    started_at: string;
+    /** Its last sign of life, to the second (RFC 3339). */
+    seen_at: string;
+    /** When it ended (RFC 3339); null while it runs. */
+    ended_at: string | null;
+};
+export type Error = {
+    /** Why it was not done, and what to do. */
+    error: string;
+    /** The same for programs. */
+    error_code?: string | undefined;
+    /** The statuses that there are, when another was given. */
+    valid_statuses?: string[] | undefined;
+};
+export type StepStatus = "running" | "completed" | "failed" | "skipped";
+export type StepCreate = {
+    /** What this step does, in a few words. */
+    step_name: string;
+    /** What a person who watches should read about it. */
+    message?: string | undefined;
+    /** Where the step stands already; "running" unless given. */
+    status?: StepStatus | undefined;
+};
+export type Step = {
+    /** The id of the step. */
+    id: string;
+    /** The same id, under the name that `update_step` takes it by. */
+    step_id: string;
+    /** The execution it belongs to. */
+    execution_id: string;
+    /** Its place among the steps of the execution, from 1. */
+    seq: number;
+    /** What the step does. */
+    step_name: string;
+    /** Where the step stands. */
+    status: StepStatus;
+    /** What was last said about it. */
+    message: string | null;
+    /** Who reported it: an agent in so many words, its plan, its tool calls, a workflow, or a script. */
+    source: "agent" | "plan" | "tool" | "workflow" | "script";
+    /** When it was created (RFC 3339). */
+    started_at: string;
+    /** When it last changed (RFC 3339). */
+    updated_at: string;
+    /** When it was completed, failed or skipped (RFC 3339); null while it runs. */
+    ended_at: string | null;
+};
+export type ListOfSteps = {
+    /** The steps, the first one first. */
+    steps: Step[];
+    /** Present when there are more: pass it as cursor. */
+    next_cursor?: string | undefined;
+};
+export type StepPatch = {
+    /** Where the step stands now. */
+    status?: StepStatus | undefined;
+    /** What a person who watches should read about it. */
+    message?: string | undefined;
+};
+export type Health = {
+    /** "healthy": reports are taken. */
+    status: "healthy";
+    /** How reports get there: over HTTP, into memory for tests, or straight into the store. */
+    client: "http" | "mock" | "in_process";
+    /** Where the Task Manager is; only over HTTP. */
+    config?: {
+        /** TASK_MANAGER_HOST. */
+        host: string;
+        /** TASK_MANAGER_PORT. */
+        port: number;
+        /** Where the Task Manager is asked. */
+        base_url: string;
+    } | undefined;
+};
+export type ExecutionCreate = {
+    /** What the run is about, in a few words. */
+    name?: string | undefined;
+    /** The project it belongs to, by id; that of the work item, or none, unless given. */
+    project_id?: string | undefined;
+    /** The task or issue it works on, by id. */
+    work_item_id?: string | undefined;
+};
+export type ListOfExecutions = {
+    /** The executions, newest first; what came of one is in `get_execution`. */
+    executions: {
+        /** The id of the execution: what the agent finds in NOVA_EXECUTION_ID. */
+        id: string;
+        /** The same id, under the name that tools take it by. */
+        execution_id: string;
+        /** What the run is about. */
+        name: string | null;
+        /** "external" for a run that is only reported here; "agent" and "script" for one that was started here. */
+        kind: "agent" | "script" | "external";
+        /** Where the run stands. */
+        status: ExecutionStatus;
+        /** Why it stands there, where that is not plain. */
+        reason: string | null;
+        /** "quiet" after a minute without a sign of life while it runs, "stalled" after ten. */
+        liveness: "live" | "quiet" | "stalled";
+        /** The project it belongs to. */
+        project_id: string | null;
+        /** The task or issue it works on. */
+        work_item_id: string | null;
+        /** The person it was made for. */
+        user_id: string;
+        /** The agent it was made by; null for one that a person made. */
+        agent_id: string | null;
+        /** What the agent itself calls its session. */
+        session_id: string | null;
+        /** The folder that the agent works in. */
+        worktree_path: string | null;
+        /** The git branch that the agent works on. */
+        branch: string | null;
+        /** Name and version of the program that the agent runs in. */
+        client: string | null;
+        /** How many steps it has. */
+        step_count: number;
+        /** When it began (RFC 3339). */
+        started_at: string;
+        /** Its last sign of life, to the second (RFC 3339). */
+        seen_at: string;
+        /** When it ended (RFC 3339); null while it runs. */
+        ended_at: string | null;
+    }[];
+    /** Present when there are more: pass it as cursor. */
+    next_cursor?: string | undefined;
+};
+export type ExecutionPatch = {
+    /** What the agent itself calls its session. */
+    session_id?: string | undefined;
+    /** The folder that the agent works in. */
+    worktree_path?: string | undefined;
+    /** Where the run stands now. What ends it also ends the steps that are still running. */
+    status?: ExecutionStatus | undefined;
+    /** Why it stands there, where that is not plain. */
+    reason?: string | undefined;
+    /** What came of it. */
+    summary?: string | undefined;
+    /** What it has cost so far. */
+    usage?: Usage | undefined;
+};
+export type FeedEntryCreate = {
+    /** What kind of thing happened. */
+    kind: "message" | "thought" | "tool_call" | "command" | "output" | "edit" | "question";
+    /** What happened, in words. */
+    text: string;
+};
+export type FeedKind = "message" | "thought" | "tool_call" | "command" | "output" | "edit" | "question" | "status";
+export type FeedEntry = {
+    /** Its place in the feed of the execution, from 1. */
+    seq: number;
+    /** The execution it belongs to. */
+    execution_id: string;
+    /** What kind of thing happened. */
+    kind: FeedKind;
+    /** What happened, in words. */
+    text: string;
+    /** When it was reported (RFC 3339). */
+    at: string;
+};
+export type ListOfFeed = {
+    /** The entries, the first one first. */
+    entries: FeedEntry[];
+    /** Present when there are more: pass it as cursor. */
+    next_cursor?: string | undefined;
+};
+/**
+ * Register your session
+ */
+export function updateExecutionSession(executionId: string, executionSessionPatch: ExecutionSessionPatch, { idempotencyKey }: {
+    idempotencyKey?: string;
+} = {}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.fetchJson<{
+        status: 200;
+        data: Execution;
+    } | {
+        status: number;
+        data: Error;
+    }>(`/api/executions/${encodeURIComponent(executionId)}/session`, oazapfts.json({
+        ...opts,
+        method: "PUT",
+        body: executionSessionPatch,
+        headers: oazapfts.mergeHeaders(opts?.headers, {
+            "Idempotency-Key": idempotencyKey
+        })
+    }));
+}
+/**
+ * Create a step
+ */
+export function createStep(executionId: string, stepCreate: StepCreate, { idempotencyKey }: {
+    idempotencyKey?: string;
+} = {}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.fetchJson<{
+        status: 201;
+        data: Step;
+    } | {
+        status: number;
+        data: Error;
+    }>(`/api/executions/${encodeURIComponent(executionId)}/steps`, oazapfts.json({
+        ...opts,
+        method: "POST",
+        body: stepCreate,
+        headers: oazapfts.mergeHeaders(opts?.headers, {
+            "Idempotency-Key": idempotencyKey
+        })
+    }));
+}
+/**
+ * List the steps of an execution
+ */
+export function listSteps(executionId: string, { limit, cursor }: {
+    limit?: number;
+    cursor?: string;
+} = {}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.fetchJson<{
+        status: 200;
+        data: ListOfSteps;
+    } | {
+        status: number;
+        data: Error;
+    }>(`/api/executions/${encodeURIComponent(executionId)}/steps${QS.query(QS.explode({
+        limit,
+        cursor
+    }))}`, {
+        ...opts
+    });
+}
+/**
+ * Update a step
+ */
+export function patchStep(executionId: string, stepId: string, stepPatch: StepPatch, { idempotencyKey }: {
+    idempotencyKey?: string;
+} = {}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.fetchJson<{
+        status: 200;
+        data: Step;
+    } | {
+        status: number;
+        data: Error;
+    }>(`/api/executions/${encodeURIComponent(executionId)}/steps/${encodeURIComponent(stepId)}`, oazapfts.json({
+        ...opts,
+        method: "PATCH",
+        body: stepPatch,
+        headers: oazapfts.mergeHeaders(opts?.headers, {
+            "Idempotency-Key": idempotencyKey
+        })
+    }));
+}
+/**
+ * Check the Task Manager
+ */
+export function healthCheck(opts?: Oazapfts.RequestOpts) {
+    return oazapfts.fetchJson<{
+        status: 200;
+        data: Health;
+    } | {
+        status: number;
+        data: Error;
+    }>("/api/health", {
+        ...opts
+    });
+}
+/**
+ * Create an execution
+ */
+export function createExecution(executionCreate: ExecutionCreate, { idempotencyKey }: {
+    idempotencyKey?: string;
+} = {}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.fetchJson<{
+        status: 201;
+        data: Execution;
+    } | {
+        status: number;
+        data: Error;
+    }>("/api/executions", oazapfts.json({
+        ...opts,
+        method: "POST",
+        body: executionCreate,
+        headers: oazapfts.mergeHeaders(opts?.headers, {
+            "Idempotency-Key": idempotencyKey
+        })
+    }));
+}
+/**
+ * List executions
+ */
+export function listExecutions({ status, projectId, workItemId, limit, cursor }: {
+    status?: ExecutionStatus;
+    projectId?: string;
+    workItemId?: string;
+    limit?: number;
+    cursor?: string;
+} = {}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.fetchJson<{
+        status: 200;
+        data: ListOfExecutions;
+    } | {
+        status: number;
+        data: Error;
+    }>(`/api/executions${QS.query(QS.explode({
+        status,
+        project_id: projectId,
+        work_item_id: workItemId,
+        limit,
+        cursor
+    }))}`, {
+        ...opts
+    });
+}
+/**
+ * Read an execution
+ */
+export function getExecution(executionId: string, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.fetchJson<{
+        status: 200;
+        data: Execution;
+    } | {
+        status: number;
+        data: Error;
+    }>(`/api/executions/${encodeURIComponent(executionId)}`, {
+        ...opts
+    });
+}
+/**
+ * Update an execution
+ */
+export function patchExecution(executionId: string, executionPatch: ExecutionPatch, { idempotencyKey }: {
+    idempotencyKey?: string;
+} = {}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.fetchJson<{
+        status: 200;
+        data: Execution;
+    } | {
+        status: number;
+        data: Error;
+    }>(`/api/executions/${encodeURIComponent(executionId)}`, oazapfts.json({
+        ...opts,
+        method: "PATCH",
+        body: executionPatch,
+        headers: oazapfts.mergeHeaders(opts?.headers, {
+            "Idempotency-Key": idempotencyKey
+        })
+    }));
+}
+/**
+ * Add to the feed of an execution
+ */
+export function addFeedEntry(executionId: string, feedEntryCreate: FeedEntryCreate, { idempotencyKey }: {
+    idempotencyKey?: string;
+} = {}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.fetchJson<{
+        status: 201;
+        data: FeedEntry;
+    } | {
+        status: number;
+        data: Error;
+    }>(`/api/executions/${encodeURIComponent(executionId)}/feed`, oazapfts.json({
+        ...opts,
+        method: "POST",
+        body: feedEntryCreate,
+        headers: oazapfts.mergeHeaders(opts?.headers, {
+            "Idempotency-Key": idempotencyKey
+        })
+    }));
+}
+/**
+ * List the feed of an execution
+ */
+export function listFeed(executionId: string, { limit, cursor }: {
+    limit?: number;
+    cursor?: string;
+} = {}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.fetchJson<{
+        status: 200;
+        data: ListOfFeed;
+    } | {
+        status: number;
+        data: Error;
+    }>(`/api/executions/${encodeURIComponent(executionId)}/feed${QS.query(QS.explode({
+        limit,
+        cursor
+    }))}`, {
+        ...opts
+    });
+}

@@ -1,0 +1,110 @@
+import { createHash } from 'node:crypto';
+import type { Hints } from '#domain/hints';
+import { HINT_HEADERS } from '#tools/hint-headers';
+import { type TaskManager, TaskManagerError } from '#tools/task-manager';
+import { executionIn, newStepIn, stepIn } from './answers.ts';
+import { createExchange } from './exchange.ts';
+import { createFailures, type Fields, isFields } from './failures.ts';
+import { createStep, healthCheck, patchExecution, patchStep } from './generated/task-manager-api.ts';
+import { isSegment } from './segment.ts';
+import { withoutToken } from './without-token.ts';
+
+export interface HttpAccess {
+  readonly host: string;
+  readonly port: number;
+  readonly timeout_s: number;
+  readonly token: string | null;
+  /** What is told of the reporter with every request. */
+  readonly hints?: Hints;
+  /** Names the one operation that is asked for: repeated, it happens once. */
+  readonly idempotency_key?: string;
+}
+
+const baseUrl = (host: string, port: number): string =>
+  `http://${host.includes(':') && !host.startsWith('[') ? `[${host}]` : host}:${port}`;
+
+const WHERE_FROM = {
+  execution_id: 'It is in the NOVA_EXECUTION_ID environment variable.',
+  step_id: 'create_step answers it.',
+};
+
+function check(name: keyof typeof WHERE_FROM, id: string): void {
+  if (isSegment(id)) return;
+  throw new TaskManagerError(`Invalid ${name}. ${WHERE_FROM[name]}`, {
+    error_code: 'validation_error',
+    status_code: 400,
+  });
+}
+
+const hintHeaders = (hints: Hints): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(hints).map(([name, value]) => [
+      HINT_HEADERS[name as keyof Hints],
+      encodeURIComponent(value.toWellFormed()),
+    ]),
+  );
+
+/** A header holds no other characters than these, and whatever stands for a key must be the same each time. */
+const headerKey = (key: string): string =>
+  /^[\x21-\x7e]+$/.test(key) ? key : createHash('sha256').update(key).digest('hex');
+
+/** Other Task Managers say more, or less, than the generated types have it. */
+interface Answered {
+  readonly status: number;
+  readonly data: unknown;
+}
+
+const isHealthy = ({ status, success }: Fields): boolean =>
+  success !== false && (typeof status !== 'string' || /^(healthy|ok|up|pass)$/i.test(status.trim()));
+
+/** Reports to a Task Manager over HTTP. Whatever goes wrong rejects with `TaskManagerError`, within the time given. */
+export function createHttpTaskManager(access: HttpAccess): TaskManager {
+  const { host, port, timeout_s, token, hints = {}, idempotency_key } = access;
+  const once = idempotency_key === undefined ? {} : { idempotencyKey: headerKey(idempotency_key) };
+  const base_url = baseUrl(host, port);
+  const failures = createFailures(base_url);
+  const request = {
+    baseUrl: base_url,
+    fetch: createExchange(failures, { timeout_ms: Math.ceil(timeout_s * 1_000), clean: withoutToken(token) }),
+    headers: { ...hintHeaders(hints), ...(token !== null && { authorization: `Bearer ${token}` }) },
+  };
+
+  /** What was answered, or null for nothing. Some say "success": false, and 200 all the same. */
+  function saidIn({ status, data }: Answered): Fields | null {
+    if (!isFields(data)) return null;
+    if (data.success === false) throw failures.refused(status, data);
+    return data;
+  }
+
+  function needed<T>(value: T | null, failure: TaskManagerError): T {
+    if (value === null) throw failure;
+    return value;
+  }
+
+  return {
+    patchExecution: async (execution_id, patch) => {
+      check('execution_id', execution_id);
+      const said = saidIn(await patchExecution(execution_id, patch, once, request));
+      return executionIn(said ?? { ...patch, execution_id });
+    },
+    createStep: async (execution_id, step) => {
+      check('execution_id', execution_id);
+      const answered = await createStep(execution_id, step, once, request);
+      const said = needed(saidIn(answered), failures.notJson(answered.status));
+      return needed(newStepIn(said), failures.withoutStep(answered.status));
+    },
+    patchStep: async (execution_id, step_id, patch) => {
+      check('execution_id', execution_id);
+      check('step_id', step_id);
+      const answered = await patchStep(execution_id, step_id, patch, once, request);
+      const step = stepIn(saidIn(answered) ?? {}, { execution_id, step_id });
+      return needed(step, failures.ofAnother(answered.status));
+    },
+    checkHealth: async () => {
+      const { status, data }: Answered = await healthCheck(request);
+      if (!isFields(data)) throw failures.notJson(status);
+      if (!isHealthy(data)) throw failures.unhealthy(status, data);
+      return { status: 'healthy', client: 'http', config: { host, port, base_url } };
+    },
+  };
+}

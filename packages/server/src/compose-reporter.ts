@@ -1,0 +1,62 @@
+import { createTaskManager, type TaskManagerAccess } from '#clients/create-task-manager';
+import { report } from '#gateway/report';
+import type { Log } from '#observability/log';
+import { ownStreams } from '#transports/cli/own-streams';
+import type { StepRun } from '#transports/cli/step';
+import type { Surroundings } from '#transports/mcp/client-hints';
+import { createReporterHost, type ReporterHostOptions } from '#transports/mcp/reporter-host';
+import { serveStdio } from '#transports/mcp/stdio';
+
+/** A report that is under way gets this long when its agent is gone. */
+const GRACE_MS = 1_000;
+
+interface ReporterNeeds {
+  readonly access: TaskManagerAccess;
+  readonly surroundings: Surroundings;
+  readonly version: string;
+  readonly log: Log;
+}
+
+type Managers = ReporterHostOptions['managersFor'];
+
+/** One Task Manager, told with every report whose it is. */
+function createManagers(access: TaskManagerAccess): Managers {
+  if (access.use_mock) {
+    // The one in memory must stay the same, or it would forget.
+    const memory = createTaskManager(access);
+    return () => () => memory;
+  }
+  return (hints) => (idempotency_key) =>
+    createTaskManager({
+      ...access,
+      ...(hints && { hints }),
+      ...(idempotency_key !== undefined && { idempotency_key }),
+    });
+}
+
+type Observe = (error: unknown, correlation_id?: string) => void;
+
+const observing =
+  (log: Log): Observe =>
+  (error, correlation_id) => {
+    log.error('request failed', { correlation_id, error });
+    log.flush();
+  };
+
+/** Sends the steps of a script to a Task Manager. */
+export function reportSteps(access: TaskManagerAccess, log: Log): StepRun['send'] {
+  const manager = createTaskManager({ ...access, hints: { source: 'script' } });
+  return (tool, input) => report({ tool, input, managerFor: () => manager, observe: observing(log) });
+}
+
+/** Reports to a Task Manager over this process's own streams until the agent closes its end. */
+export async function serveReporter({ access, surroundings, version, log }: ReporterNeeds): Promise<void> {
+  const observe = observing(log);
+  await serveStdio(createReporterHost({ managersFor: createManagers(access), version, observe }), {
+    ...ownStreams(),
+    authenticate: async () => null,
+    report: observe,
+    surroundings,
+    grace_ms: GRACE_MS,
+  });
+}

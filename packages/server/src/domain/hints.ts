@@ -1,0 +1,33 @@
+import { z } from 'zod';
+
+const hint = (most: number) =>
+  z
+    .string()
+    .trim()
+    .min(1)
+    .max(most)
+    .refine((text) => text.isWellFormed() && !/\p{Cc}/u.test(text))
+    .optional()
+    // A hint that cannot be kept is no reason to refuse a report.
+    .catch(undefined);
+
+const Given = z.object({
+  /** What the client itself calls its session. */
+  session_id: hint(200),
+  /** Name and version of the program. */
+  client: hint(200),
+  folder: hint(4_096),
+  branch: hint(255),
+  /** Who speaks, when it is not the agent itself. */
+  source: z.literal('script').optional().catch(undefined),
+});
+type Given = z.output<typeof Given>;
+
+/** What a client tells of itself without being asked, and nobody has checked: shown to people, never trusted. */
+export type Hints = { readonly [Name in keyof Given]?: Exclude<Given[Name], undefined> };
+
+export const NO_HINTS: Hints = {};
+
+/** As much of it as can be kept. */
+export const readHints = (given: Readonly<Record<string, unknown>>): Hints =>
+  Object.fromEntries(Object.entries(Given.parse(given)).filter(([, value]) => value !== undefined));

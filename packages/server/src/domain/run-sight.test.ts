@@ -1,0 +1,89 @@
+import { describe, expect, it } from 'vitest';
+import type { Caller } from './caller.ts';
+import type { RunOwner } from './execution.ts';
+import type { AgentId, ProjectId, UserId, WorkspaceId } from './ids.ts';
+import { everywhere, type Reach } from './reach.ts';
+import { readableRuns, reportableRuns } from './run-sight.ts';
+import type { Scope } from './scope.ts';
+
+const HOME = 'home' as WorkspaceId;
+const ann = 'ann' as UserId;
+const bob = 'bob' as UserId;
+const robot = 'robot' as AgentId;
+const other = 'other' as AgentId;
+const shop = 'shop' as ProjectId;
+
+const inShop = (...scopes: Scope[]): Reach => new Map([[shop, everywhere(scopes)]]);
+const nowhere: Reach = new Map();
+
+const caller = (
+  kind: Caller['kind'],
+  user_id: UserId,
+  agent_id: AgentId | null,
+  reach: Reach,
+  ...held: Scope[]
+): Caller =>
+  // Only these decide which runs are seen.
+  ({ kind, workspace_id: HOME, user_id, agent_id, reach, scopes: new Set(held) }) as unknown as Caller;
+
+const run = (user_id: UserId, agent_id: AgentId | null, project_id: ProjectId | null = null): RunOwner => ({
+  workspace_id: HOME,
+  user_id,
+  agent_id,
+  project_id,
+});
+
+const CASES: readonly (readonly [string, Caller, RunOwner, 'nothing' | 'read' | 'report'])[] = [
+  ['a person, their own run', caller('user', ann, null, nowhere), run(ann, null), 'report'],
+  ['a person, a run of an agent of theirs', caller('user', ann, null, nowhere), run(ann, robot), 'report'],
+  ['a person, a run of someone else', caller('user', ann, null, nowhere), run(bob, null), 'nothing'],
+  ['an agent, its own run', caller('agent', ann, robot, nowhere), run(ann, robot), 'report'],
+  ['an agent, a run that its owner left to anyone', caller('agent', ann, robot, nowhere), run(ann, null), 'report'],
+  ['an agent, a run of another agent of its owner', caller('agent', ann, robot, nowhere), run(ann, other), 'nothing'],
+  ['an agent, a run of someone else', caller('agent', ann, robot, nowhere), run(bob, null), 'nothing'],
+  ['a service, a run of whoever made it', caller('service', ann, null, nowhere), run(ann, null), 'report'],
+  ['a service, a run of an agent', caller('service', ann, null, nowhere), run(ann, robot), 'nothing'],
+  ['a reader of the project', caller('agent', ann, robot, inShop('issue:read')), run(bob, other, shop), 'read'],
+  ['a reader of another project', caller('agent', ann, robot, inShop('issue:read')), run(bob, null), 'nothing'],
+  ['a reader, a run of nobody', caller('agent', ann, robot, inShop('issue:read')), run(bob, null, shop), 'read'],
+  [
+    'a reporter in the project, a run of nobody',
+    caller('agent', ann, robot, inShop('issue:read', 'issue:comment')),
+    run(bob, null, shop),
+    'report',
+  ],
+  [
+    'a reporter in the project, a run of another agent',
+    caller('agent', ann, robot, inShop('issue:read', 'issue:comment')),
+    run(bob, other, shop),
+    'read',
+  ],
+  [
+    'someone granted neither there',
+    caller('agent', ann, robot, inShop('project:read')),
+    run(bob, null, shop),
+    'nothing',
+  ],
+  ['an admin', caller('user', ann, null, everywhere(['admin']), 'admin'), run(bob, other), 'report'],
+  [
+    'a narrow token of an admin',
+    caller('user', ann, null, everywhere(['issue:read', 'issue:comment'])),
+    run(bob, null, shop),
+    'nothing',
+  ],
+];
+
+describe('runs', () => {
+  it.each(CASES)('%s', (_, who, what, may) => {
+    expect(readableRuns(who).sees(what)).toBe(may !== 'nothing');
+    expect(reportableRuns(who).sees(what)).toBe(may === 'report');
+  });
+
+  it('of another workspace are seen by nobody', () => {
+    const who = caller('local', ann, null, everywhere(['admin']), 'admin');
+    const elsewhere = { ...run(ann, null), workspace_id: 'elsewhere' as WorkspaceId };
+
+    expect(readableRuns(who).sees(elsewhere)).toBe(false);
+    expect(reportableRuns(who).sees(elsewhere)).toBe(false);
+  });
+});

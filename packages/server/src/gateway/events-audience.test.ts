@@ -1,0 +1,190 @@
+import { describe, expect, it, vi } from 'vitest';
+import { mayHear } from '#domain/audience';
+import type { Caller } from '#domain/caller';
+import type { Event } from '#domain/event';
+import { PROJECT_SCOPES, type Scope } from '#domain/scope';
+import { aListener } from '#testing/listener';
+import { createTracker, ISSUE_SCOPES } from '#testing/tracker';
+import { createWorld, type World } from '#testing/world';
+
+type Input = Readonly<Record<string, unknown>>;
+
+/** A change, and the question that shows whether someone may see what was changed. */
+interface Told {
+  readonly name: string;
+  readonly event: Event;
+  readonly canRead: (caller: Caller) => Promise<boolean>;
+}
+
+const SCOPE_SETS: readonly (readonly Scope[])[] = [
+  [...ISSUE_SCOPES, 'todo:read', 'execution:report'],
+  [...ISSUE_SCOPES],
+  [...PROJECT_SCOPES].filter((scope) => scope !== 'issue:read'),
+  ['execution:report'],
+  ['execution:report', 'issue:read'],
+  ['todo:read'],
+  ['todo:read', 'execution:report', 'issue:read', 'project:read'],
+];
+
+/** Everyone there can be: with every set of scopes, the owner, members, a guest, a stranger, agents and services. */
+async function everyone(world: World, projects: Readonly<Record<'shared' | 'other', string>>) {
+  const { member } = createTracker(world);
+  const people = {
+    owner: world.owner.user_id as string,
+    member: await member(projects.shared, 'Member'),
+    guest: await member(projects.shared, 'Guest', 'guest'),
+    stranger: await world.addUser('Stranger'),
+    admin: (await world.ask('admin_add_user', { name: 'Admin', role: 'admin' })).user_id as string,
+  };
+  const callers: { readonly name: string; readonly caller: Caller }[] = [{ name: 'local', caller: world.owner }];
+  const add = async (name: string, token: Promise<Record<string, unknown>>): Promise<void> => {
+    callers.push({ name, caller: await world.gateway.authenticate((await token).token as string) });
+  };
+
+  for (const scopes of SCOPE_SETS) {
+    const named = (who: string): string =>
+      `${who} with ${scopes.length > 6 ? `${scopes.length} scopes` : scopes.join(' ')}`;
+    for (const [who, user_id] of Object.entries(people)) {
+      await add(named(who), world.token({ user_id, scopes }));
+      await add(named(`admin scope of ${who}`), world.token({ user_id, scopes: [...scopes, 'admin'] }));
+    }
+    for (const [who, owner_id] of Object.entries({ owner: people.owner, member: people.member })) {
+      for (const project_ids of [[projects.shared], ...(who === 'owner' ? [[projects.other]] : [])]) {
+        const where = project_ids[0] === projects.shared ? 'shared' : 'other';
+        await add(
+          named(`agent of ${who} in ${where}`),
+          world.ask('admin_create_agent', { name: 'Robot', owner_id, project_ids, scopes }),
+        );
+      }
+    }
+    if (!scopes.includes('todo:read')) continue;
+    const acting = [...scopes, 'todo:act_as'];
+    for (const user_ids of [[people.member], ['*']]) {
+      await add(named(`service for ${user_ids}`), world.token({ kind: 'service', scopes: acting, user_ids }));
+    }
+  }
+  return { people, callers };
+}
+
+/** Makes changes of every sort, and says how each can be seen. */
+async function changes(
+  world: World,
+  projects: Readonly<Record<'shared' | 'other', string>>,
+  everyone: readonly { readonly name: string; readonly caller: Caller }[],
+) {
+  const told: Told[] = [];
+  const can = async (tool: string, input: Input, caller: Caller, holds: (answer: Input) => boolean = () => true) => {
+    const answer = await world.call(tool, input, caller);
+    return answer.ok && holds(answer.value);
+  };
+  const newest = async (): Promise<Event> => {
+    const events = await world.store.reads.events.page({
+      after: (await world.store.reads.events.head()) - 1,
+      limit: 1,
+    });
+    const [event] = events;
+    if (event === undefined) throw new Error('nothing was told');
+    return event;
+  };
+  const note = async (name: string, canRead: Told['canRead']): Promise<void> =>
+    void told.push({ name, event: await newest(), canRead });
+  let keys = 0;
+  const key = (): string => `key ${++keys}`;
+
+  for (const { name, caller } of everyone) {
+    const run = await world.call('create_execution', { name: 'Run' }, caller);
+    if (run.ok) {
+      await note(`run of ${name}`, (reader) => can('get_execution', { execution_id: run.value.id }, reader));
+      await world.ask('create_step', { execution_id: run.value.id, step_name: 'Step' }, caller);
+      await note(`step of ${name}`, (reader) => can('list_steps', { execution_id: run.value.id }, reader));
+    }
+    const inShared = await world.call('create_execution', { name: 'Run', project_id: projects.shared }, caller);
+    if (!inShared.ok) continue;
+    await note(`run in shared of ${name}`, (reader) =>
+      can('get_execution', { execution_id: inShared.value.id }, reader),
+    );
+  }
+
+  for (const user_id of new Set(everyone.map(({ caller }) => caller.user_id))) {
+    const { task_id } = await world.ask('todo_add_task', { user_id, title: 'Buy nails' });
+    await note(`todo of ${user_id}`, (reader) =>
+      can('todo_list_tasks', { user_id, limit: 100 }, reader, ({ tasks }) =>
+        (tasks as Input[]).some(({ id }) => id === task_id),
+      ),
+    );
+  }
+
+  for (const [where, project_id] of Object.entries({ ...projects, inbox: world.installation.inbox_id })) {
+    const { issue } = await world.ask('tasker_create_issue', { project_id, name: 'Roof', idempotency_key: key() });
+    const issue_id = (issue as Input).id;
+    await note(`card in ${where}`, (reader) => can('tasker_get_issue', { issue_id }, reader));
+    await world.ask('tasker_append_comment', { issue_id, comment_html: '<p>Wet</p>', idempotency_key: key() });
+    await note(`comment in ${where}`, (reader) => can('tasker_get_issue', { issue_id }, reader));
+  }
+
+  await world.addUser('New');
+  await note('user', (reader) => can('admin_list_users', {}, reader));
+  await world.ask('admin_add_label', { project_id: projects.shared, name: 'urgent' });
+  await note('label', (reader) => can('admin_list_labels', { project_id: projects.shared }, reader));
+  return told;
+}
+
+async function anAudience() {
+  const world = await createWorld();
+  const { project } = createTracker(world);
+  const projects = { shared: await project('Shared'), other: await project('Other') };
+  const { callers } = await everyone(world, projects);
+  const told = await changes(world, projects, callers);
+
+  const truth = new Map<string, boolean>();
+  for (const { name, caller } of callers) {
+    for (const { name: what, canRead } of told) truth.set(`${name} | ${what}`, await canRead(caller));
+  }
+  const mistakes = (hears: (caller: Caller, event: Event) => boolean): readonly string[] =>
+    callers.flatMap(({ name, caller }) =>
+      told
+        .map(({ name: what, event }) => [`${name} | ${what}`, hears(caller, event)] as const)
+        .filter(([pair, isHeard]) => isHeard !== truth.get(pair))
+        .map(([pair, isHeard]) => `${pair}: ${isHeard ? 'hears what it cannot read' : 'misses what it can read'}`),
+    );
+  return { world, callers, told, truth, mistakes, [Symbol.asyncDispose]: () => world.store.close() };
+}
+
+describe('who hears of a change', () => {
+  it('is who can read the thing through the tools, for every caller and every sort of thing', async () => {
+    await using audience = await anAudience();
+
+    const mistakes = audience.mistakes(mayHear);
+    const ofATwinThatTellsAll = audience.mistakes(() => true);
+    const ofATwinThatTellsNothing = audience.mistakes(() => false);
+
+    expect(mistakes.slice(0, 10)).toEqual([]);
+    expect(ofATwinThatTellsAll.length).toBeGreaterThan(1_000);
+    expect(ofATwinThatTellsNothing.length).toBeGreaterThan(1_000);
+  });
+
+  it('is decided for each listener: a stream holds what its caller may hear, and nothing else', async () => {
+    await using audience = await anAudience();
+    const { world, callers, told } = audience;
+    const head = await world.store.reads.events.head();
+
+    const heard = await Promise.all(
+      callers.map(async ({ caller }) => {
+        const listener = await aListener(world.gateway, caller, { after: '0' });
+        await vi.waitFor(() => {
+          listener.mark();
+          expect(Number(listener.lastId())).toBe(head);
+        });
+        listener.stop();
+        return new Set(listener.changes().map(({ id }) => Number(id)));
+      }),
+    );
+
+    const wrong = callers.flatMap(({ name, caller }, i) =>
+      told
+        .filter(({ event }) => heard[i]?.has(event.seq) !== mayHear(caller, event))
+        .map(({ name: what }) => `${name} | ${what}`),
+    );
+    expect(wrong.slice(0, 10)).toEqual([]);
+  });
+});

@@ -1,0 +1,76 @@
+import type { z } from 'zod';
+import type { Event } from '#domain/event';
+import { ExecutionId, ProjectId } from '#domain/ids';
+import { refusal } from '#domain/refusal';
+
+const MOST_KINDS = 20;
+const KIND = /^[a-z_]{1,40}\.(?:\*|[a-z_]{1,40})$/;
+const NUMBER = /^\d{1,15}$/;
+const FIELDS = ['execution_id', 'project_id', 'kinds', 'after'] as const;
+
+/** Which changes are wanted, of those that may be heard at all. */
+export interface EventFilter {
+  readonly execution_id: ExecutionId | null;
+  readonly project_id: ProjectId | null;
+  /** Exact kinds, and beginnings such as `step.`; null for every kind. */
+  readonly kinds: { readonly exact: ReadonlySet<string>; readonly beginnings: readonly string[] } | null;
+  /** Equal for filters that want the same. */
+  readonly key: string;
+}
+
+/** What a listener asked for. */
+export interface EventQuestion {
+  readonly filter: EventFilter;
+  /** The number of the last change that it knows; null for those from now on. */
+  readonly after: number | null;
+}
+
+function kindsOf(text: string): EventFilter['kinds'] {
+  const kinds = text.split(',');
+  if (kinds.length > MOST_KINDS || !kinds.every((kind) => KIND.test(kind))) {
+    throw refusal(
+      'kinds',
+      `takes at most ${MOST_KINDS} kinds such as step.created or step.*, with commas between them`,
+    );
+  }
+  return {
+    exact: new Set(kinds.filter((kind) => !kind.endsWith('*'))),
+    beginnings: kinds.filter((kind) => kind.endsWith('*')).map((kind) => kind.slice(0, -1)),
+  };
+}
+
+function idOf<Id extends z.ZodType>(schema: Id, field: string, text: string): z.output<Id> {
+  const { data } = schema.safeParse(text);
+  if (data === undefined) throw refusal(field, 'must be one id');
+  return data;
+}
+
+export function numberOf(field: string, text: string): number {
+  if (!NUMBER.test(text)) throw refusal(field, 'must be the number of a change, as found in its id');
+  return Number(text);
+}
+
+/** Reads the parameters of a question. One that is unknown is refused: a filter with a slip in its name would hide nothing. */
+export function readQuestion(parameters: URLSearchParams): EventQuestion {
+  const given = new Map(parameters);
+  if (given.size < parameters.size || [...given.keys()].some((name) => !FIELDS.some((field) => field === name))) {
+    throw refusal('query', `takes ${FIELDS.join(', ')}, each once`, 'Send the token in the Authorization header.');
+  }
+  const [execution_id, project_id, kinds, after] = FIELDS.map((field) => given.get(field));
+  return {
+    filter: {
+      execution_id: execution_id === undefined ? null : idOf(ExecutionId, 'execution_id', execution_id),
+      project_id: project_id === undefined ? null : idOf(ProjectId, 'project_id', project_id),
+      kinds: kinds === undefined ? null : kindsOf(kinds),
+      key: JSON.stringify([execution_id, project_id, kinds]),
+    },
+    after: after === undefined ? null : numberOf('after', after),
+  };
+}
+
+export function isWanted({ execution_id, project_id, kinds }: EventFilter, event: Event): boolean {
+  if (execution_id !== null && event.execution_id !== execution_id) return false;
+  if (project_id !== null && event.audience.project_id !== project_id) return false;
+  if (kinds === null) return true;
+  return kinds.exact.has(event.kind) || kinds.beginnings.some((beginning) => event.kind.startsWith(beginning));
+}

@@ -1,0 +1,61 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { STALLED_AFTER_MS } from '#domain/execution';
+import { markSilent } from '#services/executions/silence';
+import { createWorld, type World } from '#testing/world';
+import { catalog, type Tool } from '#tools/catalog';
+import { changeEvent, tellsOfItself } from './change-event.ts';
+
+const GUIDE = join(import.meta.dirname, '../../../../docs/guide/events.md');
+
+// Stands for any input and any answer: which kind a tool names does not depend on them.
+const anything: never = new Proxy(() => anything, {
+  get: (_, key) => (key === Symbol.toPrimitive ? () => 'anything' : anything),
+}) as never;
+
+function kindOf({ owner }: World, tool: Tool): string | null {
+  const entity = tool.entity?.(anything, anything, 'someone');
+  const call = { caller: owner, tool, input: {}, transport: 'rest' } as const;
+  const admitted = { call, input: {}, subject: owner.user_id, needed: [], correlation_id: '' };
+  return entity === undefined || tellsOfItself(entity.kind) ? null : changeEvent(admitted, entity, null).kind;
+}
+
+/** The kinds that runs tell of themselves, as they come when everything happens that can. */
+async function kindsOfRuns(world: World): Promise<readonly string[]> {
+  const { id: execution_id } = await world.ask('create_execution', { name: 'Fix the roof' });
+  const { id: step_id } = await world.ask('create_step', { execution_id, step_name: 'Measure' });
+  await world.ask('update_step', { execution_id, step_id, status: 'completed' });
+  await world.ask('add_feed_entry', { execution_id, kind: 'message', text: 'Done' });
+  for (const silence of [STALLED_AFTER_MS / 2, STALLED_AFTER_MS]) {
+    world.time.now += silence;
+    await world.store.transaction(markSilent);
+  }
+  await world.ask('update_execution', { execution_id, status: 'completed' });
+  const events = await world.store.reads.events.page({ after: 0, limit: 100 });
+  return events.map(({ kind }) => kind);
+}
+
+describe('the kinds of changes', () => {
+  it('are those in the guide, no more and no fewer', async () => {
+    await using world = await createWorld();
+    const text = await readFile(GUIDE, 'utf8');
+    const [, section = ''] = text.split('\n## Kinds\n');
+    const [table = ''] = section.split('\n## ');
+    const rows = table.split('\n').filter((line) => line.startsWith('| `'));
+
+    const written = rows.flatMap((row) =>
+      [...(row.split(' | ')[0] ?? '').matchAll(/`([a-z_.]+)`/g)].map(([, kind]) => kind),
+    );
+    const changing = catalog.filter(({ effect }) => effect !== 'read');
+    const told = [...changing.flatMap((tool) => kindOf(world, tool) ?? []), ...(await kindsOfRuns(world))];
+
+    expect(written.toSorted()).toEqual([...new Set(told)].toSorted());
+  });
+
+  it('leave no tool out that changes something', () => {
+    const silent = catalog.filter(({ effect, entity }) => effect !== 'read' && entity === null);
+
+    expect(silent.map(({ full_name }) => full_name)).toEqual([]);
+  });
+});

@@ -1,0 +1,74 @@
+import { mayHear } from '#domain/audience';
+import type { Caller } from '#domain/caller';
+import type { Event } from '#domain/event';
+import { type EventFilter, isWanted } from './events-filter.ts';
+import { eventFrame, type Frame } from './events-frames.ts';
+
+const PIECE_BYTES = 64 * 1024;
+
+interface Hearer {
+  readonly caller: Caller;
+  readonly filter: EventFilter;
+  /** The last change that was looked at for it. */
+  readonly position: number;
+}
+
+/** A change and its words, which are made once and only if someone hears them. */
+interface Told {
+  readonly event: Event;
+  readonly words: () => { readonly frame: Frame; readonly bytes: number };
+}
+
+/** Changes that are written in one go, and the number that the listener has then. */
+export interface Piece {
+  readonly frames: readonly Frame[];
+  readonly last: number;
+}
+
+function toldOf(event: Event): Told {
+  let words: ReturnType<Told['words']> | undefined;
+  return {
+    event,
+    words: () => {
+      if (words !== undefined) return words;
+      const frame = eventFrame(event);
+      words = { frame, bytes: Buffer.byteLength(frame.json) };
+      return words;
+    },
+  };
+}
+
+function piecesOf(told: readonly Told[]): readonly Piece[] {
+  const pieces: Piece[] = [];
+  let frames: Frame[] = [];
+  let size = 0;
+  told.forEach(({ event: { seq }, words }, at) => {
+    const { frame, bytes } = words();
+    frames.push(frame);
+    size += bytes;
+    if (size < PIECE_BYTES && at < told.length - 1) return;
+    pieces.push({ frames, last: seq });
+    frames = [];
+    size = 0;
+  });
+  return pieces;
+}
+
+/** What each listener hears of a page. Those who may hear and want the same share the pieces. */
+export function createSelection(page: readonly Event[]): (listener: Hearer) => readonly Piece[] {
+  const all = page.map(toldOf);
+  const [first] = page;
+  const shared = new Map<Caller, Map<string, readonly Piece[]>>();
+  const select = ({ caller, filter, position }: Hearer): readonly Piece[] =>
+    piecesOf(all.filter(({ event }) => event.seq > position && isWanted(filter, event) && mayHear(caller, event)));
+
+  return (listener) => {
+    const { caller, filter } = listener;
+    if (listener.position + 1 !== first?.seq) return select(listener);
+    const byFilter = shared.get(caller) ?? new Map<string, readonly Piece[]>();
+    shared.set(caller, byFilter);
+    const pieces = byFilter.get(filter.key) ?? select(listener);
+    byFilter.set(filter.key, pieces);
+    return pieces;
+  };
+}

@@ -1,0 +1,60 @@
+import { randomUUID } from 'node:crypto';
+import { withoutTokens } from '#domain/text';
+import { visible, visibleJson } from '#domain/visible-text';
+import { ErrandError } from '#errors';
+import type { Tool } from '#tools/catalog';
+import { type TaskManager, TaskManagerError } from '#tools/task-manager';
+import type { WireError } from './gateway.ts';
+import { wireError } from './outcome.ts';
+import { validate } from './validate.ts';
+
+export interface ReportCall {
+  readonly tool: Tool;
+  /** The arguments as they came, unchecked. */
+  readonly input: unknown;
+  /** The Task Manager, for a call that names its operation or for one that does not. */
+  readonly managerFor: (idempotency_key: string | undefined) => TaskManager;
+  /** Hears of what the caller is only given a number of. */
+  readonly observe: (error: unknown, correlation_id: string) => void;
+}
+
+/** Like the outcome of a call, except that whoever gave no answer gave no status either. */
+export type ReportOutcome =
+  | { readonly ok: true; readonly json: string }
+  | {
+      readonly ok: false;
+      readonly error: Omit<WireError, 'code'> & { readonly code?: string };
+      readonly status?: number;
+    };
+
+const NOT_REACHED: ReadonlySet<string | undefined> = new Set(['timeout', 'connection_failed']);
+
+function refused({ message, error_code, status_code }: TaskManagerError, correlation_id: string): ReportOutcome {
+  return {
+    ok: false,
+    error: {
+      ...(error_code !== undefined && { code: error_code }),
+      message: withoutTokens(visible(message)),
+      retryable: NOT_REACHED.has(error_code),
+      correlation_id,
+    },
+    ...(status_code !== undefined && { status: status_code }),
+  };
+}
+
+/** Makes a call on a Task Manager that is elsewhere, held to the same rules as one on the store. Never rejects. */
+export async function report({ tool, input, managerFor, observe }: ReportCall): Promise<ReportOutcome> {
+  const correlation_id = randomUUID();
+  try {
+    if (tool.report === null) throw new Error(`${tool.full_name} cannot be asked of another Task Manager.`);
+    const given = validate(tool, input);
+    const manager = managerFor(typeof given.idempotency_key === 'string' ? given.idempotency_key : undefined);
+    // Only the tool's own file knows the type of what its schema has just parsed.
+    const answer = await tool.report(given as never, manager);
+    return { ok: true, json: visibleJson(JSON.stringify(answer)) };
+  } catch (thrown) {
+    if (thrown instanceof TaskManagerError) return refused(thrown, correlation_id);
+    if (!(thrown instanceof ErrandError)) observe(thrown, correlation_id);
+    return { ok: false, ...wireError(thrown, correlation_id) };
+  }
+}

@@ -1,0 +1,169 @@
+import {
+  type Execution,
+  type ExecutionStatus,
+  externalExecution,
+  type FeedEntry,
+  isOver,
+  type Usage,
+} from '#domain/execution';
+import type { ExecutionId, ProjectId, WorkItemId } from '#domain/ids';
+import { plainLine, plainText } from '#domain/plain-text';
+import { refusal } from '#domain/refusal';
+import { readableRuns } from '#domain/run-sight';
+import { ErrandError } from '#errors';
+import { type PageOf, type PageRequest, readPage } from '#services/pages';
+import type { Ports } from '#services/ports';
+import type { TaskerAdapter } from '#services/tasker/adapter';
+import { projectOf } from '#services/tasker/lookup';
+import type { ReadWork, WriteWork } from '#services/work';
+import { changeRun } from './change-run.ts';
+import { addEntry } from './feed.ts';
+import { numberedPage } from './numbered-page.ts';
+import { readable, reported, signOfLife } from './reported.ts';
+import { executionEvent } from './run-events.ts';
+import { createSteps } from './steps.ts';
+
+interface NewExecution {
+  readonly name?: string | undefined;
+  readonly project_id?: ProjectId | undefined;
+  readonly work_item_id?: string | undefined;
+}
+
+interface ExecutionChange {
+  readonly session_id?: string | undefined;
+  readonly worktree_path?: string | undefined;
+  readonly status?: ExecutionStatus | undefined;
+  readonly reason?: string | undefined;
+  readonly summary?: string | undefined;
+  readonly usage?: Usage | undefined;
+}
+
+interface RunFilter extends PageRequest {
+  readonly status?: ExecutionStatus | undefined;
+  readonly project_id?: ProjectId | undefined;
+  readonly work_item_id?: string | undefined;
+}
+
+/** The fields that were given, as they are kept. */
+function changesOf({ session_id, worktree_path, status, reason, summary, usage }: ExecutionChange): Partial<Execution> {
+  return {
+    ...(session_id !== undefined && { agent_session_id: plainLine('session_id', session_id) }),
+    ...(worktree_path !== undefined && { worktree_path: plainLine('worktree_path', worktree_path) }),
+    ...(status !== undefined && { status }),
+    ...(reason !== undefined && { reason: plainLine('reason', reason) }),
+    ...(summary !== undefined && { summary: plainText('summary', summary) }),
+    ...(usage !== undefined && { usage: JSON.stringify(usage) }),
+  };
+}
+
+/** Runs of agents: what is known of each, and what they report. */
+export function createExecutions(ports: Ports, { is_local }: Pick<TaskerAdapter, 'is_local'>) {
+  const { ids, cursors } = ports;
+  const steps = createSteps(ports);
+
+  /** The project that a new run belongs to: that of its work item, where it has one. */
+  async function projectFor(work: WriteWork, { project_id, work_item_id }: NewExecution): Promise<ProjectId | null> {
+    const project = project_id === undefined ? null : await projectOf(work, project_id);
+    if (work_item_id === undefined) return project?.id ?? null;
+    if (!is_local) {
+      if (project !== null) return project.id;
+      throw refusal('project_id', 'is required with a work item of another tracker');
+    }
+    const item = await work.tx.workItems.find(work.within, work_item_id as WorkItemId);
+    if (item !== null && (project_id ?? item.project_id) === item.project_id) return item.project_id;
+    throw refusal('work_item_id', 'names no task or issue that you may see there');
+  }
+
+  return {
+    ...steps,
+
+    /** Rejects when the store cannot be asked. */
+    check: async ({ tx }: ReadWork): Promise<void> => {
+      await tx.workspaces.first();
+    },
+
+    create: async (work: WriteWork, fresh: NewExecution): Promise<Execution> => {
+      const { caller, tx } = work;
+      // Whoever creates a run is seldom whoever runs it: what the client tells of itself waits for the first report.
+      const execution = externalExecution({
+        id: ids() as ExecutionId,
+        workspace_id: caller.workspace_id,
+        name: fresh.name === undefined ? null : plainLine('name', fresh.name),
+        project_id: await projectFor(work, fresh),
+        work_item_id: fresh.work_item_id ?? null,
+        user_id: caller.user_id,
+        agent_id: caller.agent_id,
+        started_at: tx.now,
+      });
+      await tx.executions.insert(execution);
+      tx.emit(executionEvent('created', execution, caller));
+      work.changed(null, execution);
+      return execution;
+    },
+
+    get: (work: ReadWork, id: ExecutionId): Promise<Execution> => readable(work, id),
+
+    list: (work: ReadWork, { status, project_id, work_item_id, ...page }: RunFilter): Promise<PageOf<Execution>> =>
+      readPage(cursors, page, {
+        name: `executions ${work.caller.principal_id} ${JSON.stringify([status, project_id, work_item_id])}`,
+        read: ({ after, limit }) =>
+          work.tx.executions.list(readableRuns(work.caller), {
+            status,
+            project_id,
+            work_item_id,
+            before: after as ExecutionId | null,
+            limit,
+          }),
+      }),
+
+    update: async (work: WriteWork, id: ExecutionId, change: ExecutionChange): Promise<Execution> => {
+      const changes = changesOf(change);
+      if (Object.keys(changes).length === 0) {
+        throw new ErrandError('validation_error', 'Give at least one field to change.');
+      }
+      const before = await reported(work, id);
+      const alive = signOfLife(work, before);
+      const status = changes.status ?? alive.status;
+      if (isOver(before.status) && status !== before.status) throw hasEnded(before);
+      if (before.status === 'running' && status === 'queued') {
+        throw refusal('status', 'cannot go back to queued', 'Leave it out, or say how the run ended.');
+      }
+
+      const after = {
+        ...alive,
+        // Why it stood where it no longer stands says nothing about where it stands.
+        ...(status !== before.status && { reason: null }),
+        ...changes,
+        ended_at: isOver(status) ? (before.ended_at ?? work.tx.now) : null,
+      };
+      await changeRun(work, before, after);
+      work.changed(before, after);
+      return after;
+    },
+
+    /** What came late, after the end, is kept too. */
+    append: async (
+      work: WriteWork,
+      id: ExecutionId,
+      { kind, text }: Pick<FeedEntry, 'kind' | 'text'>,
+    ): Promise<FeedEntry> => {
+      const execution = await steps.keepAlive(work, await reported(work, id));
+      const entry = await addEntry(work, execution, { kind, text: plainText('text', text) });
+      work.changed(null, entry);
+      return entry;
+    },
+
+    feed: async (work: ReadWork, id: ExecutionId, page: PageRequest): Promise<PageOf<FeedEntry>> => {
+      const execution = await readable(work, id);
+      return numberedPage(cursors, page, {
+        name: `feed ${work.caller.principal_id} ${id}`,
+        read: (part) => work.tx.executions.feed(execution, part),
+      });
+    },
+  };
+}
+
+const hasEnded = ({ id, status }: Execution): ErrandError =>
+  new ErrandError('conflict', `Execution ${id} has ended (${status}).`, {
+    hint: 'What ended stays ended: create another execution for another run.',
+  });

@@ -1,0 +1,35 @@
+import type { Caller } from '#domain/caller';
+import type { EventDraft } from '#domain/event';
+import type { Execution, FeedEntry, Step } from '#domain/execution';
+
+type Actor = Pick<Caller, 'user_id' | 'agent_id'>;
+
+const actorOf = (actor: Actor | null): EventDraft['actor'] =>
+  actor === null ? null : { user_id: actor.user_id, agent_id: actor.agent_id };
+
+function runEvent(
+  { id, workspace_id, project_id, user_id, agent_id }: Execution,
+  about: Pick<EventDraft, 'kind' | 'entity_id' | 'actor' | 'data'>,
+): EventDraft {
+  const audience = { scope: 'execution:report', project_id, user_id, agent_id } as const;
+  return { workspace_id, execution_id: id, audience, ...about };
+}
+
+/** A change of a run itself; `actor` is null for what the clock did. */
+export const executionEvent = (
+  what: 'created' | 'updated' | 'quiet' | 'stalled',
+  execution: Execution,
+  actor: Actor | null,
+): EventDraft =>
+  runEvent(execution, {
+    kind: `execution.${what}`,
+    entity_id: execution.id,
+    actor: actorOf(actor),
+    data: execution,
+  });
+
+export const stepEvent = (what: 'created' | 'updated', execution: Execution, step: Step, actor: Actor): EventDraft =>
+  runEvent(execution, { kind: `step.${what}`, entity_id: step.id, actor: actorOf(actor), data: step });
+
+export const feedEvent = (execution: Execution, entry: FeedEntry, actor: Actor): EventDraft =>
+  runEvent(execution, { kind: 'feed.added', entity_id: null, actor: actorOf(actor), data: entry });

@@ -1,0 +1,34 @@
+import { type Liveness, QUIET_AFTER_MS, STALLED_AFTER_MS } from '#domain/execution';
+import type { Reads, Transaction } from '#store/store';
+import { executionEvent } from './run-events.ts';
+
+const BATCH = 200;
+
+// The longer silence first: a run that is found late is called stalled once, not quiet and then stalled.
+const SILENCES: readonly (readonly [Exclude<Liveness, 'live'>, number])[] = [
+  ['stalled', STALLED_AFTER_MS],
+  ['quiet', QUIET_AFTER_MS],
+];
+
+/** Whether there is anything to mark. */
+export async function hasSilent({ executions }: Reads): Promise<boolean> {
+  for (const [liveness, silent_ms] of SILENCES) {
+    if (await executions.hasSilent({ liveness, silent_ms })) return true;
+  }
+  return false;
+}
+
+/** Marks some of the runs that nothing was heard of, by the store's clock; whether there may be more. */
+export async function markSilent(tx: Transaction): Promise<boolean> {
+  let isMore = false;
+  for (const [liveness, after_ms] of SILENCES) {
+    const silent = await tx.executions.silent({ seen_before: tx.now - after_ms, liveness, limit: BATCH });
+    for (const execution of silent) {
+      const marked = { ...execution, liveness };
+      await tx.executions.update(marked);
+      tx.emit(executionEvent(liveness, marked, null));
+    }
+    isMore ||= silent.length === BATCH;
+  }
+  return isMore;
+}

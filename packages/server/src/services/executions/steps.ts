@@ -1,0 +1,116 @@
+import { type Execution, isOver, type Step, type StepStatus } from '#domain/execution';
+import type { ExecutionId, StepId } from '#domain/ids';
+import { plainLine } from '#domain/plain-text';
+import { visible } from '#domain/visible-text';
+import { ErrandError } from '#errors';
+import type { PageOf, PageRequest } from '#services/pages';
+import type { Ports } from '#services/ports';
+import type { ReadWork, WriteWork } from '#services/work';
+import { changeRun } from './change-run.ts';
+import { numberedPage } from './numbered-page.ts';
+import { newsOf, readable, reported, signOfLife } from './reported.ts';
+import { stepEvent } from './run-events.ts';
+
+interface NewStep {
+  readonly step_name: string;
+  readonly message?: string | undefined;
+  readonly status?: StepStatus | undefined;
+}
+
+interface StepChange {
+  readonly status?: StepStatus | undefined;
+  readonly message?: string | undefined;
+}
+
+interface StepPlace {
+  readonly execution_id: ExecutionId;
+  readonly step_id: StepId;
+}
+
+const messageOf = (message: string): string | null => visible(message).trim() || null;
+
+function mustRun({ id, status }: Execution): void {
+  if (!isOver(status)) return;
+  throw new ErrandError('conflict', `Execution ${id} has ended (${status}): its steps can no longer change.`, {
+    hint: 'Report to the execution of your own run: its id is in NOVA_EXECUTION_ID.',
+  });
+}
+
+/** The steps of a run, as whoever runs it reports them. */
+export function createSteps({ ids, cursors }: Ports) {
+  /** Writes that the run lives, unless that was written within the second. */
+  async function keepAlive(work: WriteWork, execution: Execution): Promise<Execution> {
+    const alive = signOfLife(work, execution);
+    const news = newsOf(execution, alive);
+    if (news === null) return execution;
+    if (news === 'told') await changeRun(work, execution, alive);
+    else await work.tx.executions.update(alive);
+    return alive;
+  }
+
+  return {
+    keepAlive,
+
+    createStep: async (
+      work: WriteWork,
+      execution_id: ExecutionId,
+      { step_name, message, status = 'running' }: NewStep,
+    ): Promise<Step> => {
+      const { tx, caller, hints } = work;
+      const found = await reported(work, execution_id);
+      mustRun(found);
+      const execution = await keepAlive(work, found);
+
+      const step: Step = {
+        id: ids() as StepId,
+        execution_id,
+        seq: execution.step_count + 1,
+        name: plainLine('step_name', step_name),
+        status,
+        message: message === undefined ? null : messageOf(message),
+        source: hints.source ?? 'agent',
+        started_at: tx.now,
+        updated_at: tx.now,
+        ended_at: status === 'running' ? null : tx.now,
+      };
+      await tx.executions.insertStep(step);
+      tx.emit(stepEvent('created', execution, step, caller));
+      work.changed(null, step);
+      return step;
+    },
+
+    updateStep: async (work: WriteWork, { execution_id, step_id }: StepPlace, change: StepChange): Promise<Step> => {
+      const { tx, caller } = work;
+      const found = await reported(work, execution_id);
+      const before = await tx.executions.step(found, step_id);
+      if (before === null) {
+        throw new ErrandError('not_found', `No step ${step_id} in execution ${execution_id}.`, {
+          hint: 'create_step creates one and answers its step_id.',
+        });
+      }
+      mustRun(found);
+      const execution = await keepAlive(work, found);
+
+      const status = change.status ?? before.status;
+      const step: Step = {
+        ...before,
+        status,
+        message: change.message === undefined ? before.message : messageOf(change.message),
+        updated_at: tx.now,
+        ended_at: status === 'running' ? null : (before.ended_at ?? tx.now),
+      };
+      await tx.executions.updateStep(step);
+      tx.emit(stepEvent('updated', execution, step, caller));
+      work.changed(before, step);
+      return step;
+    },
+
+    steps: async (work: ReadWork, id: ExecutionId, page: PageRequest): Promise<PageOf<Step>> => {
+      const execution = await readable(work, id);
+      return numberedPage(cursors, page, {
+        name: `steps ${work.caller.principal_id} ${id}`,
+        read: (part) => work.tx.executions.steps(execution, part),
+      });
+    },
+  };
+}

@@ -1,0 +1,122 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { EVENTS_KEPT_MS } from '#domain/event';
+import { QUIET_AFTER_MS } from '#domain/execution';
+import type { Store } from '#store/store';
+import { createWorld, type World } from '#testing/world';
+import { startHousekeeping } from './housekeeping.ts';
+
+afterEach(() => void vi.useRealTimers());
+
+const holdIntervals = (): unknown => vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+
+/** The number of the oldest change that is kept, or of the one that will come next. */
+async function oldest({ store: { reads } }: World): Promise<number> {
+  const [event] = await reads.events.page({ after: 0, limit: 1 });
+  return event?.seq ?? (await reads.events.head()) + 1;
+}
+
+async function withSilentRun(): Promise<World> {
+  const world = await createWorld();
+  await world.ask('create_execution', { name: 'Fix the roof' });
+  world.time.now += QUIET_AFTER_MS + 1_000;
+  return world;
+}
+
+describe('housekeeping', () => {
+  it('marks silent runs within seconds, and forgets changes and keys whose time is over within a minute', async () => {
+    holdIntervals();
+    await using world = await createWorld();
+    const stop = startHousekeeping(world.store, () => {});
+    const { id } = await world.ask('create_execution', { name: 'Fix the roof', idempotency_key: 'once' });
+    const { principal_id } = world.owner;
+
+    world.time.now += QUIET_AFTER_MS + 1_000;
+    vi.advanceTimersByTime(5_000);
+    await vi.waitFor(async () => {
+      expect((await world.ask('get_execution', { execution_id: id })).liveness).toBe('quiet');
+    });
+    const kept = await oldest(world);
+    const found = await world.store.reads.idempotency.find(principal_id, 'once');
+    world.time.now += EVENTS_KEPT_MS;
+    vi.advanceTimersByTime(60_000);
+    await vi.waitFor(async () => expect(await oldest(world)).toBeGreaterThan(kept));
+
+    expect(found).not.toBeNull();
+    // Found again by a clock that was set back, if it were still there.
+    world.time.now -= EVENTS_KEPT_MS;
+    expect(await world.store.reads.idempotency.find(principal_id, 'once')).toBeNull();
+    stop();
+  });
+
+  it('writes nothing until a run has fallen silent', async () => {
+    holdIntervals();
+    await using world = await createWorld();
+    const { id } = await world.ask('create_execution', { name: 'Fix the roof' });
+    const { transaction } = world.store;
+    let calls = 0;
+    const store: Store = {
+      ...world.store,
+      transaction: (work) => {
+        calls++;
+        return transaction(work);
+      },
+    };
+    const stop = startHousekeeping(store, () => {});
+
+    await vi.advanceTimersByTimeAsync(15_000);
+    world.time.now += QUIET_AFTER_MS + 1_000;
+    await vi.advanceTimersByTimeAsync(5_000);
+    await vi.waitFor(async () => {
+      expect((await world.ask('get_execution', { execution_id: id })).liveness).toBe('quiet');
+    });
+
+    expect(calls).toBe(1);
+    stop();
+  });
+
+  it('goes on after a failure, which it reports, and not after it was stopped', async () => {
+    holdIntervals();
+    await using world = await withSilentRun();
+    const { transaction } = world.store;
+    let calls = 0;
+    const store: Store = {
+      ...world.store,
+      transaction: (work) => {
+        calls++;
+        return calls === 1 ? Promise.reject(new Error('away')) : transaction(work);
+      },
+    };
+    const failures: unknown[] = [];
+    const stop = startHousekeeping(store, (error) => failures.push(error));
+
+    await vi.advanceTimersByTimeAsync(5_000);
+    await vi.advanceTimersByTimeAsync(5_000);
+    await vi.waitFor(() => expect(calls).toBe(2));
+    stop();
+    await vi.advanceTimersByTimeAsync(120_000);
+
+    expect(failures).toEqual([new Error('away')]);
+    expect(calls).toBe(2);
+  });
+
+  it('begins nothing again that is not done yet', async () => {
+    holdIntervals();
+    await using world = await withSilentRun();
+    const held = Promise.withResolvers<boolean>();
+    let calls = 0;
+    const transaction = () => {
+      calls++;
+      return held.promise;
+    };
+    const stop = startHousekeeping(
+      { ...world.store, transaction: transaction as typeof world.store.transaction },
+      () => {},
+    );
+
+    await vi.advanceTimersByTimeAsync(25_000);
+
+    expect(calls).toBe(1);
+    held.resolve(false);
+    stop();
+  });
+});

@@ -1,0 +1,228 @@
+import { isIPv6 } from 'node:net';
+import { z } from 'zod';
+import { LOG_LEVELS } from '#observability/log';
+
+export interface Setting {
+  readonly variable: string;
+  /** The flag that says the same and wins; null when there is none. */
+  readonly flag: string | null;
+  readonly takes: string;
+  readonly default_text: string;
+  readonly description: string;
+  /** Its value is never repeated in a message. */
+  readonly secret: boolean;
+  readonly schema: z.ZodType<string | number | boolean | readonly string[]>;
+}
+
+const list = z.string().transform((text) =>
+  text
+    .split(',')
+    .map((item) => item.trim())
+    .filter((item) => item !== ''),
+);
+
+const MAX_TIMEOUT_S = 600;
+
+const HOST_NAME = /^[A-Za-z0-9_]([A-Za-z0-9_-]*[A-Za-z0-9_])?(\.[A-Za-z0-9_]([A-Za-z0-9_-]*[A-Za-z0-9_])?)*\.?$/;
+
+/** The one list of settings: what the program reads and what the reference shows. */
+export const SETTINGS = {
+  host: {
+    variable: 'ERRAND_HOST',
+    flag: '--host',
+    takes: 'an IP address or a host name',
+    default_text: '127.0.0.1',
+    description: 'Where the server listens. Anything but loopback lets other machines in; they need a token.',
+    secret: false,
+    schema: z.string().regex(/^[A-Za-z0-9.:_-]+$/),
+  },
+  port: {
+    variable: 'ERRAND_PORT',
+    flag: '--port',
+    takes: 'a whole number from 0 to 65535',
+    default_text: '8080 (8001 with `--profile todo`)',
+    description: 'The port of the server. 0 takes any free one; a port that is taken moves on to the next free one.',
+    secret: false,
+    schema: z
+      .string()
+      .regex(/^\d{1,5}$/)
+      .transform(Number)
+      .refine((port) => port <= 65_535),
+  },
+  data: {
+    variable: 'ERRAND_DATA',
+    flag: '--data',
+    takes: 'the path of a folder',
+    default_text: '~/.errand',
+    description: 'The folder of everything that Errand keeps on this machine. It is made when it is missing.',
+    secret: false,
+    schema: z.string(),
+  },
+  database_url: {
+    variable: 'ERRAND_DATABASE_URL',
+    flag: '--database-url',
+    takes: 'sqlite:PATH or postgres://…',
+    default_text: 'sqlite:errand.db in the data folder',
+    description: 'Where tasks are stored. Several servers share one Postgres.',
+    secret: true,
+    schema: z.string().regex(/^(sqlite:.+|postgres(ql)?:\/\/.+)$/),
+  },
+  task_store: {
+    variable: 'ERRAND_TASK_STORE',
+    flag: null,
+    takes: 'sqlite, postgres, redis://…, dynamodb:TABLE or memory',
+    default_text: 'the kind of the database: sqlite (tasks.db in the data folder) or postgres (the same database)',
+    description:
+      'Where MCP tasks are kept, which outlive the request that made them. `memory` forgets them when the server stops.',
+    secret: true,
+    schema: z.string().regex(/^(sqlite|postgres|memory|rediss?:\/\/.+|dynamodb:[A-Za-z0-9_.-]{3,255})$/),
+  },
+  plane_base_url: {
+    variable: 'PLANE_BASE_URL',
+    flag: null,
+    takes: 'an address such as https://plane.example.com',
+    default_text: 'none: work items are Errand’s own',
+    description: 'The Plane whose work items the tasker tools work on. Needs the two settings below.',
+    secret: false,
+    schema: z
+      .string()
+      .refine((text) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol))
+      .transform((text) => text.replace(/\/+$/, '')),
+  },
+  plane_api_key: {
+    variable: 'PLANE_API_KEY',
+    flag: null,
+    takes: 'an API key of Plane',
+    default_text: 'none',
+    description: 'The key with which Errand asks Plane. Agents never see it.',
+    secret: true,
+    schema: z.string().regex(/^[\x21-\x7e]+$/),
+  },
+  plane_workspace_slug: {
+    variable: 'PLANE_WORKSPACE_SLUG',
+    flag: null,
+    takes: 'the name of a workspace as it stands in the address of Plane',
+    default_text: 'none',
+    description: 'The workspace of Plane that the agents work in.',
+    secret: false,
+    schema: z.string().regex(/^[\w-]{1,100}$/),
+  },
+  token: {
+    variable: 'ERRAND_TOKEN',
+    flag: null,
+    takes: 'a token of Errand (errand_…)',
+    default_text: 'none: the owner of the machine',
+    description: 'Who the command line and `errand mcp` act as.',
+    secret: true,
+    schema: z.string().regex(/^errand_\S+$/),
+  },
+  allow_anonymous: {
+    variable: 'ERRAND_ALLOW_ANONYMOUS',
+    flag: null,
+    takes: 'true or false',
+    default_text: 'false',
+    description: 'Lets callers without a token act as the owner of the machine. Only on loopback.',
+    secret: false,
+    schema: z.enum(['true', 'false', '1', '0']).transform((text) => text === 'true' || text === '1'),
+  },
+  allowed_hosts: {
+    variable: 'ERRAND_ALLOWED_HOSTS',
+    flag: null,
+    takes: 'host names, comma separated, with or without a port',
+    default_text: 'loopback names, and the address it listens on',
+    description: 'More names under which the server may be asked; requests with another Host are refused.',
+    secret: false,
+    schema: list.refine((hosts) => hosts.every((host) => /^[A-Za-z0-9.:[\]_-]+$/.test(host))),
+  },
+  allowed_origins: {
+    variable: 'ERRAND_ALLOWED_ORIGINS',
+    flag: null,
+    takes: 'origins such as https://board.example.com, comma separated',
+    default_text: 'its own',
+    description: 'More web origins whose pages may call the server.',
+    secret: false,
+    schema: list.refine((origins) =>
+      origins.every((origin) => URL.canParse(origin) && new URL(origin).origin === origin),
+    ),
+  },
+  task_manager_host: {
+    variable: 'TASK_MANAGER_HOST',
+    flag: null,
+    takes: 'an IP address or a host name',
+    default_text: 'localhost',
+    description:
+      'The machine of the Task Manager that `errand mcp --profile executions` and `errand step` report to; the server itself does not read it.',
+    secret: false,
+    schema: z
+      .string()
+      .max(253)
+      .transform((host) => host.replace(/^\[([0-9A-Fa-f:.]+:[0-9A-Fa-f:.]*)\]$/, '$1'))
+      .refine((host) => (isIPv6(host) ? !host.includes('%') : HOST_NAME.test(host) && URL.canParse(`http://${host}`))),
+  },
+  task_manager_port: {
+    variable: 'TASK_MANAGER_PORT',
+    flag: null,
+    takes: 'a whole number from 1 to 65535',
+    default_text: '8080',
+    description: 'Its port.',
+    secret: false,
+    schema: z
+      .string()
+      .regex(/^\d{1,5}$/)
+      .transform(Number)
+      .refine((port) => port >= 1 && port <= 65_535),
+  },
+  task_manager_timeout: {
+    variable: 'TASK_MANAGER_TIMEOUT',
+    flag: null,
+    takes: `a number of seconds above 0, at most ${MAX_TIMEOUT_S}`,
+    default_text: '30',
+    description: 'How long a report waits for the Task Manager before it fails.',
+    secret: false,
+    schema: z
+      .string()
+      .regex(/^(\d{1,3}(\.\d{0,6})?|\.\d{1,6})$/)
+      .transform(Number)
+      .refine((seconds) => seconds > 0 && seconds <= MAX_TIMEOUT_S),
+  },
+  task_manager_token: {
+    variable: 'TASK_MANAGER_TOKEN',
+    flag: null,
+    takes: 'a token that the Task Manager takes, in visible ASCII characters',
+    default_text: 'none',
+    description: 'Sent to the Task Manager with every report. For one of Errand it needs the scope `execution:report`.',
+    secret: true,
+    schema: z.string().regex(/^[\x21-\x7e]{1,4096}$/),
+  },
+  use_mock_client: {
+    variable: 'USE_MOCK_CLIENT',
+    flag: null,
+    takes: 'true or false',
+    default_text: 'false',
+    description: 'Keeps reports in memory instead of sending them, for tests of agents.',
+    secret: false,
+    schema: z
+      .string()
+      .toLowerCase()
+      .pipe(z.enum(['true', 'false']))
+      .transform((text) => text === 'true'),
+  },
+  execution_id: {
+    variable: 'NOVA_EXECUTION_ID',
+    flag: '--execution',
+    takes: 'the id of an execution, 1 to 64 characters',
+    default_text: 'none',
+    description: 'The run that `errand step` reports to. Agents that Errand starts find it set.',
+    secret: false,
+    schema: z.string().min(1).max(64),
+  },
+  log_level: {
+    variable: 'ERRAND_LOG_LEVEL',
+    flag: null,
+    takes: LOG_LEVELS.join(', '),
+    default_text: 'info; error for commands',
+    description: 'From which level on log lines are written: to stdout by the server, to stderr by everything else.',
+    secret: false,
+    schema: z.enum(LOG_LEVELS),
+  },
+} as const satisfies Record<string, Setting>;

@@ -1,0 +1,181 @@
+import { expect, it } from 'vitest';
+import type { Execution } from '#domain/execution';
+import type { AgentId, ExecutionId, UserId } from '#domain/ids';
+import type { Store } from '#store/store';
+import { anId, type OpenFixture } from './fixture.ts';
+import { anAgent, anExecution, settleTeams } from './tracker-fixture.ts';
+
+const seenIn = (store: Store, { workspace_id }: Pick<Execution, 'workspace_id'>, id: ExecutionId) =>
+  store.reads.executions.seen({ workspace_id, sees: () => true }, id);
+
+/** Runs of agents, and what may be written about them. */
+export function describeExecutions(open: OpenFixture): void {
+  it('keeps every field of an execution, with and without a value', async () => {
+    await using fixture = await open();
+    const { store } = fixture;
+    const { garden, user } = await settleTeams(store);
+    const agent = anAgent(user);
+    const full = anExecution(garden.project, user, {
+      kind: 'agent',
+      name: 'Fix the login',
+      status: 'failed',
+      reason: 'The tests fail.',
+      work_item_id: 'of another tracker',
+      agent_id: agent.id,
+      agent_session_id: 'session-1 👋',
+      worktree_path: '/trees/login',
+      branch: 'fix/login',
+      client: 'agent/1.2',
+      usage: '{"input_tokens":3}',
+      summary: 'Half done.',
+      started_at: 1_700_000_000_001,
+      seen_at: 1_700_000_000_002,
+      liveness: 'stalled',
+      ended_at: 1_700_000_000_003,
+    });
+    const bare = anExecution(garden.project, user, { project_id: null });
+
+    await store.transaction(async (tx) => {
+      await tx.agents.insert(agent);
+      for (const execution of [full, bare]) await tx.executions.insert(execution);
+      expect(await tx.executions.seen({ ...full, sees: () => true }, full.id)).toEqual(full);
+    });
+
+    expect(await seenIn(store, full, full.id)).toEqual(full);
+    expect(await seenIn(store, bare, bare.id)).toEqual(bare);
+  });
+
+  it('shows an execution in its workspace to whoever sees it, and to nobody else', async () => {
+    await using fixture = await open();
+    const { store } = fixture;
+    const { garden, user, foreign } = await settleTeams(store);
+    const execution = anExecution(garden.project, user);
+    await store.transaction((tx) => tx.executions.insert(execution));
+    const { seen } = store.reads.executions;
+
+    expect(await seen({ ...execution, sees: (run) => run.user_id === user.id }, execution.id)).toEqual(execution);
+    expect(await seen({ ...execution, sees: (run) => run.user_id !== user.id }, execution.id)).toBeNull();
+    expect(await seenIn(store, foreign, execution.id)).toBeNull();
+    expect(await seenIn(store, execution, anId<ExecutionId>())).toBeNull();
+  });
+
+  it('writes what a report may change, of this execution only, and leaves the rest', async () => {
+    await using fixture = await open();
+    const { store } = fixture;
+    const { garden, kitchen, user, second, foreign } = await settleTeams(store);
+    const agent = anAgent(user);
+    const [before, other] = [anExecution(garden.project, user), anExecution(garden.project, user)];
+    await store.transaction(async (tx) => {
+      await tx.agents.insert(agent);
+      for (const execution of [before, other]) await tx.executions.insert(execution);
+    });
+    const reported = {
+      name: 'Fix the login',
+      status: 'completed',
+      reason: 'said so',
+      agent_id: agent.id,
+      agent_session_id: 'session-1',
+      worktree_path: '/trees/login',
+      branch: 'fix/login',
+      client: 'agent/1.2',
+      usage: '{}',
+      summary: 'Done.',
+      seen_at: 7,
+      liveness: 'quiet',
+      ended_at: 8,
+    } as const;
+    const fixed = {
+      kind: 'script',
+      user_id: second.id,
+      project_id: kitchen.project.id,
+      work_item_id: 'another',
+      started_at: 9,
+    } as const;
+    const update = (fields: Partial<Execution>) =>
+      store.transaction((tx) => tx.executions.update({ ...before, ...fixed, ...reported, ...fields }));
+
+    await update({ workspace_id: foreign.workspace_id });
+    await update({ id: anId<ExecutionId>() });
+    expect(await seenIn(store, before, before.id)).toEqual(before);
+    await update({});
+
+    expect(await seenIn(store, before, before.id)).toEqual({ ...before, ...reported });
+    expect(await seenIn(store, before, other.id)).toEqual(other);
+  });
+
+  it('finds running executions that were not heard of and are not marked so, and no more than it is told', async () => {
+    await using fixture = await open();
+    const { store } = fixture;
+    const { garden, user, foreign } = await settleTeams(store);
+    const at = (name: string, fields: Partial<Execution>) => anExecution(garden.project, user, { name, ...fields });
+    await store.transaction(async (tx) => {
+      for (const execution of [
+        at('silent', { seen_at: 99 }),
+        at('marked quiet', { seen_at: 50, liveness: 'quiet' }),
+        at('marked stalled', { seen_at: 10, liveness: 'stalled' }),
+        at('heard of', { seen_at: 100 }),
+        at('queued', { seen_at: 99, status: 'queued' }),
+        at('over', { seen_at: 99, status: 'interrupted', ended_at: 99 }),
+        at('elsewhere', {
+          workspace_id: foreign.workspace_id,
+          user_id: foreign.user.id,
+          project_id: null,
+          seen_at: 99,
+        }),
+      ]) {
+        await tx.executions.insert(execution);
+      }
+    });
+    const silent = async (liveness: 'quiet' | 'stalled', limit = 10) => {
+      const found = await store.transaction((tx) => tx.executions.silent({ seen_before: 100, liveness, limit }));
+      return found.map(({ name }) => name).toSorted();
+    };
+
+    expect(await silent('quiet')).toEqual(['elsewhere', 'silent']);
+    expect(await silent('stalled')).toEqual(['elsewhere', 'marked quiet', 'silent']);
+    expect(await silent('stalled', 2)).toHaveLength(2);
+  });
+
+  it('says by its own clock whether any execution was not heard of for so long and is not marked so', async () => {
+    await using fixture = await open();
+    const { store } = fixture;
+    const { garden, user } = await settleTeams(store);
+    const run = await store.transaction(async (tx) => {
+      const made = anExecution(garden.project, user, { seen_at: tx.now - 60_000 });
+      await tx.executions.insert(made);
+      return made;
+    });
+    const mark = (fields: Partial<Execution>) => store.transaction((tx) => tx.executions.update({ ...run, ...fields }));
+    const ask = async () => {
+      const questions = ([30_000, 90_000] as const).flatMap((silent_ms) =>
+        (['quiet', 'stalled'] as const).map((liveness) => ({ silent_ms, liveness })),
+      );
+      const outside = await Promise.all(questions.map(store.reads.executions.hasSilent));
+      const inside = await store.transaction((tx) => Promise.all(questions.map(tx.executions.hasSilent)));
+      expect(inside).toEqual(outside);
+      return outside;
+    };
+
+    expect(await ask()).toEqual([true, true, false, false]);
+    await mark({ liveness: 'quiet' });
+    expect(await ask()).toEqual([false, true, false, false]);
+    await mark({ liveness: 'stalled' });
+    expect(await ask()).toEqual([false, false, false, false]);
+    await mark({ status: 'completed', ended_at: 1 });
+    expect(await ask()).toEqual([false, false, false, false]);
+  });
+
+  it.each(['user_id', 'agent_id', 'project_id', 'workspace_id'])(
+    'refuses an execution of an unknown %s',
+    async (name) => {
+      await using fixture = await open();
+      const { store } = fixture;
+      const { garden, user } = await settleTeams(store);
+      const execution = { ...anExecution(garden.project, user), [name]: anId<AgentId | UserId>() };
+
+      const attempt = store.transaction((tx) => tx.executions.insert(execution));
+
+      await expect(attempt).rejects.toMatchObject({ code: 'conflict' });
+    },
+  );
+}

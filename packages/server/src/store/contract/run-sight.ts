@@ -1,0 +1,138 @@
+import { expect, it } from 'vitest';
+import type { Caller } from '#domain/caller';
+import type { Execution } from '#domain/execution';
+import type { ExecutionId, ProjectId } from '#domain/ids';
+import { everywhere, type Reach } from '#domain/reach';
+import { type RunSight, readableRuns } from '#domain/run-sight';
+import type { User } from '#domain/user';
+import type { RunQuery, Store } from '#store/store';
+import type { OpenFixture } from './fixture.ts';
+import { anAgent, anExecution, settleTeams } from './tracker-fixture.ts';
+
+type Filters = Omit<RunQuery, 'before' | 'limit'>;
+
+const aCaller = (user: User, reach: Reach, fields: Partial<Caller> = {}): Caller => ({
+  kind: 'user',
+  workspace_id: user.workspace_id,
+  user_id: user.id,
+  agent_id: null,
+  token_id: null,
+  principal_id: user.id,
+  scopes: new Set(),
+  reach,
+  held: new Set(),
+  acts_for: 'self',
+  expires_at: null,
+  fault: null,
+  reach_key: '',
+  scope_key: '',
+  ...fields,
+});
+
+/** Runs of two people and their agents in two projects and in none, and one of a stranger; in the order of their ids. */
+async function everyRun(store: Store) {
+  const teams = await settleTeams(store);
+  const { garden, kitchen, user, second, foreign } = teams;
+  const [first_agent, second_agent] = [anAgent(user), anAgent(user)];
+  const runs = [user, second].flatMap((owner) =>
+    [null, first_agent.id, second_agent.id].flatMap((agent_id) =>
+      [null, garden.project.id, kitchen.project.id].flatMap((project_id) =>
+        (['running', 'completed'] as const).flatMap((status) =>
+          [null, 'item-1'].map((work_item_id) =>
+            anExecution(garden.project, owner, { agent_id, project_id, status, work_item_id }),
+          ),
+        ),
+      ),
+    ),
+  );
+  const strange = anExecution(garden.project, user, { workspace_id: foreign.workspace_id });
+  await store.transaction(async (tx) => {
+    for (const agent of [first_agent, second_agent]) await tx.agents.insert(agent);
+    for (const run of [...runs, strange]) await tx.executions.insert(run);
+  });
+  return { ...teams, agent: first_agent, runs: [...runs, strange] };
+}
+
+function callersOf({ user, second, foreign, agent, garden, kitchen }: Awaited<ReturnType<typeof everyRun>>) {
+  const all = everywhere(['issue:read']);
+  const named = (...projects: readonly { readonly project: { readonly id: ProjectId } }[]): Reach =>
+    new Map(projects.map(({ project }) => [project.id, all]));
+  const blind: Reach = new Map([[garden.project.id, everywhere(['issue:comment'])]]);
+  const asAgent = { kind: 'agent', agent_id: agent.id } as const;
+
+  return {
+    'a person in no project': aCaller(user, named()),
+    'a person in one project': aCaller(user, named(garden)),
+    'a person in both projects': aCaller(user, named(garden, kitchen)),
+    'a person who may not read in their project': aCaller(user, blind),
+    'another person': aCaller(second, named(kitchen)),
+    'an admin': aCaller(second, all),
+    'an agent without a grant': aCaller(user, named(), asAgent),
+    'an agent with a grant': aCaller(user, named(garden), asAgent),
+    'an agent with a grant that does not read': aCaller(user, blind, asAgent),
+    'a service': aCaller(user, named(), { kind: 'service' }),
+    'a service with a project': aCaller(second, named(garden), { kind: 'service' }),
+    'an admin of another workspace': aCaller(foreign.user, all),
+    'a person of another workspace': aCaller(foreign.user, named(garden)),
+  } satisfies Record<string, Caller>;
+}
+
+async function listed(store: Store, sight: RunSight, filters: Filters): Promise<readonly ExecutionId[]> {
+  const ids: ExecutionId[] = [];
+  for (;;) {
+    const page = await store.reads.executions.list(sight, { ...filters, before: ids.at(-1) ?? null, limit: 11 });
+    if (page.length === 0) return ids;
+    expect(page.length).toBeLessThanOrEqual(11);
+    ids.push(...page.map(({ id }) => id));
+  }
+}
+
+const passes = (run: Execution, { status, project_id, work_item_id }: Filters): boolean =>
+  (status === undefined || run.status === status) &&
+  (project_id === undefined || run.project_id === project_id) &&
+  (work_item_id === undefined || run.work_item_id === work_item_id);
+
+/** That lists show what the rule about runs says, no more and no less. */
+export function describeRunSight(open: OpenFixture): void {
+  it('lists exactly the executions that each caller sees, newest first, page by page', async () => {
+    await using fixture = await open();
+    const { store } = fixture;
+    const world = await everyRun(store);
+    const [status, work_item_id, project_id] = ['running', 'item-1', world.garden.project.id] as const;
+    const everyFilter: readonly Filters[] = [
+      {},
+      { status },
+      { work_item_id },
+      { project_id },
+      { project_id: world.kitchen.project.id },
+      { status, project_id },
+      { status, work_item_id },
+      { status, project_id, work_item_id },
+    ];
+
+    for (const [name, caller] of Object.entries(callersOf(world))) {
+      const sight = readableRuns(caller);
+      const found = await Promise.all(world.runs.map(({ id }) => store.reads.executions.seen(sight, id)));
+      const seen = found.filter((run) => run !== null).toReversed();
+
+      for (const filters of everyFilter) {
+        const expected = seen.filter((run) => passes(run, filters)).map(({ id }) => id);
+        const label = `${name}, ${Object.keys(filters).join(' and ')}`;
+        expect([label, await listed(store, sight, filters)]).toEqual([label, expected]);
+      }
+    }
+  });
+
+  it('lists whole executions, the same within a transaction', async () => {
+    await using fixture = await open();
+    const { store } = fixture;
+    const world = await everyRun(store);
+    const sight = readableRuns(aCaller(world.second, new Map([[world.garden.project.id, everywhere(['issue:read'])]])));
+    const query = { before: null, limit: 100 };
+
+    const list = await store.reads.executions.list(sight, query);
+
+    expect(list).toEqual(world.runs.filter(sight.sees).toReversed());
+    expect(await store.transaction((tx) => tx.executions.list(sight, query))).toEqual(list);
+  });
+}

@@ -1,0 +1,55 @@
+import { describe, expect, inject, it } from 'vitest';
+import { UnreadableEvent } from '#domain/event';
+import { anEvent, settle } from '#store/contract/fixture';
+import { aChange } from '#store/contract/tracker-fixture';
+import type { Store } from '#store/store';
+import { openPostgresTrail, openSqliteTrail } from '#testing/open-trail';
+
+const DAMAGED = ['{"kind":', 'null', '7', '[]', '{}', '{"kind":"step.created"}', '{"kind":1,"audience":{}}'];
+
+const DATABASES = [
+  ['SQLite', openSqliteTrail],
+  ['PostgreSQL', () => openPostgresTrail(inject('postgresUrl'))],
+] as const;
+
+async function emit(store: Store, count: number): Promise<void> {
+  const { user } = await settle(store);
+  await store.transaction(async (tx) => {
+    for (let i = 0; i < count; i++) tx.emit(aChange(user));
+  });
+}
+
+const seqs = async (store: Store, after: number) =>
+  (await store.reads.events.page({ after, limit: 10 })).map(({ seq }) => seq);
+
+describe.each(DATABASES)('changes in a damaged %s', (_, open) => {
+  it('are told up to one that cannot be read, which is named, and after it', async () => {
+    await using database = await open();
+    const { store, sql } = database;
+    await emit(store, 2 * DAMAGED.length + 1);
+    for (const [i, body] of DAMAGED.entries()) await sql(`update events set body = '${body}' where seq = ${2 * i + 2}`);
+
+    const readable = await Promise.all(DAMAGED.map((_, i) => seqs(store, 2 * i)));
+    const damaged = await Promise.allSettled(DAMAGED.map((_, i) => seqs(store, 2 * i + 1)));
+
+    expect(readable).toEqual(DAMAGED.map((_, i) => [2 * i + 1]));
+    expect(damaged).toEqual(DAMAGED.map((_, i) => ({ status: 'rejected', reason: new UnreadableEvent(2 * i + 2) })));
+  });
+
+  it('are refused in words when the row is gone that counts them, and nothing else is', async () => {
+    await using database = await open();
+    const { store, sql } = database;
+    const { user } = await settle(store);
+    await sql('delete from event_head');
+
+    const told = store.transaction(async (tx) => {
+      await tx.settings.put('colour', 'red');
+      tx.emit(aChange(user));
+    });
+    const untold = store.transaction(async (tx) => tx.record(anEvent(user)));
+
+    await expect(told).rejects.toThrow('The row that numbers are counted in is missing');
+    await untold;
+    expect(await store.reads.settings.get('colour')).toBeNull();
+  });
+});

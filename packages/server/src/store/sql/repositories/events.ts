@@ -1,0 +1,77 @@
+import { type Event, type EventDraft, UnreadableEvent } from '#domain/event';
+import type { Session, WriteSession } from '#store/sql/session';
+import { bulkInsert, plainStatement } from '#store/sql/statement';
+import type { EventRow } from '#store/sql/tables';
+import { writeNumbered } from '#store/sql/write-numbered';
+import type { NumberedPage, Reads, Transaction } from '#store/store';
+
+interface Seq {
+  readonly seq: number;
+}
+
+const head = plainStatement<object, Seq>('select seq from event_head');
+
+// `+ 0`: see `atMost`.
+const page = plainStatement<NumberedPage, EventRow>(
+  'select seq, at, body from events where seq > :after order by seq limit :limit + 0',
+);
+
+// Whatever the clock did, what is deleted is the start of the list: a reader must never miss one in the middle.
+const sweep = plainStatement<{ readonly before: number; readonly limit: number }, never>(`
+  delete from events where seq <= (
+    select max(seq) from (select seq, at from events order by seq limit :limit + 0) as oldest
+    where at < :before)`);
+
+const moveHead = plainStatement<{ readonly count: number }, Seq>(
+  'update event_head set seq = seq + :count returning seq',
+);
+
+const insert = bulkInsert<EventRow>('events', { seq: 'bigint', at: 'bigint', body: 'text' });
+
+/** Numbers the changes in their order; the number of the last. */
+export async function appendChanges(session: WriteSession, drafts: readonly EventDraft[]): Promise<number> {
+  const last = await writeNumbered(session, moveHead, { count: drafts.length });
+  const first = last - drafts.length + 1;
+  const { now: at } = session;
+  await session.insertAll(
+    insert,
+    drafts.map((draft, i) => ({ seq: first + i, at, body: JSON.stringify(draft) })),
+  );
+  return last;
+}
+
+// Only what decides who hears it: a thing that looks different now is the business of whoever shows it.
+function isDraft(value: Partial<EventDraft> | null): value is EventDraft {
+  return typeof value?.kind === 'string' && typeof value.audience === 'object' && value.audience !== null;
+}
+
+function draftOf(body: string): EventDraft | null {
+  try {
+    const value: Partial<EventDraft> | null = JSON.parse(body);
+    return isDraft(value) ? value : null;
+  } catch {
+    return null;
+  }
+}
+
+/** The changes before the first that cannot be read. */
+function readable(rows: readonly EventRow[]): readonly Event[] {
+  const events: Event[] = [];
+  for (const { seq, at, body } of rows) {
+    const draft = draftOf(body);
+    if (draft !== null) events.push({ ...draft, seq, at });
+    else if (events.length > 0) break;
+    else throw new UnreadableEvent(seq);
+  }
+  return events;
+}
+
+export const eventReads = (session: Session): Reads['events'] => ({
+  head: async () => (await session.get(head, {}))?.seq ?? 0,
+  page: async ({ after, limit }) => readable(await session.all(page, { after, limit })),
+});
+
+export const eventWrites = (session: WriteSession): Transaction['events'] => ({
+  ...eventReads(session),
+  sweep: (before, limit) => session.run(sweep, { before, limit }),
+});

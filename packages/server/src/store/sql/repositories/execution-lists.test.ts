@@ -1,0 +1,69 @@
+import { expect, it } from 'vitest';
+import type { AgentId, ProjectId, UserId, WorkspaceId } from '#domain/ids';
+import type { RunSight } from '#domain/run-sight';
+import type { Session } from '#store/sql/session';
+import { migrateDatabase, openDatabase } from '#store/sql/sqlite/open-database';
+import type { RunQuery } from '#store/store';
+import { listExecutions } from './execution-lists.ts';
+
+const [garden, kitchen] = ['p1', 'p2'] as [ProjectId, ProjectId];
+
+const aSight = (fields: Partial<RunSight>): RunSight => ({
+  workspace_id: 'w1' as WorkspaceId,
+  sees: () => true,
+  user_id: 'ann' as UserId,
+  agent_id: 'any',
+  project_ids: [garden],
+  ...fields,
+});
+
+/** Which rows of the table SQLite would look at for a list. */
+async function plan(sight: Partial<RunSight>, filters: Partial<RunQuery> = {}): Promise<readonly string[]> {
+  using db = openDatabase(':memory:');
+  migrateDatabase(db);
+  const details: string[] = [];
+  const session: Pick<Session, 'all'> = {
+    all: async (statement, params) => {
+      const { text, bind } = statement.compile('sqlite');
+      const rows = db.prepare(`explain query plan ${text}`).all(...bind(params));
+      details.push(...rows.map(({ detail }) => String(detail)).filter((detail) => detail.includes('executions')));
+      return [];
+    },
+  };
+  await listExecutions(session, aSight(sight), { before: null, limit: 10, ...filters });
+  return details;
+}
+
+const search = (index: string, ...columns: readonly string[]): string =>
+  `SEARCH executions USING INDEX ${index} (${[...columns, 'id'].join('=? AND ')}<?)`;
+
+it.each([
+  ['everyone', { project_ids: 'all' }, {}, search('runs_of_workspace', 'workspace_id')],
+  [
+    'everyone by status',
+    { project_ids: 'all' },
+    { status: 'failed' },
+    search('runs_of_workspace_by_status', 'workspace_id', 'status'),
+  ],
+  ['a project', {}, { project_id: garden }, search('runs_of_project', 'project_id')],
+  [
+    'a project by status',
+    {},
+    { project_id: garden, status: 'running' },
+    search('runs_of_project_by_status', 'project_id', 'status'),
+  ],
+  ['one’s own', { project_ids: [] }, {}, search('runs_of_user', 'user_id')],
+  ['an agent’s own', { project_ids: [], agent_id: 'a1' as AgentId }, {}, search('runs_of_user', 'user_id')],
+  ['one’s own in the project of others', {}, { project_id: kitchen }, search('runs_of_user', 'user_id')],
+  ['a work item', { project_ids: 'all' }, { work_item_id: 'i1' }, search('runs_of_item', 'work_item_id')],
+] as const)('walks one index, newest first, for the runs of %s', async (_, sight, filters, expected) => {
+  expect(await plan(sight, filters)).toEqual([expected]);
+});
+
+it('walks the index of the user and that of each project for runs of both', async () => {
+  expect(await plan({ project_ids: [garden, kitchen] }, { status: 'running' })).toEqual([
+    search('runs_of_user_by_status', 'user_id', 'status'),
+    'SEARCH executions USING INDEX sqlite_autoindex_executions_1 (id=?)',
+    search('runs_of_project_by_status', 'project_id', 'status'),
+  ]);
+});

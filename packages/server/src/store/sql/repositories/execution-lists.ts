@@ -1,0 +1,113 @@
+import type { Execution } from '#domain/execution';
+import type { RunSight } from '#domain/run-sight';
+import type { Session } from '#store/sql/session';
+import { type Dialect, plainStatement, type Statement } from '#store/sql/statement';
+import type { RunQuery } from '#store/store';
+
+/** The previous release inserts runs without it. */
+export const SEEN_AT = 'coalesce(seen_at, started_at)';
+
+export const EXECUTION_COLUMNS = `
+  id, workspace_id, kind, name, status, reason, project_id, work_item_id, user_id, agent_id, agent_session_id,
+  worktree_path, branch, client, usage, summary, started_at, ${SEEN_AT} as seen_at, liveness, ended_at,
+  (select coalesce(max(seq), 0) from steps where steps.execution_id = executions.id) as step_count`;
+
+const FILTERS = ['status', 'project_id', 'work_item_id'] as const;
+type Filter = (typeof FILTERS)[number];
+
+/** Whose runs a list holds: everyone's, those of a person, or of an agent; and besides them those of projects. */
+interface Shape {
+  readonly whose: 'everyone' | 'person' | 'agent';
+  readonly withProjects: boolean;
+  readonly filters: readonly Filter[];
+}
+
+interface ListParams extends Pick<RunQuery, Filter | 'limit'> {
+  readonly workspace_id: string;
+  readonly user_id: string;
+  readonly agent_id: string;
+  readonly project_ids: string;
+  readonly before: string;
+}
+
+const OWN = {
+  everyone: 'true',
+  person: 'user_id = :user_id',
+  agent: 'user_id = :user_id and (agent_id is null or agent_id = :agent_id)',
+};
+
+const NOT_OWN = {
+  everyone: 'false',
+  person: 'user_id <> :user_id',
+  agent: '(user_id <> :user_id or agent_id <> :agent_id)',
+};
+
+const newest = (columns: string, condition: string, filters: readonly Filter[]): string => `
+  select ${columns} from executions
+  where workspace_id = :workspace_id and id < :before and ${condition}
+    ${filters.map((name) => `and ${name} = :${name}`).join(' ')}
+  order by id desc limit :limit + 0`;
+
+// The newest of each project, instead of all runs of all of them in one order.
+const OF_PROJECTS: Readonly<Record<Dialect, (shape: Shape) => string>> = {
+  sqlite: ({ whose, filters }) => `
+    select ${EXECUTION_COLUMNS} from (select value from json_each(:project_ids)) as projects cross join executions
+    where id in (${newest('id', `project_id = projects.value and ${NOT_OWN[whose]}`, filters)})`,
+  postgres: ({ whose, filters }) => `
+    select runs.* from json_array_elements_text(:project_ids::json) as projects (value) cross join lateral (
+      ${newest(EXECUTION_COLUMNS, `project_id = projects.value and ${NOT_OWN[whose]}`, filters)}) as runs`,
+};
+
+function wordsOf(shape: Shape, dialect: Dialect): string {
+  const own = newest(EXECUTION_COLUMNS, OWN[shape.whose], shape.filters);
+  if (!shape.withProjects) return own;
+  return `
+    select * from (${own}) as own union all select * from (${OF_PROJECTS[dialect](shape)}) as others
+    order by id desc limit :limit + 0`;
+}
+
+const lists = new Map<string, Statement<ListParams, Execution>>();
+
+// What is not asked for is not in the text: a condition that a parameter switches off keeps an index from being used.
+function listOf(shape: Shape): Statement<ListParams, Execution> {
+  const key = [shape.whose, shape.withProjects, ...shape.filters].join();
+  const known = lists.get(key);
+  if (known !== undefined) return known;
+  const made = plainStatement<ListParams, Execution>({
+    sqlite: wordsOf(shape, 'sqlite'),
+    postgres: wordsOf(shape, 'postgres'),
+  });
+  lists.set(key, made);
+  return made;
+}
+
+function shapeOf({ agent_id, project_ids }: RunSight, query: RunQuery): Shape {
+  const filters = FILTERS.filter((name) => query[name] !== undefined);
+  const { project_id } = query;
+  if (project_ids === 'all') return { whose: 'everyone', withProjects: false, filters };
+  // All runs of a project that may be seen are, whoever made them; of any other only one's own.
+  if (project_id !== undefined && project_ids.includes(project_id)) {
+    return { whose: 'everyone', withProjects: false, filters };
+  }
+  const whose = agent_id === 'any' ? 'person' : 'agent';
+  return { whose, withProjects: project_id === undefined && project_ids.length > 0, filters };
+}
+
+// Ids are made of hexadecimal digits and dashes: this sorts after all of them.
+const AFTER_ALL = '~';
+
+export function listExecutions(
+  session: Pick<Session, 'all'>,
+  sight: RunSight,
+  { before, ...query }: RunQuery,
+): Promise<readonly Execution[]> {
+  const { workspace_id, user_id, agent_id, project_ids } = sight;
+  return session.all(listOf(shapeOf(sight, { before, ...query })), {
+    ...query,
+    workspace_id,
+    user_id,
+    agent_id,
+    project_ids: JSON.stringify(project_ids),
+    before: before ?? AFTER_ALL,
+  });
+}

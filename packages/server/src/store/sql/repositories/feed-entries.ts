@@ -1,0 +1,32 @@
+import type { FeedEntry } from '#domain/execution';
+import type { ExecutionId } from '#domain/ids';
+import { atMost } from '#store/sql/page';
+import type { Session, WriteSession } from '#store/sql/session';
+import { plainStatement, statement } from '#store/sql/statement';
+import { writeNumbered } from '#store/sql/write-numbered';
+import type { NumberedPage, Reads, Transaction } from '#store/store';
+
+const page = statement<{ readonly execution_id: ExecutionId } & NumberedPage>()((tables, place) =>
+  tables
+    .selectFrom('feed_entries')
+    .select(['execution_id', 'seq', 'kind', 'text', 'at'])
+    .where('execution_id', '=', place('execution_id'))
+    .where('seq', '>', place('after'))
+    .orderBy('seq')
+    .limit(atMost(place('limit'))),
+);
+
+const insert = plainStatement<Omit<FeedEntry, 'seq'>, { readonly seq: number }>(`
+  insert into feed_entries (execution_id, seq, kind, text, at)
+  values (
+    :execution_id, (select coalesce(max(seq), 0) + 1 from feed_entries where execution_id = :execution_id),
+    :kind, :text, :at)
+  returning seq`);
+
+export const feedReads = (session: Session): Pick<Reads['executions'], 'feed'> => ({
+  feed: (execution, { after, limit }) => session.all(page, { execution_id: execution.id, after, limit }),
+});
+
+export const feedWrites = (session: WriteSession): Pick<Transaction['executions'], 'insertEntry'> => ({
+  insertEntry: async (entry) => ({ ...entry, seq: await writeNumbered(session, insert, entry) }),
+});

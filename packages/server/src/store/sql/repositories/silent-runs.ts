@@ -1,0 +1,54 @@
+import type { Execution, Liveness } from '#domain/execution';
+import type { Session, WriteSession } from '#store/sql/session';
+import { plainStatement, type Statement } from '#store/sql/statement';
+import type { Reads, Transaction } from '#store/store';
+import { EXECUTION_COLUMNS, SEEN_AT } from './execution-lists.ts';
+
+interface Marks {
+  readonly live: Liveness;
+  readonly quiet: Liveness;
+}
+
+/** What runs are marked as that have still to be marked so. */
+const marksBefore = (liveness: Exclude<Liveness, 'live'>): Marks => ({
+  live: 'live',
+  quiet: liveness === 'stalled' ? 'quiet' : 'live',
+});
+
+const silentRuns = (columns: string, seen_before: string): string => `
+  select ${columns} from executions
+  where status = 'running' and liveness in (:live, :quiet) and ${SEEN_AT} < ${seen_before}
+  limit :limit + 0`;
+
+interface SilentQuery extends Marks {
+  readonly seen_before: number;
+  readonly limit: number;
+}
+
+const silent = plainStatement<SilentQuery, Execution>(silentRuns(EXECUTION_COLUMNS, ':seen_before'));
+
+type AnySilent = Statement<SilentQuery & { readonly silent_ms: number }, Pick<Execution, 'id'>>;
+
+const anySilentAt: AnySilent = plainStatement(silentRuns('id', ':seen_before'));
+
+// Outside of a transaction nobody has asked a server for its time yet; with `clock_timestamp` it would look at every run.
+const anySilentNow: AnySilent = plainStatement({
+  sqlite: silentRuns('id', ':seen_before'),
+  postgres: silentRuns('id', '(extract(epoch from statement_timestamp()) * 1000)::bigint - :silent_ms'),
+});
+
+const hasSilent =
+  (session: Session, anySilent: AnySilent, clock: () => number): Reads['executions']['hasSilent'] =>
+  async ({ silent_ms, liveness }) => {
+    const query = { ...marksBefore(liveness), seen_before: clock() - silent_ms, silent_ms, limit: 1 };
+    return (await session.get(anySilent, query)) !== null;
+  };
+
+export const silentReads = (session: Session, clock: () => number): Pick<Reads['executions'], 'hasSilent'> => ({
+  hasSilent: hasSilent(session, anySilentNow, clock),
+});
+
+export const silentWrites = (session: WriteSession): Pick<Transaction['executions'], 'hasSilent' | 'silent'> => ({
+  hasSilent: hasSilent(session, anySilentAt, () => session.now),
+  silent: ({ seen_before, liveness, limit }) => session.all(silent, { ...marksBefore(liveness), seen_before, limit }),
+});

@@ -1,0 +1,13 @@
+import type { WriteSession } from './session.ts';
+import type { Statement } from './statement.ts';
+
+/** Writes with a statement that gives a number; answers that number. */
+export async function writeNumbered<Params extends object>(
+  session: WriteSession,
+  statement: Statement<Params, { readonly seq: number }>,
+  params: Params,
+): Promise<number> {
+  const row = await session.returning(statement, params);
+  if (row === null) throw new Error('The row that numbers are counted in is missing: the database was tampered with.');
+  return row.seq;
+}

@@ -1,0 +1,50 @@
+import { type IncomingMessage, request } from 'node:http';
+import { createEventReader } from './event-reader.ts';
+
+interface Options {
+  readonly token: string;
+  readonly query?: string;
+  readonly last_event_id?: string;
+  /** Cuts the connection after so many bytes of the stream. */
+  readonly most?: number;
+}
+
+/** Opens `GET /api/v1/events` as a browser would, and reads along until it is closed. */
+export function openEvents(origin: string, { token, query = '', last_event_id, most = Infinity }: Options) {
+  const reader = createEventReader();
+  const answered = Promise.withResolvers<IncomingMessage>();
+  const closed = Promise.withResolvers<'ended' | 'cut'>();
+  const outgoing = request(`${origin}/api/v1/events${query}`, {
+    agent: false,
+    headers: {
+      authorization: `Bearer ${token}`,
+      accept: 'text/event-stream',
+      ...(last_event_id !== undefined && { 'last-event-id': last_event_id }),
+    },
+  });
+  outgoing.on('response', (incoming) => {
+    let left = most;
+    incoming.on('data', (bytes: Buffer) => {
+      if (left <= 0) return;
+      reader.feed(bytes.subarray(0, Math.min(left, bytes.length)));
+      left -= bytes.length;
+      if (left <= 0) outgoing.destroy();
+    });
+    incoming.on('error', () => {});
+    incoming.on('close', () => closed.resolve(incoming.complete ? 'ended' : 'cut'));
+    answered.resolve(incoming);
+  });
+  outgoing.on('error', answered.reject);
+  outgoing.end();
+
+  return { ...reader, answered: answered.promise, closed: closed.promise, cut: () => outgoing.destroy() };
+}
+
+/** The same, once the server has said where the listener stands: whatever changes after this is heard. */
+export async function listenTo(origin: string, options: Options) {
+  const events = openEvents(origin, options);
+  const { statusCode } = await events.answered;
+  if (statusCode !== 200) throw new Error(`The stream was refused with ${statusCode}.`);
+  await events.until(() => events.heard.length > 0);
+  return events;
+}

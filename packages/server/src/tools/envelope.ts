@@ -1,0 +1,82 @@
+import { ROOM, shortText } from '#domain/answer-size';
+import type { Definition } from './define.ts';
+import type { JsonSchema } from './schema.ts';
+
+interface Refusal {
+  readonly code?: string | undefined;
+  readonly message: string;
+  readonly hint?: string | undefined;
+  readonly details?: Readonly<Record<string, unknown>> | undefined;
+}
+
+type Enveloped = Pick<Definition, 'envelope'>;
+
+/** How long a text of the data may be, as JSON: what repeats the longest ones in full would be cut by the client. */
+const LENGTHS = [2_000, 1_000, 400, 200] as const;
+
+/** Data that fits into an answer: of texts that are too long, the beginning. */
+function fittingData(json: string, room: number): string {
+  if (json.length <= room) return json;
+  const data = JSON.parse(json) as Record<string, unknown>;
+  const cutTo = (most: number): string =>
+    JSON.stringify(data, (_, value) => (typeof value === 'string' ? shortText(value, most) : value));
+  return LENGTHS.map(cutTo).find((text) => text.length <= room) ?? cutTo(LENGTHS[3]);
+}
+
+/** An answer, which is JSON text already, in the form that agents get it in. */
+export function answerText({ envelope }: Enveloped, json: string): string {
+  if (envelope === null) return json;
+  const head = `{"success":true,"message":${JSON.stringify(envelope)},"data":`;
+  return `${head}${fittingData(json, ROOM.answer - head.length)}}`;
+}
+
+/** A refusal in one sentence or two, and what goes with it. */
+export const reportFailure = ({ code, message, hint, details }: Refusal) => ({
+  error: hint === undefined ? message : `${message} ${hint}`,
+  ...(code !== undefined && { error_code: code }),
+  ...(details?.valid_statuses !== undefined && { valid_statuses: details.valid_statuses }),
+});
+
+/** A refusal in the form that agents get it in. */
+export const failureBody = (
+  { envelope }: Enveloped,
+  error: Refusal,
+  status: number | undefined,
+): Readonly<Record<string, unknown>> =>
+  envelope === null
+    ? { error }
+    : { success: false, ...reportFailure(error), ...(status !== undefined && { status_code: status }) };
+
+const FAILURE: JsonSchema = {
+  type: 'object',
+  description: 'Instead of everything else when the call failed: code, message, hint and whether to try again.',
+};
+
+/** What agents are told of an answer. SDK 1.x clients hold a failed call to this schema too, and hide the error when it does not fit. */
+export function answerSchema({ envelope }: Enveloped, schema: JsonSchema): JsonSchema {
+  if (envelope === null) {
+    const { properties, required, ...rest } = schema;
+    return {
+      ...rest,
+      properties: { ...properties, error: FAILURE },
+      anyOf: [{ required: required ?? [] }, { required: ['error'] }],
+    };
+  }
+  return {
+    type: 'object',
+    properties: {
+      success: { type: 'boolean', description: 'Whether it was done.' },
+      message: { type: 'string', description: 'What was done.' },
+      data: schema,
+      error: { type: 'string', description: 'Why it was not done, and what to do.' },
+      error_code: { type: 'string', description: 'The same for programs.' },
+      status_code: { type: 'integer', description: 'The HTTP status that goes with it.' },
+      valid_statuses: {
+        type: 'array',
+        items: { type: 'string' },
+        description: 'The statuses that there are, when another was given.',
+      },
+    },
+    required: ['success'],
+  };
+}

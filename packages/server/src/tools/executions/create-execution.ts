@@ -1,0 +1,26 @@
+import { z } from 'zod';
+import { defineTool } from '#tools/define';
+import { executionBody, executionFields } from './fields.ts';
+import { executionOf } from './present.ts';
+
+export const createExecution = defineTool({
+  name: 'create_execution',
+  title: 'Create an execution',
+  description:
+    'Creates a run that is reported from elsewhere. Start the agent with its id in the NOVA_EXECUTION_ID environment variable.',
+  scope: 'execution:report',
+  effect: 'create',
+  mcp: false,
+  project: 'project_id',
+  route: 'POST /executions',
+  input: z.object({
+    name: executionFields.name.optional(),
+    project_id: executionFields.project_id
+      .optional()
+      .describe('The project it belongs to, by id; that of the work item, or none, unless given.'),
+    work_item_id: executionFields.work_item_id.optional().describe('The task or issue it works on, by id.'),
+  }),
+  output: executionBody,
+  entity: (_input, { id }) => ({ kind: 'execution', id }),
+  run: async ({ input, work, services }) => executionOf(await services.executions.create(work, input)),
+});

@@ -1,0 +1,29 @@
+import { z } from 'zod';
+import { defineTool } from '#tools/define';
+import { executionFields, stepBody } from './fields.ts';
+import { checkStatus, stepOf } from './present.ts';
+
+export const createStep = defineTool({
+  name: 'create_step',
+  title: 'Create a step',
+  description:
+    'Tells people who watch what you do now: creates a step of your run and answers its step_id, which update_step takes. Call it when you begin something that takes a while. execution_id is in the NOVA_EXECUTION_ID environment variable.',
+  scope: 'execution:report',
+  effect: 'create',
+  envelope: 'Step created',
+  always_load: true,
+  route: 'POST /executions/{execution_id}/steps',
+  precheck: checkStatus,
+  input: z.object({
+    execution_id: executionFields.execution_id,
+    step_name: executionFields.step_name,
+    message: executionFields.message.optional(),
+    status: executionFields.step_status.optional().describe('Where the step stands already; "running" unless given.'),
+  }),
+  output: stepBody,
+  entity: (_input, { step_id }) => ({ kind: 'step', id: step_id }),
+  report: ({ execution_id, step_name, message, status = 'running' }, manager) =>
+    manager.createStep(execution_id, { step_name, message, status }),
+  run: async ({ input: { execution_id, step_name, message, status }, work, services }) =>
+    stepOf(await services.executions.createStep(work, execution_id, { step_name, message, status })),
+});

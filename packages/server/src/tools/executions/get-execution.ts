@@ -1,0 +1,17 @@
+import { z } from 'zod';
+import { defineTool } from '#tools/define';
+import { executionBody, executionFields } from './fields.ts';
+import { executionOf } from './present.ts';
+
+export const getExecution = defineTool({
+  name: 'get_execution',
+  title: 'Read an execution',
+  description: 'Answers one run: where it stands, its session, and when it was last heard of.',
+  scope: 'execution:report',
+  effect: 'read',
+  mcp: false,
+  route: 'GET /executions/{execution_id}',
+  input: z.object({ execution_id: executionFields.execution_id }),
+  output: executionBody,
+  run: async ({ input, work, services }) => executionOf(await services.executions.get(work, input.execution_id)),
+});

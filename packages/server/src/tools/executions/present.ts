@@ -1,0 +1,73 @@
+import type { z } from 'zod';
+import { type Execution, type FeedEntry, type Step, StepStatus, Usage } from '#domain/execution';
+import { ErrandError } from '#errors';
+import { rfc3339, rfc3339OrNull } from '#tools/time';
+import type { executionBody, feedBody, stepBody } from './fields.ts';
+
+export const executionOf = (execution: Execution): z.output<typeof executionBody> => ({
+  id: execution.id,
+  execution_id: execution.id,
+  name: execution.name,
+  kind: execution.kind,
+  status: execution.status,
+  reason: execution.reason,
+  liveness: execution.liveness,
+  project_id: execution.project_id,
+  work_item_id: execution.work_item_id,
+  user_id: execution.user_id,
+  agent_id: execution.agent_id,
+  session_id: execution.agent_session_id,
+  worktree_path: execution.worktree_path,
+  branch: execution.branch,
+  client: execution.client,
+  usage: execution.usage === null ? null : Usage.parse(JSON.parse(execution.usage)),
+  summary: execution.summary,
+  step_count: execution.step_count,
+  started_at: rfc3339(execution.started_at),
+  seen_at: rfc3339(execution.seen_at),
+  ended_at: rfc3339OrNull(execution.ended_at),
+});
+
+export const stepOf = (step: Step): z.output<typeof stepBody> => ({
+  id: step.id,
+  step_id: step.id,
+  execution_id: step.execution_id,
+  seq: step.seq,
+  step_name: step.name,
+  status: step.status,
+  message: step.message,
+  source: step.source,
+  started_at: rfc3339(step.started_at),
+  updated_at: rfc3339(step.updated_at),
+  ended_at: rfc3339OrNull(step.ended_at),
+});
+
+export const entryOf = ({ execution_id, seq, kind, text, at }: FeedEntry): z.output<typeof feedBody> => ({
+  seq,
+  execution_id,
+  kind,
+  text,
+  at: rfc3339(at),
+});
+
+const VALID_STATUSES = StepStatus.options;
+const MAX_SHOWN = 60;
+
+const given = (value: unknown): boolean => value !== undefined && value !== null;
+
+/** Refuses a status in the words of the contract: agents written for it look for them. */
+export function checkStatus({ status }: Readonly<Record<string, unknown>>): void {
+  if (!given(status) || StepStatus.safeParse(status).success) return;
+  const shown = typeof status === 'string' ? status : (JSON.stringify(status) ?? '');
+  const cut = shown.length > MAX_SHOWN ? `${shown.slice(0, MAX_SHOWN)}…` : shown;
+  throw new ErrandError('validation_error', `Invalid status '${cut}'. Must be one of: ${VALID_STATUSES.join(', ')}`, {
+    details: { valid_statuses: VALID_STATUSES },
+  });
+}
+
+/** An update that changes nothing is a mistake. */
+export function checkChange(input: Readonly<Record<string, unknown>>): void {
+  checkStatus(input);
+  if (given(input.status) || given(input.message)) return;
+  throw new ErrandError('validation_error', 'Provide at least status or message to update');
+}

@@ -1,0 +1,163 @@
+import { describe, expect, it } from 'vitest';
+import { markSilent } from '#services/executions/silence';
+import { anExecution, aStep, kindsOf, stepsOf } from '#testing/runs';
+import { createWorld, type World } from '#testing/world';
+
+const report = { kind: 'user', scopes: ['execution:report'] } as const;
+
+describe('a work session', () => {
+  it('ends like every other run: alive, with its steps, and told', async () => {
+    await using world = await createWorld();
+    const project_id = world.installation.inbox_id;
+    const start = { project_id, idempotency_key: 'a' };
+    const { work_session } = await world.ask('tasker_start_work_session', start);
+    const { id: execution_id } = work_session as { id: string };
+    await aStep(world, execution_id);
+    world.time.now += 11 * 60_000;
+    await world.store.transaction(markSilent);
+
+    const end = { work_session_id: execution_id, summary: 'All good', idempotency_key: 'b' };
+    await world.ask('tasker_finish_work_session', end);
+
+    expect(await world.ask('get_execution', { execution_id })).toMatchObject({
+      status: 'completed',
+      liveness: 'live',
+      summary: 'All good',
+      seen_at: '2026-01-01T00:11:00.000Z',
+      ended_at: '2026-01-01T00:11:00.000Z',
+    });
+    expect(await stepsOf(world, execution_id)).toMatchObject([{ status: 'completed' }]);
+    expect((await world.ask('list_feed', { execution_id })).entries).toMatchObject([
+      { kind: 'status', text: 'completed' },
+    ]);
+    expect(await kindsOf(world)).toEqual([
+      'execution.created',
+      'step.created',
+      'execution.stalled',
+      'execution.updated',
+      'step.updated',
+      'feed.added',
+    ]);
+  });
+});
+
+describe('a sign of life', () => {
+  it('is written once in a second, and told only when the run was thought silent', async () => {
+    await using world = await createWorld();
+    const execution_id = await anExecution(world);
+
+    world.time.now += 500;
+    await aStep(world, execution_id);
+    const soon = await world.ask('get_execution', { execution_id });
+    world.time.now += 500;
+    await aStep(world, execution_id);
+    const later = await world.ask('get_execution', { execution_id });
+
+    expect(soon.seen_at).toBe('2026-01-01T00:00:00.000Z');
+    expect(later.seen_at).toBe('2026-01-01T00:00:01.000Z');
+    expect(await kindsOf(world)).toEqual(['execution.created', 'step.created', 'step.created']);
+  });
+
+  it('never goes backwards with the clock', async () => {
+    await using world = await createWorld();
+    const execution_id = await anExecution(world);
+
+    world.time.now -= 3_600_000;
+    const after = await world.ask('update_execution', { execution_id, session_id: 's' });
+
+    expect(after.seen_at).toBe('2026-01-01T00:00:00.000Z');
+  });
+});
+
+describe('what a client tells of itself', () => {
+  const tell = async (world: World, name: string, input: object, hints: object) => {
+    const tool = world.gateway.find(name, 'all');
+    if (tool === undefined) throw new Error(name);
+    return world.gateway.dispatch({ caller: world.owner, tool, input, transport: 'rest', hints });
+  };
+
+  it('fills what is not known yet, and never replaces it', async () => {
+    await using world = await createWorld();
+    const execution_id = await anExecution(world);
+    const step = { execution_id, step_name: 'X' };
+
+    await tell(world, 'create_step', step, { session_id: 'native', client: 'codex 1', folder: '/w', branch: 'b' });
+    await tell(world, 'create_step', step, { session_id: 'other', client: 'other', folder: '/o', branch: 'o' });
+
+    expect(await world.ask('get_execution', { execution_id })).toMatchObject({
+      session_id: 'native',
+      client: 'codex 1',
+      worktree_path: '/w',
+      branch: 'b',
+    });
+    expect(await kindsOf(world)).toEqual(['execution.created', 'execution.updated', 'step.created', 'step.created']);
+  });
+
+  it.each(['session_id', 'client', 'folder', 'branch'])('is told when the %s becomes known', async (field) => {
+    await using world = await createWorld();
+    const execution_id = await anExecution(world);
+
+    await tell(world, 'create_step', { execution_id, step_name: 'X' }, { [field]: 'something' });
+
+    expect(await kindsOf(world)).toContain('execution.updated');
+  });
+
+  it('gives way to what is said in so many words', async () => {
+    await using world = await createWorld();
+    const execution_id = await anExecution(world);
+
+    await tell(world, 'update_execution_session', { execution_id, session_id: 'said' }, { session_id: 'native' });
+
+    expect(await world.ask('get_execution', { execution_id })).toMatchObject({ session_id: 'said' });
+  });
+
+  it('marks the steps of scripts', async () => {
+    await using world = await createWorld();
+    const execution_id = await anExecution(world);
+
+    await tell(world, 'create_step', { execution_id, step_name: 'X' }, { source: 'script' });
+
+    expect(await stepsOf(world, execution_id)).toMatchObject([{ source: 'script' }]);
+  });
+});
+
+describe('who may report', () => {
+  it('needs the scope, and gets the words of its absence', async () => {
+    await using world = await createWorld();
+    const caller = await world.callerWith({ kind: 'user', scopes: ['todo:read'] });
+
+    const refused = await world.refuse('create_step', { execution_id: 'x', step_name: 'X' }, caller);
+
+    expect(refused).toMatchObject({ code: 'insufficient_scope', details: { required_scope: 'execution:report' } });
+  });
+
+  it('knows nothing of the runs of others: they read like none, and the reach for them is written down', async () => {
+    await using world = await createWorld();
+    const execution_id = await anExecution(world);
+    const step_id = await aStep(world, execution_id);
+    const stranger = await world.callerWith({ ...report, user_id: await world.addUser('Bob') });
+    const calls = [
+      ['get_execution', {}],
+      ['update_execution', { status: 'failed' }],
+      ['update_execution_session', { session_id: 's' }],
+      ['list_steps', {}],
+      ['create_step', { step_name: 'X' }],
+      ['update_step', { step_id, status: 'failed' }],
+      ['add_feed_entry', { kind: 'message', text: 'X' }],
+      ['list_feed', {}],
+    ] as const;
+
+    for (const [name, input] of calls) {
+      const foreign = await world.refuse(name, { execution_id, ...input }, stranger);
+      const unknown = await world.refuse(name, { execution_id: 'f'.repeat(36), ...input }, stranger);
+
+      expect(foreign.code).toBe('not_found');
+      expect(foreign.message.replace(execution_id, 'ID')).toBe(unknown.message.replace('f'.repeat(36), 'ID'));
+    }
+    expect((await world.ask('list_executions', {}, stranger)).executions).toEqual([]);
+    expect(await world.ask('get_execution', { execution_id })).toMatchObject({ status: 'running', session_id: null });
+    expect(await stepsOf(world, execution_id)).toHaveLength(1);
+    const { entries } = await world.ask('admin_list_audit', { outcome: 'denied', entity_id: execution_id });
+    expect(entries).not.toEqual([]);
+  });
+});

@@ -1,0 +1,28 @@
+import { z } from 'zod';
+import { defineTool } from '#tools/define';
+import { executionBody, executionFields } from './fields.ts';
+import { executionOf } from './present.ts';
+
+export const updateExecutionSession = defineTool({
+  name: 'update_execution_session',
+  title: 'Register your session',
+  description:
+    'Registers your session with the Task Manager, so that people can follow this run and resume it. Call it once, at the start. execution_id is in the NOVA_EXECUTION_ID environment variable; session_id can be obtained through the skill tool.',
+  scope: 'execution:report',
+  effect: 'update',
+  idempotent: true,
+  envelope: 'Session registered',
+  always_load: true,
+  route: 'PUT /executions/{execution_id}/session',
+  input: z.object({
+    execution_id: executionFields.execution_id,
+    session_id: executionFields.session_id.describe(
+      'Your own session id, in whatever form you have it; it can be obtained through the skill tool.',
+    ),
+  }),
+  output: executionBody,
+  entity: ({ execution_id }) => ({ kind: 'execution', id: execution_id }),
+  report: ({ execution_id, session_id }, manager) => manager.patchExecution(execution_id, { session_id }),
+  run: async ({ input: { execution_id, session_id }, work, services }) =>
+    executionOf(await services.executions.update(work, execution_id, { session_id })),
+});

@@ -1,0 +1,33 @@
+import { z } from 'zod';
+import { Usage } from '#domain/execution';
+import { text } from '#domain/text';
+import { defineTool } from '#tools/define';
+import { executionBody, executionFields } from './fields.ts';
+import { executionOf } from './present.ts';
+
+export const updateExecution = defineTool({
+  name: 'update_execution',
+  title: 'Update an execution',
+  description:
+    'Changes what is known of a run: its session, its folder, where it stands, what it cost. A run that has ended stays ended.',
+  scope: 'execution:report',
+  effect: 'update',
+  idempotent: true,
+  mcp: false,
+  route: 'PATCH /executions/{execution_id}',
+  input: z.object({
+    execution_id: executionFields.execution_id,
+    session_id: executionFields.session_id.optional().describe('What the agent itself calls its session.'),
+    worktree_path: executionFields.worktree_path.optional().describe('The folder that the agent works in.'),
+    status: executionFields.status
+      .optional()
+      .describe('Where the run stands now. What ends it also ends the steps that are still running.'),
+    reason: text(1, 500).optional().describe('Why it stands there, where that is not plain.'),
+    summary: text(1, 4_000).optional().describe('What came of it.'),
+    usage: Usage.optional().describe('What it has cost so far.'),
+  }),
+  output: executionBody,
+  entity: ({ execution_id }) => ({ kind: 'execution', id: execution_id }),
+  run: async ({ input: { execution_id, ...patch }, work, services }) =>
+    executionOf(await services.executions.update(work, execution_id, patch)),
+});

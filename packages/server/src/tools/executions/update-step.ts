@@ -1,0 +1,30 @@
+import { z } from 'zod';
+import { defineTool } from '#tools/define';
+import { executionFields, stepBody } from './fields.ts';
+import { checkChange, stepOf } from './present.ts';
+
+export const updateStep = defineTool({
+  name: 'update_step',
+  title: 'Update a step',
+  description:
+    'Tells how a step of your run is going: its status, a message, or both. Call it when either changes, and always when the step ends. execution_id is in the NOVA_EXECUTION_ID environment variable.',
+  scope: 'execution:report',
+  effect: 'update',
+  idempotent: true,
+  envelope: 'Step updated',
+  always_load: true,
+  route: 'PATCH /executions/{execution_id}/steps/{step_id}',
+  precheck: checkChange,
+  input: z.object({
+    execution_id: executionFields.execution_id,
+    step_id: executionFields.step_id,
+    status: executionFields.step_status.optional().describe('Where the step stands now.'),
+    message: executionFields.message.optional(),
+  }),
+  output: stepBody,
+  entity: ({ step_id }) => ({ kind: 'step', id: step_id }),
+  report: ({ execution_id, step_id, status, message }, manager) =>
+    manager.patchStep(execution_id, step_id, { status, message }),
+  run: async ({ input: { execution_id, step_id, status, message }, work, services }) =>
+    stepOf(await services.executions.updateStep(work, { execution_id, step_id }, { status, message })),
+});

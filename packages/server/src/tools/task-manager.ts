@@ -1,0 +1,46 @@
+import type { z } from 'zod';
+import type { StepStatus } from '#domain/execution';
+import type { executionBody, healthBody, stepBody } from './executions/fields.ts';
+
+/** What may be told of an execution. */
+export interface ExecutionPatch {
+  readonly session_id?: string | undefined;
+  readonly worktree_path?: string | undefined;
+}
+
+export interface StepCreate {
+  readonly step_name: string;
+  readonly message?: string | undefined;
+  readonly status?: StepStatus | undefined;
+}
+
+export interface StepPatch {
+  readonly status?: StepStatus | undefined;
+  readonly message?: string | undefined;
+}
+
+/** Another Task Manager than ours may leave fields out; what is there has our names. */
+export type ReportedExecution = Partial<z.output<typeof executionBody>>;
+export type ReportedStep = Partial<z.output<typeof stepBody>> & { readonly step_id: string };
+type ReportedHealth = z.output<typeof healthBody>;
+
+/** Where runs are reported to: the store itself, a server elsewhere, or a memory for tests. */
+export interface TaskManager {
+  readonly patchExecution: (execution_id: string, patch: ExecutionPatch) => Promise<ReportedExecution>;
+  readonly createStep: (execution_id: string, step: StepCreate) => Promise<ReportedStep>;
+  readonly patchStep: (execution_id: string, step_id: string, patch: StepPatch) => Promise<ReportedStep>;
+  readonly checkHealth: () => Promise<ReportedHealth>;
+}
+
+/** What a Task Manager elsewhere answered instead of success, or why it answered nothing. */
+export class TaskManagerError extends Error {
+  override readonly name = 'TaskManagerError';
+  readonly error_code: string | undefined;
+  readonly status_code: number | undefined;
+
+  constructor(message: string, { error_code, status_code }: { error_code?: string; status_code?: number } = {}) {
+    super(message);
+    this.error_code = error_code;
+    this.status_code = status_code;
+  }
+}

@@ -1,0 +1,87 @@
+import type { Command } from 'commander';
+import { ErrandError } from '#errors';
+import { executionFields } from '#tools/executions/fields';
+import { addStoreOptions, type CommonFlags } from './tool-command.ts';
+
+interface StepFlags extends CommonFlags {
+  readonly id?: string;
+  readonly name?: string;
+  readonly status?: string;
+  readonly message?: string;
+  readonly execution?: string;
+}
+
+const STATUSES = executionFields.step_status.options.join(', ');
+
+type Fields = Readonly<Record<string, string>>;
+
+/** What is to be reported; a command is run within its step. */
+export type StepOrder =
+  | { readonly kind: 'create' | 'update'; readonly fields: Fields }
+  | { readonly kind: 'run'; readonly fields: Fields; readonly command: readonly [string, ...string[]] };
+
+/** The words before the dashes, and the flags. */
+export type RunStep = (words: readonly string[], flags: StepFlags) => Promise<void>;
+
+const refuse = (message: string): ErrandError => new ErrandError('validation_error', message);
+
+const given = (fields: Readonly<Record<string, string | undefined>>): Fields =>
+  Object.fromEntries(Object.entries(fields).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
+
+/** What the step does, as an argument or as a flag. */
+function nameOf([text, ...more]: readonly string[], name: string | undefined): string | undefined {
+  if (more.length > 0) throw refuse('The text of a step is one argument: put it in quotes, and a command after --.');
+  if (text !== undefined && name !== undefined)
+    throw refuse('--name is another way to give the text: give one of them.');
+  return text ?? name;
+}
+
+/** The order in what was typed; the command is null where there are no dashes. */
+export function stepOrderOf(words: readonly string[], command: readonly string[] | null, flags: StepFlags): StepOrder {
+  const step_name = nameOf(words, flags.name);
+  const { id: step_id, status, message, json } = flags;
+  if (step_id !== undefined) {
+    if (step_name !== undefined || command !== null)
+      throw refuse('--id updates a step: it takes no text and no command.');
+    if (status === undefined && message === undefined)
+      throw refuse('Say what is new about the step: give --status, --message, or both.');
+    return { kind: 'update', fields: given({ step_id, status, message }) };
+  }
+  if (step_name === undefined)
+    throw refuse('Say what the step does: errand step "text", or --id STEP_ID to update one.');
+  if (command === null) return { kind: 'create', fields: given({ step_name, status, message }) };
+  const [program = '', ...args] = command;
+  if (program === '') throw refuse('The command after -- is empty.');
+  if (json) throw refuse('--json is for steps without a command: with one, the output is its own.');
+  if (status !== undefined) throw refuse('--status is for steps without a command: with one, its exit code decides.');
+  return { kind: 'run', fields: given({ step_name, message }), command: [program, ...args] };
+}
+
+/** What is ours of a command line, and the command that it wants run. Parsed together, nobody could tell them apart. */
+export function splitCommand(
+  argv: readonly string[],
+): readonly [own: readonly string[], command: readonly string[] | null] {
+  const at = argv[0] === 'step' ? argv.indexOf('--') : -1;
+  return at === -1 ? [argv, null] : [argv.slice(0, at), argv.slice(at + 1)];
+}
+
+/** `errand step`: for scripts, which have no MCP. */
+export function addStep(program: Command, run: RunStep): void {
+  const step = program
+    .command('step')
+    .usage('[options] [text] [-- command args...]')
+    .description(
+      'Report a step of a run from a script: create one and print its id, update one, or run a command within one. It goes to the Task Manager at TASK_MANAGER_HOST and TASK_MANAGER_PORT where these are set, unless --data or --database-url says where.',
+    )
+    .argument('[text...]', 'what the step does, in quotes; a command after -- is run within it, and its exit code kept')
+    .option('--name <text>', 'the same as the text, for one that begins with a dash')
+    .option('--id <step-id>', 'update this step instead of creating one')
+    .option('--status <status>', `one of ${STATUSES} (default for a new one: running)`)
+    .option('--message <text>', 'what people who watch should read about it')
+    .option('--execution <id>', 'the run (NOVA_EXECUTION_ID)');
+  addStoreOptions(step).option(
+    '--json',
+    'answer with the step as one line of JSON; not with a command, whose output is its own',
+  );
+  step.action((words: readonly string[], flags: StepFlags) => run(words, flags));
+}

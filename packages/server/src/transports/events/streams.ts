@@ -1,0 +1,128 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { ErrandError } from '#errors';
+import type { Listening } from '#gateway/events';
+import { numberOf, readQuestion } from '#gateway/events-filter';
+import type { Gateway } from '#gateway/gateway';
+import type { Authenticate } from '#transports/bearer';
+import { createShares } from '#transports/shares';
+import { type EventStream, openStream } from './stream.ts';
+
+const MOST = 1_000;
+const MOST_PER_TOKEN = 100;
+const BEAT_EVERY_MS = 15_000;
+
+/** How soon a stream ends whose token was revoked, and hears by grants that were changed. */
+const CONFIRM_EVERY_MS = 2_000;
+
+interface Open {
+  readonly stream: EventStream;
+  readonly listening: Listening;
+  /** Finds the caller again: see `Gateway.passOf`. */
+  readonly pass: string;
+}
+
+export interface EventStreams {
+  /** Answers one request with a stream. `leavePlace` is called when it is no request any more that must come to its end. */
+  readonly handle: (req: IncomingMessage, res: ServerResponse, leavePlace: () => void) => Promise<void>;
+  /** Ends all streams, and opens none any more. */
+  readonly close: () => void;
+}
+
+interface Needs {
+  readonly gateway: Pick<Gateway, 'events' | 'passOf' | 'recall'>;
+  readonly authenticate: Authenticate;
+}
+
+const tooMany = (code: 'rate_limited' | 'overloaded', message: string): ErrandError =>
+  new ErrandError(code, message, { retry_after_ms: 5_000 });
+
+/** The last number that the client has: what it sends when it comes back counts more than the address that it came with. */
+function questionOf({ url = '', headers }: IncomingMessage) {
+  const question = readQuestion(new URL(url, 'http://localhost').searchParams);
+  const resumed = headers['last-event-id'];
+  return resumed === undefined || resumed === ''
+    ? question
+    : { ...question, after: numberOf('Last-Event-ID', String(resumed)) };
+}
+
+/** `GET /api/v1/events` for everyone who listens to this process. */
+export function createEventStreams({ gateway, authenticate }: Needs): EventStreams {
+  const opened = new Set<Open>();
+  const shares = createShares(MOST_PER_TOKEN);
+  let isClosed = false;
+  let timers: readonly NodeJS.Timeout[] = [];
+
+  const endOf = (error: unknown): string | null =>
+    error instanceof ErrandError && error.code === 'unauthenticated' ? error.code : null;
+
+  /** One question for all streams of a token. A database that is away has revoked nothing. */
+  async function confirm(pass: string, streams: readonly Open[]): Promise<void> {
+    try {
+      const caller = await gateway.recall(pass);
+      for (const { listening } of streams) listening.hearAs(caller);
+    } catch (error) {
+      const reason = endOf(error);
+      if (reason !== null) for (const open of streams) end(open, reason);
+    }
+  }
+
+  function confirmAll(): void {
+    for (const { listening } of opened) listening.mark();
+    for (const [pass, streams] of Map.groupBy(opened, ({ pass }) => pass)) void confirm(pass, streams);
+  }
+
+  function beat(): void {
+    for (const { stream } of opened) stream.beat();
+  }
+
+  function add(open: Open): void {
+    if (opened.size === 0) {
+      timers = [setInterval(confirmAll, CONFIRM_EVERY_MS).unref(), setInterval(beat, BEAT_EVERY_MS).unref()];
+    }
+    opened.add(open);
+  }
+
+  function remove(open: Open): void {
+    if (!opened.delete(open)) return;
+    open.listening.stop();
+    shares.leave(open.pass);
+    if (opened.size === 0) for (const timer of timers) clearInterval(timer);
+  }
+
+  /** Nothing is told any more from here on, though it may take a while until the last of it is read. */
+  function end(open: Open, reason?: string): void {
+    remove(open);
+    open.stream.end(reason);
+  }
+
+  function takePlace(pass: string): void {
+    if (isClosed) throw tooMany('overloaded', 'This server is stopping. Try again.');
+    if (opened.size >= MOST) throw tooMany('overloaded', 'Too many event streams are open. Try again.');
+    if (shares.take(pass)) return;
+    throw tooMany('rate_limited', `This token has ${MOST_PER_TOKEN} event streams open. Close one of them first.`);
+  }
+
+  return {
+    handle: async (req, res, leavePlace) => {
+      if (req.method !== 'GET') {
+        throw new ErrandError('method_not_allowed', '/api/v1/events takes GET.', { details: { allow: 'GET' } });
+      }
+      const caller = await authenticate(req);
+      const listening = await gateway.events.listen(caller, questionOf(req));
+      if (res.destroyed) return;
+      const pass = gateway.passOf(caller);
+      takePlace(pass);
+
+      leavePlace();
+      const open = { stream: openStream(res), listening, pass };
+      add(open);
+      res.once('close', () => remove(open));
+      listening.start(open.stream);
+    },
+
+    close: () => {
+      isClosed = true;
+      for (const open of opened) end(open);
+    },
+  };
+}

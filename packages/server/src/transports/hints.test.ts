@@ -1,0 +1,33 @@
+import { describe, expect, it } from 'vitest';
+import { hintsOf } from './hints.ts';
+
+describe('hints in headers', () => {
+  it('are read percent-decoded', () => {
+    const headers = {
+      'errand-session': 'a%20b',
+      'errand-client': 'Codex%200.166.0',
+      'errand-folder': '%2Fhome%2F%C3%A4',
+      'errand-branch': 'main',
+      'errand-source': 'script',
+    };
+
+    expect(hintsOf(headers)).toEqual({
+      session_id: 'a b',
+      client: 'Codex 0.166.0',
+      folder: '/home/ä',
+      branch: 'main',
+      source: 'script',
+    });
+  });
+
+  it('are nothing where none is sent, or none can be kept', () => {
+    expect(hintsOf({ host: 'localhost' })).toBeUndefined();
+    expect(hintsOf({ 'errand-session': '%', 'errand-branch': '%00', 'errand-source': 'person' })).toBeUndefined();
+  });
+
+  it('are kept where they can be, whatever else is sent', () => {
+    expect(hintsOf({ 'errand-session': 's', 'errand-client': 'x'.repeat(300), 'errand-folder': '%E4' })).toEqual({
+      session_id: 's',
+    });
+  });
+});

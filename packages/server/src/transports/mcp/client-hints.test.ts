@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest';
+import type { JsonObject } from '#transports/json';
+import { type ClientTold, clientHints, clientInfoOf } from './client-hints.ts';
+
+const told = (fields: Partial<ClientTold>) =>
+  clientHints({ meta: {}, client: null, user_agent: undefined, surroundings: undefined, ...fields });
+
+const codex = (turn: unknown): JsonObject => ({ 'x-codex-turn-metadata': turn });
+
+describe('what a client tells of itself', () => {
+  it.each([
+    ['an object', { session_id: 'abc', turn_id: 't' }],
+    ['JSON text', '{"session_id":"abc","turn_id":"t"}'],
+  ])('holds the session that Codex sends as %s', (_, turn) => {
+    expect(told({ meta: codex(turn) })).toEqual({ session_id: 'abc' });
+  });
+
+  it.each([['{"session_id":'], ['[]'], [7], [null], [{ session_id: 7 }], [{ session_id: 'x'.repeat(201) }]])(
+    'holds no session of %j',
+    (turn) => {
+      expect(told({ meta: codex(turn) })).toBeUndefined();
+    },
+  );
+
+  it('names the program by what it says in the call, when it initialized, or in its header, in this order', () => {
+    const meta = {
+      'io.modelcontextprotocol/clientInfo': { name: 'claude-code', title: 'Claude Code', version: '2.1' },
+    };
+    const client = clientInfoOf({ name: 'gemini-cli-mcp-client', version: '0.61.0' });
+    const user_agent = 'opencode/1.18.33';
+
+    expect(told({ meta, client, user_agent })).toEqual({ client: 'Claude Code 2.1' });
+    expect(told({ client, user_agent })).toEqual({ client: 'gemini-cli-mcp-client 0.61.0' });
+    expect(told({ user_agent })).toEqual({ client: 'opencode 1.18.33' });
+  });
+
+  it.each([
+    ['codex-mcp-client/0.166.0', 'codex-mcp-client 0.166.0'],
+    ['claude-code/2.1.325 (sdk-cli)', 'claude-code 2.1.325'],
+    ['node', undefined],
+    ['Mozilla/5.0 (X11; Linux x86_64)', undefined],
+    ['a b/1', undefined],
+  ])('reads the header %s', (user_agent, client) => {
+    expect(told({ user_agent })?.client).toBe(client);
+  });
+
+  it('puts what the call says before what the process sees', () => {
+    const surroundings = () => ({ session_id: 'of the environment', folder: '/work', branch: 'main' });
+
+    expect(told({ meta: codex({ session_id: 'of the call' }), surroundings })).toEqual({
+      session_id: 'of the call',
+      folder: '/work',
+      branch: 'main',
+    });
+    expect(told({ surroundings })).toEqual({ session_id: 'of the environment', folder: '/work', branch: 'main' });
+  });
+
+  it('is nothing for a client that says nothing, and no program without a name', () => {
+    expect(told({})).toBeUndefined();
+    expect(clientInfoOf({ version: '1' })).toBeNull();
+    expect(clientInfoOf('codex')).toBeNull();
+  });
+});

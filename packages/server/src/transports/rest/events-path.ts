@@ -1,0 +1,32 @@
+const parameter = (name: string, description: string, inside: 'query' | 'header' = 'query') => ({
+  name,
+  in: inside,
+  required: false,
+  description,
+  schema: { type: 'string' },
+});
+
+/** `GET /api/v1/events` in the OpenAPI document: no tool, since it never comes to an end. */
+export const eventsPath = (errors: Readonly<Record<string, unknown>>) => ({
+  get: {
+    operationId: 'listen_to_events',
+    summary: 'Listen to changes',
+    description:
+      'Server-sent events, one for each change that the token may see, for as long as the connection lasts. Whoever comes back with `Last-Event-ID` hears what was missed, up to 24 hours of it.',
+    tags: ['Events'],
+    parameters: [
+      parameter('execution_id', 'Only changes of this execution.'),
+      parameter('project_id', 'Only changes in this project.'),
+      parameter('kinds', 'Only changes of these kinds, such as `step.*,execution.updated`.'),
+      parameter('after', 'The number of the last change that you know. Without it you hear of changes from now on.'),
+      parameter('Last-Event-ID', 'The same as `after`, and counts more.', 'header'),
+    ],
+    responses: {
+      200: {
+        description: 'The stream.',
+        content: { 'text/event-stream': { schema: { type: 'string' } } },
+      },
+      ...errors,
+    },
+  },
+});

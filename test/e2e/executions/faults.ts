@@ -1,0 +1,67 @@
+import { setInterval } from 'node:timers';
+import { expect } from 'vitest';
+import { type Answer, says, saysJson } from '../../../packages/server/src/clients/testing/stub-task-manager.ts';
+import type { Report } from './report.ts';
+
+/** A Task Manager that fails, and what an agent is told of it. */
+export interface Fault {
+  readonly name: string;
+  readonly answer: Answer;
+  readonly told: (origin: string) => Partial<Report>;
+}
+
+const TEN_MEGABYTES = 'x'.repeat(10 * 1024 * 1024);
+const HTML = '<html><body><h1>Traceback</h1> at /srv/secret.py</body></html>';
+
+const timeout = () => ({ error: 'Request timeout', error_code: 'timeout' });
+const noConnection = (origin: string) => ({
+  error: `Connection failed to ${origin}`,
+  error_code: 'connection_failed',
+});
+const noAnswer = () => ({ error: expect.stringMatching(/^Task Manager answered /), error_code: 'bad_response' });
+const failed = (status_code: number) => () => ({
+  error: expect.stringMatching(new RegExp(`^Task Manager answered .*${status_code}`)),
+  status_code,
+});
+
+/** A blank every few milliseconds, for as long as somebody listens. */
+const drip: Answer = (socket) => {
+  socket.write('HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 100000\r\n\r\n');
+  const timer = setInterval(() => socket.write(' '), 20);
+  socket.on('close', () => clearInterval(timer));
+};
+
+/** What comes takes too long. */
+export const SILENCES: readonly Fault[] = [
+  { name: 'hangs', answer: () => {}, told: timeout },
+  { name: 'answers drop by drop', answer: drip, told: timeout },
+];
+
+/** The connection ends before an answer. */
+export const BREAKS: readonly Fault[] = [
+  { name: 'resets the connection', answer: (socket) => socket.resetAndDestroy(), told: noConnection },
+];
+
+/** Something comes, but nothing that is an answer. */
+export const GARBAGE: readonly Fault[] = [
+  { name: 'answers with garbage', answer: says(200, '}{ nonsense'), told: noAnswer },
+  { name: 'answers with HTML', answer: says(200, HTML, { 'content-type': 'text/html' }), told: noAnswer },
+  { name: 'answers with 10 MB', answer: saysJson(200, { step_id: 'x', step_name: TEN_MEGABYTES }), told: noAnswer },
+  { name: 'sends elsewhere', answer: says(307, '', { location: '/api/other' }), told: failed(307) },
+];
+
+/** A failure, told in one form or another. */
+export const FAILURES: readonly Fault[] = [
+  { name: 'fails with HTML', answer: says(500, HTML, { 'content-type': 'text/html' }), told: failed(500) },
+  { name: 'fails with 10 MB', answer: says(500, TEN_MEGABYTES), told: failed(500) },
+  {
+    name: 'refuses with error and error_code',
+    answer: saysJson(409, { error: 'That run has ended.', error_code: 'RUN_ENDED' }),
+    told: () => ({ error: 'That run has ended.', error_code: 'RUN_ENDED', status_code: 409 }),
+  },
+  {
+    name: 'refuses with an error object',
+    answer: saysJson(404, { error: { code: 'not_found', message: 'No such run.' } }),
+    told: () => ({ error: 'No such run.', error_code: 'not_found', status_code: 404 }),
+  },
+];

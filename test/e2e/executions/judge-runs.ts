@@ -1,0 +1,53 @@
+import type { Database, Row } from '../database.ts';
+import { type Plan, type Reports, stepName } from './report-runs.ts';
+
+const by = (rows: readonly Row[], field: string): ReadonlyMap<unknown, readonly Row[]> =>
+  Map.groupBy(rows, (row) => row[field]);
+
+/** What is wrong with the numbers of all events: they begin at one and go on without a gap. */
+async function judgeNumbers(database: Database): Promise<readonly string[]> {
+  const [numbers] = await database.rows(
+    `select count(*) as n, coalesce(min(seq), 1) as first, coalesce(max(seq), 0) as last,
+      (select seq from event_head) as head from events`,
+  );
+  const [n, first, last, head] = ['n', 'first', 'last', 'head'].map((name) => Number(numbers?.[name]));
+  return first === 1 && last === n && head === n ? [] : [`${n} events from ${first} to ${last}, the head at ${head}`];
+}
+
+/** What is wrong with the stored rows, given what the reporters were told; nothing when all promises were kept. */
+export async function judgeRuns(
+  database: Database,
+  { runs, steps }: Plan,
+  { runs: reported, faults }: Reports,
+): Promise<readonly string[]> {
+  const found = [...faults, ...(await judgeNumbers(database))];
+  const executions = await database.rows('select id, name from executions');
+  const rows = by(await database.rows('select id, execution_id, seq, name from steps order by seq'), 'execution_id');
+  const told = by(
+    (await database.rows(`select body from events where body like '%"step.created"%' order by seq`)).map(
+      ({ body }) => JSON.parse(String(body)) as Row,
+    ),
+    'execution_id',
+  );
+  const audited = await database.rows(
+    `select entity_id as id, count(*) as n from audit_events where entity = 'step' group by entity_id`,
+  );
+  const entries = new Map(audited.map(({ id, n }) => [id, Number(n)]));
+
+  if (executions.length !== runs) found.push(`${executions.length} runs are stored, not ${runs}`);
+  for (const { id, name } of executions) {
+    const acked = reported.get(String(name));
+    const kept = rows.get(id) ?? [];
+    const names = kept.map((row) => `${Number(row.seq)} ${String(row.name)}`);
+    const expected = Array.from({ length: steps }, (_, i) => `${i + 1} ${stepName(i + 1)}`);
+    const ids = kept.map((row) => String(row.id));
+    if (acked?.id !== id) found.push(`${name}: acknowledged as ${acked?.id}, stored as ${id}`);
+    if (names.join() !== expected.join()) found.push(`${name}: its steps are ${names.join()}`);
+    if (ids.join() !== acked?.step_ids.join()) found.push(`${name}: not the steps that were acknowledged`);
+    if ((told.get(id) ?? []).map(({ entity_id }) => entity_id).join() !== ids.join()) {
+      found.push(`${name}: its events are not its steps in their order`);
+    }
+    if (ids.some((step) => entries.get(step) !== 1)) found.push(`${name}: a step has not one entry in the audit trail`);
+  }
+  return found;
+}

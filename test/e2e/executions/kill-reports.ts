@@ -1,0 +1,54 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { adminToken } from '../admin.ts';
+import { end, open, prepare } from '../durability/kill-loop.ts';
+import type { Plant } from '../durability/planted-store.ts';
+import { createRandom } from '../durability/random.ts';
+import type { Place } from '../program.ts';
+import { createReports, type Plan, type Reports, reportRuns } from './report-runs.ts';
+
+export interface Kills {
+  readonly plan: Plan;
+  readonly kills: number;
+  readonly seed: number;
+  readonly plant?: Plant;
+}
+
+interface Outcome {
+  readonly reports: Reports;
+  /** Kills that met a server after it had acknowledged something, and before everything was. */
+  readonly productive: number;
+}
+
+/** Reporters that go on with the same keys while their server is killed and started again. */
+export async function killWhileReporting(place: Place, { plan, kills, seed, plant }: Kills): Promise<Outcome> {
+  const token = await adminToken(place);
+  const planted = { ...place, ...(plant !== undefined && { plant }) };
+  const random = createRandom(seed);
+  const reports = createReports();
+  let serving = Promise.withResolvers<string>();
+  let isDone = false;
+  let productive = 0;
+  const reporting = { origin: () => serving.promise, token, forgives: true };
+  const all = reportRuns(reporting, plan, reports).then(() => {
+    isDone = true;
+  });
+  let next = prepare(planted);
+  try {
+    for (let kill = 0; kill < kills && !isDone; kill++) {
+      const server = next;
+      serving.resolve(await open(server));
+      next = prepare(planted);
+      const before = reports.acknowledged;
+      while (reports.acknowledged === before && !isDone) await sleep(1);
+      await sleep(random.between(0, 30));
+      if (!isDone) productive++;
+      serving = Promise.withResolvers();
+      await end(server);
+    }
+    serving.resolve(await open(next));
+    await all;
+  } finally {
+    await end(next);
+  }
+  return { reports, productive };
+}

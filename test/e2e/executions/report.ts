@@ -1,0 +1,100 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { expect } from 'vitest';
+import type { Arguments } from '../client.ts';
+
+/** Every tool of the profile that agents see, and where the Task Manager takes the same. */
+export const TOOLS = {
+  update_execution_session: 'PATCH /api/executions/{execution_id}',
+  create_step: 'POST /api/executions/{execution_id}/steps',
+  update_step: 'PATCH /api/executions/{execution_id}/steps/{step_id}',
+  health_check: 'GET /api/health',
+} as const;
+
+export type ReportTool = keyof typeof TOOLS;
+
+export type Fields = Readonly<Record<string, unknown>>;
+
+/** What every tool of the profile answers. */
+export interface Report {
+  readonly success: boolean;
+  readonly message?: string;
+  readonly data?: Fields;
+  readonly error?: string;
+  readonly error_code?: string;
+  readonly status_code?: number;
+  readonly valid_statuses?: readonly string[];
+}
+
+export interface ListedTool {
+  readonly name: string;
+  readonly description: string;
+  readonly inputSchema: {
+    readonly required?: readonly string[];
+    readonly properties: Readonly<Record<string, Fields>>;
+  };
+  readonly outputSchema: Fields;
+}
+
+/** An agent that reports, at one of the ways in. */
+export interface Reporter extends AsyncDisposable {
+  readonly call: (tool: ReportTool, args: Arguments) => Promise<Report>;
+  /** The tools of this profile that are shown to it. */
+  readonly list: () => Promise<readonly ListedTool[]>;
+}
+
+const SUCCESS = ['data', 'message', 'success'];
+const FAILURE = ['error', 'error_code', 'status_code', 'success', 'valid_statuses'];
+
+/** The envelope, and nothing beside it. */
+export function envelopeOf(body: unknown): Report {
+  const report = body as Report;
+  const keys = Object.keys(report).sort();
+  if (report.success) expect(keys).toEqual(SUCCESS);
+  else expect(FAILURE, keys.join()).toEqual(expect.arrayContaining(keys));
+  expect(report.success ? report.message : report.error).toMatch(/\S/);
+  return report;
+}
+
+/** The envelope in the result of a tool call: the text must be the same JSON as the structured content. */
+function reportOf(result: Fields): Report {
+  const [content, ...more] = result.content as readonly { readonly type: string; readonly text: string }[];
+  expect(more).toEqual([]);
+  expect(content?.type).toBe('text');
+  expect(JSON.parse(content?.text ?? '')).toEqual(result.structuredContent);
+  const report = envelopeOf(result.structuredContent);
+  expect(result.isError === true).toBe(!report.success);
+  return report;
+}
+
+const ajv = new Ajv2020({ strict: false, validateFormats: false });
+
+/** The result of a request, or the refusal of whoever has no valid token. */
+type Exchange = (method: string, params: Arguments) => Promise<Fields | Refused>;
+
+export class Refused {
+  readonly report: Report;
+  constructor(error: { readonly code: string; readonly message: string }) {
+    this.report = { success: false, error: error.message, error_code: error.code };
+  }
+}
+
+const toolsIn = (result: Fields): readonly ListedTool[] =>
+  (result.tools as readonly ListedTool[]).filter(({ name }) => name in TOOLS);
+
+/** An agent that speaks MCP, and holds each answer to the schema that its tool was listed with, as strict clients do. */
+export async function mcpReporter(exchange: Exchange, close: () => Promise<void>): Promise<Reporter> {
+  const listed = await exchange('tools/list', {});
+  const tools = listed instanceof Refused ? [] : toolsIn(listed);
+  return {
+    list: async () => tools,
+    call: async (tool, args) => {
+      const result = await exchange('tools/call', { name: tool, arguments: args });
+      if (result instanceof Refused) return result.report;
+      const report = reportOf(result);
+      const schema = tools.find(({ name }) => name === tool)?.outputSchema;
+      if (schema !== undefined) expect(ajv.validate(schema, report), ajv.errorsText()).toBe(true);
+      return report;
+    },
+    [Symbol.asyncDispose]: close,
+  };
+}
