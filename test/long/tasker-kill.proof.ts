@@ -1,27 +1,20 @@
 import { env } from 'node:process';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startPostgres } from '../../scripts/postgres.ts';
+import { describe, expect, it } from 'vitest';
 import { verifyChain } from '../e2e/durability/oracle.ts';
 import { killWhileCreating } from '../e2e/tasker/kill-cards.ts';
 import { openPlace } from '../e2e/world.ts';
+import { ownPostgres } from './own-postgres.ts';
 import { SEED } from './seed.ts';
 
 const CYCLES = Number(env.ERRAND_KILL_CYCLES ?? 1_000);
 
-const stops: AsyncDisposableStack = new AsyncDisposableStack();
-let postgres_url = '';
-beforeAll(async () => {
-  const postgres = await startPostgres();
-  stops.defer(() => postgres.stop());
-  postgres_url = postgres.url;
-}, 60_000);
-afterAll(() => stops.disposeAsync());
+const postgresUrl = ownPostgres();
 
 describe(`cards that are created while the server is killed (seed ${SEED})`, () => {
   it.each(['sqlite', 'postgres'] as const)(
     `are there once each after ${CYCLES} kills, on %s`,
     async (backend) => {
-      await using place = await openPlace(backend, postgres_url);
+      await using place = await openPlace(backend, postgresUrl());
 
       const verdict = await killWhileCreating(place, { cycles: CYCLES, seed: SEED });
 

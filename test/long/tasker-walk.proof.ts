@@ -1,22 +1,15 @@
 import { env } from 'node:process';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startPostgres } from '../../scripts/postgres.ts';
+import { describe, expect, it } from 'vitest';
 import { GRANTABLE } from '../e2e/tasker/matrix.ts';
 import { plantAgent } from '../e2e/tasker/site.ts';
 import { openTracker } from '../e2e/tasker/tracker.ts';
 import { MOST_CHARACTERS, plantItems, walk } from '../e2e/tasker/walk.ts';
+import { ownPostgres } from './own-postgres.ts';
 import { SEED } from './seed.ts';
 
 const ITEMS = Number(env.ERRAND_WALK_ITEMS ?? 100_000);
 
-const stops: AsyncDisposableStack = new AsyncDisposableStack();
-let postgres_url = '';
-beforeAll(async () => {
-  const postgres = await startPostgres();
-  stops.defer(() => postgres.stop());
-  postgres_url = postgres.url;
-}, 60_000);
-afterAll(() => stops.disposeAsync());
+const postgresUrl = ownPostgres();
 
 describe.each(['sqlite', 'postgres'] as const)(`a walk through ${ITEMS} cards on %s (seed ${SEED})`, (backend) => {
   it.each([
@@ -25,7 +18,7 @@ describe.each(['sqlite', 'postgres'] as const)(`a walk through ${ITEMS} cards on
   ])(
     '[TSK-13] meets each once while others are added, %s',
     async (_, args) => {
-      await using tracker = await openTracker(backend, {}, postgres_url);
+      await using tracker = await openTracker(backend, {}, postgresUrl());
       const { token } = await plantAgent(tracker.store, tracker.home, [tracker.home.project_id], GRANTABLE);
       const planted = await plantItems(tracker, ITEMS, SEED);
 

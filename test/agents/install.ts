@@ -1,0 +1,36 @@
+import { execFile } from 'node:child_process';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { delimiter, dirname, join } from 'node:path';
+import { env, execPath } from 'node:process';
+import { promisify } from 'node:util';
+import type { Agent } from './agent.ts';
+
+const run = promisify(execFile);
+const FOLDER = join(import.meta.dirname, '../../node_modules/.cache/errand-agents');
+const MODULES = join(FOLDER, 'node_modules');
+const DONE = join(FOLDER, 'installed.json');
+
+export const programOf = ({ command }: Agent): string => join(MODULES, '.bin', command);
+
+/** npm on the Node that runs this: an older one, found first on the PATH, is too old for some agents. */
+function npm(args: readonly string[]): Promise<unknown> {
+  const path = [dirname(execPath), env.PATH].join(delimiter);
+  return run('npm', args, { cwd: FOLDER, env: { ...env, PATH: path } });
+}
+
+/** Installs what is not there yet: one folder for all, outside of what is committed. */
+export async function installAgents(agents: readonly Agent[]): Promise<void> {
+  const dependencies = Object.fromEntries(agents.map(({ package_name, version }) => [package_name, version]));
+  const wanted = JSON.stringify({ private: true, dependencies });
+  if ((await readFile(DONE, 'utf8').catch(() => '')) === wanted) return;
+
+  await rm(FOLDER, { recursive: true, force: true });
+  await mkdir(FOLDER, { recursive: true });
+  await writeFile(join(FOLDER, 'package.json'), wanted);
+  await npm(['install', '--prefix', FOLDER, '--ignore-scripts', '--no-audit', '--no-fund', '--no-package-lock']);
+  for (const { package_name, install_script } of agents) {
+    if (install_script !== undefined) await run(execPath, [install_script], { cwd: join(MODULES, package_name) });
+  }
+  // Last: an installation that was cut off is begun anew.
+  await writeFile(DONE, wanted);
+}

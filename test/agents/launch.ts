@@ -1,0 +1,57 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { delimiter, dirname, join } from 'node:path';
+import { env, execPath, kill } from 'node:process';
+import { text } from 'node:stream/consumers';
+import type { Agent, Setting } from './agent.ts';
+import { programOf } from './install.ts';
+
+const LIMIT_MS = 90_000;
+
+export interface Ended {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** The agent with all that it started, as servers on stdio, which outlive it when it is killed alone. */
+function endGroup({ pid }: ChildProcess): void {
+  try {
+    if (pid !== undefined) kill(-pid, 'SIGKILL');
+  } catch {
+    // It has ended by itself.
+  }
+}
+
+/** Runs an agent to its end in an empty folder; of the environment it sees what it needs to run at all. */
+export async function runAgent(agent: Agent, setting: Setting): Promise<Ended> {
+  const { args, env: extra, files } = agent.launch(setting);
+  const work = join(setting.home, 'work');
+  await mkdir(work);
+  for (const [path, content] of Object.entries(files)) {
+    const file = join(setting.home, path);
+    await mkdir(dirname(file), { recursive: true });
+    await writeFile(file, content);
+  }
+
+  const path = [dirname(execPath), env.PATH].join(delimiter);
+  const child = spawn(programOf(agent), args, {
+    cwd: work,
+    env: { PATH: path, HOME: setting.home, TMPDIR: setting.home, LANG: 'C.UTF-8', ...extra },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: true,
+  });
+  const limit = setTimeout(() => endGroup(child), LIMIT_MS);
+  try {
+    const [stdout, stderr, [code]] = await Promise.all([
+      text(child.stdout),
+      text(child.stderr),
+      once(child, 'close') as Promise<[number | null]>,
+    ]);
+    return { code, stdout, stderr };
+  } finally {
+    clearTimeout(limit);
+    endGroup(child);
+  }
+}

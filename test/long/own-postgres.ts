@@ -1,0 +1,16 @@
+import { afterAll, beforeAll } from 'vitest';
+import { startPostgres } from '../../scripts/postgres.ts';
+
+/** A Postgres for the tests of one file: what answers its address, once they run. */
+export function ownPostgres(): () => string {
+  let postgres: Awaited<ReturnType<typeof startPostgres>> | undefined;
+  beforeAll(async () => {
+    postgres = await startPostgres();
+  }, 60_000);
+  afterAll(() => postgres?.stop());
+
+  return () => {
+    if (postgres === undefined) throw new Error('Postgres is there within a test only.');
+    return postgres.url;
+  };
+}
