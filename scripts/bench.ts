@@ -8,10 +8,12 @@ import { reportText, type Section, sectionText } from './bench/report.ts';
 import type { Suite } from './bench/suite.ts';
 import { addPostgres } from './bench/suites/add-postgres.ts';
 import { addSqlite } from './bench/suites/add-sqlite.ts';
+import { events } from './bench/suites/events.ts';
 import { list } from './bench/suites/list.ts';
 import { scale } from './bench/suites/scale.ts';
 import { search } from './bench/suites/search.ts';
 import { stdio } from './bench/suites/stdio.ts';
+import { steps } from './bench/suites/steps.ts';
 import { tasksGet } from './bench/suites/tasks-get.ts';
 import { tasksStores } from './bench/suites/tasks-stores.ts';
 import { tasksWait } from './bench/suites/tasks-wait.ts';
@@ -23,6 +25,8 @@ const SUITES: Readonly<Record<string, Suite>> = {
   stdio,
   scale,
   search,
+  steps,
+  events,
   'tasks-stores': tasksStores,
   'tasks-get': tasksGet,
   'tasks-wait': tasksWait,

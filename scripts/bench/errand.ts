@@ -13,6 +13,7 @@ import type { Shot } from './load.ts';
 
 /** Errand as its users run it, with a personal token of one user. */
 export interface BenchErrand extends AsyncDisposable {
+  readonly origin: string;
   readonly admin: Admin;
   readonly user_id: string;
   readonly token: string;
@@ -26,9 +27,11 @@ export interface CallResult {
   readonly structuredContent: Readonly<Record<string, unknown>>;
 }
 
+let servers = 0;
+
 /** `errand serve` with its log in a file: a reader of the log would take its share of the cores. */
-async function serve(place: Place): Promise<AsyncDisposable & { readonly origin: string }> {
-  const log = join(place.data, 'bench.log');
+export async function serve(place: Place): Promise<AsyncDisposable & { readonly origin: string }> {
+  const log = join(place.data, `bench-${++servers}.log`);
   const file = openSync(log, 'w');
   const child = spawn(execPath, [ERRAND, 'serve', '--port', '0', ...placeFlags(place)], {
     env: cleanEnvironment(),
@@ -51,7 +54,9 @@ async function serve(place: Place): Promise<AsyncDisposable & { readonly origin:
 }
 
 export async function startErrand(place: Place): Promise<BenchErrand> {
-  const server = await serve(place);
+  // A server that stays behind would keep whoever reads its errors waiting.
+  await using opened = new AsyncDisposableStack();
+  const server = opened.use(await serve(place));
   const admin = adminOf(server.origin, await adminToken(place));
   const user_id = await admin.addUser('bench');
   const { token } = await admin.createToken({ kind: 'user', user_id });
@@ -68,5 +73,7 @@ export async function startErrand(place: Place): Promise<BenchErrand> {
     if (result === undefined || result.isError === true) throw new Error(`${tool} answered ${text}`);
     return result;
   };
-  return { admin, user_id, token, shot, call, [Symbol.asyncDispose]: server[Symbol.asyncDispose] };
+  const { origin } = server;
+  const all = opened.move();
+  return { origin, admin, user_id, token, shot, call, [Symbol.asyncDispose]: () => all.disposeAsync() };
 }

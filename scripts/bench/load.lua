@@ -1,11 +1,14 @@
 -- Sends the request described by the environment and prints one line of JSON about what came back.
-local path = os.getenv('BENCH_PATH')
+local paths = {}
+for path in io.lines(os.getenv('BENCH_PATHS')) do paths[#paths + 1] = path end
+local at_once = tonumber(os.getenv('BENCH_AT_ONCE'))
+local times = tonumber(os.getenv('BENCH_TIMES'))
 local body = os.getenv('BENCH_BODY')
 local headers = {}
 for name, value in string.gmatch(os.getenv('BENCH_HEADERS'), '([^\n:]+): ([^\n]+)') do headers[name] = value end
 
 local threads = 0
-local fixed = nil
+local fixed = {}
 local count = 0
 
 function setup(thread)
@@ -14,14 +17,16 @@ function setup(thread)
 end
 
 function init()
-  if not string.find(body, '$KEY', 1, true) then fixed = wrk.format('POST', path, headers, body) end
+  if string.find(body, '$KEY', 1, true) then return end
+  for i, path in ipairs(paths) do fixed[i] = wrk.format('POST', path, headers, body) end
 end
 
 function request()
-  if fixed then return fixed end
   count = count + 1
+  local turn = (math.floor(count / (at_once * times)) * at_once + count % at_once) % #paths + 1
+  if fixed[turn] then return fixed[turn] end
   local key = os.getenv('BENCH_RUN') .. '-' .. thread_id .. '-' .. count
-  return wrk.format('POST', path, headers, (string.gsub(body, '$KEY', key)))
+  return wrk.format('POST', paths[turn], headers, (string.gsub(body, '$KEY', key)))
 end
 
 function done(summary, latency)

@@ -1,10 +1,14 @@
 import { execFile, execFileSync } from 'node:child_process';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { env, execPath, getuid } from 'node:process';
 import { promisify } from 'node:util';
+import { temporaryFolder } from '../../test/e2e/program.ts';
 
 export interface Shot {
   readonly url: string;
+  /** Where the requests go, when not all of them to the path of `url`: some at once, each so many times, then the next. */
+  readonly route?: { readonly paths: readonly string[]; readonly at_once: number; readonly times: number };
   readonly headers: Readonly<Record<string, string>>;
   /** `$KEY` in it is another text in every request. */
   readonly body: string;
@@ -47,8 +51,15 @@ let runs = 0;
 export async function fire(shot: Shot, { connections, seconds }: Load, wrk: boolean): Promise<Burst> {
   const { origin, pathname } = new URL(shot.url);
   const headers = Object.entries(shot.headers).map(([name, value]) => `${name}: ${value}`);
+  const { paths, at_once, times } = shot.route ?? { paths: [pathname], at_once: 1, times: 1 };
+  // In a file: the environment has no room for as many.
+  await using folder = await temporaryFolder();
+  const list = join(folder.path, 'paths');
+  await writeFile(list, paths.join('\n'));
   const settings = {
-    BENCH_PATH: pathname,
+    BENCH_PATHS: list,
+    BENCH_AT_ONCE: String(at_once),
+    BENCH_TIMES: String(times),
     BENCH_BODY: shot.body,
     BENCH_HEADERS: headers.join('\n'),
     BENCH_RUN: `${Date.now().toString(36)}-${++runs}`,

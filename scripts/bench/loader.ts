@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { Agent, request } from 'node:http';
 import { argv, env, stdout } from 'node:process';
 
@@ -5,7 +6,9 @@ import { argv, env, stdout } from 'node:process';
 const [connections, seconds, origin = ''] = [Number(argv[2]), Number(argv[3]), argv[4]];
 const agent = new Agent({ keepAlive: true, maxSockets: connections });
 const headers = Object.fromEntries((env.BENCH_HEADERS ?? '').split('\n').map((line) => line.split(': ', 2)));
-const url = `${origin}${env.BENCH_PATH}`;
+const paths = readFileSync(env.BENCH_PATHS ?? '', 'utf8').split('\n');
+const [at_once, times_each] = [Number(env.BENCH_AT_ONCE), Number(env.BENCH_TIMES)];
+const turn = (count: number): number => Math.floor(count / (at_once * times_each)) * at_once + (count % at_once);
 const times: number[] = [];
 let sent = 0;
 let failed = 0;
@@ -15,14 +18,18 @@ const once = (): Promise<void> =>
     const started = performance.now();
     const body = (env.BENCH_BODY ?? '').replaceAll('$KEY', `${env.BENCH_RUN}-${++sent}`);
     const length = { 'content-length': Buffer.byteLength(body) };
-    const outgoing = request(url, { method: 'POST', agent, headers: { ...headers, ...length } }, (incoming) => {
-      if ((incoming.statusCode ?? 0) >= 300) failed++;
-      incoming.resume();
-      incoming.on('end', () => {
-        times.push(performance.now() - started);
-        resolve();
-      });
-    });
+    const outgoing = request(
+      `${origin}${paths[turn(sent) % paths.length]}`,
+      { method: 'POST', agent, headers: { ...headers, ...length } },
+      (incoming) => {
+        if ((incoming.statusCode ?? 0) >= 300) failed++;
+        incoming.resume();
+        incoming.on('end', () => {
+          times.push(performance.now() - started);
+          resolve();
+        });
+      },
+    );
     outgoing.on('error', () => {
       failed++;
       resolve();
