@@ -11,7 +11,7 @@ export const FeedKind = z.enum(['message', 'thought', 'tool_call', 'command', 'o
 export type FeedKind = z.infer<typeof FeedKind>;
 
 /** What a run has cost so far, as far as whoever reports it knows. */
-export const Usage = z.object({
+export const Usage = z.strictObject({
   input_tokens: z.int().min(0).optional().describe('Tokens that the model was given.'),
   output_tokens: z.int().min(0).optional().describe('Tokens that the model answered.'),
   cost_usd: z.number().min(0).max(1_000_000).optional().describe('What it cost, in US dollars.'),

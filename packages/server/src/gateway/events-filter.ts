@@ -4,6 +4,7 @@ import { ExecutionId, ProjectId } from '#domain/ids';
 import { refusal } from '#domain/refusal';
 
 const MOST_KINDS = 20;
+const LONGEST_SHOWN = 60;
 const KIND = /^[a-z_]{1,40}\.(?:\*|[a-z_]{1,40})$/;
 const NUMBER = /^\d{1,15}$/;
 const FIELDS = ['execution_id', 'project_id', 'kinds', 'after'] as const;
@@ -27,11 +28,11 @@ export interface EventQuestion {
 
 function kindsOf(text: string): EventFilter['kinds'] {
   const kinds = text.split(',');
-  if (kinds.length > MOST_KINDS || !kinds.every((kind) => KIND.test(kind))) {
-    throw refusal(
-      'kinds',
-      `takes at most ${MOST_KINDS} kinds such as step.created or step.*, with commas between them`,
-    );
+  if (kinds.length > MOST_KINDS) throw refusal('kinds', `takes at most ${MOST_KINDS} kinds, not ${kinds.length}`);
+  const wrong = kinds.find((kind) => !KIND.test(kind));
+  if (wrong !== undefined) {
+    const shown = JSON.stringify(wrong.slice(0, LONGEST_SHOWN));
+    throw refusal('kinds', `${shown} is no kind; they look like step.created, or step.* for all of them`);
   }
   return {
     exact: new Set(kinds.filter((kind) => !kind.endsWith('*'))),

@@ -59,6 +59,8 @@ export interface AuditQuery {
 
 export interface RunQuery {
   readonly status?: ExecutionStatus | undefined;
+  /** Only those that have not ended. */
+  readonly liveness?: Liveness | undefined;
   readonly project_id?: ProjectId | undefined;
   readonly work_item_id?: string | undefined;
   /** Only those made before this one, newest first; null for the newest. */

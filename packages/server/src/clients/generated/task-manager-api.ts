@@ -37,8 +37,8 @@ export type Execution = {
     status: ExecutionStatus;
     /** Why it stands there, where that is not plain. */
     reason: string | null;
-    /** "quiet" after a minute without a sign of life while it runs, "stalled" after ten. */
-    liveness: "live" | "quiet" | "stalled";
+    /** "quiet" after a minute without a sign of life, "stalled" after ten; null once the run has ended. */
+    liveness: ("live" | "quiet" | "stalled") | null;
     /** The project it belongs to. */
     project_id: string | null;
     /** The task or issue it works on. */
@@ -159,8 +159,8 @@ export type ListOfExecutions = {
         status: ExecutionStatus;
         /** Why it stands there, where that is not plain. */
         reason: string | null;
-        /** "quiet" after a minute without a sign of life while it runs, "stalled" after ten. */
-        liveness: "live" | "quiet" | "stalled";
+        /** "quiet" after a minute without a sign of life, "stalled" after ten; null once the run has ended. */
+        liveness: ("live" | "quiet" | "stalled") | null;
         /** The project it belongs to. */
         project_id: string | null;
         /** The task or issue it works on. */
@@ -349,8 +349,9 @@ export function createExecution(executionCreate: ExecutionCreate, { idempotencyK
 /**
  * List executions
  */
-export function listExecutions({ status, projectId, workItemId, limit, cursor }: {
+export function listExecutions({ status, liveness, projectId, workItemId, limit, cursor }: {
     status?: ExecutionStatus;
+    liveness?: "live" | "quiet" | "stalled";
     projectId?: string;
     workItemId?: string;
     limit?: number;
@@ -364,6 +365,7 @@ export function listExecutions({ status, projectId, workItemId, limit, cursor }:
         data: Error;
     }>(`/api/executions${QS.query(QS.explode({
         status,
+        liveness,
         project_id: projectId,
         work_item_id: workItemId,
         limit,

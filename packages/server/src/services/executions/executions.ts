@@ -4,6 +4,7 @@ import {
   externalExecution,
   type FeedEntry,
   isOver,
+  type Liveness,
   type Usage,
 } from '#domain/execution';
 import type { ExecutionId, ProjectId, WorkItemId } from '#domain/ids';
@@ -40,6 +41,7 @@ interface ExecutionChange {
 
 interface RunFilter extends PageRequest {
   readonly status?: ExecutionStatus | undefined;
+  readonly liveness?: Liveness | undefined;
   readonly project_id?: ProjectId | undefined;
   readonly work_item_id?: string | undefined;
 }
@@ -103,18 +105,20 @@ export function createExecutions(ports: Ports, { is_local }: Pick<TaskerAdapter,
 
     get: (work: ReadWork, id: ExecutionId): Promise<Execution> => readable(work, id),
 
-    list: (work: ReadWork, { status, project_id, work_item_id, ...page }: RunFilter): Promise<PageOf<Execution>> =>
-      readPage(cursors, page, {
-        name: `executions ${work.caller.principal_id} ${JSON.stringify([status, project_id, work_item_id])}`,
-        read: ({ after, limit }) =>
-          work.tx.executions.list(readableRuns(work.caller), {
-            status,
-            project_id,
-            work_item_id,
-            before: after as ExecutionId | null,
-            limit,
-          }),
-      }),
+    list: (work: ReadWork, { limit, cursor, ...filter }: RunFilter): Promise<PageOf<Execution>> =>
+      readPage(
+        cursors,
+        { limit, cursor },
+        {
+          name: `executions ${work.caller.principal_id} ${JSON.stringify(filter)}`,
+          read: (page) =>
+            work.tx.executions.list(readableRuns(work.caller), {
+              ...filter,
+              before: page.after as ExecutionId | null,
+              limit: page.limit,
+            }),
+        },
+      ),
 
     update: async (work: WriteWork, id: ExecutionId, change: ExecutionChange): Promise<Execution> => {
       const changes = changesOf(change);

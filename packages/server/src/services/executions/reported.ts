@@ -7,22 +7,22 @@ import type { ReadWork, WriteWork } from '#services/work';
 
 const SEEN_EVERY_MS = 1_000;
 
-const noExecution = (id: string): ErrandError =>
-  new ErrandError('not_found', `No execution ${id} that you may report on.`, {
-    hint: 'Use the id in the NOVA_EXECUTION_ID environment variable; POST /api/executions creates one.',
+const noExecution = (id: string, may: 'see' | 'report on'): ErrandError =>
+  new ErrandError('not_found', `No execution ${id} that you may ${may}.`, {
+    hint: 'Give the id of your own run, as it is in the NOVA_EXECUTION_ID environment variable.',
   });
 
 /** A run that may be read. */
 export async function readable({ tx, caller }: ReadWork, id: ExecutionId): Promise<Execution> {
   const execution = await tx.executions.seen(readableRuns(caller), id);
-  if (execution === null) throw noExecution(id);
+  if (execution === null) throw noExecution(id, 'see');
   return execution;
 }
 
 /** A run that may be reported on. */
 export async function reported({ tx, caller }: WriteWork, id: ExecutionId): Promise<Execution> {
   const execution = await tx.executions.seen(reportableRuns(caller), id);
-  if (execution === null) throw noExecution(id);
+  if (execution === null) throw noExecution(id, 'report on');
   return execution;
 }
 

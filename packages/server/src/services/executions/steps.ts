@@ -99,6 +99,8 @@ export function createSteps({ ids, cursors }: Ports) {
         updated_at: tx.now,
         ended_at: status === 'running' ? null : (before.ended_at ?? tx.now),
       };
+      // Nothing new of the step: whoever repeats itself only shows that the run lives.
+      if (step.status === before.status && step.message === before.message) return before;
       await tx.executions.updateStep(step);
       tx.emit(stepEvent('updated', execution, step, caller));
       work.changed(before, step);

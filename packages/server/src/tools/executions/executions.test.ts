@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { STALLED_AFTER_MS } from '#domain/execution';
+import { markSilent } from '#services/executions/silence';
 import { anExecution, aStep, stepsOf } from '#testing/runs';
 import { createWorld } from '#testing/world';
 
@@ -61,6 +63,33 @@ describe('executions', () => {
       usage: { input_tokens: 10, cost_usd: 0.5 },
       status: 'running',
     });
+  });
+
+  it('refuse a cost that they do not know, and keep the one that they have', async () => {
+    await using world = await createWorld();
+    const execution_id = await anExecution(world);
+    await world.ask('update_execution', { execution_id, usage: { input_tokens: 3 } });
+
+    const refused = await world.refuse('update_execution', { execution_id, usage: { inputTokens: 5 } });
+
+    expect(refused).toMatchObject({ code: 'validation_error', message: expect.stringContaining('inputTokens') });
+    expect(await world.ask('get_execution', { execution_id })).toMatchObject({ usage: { input_tokens: 3 } });
+  });
+
+  it('are found by how long they were not heard of, until they end', async () => {
+    await using world = await createWorld();
+    const [hung, ended] = [await anExecution(world), await anExecution(world)];
+    world.time.now += STALLED_AFTER_MS + 1;
+    await world.store.transaction(markSilent);
+    await world.ask('update_execution', { execution_id: ended, status: 'killed' });
+    const live = await anExecution(world);
+    const listed = async (liveness: string) =>
+      ((await world.ask('list_executions', { liveness })).executions as { id: string }[]).map(({ id }) => id);
+
+    expect(await listed('stalled')).toEqual([hung]);
+    expect(await listed('quiet')).toEqual([]);
+    expect(await listed('live')).toEqual([live]);
+    expect(await world.ask('get_execution', { execution_id: ended })).toMatchObject({ liveness: null });
   });
 
   it('refuse an update that says nothing', async () => {

@@ -30,7 +30,9 @@ export const executionBody = z
     ),
     status: ExecutionStatus.describe('Where the run stands.'),
     reason: z.string().nullable().describe('Why it stands there, where that is not plain.'),
-    liveness: Liveness.describe('"quiet" after a minute without a sign of life while it runs, "stalled" after ten.'),
+    liveness: Liveness.nullable().describe(
+      '"quiet" after a minute without a sign of life, "stalled" after ten; null once the run has ended.',
+    ),
     project_id: z.string().nullable().describe('The project it belongs to.'),
     work_item_id: z.string().nullable().describe('The task or issue it works on.'),
     user_id: z.string().describe('The person it was made for.'),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { Liveness } from '#domain/execution';
 import { defineTool } from '#tools/define';
 import { pageInput, pageOutput } from '#tools/paging';
 import { executionBody, executionFields } from './fields.ts';
@@ -15,6 +16,9 @@ export const listExecutions = defineTool({
   route: 'GET /executions',
   input: z.object({
     status: executionFields.status.optional().describe('Only those in this status.'),
+    liveness: Liveness.optional().describe(
+      'Only those that have not ended and are so: "stalled" finds runs that hang.',
+    ),
     project_id: executionFields.project_id.optional().describe('Only those of this project, by id.'),
     work_item_id: executionFields.work_item_id
       .optional()

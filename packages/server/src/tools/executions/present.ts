@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { type Execution, type FeedEntry, type Step, StepStatus, Usage } from '#domain/execution';
+import { type Execution, type FeedEntry, isOver, type Step, StepStatus, Usage } from '#domain/execution';
 import { ErrandError } from '#errors';
 import { rfc3339, rfc3339OrNull } from '#tools/time';
 import type { executionBody, feedBody, stepBody } from './fields.ts';
@@ -11,7 +11,7 @@ export const executionOf = (execution: Execution): z.output<typeof executionBody
   kind: execution.kind,
   status: execution.status,
   reason: execution.reason,
-  liveness: execution.liveness,
+  liveness: isOver(execution.status) ? null : execution.liveness,
   project_id: execution.project_id,
   work_item_id: execution.work_item_id,
   user_id: execution.user_id,

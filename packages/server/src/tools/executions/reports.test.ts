@@ -21,7 +21,7 @@ describe('a work session', () => {
 
     expect(await world.ask('get_execution', { execution_id })).toMatchObject({
       status: 'completed',
-      liveness: 'live',
+      liveness: null,
       summary: 'All good',
       seen_at: '2026-01-01T00:11:00.000Z',
       ended_at: '2026-01-01T00:11:00.000Z',
@@ -56,6 +56,22 @@ describe('a sign of life', () => {
     expect(soon.seen_at).toBe('2026-01-01T00:00:00.000Z');
     expect(later.seen_at).toBe('2026-01-01T00:00:01.000Z');
     expect(await kindsOf(world)).toEqual(['execution.created', 'step.created', 'step.created']);
+  });
+
+  it('is all that an update of a step is which changes nothing', async () => {
+    await using world = await createWorld();
+    const execution_id = await anExecution(world);
+    const step_id = await aStep(world, execution_id, { message: 'begun' });
+    const before = await stepsOf(world, execution_id);
+    world.time.now += 30_000;
+
+    for (const same of [{ status: 'running' }, { message: 'begun' }, { status: 'running', message: 'begun' }]) {
+      await world.ask('update_step', { execution_id, step_id, ...same });
+    }
+
+    expect(await world.ask('get_execution', { execution_id })).toMatchObject({ seen_at: '2026-01-01T00:00:30.000Z' });
+    expect(await stepsOf(world, execution_id)).toEqual(before);
+    expect(await kindsOf(world)).toEqual(['execution.created', 'step.created']);
   });
 
   it('never goes backwards with the clock', async () => {

@@ -12,7 +12,7 @@ export const EXECUTION_COLUMNS = `
   worktree_path, branch, client, usage, summary, started_at, ${SEEN_AT} as seen_at, liveness, ended_at,
   (select coalesce(max(seq), 0) from steps where steps.execution_id = executions.id) as step_count`;
 
-const FILTERS = ['status', 'project_id', 'work_item_id'] as const;
+const FILTERS = ['status', 'liveness', 'project_id', 'work_item_id'] as const;
 type Filter = (typeof FILTERS)[number];
 
 /** Whose runs a list holds: everyone's, those of a person, or of an agent; and besides them those of projects. */
@@ -45,7 +45,7 @@ const NOT_OWN = {
 const newest = (columns: string, condition: string, filters: readonly Filter[]): string => `
   select ${columns} from executions
   where workspace_id = :workspace_id and id < :before and ${condition}
-    ${filters.map((name) => `and ${name} = :${name}`).join(' ')}
+    ${filters.map((name) => `and ${name} = :${name}${name === 'liveness' ? ' and ended_at is null' : ''}`).join(' ')}
   order by id desc limit :limit + 0`;
 
 // The newest of each project, instead of all runs of all of them in one order.
