@@ -23,6 +23,7 @@ function isStale(): boolean {
   const sources = [
     ...globSync('packages/{server,tasks}/src/**', { cwd: ROOT }),
     ...globSync('docs/{guide,reference}/*.md', { cwd: ROOT }),
+    'docs/swagger.yaml',
     'packages/server/package.json',
     'package-lock.json',
     relative(ROOT, import.meta.filename),
@@ -78,7 +79,7 @@ async function main(): Promise<void> {
   const packages = [...new Set(modules.map(packageOf))].filter((folder) => folder !== null).toSorted();
   const separator = `\n${'-'.repeat(80)}\n\n`;
   writeFileSync(join(NEXT, 'THIRD-PARTY-LICENSES.txt'), packages.map(licenceOf).join(separator));
-  for (const part of ['guide', 'reference']) {
+  for (const part of ['guide', 'reference', 'swagger.yaml']) {
     const from = join(ROOT, 'docs', part);
     if (existsSync(from)) cpSync(from, join(NEXT, 'docs', part), { recursive: true });
   }

@@ -10,6 +10,8 @@ import { bearer, send, sendJson } from './http.ts';
 import { cleanEnvironment, ERRAND, errand, placeFlags } from './program.ts';
 import { openWorld, type World } from './world.ts';
 
+const WHERE = 'TASK_MANAGER_HOST and TASK_MANAGER_PORT say where it is.';
+
 type Variables = Readonly<Record<string, string>>;
 
 let world: World;
@@ -58,13 +60,16 @@ describe.each([
     ]);
   });
 
-  it('updates the step of an id, and prints it as JSON where asked', async () => {
+  it('updates the step of an id without a word, and prints it as JSON where asked', async () => {
     const name = named('update');
     const { stdout: step_id } = await step([name], variables());
+    const update = ['--id', step_id.trimEnd(), '--status', 'skipped'];
 
-    const updated = await step(['--id', step_id.trimEnd(), '--status', 'skipped', '--json'], variables());
+    const plain = await step(update, variables());
+    const json = await step([...update, '--json'], variables());
 
-    expect(JSON.parse(updated.stdout)).toMatchObject({ step_id: step_id.trimEnd(), status: 'skipped' });
+    expect(plain).toEqual({ code: 0, stdout: '', stderr: '' });
+    expect(JSON.parse(json.stdout)).toMatchObject({ step_id: step_id.trimEnd(), status: 'skipped' });
     expect(await stepsNamed(name)).toMatchObject([{ status: 'skipped' }]);
   });
 
@@ -154,7 +159,7 @@ describe('errand step', () => {
     const { code, stderr } = await step(['text'], { ...overHttp(), TASK_MANAGER_TOKEN: 'wrong' });
 
     expect(code).toBe(3);
-    expect(stderr).toContain('Send "Authorization: Bearer <token>". Whoever runs this server');
+    expect(stderr).toContain(' Set TASK_MANAGER_TOKEN to a token with the scope execution:report: errand agent create');
   });
 
   it('says when nobody answers', async () => {
@@ -164,9 +169,11 @@ describe('errand step', () => {
     const json = await step(['text', '--json'], { ...overHttp(), TASK_MANAGER_PORT: String(port) });
 
     const message = `Connection failed to http://127.0.0.1:${port}`;
-    expect(plain).toEqual({ code: 5, stdout: '', stderr: `errand: ${message}\n` });
+    expect(plain).toEqual({ code: 5, stdout: '', stderr: `errand: ${message}\n${WHERE}\n` });
     expect(json.code).toBe(5);
-    expect(JSON.parse(json.stderr)).toMatchObject({ error: { code: 'connection_failed', message, retryable: true } });
+    expect(JSON.parse(json.stderr)).toMatchObject({
+      error: { code: 'connection_failed', message, hint: WHERE, retryable: true },
+    });
   });
 
   it('runs its command where nobody answers, and keeps its exit code', async () => {
@@ -176,7 +183,28 @@ describe('errand step', () => {
     const ended = await step(['text', ...command], { ...overHttp(), TASK_MANAGER_PORT: String(port) });
 
     expect(ended).toMatchObject({ code: 7, stdout: 'done\n' });
-    expect(ended.stderr).toBe(`errand: the step is not reported: Connection failed to http://127.0.0.1:${port}\n`);
+    expect(ended.stderr).toBe(
+      `errand: the step is not reported: Connection failed to http://127.0.0.1:${port}. ${WHERE}\n`,
+    );
+  });
+
+  it.each([
+    ['without a run', ['text'], { NOVA_EXECUTION_ID: '' }, 'No run to report to: '],
+    ['with an empty text', [''], {}, 'text must have 1 to 200 characters'],
+    ['with more text than fits', ['x'.repeat(201)], {}, 'text must have 1 to 200 characters'],
+    ['with more of a message than fits', ['m', '--message', 'x'.repeat(2_001)], {}, '--message must have at most 2000'],
+    ['with an impossible port', ['text'], { TASK_MANAGER_PORT: 'x' }, 'TASK_MANAGER_PORT: got "x"'],
+    ['with an impossible time', ['text'], { TASK_MANAGER_TIMEOUT: '-1' }, 'TASK_MANAGER_TIMEOUT: got "-1"'],
+    ['with an impossible choice', ['text'], { USE_MOCK_CLIENT: 'maybe' }, 'USE_MOCK_CLIENT: got "maybe"'],
+    ['with a token that does not work', ['text'], { TASK_MANAGER_TOKEN: 'wrong' }, 'A valid token is needed'],
+  ])('runs its command %s, and says in a line why nothing is reported', async (_, args, variables, why) => {
+    const command = ['--', execPath, '-e', 'console.log("done"); process.exit(7)'];
+
+    const { code, stdout, stderr } = await step([...args, ...command], { ...overHttp(), ...variables });
+
+    expect({ code, stdout }).toEqual({ code: 7, stdout: 'done\n' });
+    expect(stderr).toMatch(/^errand: the step is not reported: .+\n$/);
+    expect(stderr).toContain(why);
   });
 
   it('lets neither its command nor whoever waits for it wait for a Task Manager that hangs', async () => {
@@ -226,11 +254,9 @@ describe('errand step', () => {
     ['with dashes and no command', ['none', '--'], 'The command after -- is empty'],
     ['with a text and a name', ['twice', '--name', 'twice'], 'give one of them'],
     ['with more text than fits', ['x'.repeat(201)], 'text must have 1 to 200 characters'],
-    [
-      'with more text than fits, and a command',
-      ['y'.repeat(201), '--', execPath],
-      'text must have 1 to 200 characters',
-    ],
+    ['with a command and a status', ['status', '--status', 'failed', '--', execPath], '--status'],
+    ['with a command and an id', ['--id', 's1', '--', execPath], '--id'],
+    ['with a command and no text', ['--', execPath], 'Say what the step does'],
     ['with more of a message than fits', ['long', '--message', 'x'.repeat(2_001)], '--message must have at most 2000'],
     ['with a command and --json', ['json', '--json', '--', execPath], '--json'],
   ])('is refused %s, before anything is reported', async (_, args, why) => {
@@ -265,5 +291,6 @@ describe('errand step', () => {
     const { stdout } = await errand(['step', '--help', ...placeFlags(world.place)]);
 
     expect(stdout).toContain('Usage: errand step [options] [text] [-- command args...]');
+    expect(stdout).toContain('TASK_MANAGER_TOKEN');
   });
 });

@@ -2,7 +2,7 @@ import { createTaskManager, type TaskManagerAccess } from '#clients/create-task-
 import { report } from '#gateway/report';
 import type { Log } from '#observability/log';
 import { ownStreams } from '#transports/cli/own-streams';
-import type { StepRun } from '#transports/cli/step';
+import type { Destination } from '#transports/cli/step-within';
 import type { Surroundings } from '#transports/mcp/client-hints';
 import { createReporterHost, type ReporterHostOptions } from '#transports/mcp/reporter-host';
 import { serveStdio } from '#transports/mcp/stdio';
@@ -44,7 +44,7 @@ const observing =
   };
 
 /** Sends the steps of a script to a Task Manager. */
-export function reportSteps(access: TaskManagerAccess, log: Log): StepRun['send'] {
+export function reportSteps(access: TaskManagerAccess, log: Log): Destination['send'] {
   const manager = createTaskManager({ ...access, hints: { source: 'script' } });
   return (tool, input) => report({ tool, input, managerFor: () => manager, observe: observing(log) });
 }

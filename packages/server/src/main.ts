@@ -19,8 +19,8 @@ import { EXIT, exitCodeOf } from '#transports/cli/exit-code';
 import { findInstance } from '#transports/cli/instance';
 import { type Actions, createProgram, runProgram, withDefault } from '#transports/cli/program';
 import { callerOf, runTool, tellFailure } from '#transports/cli/run-tool';
-import type { StepRun } from '#transports/cli/step';
-import { splitCommand, stepOrderOf } from '#transports/cli/step-command';
+import { type StepFlags, splitCommand, stepOrderOf } from '#transports/cli/step-command';
+import type { Destination } from '#transports/cli/step-within';
 import type { CommonFlags } from '#transports/cli/tool-command';
 import type { Surroundings } from '#transports/mcp/client-hints';
 import manifest from '../package.json' with { type: 'json' };
@@ -68,7 +68,7 @@ async function withErrand<Result>(
 const ownLog = (otherwise: LogLevel): Log => logOf({ log_level: readLogLevel(environment()) }, otherwise, 2);
 
 /** Steps of scripts go to a Task Manager elsewhere. */
-async function sendElsewhere(): Promise<StepRun['send']> {
+async function sendElsewhere(): Promise<Destination['send']> {
   const access = readTaskManager(environment());
   const { reportSteps } = await import('./compose-reporter.ts');
   return reportSteps(access, ownLog('error'));
@@ -76,12 +76,23 @@ async function sendElsewhere(): Promise<StepRun['send']> {
 
 /** Steps of scripts go to the store, which is not held open while their command runs. */
 const sendHere =
-  (config: Config): StepRun['send'] =>
+  (config: Config): Destination['send'] =>
   (tool, input) =>
     withErrand(config, logOf(config, 'error', 2), async ({ gateway }) => {
       const caller = await callerOf(gateway, config.token);
       return gateway.dispatch({ caller, tool, input, transport: 'cli', hints: { source: 'script' } });
     });
+
+/** Where the steps of scripts go, and for which run. Whatever is wrong with the settings is thrown here. */
+async function destinationOf(flags: StepFlags): Promise<Destination> {
+  const env = environment();
+  const execution_id = readExecutionId(env, { execution_id: flags.execution });
+  if (execution_id === null) {
+    throw new ErrandError('validation_error', 'No run to report to: give --execution, or set NOVA_EXECUTION_ID.');
+  }
+  const isHere = flags.data !== undefined || flags.databaseUrl !== undefined || !namesTaskManager(env);
+  return { execution_id, send: isHere ? sendHere(configOf(flags)) : await sendElsewhere() };
+}
 
 /** Ends here and now: a Task Manager that hangs would keep the process until its timeout. */
 async function leave(code: number): Promise<never> {
@@ -139,16 +150,9 @@ const actions: Actions = {
   },
 
   step: async (words, flags) => {
-    const env = environment();
     const order = stepOrderOf(words, command, flags);
-    const execution_id = readExecutionId(env, { execution_id: flags.execution });
-    if (execution_id === null) {
-      throw new ErrandError('validation_error', 'No run to report to: give --execution, or set NOVA_EXECUTION_ID.');
-    }
     const { runStep } = await import('#transports/cli/step');
-    const isHere = flags.data !== undefined || flags.databaseUrl !== undefined || !namesTaskManager(env);
-    const send = isHere ? sendHere(configOf(flags)) : await sendElsewhere();
-    await leave(await runStep({ order, execution_id, send, json: flags.json === true }));
+    await leave(await runStep({ order, open: () => destinationOf(flags), json: flags.json === true }));
   },
 
   connect: async (name, { url, apply = false, json = false, ...flags }) => {

@@ -140,6 +140,19 @@ describe('a Task Manager that refuses', () => {
     expect(error.status_code).toBe(status);
   });
 
+  it.each([
+    [{ error: 'No such token' }, 'No such token. Set TASK_MANAGER_TOKEN to '],
+    [{ error: 'Who are you?' }, 'Who are you? Set TASK_MANAGER_TOKEN to '],
+    [{ error: 'Send "Authorization: Bearer <token>".' }, 'Task Manager answered 401. Set TASK_MANAGER_TOKEN to '],
+    [{}, 'Task Manager answered 401. Set TASK_MANAGER_TOKEN to '],
+  ])('says where the token belongs, of %j', async (body, words) => {
+    await using stub = await aStub(saysJson(401, body));
+
+    const error = await failureOf(stub.manager().createStep('e1', { step_name: 'Build' }));
+
+    expect(error.message.slice(0, words.length)).toBe(words);
+  });
+
   it('is quoted without the token', async () => {
     await using stub = await aStub((socket, heard) =>
       saysJson(401, { error: `Unknown: ${heard.headers.authorization}, secret-token`, error_code: 'secret-token' })(

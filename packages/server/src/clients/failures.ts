@@ -30,6 +30,20 @@ const wordsOf = (fields: Fields): string =>
 
 const safe = (text: string, most: number): string => redact(visible(text).trim(), most);
 
+const UNAUTHORIZED = 401;
+
+const NEEDS_TOKEN =
+  'Set TASK_MANAGER_TOKEN to a token with the scope execution:report: errand agent create NAME --scopes execution:report makes one.';
+
+// Whoever reports with a tool or a command has no header to send.
+const withoutHeader = (words: string): string => words.replace(/\s*Send "Authorization: Bearer .*$/s, '');
+
+/** What was said about a token, and where reporters have theirs. */
+function aboutToken(words: string): string {
+  const said = withoutHeader(words) || `Task Manager answered ${UNAUTHORIZED}`;
+  return `${said}${/[.!?]$/.test(said) ? '' : '.'} ${NEEDS_TOKEN}`;
+}
+
 const badResponse = (message: string, status_code: number): TaskManagerError =>
   new TaskManagerError(`Task Manager answered ${message}`, { error_code: 'bad_response', status_code });
 
@@ -48,13 +62,11 @@ export const createFailures = (base_url: string) => ({
   refused: (status: number, body: unknown): TaskManagerError => {
     const fields = isFields(body) ? body : {};
     const saysSo = fields.success === false;
-    return new TaskManagerError(
-      wordsOf(fields) || `Task Manager answered ${status}${saysSo ? ' and "success": false' : ''}`,
-      {
-        error_code: safe(codeIn(fields), MOST_CHARACTERS_OF_CODE) || (saysSo ? 'refused' : 'http_error'),
-        status_code: status,
-      },
-    );
+    const words = wordsOf(fields) || `Task Manager answered ${status}${saysSo ? ' and "success": false' : ''}`;
+    return new TaskManagerError(status === UNAUTHORIZED ? aboutToken(words) : words, {
+      error_code: safe(codeIn(fields), MOST_CHARACTERS_OF_CODE) || (saysSo ? 'refused' : 'http_error'),
+      status_code: status,
+    });
   },
   unhealthy: (status: number, fields: Fields): TaskManagerError => {
     const named = typeof fields.status === 'string' ? safe(fields.status, MOST_CHARACTERS_OF_CODE) : '';

@@ -70,8 +70,9 @@ function addServe(program: Command, actions: Actions): void {
 function addMcp(program: Command, actions: Actions): void {
   const mcp = program
     .command('mcp')
+    .summary('Speak MCP over stdin and stdout, for one agent.')
     .description(
-      'Speak MCP over stdin and stdout, for one agent. With --profile executions it opens no database: it reports to the Task Manager at TASK_MANAGER_HOST and TASK_MANAGER_PORT.',
+      'Speak MCP over stdin and stdout, for one agent. With --profile executions it opens no database and reads TASK_MANAGER_HOST, TASK_MANAGER_PORT, TASK_MANAGER_TIMEOUT, TASK_MANAGER_TOKEN and USE_MOCK_CLIENT: it reports to the Task Manager there.',
     );
   addStoreOptions(profileOption(mcp, 'the tools to serve'));
   mcp.action((flags: ServeFlags) => actions.mcp(flags));

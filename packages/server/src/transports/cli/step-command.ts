@@ -3,7 +3,7 @@ import { ErrandError } from '#errors';
 import { executionFields } from '#tools/executions/fields';
 import { addStoreOptions, type CommonFlags } from './tool-command.ts';
 
-interface StepFlags extends CommonFlags {
+export interface StepFlags extends CommonFlags {
   readonly id?: string;
   readonly name?: string;
   readonly status?: string;
@@ -69,9 +69,10 @@ export function splitCommand(
 export function addStep(program: Command, run: RunStep): void {
   const step = program
     .command('step')
+    .summary('Report a step of a run from a script, or run a command within one.')
     .usage('[options] [text] [-- command args...]')
     .description(
-      'Report a step of a run from a script: create one and print its id, update one, or run a command within one. It goes to the Task Manager at TASK_MANAGER_HOST and TASK_MANAGER_PORT where these are set, unless --data or --database-url says where.',
+      'Report a step of a run from a script: create one and print its id, update one, or run a command within one. It goes to the Task Manager at TASK_MANAGER_HOST and TASK_MANAGER_PORT (default localhost:8080), with TASK_MANAGER_TOKEN, where one of the three is set, unless --data or --database-url says where. A command is run even if its step cannot be reported; once it has ended, the report gets 5 s at most.',
     )
     .argument('[text...]', 'what the step does, in quotes; a command after -- is run within it, and its exit code kept')
     .option('--name <text>', 'the same as the text, for one that begins with a dash')

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { inWordsOfStep } from './step-words.ts';
+import { inWordsOfStep, lineOf, withPlace } from './step-words.ts';
 
 const ERROR = { code: 'x', retryable: false, correlation_id: 'c1' };
 const wordsOf = (message: string, rest: object = {}) => inWordsOfStep({ ...ERROR, message, ...rest });
@@ -26,6 +26,23 @@ describe('a refusal of errand step', () => {
     ];
 
     expect(wordsOf('…', { details: { fields } }).message).toBe('text is missing; --message is too long.');
+  });
+
+  it('says where the place is set that nobody answered at', () => {
+    const error = { ...ERROR, code: 'connection_failed', message: 'Connection failed to http://h:1' };
+
+    expect(withPlace({ ok: false, error }).hint).toBe('TASK_MANAGER_HOST and TASK_MANAGER_PORT say where it is.');
+    expect(withPlace({ ok: false, error, status: 502 })).not.toHaveProperty('hint');
+    expect(withPlace({ ok: false, error: { ...error, code: 'timeout' } })).not.toHaveProperty('hint');
+  });
+
+  it.each([
+    [{ message: 'No.' }, 'No.'],
+    [{ message: 'No.', hint: 'Ask.' }, 'No. Ask.'],
+    [{ message: 'Failed at http://h', hint: 'Ask.' }, 'Failed at http://h. Ask.'],
+    [{ message: 'No\nfolder.' }, 'No folder.'],
+  ])('is one line: %j', (words, line) => {
+    expect(lineOf(words)).toBe(line);
   });
 
   it('says what to do in the same words', () => {

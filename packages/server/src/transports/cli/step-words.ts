@@ -1,4 +1,5 @@
 import type { WireError } from '#gateway/gateway';
+import type { ReportOutcome } from '#gateway/report';
 
 const TYPED: Readonly<Record<string, string>> = {
   step_name: 'text',
@@ -30,6 +31,28 @@ function messageOf({ message, details }: WireError): string {
   // Every error about fields names them like this: see the gateway's validation.
   const problems = fields as readonly { readonly field: string; readonly problem: string }[];
   return `${problems.map(({ field, problem }) => `${TYPED[field] ?? field} ${problem}`.trim()).join('; ')}.`;
+}
+
+/** What a report is refused with. */
+export type Refused = Extract<ReportOutcome, { ok: false }>;
+
+/** The error; where nobody answered, it also says what to do about that. */
+export const withPlace = ({ error, status }: Refused): WireError => ({
+  code: 'failed',
+  ...(status === undefined &&
+    error.code === 'connection_failed' && { hint: 'TASK_MANAGER_HOST and TASK_MANAGER_PORT say where it is.' }),
+  ...error,
+});
+
+interface Words {
+  readonly message: string;
+  readonly hint?: string | undefined;
+}
+
+/** Message and hint as one line. */
+export function lineOf({ message, hint }: Words): string {
+  const line = hint === undefined ? message : `${message}${/[.!?]$/.test(message) ? '' : '.'} ${hint}`;
+  return line.replaceAll(/\s+/g, ' ');
 }
 
 /** The same error in words of `errand step`: people typed a text and flags, not the fields of two tools. */

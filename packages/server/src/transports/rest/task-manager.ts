@@ -42,7 +42,7 @@ const queryOf = (url: string): URLSearchParams => {
 
 function toolAt(place: Place | null, method: string, path: string): Tool {
   if (place === null) {
-    throw new ErrandError('not_found', `There is nothing at ${path}. The paths are those of docs/swagger.yaml.`);
+    throw new ErrandError('not_found', `There is nothing at ${path}. GET /docs/swagger.yaml lists the paths.`);
   }
   const tool = place.tools.get(method);
   if (tool !== undefined) return tool;

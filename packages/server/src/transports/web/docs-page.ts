@@ -7,6 +7,7 @@ const RELATIVE = /^(?:\.\/|\.\.\/(?:guide|reference)\/)?([a-z0-9-]+)\.md(#.*)?$/
 /** Links between files are links between pages here. */
 function hrefOf(href: string, suffix = ''): string {
   if (/(^|\/)openapi\.json$/.test(href)) return '/openapi.json';
+  if (/^\.\.\/[a-z]+\.yaml$/.test(href)) return `/docs/${href.slice('../'.length)}`;
   const [, name, anchor = ''] = RELATIVE.exec(href) ?? [];
   return name === undefined ? href : `/docs/${name}${suffix}${anchor}`;
 }
@@ -55,8 +56,8 @@ async function renderText(markdown: string): Promise<string> {
 
 const contents = (sections: readonly DocSection[], shown: DocPage) =>
   sections.map(
-    ({ title, pages }) => html`<h2>${title}</h2>
-<ul>${pages.map(({ name, title }) =>
+    ({ title, pages, files }) => html`<h2>${title}</h2>
+<ul>${[...pages, ...files].map(({ name, title }) =>
       name === shown.name
         ? html`<li><a href="/docs/${name}" aria-current="page">${title}</a></li>`
         : html`<li><a href="/docs/${name}">${title}</a></li>`,
@@ -82,8 +83,8 @@ export const docsIndexPage = (sections: readonly DocSection[], version: string):
     version,
     body: html`<h1>Documentation</h1>
 <div class="index">${sections.map(
-      ({ title, pages }) => html`<section><h2>${title}</h2>
-<ul>${pages.map(
+      ({ title, pages, files }) => html`<section><h2>${title}</h2>
+<ul>${[...pages, ...files].map(
         ({ name, title, summary }) => html`<li><a href="/docs/${name}">${title}</a>
 <p>${summary}</p></li>`,
       )}</ul></section>`,

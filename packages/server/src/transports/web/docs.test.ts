@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { findPage, readDocs } from './docs.ts';
+import { findFile, findPage, readDocs } from './docs.ts';
 
 describe('the documentation of this program', () => {
   it('has a title and a first sentence on every page', async () => {
@@ -20,6 +20,13 @@ describe('the documentation of this program', () => {
     );
     expect(links).not.toEqual([]);
     expect(links.filter(({ to }) => findPage(sections, to) === undefined)).toEqual([]);
+  });
+
+  it('holds the description of the Task Manager API that it links to', async () => {
+    const sections = await readDocs('http://127.0.0.1:8080');
+
+    expect(findPage(sections, 'executions')?.text).toContain('](../swagger.yaml)');
+    expect(findFile(sections, 'swagger.yaml')?.text).toMatch(/^openapi: 3/);
   });
 
   it('names no address but that of the server', async () => {

@@ -10,9 +10,19 @@ export interface DocPage {
   readonly text: string;
 }
 
+/** What programs read: given as a file, not shown as a page. */
+export interface DocFile {
+  readonly name: string;
+  readonly title: string;
+  readonly summary: string;
+  readonly type: string;
+  readonly text: string;
+}
+
 export interface DocSection {
   readonly title: string;
   readonly pages: readonly DocPage[];
+  readonly files: readonly DocFile[];
 }
 
 const SECTIONS = [
@@ -20,12 +30,25 @@ const SECTIONS = [
     title: 'Guide',
     folder: 'guide',
     first: ['getting-started', 'todo', 'tasker', 'executions', 'events', 'tokens', 'mcp', 'rest', 'operating'],
+    files: [],
   },
-  { title: 'Reference', folder: 'reference', first: ['tools', 'cli', 'configuration', 'errors'] },
+  {
+    title: 'Reference',
+    folder: 'reference',
+    first: ['tools', 'cli', 'configuration', 'errors'],
+    files: [
+      {
+        name: 'swagger.yaml',
+        title: 'Task Manager API',
+        summary: 'What runs are reported to, as an OpenAPI document.',
+        type: 'application/yaml',
+      },
+    ],
+  },
 ] as const;
 
-/** The address that the documentation is written with. */
-const WRITTEN_FOR = 'http://127.0.0.1:8080';
+/** The addresses that the documentation is written with. */
+const WRITTEN_FOR = /http:\/\/(?:127\.0\.0\.1|localhost):8080/g;
 
 /** In the package beside the bundle and its parts; at the root of the checkout when the source runs as it is. */
 function usualFolder(): string {
@@ -55,15 +78,22 @@ async function namesIn(folder: string): Promise<readonly string[]> {
   return files.flatMap((file) => (/^[a-z0-9-]+\.md$/.test(file) ? [file.slice(0, -'.md'.length)] : [])).sort();
 }
 
+async function fileOf(folder: string, file: Omit<DocFile, 'text'>, origin: string): Promise<readonly DocFile[]> {
+  const path = join(folder, file.name);
+  if (!existsSync(path)) return [];
+  return [{ ...file, text: (await readFile(path, 'utf8')).replaceAll(WRITTEN_FOR, origin) }];
+}
+
 /** The documentation that is installed with this program, with the server's own address in its examples. */
 export async function readDocs(origin: string, folder: string = usualFolder()): Promise<readonly DocSection[]> {
-  const sections = SECTIONS.map(async ({ title, folder: part, first }): Promise<DocSection> => {
+  const sections = SECTIONS.map(async ({ title, folder: part, first, files }): Promise<DocSection> => {
     const names = [...(await namesIn(join(folder, part)))].sort((a, b) => rank(first, a) - rank(first, b));
     const pages = names.map(async (name) => {
       const text = await readFile(join(folder, part, `${name}.md`), 'utf8');
       return pageOf(name, text.replaceAll(WRITTEN_FOR, origin));
     });
-    return { title, pages: await Promise.all(pages) };
+    const found = files.map((file) => fileOf(folder, file, origin));
+    return { title, pages: await Promise.all(pages), files: (await Promise.all(found)).flat() };
   });
   return (await Promise.all(sections)).filter(({ pages }) => pages.length > 0);
 }
@@ -71,16 +101,20 @@ export async function readDocs(origin: string, folder: string = usualFolder()): 
 export const findPage = (sections: readonly DocSection[], name: string): DocPage | undefined =>
   sections.flatMap(({ pages }) => pages).find((page) => page.name === name);
 
+export const findFile = (sections: readonly DocSection[], name: string): DocFile | undefined =>
+  sections.flatMap(({ files }) => files).find((file) => file.name === name);
+
 /** The index that language models read first. */
 export const llmsText = (sections: readonly DocSection[], origin: string): string =>
   [
     '# Errand',
     '> The task server for AI agents: durable tasks over MCP, REST and the command line.',
-    ...sections.map(({ title, pages }) =>
+    ...sections.map(({ title, pages, files }) =>
       [
         `## ${title}`,
         '',
         ...pages.map((page) => `- [${page.title}](${origin}/docs/${page.name}.md): ${page.summary}`),
+        ...files.map((file) => `- [${file.title}](${origin}/docs/${file.name}): ${file.summary}`),
       ].join('\n'),
     ),
   ]

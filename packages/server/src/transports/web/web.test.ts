@@ -271,14 +271,16 @@ describe('the documentation', () => {
     await mkdir(join(folder.path, 'reference'));
     await writeFile(
       join(folder.path, 'guide', 'todo.md'),
-      '# Todo lists\n\nYou keep `tasks`.\n\n## Adding a task\n\nPOST `http://127.0.0.1:8080/mcp`, see [errors](../reference/errors.md#not_found).\n',
+      '# Todo lists\n\nYou keep `tasks`.\n\n## Adding a task\n\nPOST `http://127.0.0.1:8080/mcp`, see [errors](../reference/errors.md#not_found) and [the API](../swagger.yaml).\n',
     );
     await writeFile(join(folder.path, 'guide', 'getting-started.md'), '# Getting started\n\nFrom nothing to a call.\n');
     await writeFile(
       join(folder.path, 'reference', 'errors.md'),
       '# Errors\n\nEvery code.\n\n| a | b |\n|---|---|\n| 1 | 2 |\n',
     );
+    await writeFile(join(folder.path, 'swagger.yaml'), 'servers:\n  - url: http://localhost:8080\n');
     await writeFile(join(folder.path, 'secret.md'), '# Not a page\n');
+    await writeFile(join(folder.path, 'secret.yaml'), 'not: a page\n');
   });
   afterAll(() => rm(folder.path, { recursive: true, force: true }));
 
@@ -319,13 +321,42 @@ describe('the documentation', () => {
     expect(text).toContain('- [Todo lists](http://tasks.example:9000/docs/todo.md): You keep tasks.');
   });
 
+  it('gives the description of the Task Manager API with the address of this server', async () => {
+    const get = await site();
+
+    const answer = await get('/docs/swagger.yaml');
+
+    expect(answer.headers.get('content-type')).toBe('application/yaml; charset=utf-8');
+    expect(await answer.text()).toBe('servers:\n  - url: http://tasks.example:9000\n');
+  });
+
+  it('leads to the description of the Task Manager API from its index, its pages and their sources', async () => {
+    const get = await site();
+
+    const texts = await Promise.all(
+      ['/docs', '/docs/todo', '/docs/todo.md', '/llms.txt'].map(async (path) => (await get(path)).text()),
+    );
+
+    expect(texts[0]).toContain('<a href="/docs/swagger.yaml">Task Manager API</a>');
+    expect(texts[1]).toContain('<a href="/docs/swagger.yaml">the API</a>');
+    expect(texts[2]).toContain('[the API](/docs/swagger.yaml)');
+    expect(texts[3]).toContain('- [Task Manager API](http://tasks.example:9000/docs/swagger.yaml): ');
+  });
+
   it('serves nothing but its pages', async () => {
     const get = await site();
 
     const answers = await Promise.all(
-      ['/docs/secret', '/docs/secret.md', '/docs/..%2fsecret.md', '/docs/nothing', '/docs/errors.txt'].map(get),
+      [
+        '/docs/secret',
+        '/docs/secret.md',
+        '/docs/secret.yaml',
+        '/docs/..%2fsecret.md',
+        '/docs/nothing',
+        '/docs/errors.txt',
+      ].map(get),
     );
 
-    expect(answers.map(({ status }) => status)).toEqual([404, 404, 404, 404, 404]);
+    expect(answers.map(({ status }) => status)).toEqual([404, 404, 404, 404, 404, 404]);
   });
 });

@@ -7,7 +7,7 @@ import type { Failure } from '#gateway/outcome';
 import { failureOf, headersOf, type Report, SECURITY_HEADERS } from '#transports/answer';
 import { askTool } from '#transports/ask-tool';
 import { isSecure, originOf } from '#transports/origin';
-import { findPage, llmsText, readDocs } from './docs.ts';
+import { findFile, findPage, llmsText, readDocs } from './docs.ts';
 import { docsIndexPage, docsPage, markdownOf } from './docs-page.ts';
 import { type InboxView, inboxPage } from './inbox-page.ts';
 import type { LoginKey } from './login-key.ts';
@@ -125,8 +125,11 @@ export function createWeb({ gateway, login, version, report, docs_folder }: WebP
   app.get('/docs', async (c) => show(c, docsIndexPage(await docs(c), version)));
   app.get('/docs/', (c) => c.redirect('/docs', 301));
   app.get('/docs/:file', async (c) => {
-    const [, name = '', suffix] = /^([a-z0-9-]+)(\.md)?$/.exec(c.req.param('file')) ?? [];
+    const asked = c.req.param('file');
+    const [, name = '', suffix] = /^([a-z0-9-]+)(\.md)?$/.exec(asked) ?? [];
     const sections = await docs(c);
+    const file = findFile(sections, asked);
+    if (file !== undefined) return sendText(c, file.text, file.type);
     const found = findPage(sections, name);
     if (found === undefined) return show(c, noSuchPage(version), 404);
     return suffix === undefined

@@ -1,0 +1,89 @@
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pass } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { aStub, saysJson } from '#clients/testing/stub-task-manager';
+import { reportSteps } from '#compose-reporter';
+import { createLog } from '#observability/log';
+import { type Destination, runWithin } from './step-within.ts';
+
+const PATCH = 'PATCH /api/executions/e1/steps/s1 HTTP/1.1';
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'errand-within-'));
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+/** Ends with 3 as soon as the file is there, or its folder is not. */
+const untilThere = (path: string): readonly [string, ...string[]] => [
+  'sh',
+  '-c',
+  'until [ -e "$0" ] || [ ! -d "$1" ]; do sleep 0.02; done; exit 3',
+  path,
+  folder,
+];
+
+type Send = Destination['send'];
+
+/** Signs of life arrive, and then the way there breaks. */
+const breaking =
+  (send: Send): Send =>
+  async (tool, input) => {
+    const outcome = await send(tool, input);
+    if (input.status === 'running') throw new Error('The store is gone.');
+    return outcome;
+  };
+
+/** What a Task Manager hears of a command that runs for as long as so many signs of life take. */
+async function heardAround(signs: number, way: (send: Send) => Send = (send) => send) {
+  const done = join(folder, 'done');
+  let answering = 0;
+  let most = 0;
+  await using stub = await aStub(async (socket, heard) => {
+    answering++;
+    most = Math.max(most, answering);
+    const isLastSign = stub.heard.length > signs && !existsSync(done);
+    if (isLastSign) await writeFile(done, '');
+    // Longer than the time between two signs; for the last one longer than the command takes to end.
+    await pass(isLastSign ? 400 : 20);
+    answering--;
+    saysJson(200, { step_id: 's1' })(socket, heard);
+  });
+  const access = { use_mock: false, host: '127.0.0.1', port: stub.port, timeout_s: 5, token: null };
+  const send = way(reportSteps(access, createLog({ level: 'error', fd: 2 })));
+
+  const code = await runWithin({
+    fields: { step_name: 'Build' },
+    command: untilThere(done),
+    open: async () => ({ execution_id: 'e1', send }),
+    sign_of_life_ms: 5,
+  });
+
+  const told = stub.heard.map(({ line, body }) => ({ line, body: JSON.parse(body) as unknown }));
+  return { code, most, told };
+}
+
+describe('a step around a command', () => {
+  it('says that it runs for as long as the command does, one call at a time, and then how it ended', async () => {
+    const { code, most, told } = await heardAround(3);
+
+    expect(code).toBe(3);
+    expect(most).toBe(1);
+    const [created, ...rest] = told;
+    const ended = rest.pop();
+    expect(created).toMatchObject({ line: 'POST /api/executions/e1/steps HTTP/1.1' });
+    expect(rest.length).toBeGreaterThanOrEqual(3);
+    for (const sign of rest) expect(sign).toEqual({ line: PATCH, body: { status: 'running' } });
+    expect(ended).toEqual({ line: PATCH, body: { status: 'failed', message: 'exit 3' } });
+  });
+
+  it('goes on when a sign of life fails', async () => {
+    const { code, told } = await heardAround(3, breaking);
+
+    expect(code).toBe(3);
+    expect(told.at(-1)).toEqual({ line: PATCH, body: { status: 'failed', message: 'exit 3' } });
+  });
+});

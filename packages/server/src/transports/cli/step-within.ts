@@ -1,0 +1,107 @@
+import { setTimeout as pass } from 'node:timers/promises';
+import { ErrandError } from '#errors';
+import type { ReportOutcome } from '#gateway/report';
+import { catalog, type Tool } from '#tools/catalog';
+import { runCommand } from './run-command.ts';
+import { inWordsOfStep, lineOf, withPlace } from './step-words.ts';
+
+/** Where steps are reported. */
+export interface Destination {
+  readonly execution_id: string;
+  /** Makes the call wherever reports go. */
+  readonly send: (tool: Tool, input: Fields) => Promise<ReportOutcome>;
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+type Update = (news: Fields) => Promise<ReportOutcome>;
+
+interface Within {
+  readonly fields: Fields;
+  readonly command: readonly [string, ...string[]];
+  readonly open: () => Promise<Destination>;
+  readonly sign_of_life_ms?: number;
+}
+
+const LATE = Symbol('late');
+
+/** Long enough for a Task Manager that is there: whatever comes after a report must reach it after that report. */
+const HEAD_START_MS = 2_000;
+
+/** For the last words about a command that has ended: whoever waits for its exit code waits for these as well. */
+const LAST_WORDS_MS = 5_000;
+
+/** A run that says nothing for a minute is shown as quiet. */
+const SIGN_OF_LIFE_MS = 30_000;
+
+export function stepTool(name: 'create_step' | 'update_step'): Tool {
+  const tool = catalog.find((candidate) => candidate.profile === 'executions' && candidate.name === name);
+  if (tool === undefined) throw new Error(`There is no tool ${name}.`);
+  return tool;
+}
+
+export function stepIdOf(json: string): string {
+  const { step_id }: { readonly step_id: string } = JSON.parse(json);
+  return step_id;
+}
+
+const warn = (why: string): boolean => process.stderr.write(`errand: the step is not reported: ${why}\n`);
+
+function whyThrown(error: unknown): string {
+  if (error instanceof ErrandError) return lineOf(error);
+  return lineOf({ message: error instanceof Error ? error.message : String(error) });
+}
+
+/** What was answered; null when nothing is reported, which must not keep the command from running. */
+async function reported(sending: Promise<ReportOutcome>): Promise<string | null> {
+  try {
+    const outcome = await sending;
+    if (outcome.ok) return outcome.json;
+    warn(lineOf(inWordsOfStep(withPlace(outcome))));
+  } catch (error) {
+    warn(whyThrown(error));
+  }
+  return null;
+}
+
+/** Creates the step. Resolves with the way to update it; null when there is no step. */
+async function begin({ open, fields }: Within): Promise<Update | null> {
+  const opening = open();
+  const json = await reported(
+    opening.then(({ execution_id, send }) => send(stepTool('create_step'), { execution_id, ...fields })),
+  );
+  if (json === null) return null;
+  const { execution_id, send } = await opening;
+  const step_id = stepIdOf(json);
+  return (news) => send(stepTool('update_step'), { execution_id, step_id, ...news });
+}
+
+/** Says that the step runs, time and again. Resolves when it is over and nothing of it is under way. */
+async function giveSigns(update: Update, every_ms: number, over: AbortSignal): Promise<void> {
+  const timeIsUp = (): Promise<boolean> => pass(every_ms, true, { ref: false, signal: over }).catch(() => false);
+  // One after the other, and whatever comes of it: the next one is as good.
+  while (await timeIsUp()) await update({ status: 'running' }).catch(() => {});
+}
+
+/** Runs a command within a step. Resolves with its exit code, whatever becomes of the report. */
+export async function runWithin(within: Within): Promise<number> {
+  const { command, sign_of_life_ms = SIGN_OF_LIFE_MS } = within;
+  const over = new AbortController();
+  const beginning = begin(within);
+  const signs = beginning.then((update) => update && giveSigns(update, sign_of_life_ms, over.signal));
+  await Promise.race([beginning, pause(HEAD_START_MS)]);
+
+  const { code, failure } = await runCommand(command);
+  over.abort();
+  const result = failure === null ? { status: 'completed' } : { status: 'failed', message: failure };
+  const ended = beginning.then(async (update) => {
+    if (update === null) return;
+    // Overtaken by the last word, a sign of life would have the step run for ever.
+    await Promise.race([signs, pause(HEAD_START_MS)]);
+    await reported(update(result));
+  });
+  const late = pause(LAST_WORDS_MS).then(() => LATE);
+  if ((await Promise.race([ended, late])) === LATE) warn('no answer in time');
+  return code;
+}
+
+const pause = (ms: number): Promise<void> => pass(ms, undefined, { ref: false });
