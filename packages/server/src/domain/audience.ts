@@ -9,10 +9,10 @@ export function mayHear(
   caller: Caller,
   { workspace_id, audience }: Pick<EventDraft, 'workspace_id' | 'audience'>,
 ): boolean {
-  const { scope, project_id, user_id, agent_id } = audience;
+  const { scope, project_id, user_id, agent_id, service_id } = audience;
   if (workspace_id !== caller.workspace_id || !hasScope(caller, scope)) return false;
   if (scope === 'execution:report') {
-    return user_id !== null && readableRuns(caller).sees({ workspace_id, user_id, agent_id, project_id });
+    return user_id !== null && readableRuns(caller).sees({ workspace_id, user_id, agent_id, service_id, project_id });
   }
   if (PROJECT_SCOPES.has(scope)) {
     // A todo list is open to its owner alone, however far others reach.

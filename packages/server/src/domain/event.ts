@@ -10,6 +10,8 @@ interface Audience {
   readonly user_id: UserId | null;
   /** The agent whose run it is; null for what is no run, or nobody's. */
   readonly agent_id: AgentId | null;
+  /** The service whose run it is. */
+  readonly service_id: string | null;
 }
 
 /** One change of something, told to whoever listens. */

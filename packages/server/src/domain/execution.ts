@@ -32,6 +32,8 @@ export interface RunOwner {
   readonly workspace_id: WorkspaceId;
   readonly user_id: UserId;
   readonly agent_id: AgentId | null;
+  /** The service that made it, which has no identity but its token; null for what a person or an agent made. */
+  readonly service_id: string | null;
   readonly project_id: ProjectId | null;
 }
 
@@ -92,11 +94,12 @@ export interface FeedEntry {
 
 export const isOver = (status: ExecutionStatus): boolean => status !== 'queued' && status !== 'running';
 
-type Given = 'id' | keyof RunOwner | 'work_item_id' | 'started_at';
+type Given = 'id' | Exclude<keyof RunOwner, 'service_id'> | 'work_item_id' | 'started_at';
 
 /** A run that begins now and is reported from elsewhere. */
 export const externalExecution = (fields: Pick<Execution, Given> & Partial<Execution>): Execution => ({
   kind: 'external',
+  service_id: null,
   name: null,
   status: 'running',
   reason: null,

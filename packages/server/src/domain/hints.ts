@@ -1,12 +1,13 @@
 import { z } from 'zod';
+import { visible } from './visible-text.ts';
 
 const hint = (most: number) =>
   z
     .string()
-    .trim()
-    .min(1)
     .max(most)
     .refine((text) => text.isWellFormed() && !/\p{Cc}/u.test(text))
+    .transform((text) => visible(text).trim())
+    .refine((text) => text !== '')
     .optional()
     // A hint that cannot be kept is no reason to refuse a report.
     .catch(undefined);

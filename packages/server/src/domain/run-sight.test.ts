@@ -24,12 +24,26 @@ const caller = (
   ...held: Scope[]
 ): Caller =>
   // Only these decide which runs are seen.
-  ({ kind, workspace_id: HOME, user_id, agent_id, reach, scopes: new Set(held) }) as unknown as Caller;
+  ({
+    kind,
+    workspace_id: HOME,
+    user_id,
+    agent_id,
+    reach,
+    principal_id: kind,
+    scopes: new Set(held),
+  }) as unknown as Caller;
 
-const run = (user_id: UserId, agent_id: AgentId | null, project_id: ProjectId | null = null): RunOwner => ({
+const run = (
+  user_id: UserId,
+  agent_id: AgentId | null,
+  project_id: ProjectId | null = null,
+  service_id: string | null = null,
+): RunOwner => ({
   workspace_id: HOME,
   user_id,
   agent_id,
+  service_id,
   project_id,
 });
 
@@ -41,7 +55,33 @@ const CASES: readonly (readonly [string, Caller, RunOwner, 'nothing' | 'read' | 
   ['an agent, a run that its owner left to anyone', caller('agent', ann, robot, nowhere), run(ann, null), 'report'],
   ['an agent, a run of another agent of its owner', caller('agent', ann, robot, nowhere), run(ann, other), 'nothing'],
   ['an agent, a run of someone else', caller('agent', ann, robot, nowhere), run(bob, null), 'nothing'],
-  ['a service, a run of whoever made it', caller('service', ann, null, nowhere), run(ann, null), 'report'],
+  ['a service, a run that it made', caller('service', ann, null, nowhere), run(ann, null, null, 'service'), 'report'],
+  ['a service, a run of another service', caller('service', ann, null, nowhere), run(ann, null, null, 'x'), 'nothing'],
+  ['a service, a run of whoever made the service', caller('service', ann, null, nowhere), run(ann, null), 'nothing'],
+  [
+    'an agent, a run of its owner where it was granted nothing',
+    caller('agent', ann, robot, nowhere),
+    run(ann, null, shop),
+    'nothing',
+  ],
+  [
+    'an agent, its own run where it was granted nothing',
+    caller('agent', ann, robot, nowhere),
+    run(ann, robot, shop),
+    'nothing',
+  ],
+  [
+    'an agent, a run of its owner where it was granted anything',
+    caller('agent', ann, robot, inShop()),
+    run(ann, null, shop),
+    'report',
+  ],
+  [
+    'a person, their own run in a project that they left',
+    caller('user', ann, null, nowhere),
+    run(ann, robot, shop),
+    'report',
+  ],
   ['a service, a run of an agent', caller('service', ann, null, nowhere), run(ann, robot), 'nothing'],
   ['a reader of the project', caller('agent', ann, robot, inShop('issue:read')), run(bob, other, shop), 'read'],
   ['a reader of another project', caller('agent', ann, robot, inShop('issue:read')), run(bob, null), 'nothing'],

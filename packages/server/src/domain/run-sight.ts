@@ -8,18 +8,36 @@ import type { Scope } from './scope.ts';
 export interface RunSight {
   readonly workspace_id: WorkspaceId;
   readonly sees: (run: RunOwner) => boolean;
-  /** The same rule for lists: whose runs, of which agent besides those of nobody, and of which projects. */
+  /** The same rule for lists: who asks, within which projects their own runs are, and of which all are seen. */
+  readonly whose: 'person' | 'agent' | 'service';
   readonly user_id: UserId;
-  readonly agent_id: AgentId | 'any' | 'none';
+  readonly agent_id: AgentId | null;
+  readonly service_id: string;
+  readonly own_project_ids: readonly ProjectId[];
   readonly project_ids: readonly ProjectId[] | 'all';
 }
 
 const isPerson = ({ kind }: Caller): boolean => kind === 'user' || kind === 'local';
 
-/** A person's own runs are all that they and their agents made; an agent's, its own and what its owner left to any of them. */
-function isOwn(caller: Caller, { user_id, agent_id }: RunOwner): boolean {
-  if (user_id !== caller.user_id) return false;
-  return isPerson(caller) || agent_id === null || agent_id === caller.agent_id;
+const whoAsks = (caller: Caller): RunSight['whose'] => {
+  if (isPerson(caller)) return 'person';
+  return caller.kind === 'service' ? 'service' : 'agent';
+};
+
+/** A project that was never granted, or was taken away again, takes the runs in it along. */
+const isWithin = ({ reach }: Caller, { project_id }: RunOwner): boolean =>
+  project_id === null || rightsIn(reach, project_id) !== null;
+
+/**
+ * A person's own runs are all that they and their agents made; an agent's, its own and what its owner left to any of
+ * them; a service's, those that it made. Of the last two only those in no project, or in one that they reach.
+ */
+function isOwn(caller: Caller, run: RunOwner): boolean {
+  if (run.user_id !== caller.user_id) return false;
+  if (isPerson(caller)) return true;
+  if (!isWithin(caller, run)) return false;
+  if (caller.kind === 'service') return run.service_id === caller.principal_id;
+  return run.agent_id === null || run.agent_id === caller.agent_id;
 }
 
 /** Whoever administers the workspace, with a token that says so: not each token of theirs. */
@@ -39,8 +57,13 @@ export const readableRuns = (caller: Caller): RunSight => ({
   workspace_id: caller.workspace_id,
   sees: (run) =>
     run.workspace_id === caller.workspace_id && (isOwn(caller, run) || isAdmin(caller) || isIn(caller, run, READING)),
+  whose: whoAsks(caller),
   user_id: caller.user_id,
-  agent_id: isPerson(caller) ? 'any' : (caller.agent_id ?? 'none'),
+  agent_id: caller.agent_id,
+  service_id: caller.principal_id,
+  get own_project_ids() {
+    return isEverywhere(caller.reach) ? [] : [...caller.reach.keys()];
+  },
   get project_ids() {
     if (isEverywhere(caller.reach)) return isAdmin(caller) ? 'all' : [];
     return withinReach(caller.reach, READING);

@@ -26,7 +26,7 @@ export function changeEvent(
     kind: `${entity.kind}.${tool.told_as ?? DONE[tool.effect]}`,
     entity_id: entity.id,
     execution_id: null,
-    audience: { scope, project_id: project?.id ?? null, user_id: whose(), agent_id: null },
+    audience: { scope, project_id: project?.id ?? null, user_id: whose(), agent_id: null, service_id: null },
     actor: { user_id: caller.user_id, agent_id: caller.agent_id },
     data: null,
   };

@@ -86,8 +86,16 @@ export function createGateway({
     return { json: encode(admitted.call.tool, output), project_id: changes.project() };
   }
 
+  async function recheck(tx: Transaction, admitted: Admitted, keyed: Keyed): Promise<void> {
+    const { tool } = admitted.call;
+    if (tool.recheck === null) return;
+    const work = changeWork(admitted, { tx, keyed, changes: createChanges(), transaction: (run) => run(tx) });
+    await tool.recheck({ input: admitted.input as never, work: work as never, services });
+  }
+
   async function write(tx: Transaction, admitted: Admitted, keyed: Keyed | null): Promise<string> {
     await mustBeActive(tx, admitted);
+    if (keyed !== null) await recheck(tx, admitted, keyed);
     const run = (): Promise<Answered> => effect(tx, admitted, keyed);
     const json = keyed === null ? (await run()).json : await once(tx, keyed, run);
     if (converses(admitted.call)) tx.say(exchangeOf(admitted, json));

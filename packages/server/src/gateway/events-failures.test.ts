@@ -164,7 +164,7 @@ describe('changes that cannot be told', () => {
         kind: 'step.created',
         entity_id: null,
         execution_id: null,
-        audience: { scope: 'execution:report', project_id: null, user_id, agent_id: null },
+        audience: { scope: 'execution:report', project_id: null, user_id, agent_id: null, service_id: null },
         actor: null,
         data: { nothing: 'known' },
       }),

@@ -13,7 +13,7 @@ const aPage = ({ workspace_id, user_id }: Caller, count: number, text: string): 
     kind: 'feed.added',
     entity_id: text,
     execution_id: null,
-    audience: { scope: 'execution:report', project_id: null, user_id, agent_id: null },
+    audience: { scope: 'execution:report', project_id: null, user_id, agent_id: null, service_id: null },
     actor: null,
     data: null,
   }));

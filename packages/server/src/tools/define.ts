@@ -105,6 +105,8 @@ export interface Spec<
   readonly idempotent?: boolean;
   /** Agents get the answer as `{success, message, data}` with this message, and failures in the same form. */
   readonly envelope?: Message;
+  /** Throws when the caller may not do this any more: asked before a call is answered with what it answered once. */
+  readonly recheck?: (run: Run<z.output<z.ZodObject<In>>, E, Tracker>) => Promise<void>;
   /** Refuses arguments in the very words of its contract, before anything else is looked at. */
   readonly precheck?: (input: Readonly<Record<string, unknown>>) => void;
   /** Shown to agents. Off for what people do over REST or the command line. */
@@ -140,6 +142,9 @@ export interface Definition<Name extends string = string, Input = unknown, Outpu
     | null;
   readonly idempotent: boolean;
   readonly envelope: string | null;
+  readonly recheck:
+    | ((run: { readonly input: never; readonly work: never; readonly services: Services }) => Promise<void>)
+    | null;
   readonly precheck: ((input: Readonly<Record<string, unknown>>) => void) | null;
   /** The call on a Task Manager that may be elsewhere; null for tools that need the store. */
   readonly report: ((input: never, manager: TaskManager) => Promise<object>) | null;
@@ -197,6 +202,7 @@ export function defineTool<
     entity: (spec.entity as Definition['entity'] | undefined) ?? null,
     idempotent: spec.idempotent ?? spec.effect === 'read',
     envelope: spec.envelope ?? null,
+    recheck: (spec.recheck as Definition['recheck'] | undefined) ?? null,
     precheck: spec.precheck ?? null,
     report: (spec.report as Definition['report'] | undefined) ?? null,
     mcp: spec.mcp ?? true,

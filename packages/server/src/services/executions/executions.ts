@@ -72,7 +72,10 @@ export function createExecutions(ports: Ports, { is_local }: Pick<TaskerAdapter,
       throw refusal('project_id', 'is required with a work item of another tracker');
     }
     const item = await work.tx.workItems.find(work.within, work_item_id as WorkItemId);
-    if (item !== null && (project_id ?? item.project_id) === item.project_id) return item.project_id;
+    if (item !== null && (project_id ?? item.project_id) === item.project_id) {
+      work.rightsIn(item.project_id);
+      return item.project_id;
+    }
     throw refusal('work_item_id', 'names no task or issue that you may see there');
   }
 
@@ -95,12 +98,18 @@ export function createExecutions(ports: Ports, { is_local }: Pick<TaskerAdapter,
         work_item_id: fresh.work_item_id ?? null,
         user_id: caller.user_id,
         agent_id: caller.agent_id,
+        service_id: caller.kind === 'service' ? caller.principal_id : null,
         started_at: tx.now,
       });
       await tx.executions.insert(execution);
       tx.emit(executionEvent('created', execution, caller));
       work.changed(null, execution);
       return execution;
+    },
+
+    /** Throws when this run may not be reported on. */
+    recheck: async (work: WriteWork, id: ExecutionId): Promise<void> => {
+      await reported(work, id);
     },
 
     get: (work: ReadWork, id: ExecutionId): Promise<Execution> => readable(work, id),
@@ -128,7 +137,7 @@ export function createExecutions(ports: Ports, { is_local }: Pick<TaskerAdapter,
       const before = await reported(work, id);
       const alive = signOfLife(work, before);
       const status = changes.status ?? alive.status;
-      if (isOver(before.status) && status !== before.status) throw hasEnded(before);
+      if (isOver(before.status) && rewrites(before, changes)) throw hasEnded(before);
       if (before.status === 'running' && status === 'queued') {
         throw refusal('status', 'cannot go back to queued', 'Leave it out, or say how the run ended.');
       }
@@ -167,7 +176,14 @@ export function createExecutions(ports: Ports, { is_local }: Pick<TaskerAdapter,
   };
 }
 
+/** After the end a run takes what it cost, and what was not known of it; what was said of it stays said. */
+const rewrites = (before: Execution, { usage: _, ...changes }: Partial<Execution>): boolean =>
+  Object.entries(changes).some(([field, value]) => {
+    const known = before[field as keyof Execution];
+    return known !== null && known !== value;
+  });
+
 const hasEnded = ({ id, status }: Execution): ErrandError =>
   new ErrandError('conflict', `Execution ${id} has ended (${status}).`, {
-    hint: 'What ended stays ended: create another execution for another run.',
+    hint: 'What was said of it stays: only its cost, and what is not known of it yet, can still be told.',
   });

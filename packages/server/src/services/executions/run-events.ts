@@ -8,10 +8,10 @@ const actorOf = (actor: Actor | null): EventDraft['actor'] =>
   actor === null ? null : { user_id: actor.user_id, agent_id: actor.agent_id };
 
 function runEvent(
-  { id, workspace_id, project_id, user_id, agent_id }: Execution,
+  { id, workspace_id, project_id, user_id, agent_id, service_id }: Execution,
   about: Pick<EventDraft, 'kind' | 'entity_id' | 'actor' | 'data'>,
 ): EventDraft {
-  const audience = { scope: 'execution:report', project_id, user_id, agent_id } as const;
+  const audience = { scope: 'execution:report', project_id, user_id, agent_id, service_id } as const;
   return { workspace_id, execution_id: id, audience, ...about };
 }
 

@@ -29,6 +29,14 @@ interface StepPlace {
 
 const messageOf = (message: string): string | null => visible(message).trim() || null;
 
+/** Ending a run ends its open steps in one go, which everyone who writes waits for. */
+const MOST_STEPS = 10_000;
+
+const isFull = ({ id }: Execution): ErrandError =>
+  new ErrandError('conflict', `Execution ${id} has ${MOST_STEPS} steps, and takes no more.`, {
+    hint: 'Update the last one, or report what is small with add_feed_entry.',
+  });
+
 function mustRun({ id, status }: Execution): void {
   if (!isOver(status)) return;
   throw new ErrandError('conflict', `Execution ${id} has ended (${status}): its steps can no longer change.`, {
@@ -59,6 +67,7 @@ export function createSteps({ ids, cursors }: Ports) {
       const { tx, caller, hints } = work;
       const found = await reported(work, execution_id);
       mustRun(found);
+      if (found.step_count >= MOST_STEPS) throw isFull(found);
       const execution = await keepAlive(work, found);
 
       const step: Step = {

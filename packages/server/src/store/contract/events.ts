@@ -29,6 +29,7 @@ export function describeEvents(open: OpenFixture): void {
         project_id: anId<ProjectId>(),
         user_id: user.id,
         agent_id: anId<AgentId>(),
+        service_id: null,
       },
       actor: { user_id: user.id, agent_id: anId<AgentId>() },
       data: { text: 'a "quoted" 👋 \u0000 \\u0000', list: [1, null, { deep: true }] },

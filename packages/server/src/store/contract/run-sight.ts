@@ -39,7 +39,13 @@ async function everyRun(store: Store) {
       [null, garden.project.id, kitchen.project.id].flatMap((project_id) =>
         (['running', 'completed'] as const).flatMap((status) =>
           [null, 'item-1'].map((work_item_id) =>
-            anExecution(garden.project, owner, { agent_id, project_id, status, work_item_id }),
+            anExecution(garden.project, owner, {
+              agent_id,
+              project_id,
+              status,
+              work_item_id,
+              service_id: agent_id === null && status === 'completed' ? owner.id : null,
+            }),
           ),
         ),
       ),

@@ -66,7 +66,7 @@ export const aChange = (user: User, fields: Partial<EventDraft> = {}): EventDraf
   kind: 'step.created',
   entity_id: null,
   execution_id: null,
-  audience: { scope: 'issue:read', project_id: null, user_id: user.id, agent_id: null },
+  audience: { scope: 'issue:read', project_id: null, user_id: user.id, agent_id: null, service_id: null },
   actor: null,
   data: null,
   ...fields,

@@ -53,6 +53,7 @@ const OLD: Execution = {
   liveness: 'live',
   ended_at: null,
   step_count: 0,
+  service_id: null,
 };
 
 it.each(DATABASES)('keeps the work sessions of the release before, and lets them go on, on %s', async (_, upgrade) => {

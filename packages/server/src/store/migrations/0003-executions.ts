@@ -20,6 +20,7 @@ create table runs (
   started_at integer not null,
   ended_at integer,
   name text,
+  service_id text,
   agent_session_id text,
   worktree_path text,
   branch text,
@@ -37,6 +38,7 @@ const POSTGRES_EXECUTIONS = `
 alter table executions
   alter column project_id drop not null,
   add column name text collate "C",
+  add column service_id text collate "C",
   add column agent_session_id text collate "C",
   add column worktree_path text collate "C",
   add column branch text collate "C",

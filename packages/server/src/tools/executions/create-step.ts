@@ -20,6 +20,7 @@ export const createStep = defineTool({
     message: executionFields.message.optional(),
     status: executionFields.step_status.optional().describe('Where the step stands already; "running" unless given.'),
   }),
+  recheck: ({ input, work, services }) => services.executions.recheck(work, input.execution_id),
   output: stepBody,
   entity: (_input, { step_id }) => ({ kind: 'step', id: step_id }),
   report: ({ execution_id, step_name, message, status = 'running' }, manager) =>

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { STALLED_AFTER_MS } from '#domain/execution';
+import type { ExecutionId, StepId } from '#domain/ids';
 import { markSilent } from '#services/executions/silence';
 import { anExecution, aStep, stepsOf } from '#testing/runs';
 import { createWorld } from '#testing/world';
@@ -140,6 +141,11 @@ describe('executions', () => {
     });
 
     for (const { code } of [revived, turned, step, change]) expect(code).toBe('conflict');
+    for (const rewritten of [{ summary: 'All went well.' }, { reason: 'other' }]) {
+      expect((await world.refuse('update_execution', { execution_id, ...rewritten })).code).toBe('conflict');
+    }
+    const cost = await world.ask('update_execution', { execution_id, usage: { cost_usd: 2 } });
+    expect(cost).toMatchObject({ summary: 'Nothing came of it.', usage: { cost_usd: 2 } });
     expect(same).toMatchObject({ status: 'failed', reason: 'no tests', summary: 'Nothing came of it.' });
   });
 
@@ -245,6 +251,22 @@ describe('steps', () => {
 
       expect(refused.message).toBe('Provide at least status or message to update');
     }
+  });
+
+  it('are at most ten thousand in one run', async () => {
+    await using world = await createWorld();
+    const execution_id = await anExecution(world);
+    const step_id = await aStep(world, execution_id);
+    const { workspace_id } = world.owner;
+    await world.store.transaction(async (tx) => {
+      const run = await tx.executions.seen({ workspace_id, sees: () => true }, execution_id as ExecutionId);
+      const step = run === null ? null : await tx.executions.step(run, step_id as StepId);
+      if (step !== null) await tx.executions.insertStep({ ...step, id: 'last' as StepId, seq: 10_000 });
+    });
+
+    const refused = await world.refuse('create_step', { execution_id, step_name: 'One more' });
+
+    expect(refused).toMatchObject({ code: 'conflict', message: expect.stringContaining('10000 steps') });
   });
 
   it('take a status of null for none', async () => {

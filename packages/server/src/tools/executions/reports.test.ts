@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { readHints } from '#domain/hints';
 import { markSilent } from '#services/executions/silence';
 import { anExecution, aStep, kindsOf, stepsOf } from '#testing/runs';
 import { createWorld, type World } from '#testing/world';
@@ -127,6 +128,17 @@ describe('what a client tells of itself', () => {
     expect(await world.ask('get_execution', { execution_id })).toMatchObject({ session_id: 'said' });
   });
 
+  it('is nothing when nobody can see it', async () => {
+    await using world = await createWorld();
+    const execution_id = await anExecution(world);
+    const step = { execution_id, step_name: 'X' };
+
+    await tell(world, 'create_step', step, readHints({ session_id: '\u200b', client: ' \u202e ' }));
+    await tell(world, 'create_step', step, readHints({ session_id: 'na\u200btive', client: ' codex ' }));
+
+    expect(await world.ask('get_execution', { execution_id })).toMatchObject({ session_id: 'native', client: 'codex' });
+  });
+
   it('marks the steps of scripts', async () => {
     await using world = await createWorld();
     const execution_id = await anExecution(world);
@@ -175,5 +187,54 @@ describe('who may report', () => {
     expect(await stepsOf(world, execution_id)).toHaveLength(1);
     const { entries } = await world.ask('admin_list_audit', { outcome: 'denied', entity_id: execution_id });
     expect(entries).not.toEqual([]);
+  });
+
+  it('answers nothing again once the run is out of reach', async () => {
+    await using world = await createWorld();
+    const { project_id } = await world.ask('admin_add_project', { name: 'Shop' });
+    const scopes = ['execution:report', 'issue:read', 'issue:comment'];
+    const grant = { name: 'worker', owner_id: world.owner.user_id, project_ids: [project_id], scopes };
+    const { agent_id, token } = await world.ask('admin_create_agent', grant);
+    const worker = () => world.gateway.authenticate(token as string);
+    const execution_id = await anExecution(world, { project_id });
+    const step = { execution_id, step_name: 'Build', idempotency_key: 'k' };
+    const made = await world.ask('create_step', step, await worker());
+    const { step_id } = made;
+    const calls = [
+      ['create_step', step],
+      ['update_step', { execution_id, step_id, status: 'completed', idempotency_key: 'k2' }],
+      ['update_execution', { execution_id, session_id: 's', idempotency_key: 'k3' }],
+      ['update_execution_session', { execution_id, session_id: 's', idempotency_key: 'k4' }],
+      ['add_feed_entry', { execution_id, kind: 'message', text: 'Hi', idempotency_key: 'k5' }],
+    ] as const;
+    for (const [name, input] of calls) await world.ask(name, input, await worker());
+    expect(await world.ask('create_step', step, await worker())).toEqual(made);
+
+    await world.ask('admin_ungrant_agent', { agent_id, project_id });
+
+    for (const [name, input] of calls) {
+      expect((await world.refuse(name, input, await worker())).code).toBe('not_found');
+    }
+  });
+
+  it('answers a run for a work item again only where its project is still granted', async () => {
+    await using world = await createWorld();
+    const project_id = world.installation.inbox_id;
+    const grant = {
+      name: 'worker',
+      owner_id: world.owner.user_id,
+      project_ids: [project_id],
+      scopes: ['execution:report'],
+    };
+    const { agent_id, token } = await world.ask('admin_create_agent', grant);
+    const worker = () => world.gateway.authenticate(token as string);
+    const { task_id } = await world.ask('todo_add_task', { user_id: 'me', title: 'Milk' });
+    const create = { work_item_id: task_id, idempotency_key: 'k' };
+    const made = await world.ask('create_execution', create, await worker());
+    expect(await world.ask('create_execution', create, await worker())).toEqual(made);
+
+    await world.ask('admin_ungrant_agent', { agent_id, project_id });
+
+    expect((await world.refuse('create_execution', create, await worker())).code).toBe('project_not_granted');
   });
 });

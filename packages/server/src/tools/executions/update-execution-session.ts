@@ -20,6 +20,7 @@ export const updateExecutionSession = defineTool({
       'Your own session id, in whatever form you have it; it can be obtained through the skill tool.',
     ),
   }),
+  recheck: ({ input, work, services }) => services.executions.recheck(work, input.execution_id),
   output: executionBody,
   entity: ({ execution_id }) => ({ kind: 'execution', id: execution_id }),
   report: ({ execution_id, session_id }, manager) => manager.patchExecution(execution_id, { session_id }),

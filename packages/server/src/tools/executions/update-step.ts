@@ -21,6 +21,7 @@ export const updateStep = defineTool({
     status: executionFields.step_status.optional().describe('Where the step stands now.'),
     message: executionFields.message.optional(),
   }),
+  recheck: ({ input, work, services }) => services.executions.recheck(work, input.execution_id),
   output: stepBody,
   entity: ({ step_id }) => ({ kind: 'step', id: step_id }),
   report: ({ execution_id, step_id, status, message }, manager) =>

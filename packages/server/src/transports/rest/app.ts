@@ -64,15 +64,18 @@ export function createRestApp({
 
   async function call(c: RestContext, tool: Tool, params: Record<string, string>, body: boolean): Promise<Response> {
     const req = c.env.incoming;
-    const caller = await authenticate(req);
+    const known = await authenticate(req);
+    const isWhole = req.complete;
+    const sent = body ? await readBody(req) : undefined;
     const input = readers.get(tool)?.({
       params,
       query: new URL(c.req.url).searchParams,
-      body: body ? await readBody(req) : undefined,
+      body: sent,
       idempotency_key: keyHeader(req),
     });
     const outcome = await gateway.dispatch({
-      caller,
+      // A body that comes later may come after its token was revoked.
+      caller: isWhole ? known : await authenticate(req),
       tool,
       input,
       transport: 'rest',

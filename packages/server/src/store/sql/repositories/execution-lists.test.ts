@@ -11,8 +11,11 @@ const [garden, kitchen] = ['p1', 'p2'] as [ProjectId, ProjectId];
 const aSight = (fields: Partial<RunSight>): RunSight => ({
   workspace_id: 'w1' as WorkspaceId,
   sees: () => true,
+  whose: 'person',
   user_id: 'ann' as UserId,
-  agent_id: 'any',
+  agent_id: null,
+  service_id: 'ann',
+  own_project_ids: [garden],
   project_ids: [garden],
   ...fields,
 });
@@ -53,7 +56,13 @@ it.each([
     search('runs_of_project_by_status', 'project_id', 'status'),
   ],
   ['one’s own', { project_ids: [] }, {}, search('runs_of_user', 'user_id')],
-  ['an agent’s own', { project_ids: [], agent_id: 'a1' as AgentId }, {}, search('runs_of_user', 'user_id')],
+  [
+    'an agent’s own',
+    { whose: 'agent', project_ids: [], agent_id: 'a1' as AgentId },
+    {},
+    search('runs_of_user', 'user_id'),
+  ],
+  ['a service’s own', { whose: 'service', project_ids: [] }, {}, search('runs_of_user', 'user_id')],
   ['one’s own in the project of others', {}, { project_id: kitchen }, search('runs_of_user', 'user_id')],
   ['a work item', { project_ids: 'all' }, { work_item_id: 'i1' }, search('runs_of_item', 'work_item_id')],
 ] as const)('walks one index, newest first, for the runs of %s', async (_, sight, filters, expected) => {

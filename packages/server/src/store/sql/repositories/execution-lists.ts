@@ -8,16 +8,16 @@ import type { RunQuery } from '#store/store';
 export const SEEN_AT = 'coalesce(seen_at, started_at)';
 
 export const EXECUTION_COLUMNS = `
-  id, workspace_id, kind, name, status, reason, project_id, work_item_id, user_id, agent_id, agent_session_id,
+  id, workspace_id, kind, name, status, reason, project_id, work_item_id, user_id, agent_id, service_id, agent_session_id,
   worktree_path, branch, client, usage, summary, started_at, ${SEEN_AT} as seen_at, liveness, ended_at,
   (select coalesce(max(seq), 0) from steps where steps.execution_id = executions.id) as step_count`;
 
 const FILTERS = ['status', 'liveness', 'project_id', 'work_item_id'] as const;
 type Filter = (typeof FILTERS)[number];
 
-/** Whose runs a list holds: everyone's, those of a person, or of an agent; and besides them those of projects. */
+/** Whose runs a list holds: everyone's, or those of who asks; and besides them those of projects. */
 interface Shape {
-  readonly whose: 'everyone' | 'person' | 'agent';
+  readonly whose: 'everyone' | RunSight['whose'];
   readonly withProjects: boolean;
   readonly filters: readonly Filter[];
 }
@@ -26,20 +26,31 @@ interface ListParams extends Pick<RunQuery, Filter | 'limit'> {
   readonly workspace_id: string;
   readonly user_id: string;
   readonly agent_id: string;
+  readonly service_id: string;
+  readonly own_project_ids: string;
   readonly project_ids: string;
   readonly before: string;
 }
 
-const OWN = {
-  everyone: 'true',
-  person: 'user_id = :user_id',
-  agent: 'user_id = :user_id and (agent_id is null or agent_id = :agent_id)',
+const REACHED: Readonly<Record<Dialect, string>> = {
+  sqlite: '(project_id is null or project_id in (select value from json_each(:own_project_ids)))',
+  postgres: '(project_id is null or project_id in (select json_array_elements_text(:own_project_ids::json)))',
 };
 
-const NOT_OWN = {
+const own = (whose: Shape['whose'], dialect: Dialect): string =>
+  ({
+    everyone: 'true',
+    person: 'user_id = :user_id',
+    agent: `user_id = :user_id and (agent_id is null or agent_id = :agent_id) and ${REACHED[dialect]}`,
+    service: `user_id = :user_id and service_id = :service_id and ${REACHED[dialect]}`,
+  })[whose];
+
+/** Of projects that are reached, where one's own are within reach. */
+const NOT_OWN: Readonly<Record<Shape['whose'], string>> = {
   everyone: 'false',
   person: 'user_id <> :user_id',
   agent: '(user_id <> :user_id or agent_id <> :agent_id)',
+  service: '(user_id <> :user_id or service_id is null or service_id <> :service_id)',
 };
 
 const newest = (columns: string, condition: string, filters: readonly Filter[]): string => `
@@ -59,10 +70,10 @@ const OF_PROJECTS: Readonly<Record<Dialect, (shape: Shape) => string>> = {
 };
 
 function wordsOf(shape: Shape, dialect: Dialect): string {
-  const own = newest(EXECUTION_COLUMNS, OWN[shape.whose], shape.filters);
-  if (!shape.withProjects) return own;
+  const mine = newest(EXECUTION_COLUMNS, own(shape.whose, dialect), shape.filters);
+  if (!shape.withProjects) return mine;
   return `
-    select * from (${own}) as own union all select * from (${OF_PROJECTS[dialect](shape)}) as others
+    select * from (${mine}) as own union all select * from (${OF_PROJECTS[dialect](shape)}) as others
     order by id desc limit :limit + 0`;
 }
 
@@ -81,7 +92,7 @@ function listOf(shape: Shape): Statement<ListParams, Execution> {
   return made;
 }
 
-function shapeOf({ agent_id, project_ids }: RunSight, query: RunQuery): Shape {
+function shapeOf({ whose, project_ids }: RunSight, query: RunQuery): Shape {
   const filters = FILTERS.filter((name) => query[name] !== undefined);
   const { project_id } = query;
   if (project_ids === 'all') return { whose: 'everyone', withProjects: false, filters };
@@ -89,7 +100,6 @@ function shapeOf({ agent_id, project_ids }: RunSight, query: RunQuery): Shape {
   if (project_id !== undefined && project_ids.includes(project_id)) {
     return { whose: 'everyone', withProjects: false, filters };
   }
-  const whose = agent_id === 'any' ? 'person' : 'agent';
   return { whose, withProjects: project_id === undefined && project_ids.length > 0, filters };
 }
 
@@ -101,12 +111,14 @@ export function listExecutions(
   sight: RunSight,
   { before, ...query }: RunQuery,
 ): Promise<readonly Execution[]> {
-  const { workspace_id, user_id, agent_id, project_ids } = sight;
+  const { workspace_id, user_id, agent_id, service_id, own_project_ids, project_ids } = sight;
   return session.all(listOf(shapeOf(sight, { before, ...query })), {
     ...query,
     workspace_id,
     user_id,
-    agent_id,
+    agent_id: agent_id ?? '',
+    service_id,
+    own_project_ids: JSON.stringify(own_project_ids),
     project_ids: JSON.stringify(project_ids),
     before: before ?? AFTER_ALL,
   });

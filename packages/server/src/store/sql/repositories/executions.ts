@@ -36,6 +36,7 @@ const insert = statement<Execution>()((tables, place) =>
     work_item_id: place('work_item_id'),
     user_id: place('user_id'),
     agent_id: place('agent_id'),
+    service_id: place('service_id'),
     agent_session_id: place('agent_session_id'),
     worktree_path: place('worktree_path'),
     branch: place('branch'),
