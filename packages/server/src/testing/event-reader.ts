@@ -54,5 +54,3 @@ export function createEventReader() {
       }),
   };
 }
-
-export type EventReader = ReturnType<typeof createEventReader>;

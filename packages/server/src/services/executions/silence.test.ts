@@ -102,7 +102,7 @@ describe('a run that falls silent', () => {
   it('keeps everything else as it was reported', async () => {
     await using world = await createWorld();
     const id = await aRun(world);
-    await world.ask('update_execution', { execution_id: id, session_id: 'abc', worktree_path: '/work/roof' });
+    await world.ask('update_execution', { execution_id: id, session_id: 'abc', worktree_path: '/trees/roof' });
     const before = await world.ask('get_execution', { execution_id: id });
     world.time.now += QUIET_AFTER_MS + SECOND;
 

@@ -9,9 +9,9 @@ import { answerText, failureBody } from '#tools/envelope';
 import type { ProfileName } from '#tools/profiles';
 import { correlationOf, failureOf, headersOf, type Report, SECURITY_HEADERS } from '#transports/answer';
 import type { Authenticate } from '#transports/bearer';
-import { hintsOf } from '#transports/hints';
 import { originOf } from '#transports/origin';
-import { createInputReader, hasBody, keyHeader, type ReadInput, readBody } from './input.ts';
+import { createCallTool } from './call-tool.ts';
+import { hasBody } from './input.ts';
 import { openApi } from './openapi.ts';
 import { createSetup } from './setup.ts';
 
@@ -60,28 +60,16 @@ export function createRestApp({
   report,
 }: RestParts): Hono<{ Bindings: HttpBindings }> {
   const app = new Hono<{ Bindings: HttpBindings }>();
-  const readers = new Map<Tool, ReadInput>(tools.map((tool) => [tool, createInputReader(tool)]));
+  const callTool = createCallTool({ tools, gateway, authenticate });
 
-  async function call(c: RestContext, tool: Tool, params: Record<string, string>, body: boolean): Promise<Response> {
-    const req = c.env.incoming;
-    const known = await authenticate(req);
-    const isWhole = req.complete;
-    const sent = body ? await readBody(req) : undefined;
-    const input = readers.get(tool)?.({
-      params,
-      query: new URL(c.req.url).searchParams,
-      body: sent,
-      idempotency_key: keyHeader(req),
-    });
-    const outcome = await gateway.dispatch({
-      // A body that comes later may come after its token was revoked.
-      caller: isWhole ? known : await authenticate(req),
-      tool,
-      input,
-      transport: 'rest',
-      correlation_id: correlationOf(req.headers),
-      hints: hintsOf(req.headers),
-    });
+  async function call(
+    c: RestContext,
+    tool: Tool,
+    params: Record<string, string>,
+    has_body: boolean,
+  ): Promise<Response> {
+    const query = new URL(c.req.url).searchParams;
+    const outcome = await callTool(c.env.incoming, { tool, params, query, has_body });
     if (!outcome.ok) return answerFailure(c, outcome, failureBody(tool, outcome.error, outcome.status));
     return c.body(answerText(tool, outcome.json), tool.effect === 'create' ? 201 : 200, JSON_HEADERS);
   }

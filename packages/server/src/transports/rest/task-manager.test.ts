@@ -24,14 +24,14 @@ describe('the Task Manager API', () => {
     const path = `/api/executions/${run.json.id}`;
     const step = await reporting.call('POST', `${path}/steps`, { step_name: 'Look around', message: 'Two rooms' });
     const ended = await reporting.call('PATCH', `${path}/steps/${step.json.step_id}`, { status: 'completed' });
-    const known = await reporting.call('PATCH', path, { session_id: 'abc', worktree_path: '/work/tree' });
+    const known = await reporting.call('PATCH', path, { session_id: 'abc', worktree_path: '/trees/login' });
     const listed = await reporting.call('GET', `${path}/steps?limit=5`);
     const read = await reporting.call('GET', path);
 
     expect(run).toMatchObject({ status: 201, json: { execution_id: run.json.id, name: 'Tidy up' } });
     expect(step).toMatchObject({ status: 201, json: { seq: 1, step_name: 'Look around', status: 'running' } });
     expect(ended).toMatchObject({ status: 200, json: { step_id: step.json.step_id, status: 'completed' } });
-    expect(known).toMatchObject({ status: 200, json: { session_id: 'abc', worktree_path: '/work/tree' } });
+    expect(known).toMatchObject({ status: 200, json: { session_id: 'abc', worktree_path: '/trees/login' } });
     expect(listed).toMatchObject({
       status: 200,
       json: { steps: [{ step_name: 'Look around', message: 'Two rooms' }] },

@@ -4,10 +4,10 @@ import type { Gateway } from '#gateway/gateway';
 import type { Failure } from '#gateway/outcome';
 import type { Tool } from '#tools/catalog';
 import { reportFailure } from '#tools/envelope';
-import { correlationOf, headersOf, sendJson, sendText } from '#transports/answer';
+import { headersOf, sendJson, sendText } from '#transports/answer';
 import type { Authenticate } from '#transports/bearer';
-import { hintsOf } from '#transports/hints';
-import { createInputReader, hasBody, keyHeader, type ReadInput, readBody } from './input.ts';
+import { createCallTool } from './call-tool.ts';
+import { hasBody } from './input.ts';
 import { createRoutes, type Place } from './task-manager-routes.ts';
 
 const ROOT = '/api';
@@ -17,7 +17,7 @@ const HEALTHY = { status: 'healthy', client: 'in_process' } as const;
 const NO_QUERY = new URLSearchParams();
 const JSON_TYPE = { 'content-type': 'application/json; charset=utf-8' } as const;
 
-export interface TaskManagerParts {
+interface TaskManagerParts {
   readonly tools: readonly Tool[];
   readonly gateway: Pick<Gateway, 'dispatch'>;
   readonly authenticate: Authenticate;
@@ -54,27 +54,10 @@ function toolAt(place: Place | null, method: string, path: string): Tool {
 export function createTaskManagerApi({ tools, gateway, authenticate }: TaskManagerParts): TaskManagerApi {
   const find = createRoutes(tools);
   const roots = new Set(tools.map(({ route }) => route.split(/ \/|\//)[1]));
-  const readers = new Map<Tool, ReadInput>(tools.map((tool) => [tool, createInputReader(tool)]));
+  const callTool = createCallTool({ tools, gateway, authenticate });
 
   async function call(req: IncomingMessage, res: ServerResponse, tool: Tool, params: Place['params']): Promise<void> {
-    const known = await authenticate(req);
-    const isWhole = req.complete;
-    const body = hasBody(tool) ? await readBody(req) : undefined;
-    const input = readers.get(tool)?.({
-      params,
-      query: queryOf(req.url ?? ''),
-      body,
-      idempotency_key: keyHeader(req),
-    });
-    const outcome = await gateway.dispatch({
-      // A body that comes later may come after its token was revoked.
-      caller: isWhole ? known : await authenticate(req),
-      tool,
-      input,
-      transport: 'rest',
-      correlation_id: correlationOf(req.headers),
-      hints: hintsOf(req.headers),
-    });
+    const outcome = await callTool(req, { tool, params, query: queryOf(req.url ?? ''), has_body: hasBody(tool) });
     if (outcome.ok) sendText(res, tool.effect === 'create' ? 201 : 200, outcome.json, JSON_TYPE);
     else fail(res, outcome);
   }

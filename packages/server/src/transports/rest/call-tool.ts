@@ -1,0 +1,41 @@
+import type { IncomingMessage } from 'node:http';
+import type { Gateway, Outcome } from '#gateway/gateway';
+import type { Tool } from '#tools/catalog';
+import { correlationOf } from '#transports/answer';
+import type { Authenticate } from '#transports/bearer';
+import { hintsOf } from '#transports/hints';
+import { createInputReader, keyHeader, type ReadInput, type RequestParts, readBody } from './input.ts';
+
+interface Needs {
+  readonly tools: readonly Tool[];
+  readonly gateway: Pick<Gateway, 'dispatch'>;
+  readonly authenticate: Authenticate;
+}
+
+interface Asked extends Pick<RequestParts, 'params' | 'query'> {
+  readonly tool: Tool;
+  /** Whether the arguments come in the body. */
+  readonly has_body: boolean;
+}
+
+type CallTool = (req: IncomingMessage, asked: Asked) => Promise<Outcome>;
+
+/** Makes the call that a request asks for, wherever its address was found. */
+export function createCallTool({ tools, gateway, authenticate }: Needs): CallTool {
+  const readers = new Map<Tool, ReadInput>(tools.map((tool) => [tool, createInputReader(tool)]));
+
+  return async (req, { tool, params, query, has_body }) => {
+    const known = await authenticate(req);
+    const isWhole = req.complete;
+    const body = has_body ? await readBody(req) : undefined;
+    return gateway.dispatch({
+      // A body that comes later may come after its token was revoked.
+      caller: isWhole ? known : await authenticate(req),
+      tool,
+      input: readers.get(tool)?.({ params, query, body, idempotency_key: keyHeader(req) }),
+      transport: 'rest',
+      correlation_id: correlationOf(req.headers),
+      hints: hintsOf(req.headers),
+    });
+  };
+}
