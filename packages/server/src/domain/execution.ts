@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { AgentId, ExecutionId, ProjectId, StepId, UserId, WorkspaceId } from './ids.ts';
+import type { AgentId, AttemptId, ExecutionId, ProjectId, SessionId, StepId, UserId, WorkspaceId } from './ids.ts';
 
 export const ExecutionStatus = z.enum(['queued', 'running', 'completed', 'failed', 'killed', 'interrupted']);
 export type ExecutionStatus = z.infer<typeof ExecutionStatus>;
@@ -35,11 +35,15 @@ export interface RunOwner {
   /** The service that made it, which has no identity but its token; null for what a person or an agent made. */
   readonly service_id: string | null;
   readonly project_id: ProjectId | null;
+  /** The attempt that it belongs to; null for what is reported from elsewhere. */
+  readonly attempt_id: AttemptId | null;
 }
 
 /** A run of an agent: started here, or `external`, reported by an agent that works elsewhere. */
 export interface Execution extends RunOwner {
   readonly id: ExecutionId;
+  /** The session of its attempt; not what the agent calls its own. */
+  readonly session_id: SessionId | null;
   readonly kind: z.infer<typeof ExecutionKind>;
   readonly name: string | null;
   readonly status: ExecutionStatus;
@@ -92,14 +96,19 @@ export interface FeedEntry {
   readonly at: number;
 }
 
+/** Whether it is started here, and not only reported from elsewhere. */
+export const isOurs = ({ kind }: Pick<Execution, 'kind'>): boolean => kind !== 'external';
+
 export const isOver = (status: ExecutionStatus): boolean => status !== 'queued' && status !== 'running';
 
-type Given = 'id' | Exclude<keyof RunOwner, 'service_id'> | 'work_item_id' | 'started_at';
+type Given = 'id' | Exclude<keyof RunOwner, 'service_id' | 'attempt_id'> | 'work_item_id' | 'started_at';
 
 /** A run that begins now and is reported from elsewhere. */
 export const externalExecution = (fields: Pick<Execution, Given> & Partial<Execution>): Execution => ({
   kind: 'external',
   service_id: null,
+  attempt_id: null,
+  session_id: null,
   name: null,
   status: 'running',
   reason: null,

@@ -1,0 +1,150 @@
+import { z } from 'zod';
+import type { ExecutionStatus } from './execution.ts';
+import type {
+  AgentId,
+  AttemptId,
+  ExecutionId,
+  ProjectId,
+  QueuedPromptId,
+  RepoId,
+  SessionId,
+  TokenId,
+  UserId,
+  WorkItemId,
+  WorkspaceId,
+} from './ids.ts';
+import type { StateGroup } from './project.ts';
+import type { Priority } from './work-item.ts';
+
+/** One try at a work item: a branch, and a folder for each repository, in which agents run one after another. */
+export interface Attempt {
+  readonly id: AttemptId;
+  readonly workspace_id: WorkspaceId;
+  readonly project_id: ProjectId;
+  readonly work_item_id: WorkItemId;
+  readonly branch: string;
+  /** The machine that has its folders; null before the first run, and when they were removed. */
+  readonly host_id: string | null;
+  /** Whether someone wants its folders removed; refused when that would destroy what is nowhere else. */
+  readonly removal: 'requested' | 'refused' | null;
+  /** How its latest run stands; null before there is one. */
+  readonly run_status: ExecutionStatus | null;
+  readonly created_by_user_id: UserId;
+  readonly created_by_agent_id: AgentId | null;
+  readonly created_at: number;
+  readonly updated_at: number;
+}
+
+/** A repository in an attempt. */
+export interface AttemptRepo {
+  readonly attempt_id: AttemptId;
+  readonly repo_id: RepoId;
+  readonly target_branch: string;
+  /** Where the branch began; null before the first run. */
+  readonly base_commit: string | null;
+  /** Where it ends, after the latest run. */
+  readonly head_commit: string | null;
+  /** JSON of `ChangedFile[]`: what the branch changes, after the latest run. */
+  readonly files: string | null;
+  /** The same as a patch, cut where it is too long to be kept. */
+  readonly patch: string | null;
+  readonly is_patch_cut: boolean;
+}
+
+/** A repository in an attempt, with what is known of the repository itself. */
+export interface AttemptRepoRow extends AttemptRepo {
+  readonly repo_name: string;
+  readonly repo_path: string;
+  readonly setup_script: string | null;
+}
+
+export const ChangedFile = z.object({
+  path: z.string().describe('The path within the repository.'),
+  change: z.enum(['added', 'modified', 'deleted', 'renamed']).describe('What became of the file.'),
+  insertions: z.int().nullable().describe('Lines added; null for a file that is not text.'),
+  deletions: z.int().nullable().describe('Lines removed; null for a file that is not text.'),
+});
+export type ChangedFile = z.infer<typeof ChangedFile>;
+
+/** What an agent remembers over several runs. */
+export interface Session {
+  readonly id: SessionId;
+  readonly attempt_id: AttemptId;
+  readonly executor: string;
+  readonly variant: string | null;
+  /** What the agent itself calls it, by which it can be resumed. */
+  readonly agent_session_id: string | null;
+  readonly created_at: number;
+  readonly updated_at: number;
+}
+
+export const QueuedPromptStatus = z.enum(['queued', 'started', 'cancelled']);
+
+/** A follow-up that waits for the run before it to end. */
+export interface QueuedPrompt {
+  readonly id: QueuedPromptId;
+  readonly session_id: SessionId;
+  readonly prompt: string;
+  readonly variant: string | null;
+  readonly status: z.infer<typeof QueuedPromptStatus>;
+  /** The run that it became. */
+  readonly execution_id: ExecutionId | null;
+  readonly user_id: UserId;
+  readonly agent_id: AgentId | null;
+  readonly created_at: number;
+}
+
+/** What a worker has to know of a run besides its execution, and what it notes of its process. */
+export interface Run {
+  readonly execution_id: ExecutionId;
+  readonly attempt_id: AttemptId;
+  readonly session_id: SessionId;
+  readonly executor: string;
+  readonly variant: string | null;
+  readonly prompt: string;
+  /** Raised whenever the run changes hands: what an earlier worker still writes is refused. */
+  readonly epoch: number;
+  /** Who has it; null while it is queued. */
+  readonly worker_id: string | null;
+  readonly lease_until: number | null;
+  readonly host_id: string | null;
+  /** Set before the process is started: from then on the run is never started again. */
+  readonly spawned_at: number | null;
+  /** Tell the process apart from a later one with the same number. */
+  readonly boot_id: string | null;
+  readonly pid: number | null;
+  readonly pid_started: string | null;
+  readonly stop_requested_at: number | null;
+  /** The token that was minted for it. */
+  readonly token_id: TokenId | null;
+}
+
+/** A task as the board lists it. */
+export interface BoardRow {
+  readonly id: WorkItemId;
+  readonly project_id: ProjectId;
+  readonly title: string;
+  readonly state_slug: string;
+  readonly state_group: StateGroup;
+  readonly priority: Priority;
+  readonly open_blockers: number;
+  readonly claimed_until: number | null;
+  readonly created_at: number;
+  readonly updated_at: number;
+  readonly latest_attempt_id: AttemptId | null;
+  readonly latest_branch: string | null;
+  readonly latest_session_id: SessionId | null;
+  readonly latest_session_executor: string | null;
+  readonly has_in_progress_attempt: boolean;
+  readonly last_attempt_failed: boolean;
+}
+
+/** An attempt as lists show it. */
+export type AttemptRow = Attempt & {
+  readonly latest_session_id: SessionId | null;
+  readonly latest_session_executor: string | null;
+};
+
+export const isActive = (status: ExecutionStatus | null): boolean => status === 'queued' || status === 'running';
+
+export const hasFailed = (status: ExecutionStatus | null): boolean => status === 'failed' || status === 'interrupted';

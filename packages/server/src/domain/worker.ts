@@ -1,0 +1,30 @@
+import { z } from 'zod';
+
+/** An executor as a worker offers it. */
+export const OfferedExecutor = z.object({
+  executor: z.string().describe('Its name, as start_task_attempt takes it.'),
+  title: z.string().describe('What people call it.'),
+  kind: z.enum(['command', 'acp']).describe('How it is run: a plain command, or the Agent Client Protocol.'),
+  variants: z.array(z.string()).describe('Other ways to run it, as start_task_attempt takes them.'),
+  version: z.string().nullable().describe('The version that was found; null when it does not say.'),
+  is_ready: z.boolean().describe('Whether an attempt can be started with it now.'),
+  problem: z.string().nullable().describe('What keeps it from running, and what to do about it; null for nothing.'),
+});
+export type OfferedExecutor = z.infer<typeof OfferedExecutor>;
+
+/** A process that runs attempts. */
+export interface Worker {
+  readonly id: string;
+  /** The machine, by what it calls itself for good. */
+  readonly host_id: string;
+  readonly host_name: string;
+  readonly boot_id: string;
+  readonly pid: number;
+  readonly pid_started: string;
+  /** JSON of `OfferedExecutor[]`. */
+  readonly executors: string;
+  readonly max_runs: number;
+  readonly started_at: number;
+  /** Until then it counts as alive. */
+  readonly lease_until: number;
+}

@@ -1,0 +1,75 @@
+import type { Readable, Writable } from 'node:stream';
+import type { ApprovalOption } from '#domain/approval';
+import type { FeedKind, StepSource, StepStatus, Usage } from '#domain/execution';
+
+/** A program that runs for an attempt. */
+export interface AgentProcess {
+  readonly pid: number;
+  readonly stdin: Writable;
+  readonly stdout: Readable;
+  readonly stderr: Readable;
+  /** Resolves when the program has ended, and its output is read: never rejects. */
+  readonly exited: Promise<{ readonly code: number | null; readonly signal: NodeJS.Signals | null }>;
+  /** Ends the program and all that it has started; resolves when none of it is left. */
+  readonly stop: () => Promise<void>;
+  /** Why the program was ended without being asked to, for example for starting too many processes; null when it was not. */
+  readonly killed_for: () => string | null;
+}
+
+export interface Question {
+  readonly kind: 'permission' | 'question';
+  readonly question: string;
+  readonly details: string | null;
+  /** None for a question that takes any text. */
+  readonly options: readonly ApprovalOption[];
+}
+
+/** Null when nobody answers any more: the run is being stopped. */
+export type Answer = { readonly option_id: string | null; readonly answer: string | null } | null;
+
+export interface ReportedStep {
+  readonly name: string;
+  readonly status: StepStatus;
+  readonly message: string | null;
+  readonly source: StepSource;
+}
+
+/** Where a run tells what happens in it. What is told is written soon, in order; nothing here fails. */
+export interface RunSink {
+  readonly feed: (kind: FeedKind, text: string) => void;
+  /** What the agent calls its session, by which it can be resumed. */
+  readonly session: (agent_session_id: string) => void;
+  /** Creates the step of this key, or changes it. Keys are the executor's own. */
+  readonly step: (key: string, step: ReportedStep) => void;
+  readonly usage: (usage: Usage) => void;
+  /** Name and version of the program. */
+  readonly client: (client: string) => void;
+  /** Puts a question to whoever watches, and waits for the answer. */
+  readonly ask: (question: Question) => Promise<Answer>;
+}
+
+export interface Job {
+  readonly prompt: string;
+  /** What happened in the session so far, for an agent that cannot resume it. */
+  readonly recap: string;
+  /** The session to resume, as the agent calls it; null for a fresh one. */
+  readonly agent_session_id: string | null;
+  /** The working directory. */
+  readonly folder: string;
+  /** Errand's own MCP server, and the token for it. */
+  readonly mcp: { readonly url: string; readonly token: string };
+  /** Starts the program of the executor with `more` after its own arguments. At most twice: the second time after the first has ended. */
+  readonly start: (more?: readonly string[]) => Promise<AgentProcess>;
+  /** Aborted when the run is to stop; the runner ends the process by itself soon after. */
+  readonly signal: AbortSignal;
+}
+
+export interface RunEnd {
+  readonly status: 'completed' | 'failed';
+  readonly reason: string | null;
+  /** What the agent said at last. */
+  readonly summary: string | null;
+}
+
+/** Runs an agent to its end. Rejects only for faults of its own. */
+export type RunExecutor = (job: Job, sink: RunSink) => Promise<RunEnd>;

@@ -1,0 +1,138 @@
+import { setTimeout } from 'node:timers/promises';
+import { type ClientContext, methods } from '@agentclientprotocol/sdk';
+import { z } from 'zod';
+import type { AgentProcess, Job, RunEnd, RunExecutor, RunSink } from '#runner/executor';
+import { FRESH_SESSION, recapOf } from '#runner/executors/fresh-session';
+import { keepOutput } from '#runner/executors/keep-output';
+import { readLines } from '#runner/executors/read-lines';
+import { connect, type Talk, whenAborted } from './connect.ts';
+import { failureOf, NotReady } from './failure.ts';
+import { greet, LostSession, mcpServers, type OpenedSession, openSession } from './open-session.ts';
+import { BrokenProtocol } from './stream.ts';
+
+const LINE = 4_000;
+const READY_MS = 120_000;
+const CANCEL_MS = 1_500;
+const LINGER_MS = 2_000;
+
+export interface AcpOptions {
+  /** What starts Errand's MCP server for an agent that takes no address. */
+  readonly errandArgv: readonly string[];
+  /** What to do when the agent wants a log-in. */
+  readonly login: string | null;
+  /** The mode of the session to work in; null for its usual one. */
+  readonly mode: string | null;
+  /** How long the agent may take to be ready. */
+  readonly ready_ms?: number;
+}
+
+const PromptEnd = z.object({
+  stopReason: z.string(),
+  usage: z
+    .object({ inputTokens: z.int().min(0), outputTokens: z.int().min(0) })
+    .nullish()
+    .catch(null),
+});
+type PromptEnd = z.infer<typeof PromptEnd>;
+
+const STOP_REASONS: Readonly<Record<string, string | null>> = {
+  end_turn: null,
+  refusal: 'the agent refused',
+  max_tokens: 'the agent ran out of tokens',
+  max_turn_requests: 'the agent reached its limit of requests',
+  cancelled: 'stopped',
+};
+
+/** What is waited for, or a rejection when the run is stopped; the caller knows that from the signal. */
+const orStopped = <T>(job: Job, awaited: Promise<T>, grace_ms = 0): Promise<T> =>
+  Promise.race([
+    awaited,
+    whenAborted(job.signal)
+      .then(() => setTimeout(grace_ms))
+      .then(() => Promise.reject(new Error('The run was stopped.'))),
+  ]);
+
+const orNotReady = <T>(awaited: Promise<T>, ready_ms: number): Promise<T> =>
+  Promise.race([
+    awaited,
+    setTimeout(ready_ms, undefined, { ref: false }).then(() =>
+      Promise.reject(new NotReady(`the agent was not ready after ${Math.ceil(ready_ms / 1_000)} seconds`)),
+    ),
+  ]);
+
+async function prompt(agent: ClientContext, job: Job, { sessionId, isFresh }: OpenedSession): Promise<PromptEnd> {
+  const hasForgotten = isFresh && job.recap !== '';
+  const texts = hasForgotten ? [recapOf(job), job.prompt] : [job.prompt];
+  const answered = agent.request(methods.agent.session.prompt, {
+    sessionId,
+    prompt: texts.map((text) => ({ type: 'text', text })),
+  });
+  void whenAborted(job.signal).then(() =>
+    agent.notify(methods.agent.session.cancel, { sessionId }).catch(() => undefined),
+  );
+  const end = PromptEnd.safeParse(await orStopped(job, answered, CANCEL_MS));
+  if (!end.success) throw new BrokenProtocol('it ended without saying why');
+  return end.data;
+}
+
+async function work({ connection: { agent }, listen }: Talk, job: Job, sink: RunSink, options: AcpOptions) {
+  const getReady = async (): Promise<OpenedSession> => {
+    const hello = await greet(agent, sink);
+    const servers = mcpServers(hello, job, options.errandArgv);
+    const session = await openSession(agent, hello, { job, sink, servers });
+    const { sessionId } = session;
+    if (options.mode !== null) await agent.request(methods.agent.session.setMode, { sessionId, modeId: options.mode });
+    return session;
+  };
+  const session = await orStopped(job, orNotReady(getReady(), options.ready_ms ?? READY_MS));
+  listen();
+  return prompt(agent, job, session);
+}
+
+function tellUsage(sink: RunSink, talk: Talk, end: PromptEnd | null): void {
+  const cost_usd = talk.cost();
+  const tokens = end?.usage && { input_tokens: end.usage.inputTokens, output_tokens: end.usage.outputTokens };
+  if (cost_usd !== null || tokens) sink.usage({ ...tokens, ...(cost_usd === null ? {} : { cost_usd }) });
+}
+
+async function leave(process: AgentProcess, { connection }: Talk): Promise<void> {
+  process.stdin.end();
+  await Promise.race([process.exited, setTimeout(LINGER_MS, undefined, { ref: false })]);
+  connection.close();
+  await process.stop();
+}
+
+async function runOnce(job: Job, sink: RunSink, options: AcpOptions): Promise<RunEnd | LostSession> {
+  const process = await job.start();
+  const output = keepOutput(sink);
+  void readLines(process.stderr, LINE, (line) => output.add('stderr', line));
+  const talk = connect(process, job, sink);
+  const endAs = (reason: string | null): RunEnd => {
+    talk.narration.pause();
+    const summary = talk.narration.summary() ?? (reason === null ? null : output.tail());
+    return { status: reason === null ? 'completed' : 'failed', reason, summary };
+  };
+  try {
+    const end = await work(talk, job, sink, options);
+    tellUsage(sink, talk, end);
+    const reason = STOP_REASONS[end.stopReason];
+    return endAs(reason === undefined ? `the agent stopped: ${end.stopReason.slice(0, 100)}` : reason);
+  } catch (error) {
+    tellUsage(sink, talk, null);
+    if (job.signal.aborted) return endAs('stopped');
+    return error instanceof LostSession ? error : endAs(await failureOf(error, process, options.login));
+  } finally {
+    await leave(process, talk);
+  }
+}
+
+/** An agent that speaks the Agent Client Protocol on its standard input and output. */
+export const createAcp =
+  (options: AcpOptions): RunExecutor =>
+  async (job, sink) => {
+    const end = await runOnce(job, sink, options);
+    if (!(end instanceof LostSession)) return end;
+    sink.feed('status', FRESH_SESSION);
+    const again = await runOnce({ ...job, agent_session_id: null }, sink, options);
+    return again instanceof LostSession ? { status: 'failed', reason: again.message, summary: null } : again;
+  };

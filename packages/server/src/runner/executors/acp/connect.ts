@@ -1,0 +1,70 @@
+import { type ClientConnection, client, methods } from '@agentclientprotocol/sdk';
+import type { AgentProcess, Answer, Job, Question, RunSink } from '#runner/executor';
+import { cleanText, cutText } from '#runner/executors/clean-text';
+import { createNarration, type Narration } from '#runner/executors/narration';
+import { elicitationQuestion, elicitationResponse, permissionQuestion, permissionResponse } from './questions.ts';
+import { costIn, createUpdateReader } from './read-update.ts';
+import { openStream } from './stream.ts';
+import { createToolCalls } from './tool-calls.ts';
+
+const LINE = 4_000;
+
+/** Resolves to null when the signal is aborted, at once if it is already. */
+export const whenAborted = (signal: AbortSignal): Promise<null> =>
+  new Promise((resolve) => {
+    if (signal.aborted) resolve(null);
+    signal.addEventListener('abort', () => resolve(null), { once: true });
+  });
+
+export interface Talk {
+  readonly connection: ClientConnection;
+  readonly narration: Narration;
+  /** From here on what the agent tells is of this run: before, it repeats what was. */
+  readonly listen: () => void;
+  /** What this run has cost so far in US dollars; null when the agent does not say. */
+  readonly cost: () => number | null;
+}
+
+/** Connects to an agent: what it tells goes to the sink, what it asks too. */
+export function connect(process: AgentProcess, job: Job, sink: RunSink): Talk {
+  const narration = createNarration(sink);
+  const toolCalls = createToolCalls();
+  const read = createUpdateReader(narration, toolCalls);
+  let isListening = false;
+  let spentBefore = 0;
+  let spent: number | null = null;
+
+  const takeUpdate = (params: unknown): void => {
+    const usd = costIn(params);
+    if (usd !== null && isListening) spent = usd;
+    else if (usd !== null) spentBefore = usd;
+    else if (isListening) read(params);
+  };
+  const ask = (question: Question, signal: AbortSignal): Promise<Answer> => {
+    narration.pause();
+    return Promise.race([sink.ask(question), whenAborted(AbortSignal.any([job.signal, signal]))]);
+  };
+
+  const stream = openStream(process, {
+    update: takeUpdate,
+    stray: (line) => sink.feed('output', cutText(cleanText(line.slice(0, 2 * LINE)), LINE)),
+  });
+  const connection = client({ name: 'errand' })
+    .onRequest(methods.client.session.requestPermission, async ({ params, signal }) =>
+      permissionResponse(await ask(permissionQuestion(params, toolCalls), signal)),
+    )
+    .onRequest(methods.client.elicitation.create, async ({ params, signal }) => {
+      const question = elicitationQuestion(params);
+      return question === null ? { action: 'decline' } : elicitationResponse(params, await ask(question, signal));
+    })
+    .connect(stream);
+
+  return {
+    connection,
+    narration,
+    listen: () => {
+      isListening = true;
+    },
+    cost: () => (spent === null ? null : Math.max(0, spent - spentBefore)),
+  };
+}

@@ -1,0 +1,115 @@
+import { type ClientContext, type McpServer, methods, PROTOCOL_VERSION, RequestError } from '@agentclientprotocol/sdk';
+import { z } from 'zod';
+import type { Job, RunSink } from '#runner/executor';
+import { cleanText, cutText } from '#runner/executors/clean-text';
+import { FRESH_SESSION } from '#runner/executors/fresh-session';
+import { BrokenProtocol } from './stream.ts';
+
+const AUTH_REQUIRED = -32_000;
+
+const Hello = z.object({
+  protocolVersion: z.number(),
+  agentInfo: z.object({ name: z.string(), version: z.string().optional() }).nullish().catch(null),
+  agentCapabilities: z
+    .object({
+      loadSession: z.boolean().optional(),
+      mcpCapabilities: z.object({ http: z.boolean().optional() }).nullish(),
+      sessionCapabilities: z.object({ resume: z.unknown().optional() }).nullish(),
+    })
+    .nullish(),
+});
+export type Hello = z.infer<typeof Hello>;
+const Opened = z.object({ sessionId: z.string().min(1).max(200) });
+
+export const isAuthRequired = (error: unknown): boolean =>
+  error instanceof RequestError && error.code === AUTH_REQUIRED;
+
+/** The agent and we agree on how we talk. */
+export async function greet(agent: ClientContext, sink: RunSink): Promise<Hello> {
+  const said: unknown = await agent.request(methods.agent.initialize, {
+    protocolVersion: PROTOCOL_VERSION,
+    clientInfo: { name: 'errand', title: 'Errand', version: '1' },
+    clientCapabilities: {
+      fs: { readTextFile: false, writeTextFile: false },
+      terminal: false,
+      elicitation: { form: {} },
+    },
+  });
+  const hello = Hello.safeParse(said);
+  if (!hello.success) throw new BrokenProtocol('it answers initialize with something else than ACP asks for');
+  const { protocolVersion, agentInfo } = hello.data;
+  if (protocolVersion !== PROTOCOL_VERSION) {
+    throw new BrokenProtocol(`it speaks version ${protocolVersion} of ACP, and Errand version ${PROTOCOL_VERSION}`);
+  }
+  if (agentInfo) sink.client(cutText(cleanText([agentInfo.name, agentInfo.version].filter(Boolean).join(' ')), 200));
+  return hello.data;
+}
+
+/** Errand as the agent reaches it: at its address, or through a program for agents that know only those. */
+export function mcpServers(hello: Hello, { mcp }: Job, errandArgv: readonly string[]): McpServer[] {
+  if (hello.agentCapabilities?.mcpCapabilities?.http) {
+    const headers = [{ name: 'Authorization', value: `Bearer ${mcp.token}` }];
+    return [{ type: 'http', name: 'errand', url: mcp.url, headers }];
+  }
+  const [command, ...args] = errandArgv;
+  if (command === undefined) return [];
+  const { origin, hostname, port } = new URL(mcp.url);
+  const env = {
+    ERRAND_URL: origin,
+    ERRAND_TOKEN: mcp.token,
+    TASK_MANAGER_HOST: hostname,
+    TASK_MANAGER_PORT: port,
+    TASK_MANAGER_TOKEN: mcp.token,
+  };
+  return [{ name: 'errand', command, args, env: Object.entries(env).map(([name, value]) => ({ name, value })) }];
+}
+
+export interface OpenedSession {
+  readonly sessionId: string;
+  /** It remembers nothing of an earlier run. */
+  readonly isFresh: boolean;
+}
+
+/** The agent itself was lost with the session that it was to resume. */
+export class LostSession extends Error {
+  override readonly name = 'LostSession';
+}
+
+/** Resumes the session that is asked for, if the agent can and still has it. */
+async function resume(
+  agent: ClientContext,
+  hello: Hello,
+  request: { sessionId: string; cwd: string; mcpServers: McpServer[] },
+) {
+  const { sessionCapabilities, loadSession } = hello.agentCapabilities ?? {};
+  const isResumable = sessionCapabilities?.resume !== undefined && sessionCapabilities.resume !== null;
+  if (!isResumable && loadSession !== true) return false;
+  try {
+    await agent.request(isResumable ? methods.agent.session.resume : methods.agent.session.load, request);
+    return true;
+  } catch (error) {
+    if (isAuthRequired(error)) throw error;
+    if (!(error instanceof RequestError)) throw new LostSession('The agent ended while it resumed a session.');
+    return false;
+  }
+}
+
+/** The session of the job, or else one fall-back to a fresh one, which is told. */
+export async function openSession(
+  agent: ClientContext,
+  hello: Hello,
+  { job, sink, servers }: { readonly job: Job; readonly sink: RunSink; readonly servers: McpServer[] },
+): Promise<OpenedSession> {
+  const { agent_session_id, folder } = job;
+  const place = { cwd: folder, mcpServers: servers };
+  if (agent_session_id !== null) {
+    if (await resume(agent, hello, { sessionId: agent_session_id, ...place })) {
+      return { sessionId: agent_session_id, isFresh: false };
+    }
+    sink.feed('status', FRESH_SESSION);
+  }
+  const opened = Opened.safeParse(await agent.request(methods.agent.session.new, place));
+  if (!opened.success) throw new BrokenProtocol('it opened a session without an id');
+  sink.session(opened.data.sessionId);
+  return { sessionId: opened.data.sessionId, isFresh: true };
+}

@@ -1,0 +1,114 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { createExecutors } from './create-executors.ts';
+import { KNOWN_AGENTS } from './known-agents.ts';
+import { play, program } from './testing/play.ts';
+
+const configured = {
+  executors: {
+    scripted: {
+      kind: 'command' as const,
+      command: ['/bin/cat', '-n'] as [string, ...string[]],
+      env: { MODE: 'fast', LEVEL: '1' },
+      variants: { slow: { args: ['-s'], env: { MODE: 'slow' } } },
+      max_runs: 2,
+    },
+    opencode: { kind: 'acp' as const, command: ['/opt/nothing/opencode'] as [string], env: {}, variants: {} },
+  },
+  runner: {},
+};
+const open = (offerKnown: boolean) =>
+  createExecutors({ config: configured, offerKnown, env: { PATH: '/nowhere' }, errandArgv: [] });
+
+describe('executors', () => {
+  it('are those that are configured, and known ones besides where they may be offered', async () => {
+    const [few, all] = [await open(false).offers(), await open(true).offers()];
+
+    expect(few.map(({ executor }) => executor)).toEqual(['scripted', 'opencode']);
+    expect(all.map(({ executor }) => executor)).toEqual([
+      'scripted',
+      'opencode',
+      'claude',
+      'codex',
+      'gemini',
+      'qwen',
+      'copilot',
+    ]);
+    expect(few).toMatchObject([
+      { is_ready: true, problem: null, version: null, variants: ['slow'] },
+      {
+        is_ready: false,
+        title: 'opencode',
+        problem: expect.stringContaining('/opt/nothing/opencode is not installed'),
+      },
+    ]);
+    expect(all.slice(2).every(({ is_ready, problem }) => !is_ready && problem?.startsWith('not installed'))).toBe(true);
+  });
+
+  it('are run as configured, changed by the variant', () => {
+    const executors = open(false);
+
+    expect(executors.resolve('scripted', null)).toMatchObject({
+      argv: ['/bin/cat', '-n'],
+      env: { MODE: 'fast', LEVEL: '1' },
+      passes: [],
+      max_runs: 2,
+    });
+    expect(executors.resolve('scripted', 'slow')).toMatchObject({
+      argv: ['/bin/cat', '-n', '-s'],
+      env: { MODE: 'slow', LEVEL: '1' },
+    });
+  });
+
+  it('are nothing by a name or a variant that is not there', () => {
+    const executors = open(true);
+
+    const found = [
+      ['nobody', null],
+      ['scripted', 'fast'],
+      ['scripted', 'constructor'],
+      ['constructor', null],
+      ['claude', 'toString'],
+    ] as const;
+
+    expect(found.map(([name, variant]) => executors.resolve(name, variant))).toEqual(found.map(() => null));
+    expect(open(false).resolve('claude', null)).toBeNull();
+  });
+
+  it('are looked for once, however often they are asked for in a while', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'errand-executors-'));
+    const program = join(folder, 'claude');
+    await writeFile(program, `#!/bin/sh\n[ "$1" = --version ] && echo asked >> ${folder}/log\nexit 0\n`, {
+      mode: 0o755,
+    });
+    const env = { PATH: `${folder}:/bin:/usr/bin`, HOME: folder };
+    const executors = createExecutors({ config: { executors: {}, runner: {} }, offerKnown: true, env, errandArgv: [] });
+
+    await Promise.all([executors.offers(), executors.offers()]);
+    await executors.offers();
+
+    const log = await readFile(join(folder, 'log'), 'utf8');
+    await rm(folder, { recursive: true });
+    expect(log).toBe('asked\n');
+  });
+
+  it('never tell the token of the run', async () => {
+    const executor = open(false).resolve('scripted', null);
+    const argv = program("console.log('my token is secret'); console.error('secret')");
+
+    const { end, feed } = await play(executor?.run ?? expect.unreachable(), { argv });
+
+    expect(feed.map(({ text }) => text).toSorted()).toEqual(['[token]', 'my token is [token]']);
+    expect(end.summary).toBe('my token is [token]');
+  });
+
+  it('that are known have what a person needs to get them going', () => {
+    for (const agent of KNOWN_AGENTS) {
+      expect(agent.conversation === null).toBe(agent.kind === 'acp');
+      expect(agent.passes).toEqual(expect.arrayContaining([...(agent.credentials?.variables ?? [])]));
+      expect(agent.login).not.toBe('');
+    }
+  });
+});

@@ -1,0 +1,106 @@
+import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { detect } from './detect.ts';
+import type { KnownAgent } from './known/known-agent.ts';
+
+const agent: KnownAgent = {
+  name: 'pal',
+  title: 'Pal',
+  kind: 'acp',
+  argv: ['pal', 'acp'],
+  package_name: '@pal/cli',
+  min_node: 22,
+  login: 'run pal login',
+  credentials: { variables: ['PAL_KEY'], files: [{ path: '.pal/auth', holds: /token/ }], status: ['status'] },
+  passes: ['PAL_KEY'],
+  variants: { plan: {} },
+  conversation: null,
+};
+
+let home: string;
+beforeEach(async () => {
+  home = await mkdtemp(join(tmpdir(), 'errand-detect-'));
+});
+afterEach(async () => {
+  await rm(home, { recursive: true, force: true });
+});
+
+async function put(path: string, text: string): Promise<void> {
+  const file = join(home, path);
+  await mkdir(dirname(file), { recursive: true });
+  await writeFile(file, text);
+  await chmod(file, 0o755);
+}
+
+const look = (extra: Readonly<Record<string, string>> = {}) =>
+  detect(agent, { PATH: `${join(home, 'bin')}:/bin:/usr/bin`, HOME: home, ...extra });
+
+/** A program that knows its version, and whether someone is logged in. */
+const pal = (status: number) =>
+  `#!/bin/sh\ncase "$1" in --version) echo "pal 1.2.3-beta";; status) exit ${status};; *) echo ran > ${home}/ran;; esac\n`;
+
+describe('a known agent', () => {
+  it('is ready when it is installed and someone is logged in', async () => {
+    await put('bin/pal', pal(0));
+
+    expect(await look()).toEqual({
+      executor: 'pal',
+      title: 'Pal',
+      kind: 'acp',
+      variants: ['plan'],
+      version: '1.2.3-beta',
+      is_ready: true,
+      problem: null,
+    });
+  });
+
+  it('says how it is installed when it is not on the PATH', async () => {
+    expect(await look()).toMatchObject({
+      is_ready: false,
+      version: null,
+      problem: 'not installed: npm install -g @pal/cli',
+    });
+  });
+
+  it('says how to log in when nobody is', async () => {
+    await put('bin/pal', pal(1));
+
+    expect(await look()).toMatchObject({ is_ready: false, problem: 'not logged in: run pal login' });
+  });
+
+  it('counts as logged in by a variable or a file', async () => {
+    await put('bin/pal', pal(1));
+    const byVariable = await look({ PAL_KEY: 'k' });
+    await put('.pal/auth', 'nothing of note');
+    const byWrongFile = await look();
+    await put('.pal/auth', 'token: t');
+
+    const byFile = await look();
+
+    expect([byVariable, byWrongFile, byFile].map(({ is_ready }) => is_ready)).toEqual([true, false, true]);
+  });
+
+  it('says which Node it needs when it would find an older one', async () => {
+    await put('bin/pal', '#!/usr/bin/env node\nconsole.log("1.0.0")\n');
+    await put('bin/node', '#!/bin/sh\necho v20.11.0\n');
+
+    expect(await look()).toMatchObject({ is_ready: false, problem: 'needs Node 22 or later, found 20' });
+  });
+
+  it('is not ready when it does not even tell its version', async () => {
+    await put('bin/pal', '#!/bin/sh\necho broken >&2; exit 127\n');
+
+    expect(await look({ PAL_KEY: 'k' })).toMatchObject({
+      is_ready: false,
+      problem: 'does not start: pal --version fails',
+    });
+  });
+
+  it('sees nothing of the environment but what it may have', async () => {
+    await put('bin/pal', '#!/bin/sh\necho "1.0.0-$PAL_KEY$ERRAND_TOKEN"\n');
+
+    expect(await look({ PAL_KEY: 'key', ERRAND_TOKEN: 'secret' })).toMatchObject({ version: '1.0.0-key' });
+  });
+});

@@ -1,0 +1,46 @@
+import { randomUUID } from 'node:crypto';
+import { readClaude } from './claude-output.ts';
+import type { KnownAgent } from './known-agent.ts';
+
+/** The token stays in the environment: arguments are seen by everyone on the machine. */
+const mcpConfig = (url: string): string =>
+  JSON.stringify({
+    mcpServers: { errand: { type: 'http', url, headers: { Authorization: `Bearer \${ERRAND_TOKEN}` } } },
+  });
+
+export const claude: KnownAgent = {
+  name: 'claude',
+  title: 'Claude Code',
+  kind: 'command',
+  argv: ['claude', '--print', '--output-format', 'stream-json', '--verbose', '--permission-mode', 'acceptEdits'],
+  package_name: '@anthropic-ai/claude-code',
+  min_node: 22,
+  login: 'run claude auth login, or set ANTHROPIC_API_KEY',
+  credentials: {
+    variables: ['ANTHROPIC_API_KEY', 'ANTHROPIC_AUTH_TOKEN', 'CLAUDE_CODE_OAUTH_TOKEN'],
+    files: [],
+    status: ['auth', 'status'],
+  },
+  passes: [
+    ...['ANTHROPIC_API_KEY', 'ANTHROPIC_AUTH_TOKEN', 'ANTHROPIC_BASE_URL', 'ANTHROPIC_MODEL'],
+    ...['CLAUDE_CODE_OAUTH_TOKEN', 'CLAUDE_CONFIG_DIR', 'CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC'],
+  ],
+  variants: {
+    plan: { args: ['--permission-mode', 'plan'] },
+    yolo: { args: ['--permission-mode', 'bypassPermissions'] },
+  },
+  conversation: {
+    launch: ({ mcp }, resume) => {
+      const session = resume ?? randomUUID();
+      return {
+        args: [
+          ...['--mcp-config', mcpConfig(mcp.url), '--allowedTools', 'mcp__errand'],
+          ...[resume === null ? '--session-id' : '--resume', session],
+        ],
+        agent_session_id: session,
+      };
+    },
+    read: readClaude,
+    lost_session: /No conversation found/i,
+  },
+};

@@ -1,0 +1,37 @@
+import type { Conversation } from '#runner/executors/conversation';
+
+export interface KnownVariant {
+  readonly args?: readonly string[];
+  /** The mode of its sessions, for an agent that has modes. */
+  readonly mode?: string;
+}
+
+/** What tells that someone has logged in; any one of them is enough. */
+export interface Credentials {
+  /** Names of variables. */
+  readonly variables: readonly string[];
+  /** Files below the home folder, and what has to be in them. */
+  readonly files: readonly { readonly path: string; readonly holds?: RegExp }[];
+  /** Arguments by which the program itself tells: it ends with 0 when logged in. */
+  readonly status?: readonly string[];
+}
+
+/** A coding agent whose ways we know. */
+export interface KnownAgent {
+  readonly name: string;
+  readonly title: string;
+  readonly kind: 'command' | 'acp';
+  readonly argv: readonly [string, ...string[]];
+  readonly package_name: string;
+  /** Of Node, for those that run on it. */
+  readonly min_node: number;
+  /** What a person has to do. */
+  readonly login: string;
+  /** Null where nothing tells without asking the agent itself. */
+  readonly credentials: Credentials | null;
+  /** Variables that it may have besides those of every run. */
+  readonly passes: readonly string[];
+  readonly variants: Readonly<Record<string, KnownVariant>>;
+  /** Null for an agent that speaks ACP. */
+  readonly conversation: Conversation | null;
+}

@@ -1,0 +1,135 @@
+import type { FeedKind, StepStatus } from '#domain/execution';
+import type { RunSink } from '#runner/executor';
+import { cleanText, cutText } from './clean-text.ts';
+
+const PIECE = 4_000;
+const SUMMARY = 4_000;
+const NAME = 200;
+const MESSAGE = 500;
+const MOST_TOOLS = 10_000;
+const MOST_PLAN = 200;
+const MOST_PLANNED = 2_000;
+
+export type Activity = Extract<FeedKind, 'tool_call' | 'edit' | 'command'>;
+
+export interface ToolReport {
+  /** What the agent calls this use of a tool. */
+  readonly id: string;
+  readonly title: string;
+  readonly activity: Activity;
+  /** Pending: it is known, and has not begun. */
+  readonly status: 'pending' | Exclude<StepStatus, 'skipped'>;
+  /** What it is used on: a command, a path, a change. */
+  readonly detail: string | null;
+  /** What came of it. */
+  readonly outcome: string | null;
+}
+
+export interface PlanItem {
+  readonly content: string;
+  readonly status: 'pending' | 'running' | 'completed';
+}
+
+const oneLine = (text: string, most: number): string =>
+  cutText(
+    cleanText(text.slice(0, 2 * most))
+      .replaceAll(/\s+/g, ' ')
+      .trim(),
+    most,
+  );
+
+/** Tells what an agent says, does and plans, as entries of its feed and as steps. */
+export function createNarration(sink: RunSink) {
+  let speaking: { readonly kind: 'message' | 'thought'; readonly id: string | null; text: string } | null = null;
+  let summary = '';
+  const told = new Map<string, { status: ToolReport['status']; step: string }>();
+  const plan = new Map<string, PlanItem['status'] | 'skipped'>();
+
+  const pause = (): void => {
+    const text = cleanText(speaking?.text ?? '').trim();
+    if (speaking !== null && text !== '') sink.feed(speaking.kind, text);
+    speaking = null;
+  };
+
+  const speak = (kind: 'message' | 'thought', chunk: string, id: string | null): void => {
+    const isNext = speaking === null || speaking.kind !== kind || (id !== null && speaking.id !== id);
+    if (isNext) pause();
+    if (isNext && kind === 'message') summary = '';
+    const text = `${speaking?.text ?? ''}${chunk}`;
+    speaking = { kind, id, text: text.slice(0, PIECE) };
+    if (kind === 'message' && summary.length < SUMMARY) summary += chunk;
+    // A message without end is told in pieces, so that it is not held.
+    for (let rest = text.slice(PIECE); rest !== ''; rest = rest.slice(PIECE)) {
+      sink.feed(kind, cleanText(speaking.text));
+      speaking = { kind, id, text: rest.slice(0, PIECE) };
+    }
+  };
+
+  /** It begins: until then its title and input may still be on their way. */
+  const tellBegin = ({ title, activity, detail }: ToolReport): void => {
+    const words = detail === null || title.includes(detail) ? title : `${title}\n${cutText(detail, 2_000)}`;
+    sink.feed(activity, cleanText(words));
+  };
+
+  const tellEnd = ({ activity, outcome, status }: ToolReport): void => {
+    if (outcome !== null && (activity === 'command' || status === 'failed')) {
+      sink.feed('output', cutText(cleanText(outcome).trim(), 2_000));
+    }
+  };
+
+  const tool = (report: ToolReport): void => {
+    const { id, status, outcome } = report;
+    const before = told.get(id);
+    if (before === undefined && told.size >= MOST_TOOLS) return;
+    pause();
+    const hasBegun = before !== undefined && before.status !== 'pending';
+    const hasEnded = before?.status === 'completed' || before?.status === 'failed';
+    if (!hasBegun && status !== 'pending') tellBegin(report);
+    if (!hasEnded && (status === 'completed' || status === 'failed')) tellEnd(report);
+
+    const step = {
+      name: oneLine(report.title, NAME) || 'tool',
+      status: status === 'pending' ? 'running' : status,
+      message: status === 'failed' && outcome !== null ? oneLine(outcome, MESSAGE) || null : null,
+      source: 'tool',
+    } as const;
+    const words = JSON.stringify(step);
+    if (before?.step !== words) sink.step(`tool:${id.slice(0, NAME)}`, step);
+    told.set(id, { status, step: words });
+  };
+
+  const putPlan = (key: string, name: string, status: StepStatus): void => {
+    if (!plan.has(key) && plan.size >= MOST_PLANNED) return;
+    plan.set(key, status === 'failed' ? 'skipped' : status);
+    sink.step(`plan:${key}`, { name, status, message: null, source: 'plan' });
+  };
+
+  return {
+    say: (chunk: string, message_id: string | null): void => speak('message', chunk, message_id),
+    think: (chunk: string, message_id: string | null): void => speak('thought', chunk, message_id),
+    pause,
+    tool,
+    /** The plan as it is now. What has not begun is no step yet; what is gone while it ran was given up. */
+    plan: (items: readonly PlanItem[]): void => {
+      pause();
+      const times = new Map<string, number>();
+      const present = new Set<string>();
+      for (const { content, status } of items.slice(0, MOST_PLAN)) {
+        const name = oneLine(content, NAME);
+        const nth = (times.get(name) ?? 0) + 1;
+        times.set(name, nth);
+        // By its words, not its place: agents put entries in between.
+        const key = nth === 1 ? name : `${name}#${nth}`;
+        present.add(key);
+        if (name !== '' && status !== 'pending' && plan.get(key) !== status) putPlan(key, name, status);
+      }
+      for (const [key, status] of plan) {
+        if (status === 'running' && !present.has(key)) putPlan(key, key, 'skipped');
+      }
+    },
+    /** What was said at last. */
+    summary: (): string | null => cutText(cleanText(summary).trim(), SUMMARY) || null,
+  };
+}
+
+export type Narration = ReturnType<typeof createNarration>;

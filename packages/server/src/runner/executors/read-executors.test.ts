@@ -1,0 +1,70 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { readExecutors } from './read-executors.ts';
+
+let data: string;
+beforeEach(async () => {
+  data = await mkdtemp(join(tmpdir(), 'errand-config-'));
+});
+afterEach(async () => {
+  await rm(data, { recursive: true, force: true });
+});
+
+const write = (config: unknown) =>
+  writeFile(join(data, 'config.json'), typeof config === 'string' ? config : JSON.stringify(config));
+
+describe('the configuration of executors', () => {
+  it('is empty without a file', () => {
+    expect(readExecutors(data)).toEqual({ executors: {}, runner: {} });
+  });
+
+  it('is read with all that it may say', async () => {
+    const scripted = {
+      kind: 'command',
+      command: ['node', 'agent.mjs'],
+      env: { MODE: 'fast' },
+      title: 'Scripted',
+      variants: { slow: { args: ['--slow'], env: { MODE: 'slow' } } },
+      max_runs: 2,
+    };
+    await write({ executors: { scripted }, runner: { max_runs: 4, lease_ms: 2_000, isolation: 'off' } });
+
+    const config = readExecutors(data);
+
+    expect(config).toEqual({ executors: { scripted }, runner: { max_runs: 4, lease_ms: 2_000, isolation: 'off' } });
+  });
+
+  const with_ = (executor: unknown) => ({ executors: { x: executor } });
+  it.each([
+    ['{ not json', 'config.json: is not JSON.'],
+    [[], 'config.json: Invalid input: expected object, received array'],
+    [{ executor: {} }, 'config.json: Unrecognized key: "executor"'],
+    [with_({ kind: 'magic', command: ['x'] }), 'config.json: executors.x.kind: '],
+    [with_({ kind: 'command' }), 'config.json: executors.x.command: '],
+    [with_({ kind: 'command', command: [] }), 'config.json: executors.x.command'],
+    [with_({ kind: 'command', command: 'node agent.mjs' }), 'config.json: executors.x.command: '],
+    [with_({ kind: 'command', command: ['./agent'] }), 'config.json: executors.x.command.0: give the whole path'],
+    [with_({ kind: 'command', command: ['a\0b'] }), 'config.json: executors.x.command.0: arguments hold no null'],
+    [with_({ kind: 'command', command: ['x'], env: { 'A B': '1' } }), 'config.json: executors.x.env.A B: names of'],
+    [
+      with_({ kind: 'command', command: ['x'], env: { ERRAND_TOKEN: '1' } }),
+      'config.json: executors.x.env.ERRAND_TOKEN: ',
+    ],
+    [with_({ kind: 'command', command: ['x'], shell: true }), 'config.json: executors.x: Unrecognized key: "shell"'],
+    [with_({ kind: 'command', command: ['x'], max_runs: 0 }), 'config.json: executors.x.max_runs: '],
+    [{ executors: { '../x': { kind: 'command', command: ['x'] } } }, 'config.json: executors.../x: names are'],
+    [{ runner: { lease_ms: 999 } }, 'config.json: runner.lease_ms: '],
+    [{ runner: { isolation: 'none' } }, 'config.json: runner.isolation: '],
+  ])('is refused in one line that names the fault: %j', async (config, words) => {
+    await write(config);
+
+    const read = () => readExecutors(data);
+
+    expect(read).toThrow(
+      expect.objectContaining({ code: 'validation_error', message: expect.stringContaining(words) }),
+    );
+    expect(read).toThrow(/^[^\n]+$/);
+  });
+});

@@ -1,0 +1,120 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { execPath, kill } from 'node:process';
+import type { FeedKind, Usage } from '#domain/execution';
+import type { AgentProcess, Answer, Job, Question, ReportedStep, RunEnd, RunExecutor, RunSink } from '#runner/executor';
+
+const AGENTS = join(import.meta.dirname, '../../../../../../test/e2e/board-agents');
+
+/** How a scripted agent is started. */
+export const scripted = (kind: 'command' | 'acp'): readonly string[] => [execPath, join(AGENTS, `${kind}-agent.mjs`)];
+
+/** A program made of one line, for faults that no agent has. */
+export const program = (source: string): readonly string[] => [execPath, '--eval', source];
+
+export interface Told {
+  readonly feed: { readonly kind: FeedKind; readonly text: string }[];
+  /** Every report, in order. */
+  readonly reports: (ReportedStep & { readonly key: string })[];
+  readonly sessions: string[];
+  readonly usages: Usage[];
+  readonly clients: string[];
+  readonly questions: Question[];
+  /** Arguments of each start. */
+  readonly starts: (readonly string[])[];
+}
+
+export interface Played extends Told {
+  readonly end: RunEnd;
+  /** The steps as they stand at last. */
+  readonly steps: readonly ReportedStep[];
+  /** Processes that the executor has left running. */
+  readonly left: readonly number[];
+}
+
+export interface Play extends Partial<Omit<Job, 'start'>> {
+  readonly argv: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+  readonly answer?: (question: Question) => Promise<Answer>;
+  /** Called for each entry of the feed. */
+  readonly heard?: (text: string) => void;
+}
+
+function start(argv: readonly string[], folder: string, extra: Readonly<Record<string, string>>): AgentProcess {
+  const [command = '', ...args] = argv;
+  const own = { PATH: '/usr/local/bin:/usr/bin:/bin', HOME: folder, STATE_DIR: folder, ...extra };
+  const child = spawn(command, args, { cwd: folder, env: own, stdio: 'pipe', detached: true });
+  const exited = once(child, 'exit').then(([code, signal]) => ({ code, signal }));
+  const pid = child.pid ?? 0;
+  const stop = async (): Promise<void> => {
+    try {
+      kill(-pid, 'SIGKILL');
+    } catch {
+      // It is gone already.
+    }
+    await exited;
+  };
+  const { stdin, stdout, stderr } = child;
+  return { pid, stdin, stdout, stderr, exited, stop, killed_for: () => null };
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
+/** Runs an executor with a real process in a folder of its own; nothing is left of either. */
+export async function play(run: RunExecutor, { argv, env: extra = {}, answer, heard, ...job }: Play): Promise<Played> {
+  const folder = job.folder ?? (await mkdtemp(join(tmpdir(), 'errand-executor-')));
+  const told: Told = { feed: [], reports: [], sessions: [], usages: [], clients: [], questions: [], starts: [] };
+  const processes: AgentProcess[] = [];
+  const sink: RunSink = {
+    feed: (kind, text) => {
+      told.feed.push({ kind, text });
+      heard?.(text);
+    },
+    session: (id) => void told.sessions.push(id),
+    step: (key, step) => void told.reports.push({ key, ...step }),
+    usage: (usage) => void told.usages.push(usage),
+    client: (client) => void told.clients.push(client),
+    ask: (question) => {
+      told.questions.push(question);
+      return answer?.(question) ?? Promise.resolve(null);
+    },
+  };
+  try {
+    const end = await run(
+      {
+        prompt: '',
+        recap: '',
+        agent_session_id: null,
+        mcp: { url: 'http://127.0.0.1:9/mcp', token: 'secret' },
+        signal: new AbortController().signal,
+        ...job,
+        folder,
+        start: async (more = []) => {
+          told.starts.push(more);
+          const process = start([...argv, ...more], folder, extra);
+          processes.push(process);
+          return process;
+        },
+      },
+      sink,
+    );
+    const steps = new Map(told.reports.map(({ key, ...step }) => [key, step]));
+    const left = processes.map(({ pid }) => pid).filter(isAlive);
+    return { ...told, end, steps: [...steps.values()], left };
+  } finally {
+    await Promise.all(processes.map(({ stop }) => stop()));
+    if (job.folder === undefined) await rm(folder, { recursive: true, force: true });
+  }
+}
+
+export const textsOf = ({ feed }: Pick<Told, 'feed'>, kind: FeedKind): readonly string[] =>
+  feed.filter((entry) => entry.kind === kind).map(({ text }) => text);

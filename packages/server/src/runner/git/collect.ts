@@ -1,0 +1,110 @@
+import { join } from 'node:path';
+import type { Changes } from './changes.ts';
+import { readChanges } from './changes.ts';
+import { checkBranch } from './check-branch.ts';
+import type { FoundGitDir } from './found-git-dir.ts';
+import { readGitDir } from './found-git-dir.ts';
+import type { Git } from './git.ts';
+import { said } from './git.ts';
+import { GitError } from './git-error.ts';
+import { findFolder } from './places.ts';
+import { keptHead, moveBranch } from './refs.ts';
+import { openScratch } from './scratch.ts';
+import { takeSnapshot } from './snapshot.ts';
+import type { Source } from './source.ts';
+import { commitOf, isAncestor, openSource } from './source.ts';
+import type { Bench, RepoPlace } from './workshop.ts';
+import { forgetObjects, keepable, planOf, renewGitDir, store, treeOf } from './workshop.ts';
+
+export interface Collection extends RepoPlace {
+  readonly base_commit: string;
+  /** Of the commit, for what the agent has not committed itself. */
+  readonly message: string;
+}
+
+export interface Collected extends Changes {
+  readonly head_commit: string;
+  /** Something was left to be committed. */
+  readonly made_commit: boolean;
+  /** False when somebody has the branch open, or added commits to it: what was collected is kept beside it. */
+  readonly branch_moved: boolean;
+  /** The git directory of the folder was no longer as Errand had made it. */
+  readonly was_restored: boolean;
+}
+
+export async function collectFolder(git: Git, root: string, place: Collection): Promise<Collected> {
+  const exists = await findFolder(root, place.attempt_id, place.folder);
+  const problem = checkBranch(place.branch);
+  if (problem !== null) throw new GitError(problem);
+  if (!exists) throw new GitError('The folder of the attempt is gone.');
+  const source = await openSource(git, place.source);
+  const found = await readGitDir(join(place.folder, '.git'), planOf({ source, place }));
+  const collect = (commits: FoundGitDir | null) => collectFound(git, root, { place, source, found: commits });
+  return collect(found).catch((cause: unknown) => {
+    if (!(cause instanceof GitError)) throw cause;
+    // Commits that cannot be read, or that no repository should hold, must not cost the files.
+    return collect(null);
+  });
+}
+
+interface Findings {
+  readonly place: Collection;
+  readonly source: Source;
+  /** Null when nothing of it is to be used. */
+  readonly found: FoundGitDir | null;
+}
+
+async function collectFound(git: Git, root: string, { place, source, found }: Findings): Promise<Collected> {
+  const objects = found?.objects ? [found.objects] : [];
+  await using scratch = await openScratch(root, place.attempt_id, { source, branch: null, objects, refs: new Map() });
+  const bench: Bench = { git, place, source, scratch };
+  const previous = (await commitOf(git, source.git_dir, keptHead(place.attempt_id))) ?? place.base_commit;
+
+  const { head_commit, made_commit } = await commitFiles(bench, { found, previous, message: place.message });
+  const others = found === null ? new Map<string, string>() : await keepable(bench, found);
+  await store(bench, head_commit, others.values());
+  await forgetObjects(bench);
+  const branch_moved = await moveBranch(git, source.git_dir, { branch: place.branch, previous, to: head_commit });
+  const changes = await readChanges(git, scratch.git_dir, [place.base_commit, head_commit]);
+  await renewGitDir(bench, head_commit, others);
+  return { head_commit, made_commit, branch_moved, was_restored: found?.is_as_made !== true, ...changes };
+}
+
+interface Commits {
+  readonly found: FoundGitDir | null;
+  readonly previous: string;
+  readonly message: string;
+}
+
+/** Puts what is in the folder on top of what the agent has committed. */
+async function commitFiles(bench: Bench, { found, previous, message }: Commits) {
+  const { git, source, scratch, place } = bench;
+  const { git_dir } = scratch;
+  const known = async (commit: string | null | undefined) => (commit == null ? null : commitOf(git, git_dir, commit));
+  const tip = (await known(found?.refs.get(`refs/heads/${place.branch}`))) ?? previous;
+  const head = (await known(found?.head)) ?? tip;
+  const { tree } = await takeSnapshot(git, {
+    git_dir,
+    work_tree: place.folder,
+    from: head,
+    source,
+    is_wary: found === null,
+  });
+  const is_clean = tree === (await treeOf(bench, head));
+  const is_ahead = await isAncestor(git, git_dir, [tip, head]);
+
+  if (is_clean && is_ahead) return { head_commit: head, made_commit: false };
+  if (is_clean) {
+    // The agent only looked at something else in the end: its branch is what it has made.
+    await git(['read-tree', '--reset', '-u', tip], { git_dir, work_tree: place.folder });
+    return { head_commit: tip, made_commit: false };
+  }
+  // A branch that the agent left for another one stays part of the history.
+  const parents = is_ahead ? [head] : [head, tip];
+  const committed = await git(['commit-tree', tree, ...parents.flatMap((parent) => ['-p', parent]), '-F', '-'], {
+    git_dir,
+    identity: source.identity,
+    input: `${message.replaceAll('\0', '').trim() || 'Changes of the attempt'}\n`,
+  });
+  return { head_commit: said(committed), made_commit: true };
+}

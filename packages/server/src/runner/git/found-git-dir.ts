@@ -1,0 +1,106 @@
+import { lstat, readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { checkBranch } from './check-branch.ts';
+import type { GitDirPlan } from './git-dir.ts';
+import { trustedFiles } from './git-dir.ts';
+
+const MAX_ENTRIES = 100_000;
+const MAX_TEXT = 1024 * 1024;
+const COMMIT = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/;
+/** What git itself leaves in a git directory while nothing is under way. */
+const ORDINARY = new Set(
+  'HEAD config description index info logs objects packed-refs refs shallow COMMIT_EDITMSG ORIG_HEAD FETCH_HEAD'.split(
+    ' ',
+  ),
+);
+
+/** What an agent left as its git directory. It is read as files: no git ever runs in it, since its configuration can start programs. */
+export interface FoundGitDir {
+  /** Nothing in it could start a program, or lead git elsewhere. */
+  readonly is_as_made: boolean;
+  /** Its objects, when all of them are files of its own; null when they may lead into other repositories. */
+  readonly objects: string | null;
+  /** The commit that is checked out, as far as it can be told. */
+  readonly head: string | null;
+  /** Its branches and its stash. */
+  readonly refs: ReadonlyMap<string, string>;
+}
+
+const NOTHING: FoundGitDir = { is_as_made: false, objects: null, head: null, refs: new Map() };
+
+export async function readGitDir(git_dir: string, plan: GitDirPlan): Promise<FoundGitDir> {
+  if (!(await isFolder(git_dir))) return NOTHING;
+  const objects = join(git_dir, 'objects');
+  const are_own = (await isOnlyFiles(objects)) && (await isAsMade(git_dir, plan, ['objects/info/alternates']));
+  const refs = await readRefs(git_dir);
+  return {
+    is_as_made:
+      are_own && (await hasNothingElse(git_dir)) && (await isAsMade(git_dir, plan, [...trustedFiles(plan).keys()])),
+    objects: are_own ? objects : null,
+    head: await readHead(git_dir, refs),
+    refs,
+  };
+}
+
+async function isAsMade(git_dir: string, plan: GitDirPlan, paths: readonly string[]): Promise<boolean> {
+  for (const path of paths) {
+    if ((await readText(join(git_dir, path))) !== trustedFiles(plan).get(path)) return false;
+  }
+  return true;
+}
+
+async function hasNothingElse(git_dir: string): Promise<boolean> {
+  const names = await readdir(git_dir);
+  if (names.some((name) => !ORDINARY.has(name))) return false;
+  const others = (await readdir(join(git_dir, 'info')).catch(() => [])).filter(
+    (name) => name !== 'exclude' && name !== 'refs',
+  );
+  return (
+    others.length === 0 && (await isOnlyFiles(join(git_dir, 'refs'))) && (await isOnlyFiles(join(git_dir, 'info')))
+  );
+}
+
+async function readHead(git_dir: string, refs: ReadonlyMap<string, string>): Promise<string | null> {
+  const text = (await readText(join(git_dir, 'HEAD')))?.trim() ?? '';
+  if (COMMIT.test(text)) return text;
+  return text.startsWith('ref: ') ? (refs.get(text.slice(5).trim()) ?? null) : null;
+}
+
+async function readRefs(git_dir: string): Promise<ReadonlyMap<string, string>> {
+  const refs = new Map<string, string>();
+  const note = (name: string, value: string) => {
+    const is_branch = name.startsWith('refs/heads/') && checkBranch(name.slice('refs/heads/'.length)) === null;
+    if ((is_branch || name === 'refs/stash') && COMMIT.test(value)) refs.set(name, value);
+  };
+  for (const line of ((await readText(join(git_dir, 'packed-refs'))) ?? '').split('\n')) {
+    const [value = '', name = ''] = line.split(' ');
+    note(name, value);
+  }
+  for (const path of (await filesBelow(join(git_dir, 'refs'))) ?? []) {
+    note(`refs/${path}`, (await readText(join(git_dir, 'refs', path)))?.trim() ?? '');
+  }
+  return refs;
+}
+
+const isFolder = async (path: string): Promise<boolean> =>
+  (await lstat(path).catch(() => null))?.isDirectory() ?? false;
+
+const isOnlyFiles = async (folder: string): Promise<boolean> => (await filesBelow(folder)) !== null;
+
+/** Null when there is anything but folders and files in it, or too much of them. */
+async function filesBelow(folder: string): Promise<readonly string[] | null> {
+  if (!(await isFolder(folder))) return null;
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => null);
+  if (entries === null || entries.length > MAX_ENTRIES) return null;
+  if (entries.some((entry) => !entry.isFile() && !entry.isDirectory())) return null;
+  return entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1));
+}
+
+/** Null for what is no regular file: a pipe would never end. */
+async function readText(path: string): Promise<string | null> {
+  const found = await lstat(path).catch(() => null);
+  if (!found?.isFile() || found.size > MAX_TEXT) return null;
+  return readFile(path, 'utf8').catch(() => null);
+}

@@ -1,0 +1,56 @@
+import { join } from 'node:path';
+import { readGitDir } from './found-git-dir.ts';
+import type { Git } from './git.ts';
+import { keptHead, moveBranch } from './refs.ts';
+import { openScratch } from './scratch.ts';
+import { refreshIndex, takeSnapshot } from './snapshot.ts';
+import type { Source } from './source.ts';
+import { commitOf, isAncestor } from './source.ts';
+import type { Bench, RepoPlace } from './workshop.ts';
+import { forgetObjects, keepable, planOf, renewGitDir, store, treeOf } from './workshop.ts';
+
+interface Keeping {
+  readonly place: RepoPlace;
+  readonly source: Source;
+  /** Where the branch is in the source. */
+  readonly head: string;
+}
+
+/** Makes a folder ready for the next run: its files stay, and so do commits of a run that was cut off; its git directory is made anew. */
+export async function keepFolder(git: Git, root: string, { place, source, head }: Keeping): Promise<void> {
+  const found = await readGitDir(join(place.folder, '.git'), planOf({ source, place }));
+  const objects = found.objects === null ? [] : [found.objects];
+  await using scratch = await openScratch(root, place.attempt_id, { source, branch: null, objects, refs: new Map() });
+  const bench: Bench = { git, place, source, scratch };
+  const { git_dir } = scratch;
+  const last = (await commitOf(git, source.git_dir, keptHead(place.attempt_id))) ?? head;
+
+  const salvage = async () => {
+    const own = found.head === null ? null : await commitOf(git, git_dir, found.head);
+    const others = await keepable(bench, found);
+    await store(bench, own ?? last, others.values());
+    return { own: own ?? last, others };
+  };
+  // Commits that cannot be read are left behind: the files are there all the same.
+  const { own, others } = await salvage().catch(() => ({ own: last, others: new Map<string, string>() }));
+  await forgetObjects(bench);
+  const next = await catchUp(bench, own, head);
+  await store(bench, next, []);
+  await moveBranch(git, source.git_dir, { branch: place.branch, previous: head, to: next });
+  await git(['read-tree', next], { git_dir });
+  await refreshIndex(git, { git_dir, work_tree: place.folder });
+  await renewGitDir(bench, next, others);
+}
+
+/** Follows the branch to where it is in the source, unless the folder has something that is not there. */
+async function catchUp(bench: Bench, own: string, head: string): Promise<string> {
+  const { git, source, scratch, place } = bench;
+  const { git_dir } = scratch;
+  if (own === head || !(await isAncestor(git, git_dir, [own, head]))) return own;
+  const work_tree = place.folder;
+  const { tree, is_partial } = await takeSnapshot(git, { git_dir, work_tree, from: own, source });
+  if (tree === (await treeOf(bench, head))) return head;
+  if (is_partial || tree !== (await treeOf(bench, own))) return own;
+  await git(['read-tree', '--reset', '-u', head], { git_dir, work_tree });
+  return head;
+}

@@ -1,0 +1,52 @@
+import { lstat, mkdir, realpath } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { GitError } from './git-error.ts';
+
+const ATTEMPT = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/;
+const FOLDER = /^[A-Za-z0-9_][A-Za-z0-9_.-]*(?:\+\d+)?$/;
+const MAX_NAME = 60;
+
+export const isAttemptName = (name: string): boolean => ATTEMPT.test(name);
+
+/** A folder name of letters that no file system and no program takes for anything else. */
+export function folderName(repo_name: string, index: number): string {
+  const plain = repo_name
+    .normalize('NFKD')
+    .replaceAll(/[^A-Za-z0-9_.-]+/g, '-')
+    .replaceAll(/^[-.]+|[-.]+$/g, '')
+    .replaceAll(/\.{2,}/g, '.')
+    .slice(0, MAX_NAME);
+  const name = plain === '' ? 'repo' : plain;
+  // No name above has a plus: two repositories never share a folder.
+  return index === 0 ? name : `${name}+${index + 1}`;
+}
+
+/** The folder of an attempt, as long as it is one that Errand itself could have named. */
+export function attemptFolder(root: string, attempt_id: string): string {
+  if (!isAttemptName(attempt_id)) throw new GitError('The attempt has an id that no folder can be named after.');
+  return join(root, attempt_id);
+}
+
+/**
+ * Whether the folder of a repository exists. Refuses one that is not directly in the folder of its attempt, or that is a link:
+ * what is done to it would be done elsewhere.
+ */
+export async function findFolder(root: string, attempt_id: string, folder: string): Promise<boolean> {
+  const parent = attemptFolder(root, attempt_id);
+  if (dirname(folder) !== parent || !FOLDER.test(basename(folder))) throw misplaced();
+  const above = await lstat(parent).catch(() => null);
+  if (above === null) return false;
+  if (!above.isDirectory()) throw misplaced();
+  const found = await lstat(folder).catch(() => null);
+  if (found === null) return false;
+  if (!found.isDirectory() || (await realpath(folder)) !== join(await realpath(root), attempt_id, basename(folder)))
+    throw misplaced();
+  return true;
+}
+
+export async function makeAttemptFolder(root: string, attempt_id: string): Promise<void> {
+  await mkdir(attemptFolder(root, attempt_id), { recursive: true, mode: 0o700 });
+}
+
+const misplaced = () =>
+  new GitError('The folder of the attempt is not where Errand made it, or a link stands in its place.');

@@ -1,0 +1,40 @@
+import { chmod, mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { GitDirPlan } from './git-dir.ts';
+import { writeGitDir } from './git-dir.ts';
+
+/** Starts with a dot, as no attempt does. Beside the attempts, so that a folder gets from one to the other by its name alone. */
+export const SCRATCH = '.scratch';
+
+export interface Scratch extends AsyncDisposable {
+  readonly folder: string;
+  /** Reads objects of the source and of the agent, and has the configuration of neither. */
+  readonly git_dir: string;
+}
+
+/** A private place for one operation. Its git directory stands in for that of the agent, in which no git may run. */
+export async function openScratch(root: string, attempt_id: string, plan: GitDirPlan): Promise<Scratch> {
+  await mkdir(join(root, SCRATCH), { recursive: true, mode: 0o700 });
+  const folder = await mkdtemp(join(root, SCRATCH, `${attempt_id}-`));
+  const git_dir = join(folder, 'git');
+  await writeGitDir(git_dir, plan);
+  return { folder, git_dir, [Symbol.asyncDispose]: () => removeTree(folder) };
+}
+
+/** Removes a folder with all that is in it, also where an agent took the right to do so away. */
+export async function removeTree(path: string): Promise<void> {
+  const options = { recursive: true, force: true, maxRetries: 3 } as const;
+  try {
+    await rm(path, options);
+  } catch {
+    await makeWritable(path);
+    await rm(path, options);
+  }
+}
+
+async function makeWritable(folder: string): Promise<void> {
+  await chmod(folder, 0o700);
+  for (const entry of await readdir(folder, { withFileTypes: true })) {
+    if (entry.isDirectory()) await makeWritable(join(folder, entry.name));
+  }
+}

@@ -1,0 +1,95 @@
+import { access, constants, lstat } from 'node:fs/promises';
+import type { Git } from './git.ts';
+import { names, said } from './git.ts';
+import { includedFiles } from './included-files.ts';
+import type { Source } from './source.ts';
+
+const MAX_FILE = 100 * 1024 * 1024;
+
+export interface SnapshotOptions {
+  readonly git_dir: string;
+  readonly work_tree: string;
+  /** The commit whose files count as known, even if they are ignored by now. */
+  readonly from: string;
+  readonly source: Source;
+  /** Leaves out what git reads as its own, such as `.gitmodules`. */
+  readonly is_wary?: boolean;
+}
+
+export interface Snapshot {
+  readonly tree: string;
+  /** Something is there that a commit cannot hold: a repository of its own, a huge or unreadable file. */
+  readonly is_partial: boolean;
+}
+
+/**
+ * The files of a folder as a tree. Without `git add`, which runs `git status` in every repository inside the folder, with the
+ * configuration that it finds there.
+ */
+export async function takeSnapshot(git: Git, options: SnapshotOptions): Promise<Snapshot> {
+  const { git_dir, work_tree, from, source, is_wary = false } = options;
+  const places = { git_dir, work_tree };
+  await git(['read-tree', from], { git_dir });
+  // An agent can change what is ignored: what was copied in as a secret stays one.
+  const secrets = new Set(await includedFiles(git, source, git_dir));
+  await refreshIndex(git, places);
+  const changed = names((await git(['diff-files', '-z', '--name-status', '--ignore-submodules=all'], places)).stdout);
+  const others = await unknownFiles(git, places, secrets);
+
+  const gone = changed.filter((_, at) => changed[at - 1] === 'D' && at % 2 === 1);
+  const there = changed.filter((_, at) => changed[at - 1] !== 'D' && at % 2 === 1);
+  const wanted = [...there, ...others];
+  const taken: string[] = [];
+  for (const name of wanted) {
+    const is_wanted = !isDotGit(name) && !(is_wary && isReadByGit(name));
+    if (is_wanted && (await isTakeable(work_tree, name))) taken.push(name);
+  }
+  // By force: a file whose folder became a link is not looked for behind it.
+  await git(['update-index', '--force-remove', '-z', '--stdin'], { ...places, input: listOf(gone) });
+  await git(['update-index', '--add', '--remove', '--replace', '-z', '--stdin'], { ...places, input: listOf(taken) });
+  // Git passes over names that it takes for its own, without a word.
+  const is_partial = taken.length < wanted.length || (await unknownFiles(git, places, secrets)).length > 0;
+  return { tree: said(await git(['write-tree'], { git_dir })), is_partial };
+}
+
+interface Places {
+  readonly git_dir: string;
+  readonly work_tree: string;
+}
+
+async function unknownFiles(git: Git, places: Places, secrets: ReadonlySet<string>): Promise<readonly string[]> {
+  const listed = await git(['ls-files', '-z', '--others', '--exclude-standard'], places);
+  return names(listed.stdout).filter((name) => !secrets.has(name));
+}
+
+const listOf = (list: readonly string[]): Buffer => Buffer.from(list.map((name) => `${name}\0`).join(''), 'latin1');
+
+/** Tells the index what the files look like, so that only changed ones are read later. */
+export async function refreshIndex(git: Git, places: Places): Promise<void> {
+  await git(['update-index', '-q', '--refresh'], { ...places, answers: [1] });
+}
+
+/** On Windows a backslash parts a path, and such a part is the git directory: a tree with it is refused wherever it is fetched. */
+const isDotGit = (name: string): boolean =>
+  name.split(/[/\\]/).some((part) => /^(?:\.git|git~1)[ .]*(?::.*)?$/i.test(part));
+
+/** Also by what file systems make of its name: some pass over characters that are not seen, others shorten it. */
+function isReadByGit(name: string): boolean {
+  const base = Buffer.from(name.slice(name.lastIndexOf('/') + 1), 'latin1').toString();
+  const seen = base.replaceAll(/[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/g, '');
+  return /^(?:\.?git|gi[0-9a-f]{4}~)/i.test(seen);
+}
+
+async function isTakeable(work_tree: string, name: string): Promise<boolean> {
+  // Git names a repository inside the folder like this.
+  if (name.endsWith('/')) return false;
+  const path = Buffer.from(`${Buffer.from(work_tree).toString('latin1')}/${name}`, 'latin1');
+  const found = await lstat(path).catch(() => null);
+  if (found?.isDirectory()) return false;
+  if (!found?.isFile()) return true;
+  if (found.size > MAX_FILE) return false;
+  return access(path, constants.R_OK).then(
+    () => true,
+    () => false,
+  );
+}

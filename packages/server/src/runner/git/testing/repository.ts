@@ -1,0 +1,89 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import type { Workspaces } from '#runner/git/workspaces';
+import { createWorkspaces } from '#runner/git/workspaces';
+
+/** Git as an agent or a person runs it: with all that is configured where it runs. */
+export function plainGit(cwd: string, ...args: readonly string[]): string {
+  const env = {
+    PATH: '/usr/local/bin:/usr/bin:/bin',
+    GIT_CONFIG_GLOBAL: '/dev/null',
+    GIT_CONFIG_NOSYSTEM: '1',
+    HOME: '/nonexistent',
+  };
+  return execFileSync('git', [...args], { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] })
+    .toString()
+    .trimEnd();
+}
+
+export async function writeFiles(folder: string, files: Readonly<Record<string, string>>): Promise<void> {
+  for (const [name, text] of Object.entries(files)) {
+    await mkdir(dirname(join(folder, name)), { recursive: true });
+    await writeFile(join(folder, name), text);
+  }
+}
+
+export async function commitFiles(
+  folder: string,
+  files: Readonly<Record<string, string>>,
+  message = 'change',
+): Promise<string> {
+  await writeFiles(folder, files);
+  plainGit(folder, 'add', '-A');
+  plainGit(folder, '-c', 'user.name=Ada', '-c', 'user.email=ada@example.com', 'commit', '-q', '-m', message);
+  return plainGit(folder, 'rev-parse', 'HEAD');
+}
+
+export interface Bed extends AsyncDisposable {
+  readonly folder: string;
+  readonly root: string;
+  readonly source: string;
+  readonly workspaces: Workspaces;
+  /** Made by whatever an attack gets to run. */
+  readonly canary: string;
+  readonly sang: () => boolean;
+  readonly place: (attempt_id?: string) => { source: string; folder: string; branch: string; attempt_id: string };
+  /** A folder that is ready for an agent. */
+  readonly start: (attempt_id?: string) => Promise<Started>;
+}
+
+export type Started = ReturnType<Bed['place']> & { readonly base_commit: string };
+
+/** A repository with one commit on `main`, and a place for attempts on it. */
+export async function aBed(files: Readonly<Record<string, string>> = { 'a.txt': 'one\n' }): Promise<Bed> {
+  const folder = await mkdtemp(join(tmpdir(), 'errand git ü-'));
+  const source = join(folder, 'source');
+  const root = join(folder, 'attempts');
+  const canary = join(folder, 'canary');
+  await mkdir(source);
+  plainGit(source, 'init', '-q', '-b', 'main');
+  await commitFiles(source, files, 'first');
+  const workspaces = createWorkspaces({ root });
+  const place = (attempt_id = 'attempt-1') => ({
+    source,
+    folder: workspaces.place(attempt_id, 'shop', 0),
+    branch: `errand/${attempt_id}`,
+    attempt_id,
+  });
+  return {
+    folder,
+    root,
+    source,
+    workspaces,
+    canary,
+    sang: () => existsSync(canary),
+    place,
+    start: async (attempt_id) => {
+      const { base_commit } = await workspaces.prepare({
+        ...place(attempt_id),
+        target_branch: 'main',
+        base_commit: null,
+      });
+      return { ...place(attempt_id), base_commit };
+    },
+    [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }),
+  };
+}

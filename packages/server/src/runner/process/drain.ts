@@ -1,0 +1,41 @@
+import { Socket } from 'node:net';
+import type { Readable } from 'node:stream';
+import { finished } from 'node:stream/promises';
+import { setTimeout as delay } from 'node:timers/promises';
+
+const LOOK_MS = 20;
+const SILENT_LOOKS = 15;
+const LIMIT_MS = 10_000;
+
+/**
+ * Waits until the output of an ended program is read. Output that stays silent is ended here: something that is not ours to
+ * kill holds it open.
+ */
+export async function drain(streams: readonly Readable[]): Promise<void> {
+  const ended = Promise.all(streams.map(endOf)).then(() => true);
+  const deadline = performance.now() + LIMIT_MS;
+  let [silent, before] = [0, -1];
+
+  // Looks are counted, not time: a busy event loop may not have had its turn at reading.
+  while (!(await Promise.race([ended, delay(LOOK_MS, false)]))) {
+    const read = streams.reduce((sum, stream) => sum + (stream instanceof Socket ? stream.bytesRead : 0), 0);
+    const waiting = streams.some((stream) => stream.readableLength > 0);
+    silent = read === before && !waiting ? silent + 1 : 0;
+    before = read;
+    if (silent < SILENT_LOOKS && performance.now() < deadline) continue;
+
+    for (const stream of streams) endNow(stream);
+    return;
+  }
+}
+
+async function endOf(stream: Readable): Promise<void> {
+  await finished(stream, { writable: false }).catch(() => undefined);
+}
+
+// With an end, not only a close: a reader that iterates takes a close alone for a failure.
+function endNow(stream: Readable): void {
+  if (stream.readableEnded || stream.destroyed) return;
+  stream.push(null);
+  setImmediate(() => stream.destroy());
+}

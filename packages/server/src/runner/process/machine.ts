@@ -1,0 +1,78 @@
+import { execFileSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { hostname, uptime } from 'node:os';
+import { join } from 'node:path';
+import { ProcessError } from './process-error.ts';
+import { startTimeOf } from './process-table.ts';
+
+/** Where this process runs: what tells a process of today from one of the same pid yesterday, or elsewhere. */
+export interface Machine {
+  readonly host_id: string;
+  readonly host_name: string;
+  readonly boot_id: string;
+  /** When this very process started. */
+  readonly pid_started: string;
+}
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+export function readMachine(data: string): Machine {
+  return {
+    host_id: hostId(join(data, 'machine-id')),
+    host_name: hostname(),
+    boot_id: bootId(),
+    pid_started: startTimeOf(process.pid) ?? '',
+  };
+}
+
+function hostId(path: string): string {
+  const found = readIfThere(path) ?? createHostId(path);
+  if (UUID.test(found)) return found;
+  throw new ProcessError(`${path} does not hold the id of a machine. Remove it, and a new one is made.`);
+}
+
+// A whole file is linked into place: of two processes that start at once, one wins and neither reads half an id.
+function createHostId(path: string): string {
+  const draft = `${path}.${randomUUID()}`;
+  writeFileSync(draft, `${randomUUID()}\n`, { mode: 0o600, flag: 'wx' });
+  try {
+    linkSync(draft, path);
+  } catch (error) {
+    if (!isErrno(error, 'EEXIST')) throw error;
+  } finally {
+    rmSync(draft);
+  }
+  return readFileSync(path, 'utf8').trim();
+}
+
+function bootId(): string {
+  const told = readIfThere('/proc/sys/kernel/random/boot_id') ?? bootSession();
+  // To the minute: the two clocks it is computed from drift against each other.
+  return told ?? `booted-${Math.round((Date.now() / 1000 - uptime()) / 60)}`;
+}
+
+function bootSession(): string | null {
+  try {
+    const stdio = ['ignore', 'pipe', 'ignore'] as const;
+    return execFileSync('/usr/sbin/sysctl', ['-n', 'kern.bootsessionuuid'], {
+      encoding: 'utf8',
+      stdio: [...stdio],
+    }).trim();
+  } catch {
+    return null;
+  }
+}
+
+function readIfThere(path: string): string | null {
+  try {
+    return readFileSync(path, 'utf8').trim();
+  } catch (error) {
+    if (isErrno(error, 'ENOENT')) return null;
+    throw error;
+  }
+}
+
+function isErrno(error: unknown, code: string): boolean {
+  return error instanceof Error && 'code' in error && error.code === code;
+}
