@@ -7,8 +7,9 @@ import { SCENARIOS as TODO } from './e2e/todo-scenarios.ts';
 import { REQUIREMENTS } from './requirements.ts';
 
 const ROOT = join(import.meta.dirname, '..');
-const ID = /(?:R\d+\.\d+|US\d+-\d+|(?:EDGE|FR|SC|TYPE|STOR|HNDL|INTG|SEC|WKFL|TEST|EXMP|NOTF|ADVS|SPEC|TSK)-\d+)/
-  .source;
+const ID =
+  /(?:R\d+\.\d+|US\d+-\d+|(?:EDGE|FR|SC|TYPE|STOR|HNDL|INTG|SEC|WKFL|TEST|EXMP|NOTF|ADVS|SPEC|TSK)-\d+|B-[A-Z]+-S?\d+)/
+    .source;
 const RULE = /[TVOSRCABW]\d+/.source;
 /** `[FR-001, SC-002] …` at the start of a title. */
 const CITATION = new RegExp(`['"\`]\\[((?:${ID}|${RULE})(?:, (?:${ID}|${RULE}))*)\\] `, 'g');

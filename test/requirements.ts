@@ -269,7 +269,60 @@ const EXECUTIONS = {
   'R7.4': 'StepPatch has status and message, both optional.',
 } as const;
 
-export type RequirementId = keyof typeof TODO | keyof typeof TASKS | keyof typeof TASKER | keyof typeof EXECUTIONS;
+const BOARD = {
+  'B-TOOLS-1':
+    'The board offers list_projects, list_repos, list_tasks, list_task_attempts, get_task, create_task, update_task, delete_task, start_task_attempt and follow_up.',
+  'B-TOOLS-2': 'get_context is offered where there is an attempt to tell of, and nowhere else.',
+  'B-TOOLS-S1': 'Whoever asks for the tools is answered list_tasks and list_task_attempts by these names.',
+
+  'B-ATTEMPT-1': 'Schemas call one try at a task an attempt.',
+  'B-ATTEMPT-2': 'attempt_id is the one identifier of an attempt.',
+  'B-ATTEMPT-3': 'Every field whose name ends in _id holds a UUID.',
+  'B-ATTEMPT-4': 'Every time is in the form of RFC 3339.',
+  'B-ATTEMPT-S1': 'follow_up takes an attempt_id just as list_task_attempts gave it.',
+  'B-ATTEMPT-S2': 'Answers about attempts have attempt_id, and no workspace_id.',
+
+  'B-LIST-1': 'list_tasks takes project_id, and optionally status and limit.',
+  'B-LIST-2': 'The latest attempt is the one made last; of several made at one time, the one with the smallest id.',
+  'B-LIST-3':
+    'Each listed task has latest_attempt_id, latest_workspace_branch, latest_session_id and latest_session_executor, each null for none, and has_in_progress_attempt and last_attempt_failed.',
+  'B-LIST-S1': 'A list of tasks that were attempted names the latest attempt of each and its session.',
+
+  'B-ATTEMPTS-1': 'list_task_attempts takes task_id and answers attempts newest first, those made at one time by id.',
+  'B-ATTEMPTS-2':
+    'Each attempt has attempt_id, workspace_branch, created_at, updated_at, and latest_session_id and latest_session_executor, both null for none.',
+  'B-ATTEMPTS-3': 'Beside the attempts stand latest_attempt_id and latest_session_id, those of the attempt made last.',
+  'B-ATTEMPTS-S1': 'list_task_attempts answers the attempts of the task and the latest ids.',
+  'B-ATTEMPTS-S2': 'For an attempt without a session latest_session_id is null, in its row and beside the rows.',
+
+  'B-FOLLOW-1': 'follow_up takes attempt_id or session_id.',
+  'B-FOLLOW-2': 'With attempt_id, follow_up acts on the latest session of the attempt: send, queue or cancel.',
+  'B-FOLLOW-3': 'follow_up takes workspace_id in place of attempt_id, beside session_id.',
+  'B-FOLLOW-4': 'follow_up needs a prompt to send or queue.',
+  'B-FOLLOW-5': 'follow_up takes a variant, and does without one.',
+  'B-FOLLOW-S1': 'Sending by attempt_id starts a run in the latest session of the attempt.',
+  'B-FOLLOW-S2': 'Sending by workspace_id starts a run in the latest session.',
+  'B-FOLLOW-S3': 'Sending by session_id starts a run in that session.',
+  'B-FOLLOW-S4':
+    'Queueing by workspace_id puts the message at the end of the latest session’s queue and answers the queue.',
+  'B-FOLLOW-S5': 'Queueing by session_id puts the message at the end of that session’s queue and answers the queue.',
+  'B-FOLLOW-S6': 'Cancelling takes waiting messages out of the queue and answers the queue.',
+  'B-FOLLOW-S7': 'A follow-up of an attempt that has no session is refused in words that say so.',
+
+  'B-DOCS-1': 'Every field of every argument and answer says what it means, its format and the values that it takes.',
+  'B-DOCS-S1': 'Every field of list_task_attempts has a description.',
+
+  'B-CTX-1':
+    'get_context answers project_id, project_name, task_id, task_title, task_status, attempt_id, workspace_branch, and workspace_repos with repo_id, repo_name and target_branch.',
+  'B-CTX-S1': 'get_context tells of the attempt and its branch beside project and task.',
+} as const;
+
+export type RequirementId =
+  | keyof typeof TODO
+  | keyof typeof TASKS
+  | keyof typeof TASKER
+  | keyof typeof EXECUTIONS
+  | keyof typeof BOARD;
 
 export interface Requirement {
   readonly id: RequirementId;
@@ -286,6 +339,7 @@ export const REQUIREMENTS: readonly Requirement[] = [
   ...listed('MCP Tasks', TASKS),
   ...listed('MCP Tools Contract', TASKER),
   ...listed('Nova Task Manager MCP Server', EXECUTIONS),
+  ...listed('MCP Task Tools', BOARD),
 ];
 
 function listed(source: string, behaviours: Readonly<Record<string, string>>): readonly Requirement[] {

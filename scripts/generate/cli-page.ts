@@ -20,6 +20,8 @@ export function cliPage(tools: readonly Tool[], version: string): string {
   const program = createProgram(tools, version, {
     serve: nothing,
     mcp: nothing,
+    worker: nothing,
+    board: nothing,
     connect: nothing,
     step: nothing,
     migrate: nothing,

@@ -1,6 +1,7 @@
 import { getRequestListener } from '@hono/node-server';
-import type { Config } from '#config';
+import { type Config, isLoopback } from '#config';
 import type { Log } from '#observability/log';
+import type { RunningWorker } from '#runner/worker';
 import { catalog } from '#tools/catalog';
 import type { Report } from '#transports/answer';
 import { createBearer } from '#transports/bearer';
@@ -16,6 +17,7 @@ import { createLoginKey, type LoginKey } from '#transports/web/login-key';
 import { createWeb } from '#transports/web/web';
 import { clock, type Errand, openErrand } from './compose.ts';
 import { type OpenedTasks, openTasks } from './compose-tasks.ts';
+import type { WorkerOptions } from './compose-worker.ts';
 
 export interface ServerNeeds {
   readonly tasks?: OpenedTasks;
@@ -83,7 +85,7 @@ export function createServer(
 /** An Errand with its server, for `errand serve`. */
 export async function openServed(
   config: Config,
-  needs: Pick<ServerNeeds, 'profile' | 'version' | 'log'>,
+  needs: Pick<ServerNeeds, 'profile' | 'version' | 'log'> & Pick<WorkerOptions, 'errand_argv'>,
 ): Promise<Served> {
   const errand = await openErrand(config, needs.log);
   const tasks = await openTasks({ ...needs, ...errand, store: config.task_store }).catch(async (error: unknown) => {
@@ -92,13 +94,21 @@ export async function openServed(
   });
   errand.keepHouse();
   const login = createLoginKey();
+  let worker: RunningWorker | null = null;
   return {
     server: createServer(errand, { ...needs, tasks, config, login }),
     log: needs.log,
     is_new: errand.installation.created,
     login_key: login.text,
     issueFirstToken: () => issueFirstToken(errand.gateway, errand.installation),
+    startRuns: async (url) => {
+      const { openWorker } = await import('./compose-worker.ts');
+      const { data, host } = config;
+      const { errand_argv, log } = needs;
+      worker = await openWorker(errand, { data, url, offer_known: isLoopback(host), errand_argv, log });
+    },
     close: async () => {
+      await worker?.close();
       await tasks.tasks.close();
       await errand.close();
     },

@@ -18,20 +18,26 @@ export interface StdioNeeds {
   readonly version: string;
   /** Who calls; null for the owner of the machine. */
   readonly token: string | null;
+  /** The run that started this process, as its environment says; null for none. */
+  readonly execution_id: string | null;
   readonly surroundings: Surroundings;
   readonly log: Log;
 }
 
 /** Speaks MCP over this process's own streams until the client closes its end. */
 export async function serveMcp({ gateway, installation, keepHouse }: Errand, needs: StdioNeeds): Promise<void> {
-  const { profile, version, token, surroundings, log, config } = needs;
+  const { profile, version, token, execution_id, surroundings, log, config } = needs;
+  const authenticate = async () => {
+    const caller = await callerOf(gateway, token);
+    return execution_id === null ? caller : gateway.inRun(caller, execution_id);
+  };
   const streams = ownStreams();
   const tasks = await openTasks({ store: config.task_store, gateway, installation, log });
   keepHouse();
   try {
     await serveStdio(createCatalogHost({ gateway, profile, transport: 'mcp-stdio', version, tasks }), {
       ...streams,
-      authenticate: () => callerOf(gateway, token),
+      authenticate,
       report: (error, correlation_id) => log.error('request failed', { correlation_id, error }),
       surroundings,
     });

@@ -20,8 +20,14 @@ export interface OpenedTasks {
   readonly namespace: string;
 }
 
-/** No tool of ours takes arguments that come near this. */
-const LIMITS = { max_arguments_bytes: 65_536 };
+/** The longest message to an agent, in the longest letters, and no more. */
+const LIMITS = { max_arguments_bytes: 524_288 };
+
+/** Most of those that go on only look at a run every now and then, and can be taken up again and again. */
+const WORKER = { concurrency: 256, max_attempts: 20 };
+
+/** Whatever does not end within moments follows a run, and is taken up by the next process. */
+const GRACE_MS = 500;
 
 /** Only the driver that is chosen is loaded. */
 async function openTaskStore(choice: TaskStoreChoice, log: Log): Promise<TaskStore> {
@@ -60,11 +66,17 @@ export async function openTasks({ store: choice, gateway, installation, log }: T
   const store = await openTaskStore(choice, log).catch((error: unknown) => {
     throw cannotOpen(choice, error);
   });
-  const tasks = createTasks({
+  const tasks: Tasks = createTasks({
     store,
-    tools: createTaskTools(gateway, catalog, namespace),
+    tools: createTaskTools({
+      gateway,
+      tools: catalog,
+      namespace,
+      settle: (owner_id, task_id, answers) => tasks.answer(owner_id, task_id, answers),
+    }),
     limits: LIMITS,
+    worker: WORKER,
     report: (error, task_id) => log.error('a task failed', { task_id, error }),
   });
-  return { tasks, namespace };
+  return { tasks: { ...tasks, close: (options) => tasks.close({ grace_ms: GRACE_MS, ...options }) }, namespace };
 }

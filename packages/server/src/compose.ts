@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import type { Config, Database } from '#config';
 import { createGateway } from '#gateway/dispatch';
 import type { Gateway } from '#gateway/gateway';
@@ -22,6 +23,9 @@ export interface Errand {
   readonly installation: Installation;
   readonly metrics: Metrics;
   readonly check: Store['check'];
+  /** For what runs attempts, which has no caller. */
+  readonly store: Pick<Store, 'reads' | 'transaction' | 'watch'>;
+  readonly ids: () => string;
   /** Does what must be done again and again until it is closed: for processes that last. */
   readonly keepHouse: () => void;
   readonly close: Store['close'];
@@ -72,7 +76,8 @@ export async function openErrand(
     const installation = await ensureInstallation(store, ids, ownerName());
     const metrics = createMetrics(clock());
     const { tracker, source } = await openTracker(config.plane, ids);
-    const ports = { ids, clock, cursors: createCursors(installation.cursor_secret), isRepository };
+    const cursors = createCursors(installation.cursor_secret);
+    const ports = { ids, clock, pause: (ms: number) => setTimeout(ms), cursors, isRepository };
     const gateway = createGateway({
       store,
       services: createServices(ports, tracker, source),
@@ -95,7 +100,7 @@ export async function openErrand(
       stopHousekeeping();
       return store.close();
     };
-    return { gateway, installation, metrics, check: store.check, keepHouse, close };
+    return { gateway, installation, metrics, check: store.check, store, ids, keepHouse, close };
   } catch (error) {
     await store.close();
     throw error;

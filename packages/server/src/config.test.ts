@@ -25,6 +25,7 @@ describe('configuration', () => {
       task_store: { kind: 'sqlite', path: '/home/ann/.errand/tasks.db' },
       plane: null,
       token: null,
+      url: null,
       allow_anonymous: false,
       allowed_hosts: [],
       allowed_origins: [],
@@ -38,6 +39,15 @@ describe('configuration', () => {
     const config = readConfig(env, { port: '9001' }, HOME);
 
     expect(config).toMatchObject({ port: 9001, host: '127.0.0.2' });
+  });
+
+  it('takes the address of the server without a path, and refuses what is no address', () => {
+    const read = (url: string) => readConfig({}, { url }, HOME).url;
+
+    expect(read('http://10.0.0.5:8080/')).toBe('http://10.0.0.5:8080');
+    for (const url of ['10.0.0.5:8080', 'ftp://host', 'http://host/path', 'http://me:secret@host', 'http://']) {
+      expect(() => read(url)).toThrow(/^--url: got .*, takes an address such as/);
+    }
   });
 
   it('treats an empty variable as one that is not set', () => {

@@ -28,6 +28,8 @@ export interface Config {
   /** A Plane that keeps the work items; null: they are Errand's own. */
   readonly plane: PlaneAccess | null;
   readonly token: string | null;
+  /** Where agents reach the server; null when nobody said. */
+  readonly url: string | null;
   readonly allow_anonymous: boolean;
   readonly allowed_hosts: readonly string[];
   readonly allowed_origins: readonly string[];
@@ -121,6 +123,7 @@ export function readConfig(env: Environment, flags: Flags = {}, home: string = h
     task_store: taskStoreOf(readSetting('task_store', env, flags), database, data),
     plane: planeOf(env, flags),
     token: readSetting('token', env, flags) ?? null,
+    url: readSetting('url', env, flags) ?? null,
     allow_anonymous,
     allowed_hosts: readSetting('allowed_hosts', env, flags) ?? [],
     allowed_origins: readSetting('allowed_origins', env, flags) ?? [],

@@ -109,6 +109,9 @@ async function serveReports(surroundings: Surroundings): Promise<void> {
   await leave(EXIT.ok);
 }
 
+/** How this very program is started. */
+const ownArgv = (): readonly string[] => [process.execPath, ...process.execArgv, process.argv[1] ?? ''];
+
 const actions: Actions = {
   serve: async ({ host, port, profile, ...flags }) => {
     const config = configOf(flags, { host, port });
@@ -131,6 +134,7 @@ const actions: Actions = {
         return openServed(config, {
           profile,
           version,
+          errand_argv: ownArgv(),
           log: logOf(config, 'info', 1),
         });
       },
@@ -145,8 +149,35 @@ const actions: Actions = {
     const log = logOf(config, 'info', 2);
     const { serveMcp } = await import('./compose-stdio.ts');
     await withErrand(config, log, (errand) =>
-      serveMcp(errand, { config, profile, version, token: config.token, surroundings, log }),
+      serveMcp(errand, {
+        config,
+        profile,
+        version,
+        token: config.token,
+        execution_id: readExecutionId(environment(), {}),
+        surroundings,
+        log,
+      }),
     );
+  },
+
+  worker: async ({ url, ...flags }) => {
+    const config = configOf(flags, { url });
+    const running = await findInstance(folderOf(config), nameOf(config));
+    const address = config.url ?? running?.url ?? `http://127.0.0.1:${PORT}`;
+    const log = logOf(config, 'info', 1);
+    const { serveWorker } = await import('./compose-worker.ts');
+    await withErrand(config, log, (errand) =>
+      serveWorker(errand, { config, url: address, errand_argv: ownArgv(), log }),
+    );
+  },
+
+  board: async (work, flags) => {
+    const config = configOf(flags);
+    const { atDesk } = await import('#transports/cli/board/at-desk');
+    await withErrand(config, logOf(config, 'error', 2), async ({ gateway }) => {
+      exitCode = await atDesk({ gateway, token: config.token, json: flags.json === true }, work);
+    });
   },
 
   step: async (words, flags) => {
@@ -190,7 +221,7 @@ const actions: Actions = {
 
 const [argv, command] = splitCommand(withDefault(process.argv.slice(2)));
 // The commands of tools are made of their schemas, which these do not need.
-const tools = ['serve', 'mcp', 'step'].includes(argv[0] ?? '') ? [] : catalog;
+const tools = ['serve', 'mcp', 'worker', 'step'].includes(argv[0] ?? '') ? [] : catalog;
 
 // Whoever reads our answer may stop reading, like `head`: no reason for a stack trace. MCP winds up by itself.
 if (argv[0] !== 'mcp') process.stdout.on('error', () => process.exit(EXIT.failed));

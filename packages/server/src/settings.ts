@@ -207,6 +207,20 @@ export const SETTINGS = {
       .pipe(z.enum(['true', 'false']))
       .transform((text) => text === 'true'),
   },
+  url: {
+    variable: 'ERRAND_URL',
+    flag: '--url',
+    takes: 'an address such as http://127.0.0.1:8080',
+    default_text: 'the server that runs on the same data, or http://127.0.0.1:8080',
+    description:
+      'Where agents that `errand worker` starts reach the server; the server itself knows. Agents that Errand starts find it set.',
+    secret: false,
+    schema: z
+      .string()
+      .regex(/^https?:\/\/[^/?#@\s]+\/?$/)
+      .refine((text) => URL.canParse(text))
+      .transform((text) => text.replace(/\/$/, '')),
+  },
   execution_id: {
     variable: 'NOVA_EXECUTION_ID',
     flag: '--execution',

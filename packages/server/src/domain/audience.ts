@@ -2,17 +2,19 @@ import { type Caller, hasScope, mayActFor } from './caller.ts';
 import type { EventDraft } from './event.ts';
 import { allows, isEverywhere, rightsIn } from './reach.ts';
 import { readableRuns } from './run-sight.ts';
-import { PROJECT_SCOPES } from './scope.ts';
+import { PROJECT_SCOPES, type Scope } from './scope.ts';
 
-/** Whether someone may hear of a change: only if they could ask for the thing itself. */
-export function mayHear(
-  caller: Caller,
-  { workspace_id, audience }: Pick<EventDraft, 'workspace_id' | 'audience'>,
-): boolean {
-  const { scope, project_id, user_id, agent_id, service_id } = audience;
-  if (workspace_id !== caller.workspace_id || !hasScope(caller, scope)) return false;
+type Told = Pick<EventDraft, 'workspace_id' | 'audience'>;
+
+function hearsWith(caller: Caller, scope: Scope, { workspace_id, audience }: Told): boolean {
+  // Changes that were written before there were attempts name none.
+  const { project_id, user_id, agent_id, service_id, attempt_id = null } = audience;
+  if (!hasScope(caller, scope)) return false;
   if (scope === 'execution:report') {
-    return user_id !== null && readableRuns(caller).sees({ workspace_id, user_id, agent_id, service_id, project_id });
+    return (
+      user_id !== null &&
+      readableRuns(caller).sees({ workspace_id, user_id, agent_id, service_id, project_id, attempt_id })
+    );
   }
   if (PROJECT_SCOPES.has(scope)) {
     // A todo list is open to its owner alone, however far others reach.
@@ -21,4 +23,12 @@ export function mayHear(
     return rights !== null && allows(rights, [scope]);
   }
   return user_id === null || mayActFor(caller, user_id);
+}
+
+/** Whether someone may hear of a change: only if they could ask for the thing itself. */
+export function mayHear(caller: Caller, event: Told): boolean {
+  const { scope, also = [], attempt_id = null } = event.audience;
+  if (event.workspace_id !== caller.workspace_id) return false;
+  if (caller.attempt_id !== null && caller.attempt_id !== attempt_id) return false;
+  return [scope, ...also].some((one) => hearsWith(caller, one, event));
 }

@@ -1,5 +1,5 @@
 import type { ErrandError } from '#errors';
-import type { AgentId, TokenId, UserId, WorkspaceId } from './ids.ts';
+import type { AgentId, AttemptId, TokenId, UserId, WorkspaceId } from './ids.ts';
 import type { Reach } from './reach.ts';
 import type { Scope } from './scope.ts';
 import type { ActsFor, TokenKind } from './token.ts';
@@ -14,6 +14,10 @@ export interface Caller {
   readonly user_id: UserId;
   readonly agent_id: AgentId | null;
   readonly token_id: TokenId | null;
+  /** The attempt within which it works; null for whoever works within none. */
+  readonly attempt_id: AttemptId | null;
+  /** The attempt from which its process was started: what it may see is not less for it, but it can be told where it is. */
+  readonly context_attempt_id?: AttemptId;
   /** Idempotency keys are the caller's own: the same key of another principal is another key. */
   readonly principal_id: string;
   /** All that is allowed somewhere. In a project only what `reach` says is. */
@@ -31,6 +35,10 @@ export interface Caller {
   /** Equal for callers who see the same tools, so that lists can be kept per key. */
   readonly scope_key: string;
 }
+
+/** The attempt that a question for the surroundings is about; null for whoever has none. */
+export const surroundingAttempt = ({ attempt_id, context_attempt_id }: Caller): AttemptId | null =>
+  attempt_id ?? context_attempt_id ?? null;
 
 export const hasScope = (caller: Caller, scope: Scope): boolean => caller.scopes.has(scope);
 

@@ -1,9 +1,11 @@
-import type { AgentId, ExecutionId, ProjectId, UserId, WorkspaceId } from './ids.ts';
+import type { AgentId, AttemptId, ExecutionId, ProjectId, UserId, WorkspaceId } from './ids.ts';
 import type { Scope } from './scope.ts';
 
 /** Who may hear of a change: holders of a scope, where it happened, or whom it belongs to. */
 interface Audience {
   readonly scope: Scope;
+  /** Other scopes, any of which is enough as well. */
+  readonly also?: readonly Scope[];
   /** Where it happened; null for what belongs to no project. */
   readonly project_id: ProjectId | null;
   /** Whose it is; null for what belongs to the workspace as a whole. */
@@ -12,6 +14,8 @@ interface Audience {
   readonly agent_id: AgentId | null;
   /** The service whose run it is. */
   readonly service_id: string | null;
+  /** The attempt that it is about: those who work within one hear of nothing else. */
+  readonly attempt_id?: AttemptId | null;
 }
 
 /** One change of something, told to whoever listens. */

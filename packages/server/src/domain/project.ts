@@ -76,6 +76,8 @@ export interface Repo {
   readonly name: string;
   readonly path: string;
   readonly target_branch: string;
+  /** Run by the shell in the folder of a new attempt; null for none. Only administrators set it. */
+  readonly setup_script: string | null;
   readonly created_at: number;
 }
 

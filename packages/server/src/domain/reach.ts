@@ -54,7 +54,10 @@ export const everywhere = (scopes: readonly Scope[]): ProjectRights => ({
   can_cancel: true,
 });
 
-/** An agent reaches what it was granted, a person the projects they belong to, an admin all of them, a service none. */
+/**
+ * An agent reaches what it was granted, an attempt its own project, a person the projects they belong to, an admin all
+ * of them, a service none.
+ */
 export function reachOf({ token, owner_role, grants, memberships }: KnownToken): Reach {
   if (token.kind === 'agent') {
     const held = new Set(token.scopes);
@@ -66,6 +69,10 @@ export function reachOf({ token, owner_role, grants, memberships }: KnownToken):
     );
   }
   if (token.kind === 'service') return new Map();
+  if (token.kind === 'attempt') {
+    const rights = { scopes: new Set(token.scopes), can_complete: false, can_cancel: false };
+    return new Map(token.project_id === null ? [] : [[token.project_id, rights]]);
+  }
   const rights = everywhere(token.scopes);
   if (owner_role === 'admin') return rights;
   const asGuest = {

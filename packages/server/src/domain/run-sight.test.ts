@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Caller } from './caller.ts';
 import type { RunOwner } from './execution.ts';
-import type { AgentId, ProjectId, UserId, WorkspaceId } from './ids.ts';
+import type { AgentId, AttemptId, ProjectId, UserId, WorkspaceId } from './ids.ts';
 import { everywhere, type Reach } from './reach.ts';
 import { readableRuns, reportableRuns } from './run-sight.ts';
 import type { Scope } from './scope.ts';
@@ -12,6 +12,8 @@ const bob = 'bob' as UserId;
 const robot = 'robot' as AgentId;
 const other = 'other' as AgentId;
 const shop = 'shop' as ProjectId;
+const first = 'first' as AttemptId;
+const second = 'second' as AttemptId;
 
 const inShop = (...scopes: Scope[]): Reach => new Map([[shop, everywhere(scopes)]]);
 const nowhere: Reach = new Map();
@@ -29,10 +31,16 @@ const caller = (
     workspace_id: HOME,
     user_id,
     agent_id,
+    attempt_id: null,
     reach,
     principal_id: kind,
     scopes: new Set(held),
   }) as unknown as Caller;
+
+const inAttempt = (attempt_id: AttemptId): Caller => ({
+  ...caller('attempt', ann, null, inShop('board:read'), 'board:read', 'execution:report'),
+  attempt_id,
+});
 
 const run = (
   user_id: UserId,
@@ -45,6 +53,12 @@ const run = (
   agent_id,
   service_id,
   project_id,
+  attempt_id: null,
+});
+
+const ofAttempt = (attempt_id: AttemptId, agent_id: AgentId | null = null): RunOwner => ({
+  ...run(ann, agent_id, shop),
+  attempt_id,
 });
 
 const CASES: readonly (readonly [string, Caller, RunOwner, 'nothing' | 'read' | 'report'])[] = [
@@ -104,6 +118,17 @@ const CASES: readonly (readonly [string, Caller, RunOwner, 'nothing' | 'read' | 
     run(bob, null, shop),
     'nothing',
   ],
+  [
+    'a reader of the board, a run of an attempt',
+    caller('agent', bob, robot, inShop('board:read')),
+    ofAttempt(first, other),
+    'read',
+  ],
+  ['within an attempt, a run of it', inAttempt(first), ofAttempt(first), 'report'],
+  ['within an attempt, a run of it that an agent asked for', inAttempt(first), ofAttempt(first, robot), 'report'],
+  ['within an attempt, a run of another of the same project', inAttempt(first), ofAttempt(second), 'nothing'],
+  ['within an attempt, a run of no attempt of the same person', inAttempt(first), run(ann, null, shop), 'nothing'],
+  ['within an attempt, a run of no attempt and no project', inAttempt(first), run(ann, null), 'nothing'],
   ['an admin', caller('user', ann, null, everywhere(['admin']), 'admin'), run(bob, other), 'report'],
   [
     'a narrow token of an admin',

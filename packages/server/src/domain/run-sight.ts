@@ -1,7 +1,7 @@
 import type { Caller } from './caller.ts';
 import type { RunOwner } from './execution.ts';
-import type { AgentId, ProjectId, UserId, WorkspaceId } from './ids.ts';
-import { allows, isEverywhere, rightsIn, withinReach } from './reach.ts';
+import type { AgentId, AttemptId, ProjectId, UserId, WorkspaceId } from './ids.ts';
+import { isEverywhere, type ProjectRights, rightsIn } from './reach.ts';
 import type { Scope } from './scope.ts';
 
 /** Which runs a question may see. */
@@ -9,10 +9,12 @@ export interface RunSight {
   readonly workspace_id: WorkspaceId;
   readonly sees: (run: RunOwner) => boolean;
   /** The same rule for lists: who asks, within which projects their own runs are, and of which all are seen. */
-  readonly whose: 'person' | 'agent' | 'service';
+  readonly whose: 'person' | 'agent' | 'service' | 'attempt';
   readonly user_id: UserId;
   readonly agent_id: AgentId | null;
   readonly service_id: string;
+  /** The attempt of which all runs are seen, and no others; null for whoever works within none. */
+  readonly attempt_id: AttemptId | null;
   readonly own_project_ids: readonly ProjectId[];
   readonly project_ids: readonly ProjectId[] | 'all';
 }
@@ -20,6 +22,7 @@ export interface RunSight {
 const isPerson = ({ kind }: Caller): boolean => kind === 'user' || kind === 'local';
 
 const whoAsks = (caller: Caller): RunSight['whose'] => {
+  if (caller.attempt_id !== null) return 'attempt';
   if (isPerson(caller)) return 'person';
   return caller.kind === 'service' ? 'service' : 'agent';
 };
@@ -43,30 +46,40 @@ function isOwn(caller: Caller, run: RunOwner): boolean {
 /** Whoever administers the workspace, with a token that says so: not each token of theirs. */
 const isAdmin = ({ reach, scopes }: Caller): boolean => isEverywhere(reach) && scopes.has('admin');
 
+const holdsOne = ({ scopes }: ProjectRights, of: readonly Scope[]): boolean => of.some((scope) => scopes.has(scope));
+
 function isIn({ reach }: Caller, { project_id }: RunOwner, needed: readonly Scope[]): boolean {
   // Of a project that was granted by name: who reaches all of them without administering them sees none that is not theirs.
   const rights = project_id === null || isEverywhere(reach) ? null : rightsIn(reach, project_id);
-  return rights !== null && allows(rights, needed);
+  return rights !== null && holdsOne(rights, needed);
 }
 
-const READING: readonly Scope[] = ['issue:read'];
+// One of them is enough.
+const READING: readonly Scope[] = ['issue:read', 'board:read'];
 const REPORTING: readonly Scope[] = ['issue:comment'];
+
+/** Within an attempt there is nothing but its own runs. */
+const isOfAttempt = ({ attempt_id }: Caller, run: RunOwner): boolean => run.attempt_id === attempt_id;
 
 /** Whoever may read the work items of a project may see its runs. */
 export const readableRuns = (caller: Caller): RunSight => ({
   workspace_id: caller.workspace_id,
-  sees: (run) =>
-    run.workspace_id === caller.workspace_id && (isOwn(caller, run) || isAdmin(caller) || isIn(caller, run, READING)),
+  sees: (run) => {
+    if (run.workspace_id !== caller.workspace_id) return false;
+    if (caller.attempt_id !== null) return isOfAttempt(caller, run);
+    return isOwn(caller, run) || isAdmin(caller) || isIn(caller, run, READING);
+  },
   whose: whoAsks(caller),
   user_id: caller.user_id,
   agent_id: caller.agent_id,
   service_id: caller.principal_id,
+  attempt_id: caller.attempt_id,
   get own_project_ids() {
     return isEverywhere(caller.reach) ? [] : [...caller.reach.keys()];
   },
   get project_ids() {
     if (isEverywhere(caller.reach)) return isAdmin(caller) ? 'all' : [];
-    return withinReach(caller.reach, READING);
+    return [...caller.reach].filter(([, rights]) => holdsOne(rights, READING)).map(([project]) => project);
   },
 });
 
@@ -75,6 +88,7 @@ export const reportableRuns = (caller: Caller): Pick<RunSight, 'workspace_id' | 
   workspace_id: caller.workspace_id,
   sees: (run) => {
     if (run.workspace_id !== caller.workspace_id) return false;
+    if (caller.attempt_id !== null) return isOfAttempt(caller, run);
     if (isOwn(caller, run) || isAdmin(caller)) return true;
     return run.agent_id === null && isIn(caller, run, REPORTING);
   },

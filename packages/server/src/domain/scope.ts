@@ -31,10 +31,17 @@ export const Scope = z.enum(Object.keys(SCOPES) as [Scope, ...Scope[]]);
 const ALL = Object.keys(SCOPES) as readonly Scope[];
 
 /** What is granted for one project at a time. */
-export const PROJECT_SCOPES: ReadonlySet<Scope> = new Set(ALL.filter((scope) => /^(?:project|issue):/.test(scope)));
+export const PROJECT_SCOPES: ReadonlySet<Scope> = new Set(
+  ALL.filter((scope) => /^(?:project|issue|board):/.test(scope)),
+);
 
 /** What a guest of a project may do there, whatever their token holds. */
-export const GUEST_SCOPES: ReadonlySet<Scope> = new Set<Scope>(['project:read', 'issue:read', 'issue:comment']);
+export const GUEST_SCOPES: ReadonlySet<Scope> = new Set<Scope>([
+  'project:read',
+  'issue:read',
+  'issue:comment',
+  'board:read',
+]);
 
 /** Deleting and administering stay with people: no grant may hand these to an agent. */
 export const NEVER_FOR_AGENTS: ReadonlySet<Scope> = new Set<Scope>(['board:delete', 'admin', 'todo:act_as']);

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import type { Grant } from './agent.ts';
-import type { AgentId, TokenId, UserId, WorkspaceId } from './ids.ts';
+import type { AgentId, AttemptId, ProjectId, TokenId, UserId, WorkspaceId } from './ids.ts';
 import type { ProjectMember } from './project.ts';
 import type { Scope } from './scope.ts';
 import type { UserRole, UserStatus } from './user.ts';
 
-export const TokenKind = z.enum(['user', 'service', 'agent']);
+export const TokenKind = z.enum(['user', 'service', 'agent', 'attempt']);
 export type TokenKind = z.infer<typeof TokenKind>;
 
 /** Whom a token may name: the user it belongs to, those it lists, or everyone of the workspace. */
@@ -23,6 +23,9 @@ export interface Token {
   readonly agent_id: AgentId | null;
   readonly scopes: readonly Scope[];
   readonly acts_for: ActsFor;
+  /** The attempt that it is for and its project: the token is worth nothing elsewhere; null for other kinds. */
+  readonly attempt_id: AttemptId | null;
+  readonly project_id: ProjectId | null;
   readonly created_at: number;
   readonly expires_at: number | null;
   readonly revoked_at: number | null;

@@ -1,6 +1,7 @@
 import type { Caller } from '#domain/caller';
-import type { UserId } from '#domain/ids';
+import type { AttemptId, ExecutionId, UserId } from '#domain/ids';
 import { everywhere, reachKey, reachOf, scopesOf } from '#domain/reach';
+import { readableRuns } from '#domain/run-sight';
 import { SCOPES, type Scope } from '#domain/scope';
 import type { KnownToken } from '#domain/token';
 import { ErrandError } from '#errors';
@@ -8,7 +9,11 @@ import type { Installation } from '#services/installation';
 import type { Tokens } from '#services/tokens';
 import type { Reads } from '#store/store';
 
-const scopeKey = (scopes: Iterable<Scope>): string => [...scopes].sort().join(' ');
+/** Those who work in an attempt see tools that nobody else does. */
+const IN_ATTEMPT = '@attempt';
+
+const scopeKey = (scopes: Iterable<Scope>, isInAttempt = false): string =>
+  [...[...scopes].sort(), ...(isInAttempt ? [IN_ATTEMPT] : [])].join(' ');
 
 function callerOf(known: KnownToken): Caller {
   const { token } = known;
@@ -20,7 +25,8 @@ function callerOf(known: KnownToken): Caller {
     user_id: token.user_id,
     agent_id: token.agent_id,
     token_id: token.id,
-    // A service has no identity but its token; agents and people keep their keys when their token is rotated.
+    attempt_id: token.attempt_id,
+    // Services and attempts have no identity but their token; agents and people keep their keys when theirs is rotated.
     principal_id: token.agent_id ?? (token.kind === 'user' ? token.user_id : token.id),
     scopes,
     reach,
@@ -32,7 +38,7 @@ function callerOf(known: KnownToken): Caller {
     get reach_key() {
       return reachKey(reach);
     },
-    scope_key: scopeKey(scopes),
+    scope_key: scopeKey(scopes, token.attempt_id !== null),
   };
 }
 
@@ -43,6 +49,7 @@ function localOwner({ workspace_id, owner_id }: Installation, scopes: readonly S
     user_id: owner_id,
     agent_id: null,
     token_id: null,
+    attempt_id: null,
     principal_id: owner_id,
     scopes: new Set(scopes),
     reach: everywhere(scopes),
@@ -70,6 +77,9 @@ const stranger = (local: Caller, fault: ErrandError): Caller => ({
 });
 
 const TOKEN_PASS = 'token:';
+
+/** Between who someone is and the attempt that their process was started from. */
+const PLACE = '@';
 
 const unauthenticated = (token: 'missing' | 'invalid'): ErrandError =>
   new ErrandError('unauthenticated', 'A valid token is needed: this one is missing, unknown, expired or revoked.', {
@@ -109,21 +119,35 @@ export function createAuthenticate({ reads, tokens, installation, allowAnonymous
   }
 
   // A database that is away must read like it in the answer to the call, not like a refused token.
-  const look = async (secret: string): Promise<KnownToken | ErrandError | null> => {
+  const unlessAway = async <Found>(asked: Promise<Found>): Promise<Found | ErrandError> => {
     try {
-      return await tokens.present(reads, secret);
+      return await asked;
     } catch (error) {
       if (error instanceof ErrandError && error.code === 'database_error') return error;
       throw error;
     }
   };
 
+  async function behind(pass: string): Promise<Caller> {
+    if (pass === 'local') return local;
+    if (pass === 'anonymous' && allowAnonymous) return anonymous;
+    const token = pass.startsWith(TOKEN_PASS) ? await tokens.recall(reads, pass.slice(TOKEN_PASS.length)) : null;
+    if (token === null) throw unauthenticated('invalid');
+    return callerBehind(token);
+  }
+
+  function placed(caller: Caller, attempt: AttemptId): Caller {
+    const there = { ...caller, context_attempt_id: attempt, scope_key: scopeKey(caller.scopes, true) };
+    passes.set(there, `${passes.get(caller) ?? ''}${PLACE}${attempt}`);
+    return there;
+  }
+
   return {
     local,
 
     authenticate: async (bearer: string | null): Promise<Caller> => {
       if (bearer === null && allowAnonymous) return anonymous;
-      const token = bearer === null ? null : await look(bearer);
+      const token = bearer === null ? null : await unlessAway(tokens.present(reads, bearer));
       if (token instanceof ErrandError) return stranger(local, token);
       if (token === null) throw unauthenticated(bearer === null ? 'missing' : 'invalid');
       return callerBehind(token);
@@ -137,11 +161,16 @@ export function createAuthenticate({ reads, tokens, installation, allowAnonymous
     },
 
     recall: async (pass: string): Promise<Caller> => {
-      if (pass === 'local') return local;
-      if (pass === 'anonymous' && allowAnonymous) return anonymous;
-      const token = pass.startsWith(TOKEN_PASS) ? await tokens.recall(reads, pass.slice(TOKEN_PASS.length)) : null;
-      if (token === null) throw unauthenticated('invalid');
-      return callerBehind(token);
+      const [who = '', attempt] = pass.split(PLACE);
+      const caller = await behind(who);
+      return attempt === undefined ? caller : placed(caller, attempt as AttemptId);
+    },
+
+    inRun: async (caller: Caller, execution: string): Promise<Caller> => {
+      if (caller.fault !== null || caller.attempt_id !== null) return caller;
+      const run = await unlessAway(reads.executions.seen(readableRuns(caller), execution as ExecutionId));
+      if (run === null || run instanceof ErrandError || run.attempt_id === null) return caller;
+      return placed(caller, run.attempt_id);
     },
   };
 }

@@ -1,4 +1,4 @@
-import { type Caller, hasScope, mayActFor } from '#domain/caller';
+import { type Caller, hasScope, mayActFor, surroundingAttempt } from '#domain/caller';
 import type { ProjectId, UserId } from '#domain/ids';
 import { allows, type ProjectRights, rightsIn, type Within, withinReach } from '#domain/reach';
 import type { Scope } from '#domain/scope';
@@ -6,7 +6,10 @@ import { ErrandError } from '#errors';
 import type { Tool } from '#tools/catalog';
 
 /** The one check of rights to a tool: what lists show and what calls do cannot differ. */
-export const mayCall = (caller: Caller, tool: Tool): boolean => tool.scopes.every((scope) => hasScope(caller, scope));
+export const mayCall = (caller: Caller, tool: Tool): boolean =>
+  isThere(caller, tool) && tool.scopes.every((scope) => hasScope(caller, scope));
+
+const isThere = (caller: Caller, { bound }: Tool): boolean => !bound || surroundingAttempt(caller) !== null;
 
 /** A scope that the token holds is of no use where nothing was granted with it: that is mended elsewhere. */
 function lacking({ held }: Caller, tool: Tool, scope: Scope): ErrandError {
@@ -28,7 +31,18 @@ function mustHold(caller: Caller, tool: Tool, scopes: readonly Scope[]): void {
   for (const scope of scopes) if (!hasScope(caller, scope)) throw lacking(caller, tool, scope);
 }
 
-export const authorizeTool = (caller: Caller, tool: Tool): void => mustHold(caller, tool, tool.scopes);
+export function authorizeTool(caller: Caller, tool: Tool): void {
+  if (!isThere(caller, tool)) {
+    throw new ErrandError(
+      'insufficient_scope',
+      `${tool.name} is for agents that Errand runs: you work in no attempt.`,
+      {
+        hint: 'Name what you mean by its id in another tool.',
+      },
+    );
+  }
+  mustHold(caller, tool, tool.scopes);
+}
 
 /** All scopes that this very call needs: some fields need one more. */
 export function authorizeFields(caller: Caller, tool: Tool, input: Record<string, unknown>): readonly Scope[] {
@@ -49,7 +63,7 @@ export function authorizeProject(
   const rights = rightsIn(caller.reach, project);
   if (rights === null) {
     throw new ErrandError('project_not_granted', 'This token was granted no project with that id.', {
-      hint: 'Call tasker_list_projects for the projects that it reaches.',
+      hint: `Call ${tool.profile === 'board' ? 'list_projects' : 'tasker_list_projects'} for the projects that it reaches.`,
     });
   }
   if (allows(rights, needed)) return rights;

@@ -1,32 +1,63 @@
 import type { EventDraft } from '#domain/event';
 import type { UserId } from '#domain/ids';
 import type { Project } from '#domain/project';
-import { PROJECT_SCOPES } from '#domain/scope';
+import { PROJECT_SCOPES, type Scope } from '#domain/scope';
+import type { Transaction } from '#store/store';
 import { PROFILES } from '#tools/profiles';
 import type { Admitted } from './admit.ts';
+import type { Changes } from './audit.ts';
 
 const DONE = { create: 'created', update: 'updated', delete: 'deleted', read: 'read' } as const;
 
-/** Runs and their steps are told by the service that changes them, with more than their ids. */
-export const tellsOfItself = (entity: string): boolean => entity === 'execution' || entity === 'step';
+const TELLING_OF_THEMSELVES: ReadonlySet<string> = new Set(['execution', 'step', 'attempt', 'approval']);
+
+/** Runs and what belongs to them are told by the service that changes them, with more than their ids. */
+export const tellsOfItself = (entity: string): boolean => TELLING_OF_THEMSELVES.has(entity);
+
+type Place = Pick<Project, 'id' | 'owner_id'>;
+
+/** Where a call has changed something; null for what belongs to no project. */
+export async function placeOf(
+  tx: Transaction,
+  { call: { caller, tool }, subject }: Admitted,
+  changes: Changes,
+): Promise<Place | null> {
+  const id = changes.project();
+  if (id !== null) return tx.projects.find(caller.workspace_id, id);
+  if (PROFILES[tool.profile].watched_with !== 'todo:read') return null;
+  const list = await tx.projects.todoList(caller.workspace_id, subject);
+  return list && { id: list.project_id, owner_id: subject };
+}
+
+/** Every profile shows the same work items: who may read them in one hears of what was done in another. */
+const readersOf = (owner: UserId | null): readonly Scope[] =>
+  owner === null ? ['issue:read', 'board:read'] : ['issue:read', 'board:read', 'todo:read'];
 
 /** What listeners are told of a call that changed something. */
 export function changeEvent(
   { call: { caller, tool }, subject }: Admitted,
   entity: { readonly kind: string; readonly id: string | null },
-  project: Pick<Project, 'id' | 'owner_id'> | null,
+  project: Place | null,
 ): EventDraft {
   const { watched_with: scope } = PROFILES[tool.profile];
   const whose = (): UserId | null => {
     if (scope === 'todo:read') return subject;
     return PROJECT_SCOPES.has(scope) ? (project?.owner_id ?? null) : null;
   };
+  const user_id = whose();
   return {
     workspace_id: caller.workspace_id,
     kind: `${entity.kind}.${tool.told_as ?? DONE[tool.effect]}`,
     entity_id: entity.id,
     execution_id: null,
-    audience: { scope, project_id: project?.id ?? null, user_id: whose(), agent_id: null, service_id: null },
+    audience: {
+      scope,
+      ...(entity.kind === 'work_item' && { also: readersOf(user_id).filter((reader) => reader !== scope) }),
+      project_id: project?.id ?? null,
+      user_id,
+      agent_id: null,
+      service_id: null,
+    },
     actor: { user_id: caller.user_id, agent_id: caller.agent_id },
     data: null,
   };

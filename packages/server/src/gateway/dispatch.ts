@@ -12,9 +12,10 @@ import type { Tool } from '#tools/catalog';
 import { type Admitted, admit, mustBeActive } from './admit.ts';
 import { auditOf, type Changes, createChanges, denialOf, isDenial } from './audit.ts';
 import { createAuthenticate } from './authenticate.ts';
-import { changeEvent, tellsOfItself } from './change-event.ts';
+import { changeEvent, placeOf, tellsOfItself } from './change-event.ts';
 import { createEvents } from './events.ts';
 import { converses, exchangeOf } from './exchange.ts';
+import { createFollow } from './follow.ts';
 import type { Call, CallRecord, Gateway, Outcome } from './gateway.ts';
 import { createListing } from './listing.ts';
 import { type Answered, begin, createOneAtATime, finish, type Keyed, keyedOf, once, release } from './once.ts';
@@ -43,9 +44,8 @@ async function leaveTrail(tx: Transaction, admitted: Admitted, output: unknown, 
   const entry = auditOf(admitted, output, changes);
   tx.record(entry);
   if (entry.entity === null || tellsOfItself(entry.entity)) return;
-  const id = changes.project();
-  const project = id === null ? null : await tx.projects.find(admitted.call.caller.workspace_id, id);
-  tx.emit(changeEvent(admitted, { kind: entry.entity, id: entry.entity_id }, project));
+  const place = await placeOf(tx, admitted, changes);
+  tx.emit(changeEvent(admitted, { kind: entry.entity, id: entry.entity_id }, place));
 }
 
 /** Every way in ends here: authorize, validate, run once, check the answer, audit, tell. */
@@ -59,7 +59,7 @@ export function createGateway({
   observe,
   report,
 }: Needs): Gateway {
-  const { authenticate, passOf, recall, local } = createAuthenticate({
+  const { local, ...authentication } = createAuthenticate({
     reads: store.reads,
     tokens: services.tokens,
     installation,
@@ -156,45 +156,46 @@ export function createGateway({
     return tool.needs_key && keyed !== null ? oneAtATime(store.reads, keyed, run) : run();
   }
 
+  const dispatch = async (call: Call): Promise<Outcome> => {
+    const started = performance.now();
+    const correlation_id = call.correlation_id ?? randomUUID();
+    let admitted: Admitted | null = null;
+    const tell = (outcome: string, error?: unknown): void =>
+      observe({
+        tool: call.tool.full_name,
+        transport: call.transport,
+        user_id: admitted?.subject ?? call.caller.user_id,
+        agent_id: call.caller.agent_id,
+        latency_ms: Math.round((performance.now() - started) * 1000) / 1000,
+        outcome,
+        correlation_id,
+        ...(error !== undefined && { error }),
+      });
+
+    try {
+      admitted = admit(call, correlation_id);
+      const json = await perform(admitted);
+      tell('ok');
+      return { ok: true, json };
+    } catch (thrown) {
+      const outcome = failure(thrown, call.tool, correlation_id);
+      const known = thrown instanceof ErrandError;
+      tell(outcome.error.code, known ? thrown.cause : thrown);
+      // The answer is already decided: a trail that cannot be written now must not turn it into another.
+      if (known) await remember(call, correlation_id, admitted, thrown).catch(unlessRefused(report));
+      return outcome;
+    }
+  };
+
+  const listing = createListing(catalog);
   return {
-    authenticate,
-    passOf,
-    recall,
+    ...authentication,
     local: async (): Promise<Caller> => local,
     covers: ({ reach_key }, kept) => covers(reach_key, kept),
-    ...createListing(catalog),
+    ...listing,
     events: createEvents({ ...store, report }),
-
-    dispatch: async (call: Call): Promise<Outcome> => {
-      const started = performance.now();
-      const correlation_id = call.correlation_id ?? randomUUID();
-      let admitted: Admitted | null = null;
-      const tell = (outcome: string, error?: unknown): void =>
-        observe({
-          tool: call.tool.full_name,
-          transport: call.transport,
-          user_id: admitted?.subject ?? call.caller.user_id,
-          agent_id: call.caller.agent_id,
-          latency_ms: Math.round((performance.now() - started) * 1000) / 1000,
-          outcome,
-          correlation_id,
-          ...(error !== undefined && { error }),
-        });
-
-      try {
-        admitted = admit(call, correlation_id);
-        const json = await perform(admitted);
-        tell('ok');
-        return { ok: true, json };
-      } catch (thrown) {
-        const outcome = failure(thrown, call.tool, correlation_id);
-        const known = thrown instanceof ErrandError;
-        tell(outcome.error.code, known ? thrown.cause : thrown);
-        // The answer is already decided: a trail that cannot be written now must not turn it into another.
-        if (known) await remember(call, correlation_id, admitted, thrown).catch(unlessRefused(report));
-        return outcome;
-      }
-    },
+    dispatch,
+    ...createFollow({ ...store, ...listing, dispatch }),
   };
 }
 

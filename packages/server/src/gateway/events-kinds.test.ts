@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { STALLED_AFTER_MS } from '#domain/execution';
 import { markSilent } from '#services/executions/silence';
+import { aBoard, aWorker } from '#testing/attempts';
 import { createWorld, type World } from '#testing/world';
 import { catalog, type Tool } from '#tools/catalog';
 import { changeEvent, tellsOfItself } from './change-event.ts';
@@ -15,10 +16,10 @@ const anything: never = new Proxy(() => anything, {
 }) as never;
 
 function kindOf({ owner }: World, tool: Tool): string | null {
-  const entity = tool.entity?.(anything, anything, 'someone');
+  const entity = tool.entity?.(anything, anything, 'someone') ?? null;
   const call = { caller: owner, tool, input: {}, transport: 'rest' } as const;
   const admitted = { call, input: {}, subject: owner.user_id, needed: [], correlation_id: '' };
-  return entity === undefined || tellsOfItself(entity.kind) ? null : changeEvent(admitted, entity, null).kind;
+  return entity === null || tellsOfItself(entity.kind) ? null : changeEvent(admitted, entity, null).kind;
 }
 
 /** The kinds that runs tell of themselves, as they come when everything happens that can. */
@@ -36,6 +37,18 @@ async function kindsOfRuns(world: World): Promise<readonly string[]> {
   return events.map(({ kind }) => kind);
 }
 
+/** The kinds that attempts tell of themselves. */
+async function kindsOfAttempts(world: World): Promise<readonly string[]> {
+  const { start } = await aBoard(world);
+  const worker = await aWorker(world);
+  await start();
+  const run = await worker.take();
+  const approval_id = await worker.log.ask(run, { kind: 'question', question: 'Why?', details: null, options: '[]' });
+  await world.ask('respond_approval', { approval_id, answer: 'Because.' });
+  const events = await world.store.reads.events.page({ after: 0, limit: 100 });
+  return events.map(({ kind }) => kind);
+}
+
 describe('the kinds of changes', () => {
   it('are those in the guide, no more and no fewer', async () => {
     await using world = await createWorld();
@@ -48,7 +61,11 @@ describe('the kinds of changes', () => {
       [...(row.split(' | ')[0] ?? '').matchAll(/`([a-z_.]+)`/g)].map(([, kind]) => kind),
     );
     const changing = catalog.filter(({ effect }) => effect !== 'read');
-    const told = [...changing.flatMap((tool) => kindOf(world, tool) ?? []), ...(await kindsOfRuns(world))];
+    const told = [
+      ...changing.flatMap((tool) => kindOf(world, tool) ?? []),
+      ...(await kindsOfRuns(world)),
+      ...(await kindsOfAttempts(world)),
+    ];
 
     expect(written.toSorted()).toEqual([...new Set(told)].toSorted());
   });

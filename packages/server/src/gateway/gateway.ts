@@ -3,6 +3,7 @@ import type { Hints } from '#domain/hints';
 import type { Tool } from '#tools/catalog';
 import type { ProfileName } from '#tools/profiles';
 import type { Events } from './events.ts';
+import type { FollowedCall, RunNews } from './follow.ts';
 
 export type TransportName = 'mcp-http' | 'mcp-stdio' | 'rest' | 'cli' | 'web';
 
@@ -52,6 +53,8 @@ export interface Gateway {
   readonly authenticate: (bearer: string | null) => Promise<Caller>;
   /** The owner of the machine, for stdio and the command line without a token. */
   readonly local: () => Promise<Caller>;
+  /** The caller as one whose process was started by this run, if it is one of an attempt that they may see. */
+  readonly inRun: (caller: Caller, execution_id: string) => Promise<Caller>;
   /** What can be kept of a caller, to act for them later: no secret, and worth nothing without this installation. */
   readonly passOf: (caller: Caller) => string;
   /** The caller behind a pass, as far as they may still act: what was revoked in between counts. Throws `unauthenticated`. */
@@ -64,6 +67,10 @@ export interface Gateway {
   readonly find: (name: string, profile: ProfileName | 'all') => Tool | undefined;
   /** Never rejects: whatever happens becomes an outcome. */
   readonly dispatch: (call: Call) => Promise<Outcome>;
+  /** How what a call has set going is getting on, from now until it is over; nothing for a call that has set nothing going. Throws what `who` throws, and the reason of the signal. */
+  readonly follow: (call: FollowedCall, signal: AbortSignal) => AsyncIterable<RunNews>;
+  /** Ends what a call has set going; resolves when that is certain, though not over yet. */
+  readonly stop: (call: FollowedCall) => Promise<void>;
   /** What is told of changes, to whom. */
   readonly events: Events;
 }

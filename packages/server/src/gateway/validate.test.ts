@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createWorld, type World } from '#testing/world';
+import { catalog } from '#tools/catalog';
+import { inputSchema, outputSchema } from '#tools/schema';
 
 const add = { user_id: 'me', title: 'Buy milk' };
 
@@ -189,5 +191,41 @@ describe('validation', () => {
     expect(new Set(errors.map(({ code }) => code))).toEqual(new Set(['validation_error']));
     for (const error of errors) expect(JSON.stringify(error).length).toBeLessThan(4_000);
     expect(errors[0]?.message).toMatch(/; \d+ more like these\.$/);
+  });
+});
+
+describe('another name of a field', () => {
+  const other = '00000000-0000-7000-8000-00000000dead';
+  const cancel = { action: 'cancel' };
+
+  it('[B-FOLLOW-3] is taken for the field itself', async () => {
+    await using world = await createWorld();
+
+    const named = await world.refuse('follow_up', { ...cancel, workspace_id: other });
+    const itself = await world.refuse('follow_up', { ...cancel, attempt_id: other });
+
+    expect(named).toMatchObject({ code: 'not_found', message: itself.message });
+  });
+
+  it('is refused beside the field, and is nothing when it is null', async () => {
+    await using world = await createWorld();
+
+    const both = await world.refuse('follow_up', { ...cancel, workspace_id: other, attempt_id: other });
+    const empty = await world.refuse('follow_up', { ...cancel, workspace_id: null, attempt_id: other });
+
+    expect(both).toMatchObject({
+      code: 'validation_error',
+      message: 'workspace_id: is another name for attempt_id: give one of them.',
+    });
+    expect(empty.code).toBe('not_found');
+  });
+
+  it('[B-ATTEMPT-S2] is never shown', () => {
+    const schemas = catalog
+      .filter(({ profile }) => profile === 'board')
+      .map((tool) => JSON.stringify([inputSchema(tool), outputSchema(tool)]));
+
+    expect(schemas.length).toBeGreaterThan(10);
+    expect(schemas.filter((schema) => schema.includes('workspace_id'))).toEqual([]);
   });
 });

@@ -158,17 +158,32 @@ function parseJson(text: string): unknown {
   }
 }
 
+/** The arguments under the names that the tool knows. Null is nothing, as everywhere. */
+function named({ synonyms }: Tool, given: Record<string, unknown>): Record<string, unknown> {
+  let renamed = given;
+  for (const [synonym, field] of Object.entries(synonyms)) {
+    if (!Object.hasOwn(given, synonym)) continue;
+    const { [synonym]: value, ...rest } = renamed;
+    if (value !== null && (rest[field] ?? null) !== null) {
+      return refuse([faultAt({ field: synonym, problem: `is another name for ${field}: give one of them` })]);
+    }
+    renamed = value === null ? rest : { ...rest, [field]: value };
+  }
+  return renamed;
+}
+
 /** The arguments as the tool declared them, or an error that names every field at fault. */
 export function validate(tool: Tool, input: unknown): Record<string, unknown> {
   const given = input ?? {};
   if (typeof given !== 'object' || Array.isArray(given))
     return refuse([faultAt({ field: '', problem: 'the arguments must be an object' })]);
   mustBeStorable(given);
-  tool.precheck?.(given as Record<string, unknown>);
-  const first = tool.input.safeParse(given);
+  const renamed = named(tool, given as Record<string, unknown>);
+  tool.precheck?.(renamed);
+  const first = tool.input.safeParse(renamed);
   if (first.success) return first.data;
 
-  const mended = mend(tool, given as Record<string, unknown>);
+  const mended = mend(tool, renamed);
   mustBeStorable(mended);
   const { data, error } = tool.input.safeParse(mended, { reportInput: true });
   if (data !== undefined) return data;

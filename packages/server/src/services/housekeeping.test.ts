@@ -48,6 +48,22 @@ describe('housekeeping', () => {
     stop();
   });
 
+  it('gives claims back within a minute after they have ended', async () => {
+    holdIntervals();
+    await using world = await createWorld();
+    const stop = startHousekeeping(world.store, () => {});
+    const { task_id } = await world.ask('todo_add_task', { user_id: 'me', title: 'Fix the roof' });
+    await world.ask('next_task', { lease_minutes: 1 });
+
+    world.time.now += 60_000;
+    vi.advanceTimersByTime(60_000);
+    await vi.waitFor(async () => {
+      expect(await world.ask('get_task', { task_id })).toMatchObject({ status: 'todo', is_ready: true });
+    });
+
+    stop();
+  });
+
   it('writes nothing until a run has fallen silent', async () => {
     holdIntervals();
     await using world = await createWorld();

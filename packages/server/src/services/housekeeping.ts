@@ -1,5 +1,6 @@
 import { EVENTS_KEPT_MS } from '#domain/event';
 import type { Reads, Store, Transaction } from '#store/store';
+import { giveBackExpired } from './board/claims.ts';
 import { hasSilent, markSilent } from './executions/silence.ts';
 
 const BATCH = 500;
@@ -21,6 +22,7 @@ const CHORES: readonly Chore[] = [
     isDue: always,
     part: async (tx) => (await tx.idempotency.sweep(tx.now, BATCH)) === BATCH,
   },
+  { every_ms: 60_000, isDue: always, part: async (tx) => (await giveBackExpired(tx, BATCH)) === BATCH },
   {
     every_ms: 60_000,
     isDue: always,
@@ -47,7 +49,7 @@ function repeat(store: Store, { every_ms, isDue, part }: Chore, failed: (error: 
   return setInterval(() => void run(), every_ms).unref();
 }
 
-/** Removes what has expired and marks runs that fell silent, for as long as a process lasts. Returns how to stop it. */
+/** Removes what has expired, gives back claims and marks runs that fell silent, for as long as a process lasts. Returns how to stop it. */
 export function startHousekeeping(store: Store, failed: (error: unknown) => void): () => void {
   const timers = CHORES.map((chore) => repeat(store, chore, failed));
   return () => {

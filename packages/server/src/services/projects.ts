@@ -22,6 +22,15 @@ interface ProjectChanges {
   readonly completion_gate?: Project['completion_gate'] | undefined;
 }
 
+/** An empty script is none. */
+type NewRepo = Pick<Repo, 'project_id' | 'path' | 'target_branch'> & { readonly setup_script: string };
+
+/** Fields that are undefined stay as they are; an empty script is none. */
+interface RepoChanges {
+  readonly target_branch?: string | undefined;
+  readonly setup_script?: string | undefined;
+}
+
 /** A project with the columns that every project starts with. */
 export async function openProject(tx: Transaction, ids: Ports['ids'], fields: NewProject): Promise<Project> {
   const project: Project = {
@@ -107,7 +116,7 @@ export function createProjects({ ids, cursors, isRepository }: Ports) {
       return updated;
     },
 
-    addRepo: async (work: WriteWork, fields: Pick<Repo, 'project_id' | 'path' | 'target_branch'>): Promise<Repo> => {
+    addRepo: async (work: WriteWork, { setup_script, ...fields }: NewRepo): Promise<Repo> => {
       const known = await reposOf(work, fields.project_id);
       if (!isRepository(fields.path)) {
         throw new ErrandError('validation_error', `path: ${fields.path} is no git repository on this machine.`);
@@ -117,10 +126,36 @@ export function createProjects({ ids, cursors, isRepository }: Ports) {
       }
 
       const name = fields.path.split(/[/\\]/).findLast((part) => part !== '') ?? fields.path;
-      const repo: Repo = { ...fields, id: ids() as RepoId, name, created_at: work.tx.now };
+      const repo: Repo = {
+        ...fields,
+        id: ids() as RepoId,
+        name,
+        setup_script: setup_script || null,
+        created_at: work.tx.now,
+      };
       await work.tx.projects.insertRepo(repo);
       work.changed(null, repo);
       return repo;
+    },
+
+    updateRepo: async (work: WriteWork, id: RepoId, { target_branch, setup_script }: RepoChanges): Promise<Repo> => {
+      if (target_branch === undefined && setup_script === undefined) {
+        throw new ErrandError('validation_error', 'No changes: give target_branch, setup_script, or both.');
+      }
+      const repo = await work.tx.projects.repo(work.caller.workspace_id, id);
+      if (repo === null) {
+        throw new ErrandError('not_found', `No repository ${id}.`, {
+          hint: 'List the repositories of a project for their ids.',
+        });
+      }
+      const updated: Repo = {
+        ...repo,
+        target_branch: target_branch ?? repo.target_branch,
+        setup_script: setup_script === undefined ? repo.setup_script : setup_script || null,
+      };
+      await work.tx.projects.updateRepo(updated);
+      work.changed(repo, updated);
+      return updated;
     },
   };
 }

@@ -1,6 +1,7 @@
 import { createAgentAccess } from './agent-access.ts';
 import { createAgents } from './agents.ts';
 import { createAudit } from './audit.ts';
+import { createBoard } from './board/board.ts';
 import { createConversations } from './conversations.ts';
 import { createExecutions } from './executions/executions.ts';
 import { createLabels } from './labels.ts';
@@ -21,6 +22,7 @@ export const createServices = (ports: Ports, adapter: TaskerAdapter, source: Pro
   agentAccess: createAgentAccess(ports),
   agents: createAgents(ports),
   audit: createAudit(ports),
+  board: createBoard(ports, adapter),
   conversations: createConversations(ports),
   executions: createExecutions(ports, adapter),
   importProjects: createProjectImport(source),

@@ -174,7 +174,7 @@ describe('users and projects', () => {
     ].map(({ code }) => code);
 
     expect(await world.ask('admin_list_repos', { project_id })).toEqual({
-      repos: [{ repo_id, name: 'engine', path: '/repos/engine/', target_branch: 'main' }],
+      repos: [{ repo_id, name: 'engine', path: '/repos/engine/', target_branch: 'main', setup_script: null }],
     });
     expect((await world.refuse('admin_list_repos', { project_id: 'none' })).code).toBe('not_found');
     expect(await world.ask('admin_list_projects', { limit: 1 })).toMatchObject({

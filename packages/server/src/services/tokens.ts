@@ -1,5 +1,7 @@
+import type { Attempt } from '#domain/attempt';
 import { type Caller, mayActFor } from '#domain/caller';
 import { milliseconds } from '#domain/duration';
+import type { Execution } from '#domain/execution';
 import type { ProjectId, TokenId, UserId } from '#domain/ids';
 import { rightsIn } from '#domain/reach';
 import { PROJECT_SCOPES, type Scope } from '#domain/scope';
@@ -20,11 +22,14 @@ export interface IssuedToken {
 type NewToken = Pick<
   Token,
   'workspace_id' | 'kind' | 'name' | 'user_id' | 'agent_id' | 'scopes' | 'acts_for' | 'expires_at'
->;
+> &
+  Partial<Pick<Token, 'attempt_id' | 'project_id'>>;
 
 export async function issueToken(tx: Transaction, ids: Ports['ids'], fields: NewToken): Promise<IssuedToken> {
   const secret = mintSecret(fields.kind);
   const token: Token = {
+    attempt_id: null,
+    project_id: null,
     ...fields,
     id: ids() as TokenId,
     hash: hashSecret(secret),
@@ -34,6 +39,35 @@ export async function issueToken(tx: Transaction, ids: Ports['ids'], fields: New
   await tx.tokens.insert(token);
   return { token, secret };
 }
+
+interface AttemptRun {
+  readonly execution: Pick<Execution, 'user_id'>;
+  readonly attempt: Pick<Attempt, 'id' | 'workspace_id' | 'project_id' | 'branch'>;
+  readonly expires_at: number | null;
+}
+
+/** What an agent gets that runs for an attempt: it reads what it works on, and reports. */
+const ATTEMPT_SCOPES: readonly Scope[] = ['board:read', 'execution:report'];
+
+/** A token for one run, worth nothing outside of its attempt. Whoever ends the run revokes it. */
+export const issueAttemptToken = (
+  tx: Transaction,
+  ids: Ports['ids'],
+  { execution, attempt, expires_at }: AttemptRun,
+): Promise<IssuedToken> =>
+  issueToken(tx, ids, {
+    workspace_id: attempt.workspace_id,
+    kind: 'attempt',
+    name: `Attempt ${attempt.branch}`,
+    user_id: execution.user_id,
+    // Not that of the agent who asked for the run: its tokens are rotated, and what it was granted is more.
+    agent_id: null,
+    scopes: ATTEMPT_SCOPES,
+    acts_for: 'self',
+    attempt_id: attempt.id,
+    project_id: attempt.project_id,
+    expires_at,
+  });
 
 export type TokenStatus = 'live' | 'expired' | 'revoked';
 

@@ -10,6 +10,7 @@ import type {
   ExecutionId,
   LabelId,
   ProjectId,
+  RepoId,
   StepId,
   TokenId,
   UserId,
@@ -22,6 +23,9 @@ import type { RunSight } from '#domain/run-sight';
 import type { PresentedToken, Token } from '#domain/token';
 import type { User, UserStatus, Workspace } from '#domain/user';
 import type { Comment, CommentRow, ItemRow, SearchTier, TodoRow, WorkItem } from '#domain/work-item';
+import type { BoardReads, BoardWrites } from './board-store.ts';
+
+export type { BoardQuery, CandidateQuery, RunRow } from './board-store.ts';
 
 /** A part of a list: so many rows after the one with this id; null for the first part. */
 export interface Page {
@@ -78,7 +82,7 @@ export interface NumberedPage {
  * What can be read. Every question about somebody's data takes the owner first, so that a query which forgets
  * isolation does not compile.
  */
-export interface Reads {
+export interface Reads extends BoardReads {
   readonly workspaces: {
     /** The workspace of this installation; null before the first start. */
     readonly first: () => Promise<Workspace | null>;
@@ -115,6 +119,7 @@ export interface Reads {
     /** In the order in which they were added, blocked users among them. */
     readonly members: (workspace: WorkspaceId, id: ProjectId) => Promise<readonly MemberRow[]>;
     readonly repos: (workspace: WorkspaceId, id: ProjectId) => Promise<readonly Repo[]>;
+    readonly repo: (workspace: WorkspaceId, id: RepoId) => Promise<Repo | null>;
     /** The todo list of an active user; null when there is no such user, or a blocked one. */
     readonly todoList: (workspace: WorkspaceId, owner: UserId) => Promise<TodoList | null>;
   };
@@ -186,7 +191,7 @@ export interface Reads {
 }
 
 /** A transaction: reads see its own writes, and all of it happens or none. */
-export interface Transaction extends Reads {
+export interface Transaction extends Omit<Reads, keyof BoardWrites>, BoardWrites {
   /** The store's clock, one value for the whole transaction. */
   readonly now: number;
   readonly workspaces: Reads['workspaces'] & {
@@ -222,6 +227,8 @@ export interface Transaction extends Reads {
     /** Takes the assignments of the user and the grants of their agents in this project with it. False when there was no such member. */
     readonly removeMember: (project: ProjectId, user: UserId) => Promise<boolean>;
     readonly insertRepo: (repo: Repo) => Promise<void>;
+    /** Writes target branch and set-up script. */
+    readonly updateRepo: (repo: Repo) => Promise<void>;
   };
   readonly workItems: Reads['workItems'] & {
     readonly insert: (item: WorkItem) => Promise<void>;
@@ -240,7 +247,7 @@ export interface Transaction extends Reads {
     readonly update: (execution: Execution) => Promise<void>;
     /** Its number must be the next after the `step_count` that was read in this transaction. */
     readonly insertStep: (step: Step) => Promise<void>;
-    /** Writes status, message and times. */
+    /** Writes name, status, message and times. */
     readonly updateStep: (step: Step) => Promise<void>;
     /** Those that have not ended, in the order of their numbers. */
     readonly openSteps: (execution: Execution) => Promise<readonly Step[]>;

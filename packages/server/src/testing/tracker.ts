@@ -5,10 +5,14 @@ import { PROJECT_SCOPES, type Scope } from '#domain/scope';
 import type { TaskerAdapter } from '#services/tasker/adapter';
 import { createWorld, type World } from './world.ts';
 
-export const ISSUE_SCOPES: readonly Scope[] = ['workspace:read', ...PROJECT_SCOPES];
+export const ISSUE_SCOPES: readonly Scope[] = [
+  'workspace:read',
+  ...[...PROJECT_SCOPES].filter((scope) => !scope.startsWith('board:')),
+];
 
 interface AgentFields {
   readonly projects: readonly string[];
+  readonly owner_id?: string;
   readonly scopes?: readonly string[];
   readonly can_complete?: boolean;
   readonly can_cancel?: boolean;

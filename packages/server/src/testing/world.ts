@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import type { Caller } from '#domain/caller';
 import { createGateway } from '#gateway/dispatch';
 import type { CallRecord, Outcome, WireError } from '#gateway/gateway';
@@ -46,6 +47,7 @@ export async function createWorld({
   const ports = {
     ids,
     clock: () => time.now,
+    pause: (ms: number) => setTimeout(ms),
     cursors: createCursors(installation.cursor_secret),
     isRepository: (path: string) => path.startsWith('/repos/'),
   };

@@ -26,7 +26,7 @@ describe('the catalogue', () => {
   it('has one file for each tool, named after it', () => {
     const files = Object.keys(PROFILES).flatMap((profile) =>
       readdirSync(new URL(`./${profile}/`, import.meta.url))
-        .filter((file) => !file.endsWith('.test.ts') && !/^(fields|present|present-\w+)\.ts$/.test(file))
+        .filter((file) => !file.endsWith('.test.ts') && !/^([a-z]+-)?(fields|present|room)(-[a-z]+)*\.ts$/.test(file))
         .map((file) => `${profile}/${file}`),
     );
 

@@ -28,8 +28,27 @@ import { showWorkspace } from './admin/show-workspace.ts';
 import { unblockUser } from './admin/unblock-user.ts';
 import { ungrantAgent } from './admin/ungrant-agent.ts';
 import { updateProject } from './admin/update-project.ts';
+import { updateRepo } from './admin/update-repo.ts';
 import { updateWorkspace } from './admin/update-workspace.ts';
 import { verifyAudit } from './admin/verify-audit.ts';
+import { createTask } from './board/create-task.ts';
+import { deleteTask as deleteBoardTask } from './board/delete-task.ts';
+import { followUp } from './board/follow-up.ts';
+import { getAttempt } from './board/get-attempt.ts';
+import { getContext } from './board/get-context.ts';
+import { getTask } from './board/get-task.ts';
+import { listExecutors } from './board/list-executors.ts';
+import { listProjects as listBoardProjects } from './board/list-projects.ts';
+import { listRepos as listBoardRepos } from './board/list-repos.ts';
+import { listTaskAttempts } from './board/list-task-attempts.ts';
+import { listTasks as listBoardTasks } from './board/list-tasks.ts';
+import { nextTask } from './board/next-task.ts';
+import { removeAttempt } from './board/remove-attempt.ts';
+import { respondApproval } from './board/respond-approval.ts';
+import { startTaskAttempt } from './board/start-task-attempt.ts';
+import { stopAttempt } from './board/stop-attempt.ts';
+import { tailAttempt } from './board/tail-attempt.ts';
+import { updateTask as updateBoardTask } from './board/update-task.ts';
 import type { Definition } from './define.ts';
 import { addFeedEntry } from './executions/add-feed-entry.ts';
 import { createExecution } from './executions/create-execution.ts';
@@ -87,6 +106,26 @@ export const TOOLS = {
     taskerStartWorkSession,
     taskerFinishWorkSession,
   ],
+  board: [
+    listBoardProjects,
+    listBoardRepos,
+    listBoardTasks,
+    getTask,
+    createTask,
+    updateBoardTask,
+    deleteBoardTask,
+    nextTask,
+    listTaskAttempts,
+    listExecutors,
+    startTaskAttempt,
+    followUp,
+    getAttempt,
+    tailAttempt,
+    stopAttempt,
+    removeAttempt,
+    respondApproval,
+    getContext,
+  ],
   executions: [
     updateExecutionSession,
     createStep,
@@ -120,6 +159,7 @@ export const TOOLS = {
     removeMember,
     addRepo,
     listRepos,
+    updateRepo,
     createAgent,
     listAgents,
     showAgent,

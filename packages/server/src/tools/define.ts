@@ -53,6 +53,9 @@ export interface CliShape {
   readonly paths?: readonly string[];
 }
 
+/** What a call has set going: a run, or a follow-up that waits to become one. */
+export type Followed = { readonly execution_id: string } | { readonly queued_id: string; readonly session_id: string };
+
 type Key = 'optional' | 'required';
 
 interface Run<Input, E extends Effect, Tracker extends boolean> {
@@ -87,12 +90,12 @@ export interface Spec<
   readonly subject?: keyof In & string;
   /** What listeners are told of the entity, where the effect is on a part of it: who comments creates no card. */
   readonly told_as?: 'updated';
-  /** What the call changed, for the audit trail. */
+  /** What the call changed, for the audit trail; null for nothing. */
   readonly entity?: (
     input: z.output<z.ZodObject<In>>,
     output: z.output<z.ZodObject<Out>>,
     subject: string,
-  ) => { readonly kind: string; readonly id: string };
+  ) => { readonly kind: string; readonly id: string } | null;
   /** The answer holds a secret. It is never kept, so such a tool takes no idempotency key. */
   readonly secret?: boolean;
   /** The field that names the project it is about; the gateway decides whether the caller reaches it. */
@@ -103,6 +106,12 @@ export interface Spec<
   readonly tracker?: Tracker;
   /** Repeating the call changes nothing more, even without a key. */
   readonly idempotent?: boolean;
+  /** Is there only for whoever works in an attempt. */
+  readonly bound?: boolean;
+  /** Names that are taken for those of fields, and never shown: `{ workspace_id: 'attempt_id' }`. */
+  readonly synonyms?: Readonly<Record<string, keyof In & string>>;
+  /** The run that goes on after the answer, or the follow-up that will become one: as a task, the call ends with it. */
+  readonly follows?: (output: z.output<z.ZodObject<Out>>) => Followed | null;
   /** Agents get the answer as `{success, message, data}` with this message, and failures in the same form. */
   readonly envelope?: Message;
   /** Throws when the caller may not do this any more: asked before a call is answered with what it answered once. */
@@ -138,9 +147,12 @@ export interface Definition<Name extends string = string, Input = unknown, Outpu
   readonly tracker: boolean;
   readonly told_as: 'updated' | null;
   readonly entity:
-    | ((input: never, output: never, subject: string) => { readonly kind: string; readonly id: string })
+    | ((input: never, output: never, subject: string) => { readonly kind: string; readonly id: string } | null)
     | null;
   readonly idempotent: boolean;
+  readonly bound: boolean;
+  readonly synonyms: Readonly<Record<string, string>>;
+  readonly follows: ((output: never) => Followed | null) | null;
   readonly envelope: string | null;
   readonly recheck:
     | ((run: { readonly input: never; readonly work: never; readonly services: Services }) => Promise<void>)
@@ -201,6 +213,9 @@ export function defineTool<
     told_as: spec.told_as ?? null,
     entity: (spec.entity as Definition['entity'] | undefined) ?? null,
     idempotent: spec.idempotent ?? spec.effect === 'read',
+    bound: spec.bound ?? false,
+    synonyms: spec.synonyms ?? {},
+    follows: (spec.follows as Definition['follows'] | undefined) ?? null,
     envelope: spec.envelope ?? null,
     recheck: (spec.recheck as Definition['recheck'] | undefined) ?? null,
     precheck: spec.precheck ?? null,

@@ -3,6 +3,7 @@ import {
   type ExecutionStatus,
   externalExecution,
   type FeedEntry,
+  isOurs,
   isOver,
   type Liveness,
   type Usage,
@@ -89,6 +90,7 @@ export function createExecutions(ports: Ports, { is_local }: Pick<TaskerAdapter,
 
     create: async (work: WriteWork, fresh: NewExecution): Promise<Execution> => {
       const { caller, tx } = work;
+      if (caller.attempt_id !== null) throw hasRun();
       // Whoever creates a run is seldom whoever runs it: what the client tells of itself waits for the first report.
       const execution = externalExecution({
         id: ids() as ExecutionId,
@@ -138,6 +140,7 @@ export function createExecutions(ports: Ports, { is_local }: Pick<TaskerAdapter,
       const alive = signOfLife(work, before);
       const status = changes.status ?? alive.status;
       if (isOver(before.status) && rewrites(before, changes)) throw hasEnded(before);
+      if (isOurs(before) && status !== before.status) throw isWatched(before);
       if (before.status === 'running' && status === 'queued') {
         throw refusal('status', 'cannot go back to queued', 'Leave it out, or say how the run ended.');
       }
@@ -186,4 +189,14 @@ const rewrites = (before: Execution, { usage: _, ...changes }: Partial<Execution
 const hasEnded = ({ id, status }: Execution): ErrandError =>
   new ErrandError('conflict', `Execution ${id} has ended (${status}).`, {
     hint: 'What was said of it stays: only its cost, and what is not known of it yet, can still be told.',
+  });
+
+const isWatched = ({ id }: Execution): ErrandError =>
+  new ErrandError('conflict', `Execution ${id} runs here: how it stands is seen by whoever runs it, not reported.`, {
+    hint: 'Leave status out. It ends when its agent does; stop_attempt ends it before.',
+  });
+
+const hasRun = (): ErrandError =>
+  new ErrandError('insufficient_scope', 'This token belongs to a run already, and cannot make others.', {
+    hint: 'Report to your own run: its id is in NOVA_EXECUTION_ID.',
   });

@@ -1,10 +1,10 @@
 import type { Execution, FeedEntry } from '#domain/execution';
-import type { WriteWork } from '#services/work';
-import { feedEvent } from './run-events.ts';
+import type { Transaction } from '#store/store';
+import { type Actor, feedEvent } from './run-events.ts';
 
 /** Adds to what is known to have happened in a run. */
 export async function addEntry(
-  { tx, caller }: Pick<WriteWork, 'tx' | 'caller'>,
+  { tx, caller }: { readonly tx: Transaction; readonly caller: Actor | null },
   execution: Execution,
   { kind, text }: Pick<FeedEntry, 'kind' | 'text'>,
 ): Promise<FeedEntry> {

@@ -1,4 +1,4 @@
-import { type Execution, isOver } from '#domain/execution';
+import { type Execution, isOurs, isOver } from '#domain/execution';
 import type { Hints } from '#domain/hints';
 import type { ExecutionId } from '#domain/ids';
 import { readableRuns, reportableRuns } from '#domain/run-sight';
@@ -37,13 +37,13 @@ function filled(execution: Execution, { session_id, folder, branch, client }: Hi
   };
 }
 
-/** The run after a report: it lives, and what reports is running. */
+/** The run after a report: it lives, and what reports is running. How a run of ours stands is for its worker to say. */
 export const signOfLife = ({ tx, hints }: WriteWork, execution: Execution): Execution =>
   isOver(execution.status)
     ? execution
     : {
         ...filled(execution, hints),
-        status: 'running',
+        status: isOurs(execution) ? execution.status : 'running',
         seen_at: Math.max(tx.now, execution.seen_at),
         liveness: 'live',
       };

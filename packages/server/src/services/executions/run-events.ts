@@ -2,16 +2,27 @@ import type { Caller } from '#domain/caller';
 import type { EventDraft } from '#domain/event';
 import type { Execution, FeedEntry, Step } from '#domain/execution';
 
-type Actor = Pick<Caller, 'user_id' | 'agent_id'>;
+export type Actor = Pick<Caller, 'user_id' | 'agent_id'>;
 
 const actorOf = (actor: Actor | null): EventDraft['actor'] =>
   actor === null ? null : { user_id: actor.user_id, agent_id: actor.agent_id };
 
+/** Runs of attempts are shown there with their attempt. */
+const ON_THE_BOARD = ['board:read'] as const;
+
 function runEvent(
-  { id, workspace_id, project_id, user_id, agent_id, service_id }: Execution,
+  { id, workspace_id, project_id, user_id, agent_id, service_id, attempt_id }: Execution,
   about: Pick<EventDraft, 'kind' | 'entity_id' | 'actor' | 'data'>,
 ): EventDraft {
-  const audience = { scope: 'execution:report', project_id, user_id, agent_id, service_id } as const;
+  const audience = {
+    scope: 'execution:report',
+    ...(attempt_id !== null && { also: ON_THE_BOARD }),
+    project_id,
+    user_id,
+    agent_id,
+    service_id,
+    attempt_id,
+  } as const satisfies EventDraft['audience'];
   return { workspace_id, execution_id: id, audience, ...about };
 }
 
@@ -28,8 +39,12 @@ export const executionEvent = (
     data: execution,
   });
 
-export const stepEvent = (what: 'created' | 'updated', execution: Execution, step: Step, actor: Actor): EventDraft =>
-  runEvent(execution, { kind: `step.${what}`, entity_id: step.id, actor: actorOf(actor), data: step });
+export const stepEvent = (
+  what: 'created' | 'updated',
+  execution: Execution,
+  step: Step,
+  actor: Actor | null,
+): EventDraft => runEvent(execution, { kind: `step.${what}`, entity_id: step.id, actor: actorOf(actor), data: step });
 
-export const feedEvent = (execution: Execution, entry: FeedEntry, actor: Actor): EventDraft =>
+export const feedEvent = (execution: Execution, entry: FeedEntry, actor: Actor | null): EventDraft =>
   runEvent(execution, { kind: 'feed.added', entity_id: null, actor: actorOf(actor), data: entry });

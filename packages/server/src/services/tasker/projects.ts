@@ -18,7 +18,7 @@ const fittingProjects = (projects: readonly Project[]): number => {
   return Math.max(1, fitting(rows, ROOM.page));
 };
 
-export function createTrackerProjects({ cursors }: Ports) {
+export function createTrackerProjects({ cursors }: Pick<Ports, 'cursors'>) {
   return {
     list: async (work: ReadWork, page: PageRequest): Promise<PageOf<GrantedProject>> => {
       const { rows, ...more } = await readPage(cursors, page, {

@@ -35,6 +35,7 @@ export function describeAccess(open: OpenFixture): void {
       name: 'r',
       path: '/r',
       target_branch: 'main',
+      setup_script: 'npm ci',
       created_at: 2,
     };
 

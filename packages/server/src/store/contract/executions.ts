@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Execution } from '#domain/execution';
-import type { AgentId, ExecutionId, UserId } from '#domain/ids';
+import type { AgentId, AttemptId, ExecutionId, SessionId, UserId } from '#domain/ids';
 import type { Store } from '#store/store';
 import { anId, type OpenFixture } from './fixture.ts';
 import { anAgent, anExecution, settleTeams } from './tracker-fixture.ts';
@@ -21,6 +21,8 @@ export function describeExecutions(open: OpenFixture): void {
       status: 'failed',
       reason: 'The tests fail.',
       work_item_id: 'of another tracker',
+      attempt_id: anId<AttemptId>(),
+      session_id: anId<SessionId>(),
       agent_id: agent.id,
       agent_session_id: 'session-1 👋',
       worktree_path: '/trees/login',
@@ -89,6 +91,8 @@ export function describeExecutions(open: OpenFixture): void {
       user_id: second.id,
       project_id: kitchen.project.id,
       work_item_id: 'another',
+      attempt_id: anId<AttemptId>(),
+      session_id: anId<SessionId>(),
       started_at: 9,
     } as const;
     const update = (fields: Partial<Execution>) =>

@@ -88,6 +88,8 @@ export const aToken = (user: User, fields: Partial<Token> = {}): Token => ({
   agent_id: null,
   scopes: ['todo:read', 'todo:write'],
   acts_for: 'self',
+  attempt_id: null,
+  project_id: null,
   created_at: 1,
   expires_at: null,
   revoked_at: null,

@@ -1,8 +1,9 @@
 import { expect, it } from 'vitest';
 import type { Grant } from '#domain/agent';
+import type { AttemptId } from '#domain/ids';
 import type { KnownToken } from '#domain/token';
 import type { Transaction } from '#store/store';
-import { aProject, aToken, type OpenFixture, someStates } from './fixture.ts';
+import { anId, aProject, aToken, EVERYTHING, type OpenFixture, someStates } from './fixture.ts';
 import { anAgent, aTeam, settleTeams } from './tracker-fixture.ts';
 
 /** What a presented token may do, always as of now. */
@@ -97,5 +98,30 @@ export function describePresented(open: OpenFixture): void {
     expect(ending.token.expires_at).toBe(9);
     const revoked = await after((tx) => tx.tokens.revoke(workspace_id, of_agent.id, 5), of_agent.hash);
     expect(revoked.token.revoked_at).toBe(5);
+  });
+
+  it('presents the attempt and the project that a token is for, however it is looked up', async () => {
+    await using fixture = await open();
+    const { store } = fixture;
+    const { user, garden } = await settleTeams(store);
+    const agent = anAgent(user);
+    const bound = aToken(user, {
+      kind: 'attempt',
+      agent_id: agent.id,
+      attempt_id: anId<AttemptId>(),
+      project_id: garden.project.id,
+    });
+    const free = aToken(user);
+    await store.transaction(async (tx) => {
+      await tx.agents.insert(agent);
+      for (const token of [bound, free]) await tx.tokens.insert(token);
+    });
+    const { present, find, list, ofAgent } = store.reads.tokens;
+
+    expect((await present(bound.hash))?.known.token).toEqual(bound);
+    expect((await present(free.hash))?.known.token).toEqual(free);
+    expect(await find(user.workspace_id, bound.id)).toEqual(bound);
+    expect(await list(user.workspace_id, EVERYTHING)).toEqual([bound, free]);
+    expect(await ofAgent(user.workspace_id, agent.id)).toEqual([bound]);
   });
 }

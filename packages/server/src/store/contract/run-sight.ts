@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
 import type { Caller } from '#domain/caller';
 import type { Execution } from '#domain/execution';
-import type { ExecutionId, ProjectId } from '#domain/ids';
+import type { AttemptId, ExecutionId, ProjectId } from '#domain/ids';
 import { everywhere, type Reach } from '#domain/reach';
 import { type RunSight, readableRuns } from '#domain/run-sight';
 import type { User } from '#domain/user';
 import type { RunQuery, Store } from '#store/store';
-import type { OpenFixture } from './fixture.ts';
+import { anId, type OpenFixture } from './fixture.ts';
 import { anAgent, anExecution, settleTeams } from './tracker-fixture.ts';
 
 type Filters = Omit<RunQuery, 'before' | 'limit'>;
@@ -17,6 +17,7 @@ const aCaller = (user: User, reach: Reach, fields: Partial<Caller> = {}): Caller
   user_id: user.id,
   agent_id: null,
   token_id: null,
+  attempt_id: null,
   principal_id: user.id,
   scopes: new Set(),
   reach,
@@ -52,14 +53,26 @@ async function everyRun(store: Store) {
     ),
   );
   const strange = anExecution(garden.project, user, { workspace_id: foreign.workspace_id });
+  const attempt_id = anId<AttemptId>();
+  const attempted = [attempt_id, anId<AttemptId>()].flatMap((of) =>
+    [user, second].map((owner) => anExecution(garden.project, owner, { attempt_id: of, work_item_id: 'item-1' })),
+  );
   await store.transaction(async (tx) => {
     for (const agent of [first_agent, second_agent]) await tx.agents.insert(agent);
-    for (const run of [...runs, strange]) await tx.executions.insert(run);
+    for (const run of [...runs, strange, ...attempted]) await tx.executions.insert(run);
   });
-  return { ...teams, agent: first_agent, runs: [...runs, strange] };
+  return { ...teams, agent: first_agent, attempt_id, runs: [...runs, strange, ...attempted] };
 }
 
-function callersOf({ user, second, foreign, agent, garden, kitchen }: Awaited<ReturnType<typeof everyRun>>) {
+function callersOf({
+  user,
+  second,
+  foreign,
+  agent,
+  attempt_id,
+  garden,
+  kitchen,
+}: Awaited<ReturnType<typeof everyRun>>) {
   const all = everywhere(['issue:read']);
   const named = (...projects: readonly { readonly project: { readonly id: ProjectId } }[]): Reach =>
     new Map(projects.map(({ project }) => [project.id, all]));
@@ -78,6 +91,9 @@ function callersOf({ user, second, foreign, agent, garden, kitchen }: Awaited<Re
     'an agent with a grant that does not read': aCaller(user, blind, asAgent),
     'a service': aCaller(user, named(), { kind: 'service' }),
     'a service with a project': aCaller(second, named(garden), { kind: 'service' }),
+    'an agent in an attempt': aCaller(user, named(garden), { kind: 'attempt', attempt_id }),
+    'an agent of an admin in an attempt': aCaller(user, all, { kind: 'attempt', attempt_id }),
+    'an agent in an attempt of another workspace': aCaller(foreign.user, all, { kind: 'attempt', attempt_id }),
     'an admin of another workspace': aCaller(foreign.user, all),
     'a person of another workspace': aCaller(foreign.user, named(garden)),
   } satisfies Record<string, Caller>;

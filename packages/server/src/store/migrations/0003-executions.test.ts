@@ -40,6 +40,8 @@ const OLD: Execution = {
   reason: null,
   project_id: 'p1' as ProjectId,
   work_item_id: 'i1',
+  attempt_id: null,
+  session_id: null,
   user_id: 'ann' as UserId,
   agent_id: null,
   agent_session_id: null,

@@ -1,10 +1,11 @@
 import { foundation } from './0001-foundation.ts';
 import { tracker } from './0002-tracker.ts';
 import { executions } from './0003-executions.ts';
+import { board } from './0004-board.ts';
 import type { Migration } from './migration.ts';
 
 /** Every step of the schema, in order. Those that were released stay as they are. */
-export const MIGRATIONS: readonly Migration[] = [foundation, tracker, executions];
+export const MIGRATIONS: readonly Migration[] = [foundation, tracker, executions, board];
 
 /** The steps that a database still lacks. Throws when it has one that this program does not know. */
 export function pendingMigrations(

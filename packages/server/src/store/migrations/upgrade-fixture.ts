@@ -8,6 +8,8 @@ import { anId } from '#store/contract/fixture';
 import { openPostgresStore } from '#store/sql/postgres/open-postgres-store';
 import { migrateDatabase, openDatabase } from '#store/sql/sqlite/open-database';
 import { openSqliteStore } from '#store/sql/sqlite/open-sqlite-store';
+import { createSqliteSession } from '#store/sql/sqlite/sqlite-session';
+import { plainStatement } from '#store/sql/statement';
 import type { Store } from '#store/store';
 import type { Migration } from './migration.ts';
 
@@ -16,9 +18,18 @@ export interface Upgraded extends AsyncDisposable {
   readonly store: Store;
   /** Writes as another program does. */
   readonly write: (text: string) => Promise<void>;
+  /** What a program that was there before the upgrade, and still is, gets for its questions. */
+  readonly askAgain: () => Promise<readonly unknown[]>;
 }
 
-async function onSqlite(released: readonly Migration[], rows: string): Promise<Upgraded> {
+interface Old {
+  readonly released: readonly Migration[];
+  readonly rows: string;
+  /** What a program has asked before the upgrade, in words that it keeps prepared. */
+  readonly questions: readonly string[];
+}
+
+async function onSqlite({ released, rows, questions }: Old): Promise<Upgraded> {
   const folder = await mkdtemp(join(tmpdir(), 'errand-upgrade-'));
   const path = join(folder, 'errand.db');
   {
@@ -26,6 +37,11 @@ async function onSqlite(released: readonly Migration[], rows: string): Promise<U
     migrateDatabase(db, released);
     db.exec(rows);
   }
+  const old = openDatabase(path);
+  const session = createSqliteSession(old);
+  const statements = questions.map((text) => plainStatement<object, unknown>(text));
+  const askAgain = () => Promise.all(statements.map((statement) => session.all(statement, {})));
+  await askAgain();
   const store = await openSqliteStore({ path, clock: Date.now, ids: anId });
   return {
     store,
@@ -33,8 +49,10 @@ async function onSqlite(released: readonly Migration[], rows: string): Promise<U
       using db = new DatabaseSync(path);
       db.exec(text);
     },
+    askAgain,
     [Symbol.asyncDispose]: async () => {
       await store.close();
+      old.close();
       await rm(folder, { recursive: true });
     },
   };
@@ -47,7 +65,7 @@ async function ask(url: string, ...texts: readonly string[]): Promise<void> {
   await client.end();
 }
 
-async function onPostgres(released: readonly Migration[], rows: string): Promise<Upgraded> {
+async function onPostgres({ released, rows, questions }: Old): Promise<Upgraded> {
   const server = inject('postgresUrl');
   const name = `upgrade_${process.pid}_${anId().slice(-12)}`;
   const url = new URL(server);
@@ -60,20 +78,27 @@ async function onPostgres(released: readonly Migration[], rows: string): Promise
     ...released.map((migration) => `insert into migrations values ('${migration.name}', 1)`),
     rows,
   );
+  const old = new pg.Client(url.href);
+  await old.connect();
+  const askAgain = () =>
+    Promise.all(questions.map(async (text, i) => (await old.query({ name: `question_${i}`, text })).rows));
+  await askAgain();
   const store = await openPostgresStore({ url: url.href, ids: anId });
   return {
     store,
     write: (text) => ask(url.href, text),
+    askAgain,
     [Symbol.asyncDispose]: async () => {
       await store.close();
+      await old.end();
       await ask(server, `drop database ${name} with (force)`);
     },
   };
 }
 
 /** For each database, the way to upgrade one that has these steps and these rows. */
-export const upgradesFrom = (released: readonly Migration[], rows: string) =>
+export const upgradesFrom = (released: readonly Migration[], rows: string, questions: readonly string[] = []) =>
   [
-    ['SQLite', () => onSqlite(released, rows)],
-    ['PostgreSQL', () => onPostgres(released, rows)],
+    ['SQLite', () => onSqlite({ released, rows, questions })],
+    ['PostgreSQL', () => onPostgres({ released, rows, questions })],
   ] as const;

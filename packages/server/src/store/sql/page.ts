@@ -9,7 +9,7 @@ export interface Position<Id extends string> {
 
 // Ids are made of hexadecimal digits and dashes: these two sort before and after all of them.
 const BEFORE_ALL = '';
-const AFTER_ALL = '~';
+export const AFTER_ALL = '~';
 
 // The casts say what the callers know: the id of a page is one of the list's own.
 export const fromStart = <Id extends string>({ after, limit }: Page): Position<Id> => ({

@@ -1,21 +1,33 @@
 import type { Agent, Grant } from '#domain/agent';
+import type { Approval } from '#domain/approval';
+import type { Attempt, AttemptRepo, QueuedPrompt, Run, Session } from '#domain/attempt';
 import type { AuditEvent } from '#domain/audit';
+import type { Claim } from '#domain/claim';
 import type { Conversation, Message } from '#domain/conversation';
 import type { Execution, FeedEntry, Step } from '#domain/execution';
 import type { IdempotencyRecord } from '#domain/idempotency';
-import type { LabelId, UserId, WorkItemId, WorkspaceId } from '#domain/ids';
+import type { AttemptId, LabelId, ProjectId, RepoId, TokenId, UserId, WorkItemId, WorkspaceId } from '#domain/ids';
 import type { Label, Project, ProjectMember, Repo, State } from '#domain/project';
 import type { Token } from '#domain/token';
 import type { User, Workspace } from '#domain/user';
 import type { Comment, WorkItem } from '#domain/work-item';
+import type { Worker } from '#domain/worker';
 
 export type TokenRow = Omit<Token, 'scopes' | 'acts_for'> & { readonly scopes: string; readonly acts_for: string };
+
+export interface AttemptTokenRow {
+  readonly token_id: TokenId;
+  readonly attempt_id: AttemptId;
+  readonly project_id: ProjectId;
+}
 
 export type GrantRow = Omit<Grant, 'scopes' | 'can_complete' | 'can_cancel'> & {
   readonly scopes: string;
   readonly can_complete: number;
   readonly can_cancel: number;
 };
+
+export type StoredAttemptRepo = Omit<AttemptRepo, 'is_patch_cut'> & { readonly is_patch_cut: number };
 
 export type ConversationRow = Conversation & { readonly workspace_id: WorkspaceId };
 
@@ -35,12 +47,14 @@ export interface Tables {
   readonly users: User;
   readonly agents: Agent;
   readonly grants: GrantRow;
-  readonly tokens: TokenRow;
+  readonly tokens: Omit<TokenRow, 'attempt_id' | 'project_id'>;
+  readonly attempt_tokens: AttemptTokenRow;
   readonly projects: ProjectRow;
   readonly project_members: ProjectMember;
   readonly states: State;
   readonly labels: Label;
-  readonly repos: Repo;
+  readonly repos: Omit<Repo, 'setup_script'>;
+  readonly setup_scripts: { readonly repo_id: RepoId; readonly script: string | null };
   readonly work_items: WorkItem;
   readonly item_labels: { readonly work_item_id: WorkItemId; readonly label_id: LabelId };
   readonly assignments: { readonly work_item_id: WorkItemId; readonly user_id: UserId };
@@ -49,6 +63,15 @@ export interface Tables {
   readonly executions: Omit<Execution, 'step_count'>;
   readonly steps: Step;
   readonly feed_entries: FeedEntry;
+  readonly attempts: Attempt;
+  readonly attempt_repos: StoredAttemptRepo;
+  readonly sessions: Session;
+  readonly queued_prompts: QueuedPrompt;
+  readonly runs: Run;
+  readonly approvals: Approval;
+  readonly dependencies: { readonly work_item_id: WorkItemId; readonly blocker_id: WorkItemId };
+  readonly claims: Claim;
+  readonly workers: Worker;
   readonly events: EventRow;
   readonly event_head: { readonly id: number; readonly seq: number };
   readonly conversations: ConversationRow;

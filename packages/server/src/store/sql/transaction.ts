@@ -1,16 +1,21 @@
 import type { Reads, Transaction } from '#store/store';
 import type { Journal } from './journal.ts';
 import { agentReads, agentWrites } from './repositories/agents.ts';
+import { approvalReads, approvalWrites } from './repositories/approvals.ts';
+import { attemptReads, attemptWrites } from './repositories/attempts.ts';
 import { auditReads } from './repositories/audit.ts';
+import { boardReads, boardWrites } from './repositories/board.ts';
 import { conversationReads } from './repositories/conversations.ts';
 import { eventReads, eventWrites } from './repositories/events.ts';
 import { executionReads, executionWrites } from './repositories/executions.ts';
 import { idempotencyReads, idempotencyWrites } from './repositories/idempotency.ts';
 import { projectReads, projectWrites } from './repositories/projects.ts';
+import { runReads, runWrites } from './repositories/runs.ts';
 import { settingReads, settingWrites } from './repositories/settings.ts';
 import { tokenReads, tokenWrites } from './repositories/tokens.ts';
 import { userReads, userWrites } from './repositories/users.ts';
 import { workItemReads, workItemWrites } from './repositories/work-items.ts';
+import { workerReads, workerWrites } from './repositories/workers.ts';
 import { workspaceReads, workspaceWrites } from './repositories/workspaces.ts';
 import type { Session, WriteSession } from './session.ts';
 
@@ -24,6 +29,11 @@ export const createReads = (session: Session, clock: () => number): Reads => ({
   conversations: conversationReads(session),
   audit: auditReads(session),
   executions: executionReads(session, clock),
+  board: boardReads(session),
+  attempts: attemptReads(session),
+  approvals: approvalReads(session),
+  runs: runReads(session, clock),
+  workers: workerReads(session, clock),
   events: eventReads(session),
   idempotency: idempotencyReads(session, clock),
   settings: settingReads(session),
@@ -41,6 +51,11 @@ export const createTransaction = (session: WriteSession, journal: Journal): Tran
   projects: projectWrites(session),
   workItems: workItemWrites(session),
   executions: executionWrites(session),
+  board: boardWrites(session),
+  attempts: attemptWrites(session),
+  approvals: approvalWrites(session),
+  runs: runWrites(session),
+  workers: workerWrites(session),
   events: eventWrites(session),
   idempotency: idempotencyWrites(session),
   conversations: conversationReads(session),

@@ -18,17 +18,14 @@ export const addRepo = defineTool({
       .max(4096)
       .regex(/^([/\\]|[A-Za-z]:)/, 'must be an absolute path')
       .describe('The absolute path of the repository.'),
-    target_branch: z
-      .string()
-      .min(1)
-      .max(200)
-      .regex(/^[^-\s][^\s]*$/, 'must be the name of a branch')
+    target_branch: adminFields.target_branch
       .default('main')
       .describe('The branch that work ends up on; "main" unless given.'),
+    setup_script: adminFields.setup_script.optional(),
   }),
   output: z.object({ repo_id: z.string().describe('The id of the repository (UUID).') }),
   entity: (_input, { repo_id }) => ({ kind: 'repo', id: repo_id }),
-  run: async ({ input: { project_id, path, target_branch }, work, services }) => ({
-    repo_id: (await services.projects.addRepo(work, { project_id, path, target_branch })).id,
+  run: async ({ input: { project_id, path, target_branch, setup_script = '' }, work, services }) => ({
+    repo_id: (await services.projects.addRepo(work, { project_id, path, target_branch, setup_script })).id,
   }),
 });

@@ -63,6 +63,12 @@ const STEPS: readonly Step[] = [
     digests: 'after',
   },
   {
+    tool: 'update_repo',
+    input: ({ repo_id }) => ({ repo_id, setup_script: 'npm ci' }),
+    entity: ['repo', 'repo_id'],
+    digests: 'both',
+  },
+  {
     tool: 'create_agent',
     input: ({ user_id, project_id }) => ({ name: 'Bot', owner_id: user_id, project_ids: [project_id], scopes: SCOPES }),
     entity: ['agent', 'agent_id'],

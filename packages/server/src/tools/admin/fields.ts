@@ -26,6 +26,15 @@ export const adminFields = {
   can_complete: z.boolean().default(false).describe('Whether it may move work to a completed state; no unless given.'),
   can_cancel: z.boolean().default(false).describe('Whether it may move work to a cancelled state; no unless given.'),
   expires_in: Duration,
+  target_branch: z
+    .string()
+    .min(1)
+    .max(200)
+    .regex(/^[^-\s][^\s]*$/, 'must be the name of a branch')
+    .describe('The branch that work ends up on.'),
+  setup_script: text(0, 10_000).describe(
+    'What the shell runs in the folder of every new attempt before an agent starts, such as "npm ci": at most 10,000 characters; an empty text for nothing.',
+  ),
 };
 
 /** A token at the one moment when it can be read. */

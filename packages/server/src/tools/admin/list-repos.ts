@@ -19,16 +19,15 @@ export const listRepos = defineTool({
           name: z.string().describe('The name of its folder.'),
           path: z.string().describe('The absolute path of the repository.'),
           target_branch: z.string().describe('The branch that work ends up on.'),
+          setup_script: z
+            .string()
+            .nullable()
+            .describe('What the shell runs in the folder of every new attempt; null for nothing.'),
         }),
       )
       .describe('The repositories, in the order in which they were added.'),
   }),
   run: async ({ input, work, services }) => ({
-    repos: (await services.projects.repos(work, input.project_id)).map(({ id, name, path, target_branch }) => ({
-      repo_id: id,
-      name,
-      path,
-      target_branch,
-    })),
+    repos: (await services.projects.repos(work, input.project_id)).map(({ id, ...repo }) => ({ ...repo, repo_id: id })),
   }),
 });

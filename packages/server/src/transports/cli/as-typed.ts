@@ -5,9 +5,10 @@ import { typedAs, wordsOf } from './tool-command.ts';
 /** Tools and fields as a person types them. What stands in quotes is the caller's own and stays. */
 function spelled(tool: Tool, text: string): string {
   const neighbours = catalog.filter(({ profile }) => profile === tool.profile);
+  // A name that two profiles have means the tool of the profile whose words these are.
   const commands = new Map([
-    ...neighbours.map((other) => [other.name, other] as const),
     ...catalog.map((other) => [other.full_name, other] as const),
+    ...neighbours.map((other) => [other.name, other] as const),
   ]);
   // A field of one word, such as name, may just be a word.
   const fields = Object.keys(tool.input.shape).filter((name) => name.includes('_'));

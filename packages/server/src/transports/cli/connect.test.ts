@@ -106,7 +106,7 @@ describe('connecting a client', () => {
     expect([caller.kind, caller.user_id, [...caller.scopes]]).toEqual([
       'agent',
       world.installation.owner_id,
-      ['todo:read', 'todo:write', 'execution:report'],
+      ['todo:read', 'todo:write', 'board:read', 'board:write', 'execution:report'],
     ]);
     expect(await tokens()).toMatchObject([{ name: 'codex', agent_id: answer().agent_id }]);
   });

@@ -2,7 +2,7 @@ import { isObject, type JsonObject } from '#transports/json';
 
 // A title may hold escape sequences, which a terminal would obey.
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are exactly what is taken out.
-const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
+export const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
 
 const MAX_COLUMNS = 8;
 const WIDTH = 80;

@@ -13,6 +13,8 @@ async function type(...words: string[]) {
   const program = createProgram(catalog, '1.2.3', {
     serve: done,
     mcp: done,
+    worker: done,
+    board: done,
     connect: done,
     step: done,
     migrate: done,

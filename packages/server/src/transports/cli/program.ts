@@ -2,6 +2,7 @@ import { Command, CommanderError } from 'commander';
 import type { Tool } from '#tools/catalog';
 import { PROFILES, type ProfileName } from '#tools/profiles';
 import { CLIENT_NAMES } from '#transports/clients';
+import { addBoard, type RunAtDesk } from './board/board-command.ts';
 import { EXIT, EXIT_CODES } from './exit-code.ts';
 import { addStep, type RunStep } from './step-command.ts';
 import { addStoreOptions, type CommonFlags, type RunTool, toolCommand, wordsOf } from './tool-command.ts';
@@ -10,6 +11,10 @@ export interface ServeFlags extends CommonFlags {
   readonly host?: string;
   readonly port?: string;
   readonly profile: ProfileName | 'all';
+}
+
+export interface WorkerFlags extends CommonFlags {
+  readonly url?: string;
 }
 
 export interface ConnectFlags extends CommonFlags {
@@ -21,13 +26,16 @@ export interface ConnectFlags extends CommonFlags {
 export interface Actions {
   readonly serve: (flags: ServeFlags) => Promise<void>;
   readonly mcp: (flags: ServeFlags) => Promise<void>;
+  readonly worker: (flags: WorkerFlags) => Promise<void>;
   readonly connect: (client: string | undefined, flags: ConnectFlags) => Promise<void>;
+  readonly board: RunAtDesk;
   readonly step: RunStep;
   readonly migrate: (flags: CommonFlags) => Promise<void>;
   readonly runTool: RunTool;
 }
 
 const GROUPS: Readonly<Record<string, string>> = {
+  board: 'The board: tasks, attempts, agents at work',
   tasker: 'Cards of projects: search, create, move, comment',
   user: 'People of the workspace',
   workspace: 'The workspace itself',
@@ -46,6 +54,7 @@ Examples:
   errand                                    start the server and print where it is
   errand todo add-task --title "Buy milk"   add to your own todo list
   errand todo list-tasks --json             the same list for a script
+  errand run --title "Fix it" --wait        have an agent do it, and watch
   errand step "Build" -- make               run a command as a step of NOVA_EXECUTION_ID
   errand token create --kind user --name laptop --scopes todo:read,todo:write
 
@@ -76,6 +85,18 @@ function addMcp(program: Command, actions: Actions): void {
     );
   addStoreOptions(profileOption(mcp, 'the tools to serve'));
   mcp.action((flags: ServeFlags) => actions.mcp(flags));
+}
+
+function addWorker(program: Command, actions: Actions): void {
+  const worker = program
+    .command('worker')
+    .summary('Run attempts for a server on the same database.')
+    .description(
+      'Run attempts, and calls that go on as tasks, for a server on the same database. The server does so itself; more workers do more at once, on this machine or on others that have the repositories at the same paths.',
+    )
+    .option('--url <url>', 'where its agents reach the server (ERRAND_URL)');
+  addStoreOptions(worker);
+  worker.action((flags: WorkerFlags) => actions.worker(flags));
 }
 
 function addConnect(program: Command, actions: Actions): void {
@@ -117,7 +138,9 @@ export function createProgram(tools: readonly Tool[], version: string, actions: 
     .addHelpText('after', EXAMPLES);
   addServe(program, actions);
   addMcp(program, actions);
+  addWorker(program, actions);
   addConnect(program, actions);
+  addBoard(program, actions.board);
   addStep(program, actions.step);
   addMigrate(program, actions);
   addTools(program, tools, actions.runTool);

@@ -4,6 +4,7 @@ import type { HttpServer } from '#transports/http';
 import { firstScreen } from './first-screen.ts';
 import { findInstance, type Instance, removeInstance, writeInstance } from './instance.ts';
 import { listenNear } from './listen.ts';
+import { stopSignal } from './stop-signal.ts';
 
 /** A server that is ready to listen, and what belongs to it. */
 export interface Served {
@@ -14,6 +15,8 @@ export interface Served {
   readonly login_key: string;
   /** The first agent's token, when there is none yet. */
   readonly issueFirstToken: () => Promise<string | null>;
+  /** Begins to run attempts, whose agents reach the server at this address. */
+  readonly startRuns: (url: string) => Promise<void>;
   readonly close: () => Promise<void>;
 }
 
@@ -34,22 +37,7 @@ export interface ServeOptions {
   readonly findClients: (patience_ms: number) => Promise<readonly string[]>;
 }
 
-const SAME_SIGNAL_MS = 250;
 const CLIENTS_PATIENCE_MS = 400;
-
-/** Resolves at the first signal to stop; a later one ends the process at once. */
-function stopSignal(): Promise<void> {
-  return new Promise((resolve) => {
-    let first_at: number | null = null;
-    const onSignal = (): void => {
-      // A terminal, npm and a launcher may each pass on the same key press.
-      if (first_at !== null && performance.now() - first_at > SAME_SIGNAL_MS) process.exit(1);
-      first_at ??= performance.now();
-      resolve();
-    };
-    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, onSignal);
-  });
-}
 
 /** How one reaches a server that listens on this address from this machine. */
 function urlOf(host: string, port: number): string {
@@ -98,6 +86,7 @@ export async function serve(options: ServeOptions): Promise<void> {
     const url = urlOf(host, port);
     const stopped = stopSignal();
     writeInstance(folder, database, { pid: process.pid, url });
+    await served.startRuns(url);
     await present(served, url, port, options);
 
     await stopped;

@@ -54,6 +54,7 @@ function aGateway(answer: (call: Call) => Outcome): Gateway & { readonly calls: 
     local: async () => caller('all'),
     passOf: () => 'local',
     recall: async () => caller('all'),
+    inRun: async (who) => who,
     covers: () => true,
     visible: ({ scope_key }) => visible.get(scope_key) ?? [],
     find: (name, profile) =>
@@ -64,6 +65,8 @@ function aGateway(answer: (call: Call) => Outcome): Gateway & { readonly calls: 
       calls.push(call);
       return answer(call);
     },
+    follow: async function* () {},
+    stop: async () => {},
     events: { listen: () => Promise.reject(new Error('nobody listens')), listeners: () => 0, backlog: () => 0 },
   };
 }

@@ -83,7 +83,12 @@ describe('Errand’s tools as tasks', () => {
 
   it('[R7] do their work once when it is started again after its worker died', async () => {
     await using world = await createWorld();
-    const { 'here:todo_add_task': run } = createTaskTools(world.gateway, catalog, 'here');
+    const { 'here:todo_add_task': run } = createTaskTools({
+      gateway: world.gateway,
+      tools: catalog,
+      namespace: 'here',
+      settle: () => Promise.reject(new Error('nothing is asked')),
+    });
     const context = { pass: world.gateway.passOf(world.owner), profile: 'all', transport: 'mcp-http' };
     const args = { user_id: 'me', title: 'Buy milk' };
     // What the work sees of its task; this one uses nothing else.

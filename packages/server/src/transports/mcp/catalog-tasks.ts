@@ -1,10 +1,19 @@
-import { type JsonObject, type Requestor, RpcFailure, type TaskHandler, type Tasks } from '@errand/tasks';
+import {
+  type JsonObject,
+  type Requestor,
+  RpcFailure,
+  TaskError,
+  type TaskHandler,
+  type TaskRecord,
+  type Tasks,
+} from '@errand/tasks';
 import { ErrandError } from '#errors';
 import type { Call, Gateway, TransportName } from '#gateway/gateway';
 import { takeHints } from '#gateway/take-hints';
 import type { Tool } from '#tools/catalog';
 import type { ProfileName } from '#tools/profiles';
 import { createWording, isForAgents } from './catalog-wording.ts';
+import { followRun, STOPPING } from './follow-run.ts';
 import type { TaskPart } from './host.ts';
 import { INTERNAL_ERROR } from './json-rpc.ts';
 import { createScopedTasks, scopedOwner } from './scoped-tasks.ts';
@@ -60,10 +69,34 @@ export function createTaskPart({
     return { scopes: tool.scopes, acts_for, reach_key: tool.by_project ? reach_key : null };
   });
 
+  /** Ends what a task has set going. The word of it is written before the task is over: a crash between leaves no run. */
+  async function stopRun({ owner_id, task_id, request, context }: TaskRecord, tool: Tool): Promise<void> {
+    const origin = context as Origin;
+    const who = (): Promise<Caller> => gateway.recall(origin.pass);
+    await tasks.setVariables(owner_id, task_id, { [STOPPING]: true });
+    // The call may be on its way at this moment: repeated under its key it says what it has set going.
+    const call = callOf(origin, tool, once(tool, request.arguments, task_id));
+    const outcome = await gateway.dispatch({ ...call, caller: await who() });
+    if (outcome.ok) await gateway.stop({ tool, json: outcome.json, transport: call.transport, who });
+    else if (outcome.error.retryable) throw new TaskError('internal', outcome.error.message);
+  }
+
   return {
     tasks: {
       ...scoped,
-      create: (request) => scoped.create({ ...request, tool: workName(namespace, toolOf(request.tool)) }),
+      create: ({ ttl_ms, ...request }) => {
+        const tool = toolOf(request.tool);
+        // Runs take long: a task that asked for no time of its own lives as long as any may.
+        const life = tool !== undefined && tool.follows !== null ? (ttl_ms ?? null) : ttl_ms;
+        return scoped.create({ ...request, ttl_ms: life, tool: workName(namespace, tool) });
+      },
+      cancel: async (scopedOwner, task_id, message) => {
+        const task = await scoped.get(scopedOwner, task_id);
+        const tool = byWork.get(task.request.tool);
+        const isFollowing = task.outcome === null && tool !== undefined && tool.follows !== null;
+        if (isFollowing) await stopRun(task, tool).catch(cannotStop);
+        return scoped.cancel(scopedOwner, task_id, message);
+      },
     },
     requestorOf,
     supportOf: (name) => (toolOf(name) === undefined ? 'forbidden' : 'optional'),
@@ -78,8 +111,8 @@ export function createTaskPart({
         hints: { ...hints },
       } satisfies Origin,
     }),
-    // All of today's tools answer faster than a client could ask how they are getting on.
-    becomesTask: () => false,
+    // All others answer faster than a client could ask how they are getting on.
+    becomesTask: (name) => (toolOf(name)?.follows ?? null) !== null,
   };
 }
 
@@ -96,45 +129,74 @@ const actsForKey = ({ acts_for }: Caller): string =>
 /** By which workers know a tool, unique among all profiles and all who share the store. */
 const workName = (namespace: string, tool: Tool | undefined): string => `${namespace}:${tool?.full_name ?? ''}`;
 
+/** The call that a task was made for, without who makes it. */
+const callOf = (
+  { transport, correlation_id, hints = {} }: Origin,
+  tool: Tool,
+  input: JsonObject,
+): Omit<Call, 'caller'> => ({
+  tool,
+  input,
+  transport,
+  correlation_id: correlation_id ?? undefined,
+  hints: takeHints(hints),
+});
+
+export interface TaskToolsNeeds {
+  readonly gateway: Gateway;
+  readonly tools: readonly Tool[];
+  readonly namespace: string;
+  /** Takes the answers to questions of a task that were given elsewhere. */
+  readonly settle: Tasks['answer'];
+}
+
 /** The work of each tool as a task. */
-export function createTaskTools(
-  gateway: Gateway,
-  tools: readonly Tool[],
-  namespace: string,
-): Readonly<Record<string, TaskHandler>> {
+export function createTaskTools({
+  gateway,
+  tools,
+  namespace,
+  settle,
+}: TaskToolsNeeds): Readonly<Record<string, TaskHandler>> {
   const wordings = new Map<McpProfile, ReturnType<typeof createWording>>();
 
   const run =
     (tool: Tool): TaskHandler =>
-    async ({ task_id, arguments: args, context }) => {
+    async (task) => {
       // Written by `detailsOf` above, into a store that only we write to.
-      const { pass, profile, transport, correlation_id, hints = {} } = context as Origin;
+      const origin = task.context as Origin;
+      const { pass, profile, transport } = origin;
       const wording = wordings.get(profile) ?? createWording(tools, profile);
       wordings.set(profile, wording);
-      const outcome = await gateway.dispatch({
-        caller: await callerOf(gateway, pass),
-        tool,
-        input: once(tool, args, task_id),
-        transport,
-        correlation_id: correlation_id ?? undefined,
-        hints: takeHints(hints),
-      });
-      const { json, failed } = wording.answer(tool, outcome);
+      const who = (): Promise<Caller> => callerOf(gateway, pass);
+      const call = callOf(origin, tool, once(tool, task.arguments, task.task_id));
+      const outcome = await gateway.dispatch({ ...call, caller: await who() });
+      const end = outcome.ok
+        ? await followRun({ gateway, settle, task, call: { tool, json: outcome.json, transport, who } })
+        : null;
+      const { json, failed } = wording.answer(tool, end?.outcome ?? outcome);
       return {
         content: [{ type: 'text', text: json }],
         structuredContent: JSON.parse(json),
-        ...(failed && { isError: true }),
+        ...((failed || end?.failed) && { isError: true }),
       };
     };
 
   return Object.fromEntries(tools.filter(isForAgents).map((tool) => [workName(namespace, tool), run(tool)]));
 }
 
+/** What is gone needs no stopping. */
+function cannotStop(error: unknown): void {
+  if (!(error instanceof ErrandError)) throw error;
+  if (error.code === 'not_found') return;
+  throw new TaskError('invalid_params', `The run of this task cannot be stopped: ${error.message}`, { cause: error });
+}
+
 async function callerOf(gateway: Gateway, pass: string): Promise<Caller> {
   try {
     return await gateway.recall(pass);
   } catch (error) {
-    if (error instanceof ErrandError) throw new RpcFailure(INTERNAL_ERROR, error.message, { cause: error });
+    if (error instanceof ErrandError && error.code === 'unauthenticated')
+      throw new RpcFailure(INTERNAL_ERROR, error.message, { cause: error });
     throw error;
   }
 }

@@ -23,11 +23,12 @@ describe('REST', () => {
     await using served = await createServed();
 
     const full = await served.call('POST', '/api/v1/tools/todo_add_task', add);
-    const plain = await served.call('POST', '/api/v1/tools/list_tasks', { user_id: 'me' });
+    const { task_id } = full.json as { task_id: string };
+    const plain = await served.call('POST', '/api/v1/tools/complete_task', { user_id: 'me', task_id });
     const unknown = await served.call('POST', '/api/v1/tools/add_everything', {});
 
     expect(full.status).toBe(201);
-    expect(plain).toMatchObject({ status: 200, json: { tasks: [{ title: 'Buy milk' }] } });
+    expect(plain).toMatchObject({ status: 200, json: { title: 'Buy milk', completed: true } });
     expect(unknown).toMatchObject({ status: 404, json: { error: { code: 'unknown_tool' } } });
   });
 

@@ -45,6 +45,8 @@ const AGE = (ms: number) => [
   `update idempotency set created_at = created_at - ${ms}, expires_at = expires_at - ${ms}`,
   `update tokens set expires_at = expires_at - ${ms}`,
   `update events set at = at - ${ms}`,
+  `update runs set lease_until = lease_until - ${ms}`,
+  `update workers set lease_until = lease_until - ${ms}`,
 ];
 
 let shared: ReturnType<typeof aDatabase> | undefined;

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { AgentId, ProjectId, UserId, WorkspaceId } from '#domain/ids';
+import type { AgentId, AttemptId, ProjectId, UserId, WorkspaceId } from '#domain/ids';
 import type { RunSight } from '#domain/run-sight';
 import type { Session } from '#store/sql/session';
 import { migrateDatabase, openDatabase } from '#store/sql/sqlite/open-database';
@@ -15,6 +15,7 @@ const aSight = (fields: Partial<RunSight>): RunSight => ({
   user_id: 'ann' as UserId,
   agent_id: null,
   service_id: 'ann',
+  attempt_id: null,
   own_project_ids: [garden],
   project_ids: [garden],
   ...fields,
@@ -63,6 +64,12 @@ it.each([
     search('runs_of_user', 'user_id'),
   ],
   ['a service’s own', { whose: 'service', project_ids: [] }, {}, search('runs_of_user', 'user_id')],
+  [
+    'an attempt',
+    { whose: 'attempt', project_ids: 'all', attempt_id: 't1' as AttemptId },
+    {},
+    search('runs_of_attempt', 'attempt_id'),
+  ],
   ['one’s own in the project of others', {}, { project_id: kitchen }, search('runs_of_user', 'user_id')],
   ['a work item', { project_ids: 'all' }, { work_item_id: 'i1' }, search('runs_of_item', 'work_item_id')],
 ] as const)('walks one index, newest first, for the runs of %s', async (_, sight, filters, expected) => {

@@ -1,5 +1,6 @@
 import type { Execution } from '#domain/execution';
 import type { RunSight } from '#domain/run-sight';
+import { AFTER_ALL } from '#store/sql/page';
 import type { Session } from '#store/sql/session';
 import { type Dialect, plainStatement, type Statement } from '#store/sql/statement';
 import type { RunQuery } from '#store/store';
@@ -7,9 +8,34 @@ import type { RunQuery } from '#store/store';
 /** The previous release inserts runs without it. */
 export const SEEN_AT = 'coalesce(seen_at, started_at)';
 
+const STORED = [
+  'id',
+  'workspace_id',
+  'kind',
+  'name',
+  'status',
+  'reason',
+  'project_id',
+  'work_item_id',
+  'attempt_id',
+  'session_id',
+  'user_id',
+  'agent_id',
+  'service_id',
+  'agent_session_id',
+  'worktree_path',
+  'branch',
+  'client',
+  'usage',
+  'summary',
+  'started_at',
+  'liveness',
+  'ended_at',
+] as const satisfies readonly (keyof Execution)[];
+
+/** Of a query about `executions`, alone or with other tables. */
 export const EXECUTION_COLUMNS = `
-  id, workspace_id, kind, name, status, reason, project_id, work_item_id, user_id, agent_id, service_id, agent_session_id,
-  worktree_path, branch, client, usage, summary, started_at, ${SEEN_AT} as seen_at, liveness, ended_at,
+  ${STORED.map((name) => `executions.${name} as ${name}`).join(', ')}, ${SEEN_AT} as seen_at,
   (select coalesce(max(seq), 0) from steps where steps.execution_id = executions.id) as step_count`;
 
 const FILTERS = ['status', 'liveness', 'project_id', 'work_item_id'] as const;
@@ -27,6 +53,7 @@ interface ListParams extends Pick<RunQuery, Filter | 'limit'> {
   readonly user_id: string;
   readonly agent_id: string;
   readonly service_id: string;
+  readonly attempt_id: string;
   readonly own_project_ids: string;
   readonly project_ids: string;
   readonly before: string;
@@ -43,6 +70,7 @@ const own = (whose: Shape['whose'], dialect: Dialect): string =>
     person: 'user_id = :user_id',
     agent: `user_id = :user_id and (agent_id is null or agent_id = :agent_id) and ${REACHED[dialect]}`,
     service: `user_id = :user_id and service_id = :service_id and ${REACHED[dialect]}`,
+    attempt: 'attempt_id = :attempt_id',
   })[whose];
 
 /** Of projects that are reached, where one's own are within reach. */
@@ -51,6 +79,7 @@ const NOT_OWN: Readonly<Record<Shape['whose'], string>> = {
   person: 'user_id <> :user_id',
   agent: '(user_id <> :user_id or agent_id <> :agent_id)',
   service: '(user_id <> :user_id or service_id is null or service_id <> :service_id)',
+  attempt: 'false',
 };
 
 const newest = (columns: string, condition: string, filters: readonly Filter[]): string => `
@@ -95,6 +124,7 @@ function listOf(shape: Shape): Statement<ListParams, Execution> {
 function shapeOf({ whose, project_ids }: RunSight, query: RunQuery): Shape {
   const filters = FILTERS.filter((name) => query[name] !== undefined);
   const { project_id } = query;
+  if (whose === 'attempt') return { whose, withProjects: false, filters };
   if (project_ids === 'all') return { whose: 'everyone', withProjects: false, filters };
   // All runs of a project that may be seen are, whoever made them; of any other only one's own.
   if (project_id !== undefined && project_ids.includes(project_id)) {
@@ -103,21 +133,19 @@ function shapeOf({ whose, project_ids }: RunSight, query: RunQuery): Shape {
   return { whose, withProjects: project_id === undefined && project_ids.length > 0, filters };
 }
 
-// Ids are made of hexadecimal digits and dashes: this sorts after all of them.
-const AFTER_ALL = '~';
-
 export function listExecutions(
   session: Pick<Session, 'all'>,
   sight: RunSight,
   { before, ...query }: RunQuery,
 ): Promise<readonly Execution[]> {
-  const { workspace_id, user_id, agent_id, service_id, own_project_ids, project_ids } = sight;
+  const { workspace_id, user_id, agent_id, service_id, attempt_id, own_project_ids, project_ids } = sight;
   return session.all(listOf(shapeOf(sight, { before, ...query })), {
     ...query,
     workspace_id,
     user_id,
     agent_id: agent_id ?? '',
     service_id,
+    attempt_id: attempt_id ?? '',
     own_project_ids: JSON.stringify(own_project_ids),
     project_ids: JSON.stringify(project_ids),
     before: before ?? AFTER_ALL,

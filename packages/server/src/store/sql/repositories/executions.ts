@@ -34,6 +34,8 @@ const insert = statement<Execution>()((tables, place) =>
     reason: place('reason'),
     project_id: place('project_id'),
     work_item_id: place('work_item_id'),
+    attempt_id: place('attempt_id'),
+    session_id: place('session_id'),
     user_id: place('user_id'),
     agent_id: place('agent_id'),
     service_id: place('service_id'),

@@ -1,7 +1,8 @@
 import type { ProjectId, UserId, WorkspaceId } from '#domain/ids';
-import type { Label, Project, Repo, State, TodoList } from '#domain/project';
+import type { Label, Project, State, TodoList } from '#domain/project';
 import { atMost, fromStart, type Position } from '#store/sql/page';
 import { memberReads, memberWrites } from '#store/sql/repositories/members';
+import { repoReads, repoWrites } from '#store/sql/repositories/repos';
 import type { Session, WriteSession } from '#store/sql/session';
 import { plainStatement, statement } from '#store/sql/statement';
 import { withinParams, withinStatement } from '#store/sql/within';
@@ -56,16 +57,6 @@ const states = statement<OneProject>()((tables, place) =>
     .where('projects.workspace_id', '=', place('workspace_id'))
     .where('projects.id', '=', place('id'))
     .orderBy('states.position'),
-);
-
-const repos = statement<OneProject>()((tables, place) =>
-  tables
-    .selectFrom('repos')
-    .innerJoin('projects', 'projects.id', 'repos.project_id')
-    .selectAll('repos')
-    .where('projects.workspace_id', '=', place('workspace_id'))
-    .where('projects.id', '=', place('id'))
-    .orderBy('repos.id'),
 );
 
 const firstState = (group: string): string =>
@@ -129,17 +120,6 @@ const insertLabel = statement<Label>()((tables, place) =>
   }),
 );
 
-const insertRepo = statement<Repo>()((tables, place) =>
-  tables.insertInto('repos').values({
-    id: place('id'),
-    project_id: place('project_id'),
-    name: place('name'),
-    path: place('path'),
-    target_branch: place('target_branch'),
-    created_at: place('created_at'),
-  }),
-);
-
 export const projectReads = (session: Session): Reads['projects'] => ({
   find: (workspace_id, id) => session.get(find, { workspace_id, id }),
   list: (workspace_id, page) => session.all(list, { workspace_id, ...fromStart<ProjectId>(page) }),
@@ -147,7 +127,7 @@ export const projectReads = (session: Session): Reads['projects'] => ({
   states: (workspace_id, id) => session.all(states, { workspace_id, id }),
   labels: (workspace_id, id) => session.all(labels, { workspace_id, id }),
   ...memberReads(session),
-  repos: (workspace_id, id) => session.all(repos, { workspace_id, id }),
+  ...repoReads(session),
   todoList: (workspace_id, owner_id) => session.get(todoList, { workspace_id, owner_id }),
 });
 
@@ -170,5 +150,5 @@ export const projectWrites = (session: WriteSession): Transaction['projects'] =>
   },
   insertLabel: (label) => session.write(insertLabel, label),
   ...memberWrites(session),
-  insertRepo: (repo) => session.write(insertRepo, repo),
+  ...repoWrites(session),
 });

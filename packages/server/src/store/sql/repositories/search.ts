@@ -8,7 +8,7 @@ import { plainStatement, type Statement } from '#store/sql/statement';
 import { IN_PROJECTS, type WithinParams, withinParams } from '#store/sql/within';
 import type { FoundItem, SearchQuery } from '#store/store';
 
-const ROW = `
+export const ITEM_ROW = `
   work_items.id, work_items.project_id, work_items.state_id, work_items.title, work_items.priority,
   work_items.target_date, work_items.version, work_items.updated_at,
   states.name as state_name, states.state_group`;
@@ -27,7 +27,7 @@ interface Match extends WithinParams {
 // be sorted, and every match read for it. A position that was deleted is that of the item before it, not shown yet.
 // Without a project the index is asked for what nothing has, since it refuses to be asked for nothing.
 const SQLITE_MATCH = `
-  select ${ROW}
+  select ${ITEM_ROW}
   from search_index
     cross join work_items on work_items.seq = search_index.rowid
     cross join states on states.id = work_items.state_id
@@ -65,14 +65,14 @@ const POSTGRES_MATCH = `
       where (select count(*) from recent) < :limit order by item_id desc limit :limit
     )
   )
-  select ${ROW}
+  select ${ITEM_ROW}
   from found join work_items on work_items.id = found.item_id join states on states.id = work_items.state_id
   order by work_items.id desc`;
 
 const match = plainStatement<Match, ItemRow>({ sqlite: SQLITE_MATCH, postgres: POSTGRES_MATCH });
 
 const newestOfAll: Statement<WithinParams & Position<WorkItemId>, ItemRow> = plainStatement(`
-  select ${ROW}
+  select ${ITEM_ROW}
   from work_items join states on states.id = work_items.state_id
   where work_items.workspace_id = :workspace_id and work_items.id < :after
     and (work_items.owner_id is null or work_items.owner_id = :user_id)
@@ -86,13 +86,13 @@ const NEWEST_OF_ONE = `
 // So many of each project, then so many of these: one long walk would cost as much as all items of all projects.
 const newestOfSome: Statement<WithinParams & Position<WorkItemId>, ItemRow> = plainStatement({
   sqlite: `
-    select ${ROW}
+    select ${ITEM_ROW}
     from json_each(:project_ids) as projects
       cross join work_items on work_items.id in (${NEWEST_OF_ONE})
       cross join states on states.id = work_items.state_id
     order by work_items.id desc limit :limit + 0`,
   postgres: `
-    select ${ROW}
+    select ${ITEM_ROW}
     from json_array_elements_text(:project_ids::json) as projects (value)
       cross join lateral (${NEWEST_OF_ONE}) as newest
       join work_items on work_items.id = newest.id

@@ -15,9 +15,12 @@ const marksBefore = (liveness: Exclude<Liveness, 'live'>): Marks => ({
   quiet: liveness === 'stalled' ? 'quiet' : 'live',
 });
 
+// Who waits for an answer is silent for a good reason.
 const silentRuns = (columns: string, seen_before: string): string => `
   select ${columns} from executions
   where status = 'running' and liveness in (:live, :quiet) and ${SEEN_AT} < ${seen_before}
+    and not exists (
+      select 1 from approvals where approvals.execution_id = executions.id and approvals.status = 'pending')
   limit :limit + 0`;
 
 interface SilentQuery extends Marks {

@@ -58,6 +58,7 @@ const update = statement<Step>()((tables, place) =>
   tables
     .updateTable('steps')
     .set({
+      name: place('name'),
       status: place('status'),
       message: place('message'),
       started_at: place('started_at'),

@@ -1,11 +1,12 @@
 import type { AgentId, TokenId, WorkspaceId } from '#domain/ids';
 import type { KnownToken, PresentedToken, Token } from '#domain/token';
 import type { UserRole, UserStatus } from '#domain/user';
-import { atMost, fromStart, type Position } from '#store/sql/page';
+import { fromStart, type Position } from '#store/sql/page';
+import { insertion } from '#store/sql/plain-writes';
 import { toGrant } from '#store/sql/repositories/agents';
 import type { Session, WriteSession } from '#store/sql/session';
-import { plainStatement, statement } from '#store/sql/statement';
-import type { GrantRow, TokenRow } from '#store/sql/tables';
+import { plainStatement, type Statement, statement } from '#store/sql/statement';
+import type { AttemptTokenRow, GrantRow, TokenRow } from '#store/sql/tables';
 import type { Reads, Transaction } from '#store/store';
 
 const MOST_KEPT = 10_000;
@@ -31,8 +32,29 @@ const GRANT = ['agent_id', 'project_id', 'scopes', 'can_complete', 'can_cancel']
 
 const MEMBERSHIP = `'project_id', project_members.project_id, 'role', project_members.role`;
 
+const STORED = [
+  'id',
+  'workspace_id',
+  'kind',
+  'name',
+  'hash',
+  'user_id',
+  'agent_id',
+  'scopes',
+  'acts_for',
+  'created_at',
+  'expires_at',
+  'revoked_at',
+] as const satisfies readonly (keyof Token)[];
+
+// Named, since a server refuses to go on with `*` once the next release has added a column.
+const COLUMNS = `
+  ${STORED.map((name) => `tokens.${name}`).join(', ')}, attempt_tokens.attempt_id, attempt_tokens.project_id`;
+
+const TOKENS = 'tokens left join attempt_tokens on attempt_tokens.token_id = tokens.id';
+
 const present = ({ now, object, array }: Words): string => `
-  select tokens.*, users.status as owner_status, users.role as owner_role, ${now} as now,
+  select ${COLUMNS}, users.status as owner_status, users.role as owner_role, ${now} as now,
     (
       select ${array(`${object}(${GRANT})`, 'grants.project_id')}
       from grants join projects on projects.id = grants.project_id
@@ -44,7 +66,7 @@ const present = ({ now, object, array }: Words): string => `
       where tokens.kind = 'user' and project_members.user_id = tokens.user_id
         and projects.workspace_id = tokens.workspace_id
     ) as memberships
-  from tokens join users on users.id = tokens.user_id
+  from ${TOKENS} join users on users.id = tokens.user_id
   where tokens.hash = :hash`;
 
 // Only a server has a clock that several machines share; a file is as old as the machine says.
@@ -66,49 +88,23 @@ interface OneToken {
   readonly id: TokenId;
 }
 
-const find = statement<OneToken>()((tables, place) =>
-  tables
-    .selectFrom('tokens')
-    .selectAll()
-    .where('workspace_id', '=', place('workspace_id'))
-    .where('id', '=', place('id')),
+const tokensWhere = <Params extends object>(condition: string): Statement<Params, TokenRow> =>
+  plainStatement(`select ${COLUMNS} from ${TOKENS} where tokens.workspace_id = :workspace_id and ${condition}`);
+
+const find = tokensWhere<OneToken>('tokens.id = :id');
+
+// `+ 0`: see `atMost`.
+const list = tokensWhere<Pick<OneToken, 'workspace_id'> & Position<TokenId>>(
+  'tokens.id > :after order by tokens.id limit :limit + 0',
 );
 
-const list = statement<Pick<OneToken, 'workspace_id'> & Position<TokenId>>()((tables, place) =>
-  tables
-    .selectFrom('tokens')
-    .selectAll()
-    .where('workspace_id', '=', place('workspace_id'))
-    .where('id', '>', place('after'))
-    .orderBy('id')
-    .limit(atMost(place('limit'))),
+const ofAgent = tokensWhere<{ readonly workspace_id: WorkspaceId; readonly agent_id: AgentId }>(
+  'tokens.agent_id = :agent_id order by tokens.id',
 );
 
-const ofAgent = statement<{ readonly workspace_id: WorkspaceId; readonly agent_id: AgentId }>()((tables, place) =>
-  tables
-    .selectFrom('tokens')
-    .selectAll()
-    .where('workspace_id', '=', place('workspace_id'))
-    .where('agent_id', '=', place('agent_id'))
-    .orderBy('id'),
-);
+const insert = insertion<TokenRow>('tokens', STORED);
 
-const insert = statement<TokenRow>()((tables, place) =>
-  tables.insertInto('tokens').values({
-    id: place('id'),
-    workspace_id: place('workspace_id'),
-    kind: place('kind'),
-    name: place('name'),
-    hash: place('hash'),
-    user_id: place('user_id'),
-    agent_id: place('agent_id'),
-    scopes: place('scopes'),
-    acts_for: place('acts_for'),
-    created_at: place('created_at'),
-    expires_at: place('expires_at'),
-    revoked_at: place('revoked_at'),
-  }),
-);
+const bind = insertion<AttemptTokenRow>('attempt_tokens', ['token_id', 'attempt_id', 'project_id']);
 
 const revoke = statement<OneToken & { readonly at: number }>()((tables, place) =>
   tables
@@ -132,6 +128,8 @@ const toToken = (row: TokenRow): Token => ({
   agent_id: row.agent_id,
   scopes: JSON.parse(row.scopes),
   acts_for: JSON.parse(row.acts_for),
+  attempt_id: row.attempt_id,
+  project_id: row.project_id,
   created_at: row.created_at,
   expires_at: row.expires_at,
   revoked_at: row.revoked_at,
@@ -194,9 +192,11 @@ export function tokenReads(session: Session, clock: () => number): Reads['tokens
 
 export const tokenWrites = (session: WriteSession): Transaction['tokens'] => ({
   ...tokenReads(session, () => session.now),
-  insert: (token) => {
+  insert: async (token) => {
+    const { id: token_id, attempt_id, project_id } = token;
     session.accessChanged();
-    return session.write(insert, toTokenRow(token));
+    await session.write(insert, toTokenRow(token));
+    if (attempt_id !== null && project_id !== null) await session.write(bind, { token_id, attempt_id, project_id });
   },
   revoke: async (workspace_id, id, at) => {
     session.accessChanged();

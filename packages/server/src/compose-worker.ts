@@ -1,0 +1,81 @@
+import { join } from 'node:path';
+import { type Config, environment, isLoopback } from '#config';
+import type { Log } from '#observability/log';
+import { createExecutors } from '#runner/executors/create-executors';
+import { readExecutors } from '#runner/executors/read-executors';
+import { createWorkspaces } from '#runner/git/workspaces';
+import { readMachine } from '#runner/process/machine';
+import { createProcesses } from '#runner/process/processes';
+import { type RunningWorker, startWorker } from '#runner/worker';
+import { createRunQueue } from '#services/runs/queue';
+import { createRemovals } from '#services/runs/removals';
+import { createRunLog } from '#services/runs/run-log';
+import { createWorkers } from '#services/runs/workers';
+import { stopSignal } from '#transports/cli/stop-signal';
+import type { Errand } from './compose.ts';
+import { openTasks } from './compose-tasks.ts';
+
+export interface WorkerOptions {
+  /** The folder with `config.json`, where attempts get their folders. */
+  readonly data: string;
+  /** Where agents reach Errand. */
+  readonly url: string;
+  /** Whether known agents on the PATH are offered besides those that the operator has configured. */
+  readonly offer_known: boolean;
+  /** How this very program is started, for agents that take MCP servers as commands. */
+  readonly errand_argv: readonly string[];
+  readonly log: Log;
+}
+
+/** It opens no database: an agent has no business with one. */
+const REPORTER = ['mcp', '--profile', 'executions'];
+const MAX_RUNS = 8;
+const LEASE_MS = 15_000;
+
+/** Runs attempts in this process until it is closed. Throws for a configuration that cannot be meant. */
+export async function openWorker(
+  errand: Pick<Errand, 'store' | 'ids'>,
+  options: WorkerOptions,
+): Promise<RunningWorker> {
+  const { data, url, offer_known, errand_argv, log } = options;
+  const { store, ids } = errand;
+  const report = (error: unknown): void => log.error('runner', { error });
+  const config = readExecutors(data);
+  const { max_runs = MAX_RUNS, lease_ms = LEASE_MS, isolation = 'auto' } = config.runner;
+  const env = environment();
+  const machine = readMachine(data);
+  return startWorker({
+    queue: createRunQueue(store, ids),
+    log: createRunLog(store, ids),
+    workers: createWorkers(store),
+    removals: createRemovals(store),
+    processes: await createProcesses({ machine, isolation, report }),
+    workspaces: createWorkspaces({ root: join(data, 'attempts') }),
+    executors: createExecutors({ config, offerKnown: offer_known, env, errandArgv: [...errand_argv, ...REPORTER] }),
+    machine,
+    env,
+    url,
+    watch: store.watch,
+    max_runs,
+    lease_ms,
+    report,
+  });
+}
+
+/** `errand worker`: runs attempts, and calls that go on as tasks, until it is told to stop. */
+export async function serveWorker(
+  errand: Errand,
+  { config, ...options }: Pick<WorkerOptions, 'url' | 'errand_argv' | 'log'> & { readonly config: Config },
+): Promise<void> {
+  const { log, url } = options;
+  const stopped = stopSignal();
+  const offer_known = isLoopback(new URL(url).hostname);
+  const worker = await openWorker(errand, { ...options, data: config.data, offer_known });
+  const tasks = await openTasks({ ...errand, store: config.task_store, log });
+  errand.keepHouse();
+  log.info('ready', { worker_id: worker.id, url });
+  await stopped;
+  log.info('stopping');
+  await worker.close();
+  await tasks.tasks.close();
+}

@@ -1,0 +1,178 @@
+import { describe, expect, it } from 'vitest';
+import { mayHear } from '#domain/audience';
+import { aBoard, aWorker } from '#testing/attempts';
+import { anExecution } from '#testing/runs';
+import { createTracker } from '#testing/tracker';
+import { createWorld, type World } from '#testing/world';
+
+/** Two attempts at one task, each with a running agent and its token. */
+async function twoRuns(world: World) {
+  const board = await aBoard(world);
+  const worker = await aWorker(world);
+  const begin = async () => {
+    await board.start();
+    const run = await worker.take();
+    return { ...run, caller: await world.gateway.authenticate(run.secret) };
+  };
+  return { board, worker, own: await begin(), other: await begin() };
+}
+
+const namesFor = (world: World, caller: World['owner']): readonly string[] =>
+  world.gateway.visible(caller, 'all').map(({ full_name }) => full_name);
+
+describe('the token of a run', () => {
+  it('holds what an agent needs to read and report, in its own project', async () => {
+    await using world = await createWorld();
+    const { own, board } = await twoRuns(world);
+
+    expect(own.caller).toMatchObject({ kind: 'attempt', attempt_id: own.attempt.id, agent_id: null, acts_for: 'self' });
+    expect([...own.caller.scopes]).toEqual(['board:read', 'execution:report']);
+    expect(own.caller.reach_key.split(':')[0]).toBe(board.project_id);
+    expect(own.caller.principal_id).toBe(own.caller.token_id);
+  });
+
+  it('shows runs of its own attempt only: all others read as if they were not there', async () => {
+    await using world = await createWorld();
+    const { own, other } = await twoRuns(world);
+    const outside = await anExecution(world);
+    const ask = (execution_id: string) => world.refuse('get_execution', { execution_id }, own.caller);
+    const told = ({ message }: { readonly message: string }, id: string) => message.replace(id, 'ID');
+
+    const listed = await world.ask('list_executions', {}, own.caller);
+    const refused = [await ask(other.execution_id), await ask(outside), await ask('none')];
+    const reported = await world.refuse(
+      'create_step',
+      { execution_id: other.execution_id, step_name: 'Look around' },
+      own.caller,
+    );
+
+    expect(listed).toMatchObject({ executions: [{ id: own.execution_id }] });
+    expect(refused.map(({ code }) => code)).toEqual(['not_found', 'not_found', 'not_found']);
+    expect(told(refused[0] ?? { message: '' }, other.execution_id)).toBe(told(refused[2] ?? { message: '' }, 'none'));
+    expect(reported.code).toBe('not_found');
+  });
+
+  it('makes no other runs', async () => {
+    await using world = await createWorld();
+    const { own } = await twoRuns(world);
+
+    const refused = await world.refuse('create_execution', { name: 'Another' }, own.caller);
+
+    expect(refused).toMatchObject({ code: 'insufficient_scope', hint: expect.stringContaining('NOVA_EXECUTION_ID') });
+  });
+
+  it('hears of its own attempt, and of nothing else in the project', async () => {
+    await using world = await createWorld();
+    const { own, other, worker } = await twoRuns(world);
+    const question = { kind: 'permission', question: 'May I?', details: null, options: '[]' } as const;
+    for (const run of [own, other]) await worker.log.ask(run, question);
+
+    const events = await world.store.reads.events.page({ after: 0, limit: 500 });
+    const heard = events.filter((event) => mayHear(own.caller, event));
+
+    expect(new Set(heard.map(({ audience }) => audience.attempt_id))).toEqual(new Set([own.attempt.id]));
+    expect(new Set(heard.map(({ kind }) => kind))).toEqual(
+      new Set([
+        'attempt.created',
+        'attempt.updated',
+        'execution.created',
+        'execution.updated',
+        'feed.added',
+        'approval.created',
+      ]),
+    );
+  });
+
+  it('is worth nothing once the run has ended', async () => {
+    await using world = await createWorld();
+    const { own, worker } = await twoRuns(world);
+
+    await worker.finish(own, { status: 'completed', reason: null }, []);
+
+    await expect(world.gateway.authenticate(own.secret)).rejects.toMatchObject({ code: 'unauthenticated' });
+  });
+});
+
+describe('a tool that is only there in an attempt', () => {
+  it('[B-TOOLS-2] is listed for the token of a run, and for nobody else', async () => {
+    await using world = await createWorld();
+    const { own } = await twoRuns(world);
+
+    const refused = await world.refuse('get_context', {});
+
+    expect(namesFor(world, own.caller)).toContain('get_context');
+    expect(namesFor(world, world.owner)).not.toContain('get_context');
+    expect(refused).toMatchObject({ code: 'insufficient_scope', hint: expect.any(String) });
+    expect(await world.ask('get_context', {}, own.caller)).toMatchObject({ attempt_id: own.attempt.id });
+  });
+
+  it('[B-TOOLS-2] is there for a process that a run has started, which may do no less for it', async () => {
+    await using world = await createWorld();
+    const { own, other } = await twoRuns(world);
+    const { gateway, owner } = world;
+
+    const inside = await gateway.inRun(owner, own.execution_id);
+    const recalled = await gateway.recall(gateway.passOf(inside));
+
+    expect(namesFor(world, inside)).toEqual(expect.arrayContaining([...namesFor(world, owner), 'get_context']));
+    for (const caller of [inside, recalled]) {
+      expect(await world.ask('get_context', {}, caller)).toMatchObject({ attempt_id: own.attempt.id });
+    }
+    expect(await world.ask('get_execution', { execution_id: other.execution_id }, inside)).toBeDefined();
+  });
+
+  it('is not there for a process of a run that belongs to no attempt, or that is not seen', async () => {
+    await using world = await createWorld();
+    const { own } = await twoRuns(world);
+    const { gateway, owner } = world;
+    const stranger = await world.callerWith({ user_id: await world.addUser('Eve'), scopes: ['board:read'] });
+
+    expect(await gateway.inRun(owner, await anExecution(world))).toBe(owner);
+    expect(await gateway.inRun(owner, 'none')).toBe(owner);
+    expect(await gateway.inRun(stranger, own.execution_id)).toBe(stranger);
+  });
+});
+
+describe('a run of an attempt', () => {
+  it('stands as whoever runs it says: no report changes that', async () => {
+    await using world = await createWorld();
+    const board = await aBoard(world);
+    await aWorker(world);
+    const { execution_id } = await board.start();
+
+    await world.ask('create_step', { execution_id, step_name: 'Too early' });
+    const refused = await world.refuse('update_execution', { execution_id, status: 'completed' });
+    const told = await world.ask('update_execution', { execution_id, summary: 'So far so good.' });
+
+    expect(refused).toMatchObject({ code: 'conflict', hint: expect.stringContaining('stop_attempt') });
+    expect(told).toMatchObject({ status: 'queued', summary: 'So far so good.' });
+  });
+
+  it('lets the session be resumed that its agent registers', async () => {
+    await using world = await createWorld();
+    const { own } = await twoRuns(world);
+    const register = (session_id: string) =>
+      world.ask('update_execution_session', { execution_id: own.execution_id, session_id }, own.caller);
+
+    await register('agent-7');
+    await register('agent-8');
+
+    const [session] = await world.store.reads.attempts.sessions(own.attempt);
+    expect(session).toMatchObject({ id: own.session.id, agent_session_id: 'agent-8' });
+  });
+
+  it('is read with board:read of its project, and heard of', async () => {
+    await using world = await createWorld();
+    const { own, board } = await twoRuns(world);
+    const { agent, member } = createTracker(world);
+    const owner_id = await member(String(board.project_id), 'Ann');
+    const projects = [String(board.project_id)];
+    const reader = await agent({ projects, owner_id, scopes: ['board:read', 'execution:report'] });
+    const watcher = await agent({ projects, owner_id, scopes: ['board:read'] });
+
+    const events = await world.store.reads.events.page({ after: 0, limit: 500 });
+
+    expect(await world.ask('get_execution', { execution_id: own.execution_id }, reader)).toBeDefined();
+    expect(events.some((event) => event.execution_id === own.execution_id && mayHear(watcher, event))).toBe(true);
+  });
+});

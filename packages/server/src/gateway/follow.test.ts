@@ -1,0 +1,122 @@
+import { describe, expect, it } from 'vitest';
+import { ErrandError } from '#errors';
+import { aBoard, aWorker } from '#testing/attempts';
+import { createTracker } from '#testing/tracker';
+import { createWorld, type World } from '#testing/world';
+import { createFollow, type FollowedCall, type RunNews } from './follow.ts';
+
+const toolOf = ({ gateway }: World, name: string) => {
+  const tool = gateway.find(name, 'board');
+  if (tool === undefined) throw new Error(`no tool ${name}`);
+  return tool;
+};
+
+const callOf = (world: World, name: string, answer: unknown): FollowedCall => ({
+  tool: toolOf(world, name),
+  json: JSON.stringify(answer),
+  transport: 'rest',
+  who: async () => world.owner,
+});
+
+/** What is told until the end, or until so many are told. */
+async function told(news: AsyncIterable<RunNews>, most = Number.POSITIVE_INFINITY): Promise<readonly RunNews[]> {
+  const all: RunNews[] = [];
+  for await (const one of news) {
+    all.push(one);
+    if (all.length >= most) break;
+  }
+  return all;
+}
+
+const { signal: never } = new AbortController();
+
+describe('following a run', () => {
+  it('tells nothing of a call that has set nothing going', async () => {
+    await using world = await createWorld();
+    const { task_id, start } = await aBoard(world);
+    await aWorker(world);
+    const { attempt_id, session_id } = await start();
+
+    const cancelled = callOf(world, 'follow_up', { attempt_id, session_id, cancelled: 0, queue: [] });
+    const read = callOf(world, 'get_task', { task_id });
+
+    expect(await told(world.gateway.follow(cancelled, never))).toEqual([]);
+    expect(await told(world.gateway.follow(read, never))).toEqual([]);
+  });
+
+  it('ends in the words of a thing that is not there when it is out of reach', async () => {
+    await using world = await createWorld();
+    const board = await aBoard(world);
+    await aWorker(world);
+    const { agent } = createTracker(world);
+    const outsider = await agent({ projects: [await createTracker(world).project('Other')], scopes: ['board:run'] });
+    const started = await board.start();
+    const call = { ...callOf(world, 'start_task_attempt', started), who: async () => outsider };
+
+    const [news, ...more] = await told(world.gateway.follow(call, never));
+
+    expect(news?.end).toMatchObject({ failed: true, outcome: { ok: false, error: { code: 'not_found' } } });
+    expect(more).toEqual([]);
+  });
+
+  it('goes on when the database was away', async () => {
+    await using world = await createWorld();
+    const board = await aBoard(world);
+    const worker = await aWorker(world);
+    const started = await board.start();
+    await worker.finish(await worker.take(), { status: 'completed', reason: null }, []);
+    const { reads, watch } = world.store;
+    let looks = 0;
+    const seen: typeof reads.executions.seen = (...asked) => {
+      looks++;
+      if (looks === 1) throw new ErrandError('database_error', 'away');
+      return reads.executions.seen(...asked);
+    };
+    const { follow } = createFollow({
+      ...world.gateway,
+      reads: { ...reads, executions: { ...reads.executions, seen } },
+      watch,
+    });
+
+    const news = await told(follow(callOf(world, 'start_task_attempt', started), never));
+
+    expect(looks).toBe(2);
+    expect(news).toMatchObject([{ end: { failed: false, outcome: { ok: true } } }]);
+  });
+
+  it('stops with the signal, and hears of nothing after it', async () => {
+    await using world = await createWorld();
+    const board = await aBoard(world);
+    await aWorker(world);
+    const call = callOf(world, 'start_task_attempt', await board.start());
+    const over = new AbortController();
+
+    const following = told(world.gateway.follow(call, over.signal));
+    over.abort(new Error('enough'));
+
+    await expect(following).rejects.toThrow();
+  });
+
+  it('keeps what came of a run within an answer that every client shows whole', async () => {
+    await using world = await createWorld();
+    const board = await aBoard(world);
+    const worker = await aWorker(world);
+    const started = await board.start();
+    const run = await worker.take();
+    const files = Array.from({ length: 200 }, (_, i) => ({
+      path: `src/a/rather/long/path/to/file-${i}.ts`,
+      change: 'modified',
+      insertions: 1,
+      deletions: 1,
+    }));
+    const repos = run.repos.map((repo) => ({ ...repo, files: JSON.stringify(files) }));
+    await worker.finish(run, { status: 'completed', reason: null, summary: 'Done. '.repeat(2_000) }, repos);
+
+    const [news] = await told(world.gateway.follow(callOf(world, 'start_task_attempt', started), never));
+
+    const json = news?.end?.outcome.ok ? news.end.outcome.json : '';
+    expect(json.length).toBeGreaterThan(2_000);
+    expect(json.length).toBeLessThanOrEqual(4_000);
+    expect(JSON.parse(json).changed_files.length).toBeGreaterThan(5);
+  });
+});

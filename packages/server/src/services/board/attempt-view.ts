@@ -1,0 +1,51 @@
+import { z } from 'zod';
+import type { Approval } from '#domain/approval';
+import { type AttemptRepoRow, type AttemptRow, ChangedFile, type QueuedPrompt, type Session } from '#domain/attempt';
+import type { Execution } from '#domain/execution';
+import type { AttemptId } from '#domain/ids';
+import type { WorkItem } from '#domain/work-item';
+import type { ReadWork } from '#services/work';
+import { attemptOf } from './lookup.ts';
+import { type Progress, progressOf } from './progress.ts';
+
+export interface AttemptView {
+  readonly attempt: AttemptRow;
+  readonly task: Pick<WorkItem, 'id' | 'title'> & { readonly status: string };
+  readonly repos: readonly (AttemptRepoRow & { readonly changed: readonly ChangedFile[] })[];
+  /** The newest first. */
+  readonly sessions: readonly Session[];
+  /** Its latest run; null before there is one. */
+  readonly run: (Execution & { readonly prompt: string | null }) | null;
+  readonly progress: Progress | null;
+  readonly approvals: readonly Approval[];
+  readonly queue: readonly QueuedPrompt[];
+}
+
+const ChangedFiles = z.array(ChangedFile);
+
+/** What a repository of an attempt has changed; nothing before its first run has ended. */
+export const changedIn = ({ files }: Pick<AttemptRepoRow, 'files'>): readonly ChangedFile[] =>
+  files === null ? [] : ChangedFiles.parse(JSON.parse(files));
+
+/** An attempt with all that is known of it. */
+export async function readAttempt(work: ReadWork, id: AttemptId): Promise<AttemptView> {
+  const { tx, within } = work;
+  const attempt = await attemptOf(work, id);
+  const task = await tx.board.task(within, attempt.work_item_id);
+  const repos = await tx.attempts.repos(attempt);
+  const sessions = await tx.attempts.sessions(attempt);
+  const [latest] = await tx.attempts.executions(attempt, 1);
+  const run = latest === undefined ? null : { ...latest, prompt: (await tx.runs.find(latest.id))?.prompt ?? null };
+  const queues = await Promise.all(sessions.map((session) => tx.attempts.queued(session.id)));
+  return {
+    attempt,
+    // Deleted between two of these reads, the attempt goes with it: whoever asks again learns that.
+    task: { id: attempt.work_item_id, title: task?.title ?? '', status: task?.state_slug ?? '' },
+    repos: repos.map((repo) => ({ ...repo, changed: changedIn(repo) })),
+    sessions,
+    run,
+    progress: run === null ? null : await progressOf(tx, run),
+    approvals: await tx.approvals.pending(attempt),
+    queue: queues.flat().toSorted((a, b) => a.created_at - b.created_at || (a.id < b.id ? -1 : 1)),
+  };
+}

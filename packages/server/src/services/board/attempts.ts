@@ -1,0 +1,65 @@
+import { type Attempt, isActive } from '#domain/attempt';
+import type { AttemptId } from '#domain/ids';
+import { executionEvent } from '#services/executions/run-events';
+import type { Ports } from '#services/ports';
+import { tellAttempt } from '#services/runs/attempt-events';
+import { finishRun } from '#services/runs/finish';
+import type { TaskerAdapter } from '#services/tasker/adapter';
+import type { WriteWork } from '#services/work';
+import type { RunRow } from '#store/store';
+import { readAttempt } from './attempt-view.ts';
+import { cancelAll, runInProgress } from './follow-ups.ts';
+import { attemptOf } from './lookup.ts';
+import { createStartAttempt } from './start-attempt.ts';
+
+interface Stopped {
+  readonly attempt_id: AttemptId;
+  /** Whether there was a run to end. */
+  readonly stopping: boolean;
+  /** How many follow-ups were waiting. */
+  readonly cancelled: number;
+}
+
+/** Attempts at tasks: a branch and folders of its own for each, in which agents run one after another. */
+export function createAttempts(ports: Ports, adapter: Pick<TaskerAdapter, 'is_local'>) {
+  /** What nobody has taken yet ends at once; what runs is ended by whoever has it. */
+  async function endRun({ tx, caller }: WriteWork, run: RunRow): Promise<void> {
+    if (run.execution.status === 'queued') {
+      await finishRun(tx, ports.ids, run, { status: 'killed', reason: 'stopped' });
+    } else if (run.stop_requested_at === null) {
+      await tx.runs.update({ ...run, stop_requested_at: tx.now });
+      tx.emit(executionEvent('updated', run.execution, caller));
+    }
+  }
+
+  return {
+    start: createStartAttempt(ports, adapter),
+    get: readAttempt,
+
+    /** Ends what runs, and what would run next: whoever stops an attempt wants it to rest. */
+    stop: async (work: WriteWork, id: AttemptId): Promise<Stopped> => {
+      const { tx } = work;
+      const attempt = await attemptOf(work, id);
+      // Before the run ends, or its end would begin the next.
+      const cancelled = await cancelAll(tx, attempt);
+      const [latest] = await tx.attempts.executions(attempt, 1);
+      const run = latest === undefined || latest.ended_at !== null ? null : await tx.runs.find(latest.id);
+      if (run !== null) await endRun(work, run);
+      work.changed(attempt, { ...attempt, stopping: run !== null, cancelled });
+      return { attempt_id: id, stopping: run !== null, cancelled };
+    },
+
+    /** Asks for its folders to be removed where they are; false when there are none. */
+    removeFolders: async (work: WriteWork, id: AttemptId): Promise<boolean> => {
+      const { tx } = work;
+      const attempt = await attemptOf(work, id);
+      if (isActive(attempt.run_status)) throw runInProgress(attempt, 'Call stop_attempt first.');
+      if (attempt.host_id === null) return false;
+      const after: Attempt = { ...attempt, removal: 'requested', updated_at: tx.now };
+      await tx.attempts.update(after);
+      await tellAttempt(tx, 'updated', after);
+      work.changed(attempt, after);
+      return true;
+    },
+  };
+}

@@ -1,0 +1,26 @@
+import type { Ports } from '#services/ports';
+import type { TaskerAdapter } from '#services/tasker/adapter';
+import { createApprovals } from './approvals.ts';
+import { createAttempts } from './attempts.ts';
+import { createBoardContext } from './context.ts';
+import { createExecutors } from './executors.ts';
+import { createFollowUps } from './follow-ups.ts';
+import { createBoardLists } from './lists.ts';
+import { createNextTask } from './next-task.ts';
+import { createTail } from './tail.ts';
+import { createBoardTasks } from './tasks.ts';
+import { createWholeTask } from './whole-task.ts';
+
+/** The rules of the board, by subject. */
+export const createBoard = (ports: Ports, adapter: Pick<TaskerAdapter, 'is_local'>) => ({
+  approvals: createApprovals(),
+  attempts: createAttempts(ports, adapter),
+  context: createBoardContext(),
+  executors: createExecutors(),
+  followUps: createFollowUps(ports),
+  lists: createBoardLists(ports, adapter),
+  next: createNextTask(adapter),
+  tail: createTail(ports),
+  tasks: createBoardTasks(ports, adapter),
+  wholeTask: createWholeTask(ports),
+});

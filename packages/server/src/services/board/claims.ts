@@ -1,0 +1,76 @@
+import { type Claim, isHeld } from '#domain/claim';
+import type { State } from '#domain/project';
+import type { Within } from '#domain/reach';
+import type { WorkItem } from '#domain/work-item';
+import { ErrandError } from '#errors';
+import { enter, startedState } from '#services/runs/derived-state';
+import type { WriteWork } from '#services/work';
+import type { Transaction } from '#store/store';
+
+/** The state in which work waits to be begun. */
+export const waitingState = (states: readonly State[]): State | undefined =>
+  states.find(({ state_group }) => state_group === 'unstarted') ??
+  states.find(({ state_group }) => state_group === 'backlog');
+
+/** The state of work that someone is at. */
+export const workingState = (states: readonly State[]): State | undefined =>
+  startedState(states, 'inprogress', 'first');
+
+/** Makes the item free for others. The epoch stays: the next claim must have a higher one. */
+export const giveBack = (tx: Transaction, claim: Claim): Promise<void> =>
+  tx.board.putClaim({ ...claim, principal_id: null, user_id: null, agent_id: null });
+
+/** Lets the lease begin anew, for as long as it was given. */
+export const renew = (tx: Transaction, claim: Claim): Promise<void> =>
+  tx.board.putClaim({
+    ...claim,
+    claimed_at: tx.now,
+    lease_until: tx.now + (claim.lease_until - claim.claimed_at),
+  });
+
+const claimLost = (id: string): ErrandError =>
+  new ErrandError('claim_lost', `Your claim on task ${id} is over, or someone else has the task by now.`, {
+    hint: 'Nothing was changed. Stop working on it, and call next_task for other work.',
+  });
+
+/**
+ * The claim on an item that the caller is about to change; null when nobody holds it. An agent keeps off what another
+ * one works on, and whoever names an epoch must still hold that very claim; people may always step in.
+ */
+export async function claimFor(
+  { tx, caller }: WriteWork,
+  { id }: WorkItem,
+  epoch: number | undefined,
+): Promise<Claim | null> {
+  const claim = await tx.board.claim(id);
+  const held = claim !== null && isHeld(claim, tx.now) ? claim : null;
+  const isOwn = held?.principal_id === caller.principal_id;
+  if (epoch !== undefined && !(isOwn && held?.epoch === epoch)) throw claimLost(id);
+  if (held !== null && !isOwn && caller.kind === 'agent') {
+    throw new ErrandError('conflict', `Someone else works on task ${id}: they have claimed it.`, {
+      hint: 'Call next_task for work that is free, or get_task to see until when it is claimed.',
+    });
+  }
+  return held;
+}
+
+/** Back to where it can be taken from, unless it has gone on since, or an agent is still at it. */
+async function putBack(tx: Transaction, within: Within, { work_item_id }: Claim): Promise<void> {
+  const row = await tx.board.task(within, work_item_id);
+  const item = await tx.workItems.find(within, work_item_id);
+  if (row === null || item === null || row.has_in_progress_attempt) return;
+  const states = await tx.projects.states(item.workspace_id, item.project_id);
+  if (item.state_id === workingState(states)?.id) await enter(tx, item, waitingState(states));
+}
+
+/** Gives back claims whose lease is over, at most so many; how many there were. */
+export async function giveBackExpired(tx: Transaction, limit: number): Promise<number> {
+  const expired = await tx.board.expiredClaims(limit);
+  const workspace = expired.length === 0 ? null : await tx.workspaces.first();
+  for (const claim of expired) {
+    await giveBack(tx, claim);
+    if (workspace === null || claim.user_id === null) continue;
+    await putBack(tx, { workspace_id: workspace.id, project_ids: 'all', user_id: claim.user_id }, claim);
+  }
+  return expired.length;
+}

@@ -1,0 +1,38 @@
+import type { Attempt, AttemptRepoRow } from '#domain/attempt';
+import { surroundingAttempt } from '#domain/caller';
+import type { Project } from '#domain/project';
+import type { WorkItem } from '#domain/work-item';
+import { ErrandError } from '#errors';
+import type { ReadWork } from '#services/work';
+import { attemptOf, taskOf } from './lookup.ts';
+import { statesOf } from './statuses.ts';
+
+/** Where an agent is. */
+interface Context {
+  readonly project: Project;
+  readonly task: WorkItem;
+  readonly task_status: string;
+  readonly attempt: Attempt;
+  readonly repos: readonly AttemptRepoRow[];
+}
+
+/** What an agent is told of the attempt within which it works. */
+export function createBoardContext() {
+  return {
+    get: async (work: ReadWork): Promise<Context> => {
+      const { tx, caller } = work;
+      const id = surroundingAttempt(caller);
+      if (id === null) {
+        throw new ErrandError('not_found', 'You work within no attempt, so there is no context to tell of.', {
+          hint: 'Call list_tasks and list_task_attempts instead.',
+        });
+      }
+      const attempt = await attemptOf(work, id);
+      const task = await taskOf(work, attempt.work_item_id);
+      const project = await tx.projects.find(caller.workspace_id, attempt.project_id);
+      if (project === null) throw new Error(`attempt ${attempt.id} belongs to no project`);
+      const state = (await statesOf(work, project)).find((known) => known.id === task.state_id);
+      return { project, task, task_status: state?.slug ?? '', attempt, repos: await tx.attempts.repos(attempt) };
+    },
+  };
+}

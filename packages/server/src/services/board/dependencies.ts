@@ -1,0 +1,69 @@
+import type { ProjectId, WorkItemId } from '#domain/ids';
+import type { Within } from '#domain/reach';
+import { refusal } from '#domain/refusal';
+import { ErrandError } from '#errors';
+import { onlyIn } from '#services/tasker/lookup';
+import type { ReadWork, WriteWork } from '#services/work';
+import type { Transaction } from '#store/store';
+
+const MOST_NAMED = 10;
+
+interface Waiting {
+  readonly project_id: ProjectId;
+  /** Null while the task is only being made. */
+  readonly task_id: WorkItemId | null;
+}
+
+/** The tasks through which the first waits for the last, both included; none when it does not. */
+async function wayBetween(tx: Transaction, within: Within, from: WorkItemId, to: WorkItemId): Promise<WorkItemId[]> {
+  const before = new Map<WorkItemId, WorkItemId | null>([[from, null]]);
+  const open = [from];
+  for (const id of open) {
+    if (id === to) break;
+    for (const blocker of await tx.board.blockers(within, id)) {
+      if (before.has(blocker.id)) continue;
+      before.set(blocker.id, id);
+      open.push(blocker.id);
+    }
+  }
+  const way: WorkItemId[] = [];
+  for (let id: WorkItemId | null = before.has(to) ? to : null; id !== null; id = before.get(id) ?? null)
+    way.unshift(id);
+  return way;
+}
+
+/** Checks what a task is to wait for: tasks of its own project, none of which waits for it already. */
+export async function blockersFrom(
+  { tx, within }: WriteWork,
+  { project_id, task_id }: Waiting,
+  ids: readonly WorkItemId[],
+): Promise<readonly WorkItemId[]> {
+  const blockers = [...new Set(ids)];
+  const project = onlyIn(within, project_id);
+  for (const id of blockers) {
+    if (id === task_id) throw refusal('blocked_by', 'names the task itself');
+    if ((await tx.workItems.find(project, id)) === null) {
+      throw refusal('blocked_by', `names ${id}, which is no task of this project`, 'Call list_tasks for ids.');
+    }
+    if (task_id === null || !(await tx.board.waitsFor(id, task_id))) continue;
+    const cycle = [task_id, ...(await wayBetween(tx, project, id, task_id))];
+    throw refusal(
+      'blocked_by',
+      `would close a circle: ${cycle.join(' waits for ')}`,
+      'Take one of these dependencies away first, with update_task of the task that has it.',
+      { cycle },
+    );
+  }
+  return blockers;
+}
+
+/** What is said to whoever wants to begin a task that waits for others. */
+export async function taskBlocked({ tx, within }: ReadWork, id: WorkItemId): Promise<ErrandError> {
+  const open = (await tx.board.blockers(within, id)).filter(({ state_group }) => state_group !== 'completed');
+  // Their ids alone: words of others in an error could pass for ours.
+  const ids = open.map((blocker) => blocker.id).slice(0, MOST_NAMED);
+  return new ErrandError('task_blocked', `Task ${id} waits for tasks that are not completed: ${ids.join(', ')}.`, {
+    hint: 'Complete them first, or take them out of blocked_by with update_task. One that was cancelled still blocks.',
+    details: { blocked_by: ids },
+  });
+}

@@ -1,0 +1,87 @@
+import { z } from 'zod';
+import { refusal } from '#domain/refusal';
+import { OfferedExecutor } from '#domain/worker';
+import { ErrandError } from '#errors';
+import type { ReadWork } from '#services/work';
+import type { Reads } from '#store/store';
+
+const Offer = z.array(OfferedExecutor);
+
+const NOBODY_RUNS = 'Nothing runs attempts here: start errand serve or errand worker.';
+const NONE_OFFERED =
+  'No agent is offered: add one to config.json, or install an agent on the machine that runs attempts.';
+
+/** What all workers offer together: where several offer the same, one that is ready counts. */
+async function offers(tx: Reads): Promise<ReadonlyMap<string, OfferedExecutor> | null> {
+  const workers = await tx.workers.live();
+  if (workers.length === 0) return null;
+  const known = new Map<string, OfferedExecutor>();
+  for (const offered of workers.flatMap(({ executors }) => Offer.parse(JSON.parse(executors)))) {
+    if (known.get(offered.executor)?.is_ready !== true) known.set(offered.executor, offered);
+  }
+  return known;
+}
+
+function mustHaveVariant({ executor, variants }: OfferedExecutor, variant: string): void {
+  if (variants.includes(variant)) return;
+  throw refusal(
+    'variant',
+    `${executor} has no variant of that name`,
+    variants.length === 0
+      ? 'Leave variant out: it has none.'
+      : `Leave variant out, or give one of: ${variants.join(', ')}.`,
+    { variants },
+  );
+}
+
+async function someOffers(tx: Reads): Promise<ReadonlyMap<string, OfferedExecutor>> {
+  const known = await offers(tx);
+  if (known === null) throw new ErrandError('executor_unavailable', NOBODY_RUNS);
+  return known;
+}
+
+/** Refuses a name that is none of an executor here. */
+export async function mustBeOffered(tx: Reads, executor: string): Promise<void> {
+  const executors = [...(await someOffers(tx)).keys()];
+  if (executors.includes(executor)) return;
+  throw refusal(
+    'executor',
+    'names none that is offered here',
+    executors.length === 0 ? NONE_OFFERED : `Give one of: ${executors.join(', ')}.`,
+    { executors },
+  );
+}
+
+/** Refuses an executor that could not begin now, and a variant that it does not have. */
+export async function mustBeReady(tx: Reads, executor: string, variant: string | null): Promise<void> {
+  const offered = (await someOffers(tx)).get(executor);
+  if (offered === undefined) {
+    throw new ErrandError('executor_unavailable', `Nothing that runs attempts here offers ${executor} now.`, {
+      hint: 'Call list_executors for others, and start_task_attempt with one of them.',
+    });
+  }
+  if (!offered.is_ready) {
+    const problem = offered.problem ?? 'It does not say why.';
+    throw new ErrandError('executor_unavailable', `${executor} cannot run now: ${problem}`, {
+      hint: 'Mend that where it runs, or call list_executors for others.',
+    });
+  }
+  if (variant !== null) mustHaveVariant(offered, variant);
+}
+
+/** Refuses a variant that is known not to be there; an executor that nobody offers now may be back by the time it is needed. */
+export async function mayHaveVariant(tx: Reads, executor: string, variant: string): Promise<void> {
+  const offered = (await offers(tx))?.get(executor);
+  if (offered !== undefined) mustHaveVariant(offered, variant);
+}
+
+/** What attempts can be started with. */
+export const createExecutors = () => ({
+  list: async ({
+    tx,
+  }: ReadWork): Promise<{ readonly executors: readonly OfferedExecutor[]; readonly note: string | null }> => {
+    const known = await offers(tx);
+    if (known === null) return { executors: [], note: NOBODY_RUNS };
+    return { executors: [...known.values()], note: known.size === 0 ? NONE_OFFERED : null };
+  },
+});

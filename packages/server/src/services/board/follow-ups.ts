@@ -1,0 +1,169 @@
+import { type Attempt, isActive, type QueuedPrompt, type Session } from '#domain/attempt';
+import type { AttemptId, ExecutionId, QueuedPromptId, SessionId } from '#domain/ids';
+import { plainText } from '#domain/plain-text';
+import { refusal } from '#domain/refusal';
+import { ErrandError } from '#errors';
+import type { Ports } from '#services/ports';
+import { tellAttempt } from '#services/runs/attempt-events';
+import { enqueueRun } from '#services/runs/enqueue';
+import type { WriteWork } from '#services/work';
+import type { Transaction } from '#store/store';
+import { mayHaveVariant, mustBeReady } from './executors.ts';
+import { attemptOf, sessionOf } from './lookup.ts';
+
+interface Target {
+  readonly attempt_id?: AttemptId | undefined;
+  readonly session_id?: SessionId | undefined;
+}
+
+interface Message {
+  readonly prompt?: string | undefined;
+  readonly variant?: string | undefined;
+}
+
+interface FollowedUp {
+  readonly attempt_id: AttemptId;
+  readonly session_id: SessionId;
+  /** The run that it began. */
+  readonly execution_id?: ExecutionId;
+  readonly queued_id?: QueuedPromptId;
+  readonly cancelled?: number;
+  /** What waits now. */
+  readonly queue: readonly QueuedPrompt[];
+}
+
+interface Place {
+  readonly attempt: Attempt;
+  readonly session: Session;
+}
+
+/** More than anyone plans ahead: what comes after has to wait with whoever sends it. */
+const MOST_QUEUED = 20;
+
+const noSession = (id: AttemptId): ErrandError =>
+  new ErrandError('no_session', `Attempt ${id} has no session yet, so there is nobody to follow up with.`, {
+    hint: 'Call start_task_attempt to have an agent begin.',
+  });
+
+export const runInProgress = ({ id, run_status }: Attempt, hint: string): ErrandError =>
+  new ErrandError('run_in_progress', `A run of attempt ${id} is ${run_status}.`, { hint });
+
+async function targetOf(work: WriteWork, { attempt_id, session_id }: Target): Promise<Place> {
+  if ((attempt_id === undefined) === (session_id === undefined)) {
+    throw refusal('attempt_id', 'give either attempt_id or session_id');
+  }
+  if (session_id !== undefined) return sessionOf(work, session_id);
+  // One of the two is given, and it is not the other.
+  const attempt = await attemptOf(work, attempt_id as AttemptId);
+  const [session] = await work.tx.attempts.sessions(attempt);
+  if (session === undefined) throw noSession(attempt.id);
+  return { attempt, session };
+}
+
+const promptOf = ({ prompt }: Message, action: 'send' | 'queue'): string => {
+  if (prompt === undefined) throw refusal('prompt', `is required to ${action}`, 'Say what the agent should do next.');
+  return plainText('prompt', prompt);
+};
+
+async function cancel(tx: Transaction, prompts: readonly QueuedPrompt[]): Promise<void> {
+  for (const prompt of prompts) await tx.attempts.updatePrompt({ ...prompt, status: 'cancelled' });
+}
+
+/** Takes all that waits in any session of the attempt out of its queue; how many. */
+export async function cancelAll(tx: Transaction, attempt: Attempt): Promise<number> {
+  let cancelled = 0;
+  for (const { id } of await tx.attempts.sessions(attempt)) {
+    const waiting = await tx.attempts.queued(id);
+    await cancel(tx, waiting);
+    cancelled += waiting.length;
+  }
+  return cancelled;
+}
+
+/** Messages to an agent that has run before: begun at once, or kept until the run before them has ended. */
+export function createFollowUps({ ids }: Ports) {
+  async function begin(
+    { tx, caller }: WriteWork,
+    { attempt, session }: Place,
+    prompt: string,
+    variant: string | null,
+  ): Promise<FollowedUp> {
+    const execution = await enqueueRun(tx, ids, {
+      attempt,
+      session,
+      prompt,
+      variant,
+      name: 'Follow-up',
+      user_id: caller.user_id,
+      agent_id: caller.agent_id,
+    });
+    return { attempt_id: attempt.id, session_id: session.id, execution_id: execution.id, queue: [] };
+  }
+
+  return {
+    send: async (work: WriteWork, target: Target, message: Message): Promise<FollowedUp> => {
+      const prompt = promptOf(message, 'send');
+      const place = await targetOf(work, target);
+      const { attempt, session } = place;
+      if (isActive(attempt.run_status)) {
+        throw runInProgress(
+          attempt,
+          'Use action "queue" to have this follow it, or call stop_attempt to end it first.',
+        );
+      }
+      const variant = message.variant ?? session.variant;
+      await mustBeReady(work.tx, session.executor, variant);
+      const answer = await begin(work, place, prompt, variant);
+      work.changed(null, { ...answer, prompt });
+      return answer;
+    },
+
+    queue: async (work: WriteWork, target: Target, message: Message): Promise<FollowedUp> => {
+      const { tx, caller } = work;
+      const prompt = promptOf(message, 'queue');
+      const place = await targetOf(work, target);
+      const { attempt, session } = place;
+      if (message.variant !== undefined) await mayHaveVariant(tx, session.executor, message.variant);
+      const variant = message.variant ?? session.variant;
+      if (!isActive(attempt.run_status)) return begin(work, place, prompt, variant);
+
+      const before = await tx.attempts.queued(session.id);
+      if (before.length >= MOST_QUEUED) {
+        throw new ErrandError('conflict', `${before.length} follow-ups wait in this session already.`, {
+          hint: 'Wait for the agent to get to them, or take some back with action "cancel".',
+        });
+      }
+      const queued: QueuedPrompt = {
+        id: ids() as QueuedPromptId,
+        session_id: session.id,
+        prompt,
+        variant,
+        status: 'queued',
+        execution_id: null,
+        user_id: caller.user_id,
+        agent_id: caller.agent_id,
+        created_at: tx.now,
+      };
+      await tx.attempts.insertPrompt(queued);
+      await tellAttempt(tx, 'updated', attempt);
+      work.changed(null, queued);
+      return { attempt_id: attempt.id, session_id: session.id, queued_id: queued.id, queue: [...before, queued] };
+    },
+
+    /** Takes one back, or all of the session. What has begun meanwhile is not undone. */
+    cancel: async (work: WriteWork, target: Target, queued_id: QueuedPromptId | undefined): Promise<FollowedUp> => {
+      const { attempt, session } = await targetOf(work, target);
+      const before = await work.tx.attempts.queued(session.id);
+      const taken = before.filter(({ id }) => queued_id === undefined || id === queued_id);
+      await cancel(work.tx, taken);
+      if (taken.length > 0) await tellAttempt(work.tx, 'updated', attempt);
+      work.changed(taken, null);
+      return {
+        attempt_id: attempt.id,
+        session_id: session.id,
+        cancelled: taken.length,
+        queue: before.filter((prompt) => !taken.includes(prompt)),
+      };
+    },
+  };
+}

@@ -1,0 +1,77 @@
+import type { AttemptRow, Session } from '#domain/attempt';
+import type { AttemptId, ProjectId, SessionId, WorkItemId } from '#domain/ids';
+import type { Project } from '#domain/project';
+import { isOpenTo } from '#domain/reach';
+import type { WorkItem } from '#domain/work-item';
+import { ErrandError } from '#errors';
+import { isKeptHere } from '#services/projects';
+import type { TaskerAdapter } from '#services/tasker/adapter';
+import type { ReadWork } from '#services/work';
+
+/** What everything out of reach is answered with, whether it is there or not. */
+const nothing = (kind: 'task' | 'attempt' | 'session', id: string, hint: string): ErrandError =>
+  new ErrandError('not_found', `No ${kind} ${id} in the projects where this token may do this.`, { hint });
+
+const noTask = (id: string): ErrandError => nothing('task', id, 'Call list_tasks for ids.');
+
+/** The attempt within which the caller works; null for whoever works within none, and so sees all of a project. */
+export const boundAttempt = async ({ tx, within, caller }: ReadWork): Promise<AttemptRow | null> =>
+  caller.attempt_id === null ? null : tx.attempts.find(within, caller.attempt_id);
+
+/** The task to which the caller is held; null for whoever sees all of a project. */
+export async function boundTask(work: ReadWork): Promise<WorkItemId | null> {
+  if (work.caller.attempt_id === null) return null;
+  const attempt = await boundAttempt(work);
+  if (attempt === null) throw nothing('attempt', work.caller.attempt_id, 'It was deleted: end your work.');
+  return attempt.work_item_id;
+}
+
+/** A project of the board in which the caller may do this very thing. */
+export async function projectOf(
+  adapter: Pick<TaskerAdapter, 'is_local'>,
+  work: ReadWork,
+  id: ProjectId,
+): Promise<Project> {
+  work.rightsIn(id);
+  const project = await work.tx.projects.find(work.caller.workspace_id, id);
+  // Only someone who reaches every project gets as far as this with an id that is none of theirs.
+  if (project === null || (work.within.project_ids === 'all' && !isOpenTo(project, work.caller.user_id))) {
+    throw new ErrandError('not_found', `No project ${id}.`, { hint: 'Call list_projects for ids.' });
+  }
+  if (isKeptHere(adapter, project)) return project;
+  throw new ErrandError('conflict', `The work of project ${id} is kept in a tracker elsewhere, not on this board.`, {
+    hint: 'Read and change it with the tools whose names begin with tasker_.',
+  });
+}
+
+/** A task in a project where the caller may do this very thing. */
+export async function taskOf(work: ReadWork, id: WorkItemId): Promise<WorkItem> {
+  const item = await work.tx.workItems.find(work.within, id);
+  if (item === null) throw noTask(id);
+  const bound = await boundTask(work);
+  if (bound !== null && bound !== id) throw noTask(id);
+  work.rightsIn(item.project_id);
+  return item;
+}
+
+/** An attempt in a project where the caller may do this very thing. */
+export async function attemptOf(work: ReadWork, id: AttemptId): Promise<AttemptRow> {
+  const { attempt_id } = work.caller;
+  const attempt = attempt_id === null || attempt_id === id ? await work.tx.attempts.find(work.within, id) : null;
+  if (attempt === null) throw nothing('attempt', id, 'Call list_task_attempts for ids.');
+  work.rightsIn(attempt.project_id);
+  return attempt;
+}
+
+/** A session, with its attempt, in a project where the caller may do this very thing. */
+export async function sessionOf(
+  work: ReadWork,
+  id: SessionId,
+): Promise<{ readonly session: Session; readonly attempt: AttemptRow }> {
+  const found = await work.tx.attempts.session(work.within, id);
+  const { attempt_id } = work.caller;
+  if (found === null || (attempt_id !== null && attempt_id !== found.attempt.id)) {
+    throw nothing('session', id, 'Call list_task_attempts for ids.');
+  }
+  return { session: found.session, attempt: await attemptOf(work, found.attempt.id) };
+}

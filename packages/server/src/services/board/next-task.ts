@@ -1,0 +1,108 @@
+import type { BoardRow } from '#domain/attempt';
+import { type Claim, isHeld } from '#domain/claim';
+import type { ProjectId, WorkItemId } from '#domain/ids';
+import type { Within } from '#domain/reach';
+import { hindranceOf, isReady } from '#domain/ready';
+import { refusal } from '#domain/refusal';
+import { ErrandError } from '#errors';
+import type { TaskerAdapter } from '#services/tasker/adapter';
+import { onlyIn } from '#services/tasker/lookup';
+import type { WriteWork } from '#services/work';
+import { giveBackExpired, workingState } from './claims.ts';
+import { taskBlocked } from './dependencies.ts';
+import { projectOf, taskOf } from './lookup.ts';
+import { type SeenTask, seenTask } from './seen-task.ts';
+import { statesOf } from './statuses.ts';
+
+interface Wish {
+  readonly project_id?: ProjectId | undefined;
+  readonly task_id?: WorkItemId | undefined;
+  readonly lease_minutes: number;
+}
+
+interface Taken {
+  readonly task: SeenTask;
+  readonly description: string | null;
+  readonly claim: Claim;
+}
+
+const BATCH = 100;
+
+const taken = (id: WorkItemId, problem: string): ErrandError =>
+  new ErrandError('conflict', `Task ${id} cannot be claimed: ${problem}.`, {
+    hint: 'Call next_task without task_id for work that is free.',
+  });
+
+/** Hands out work: each task to one at a time, for as long as a lease lasts. */
+export function createNextTask(adapter: Pick<TaskerAdapter, 'is_local'>) {
+  /** Where to look for work: the one project, or all whose tasks are kept here. */
+  async function placesOf(work: WriteWork, project_id: ProjectId | undefined): Promise<Within> {
+    const { tx, caller, within } = work;
+    if (project_id !== undefined) return onlyIn(within, (await projectOf(adapter, work, project_id)).id);
+    if (adapter.is_local) return within;
+    const list = (await tx.projects.todoList(caller.workspace_id, caller.user_id))?.project_id;
+    const isReached = list !== undefined && (within.project_ids === 'all' || within.project_ids.includes(list));
+    return { workspace_id: within.workspace_id, project_ids: isReached ? [list] : [] };
+  }
+
+  async function firstReady({ tx }: WriteWork, places: Within): Promise<BoardRow | null> {
+    for (let offset = 0; ; offset += BATCH) {
+      const rows = await tx.board.candidates(places, { offset, limit: BATCH });
+      const ready = rows.find((row) => isReady(row, tx.now));
+      if (ready !== undefined) return ready;
+      if (rows.length < BATCH) return null;
+    }
+  }
+
+  /** The task that was asked for by name, if it can be had. Whoever has it already gets it again, under a new epoch. */
+  async function thisOne(work: WriteWork, id: WorkItemId, project_id: ProjectId | undefined): Promise<BoardRow> {
+    const { tx, caller } = work;
+    const item = await taskOf(work, id);
+    await projectOf(adapter, work, item.project_id);
+    if (project_id !== undefined && project_id !== item.project_id) {
+      throw refusal('task_id', 'names a task of another project than project_id', 'Leave project_id out.');
+    }
+    const row = await tx.board.task(work.within, id);
+    if (row === null) throw new Error(`task ${id} has no row on the board`);
+    const claim = await tx.board.claim(id);
+    const isOwn = claim !== null && isHeld(claim, tx.now) && claim.principal_id === caller.principal_id;
+    if (isReady(row, tx.now) || (isOwn && row.state_group === 'started')) return row;
+
+    const hindrance = hindranceOf(row, tx.now);
+    if (hindrance === 'blocked') throw await taskBlocked(work, id);
+    if (hindrance === 'over') throw taken(id, 'it is completed or cancelled');
+    throw taken(id, hindrance === 'claimed' ? 'someone else has claimed it' : 'someone has begun it already');
+  }
+
+  return {
+    /** Claims the first task that is ready, or the one that is named; null when there is nothing to do. */
+    take: async (work: WriteWork, { project_id, task_id, lease_minutes }: Wish): Promise<Taken | null> => {
+      const { tx, caller } = work;
+      await giveBackExpired(tx, BATCH);
+      const found =
+        task_id === undefined
+          ? await firstReady(work, await placesOf(work, project_id))
+          : await thisOne(work, task_id, project_id);
+      if (found === null) return null;
+
+      const item = await taskOf(work, found.id);
+      const claim: Claim = {
+        work_item_id: item.id,
+        epoch: ((await tx.board.claim(item.id))?.epoch ?? 0) + 1,
+        principal_id: caller.principal_id,
+        user_id: caller.user_id,
+        agent_id: caller.agent_id,
+        claimed_at: tx.now,
+        lease_until: tx.now + lease_minutes * 60_000,
+      };
+      await tx.board.putClaim(claim);
+      const begun =
+        found.state_group === 'started' ? undefined : workingState(await statesOf(work, { id: item.project_id }));
+      if (begun !== undefined) {
+        await tx.workItems.update({ ...item, state_id: begun.id, version: item.version + 1, updated_at: tx.now });
+      }
+      work.changed(item, { ...item, state_id: begun?.id ?? item.state_id, claim_epoch: claim.epoch });
+      return { task: await seenTask(work, item.id, tx.now), description: item.description, claim };
+    },
+  };
+}

@@ -1,0 +1,24 @@
+import type { Execution, Step } from '#domain/execution';
+import type { Reads } from '#store/store';
+
+export interface Progress {
+  /** The step that was begun last of those that run; null when none does. */
+  readonly current: Step | null;
+  readonly done: number;
+  readonly total: number;
+}
+
+/** What runs is among the last: whatever is older and still open was forgotten. */
+const LOOKED_AT = 200;
+
+/** The newest steps of a run, at most so many, in their order. */
+export const latestSteps = (tx: Reads, execution: Execution, most: number): Promise<readonly Step[]> =>
+  tx.executions.steps(execution, { after: Math.max(0, execution.step_count - most), limit: most });
+
+/** How far a run is, by its steps. */
+export async function progressOf(tx: Reads, execution: Execution): Promise<Progress> {
+  const steps = await latestSteps(tx, execution, LOOKED_AT);
+  const running = steps.filter(({ status }) => status === 'running');
+  const total = execution.step_count;
+  return { current: running.at(-1) ?? null, done: total - running.length, total };
+}

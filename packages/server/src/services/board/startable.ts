@@ -1,0 +1,29 @@
+import { isHeld } from '#domain/claim';
+import type { WorkItemId } from '#domain/ids';
+import { hindranceOf } from '#domain/ready';
+import { ErrandError } from '#errors';
+import type { WriteWork } from '#services/work';
+import { taskBlocked } from './dependencies.ts';
+
+/** Refuses to begin a task that is over, waits for others, or is someone else's now. Several attempts may run at once. */
+export async function mustBeStartable(work: WriteWork, id: WorkItemId): Promise<void> {
+  const { tx, caller, within } = work;
+  const task = await tx.board.task(within, id);
+  const hindrance = task === null ? null : hindranceOf(task, tx.now);
+  if (hindrance === 'over') {
+    throw new ErrandError('conflict', `Task ${id} is over (${task?.state_slug}).`, {
+      hint: 'Move it back with update_task first, if there is more to do.',
+    });
+  }
+  if (hindrance === 'blocked') throw await taskBlocked(work, id);
+  if (hindrance !== 'claimed') return;
+  const claim = await tx.board.claim(id);
+  if (claim === null || !isHeld(claim, tx.now) || claim.principal_id === caller.principal_id) return;
+  throw new ErrandError(
+    'conflict',
+    `Task ${id} is claimed by another until ${new Date(claim.lease_until).toISOString()}.`,
+    {
+      hint: 'Call next_task for one that is free.',
+    },
+  );
+}

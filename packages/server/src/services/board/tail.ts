@@ -1,0 +1,124 @@
+import { createHash } from 'node:crypto';
+import type { Attempt } from '#domain/attempt';
+import type { FeedEntry, Step } from '#domain/execution';
+import type { AttemptId, ExecutionId } from '#domain/ids';
+import { refusal } from '#domain/refusal';
+import type { Ports } from '#services/ports';
+import type { ReadWork } from '#services/work';
+import { attemptOf } from './lookup.ts';
+import { latestSteps } from './progress.ts';
+
+interface TailRequest {
+  readonly after?: string | undefined;
+  readonly wait_ms: number;
+  readonly limit: number;
+  /** How many of the entries to show, from the first or from the last on. */
+  readonly fitting: (entries: readonly FeedEntry[], from: 'first' | 'last') => number;
+}
+
+export interface Tail {
+  readonly entries: readonly FeedEntry[];
+  /** The newest steps of the latest run, when one of them has changed; null otherwise. */
+  readonly steps: readonly Step[] | null;
+  readonly run_status: Attempt['run_status'];
+  readonly execution_id: ExecutionId | null;
+  readonly pending_approvals: number;
+  /** Whether entries are left that came before now. */
+  readonly has_more: boolean;
+  /** Where the next call goes on. */
+  readonly after: string;
+}
+
+/** What a caller has seen: the last entry, and digests of what changes without leaving one. */
+interface Seen {
+  readonly entry: Pick<FeedEntry, 'execution_id' | 'seq'> | null;
+  readonly state: string;
+  readonly steps: string;
+}
+
+const POLL_MS = 200;
+const SHOWN_STEPS = 20;
+const NOTHING = '-';
+const PLACE = /^(?:(?<execution>[\w-]{1,64}):(?<seq>\d{1,15})|-)\.(?<state>[\w-]{8})\.(?<steps>[\w-]{8})$/;
+
+const digest = (value: unknown): string =>
+  createHash('sha256').update(JSON.stringify(value)).digest('base64url').slice(0, 8);
+
+const placeOf = ({ entry, state, steps }: Seen): string =>
+  `${entry === null ? NOTHING : `${entry.execution_id}:${entry.seq}`}.${state}.${steps}`;
+
+function seenAt(after: string): Seen {
+  const place = PLACE.exec(after)?.groups;
+  if (place === undefined) {
+    throw refusal(
+      'after',
+      'is not a place that tail_attempt gave',
+      'Pass after of the previous answer unchanged, or leave it out.',
+    );
+  }
+  const { execution, seq, state = '', steps = '' } = place;
+  // It only marks a place in the feed of an attempt that was found before: one that is made up leads nowhere else.
+  return {
+    entry: execution === undefined ? null : { execution_id: execution as ExecutionId, seq: Number(seq) },
+    state,
+    steps,
+  };
+}
+
+/** What stands in an attempt besides its feed. */
+async function standing(work: ReadWork, id: AttemptId) {
+  const { tx } = work;
+  const attempt = await attemptOf(work, id);
+  const [run] = await tx.attempts.executions(attempt, 1);
+  const steps = run === undefined ? [] : await latestSteps(tx, run, SHOWN_STEPS);
+  const pending = await tx.approvals.pending(attempt);
+  return {
+    attempt,
+    run_status: attempt.run_status,
+    execution_id: run?.id ?? null,
+    pending_approvals: pending.length,
+    steps,
+    state: digest([run?.id, attempt.run_status, pending.map((approval) => approval.id)]),
+    steps_state: digest([run?.id, steps.map(({ seq, status, message }) => [seq, status, message])]),
+  };
+}
+
+/** What happens in an attempt, as it happens. */
+export function createTail({ pause }: Pick<Ports, 'pause'>) {
+  async function look(work: ReadWork, id: AttemptId, { limit, fitting }: TailRequest, seen: Seen | null) {
+    const now = await standing(work, id);
+    const { attempt } = now;
+    const found =
+      seen === null
+        ? await work.tx.attempts.latestFeed(attempt, limit)
+        : await work.tx.attempts.feed(attempt, seen.entry, limit + 1);
+    const shown = Math.min(limit, fitting(found, seen === null ? 'last' : 'first'));
+    const entries = seen === null ? found.slice(found.length - shown) : found.slice(0, shown);
+    const entry = entries.at(-1) ?? seen?.entry ?? null;
+    const answer: Tail = {
+      entries,
+      steps: seen?.steps === now.steps_state ? null : now.steps,
+      run_status: now.run_status,
+      execution_id: now.execution_id,
+      pending_approvals: now.pending_approvals,
+      has_more: seen !== null && entries.length < found.length,
+      after: placeOf({ entry, state: now.state, steps: now.steps_state }),
+    };
+    return { answer, isNew: seen === null || entries.length > 0 || answer.steps !== null || seen.state !== now.state };
+  }
+
+  return {
+    /** What is new since `after`, or the end of what there is; waits for something new as long as it may. */
+    read: async (work: ReadWork, id: AttemptId, request: TailRequest): Promise<Tail> => {
+      const seen = request.after === undefined ? null : seenAt(request.after);
+      let left = request.wait_ms;
+      for (;;) {
+        const { answer, isNew } = await look(work, id, request, seen);
+        if (isNew || left <= 0) return answer;
+        const ms = Math.min(POLL_MS, left);
+        await pause(ms);
+        left -= ms;
+      }
+    },
+  };
+}

@@ -1,0 +1,143 @@
+import { layoutFrom } from '#domain/blocks';
+import type { ProjectId, WorkItemId } from '#domain/ids';
+import { plainLine, plainText } from '#domain/plain-text';
+import type { Project, State } from '#domain/project';
+import { refusal } from '#domain/refusal';
+import type { Priority, WorkItem } from '#domain/work-item';
+import { ErrandError } from '#errors';
+import type { Ports } from '#services/ports';
+import type { TaskerAdapter } from '#services/tasker/adapter';
+import { mayEnter } from '#services/tasker/completion';
+import type { WriteWork } from '#services/work';
+import { claimFor, giveBack, renew, waitingState } from './claims.ts';
+import { blockersFrom } from './dependencies.ts';
+import { projectOf, taskOf } from './lookup.ts';
+import { type SeenTask, seenTask } from './seen-task.ts';
+import { stateNamed, statesOf } from './statuses.ts';
+
+/** Fields that are undefined stay as they are; an empty description is none. */
+interface TaskFields {
+  readonly description?: string | undefined;
+  readonly status?: string | undefined;
+  readonly priority?: Priority | undefined;
+  readonly blocked_by?: readonly WorkItemId[] | undefined;
+}
+
+interface NewTask extends TaskFields {
+  readonly project_id: ProjectId;
+  readonly title: string;
+}
+
+interface TaskPatch extends TaskFields {
+  readonly task_id: WorkItemId;
+  readonly title?: string | undefined;
+  readonly claim_epoch?: number | undefined;
+}
+
+const descriptionFrom = (text: string | undefined): string | null => (text ? plainText('description', text) : null);
+
+/** Tasks of the board are the work items of their project. */
+export function createBoardTasks({ ids }: Ports, adapter: Pick<TaskerAdapter, 'is_local'>) {
+  /** The column that a new task begins in. */
+  async function firstState(work: WriteWork, project: Project, status: string | undefined): Promise<State> {
+    const states = await statesOf(work, project);
+    const state = status === undefined ? waitingState(states) : stateNamed(states, status);
+    if (state === undefined) throw refusal('status', 'is required in this project');
+    mayEnter(work, project, { group: state.state_group, layout: null });
+    return state;
+  }
+
+  /** The column that a task is moved to; null when it stays where it is. */
+  async function moveOf(work: WriteWork, item: WorkItem, status: string | undefined): Promise<State | null> {
+    const project = await projectOf(adapter, work, item.project_id);
+    const state = status === undefined ? null : stateNamed(await statesOf(work, project), status);
+    if (state === null || state.id === item.state_id) return null;
+    mayEnter(work, project, { group: state.state_group, layout: layoutFrom(item.detail_layout) });
+    return state;
+  }
+
+  return {
+    create: async (work: WriteWork, fields: NewTask): Promise<SeenTask> => {
+      const { tx, caller } = work;
+      const project = await projectOf(adapter, work, fields.project_id);
+      const state = await firstState(work, project, fields.status);
+      const blockers = await blockersFrom(work, { project_id: project.id, task_id: null }, fields.blocked_by ?? []);
+      const item: WorkItem = {
+        id: ids() as WorkItemId,
+        workspace_id: project.workspace_id,
+        project_id: project.id,
+        owner_id: project.owner_id,
+        state_id: state.id,
+        title: plainLine('title', fields.title),
+        description: descriptionFrom(fields.description),
+        description_html: null,
+        detail_layout: null,
+        priority: fields.priority ?? 'none',
+        sort_order: tx.now,
+        parent_id: null,
+        start_date: null,
+        target_date: null,
+        completed_at: state.state_group === 'completed' ? tx.now : null,
+        version: 1,
+        created_by_user_id: caller.user_id,
+        created_by_agent_id: caller.agent_id,
+        created_at: tx.now,
+        updated_at: tx.now,
+      };
+      await tx.workItems.insert(item);
+      if (blockers.length > 0) await tx.board.setBlockers(item.id, blockers);
+      work.changed(null, { ...item, blocked_by: blockers });
+      return seenTask(work, item.id, tx.now);
+    },
+
+    update: async (work: WriteWork, { task_id, claim_epoch, blocked_by, ...fields }: TaskPatch): Promise<SeenTask> => {
+      const { tx } = work;
+      const given = [claim_epoch, blocked_by, fields.title, fields.description, fields.status, fields.priority];
+      if (given.every((value) => value === undefined)) {
+        throw new ErrandError('validation_error', 'No changes provided: give at least one field to change.');
+      }
+      const item = await taskOf(work, task_id);
+      const claim = await claimFor(work, item, claim_epoch);
+      const state = await moveOf(work, item, fields.status);
+      const blockers = blocked_by && (await blockersFrom(work, { project_id: item.project_id, task_id }, blocked_by));
+
+      const changed: WorkItem = {
+        ...item,
+        title: fields.title === undefined ? item.title : plainLine('title', fields.title),
+        ...(fields.description !== undefined && {
+          description: descriptionFrom(fields.description),
+          description_html: null,
+        }),
+        priority: fields.priority ?? item.priority,
+        ...(state !== null && {
+          state_id: state.id,
+          completed_at: state.state_group === 'completed' ? (item.completed_at ?? tx.now) : null,
+        }),
+        version: item.version + 1,
+        updated_at: tx.now,
+      };
+      // A claim that is only renewed changes nothing that others read.
+      if (given.slice(1).some((value) => value !== undefined)) await tx.workItems.update(changed);
+      if (blockers !== undefined) await tx.board.setBlockers(item.id, blockers);
+      if (claim !== null && state !== null && state.state_group !== 'started') await giveBack(tx, claim);
+      else if (claim !== null && claim_epoch !== undefined) await renew(tx, claim);
+      work.changed(item, { ...changed, ...(blockers !== undefined && { blocked_by: blockers }) });
+      return seenTask(work, item.id, tx.now);
+    },
+
+    delete: async (work: WriteWork, id: WorkItemId): Promise<WorkItem> => {
+      const { tx } = work;
+      const item = await taskOf(work, id);
+      await projectOf(adapter, work, item.project_id);
+      const { row } = await seenTask(work, id, tx.now);
+      if (row.has_in_progress_attempt) {
+        throw new ErrandError('conflict', `An agent is at work on task ${id}: a run of it is queued or running.`, {
+          hint: 'Call stop_attempt first, for the attempts that list_task_attempts gives.',
+        });
+      }
+      await tx.workItems.delete(item.workspace_id, item.id);
+      work.changed(item, null);
+      return item;
+    },
+  };
+}

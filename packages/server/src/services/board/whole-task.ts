@@ -1,0 +1,66 @@
+import { isHeld } from '#domain/claim';
+import type { Execution } from '#domain/execution';
+import type { AttemptId, WorkItemId } from '#domain/ids';
+import type { ItemRow } from '#domain/work-item';
+import type { Ports } from '#services/ports';
+import type { Author } from '#services/tasker/adapter';
+import { authorOf } from '#services/tasker/local-issues';
+import type { ReadWork } from '#services/work';
+import { taskOf } from './lookup.ts';
+import { type SeenTask, seenTask } from './seen-task.ts';
+import { statesOf } from './statuses.ts';
+
+interface Neighbour {
+  readonly task_id: WorkItemId;
+  readonly title: string;
+  readonly status: string;
+}
+
+interface WholeTask extends SeenTask {
+  readonly description: string | null;
+  readonly blocked_by: readonly Neighbour[];
+  readonly blocks: readonly Neighbour[];
+  readonly claim: { readonly claimed_by: Author; readonly epoch: number; readonly lease_until: number } | null;
+  readonly last_failure: {
+    readonly attempt_id: AttemptId;
+    readonly execution_id: Execution['id'];
+    readonly reason: string | null;
+  } | null;
+}
+
+/** All that is known of one task. */
+export function createWholeTask({ clock }: Pick<Ports, 'clock'>) {
+  async function claimOf({ tx, caller }: ReadWork, id: WorkItemId): Promise<WholeTask['claim']> {
+    const claim = await tx.board.claim(id);
+    if (claim === null || !isHeld(claim, clock())) return null;
+    const { user_id, agent_id, epoch, lease_until } = claim;
+    const claimed_by = await authorOf(tx, { workspace_id: caller.workspace_id, user_id, agent_id });
+    return claimed_by && { claimed_by, epoch, lease_until };
+  }
+
+  async function failureOf({ tx }: ReadWork, { row }: SeenTask): Promise<WholeTask['last_failure']> {
+    if (!row.last_attempt_failed || row.latest_attempt_id === null) return null;
+    const [run] = await tx.attempts.executions({ id: row.latest_attempt_id }, 1);
+    return run === undefined ? null : { attempt_id: row.latest_attempt_id, execution_id: run.id, reason: run.reason };
+  }
+
+  return async (work: ReadWork, id: WorkItemId): Promise<WholeTask> => {
+    const { tx, within, caller } = work;
+    const item = await taskOf(work, id);
+    const slugs = new Map((await statesOf(work, { id: item.project_id })).map((state) => [state.id, state.slug]));
+    const neighbours = (rows: readonly ItemRow[]): readonly Neighbour[] =>
+      rows.map((row) => ({ task_id: row.id, title: row.title, status: slugs.get(row.state_id) ?? '' }));
+    // For one who works within an attempt there are no other tasks.
+    const seesOthers = caller.attempt_id === null;
+
+    const seen = await seenTask(work, id, clock());
+    return {
+      ...seen,
+      description: item.description,
+      blocked_by: seesOthers ? neighbours(await tx.board.blockers(within, id)) : [],
+      blocks: seesOthers ? neighbours(await tx.board.blocked(within, id)) : [],
+      claim: await claimOf(work, id),
+      last_failure: await failureOf(work, seen),
+    };
+  };
+}

@@ -1,0 +1,61 @@
+import type { Attempt } from '#domain/attempt';
+import type { State } from '#domain/project';
+import type { WorkItem } from '#domain/work-item';
+import type { Transaction } from '#store/store';
+
+/** The state with this slug, or else one of the started ones: a project may have columns of its own. */
+export function startedState(states: readonly State[], slug: string, otherwise: 'first' | 'last'): State | undefined {
+  const started = states.filter(({ state_group }) => state_group === 'started');
+  return started.find((state) => state.slug === slug) ?? started.at(otherwise === 'first' ? 0 : -1);
+}
+
+/** Moves an item to a state, and tells so; nothing when it is there already. */
+export async function enter(tx: Transaction, item: WorkItem, state: State | undefined): Promise<void> {
+  if (state === undefined || state.id === item.state_id) return;
+  await tx.workItems.update({
+    ...item,
+    state_id: state.id,
+    completed_at: null,
+    version: item.version + 1,
+    updated_at: tx.now,
+  });
+  tx.emit({
+    workspace_id: item.workspace_id,
+    kind: 'work_item.updated',
+    entity_id: item.id,
+    execution_id: null,
+    audience: {
+      scope: 'board:read',
+      also: item.owner_id === null ? ['issue:read'] : ['issue:read', 'todo:read'],
+      project_id: item.project_id,
+      user_id: item.owner_id,
+      agent_id: null,
+      service_id: null,
+    },
+    actor: null,
+    data: null,
+  });
+}
+
+async function itemAndStates(
+  tx: Transaction,
+  { workspace_id, project_id, work_item_id }: Attempt,
+): Promise<{ readonly item: WorkItem; readonly states: readonly State[] } | null> {
+  const item = await tx.workItems.find({ workspace_id, project_ids: [project_id] }, work_item_id);
+  return item && { item, states: await tx.projects.states(workspace_id, project_id) };
+}
+
+/** A run was started: its task is in progress, wherever it was. Agents forget to say so. */
+export async function moveToProgress(tx: Transaction, attempt: Attempt): Promise<void> {
+  const found = await itemAndStates(tx, attempt);
+  if (found !== null) await enter(tx, found.item, startedState(found.states, 'inprogress', 'first'));
+}
+
+/** A run has ended: someone should look at it, unless they have moved the task on already. */
+export async function moveToReview(tx: Transaction, attempt: Attempt): Promise<void> {
+  const found = await itemAndStates(tx, attempt);
+  if (found === null) return;
+  const { item, states } = found;
+  const now = states.find(({ id }) => id === item.state_id);
+  if (now?.state_group === 'started') await enter(tx, item, startedState(states, 'inreview', 'last'));
+}

@@ -1,0 +1,64 @@
+import type { Attempt, Session } from '#domain/attempt';
+import type { Execution } from '#domain/execution';
+import { externalExecution } from '#domain/execution';
+import type { AgentId, ExecutionId, UserId } from '#domain/ids';
+import { executionEvent } from '#services/executions/run-events';
+import type { Ports } from '#services/ports';
+import type { Transaction } from '#store/store';
+import { tellAttempt } from './attempt-events.ts';
+import { moveToProgress } from './derived-state.ts';
+
+interface NewRun {
+  readonly attempt: Attempt;
+  readonly session: Session;
+  readonly prompt: string;
+  readonly variant: string | null;
+  readonly name: string;
+  readonly user_id: UserId;
+  readonly agent_id: AgentId | null;
+}
+
+/** Puts a run at the end of the queue: a worker takes it from there. */
+export async function enqueueRun(tx: Transaction, ids: Ports['ids'], fresh: NewRun): Promise<Execution> {
+  const { attempt, session, user_id, agent_id } = fresh;
+  const execution = externalExecution({
+    kind: 'agent',
+    id: ids() as ExecutionId,
+    workspace_id: attempt.workspace_id,
+    project_id: attempt.project_id,
+    work_item_id: attempt.work_item_id,
+    attempt_id: attempt.id,
+    session_id: session.id,
+    name: fresh.name,
+    status: 'queued',
+    branch: attempt.branch,
+    user_id,
+    agent_id,
+    started_at: tx.now,
+  });
+  await tx.executions.insert(execution);
+  await tx.runs.insert({
+    execution_id: execution.id,
+    attempt_id: attempt.id,
+    session_id: session.id,
+    executor: session.executor,
+    variant: fresh.variant,
+    prompt: fresh.prompt,
+    epoch: 0,
+    worker_id: null,
+    lease_until: null,
+    host_id: null,
+    spawned_at: null,
+    boot_id: null,
+    pid: null,
+    pid_started: null,
+    stop_requested_at: null,
+    token_id: null,
+  });
+  const queued: Attempt = { ...attempt, removal: null, run_status: 'queued', updated_at: tx.now };
+  await tx.attempts.update(queued);
+  await moveToProgress(tx, attempt);
+  tx.emit(executionEvent('created', execution, { user_id, agent_id }));
+  await tellAttempt(tx, 'updated', queued);
+  return execution;
+}

@@ -1,0 +1,264 @@
+import { describe, expect, it } from 'vitest';
+import type { ExecutionStatus } from '#domain/execution';
+import type { ExecutionId } from '#domain/ids';
+import { aBoard, anExecutor, aWorker } from '#testing/attempts';
+import { createWorld, type World } from '#testing/world';
+import { RunLost } from './held-run.ts';
+
+const LEASE_MS = 30_000;
+const COMPLETED = { status: 'completed', reason: null, summary: 'Done.' } as const;
+
+async function open() {
+  const world = await createWorld();
+  const board = await aBoard(world);
+  const worker = await aWorker(world);
+  return { world, ...board, worker, [Symbol.asyncDispose]: () => world.store.close() };
+}
+
+const statusOf = async ({ store }: World, id: unknown): Promise<ExecutionStatus | undefined> =>
+  (await store.reads.runs.find(id as ExecutionId))?.execution.status;
+
+const followUp = (world: World, fields: Record<string, unknown>): Promise<Record<string, unknown>> =>
+  world.ask('follow_up', fields);
+
+describe('the queue of runs', () => {
+  it('gives a run to one worker alone, with a token that works for this attempt', async () => {
+    await using site = await open();
+    const { execution_id, attempt_id } = await site.start();
+    const other = await aWorker(site.world, [anExecutor()], 'worker-2');
+
+    const claimed = await site.worker.take();
+
+    expect(claimed.execution_id).toBe(execution_id);
+    await expect(other.take()).rejects.toThrow('no run waits');
+    expect((await site.world.gateway.authenticate(claimed.secret)).attempt_id).toBe(attempt_id);
+  });
+
+  it('gives out no more of an executor than there is room for', async () => {
+    await using site = await open();
+    await site.start();
+    await site.start();
+
+    const claimed = await site.worker.claim({
+      worker_id: 'worker-1',
+      host_id: 'host-1',
+      lease_ms: LEASE_MS,
+      executors: new Map([['scripted', 1]]),
+      limit: 10,
+    });
+
+    expect(claimed).toHaveLength(1);
+  });
+
+  it('never gives two runs of one attempt out at once', async () => {
+    await using site = await open();
+    const { attempt_id } = await site.start();
+    await site.worker.take();
+
+    await followUp(site.world, { attempt_id, action: 'queue', prompt: 'And then?' });
+
+    await expect(site.worker.take()).rejects.toThrow('no run waits');
+  });
+
+  it('refuses every write of a worker that lost the run', async () => {
+    await using site = await open();
+    const { execution_id } = await site.start();
+    const claimed = await site.worker.take();
+    await site.worker.beginSpawn(claimed);
+    site.world.time.now += LEASE_MS + 1;
+    const [lost] = await site.worker.lost([]);
+    if (lost === undefined) throw new Error('nothing is lost');
+    await site.worker.giveUp(lost, [], [], 'gone');
+
+    const writes = [
+      () => site.worker.finish(claimed, COMPLETED, []),
+      () => site.worker.beginSpawn(claimed),
+      () => site.worker.noteProcess(claimed, { pid: 1, pid_started: '1', boot_id: 'b' }),
+      () => site.worker.noteRepos(claimed, []),
+      () => site.worker.log.write(claimed, [{ type: 'feed', kind: 'output', text: 'late' }]),
+      () => site.worker.log.ask(claimed, { kind: 'question', question: 'Late?', details: null, options: '[]' }),
+    ];
+
+    for (const write of writes) await expect(write()).rejects.toThrow(RunLost);
+    expect(await statusOf(site.world, execution_id)).toBe('interrupted');
+  });
+
+  it('puts a lost run back whose process was never started', async () => {
+    await using site = await open();
+    const { execution_id } = await site.start();
+    const { secret } = await site.worker.take();
+    site.world.time.now += LEASE_MS + 1;
+    const [lost] = await site.worker.lost([]);
+    if (lost === undefined) throw new Error('nothing is lost');
+
+    await site.worker.giveUp(lost, [], [], 'gone');
+
+    expect(await statusOf(site.world, execution_id)).toBe('queued');
+    await expect(site.world.gateway.authenticate(secret)).rejects.toThrow('valid token');
+    const again = await aWorker(site.world, [anExecutor()], 'worker-2');
+    expect((await again.take()).execution_id).toBe(execution_id);
+  });
+
+  it('ends a lost run as stopped when someone had asked for that', async () => {
+    await using site = await open();
+    const { execution_id, attempt_id } = await site.start();
+    await site.worker.take();
+    await site.world.ask('stop_attempt', { attempt_id });
+    const [lost] = await site.worker.lost(['worker-1']);
+    if (lost === undefined) throw new Error('nothing is lost');
+
+    await site.worker.giveUp(lost, ['worker-1'], [], 'gone');
+
+    expect(await statusOf(site.world, execution_id)).toBe('killed');
+  });
+
+  it('leaves a run alone whose worker is back', async () => {
+    await using site = await open();
+    const { execution_id } = await site.start();
+    const claimed = await site.worker.take();
+    site.world.time.now += LEASE_MS + 1;
+    const [lost] = await site.worker.lost([]);
+    if (lost === undefined) throw new Error('nothing is lost');
+    await site.worker.beat(
+      {
+        id: 'worker-1',
+        host_id: 'host-1',
+        host_name: 'host',
+        boot_id: 'boot-1',
+        pid: 1,
+        pid_started: '1',
+        executors: '[]',
+        max_runs: 1,
+        lease_ms: LEASE_MS,
+      },
+      [claimed],
+    );
+
+    const isGivenUp = await site.worker.giveUp(lost, [], [], 'gone');
+
+    expect(isGivenUp).toBe(false);
+    expect(await statusOf(site.world, execution_id)).toBe('running');
+  });
+
+  it('does not start a process for a run that is to stop', async () => {
+    await using site = await open();
+    const { attempt_id } = await site.start();
+    const claimed = await site.worker.take();
+
+    await site.world.ask('stop_attempt', { attempt_id });
+
+    expect(await site.worker.beginSpawn(claimed)).toBe(false);
+  });
+});
+
+describe('the end of a run', () => {
+  it('starts the follow-up that waited longest, once, and leaves the others in order', async () => {
+    await using site = await open();
+    const { attempt_id } = await site.start();
+    const first = await site.worker.take();
+    await followUp(site.world, { attempt_id, action: 'queue', prompt: 'one' });
+    await followUp(site.world, { attempt_id, action: 'queue', prompt: 'two' });
+
+    await site.worker.finish(first, COMPLETED, []);
+    const second = await site.worker.take();
+    await site.worker.finish(second, { status: 'failed', reason: 'exit code 1' }, []);
+    const third = await site.worker.take();
+
+    expect([second.run.prompt, third.run.prompt]).toEqual(['one', 'two']);
+    await expect(site.worker.take()).rejects.toThrow('no run waits');
+  });
+
+  it('does not start what was cancelled', async () => {
+    await using site = await open();
+    const { attempt_id } = await site.start();
+    const first = await site.worker.take();
+    await followUp(site.world, { attempt_id, action: 'queue', prompt: 'one' });
+    await followUp(site.world, { attempt_id, action: 'cancel' });
+
+    await site.worker.finish(first, COMPLETED, []);
+
+    await expect(site.worker.take()).rejects.toThrow('no run waits');
+  });
+
+  it('ends its token and its questions', async () => {
+    await using site = await open();
+    await site.start();
+    const run = await site.worker.take();
+    const approval_id = await site.worker.log.ask(run, {
+      kind: 'question',
+      question: 'Which?',
+      details: null,
+      options: '[]',
+    });
+
+    await site.worker.finish(run, COMPLETED, []);
+
+    await expect(site.world.gateway.authenticate(run.secret)).rejects.toThrow('valid token');
+    expect(await site.worker.log.answered(run)).toMatchObject([{ id: approval_id, status: 'expired' }]);
+  });
+
+  it('moves the task to review, unless someone has moved it on', async () => {
+    await using site = await open();
+    const { task_id } = await site.start();
+    const run = await site.worker.take();
+    const during = await site.world.ask('get_task', { task_id });
+    await site.worker.finish(run, { status: 'failed', reason: 'exit code 1' }, []);
+    const after = await site.world.ask('get_task', { task_id });
+    site.world.time.now += 1_000;
+    const { attempt_id } = await site.start();
+    const again = await site.worker.take();
+    await site.world.ask('update_task', { task_id, status: 'done' });
+
+    await site.worker.finish(again, COMPLETED, []);
+
+    expect(during).toMatchObject({ status: 'inprogress', has_in_progress_attempt: true });
+    expect(after).toMatchObject({ status: 'inreview', last_attempt_failed: true });
+    expect(await site.world.ask('get_task', { task_id })).toMatchObject({
+      status: 'done',
+      latest_attempt_id: attempt_id,
+      last_attempt_failed: false,
+    });
+  });
+
+  it('tells an agent that forgot its session what was asked and answered before', async () => {
+    await using site = await open();
+    const { attempt_id } = await site.start({ prompt: 'Mind the tests.' });
+    await site.worker.finish(await site.worker.take(), COMPLETED, []);
+    await followUp(site.world, { attempt_id, action: 'send', prompt: 'And now?' });
+
+    const { recap } = await site.worker.take();
+
+    expect(recap).toContain('Mind the tests.');
+    expect(recap).toContain('Outcome: (completed) Done.');
+    expect(recap).not.toContain('And now?');
+  });
+});
+
+describe('what happens in a run', () => {
+  it('is written in order: steps by their key, the session for those who resume it, the cost', async () => {
+    await using site = await open();
+    const { execution_id } = await site.start();
+    const run = await site.worker.take();
+    const step = { type: 'step', step_id: 'step-1' as never, name: 'Build', message: null, source: 'plan' } as const;
+
+    await site.worker.log.write(run, [
+      { ...step, status: 'running' },
+      { type: 'feed', kind: 'message', text: 'Hello.' },
+      { type: 'session', agent_session_id: 'mine' },
+      { type: 'usage', usage: { input_tokens: 3 } },
+      { ...step, name: 'Build all', status: 'completed' },
+    ]);
+
+    const { world } = site;
+    expect(await world.ask('list_steps', { execution_id })).toMatchObject({
+      steps: [{ step_name: 'Build all', status: 'completed', source: 'plan', seq: 1 }],
+    });
+    expect(await world.ask('get_execution', { execution_id })).toMatchObject({
+      session_id: 'mine',
+      usage: { input_tokens: 3 },
+    });
+    const { entries } = await world.ask('list_feed', { execution_id });
+    expect(entries).toMatchObject([{ kind: 'status' }, { kind: 'message', text: 'Hello.' }]);
+    expect((await world.store.reads.attempts.sessions({ id: run.attempt.id })).at(0)?.agent_session_id).toBe('mine');
+  });
+});

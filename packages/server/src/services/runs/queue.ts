@@ -1,0 +1,181 @@
+import type { Attempt, AttemptRepo, AttemptRepoRow, Session } from '#domain/attempt';
+import { changeRun } from '#services/executions/change-run';
+import type { Ports } from '#services/ports';
+import { issueAttemptToken } from '#services/tokens';
+import type { RunRow, Store, Transaction } from '#store/store';
+import { tellAttempt } from './attempt-events.ts';
+import { attemptOfRun, finishRun, type RunEnding } from './finish.ts';
+import { type Hold, heldRun } from './held-run.ts';
+import { recapOf } from './recap.ts';
+
+/** A run that was taken from the queue, with all that is needed to do it. */
+export interface ClaimedRun extends Hold {
+  readonly run: RunRow;
+  readonly attempt: Attempt;
+  readonly session: Session;
+  readonly repos: readonly AttemptRepoRow[];
+  readonly title: string;
+  /** What happened in the session before. */
+  readonly recap: string;
+  /** The token of the run: known here and now, and never again. */
+  readonly secret: string;
+}
+
+export interface ClaimRequest {
+  readonly worker_id: string;
+  readonly host_id: string;
+  readonly lease_ms: number;
+  /** What can be run now, and how many of each; null for as many as there are. */
+  readonly executors: ReadonlyMap<string, number | null>;
+  readonly limit: number;
+}
+
+/** Ends sooner when its run does; this is for a run whose end nobody noticed. */
+const TOKEN_LIFE_MS = 7 * 24 * 60 * 60 * 1000;
+
+/** The runs that wait, and those that workers have. */
+export function createRunQueue(store: Pick<Store, 'reads' | 'transaction'>, ids: Ports['ids']) {
+  async function claim(tx: Transaction, run: RunRow, request: ClaimRequest): Promise<ClaimedRun> {
+    const { worker_id, host_id, lease_ms } = request;
+    const attempt = await attemptOfRun(tx, run);
+    const { token, secret } = await issueAttemptToken(tx, ids, {
+      execution: run.execution,
+      attempt,
+      expires_at: tx.now + TOKEN_LIFE_MS,
+    });
+    const taken: RunRow = {
+      ...run,
+      worker_id,
+      host_id,
+      lease_until: tx.now + lease_ms,
+      epoch: run.epoch + 1,
+      token_id: token.id,
+    };
+    await tx.runs.update(taken);
+    const execution = { ...run.execution, status: 'running', seen_at: tx.now } as const;
+    await changeRun({ tx, caller: null }, run.execution, execution);
+    const running: Attempt = { ...attempt, run_status: 'running', host_id, updated_at: tx.now };
+    await tx.attempts.update(running);
+    await tellAttempt(tx, 'updated', running);
+
+    const { workspace_id, project_id, work_item_id } = attempt;
+    const item = await tx.workItems.find({ workspace_id, project_ids: [project_id] }, work_item_id);
+    const sessions = await tx.attempts.sessions(attempt);
+    const session = sessions.find(({ id }) => id === run.session_id);
+    if (session === undefined) throw new Error(`Run ${run.execution_id} has no session.`);
+    return {
+      execution_id: run.execution_id,
+      epoch: taken.epoch,
+      run: { ...taken, execution },
+      attempt: running,
+      session,
+      repos: await tx.attempts.repos(attempt),
+      title: item?.title ?? attempt.branch,
+      recap: await recapOf(tx, attempt, run),
+      secret,
+    };
+  }
+
+  /** Puts a run back that was never started. */
+  async function requeue(tx: Transaction, run: RunRow): Promise<void> {
+    const { workspace_id } = run.execution;
+    if (run.token_id !== null) await tx.tokens.revoke(workspace_id, run.token_id, tx.now);
+    await tx.runs.update({
+      ...run,
+      worker_id: null,
+      lease_until: null,
+      host_id: null,
+      token_id: null,
+      epoch: run.epoch + 1,
+    });
+    await changeRun({ tx, caller: null }, run.execution, { ...run.execution, status: 'queued', liveness: 'live' });
+    const attempt: Attempt = { ...(await attemptOfRun(tx, run)), run_status: 'queued', updated_at: tx.now };
+    await tx.attempts.update(attempt);
+    await tellAttempt(tx, 'updated', attempt);
+  }
+
+  return {
+    /** Takes as many as there is room for, oldest first. */
+    claim: (request: ClaimRequest): Promise<readonly ClaimedRun[]> =>
+      store.transaction(async (tx) => {
+        const room = new Map(request.executors);
+        const waiting = await tx.runs.waiting({
+          executors: [...room.keys()],
+          host_id: request.host_id,
+          limit: 4 * request.limit,
+        });
+        const claimed: ClaimedRun[] = [];
+        for (const run of waiting) {
+          const left = room.get(run.executor);
+          if (claimed.length === request.limit || left === 0) continue;
+          if (typeof left === 'number') room.set(run.executor, left - 1);
+          claimed.push(await claim(tx, run, request));
+        }
+        return claimed;
+      }),
+
+    /** Whether there may be something to claim: asked without making writers wait. */
+    hasWaiting: async ({ executors, host_id }: Pick<ClaimRequest, 'executors' | 'host_id'>): Promise<boolean> =>
+      executors.size > 0 &&
+      (await store.reads.runs.waiting({ executors: [...executors.keys()], host_id, limit: 1 })).length > 0,
+
+    /** Says that its process is about to start: from here on it is never started again. False when it is to stop. */
+    beginSpawn: (hold: Hold): Promise<boolean> =>
+      store.transaction(async (tx) => {
+        const run = await heldRun(tx, hold);
+        if (run.stop_requested_at !== null) return false;
+        await tx.runs.update({ ...run, spawned_at: run.spawned_at ?? tx.now });
+        return true;
+      }),
+
+    noteProcess: (hold: Hold, process: Pick<RunRow, 'pid' | 'pid_started' | 'boot_id'>): Promise<void> =>
+      store.transaction(async (tx) => {
+        await tx.runs.update({ ...(await heldRun(tx, hold)), ...process });
+      }),
+
+    /** What is known of the repositories, as soon as it is. */
+    noteRepos: (hold: Hold, repos: readonly AttemptRepo[]): Promise<void> =>
+      store.transaction(async (tx) => {
+        await heldRun(tx, hold);
+        for (const repo of repos) await tx.attempts.updateRepo(repo);
+      }),
+
+    /** Ends a run for whoever holds it. Rejects with `RunLost` for whoever does not. */
+    finish: (hold: Hold, ending: RunEnding, repos: readonly AttemptRepo[]): Promise<void> =>
+      store.transaction(async (tx) => {
+        const run = await heldRun(tx, hold);
+        for (const repo of repos) await tx.attempts.updateRepo(repo);
+        await finishRun(tx, ids, run, ending);
+      }),
+
+    /** Runs of these workers, and those whose lease is over. */
+    lost: (dead_workers: readonly string[]): Promise<readonly RunRow[]> => store.reads.runs.lost(dead_workers),
+
+    /** What there is to salvage of a run that was lost. */
+    remains: async (run: RunRow): Promise<{ readonly attempt: Attempt; readonly repos: readonly AttemptRepoRow[] }> =>
+      store.transaction(async (tx) => {
+        const attempt = await attemptOfRun(tx, run);
+        return { attempt, repos: await tx.attempts.repos(attempt) };
+      }),
+
+    /** Gives a lost run back to the queue, or ends it when its process may have begun. False when its worker is back. */
+    giveUp: (
+      lost: RunRow,
+      dead_workers: readonly string[],
+      repos: readonly AttemptRepo[],
+      reason: string,
+    ): Promise<boolean> =>
+      store.transaction(async (tx) => {
+        const runs = await tx.runs.lost(dead_workers);
+        const run = runs.find(({ execution_id, epoch }) => execution_id === lost.execution_id && epoch === lost.epoch);
+        if (run === undefined) return false;
+        for (const repo of repos) await tx.attempts.updateRepo(repo);
+        if (run.spawned_at === null && run.stop_requested_at === null) await requeue(tx, run);
+        else if (run.stop_requested_at !== null) await finishRun(tx, ids, run, { status: 'killed', reason: 'stopped' });
+        else await finishRun(tx, ids, run, { status: 'interrupted', reason });
+        return true;
+      }),
+  };
+}
+
+export type RunQueue = ReturnType<typeof createRunQueue>;

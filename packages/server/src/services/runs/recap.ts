@@ -1,0 +1,29 @@
+import type { Attempt } from '#domain/attempt';
+import type { RunRow, Transaction } from '#store/store';
+
+const MOST_RUNS = 5;
+const MOST_PROMPT = 1_000;
+const MOST_SUMMARY = 2_000;
+
+const cut = (text: string, most: number): string => (text.length <= most ? text : `${text.slice(0, most - 1)}…`);
+
+/** What was asked and answered in the session before this run, for an agent that has forgotten it; empty for nothing. */
+export async function recapOf(
+  tx: Transaction,
+  attempt: Attempt,
+  { session_id, execution_id }: RunRow,
+): Promise<string> {
+  const executions = await tx.attempts.executions(attempt, 2 * MOST_RUNS);
+  const before = executions
+    .filter((execution) => execution.session_id === session_id && execution.id < execution_id)
+    .slice(0, MOST_RUNS)
+    .reverse();
+  const parts: string[] = [];
+  for (const { id, status, summary } of before) {
+    const run = await tx.runs.find(id);
+    if (run === null) continue;
+    const outcome = summary === null ? `(${status})` : `(${status}) ${cut(summary, MOST_SUMMARY)}`;
+    parts.push(`Asked: ${cut(run.prompt, MOST_PROMPT)}\nOutcome: ${outcome}`);
+  }
+  return parts.join('\n\n');
+}

@@ -1,0 +1,84 @@
+import { fitting, shortText } from '#domain/answer-size';
+import type { Approval } from '#domain/approval';
+import type { ChangedFile, QueuedPrompt } from '#domain/attempt';
+import type { Caller } from '#domain/caller';
+import type { Execution } from '#domain/execution';
+import type { ExecutionId, QueuedPromptId, SessionId } from '#domain/ids';
+import type { Within } from '#domain/reach';
+import { readableRuns } from '#domain/run-sight';
+import { ErrandError } from '#errors';
+import { changedIn } from '#services/board/attempt-view';
+import { type Progress, progressOf } from '#services/board/progress';
+import type { Reads } from '#store/store';
+
+/** A run, or the follow-up that will become one, and who asks for it. */
+export interface FollowedRun {
+  readonly caller: Caller;
+  /** The projects in which the caller may do what has set it going. */
+  readonly within: Within;
+  readonly followed: { readonly execution_id: string } | { readonly queued_id: string; readonly session_id: string };
+}
+
+export type RunView =
+  | { readonly kind: 'waiting'; readonly prompt: QueuedPrompt }
+  | { readonly kind: 'cancelled' }
+  | {
+      readonly kind: 'run';
+      readonly execution: Execution;
+      readonly progress: Progress;
+      /** Those that nobody has answered. */
+      readonly questions: readonly Approval[];
+    };
+
+const outOfReach = (): ErrandError =>
+  new ErrandError('not_found', 'What this call has set going was deleted, or is out of your reach by now.');
+
+async function executionOf(reads: Reads, caller: Caller, id: ExecutionId): Promise<RunView> {
+  const execution = await reads.executions.seen(readableRuns(caller), id);
+  if (execution === null) throw outOfReach();
+  const asked = execution.ended_at === null ? await reads.approvals.ofRun(id) : [];
+  return {
+    kind: 'run',
+    execution,
+    progress: await progressOf(reads, execution),
+    questions: asked.filter(({ status }) => status === 'pending'),
+  };
+}
+
+/** How what a call has set going stands now. */
+export async function viewRun(reads: Reads, { caller, within, followed }: FollowedRun): Promise<RunView> {
+  // The ids are from an answer of ours.
+  if ('execution_id' in followed) return executionOf(reads, caller, followed.execution_id as ExecutionId);
+  const session_id = followed.session_id as SessionId;
+  const isSeen = (await reads.attempts.session(within, session_id)) !== null;
+  const prompt = isSeen ? await reads.attempts.prompt(session_id, followed.queued_id as QueuedPromptId) : null;
+  if (prompt === null) throw outOfReach();
+  if (prompt.execution_id !== null) return executionOf(reads, caller, prompt.execution_id);
+  return prompt.status === 'cancelled' ? { kind: 'cancelled' } : { kind: 'waiting', prompt };
+}
+
+const MOST_FILES = 50;
+
+/** How many characters of the answer these may take: its ids stand beside them. */
+const ROOM_FOR = { summary: 1_500, files: 1_500 };
+
+const someOf = (files: readonly ChangedFile[]): readonly ChangedFile[] =>
+  files.slice(0, Math.min(MOST_FILES, fitting(files, ROOM_FOR.files)));
+
+/** What became of a run that is over: what its branch holds, and what it cost. */
+export async function runResult(reads: Reads, within: Within, execution: Execution) {
+  const { status, reason, summary, branch, usage, attempt_id } = execution;
+  const attempt = attempt_id === null ? null : await reads.attempts.find(within, attempt_id);
+  const repos = attempt === null ? [] : await reads.attempts.repos(attempt);
+  return {
+    run_status: status,
+    ...(reason !== null && { reason }),
+    ...(summary !== null && { summary: shortText(summary, ROOM_FOR.summary) }),
+    ...(branch !== null && { branch }),
+    commits: repos.flatMap(({ repo_id, head_commit }) =>
+      head_commit === null ? [] : [{ repo_id, commit: head_commit }],
+    ),
+    changed_files: someOf(repos.flatMap(changedIn)),
+    ...(usage !== null && { usage: JSON.parse(usage) as unknown }),
+  };
+}

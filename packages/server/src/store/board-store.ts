@@ -1,0 +1,165 @@
+import type { Approval } from '#domain/approval';
+import type {
+  Attempt,
+  AttemptRepo,
+  AttemptRepoRow,
+  AttemptRow,
+  BoardRow,
+  QueuedPrompt,
+  Run,
+  Session,
+} from '#domain/attempt';
+import type { Claim } from '#domain/claim';
+import type { Execution, FeedEntry } from '#domain/execution';
+import type { ApprovalId, AttemptId, ExecutionId, ProjectId, QueuedPromptId, SessionId, WorkItemId } from '#domain/ids';
+import type { Within } from '#domain/reach';
+import type { ItemRow } from '#domain/work-item';
+import type { Worker } from '#domain/worker';
+
+export interface BoardQuery {
+  readonly project_id: ProjectId;
+  /** The slug of a state; null for all. */
+  readonly status: string | null;
+  /** Only this task; null for all. */
+  readonly task_id: WorkItemId | null;
+  /** Only tasks made before this one, newest first; null for the newest. */
+  readonly before: WorkItemId | null;
+  readonly limit: number;
+}
+
+/** Items that nobody has begun, in the order in which they should be. */
+export interface CandidateQuery {
+  /** Only those after so many. */
+  readonly offset: number;
+  readonly limit: number;
+}
+
+/** A run with its execution, as workers see it. */
+export interface RunRow extends Run {
+  readonly execution: Execution;
+}
+
+/** What can be read of attempts and of those who run them: see `Reads`. */
+export interface BoardReads {
+  readonly board: {
+    /** Tasks with the summary of their attempts, newest first: one query. */
+    readonly tasks: (within: Within, query: BoardQuery) => Promise<readonly BoardRow[]>;
+    readonly task: (within: Within, id: WorkItemId) => Promise<BoardRow | null>;
+    /** What may be ready: of the groups backlog and unstarted; by priority, then place, then age. */
+    readonly candidates: (within: Within, query: CandidateQuery) => Promise<readonly BoardRow[]>;
+    /** The items that this one waits for, in the order in which they were made. */
+    readonly blockers: (within: Within, id: WorkItemId) => Promise<readonly ItemRow[]>;
+    /** The items that wait for this one. */
+    readonly blocked: (within: Within, id: WorkItemId) => Promise<readonly ItemRow[]>;
+    /** Whether `id` waits for `other`, directly or through others. */
+    readonly waitsFor: (id: WorkItemId, other: WorkItemId) => Promise<boolean>;
+    readonly claim: (item: WorkItemId) => Promise<Claim | null>;
+  };
+  readonly attempts: {
+    readonly find: (within: Within, id: AttemptId) => Promise<AttemptRow | null>;
+    /** Newest first; of those made at one time, by id. */
+    readonly ofItem: (
+      within: Within,
+      item: WorkItemId,
+      page: { readonly after: Pick<Attempt, 'id' | 'created_at'> | null; readonly limit: number },
+    ) => Promise<readonly AttemptRow[]>;
+    /** In the order in which they were linked to the project. Of an attempt that was found before. */
+    readonly repos: (attempt: Pick<Attempt, 'id'>) => Promise<readonly AttemptRepoRow[]>;
+    /** The newest first. Of an attempt that was found before. */
+    readonly sessions: (attempt: Pick<Attempt, 'id'>) => Promise<readonly Session[]>;
+    /** A session with its attempt. */
+    readonly session: (
+      within: Within,
+      id: SessionId,
+    ) => Promise<{ readonly session: Session; readonly attempt: Attempt } | null>;
+    /** Its executions, the newest first. Of an attempt that was found before. */
+    readonly executions: (attempt: Pick<Attempt, 'id'>, limit: number) => Promise<readonly Execution[]>;
+    /** Those that wait, in the order in which they were queued. */
+    readonly queued: (session: SessionId) => Promise<readonly QueuedPrompt[]>;
+    readonly prompt: (session: SessionId, id: QueuedPromptId) => Promise<QueuedPrompt | null>;
+    /** What happened in all its executions, one after another, after this place. Of an attempt that was found before. */
+    readonly feed: (
+      attempt: Pick<Attempt, 'id'>,
+      after: Pick<FeedEntry, 'execution_id' | 'seq'> | null,
+      limit: number,
+    ) => Promise<readonly FeedEntry[]>;
+    /** The end of it, at most so many entries, in the same order. */
+    readonly latestFeed: (attempt: Pick<Attempt, 'id'>, limit: number) => Promise<readonly FeedEntry[]>;
+    /** Those of every workspace whose folders on this machine are to be removed. */
+    readonly removals: (host_id: string) => Promise<readonly Attempt[]>;
+    /** Which of these attempts there are. */
+    readonly exists: (ids: readonly AttemptId[]) => Promise<readonly AttemptId[]>;
+  };
+  readonly approvals: {
+    readonly find: (
+      within: Within,
+      id: ApprovalId,
+    ) => Promise<{ readonly approval: Approval; readonly attempt: Attempt } | null>;
+    /** Those without an answer, of an attempt that was found before, in the order in which they were asked. */
+    readonly pending: (attempt: Pick<Attempt, 'id'>) => Promise<readonly Approval[]>;
+    /** Of a run, answered or not, in the order in which they were asked. */
+    readonly ofRun: (execution: ExecutionId) => Promise<readonly Approval[]>;
+  };
+  readonly runs: {
+    readonly find: (execution: ExecutionId) => Promise<RunRow | null>;
+    /** Those that this worker has, which have not ended. */
+    readonly heldBy: (worker_id: string) => Promise<readonly RunRow[]>;
+    /** Those that run and whose lease is over by the store's clock, or that belong to one of these workers. */
+    readonly lost: (worker_ids: readonly string[]) => Promise<readonly RunRow[]>;
+    /**
+     * Those that wait for a worker with one of these executors, oldest first: of attempts whose folders are on this
+     * machine, on none, or on one that no worker was heard of.
+     */
+    readonly waiting: (query: {
+      readonly executors: readonly string[];
+      readonly host_id: string;
+      readonly limit: number;
+    }) => Promise<readonly RunRow[]>;
+  };
+  readonly workers: {
+    /** Those that were heard of, by the store's clock. */
+    readonly live: () => Promise<readonly Worker[]>;
+    /** All of this machine. */
+    readonly onHost: (host_id: string) => Promise<readonly Worker[]>;
+  };
+}
+
+/** What a transaction can write of them besides. */
+export interface BoardWrites {
+  readonly board: BoardReads['board'] & {
+    /** Replaces all items that this one waits for. */
+    readonly setBlockers: (item: WorkItemId, blockers: readonly WorkItemId[]) => Promise<void>;
+    readonly putClaim: (claim: Claim) => Promise<void>;
+    /** Claims of every workspace whose lease is over, at most so many. */
+    readonly expiredClaims: (limit: number) => Promise<readonly Claim[]>;
+  };
+  readonly attempts: BoardReads['attempts'] & {
+    readonly insert: (attempt: Attempt, repos: readonly AttemptRepo[]) => Promise<void>;
+    /** Writes machine, removal, status and time of change. */
+    readonly update: (attempt: Attempt) => Promise<void>;
+    /** Writes every field but the ids and the target branch. */
+    readonly updateRepo: (repo: AttemptRepo) => Promise<void>;
+    readonly insertSession: (session: Session) => Promise<void>;
+    /** Writes variant, the agent's own id and the time of change. */
+    readonly updateSession: (session: Session) => Promise<void>;
+    readonly insertPrompt: (prompt: QueuedPrompt) => Promise<void>;
+    /** Writes status and execution. */
+    readonly updatePrompt: (prompt: QueuedPrompt) => Promise<void>;
+  };
+  readonly approvals: BoardReads['approvals'] & {
+    readonly insert: (approval: Approval) => Promise<void>;
+    /** Writes status, answer, by whom and when. */
+    readonly update: (approval: Approval) => Promise<void>;
+  };
+  readonly runs: BoardReads['runs'] & {
+    readonly insert: (run: Run) => Promise<void>;
+    /** Writes every field but those that name the run, its prompt and its executor. */
+    readonly update: (run: Run) => Promise<void>;
+  };
+  readonly workers: BoardReads['workers'] & {
+    readonly put: (worker: Worker) => Promise<void>;
+    readonly remove: (id: string) => Promise<void>;
+    /** Forgets those that were not heard of since this time and have no run; how many. */
+    readonly sweep: (before: number) => Promise<number>;
+  };
+}

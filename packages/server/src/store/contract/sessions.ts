@@ -1,0 +1,154 @@
+import { expect, it } from 'vitest';
+import type { ExecutionId } from '#domain/ids';
+import { anApproval, aPrompt, settleBoard } from './board-fixture.ts';
+import { anId, type OpenFixture } from './fixture.ts';
+import { anAgent } from './tracker-fixture.ts';
+
+/** What agents remember, are told next, tell, and ask. */
+export function describeSessions(open: OpenFixture): void {
+  it('keeps the sessions of an attempt, the newest first, and writes what changes of one', async () => {
+    await using fixture = await open();
+    const { store } = fixture;
+    const { attempt, session } = await settleBoard(store);
+    const made = await attempt();
+    const [first, second] = [await session(made, { created_at: 3 }), await session(made, { created_at: 3 })];
+    const third = await session(made, { created_at: 2, variant: 'plan', agent_session_id: 's-1' });
+    await session(await attempt());
+    const changed = { variant: 'fast', agent_session_id: 's-2', updated_at: 8 };
+
+    expect(await store.reads.attempts.sessions(made)).toEqual([first, second, third]);
+    await store.transaction((tx) =>
+      tx.attempts.updateSession({ ...second, ...changed, executor: 'stays', created_at: 9 }),
+    );
+
+    expect(await store.reads.attempts.sessions(made)).toEqual([first, { ...second, ...changed }, third]);
+  });
+
+  it('keeps prompts that wait in the order in which they were queued, each in its session', async () => {
+    await using fixture = await open();
+    const { store } = fixture;
+    const { user, attempt, session } = await settleBoard(store);
+    const agent = anAgent(user);
+    const made = await attempt();
+    const [its, other] = [await session(made), await session(made)];
+    const later = aPrompt(its, user, { created_at: 3, variant: 'fast', agent_id: agent.id });
+    const [first, second] = [aPrompt(its, user, { created_at: 2 }), aPrompt(its, user, { created_at: 2 })];
+    const elsewhere = aPrompt(other, user);
+    await store.transaction(async (tx) => {
+      await tx.agents.insert(agent);
+      for (const prompt of [later, first, second, elsewhere]) await tx.attempts.insertPrompt(prompt);
+    });
+    const { queued, prompt } = store.reads.attempts;
+    const started = { status: 'started', execution_id: anId<ExecutionId>() } as const;
+
+    expect(await queued(its.id)).toEqual([first, second, later]);
+    await store.transaction(async (tx) => {
+      await tx.attempts.updatePrompt({ ...first, ...started, prompt: 'stays' });
+      await tx.attempts.updatePrompt({ ...second, status: 'cancelled' });
+    });
+
+    expect(await queued(its.id)).toEqual([later]);
+    expect(await prompt(its.id, first.id)).toEqual({ ...first, ...started });
+    expect(await prompt(other.id, first.id)).toBeNull();
+    expect(await queued(other.id)).toEqual([elsewhere]);
+  });
+
+  it('tells what happened in all runs of an attempt, one after another, from any place on', async () => {
+    await using fixture = await open();
+    const { store } = fixture;
+    const { attempt, session, run } = await settleBoard(store);
+    const made = await attempt();
+    const its = await session(made);
+    const runs = [await run(its), await run(its), await run(its), await run(await session(await attempt()))];
+    const [first, , third] = runs.map(({ execution_id }) => execution_id);
+    for (const text of ['one', 'two', 'three']) {
+      for (const { execution } of runs.filter(({ execution_id }) => execution_id !== runs[1]?.execution_id)) {
+        const entry = { execution_id: execution.id, kind: 'message', text, at: 1 } as const;
+        await store.transaction((tx) => tx.executions.insertEntry(entry));
+      }
+    }
+    const { feed, latestFeed, executions } = store.reads.attempts;
+    const place = (execution_id: ExecutionId | undefined, seq: number) => ({
+      execution_id: execution_id ?? anId(),
+      seq,
+    });
+    const words = (entries: Awaited<ReturnType<typeof feed>>) =>
+      entries.map(({ execution_id, seq, text }) => `${execution_id === first ? 1 : 3}.${seq} ${text}`);
+
+    expect(words(await feed(made, null, 9))).toEqual([
+      '1.1 one',
+      '1.2 two',
+      '1.3 three',
+      '3.1 one',
+      '3.2 two',
+      '3.3 three',
+    ]);
+    expect(words(await feed(made, place(first, 2), 2))).toEqual(['1.3 three', '3.1 one']);
+    expect(words(await feed(made, place(third, 1), 9))).toEqual(['3.2 two', '3.3 three']);
+    expect(await feed(made, place(third, 3), 9)).toEqual([]);
+    expect(words(await latestFeed(made, 4))).toEqual(['1.3 three', '3.1 one', '3.2 two', '3.3 three']);
+    expect(words(await latestFeed(made, 2))).toEqual(['3.2 two', '3.3 three']);
+    expect((await executions(made, 2)).map(({ id }) => id)).toEqual([third, runs[1]?.execution_id]);
+  });
+
+  it('keeps questions and their answers, each with its attempt and its run', async () => {
+    await using fixture = await open();
+    const { store } = fixture;
+    const { garden, user, only, elsewhere, attempt, session, run } = await settleBoard(store);
+    const agent = anAgent(user);
+    const made = await attempt();
+    const its = await session(made);
+    const [{ execution }, { execution: later }] = [await run(its), await run(its)];
+    const { execution: another } = await run(await session(await attempt()));
+    const second = anApproval(execution, { created_at: 2, kind: 'question', details: 'Here: 🌱', options: '[1]' });
+    const [first, third, strange] = [anApproval(execution), anApproval(later, { created_at: 3 }), anApproval(another)];
+    await store.transaction(async (tx) => {
+      await tx.agents.insert(agent);
+      for (const approval of [second, first, third, strange]) await tx.approvals.insert(approval);
+    });
+    const { find, pending, ofRun } = store.reads.approvals;
+    const answered = {
+      status: 'approved',
+      option_id: 'o-1',
+      answer: 'Yes.',
+      answered_by_user_id: user.id,
+      answered_by_agent_id: agent.id,
+      answered_at: 9,
+    } as const;
+
+    expect(await pending(made)).toEqual([first, second, third]);
+    await store.transaction((tx) => tx.approvals.update({ ...second, ...answered, question: 'stays' }));
+
+    expect(await pending(made)).toEqual([first, third]);
+    expect(await ofRun(execution.id)).toEqual([first, { ...second, ...answered }]);
+    expect(await find(only(garden.project), second.id)).toEqual({
+      approval: { ...second, ...answered },
+      attempt: made,
+    });
+    for (const within of elsewhere) expect(await find(within, second.id)).toBeNull();
+    expect(await find(only(garden.project), anId())).toBeNull();
+  });
+
+  it('does not take a run that waits for an answer for a silent one', async () => {
+    await using fixture = await open();
+    const { store } = fixture;
+    const { attempt, session, run } = await settleBoard(store);
+    const its = await session(await attempt());
+    const [{ execution }, { execution: other }] = [await run(its, { seen_at: 1 }), await run(its, { seen_at: 1 })];
+    const approval = anApproval(execution);
+    await store.transaction((tx) => tx.approvals.insert(approval));
+    const silent = async () => {
+      const query = { seen_before: 2, liveness: 'quiet', limit: 9 } as const;
+      return (await store.transaction((tx) => tx.executions.silent(query))).map(({ id }) => id).toSorted();
+    };
+    const hasSilent = () => store.reads.executions.hasSilent({ silent_ms: 60_000, liveness: 'quiet' });
+
+    expect(await silent()).toEqual([other.id]);
+    await store.transaction((tx) => tx.executions.update({ ...other, liveness: 'quiet' }));
+    expect(await hasSilent()).toBe(false);
+    await store.transaction((tx) => tx.approvals.update({ ...approval, status: 'denied' }));
+
+    expect(await silent()).toEqual([execution.id]);
+    expect(await hasSilent()).toBe(true);
+  });
+}

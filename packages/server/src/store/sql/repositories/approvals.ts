@@ -1,0 +1,59 @@
+import type { Approval } from '#domain/approval';
+import type { ApprovalId, AttemptId, ExecutionId } from '#domain/ids';
+import { change, insertion } from '#store/sql/plain-writes';
+import type { Session, WriteSession } from '#store/sql/session';
+import { plainStatement } from '#store/sql/statement';
+import type { Reads, Transaction } from '#store/store';
+import { attemptWithin } from './attempt-within.ts';
+
+const COLUMNS = [
+  'id',
+  'execution_id',
+  'attempt_id',
+  'kind',
+  'question',
+  'details',
+  'options',
+  'status',
+  'option_id',
+  'answer',
+  'answered_by_user_id',
+  'answered_by_agent_id',
+  'created_at',
+  'answered_at',
+] as const satisfies readonly (keyof Approval)[];
+
+const SELECT = `select ${COLUMNS.join(', ')} from approvals`;
+
+const find = plainStatement<{ readonly id: ApprovalId }, Approval>(`${SELECT} where id = :id`);
+
+const pending = plainStatement<{ readonly attempt_id: AttemptId }, Approval>(
+  `${SELECT} where attempt_id = :attempt_id and status = 'pending' order by created_at, id`,
+);
+
+const ofRun = plainStatement<{ readonly execution_id: ExecutionId }, Approval>(
+  `${SELECT} where execution_id = :execution_id order by created_at, id`,
+);
+
+const insert = insertion<Approval>('approvals', COLUMNS);
+const update = change<Approval>(
+  'approvals',
+  ['id'],
+  ['status', 'option_id', 'answer', 'answered_by_user_id', 'answered_by_agent_id', 'answered_at'],
+);
+
+export const approvalReads = (session: Session): Reads['approvals'] => ({
+  find: async (within, id) => {
+    const approval = await session.get(find, { id });
+    const attempt = approval && (await attemptWithin(session, within, approval.attempt_id));
+    return approval && attempt && { approval, attempt };
+  },
+  pending: ({ id }) => session.all(pending, { attempt_id: id }),
+  ofRun: (execution_id) => session.all(ofRun, { execution_id }),
+});
+
+export const approvalWrites = (session: WriteSession): Transaction['approvals'] => ({
+  ...approvalReads(session),
+  insert: (approval) => session.write(insert, approval),
+  update: (approval) => session.write(update, approval),
+});

@@ -1,0 +1,61 @@
+import type { Execution, FeedEntry } from '#domain/execution';
+import type { AttemptId, ExecutionId } from '#domain/ids';
+import type { Session } from '#store/sql/session';
+import { plainStatement, type Statement } from '#store/sql/statement';
+import type { Reads } from '#store/store';
+import { EXECUTION_COLUMNS } from './execution-lists.ts';
+
+interface Part {
+  readonly id: AttemptId;
+  readonly limit: number;
+}
+
+// `+ 0`: see `atMost`.
+const executions = plainStatement<Part, Execution>(
+  `select ${EXECUTION_COLUMNS} from executions where attempt_id = :id order by id desc limit :limit + 0`,
+);
+
+const entries = (order: 'asc' | 'desc'): Statement<{ id: ExecutionId; seq: number; limit: number }, FeedEntry> =>
+  plainStatement(`
+    select execution_id, seq, kind, text, at from feed_entries
+    where execution_id = :id and seq > :seq order by seq ${order} limit :limit + 0`);
+
+const [first, last] = [entries('asc'), entries('desc')];
+
+const told = plainStatement<{ id: AttemptId; from: string }, { readonly id: ExecutionId }>(`
+  select id from executions
+  where attempt_id = :id and id >= :from
+    and exists (select 1 from feed_entries where feed_entries.execution_id = executions.id)
+  order by id`);
+
+/** Entries of one execution after the other, until there are enough: a join would sort all that the first of them has. */
+async function gather(
+  ids: readonly ExecutionId[],
+  limit: number,
+  ask: (id: ExecutionId, limit: number) => Promise<readonly FeedEntry[]>,
+): Promise<readonly FeedEntry[]> {
+  const found: FeedEntry[] = [];
+  for (const id of ids) {
+    if (found.length >= limit) break;
+    found.push(...(await ask(id, limit - found.length)));
+  }
+  return found;
+}
+
+export function attemptFeedReads(session: Session): Pick<Reads['attempts'], 'executions' | 'feed' | 'latestFeed'> {
+  const toldBy = async (id: AttemptId, from: string): Promise<readonly ExecutionId[]> =>
+    (await session.all(told, { id, from })).map((execution) => execution.id);
+
+  return {
+    executions: ({ id }, limit) => session.all(executions, { id, limit }),
+    feed: async (attempt, place, limit) =>
+      gather(await toldBy(attempt.id, place?.execution_id ?? ''), limit, (id, most) =>
+        session.all(first, { id, seq: id === place?.execution_id ? place.seq : 0, limit: most }),
+      ),
+    latestFeed: async (attempt, limit) => {
+      const ids = (await toldBy(attempt.id, '')).toReversed();
+      const found = await gather(ids, limit, (id, most) => session.all(last, { id, seq: 0, limit: most }));
+      return found.toReversed();
+    },
+  };
+}

@@ -1,0 +1,30 @@
+import type { Attempt } from '#domain/attempt';
+import type { AttemptId } from '#domain/ids';
+import type { Within } from '#domain/reach';
+import type { Session } from '#store/sql/session';
+import { withinParams, withinStatement } from '#store/sql/within';
+
+export const ATTEMPT_COLUMNS = [
+  'id',
+  'workspace_id',
+  'project_id',
+  'work_item_id',
+  'branch',
+  'host_id',
+  'removal',
+  'run_status',
+  'created_by_user_id',
+  'created_by_agent_id',
+  'created_at',
+  'updated_at',
+] as const satisfies readonly (keyof Attempt)[];
+
+const find = withinStatement<{ readonly id: AttemptId }, Attempt>(
+  (inProjects) => `
+    select ${ATTEMPT_COLUMNS.join(', ')} from attempts
+    where id = :id and workspace_id = :workspace_id and ${inProjects('project_id')}`,
+);
+
+/** The attempt that something belongs to; null when it may not be seen. */
+export const attemptWithin = (session: Session, within: Within, id: AttemptId): Promise<Attempt | null> =>
+  session.get(find, { ...withinParams(within), id });

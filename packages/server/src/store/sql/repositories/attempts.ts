@@ -1,0 +1,112 @@
+import type { Attempt, AttemptRepo, AttemptRepoRow, AttemptRow } from '#domain/attempt';
+import type { AttemptId, WorkItemId } from '#domain/ids';
+import { LISTED } from '#store/sql/listed';
+import { change, insertion } from '#store/sql/plain-writes';
+import type { Session, WriteSession } from '#store/sql/session';
+import { type Dialect, plainStatement, type Statement } from '#store/sql/statement';
+import type { StoredAttemptRepo } from '#store/sql/tables';
+import { IN_PROJECTS, type WithinParams, withinParams } from '#store/sql/within';
+import type { Reads, Transaction } from '#store/store';
+import { attemptFeedReads } from './attempt-feed.ts';
+import { ATTEMPT_COLUMNS } from './attempt-within.ts';
+import { newest } from './newest.ts';
+import { sessionReads, sessionWrites } from './sessions.ts';
+
+const REPO_COLUMNS = [
+  'attempt_id',
+  'repo_id',
+  'target_branch',
+  'base_commit',
+  'head_commit',
+  'files',
+  'patch',
+  'is_patch_cut',
+] as const satisfies readonly (keyof AttemptRepo)[];
+
+const ATTEMPT = ATTEMPT_COLUMNS.map((name) => `attempts.${name}`).join(', ');
+
+interface OneAttempt {
+  readonly id: AttemptId;
+}
+
+const rows = <Params extends object>(condition: string): Statement<Params & WithinParams, AttemptRow> => {
+  const words = (dialect: Dialect): string => `
+    select ${ATTEMPT}, latest.id as latest_session_id, latest.executor as latest_session_executor
+    from attempts ${newest(dialect, 'sessions', 'latest', 'attempt_id = attempts.id')}
+    where attempts.workspace_id = :workspace_id and ${IN_PROJECTS[dialect]('attempts.project_id')} and ${condition}`;
+  return plainStatement({ sqlite: words('sqlite'), postgres: words('postgres') });
+};
+
+const find = rows<OneAttempt>('attempts.id = :id');
+
+interface ItemPage {
+  readonly item: WorkItemId;
+  readonly after_time: number;
+  readonly after_id: string;
+  readonly limit: number;
+}
+
+// `+ 0`: see `atMost`.
+const ofItem = rows<ItemPage>(`
+  attempts.work_item_id = :item and attempts.created_at <= :after_time
+    and (attempts.created_at < :after_time or attempts.id > :after_id)
+  order by attempts.created_at desc, attempts.id limit :limit + 0`);
+
+const repos = plainStatement<OneAttempt, StoredAttemptRepo & Omit<AttemptRepoRow, keyof AttemptRepo>>(`
+  select ${REPO_COLUMNS.map((name) => `attempt_repos.${name}`).join(', ')},
+    repos.name as repo_name, repos.path as repo_path, setup_scripts.script as setup_script
+  from attempt_repos
+    join repos on repos.id = attempt_repos.repo_id
+    left join setup_scripts on setup_scripts.repo_id = repos.id
+  where attempt_repos.attempt_id = :id order by repos.id`);
+
+const removals = plainStatement<{ readonly host_id: string }, Attempt>(
+  `select ${ATTEMPT} from attempts where host_id = :host_id and removal = 'requested' order by id`,
+);
+
+const known = (dialect: Dialect): string => `select id from attempts where id in ${LISTED[dialect]('ids')}`;
+
+const exists = plainStatement<{ readonly ids: string }, OneAttempt>({
+  sqlite: known('sqlite'),
+  postgres: known('postgres'),
+});
+
+const insert = insertion<Attempt>('attempts', ATTEMPT_COLUMNS);
+const update = change<Attempt>('attempts', ['id'], ['host_id', 'removal', 'run_status', 'updated_at']);
+const insertRepo = insertion<StoredAttemptRepo>('attempt_repos', REPO_COLUMNS);
+const updateRepo = change<StoredAttemptRepo>(
+  'attempt_repos',
+  ['attempt_id', 'repo_id'],
+  ['base_commit', 'head_commit', 'files', 'patch', 'is_patch_cut'],
+);
+
+const stored = (repo: AttemptRepo): StoredAttemptRepo => ({ ...repo, is_patch_cut: repo.is_patch_cut ? 1 : 0 });
+
+export const attemptReads = (session: Session): Reads['attempts'] => ({
+  find: (within, id) => session.get(find, { ...withinParams(within), id }),
+  ofItem: (within, item, { after, limit }) =>
+    session.all(ofItem, {
+      ...withinParams(within),
+      item,
+      after_time: after?.created_at ?? Number.MAX_SAFE_INTEGER,
+      after_id: after?.id ?? '',
+      limit,
+    }),
+  repos: async ({ id }) =>
+    (await session.all(repos, { id })).map((repo) => ({ ...repo, is_patch_cut: repo.is_patch_cut === 1 })),
+  removals: (host_id) => session.all(removals, { host_id }),
+  exists: async (ids) => (await session.all(exists, { ids: JSON.stringify(ids) })).map(({ id }) => id),
+  ...attemptFeedReads(session),
+  ...sessionReads(session),
+});
+
+export const attemptWrites = (session: WriteSession): Transaction['attempts'] => ({
+  ...attemptReads(session),
+  ...sessionWrites(session),
+  insert: async (attempt, itsRepos) => {
+    await session.write(insert, attempt);
+    for (const repo of itsRepos) await session.write(insertRepo, stored(repo));
+  },
+  update: (attempt) => session.write(update, attempt),
+  updateRepo: (repo) => session.write(updateRepo, stored(repo)),
+});

@@ -1,0 +1,78 @@
+import { expect, it } from 'vitest';
+import type { AttemptId, ProjectId, WorkItemId, WorkspaceId } from '#domain/ids';
+import type { Session } from '#store/sql/session';
+import { migrateDatabase, openDatabase } from '#store/sql/sqlite/open-database';
+import type { BoardQuery } from '#store/store';
+import { attemptReads } from './attempts.ts';
+import { boardReads } from './board.ts';
+import { runReads } from './runs.ts';
+
+const WITHIN = { workspace_id: 'w1' as WorkspaceId, project_ids: ['p1' as ProjectId] };
+const QUERY = { project_id: 'p1' as ProjectId, status: null, task_id: null, before: null, limit: 50 };
+
+/** How SQLite would go about a question. */
+async function plan(ask: (session: Session) => Promise<unknown>): Promise<readonly string[]> {
+  using db = openDatabase(':memory:');
+  migrateDatabase(db);
+  const details: string[] = [];
+  const all: Session['all'] = async (statement, params) => {
+    const { text, bind } = statement.compile('sqlite');
+    details.push(
+      ...db
+        .prepare(`explain query plan ${text}`)
+        .all(...bind(params))
+        .map(({ detail }) => String(detail)),
+    );
+    return [];
+  };
+  await ask({ all, get: async (statement, params) => (await all(statement, params))[0] ?? null });
+  return details;
+}
+
+const scans = (details: readonly string[]): readonly string[] =>
+  details.filter((detail) => /^SCAN (?!json_each)|TEMP B-TREE/.test(detail));
+
+it.each([
+  ['all tasks', {}],
+  ['the tasks of one state', { status: 'todo' }],
+  ['tasks from some place on', { before: 'i9' as WorkItemId }],
+] satisfies readonly (readonly [string, Partial<BoardQuery>])[])(
+  'walks the tasks of a project in their order, and reads of nothing else more than it shows, for %s',
+  async (_, fields) => {
+    const details = await plan((session) => boardReads(session).tasks(WITHIN, { ...QUERY, ...fields }));
+
+    expect(details[0]).toBe('SEARCH work_items USING INDEX items_of_project (project_id=? AND id<?)');
+    expect(scans(details)).toEqual([]);
+  },
+);
+
+it('reads what may be ready by its state, and nothing of what is over', async () => {
+  const details = await plan((session) => boardReads(session).candidates(WITHIN, { offset: 0, limit: 9 }));
+
+  expect(details).toContain('SEARCH work_items USING INDEX candidates (state_id=?)');
+});
+
+it('reads the attempts of an item, and the end of what they told, by an index', async () => {
+  const id = 't1' as AttemptId;
+  const details = [
+    ...(await plan((session) => attemptReads(session).ofItem(WITHIN, 'i1' as WorkItemId, { after: null, limit: 9 }))),
+    ...(await plan((session) => attemptReads(session).latestFeed({ id }, 9))),
+    ...(await plan((session) => attemptReads(session).removals('host-1'))),
+  ];
+
+  expect(scans(details)).toEqual([]);
+});
+
+it('looks for runs among those that have not ended, however many have', async () => {
+  const runs = (session: Session) => runReads(session, () => 1);
+  const [waiting, lost, held] = await Promise.all([
+    plan((session) => runs(session).waiting({ executors: [], host_id: 'host-1', limit: 1 })),
+    plan((session) => runs(session).lost([])),
+    plan((session) => runs(session).heldBy('worker-1')),
+  ]);
+
+  expect(scans(waiting)).toEqual(['SCAN executions USING INDEX queued_runs']);
+  expect(lost[0]).toBe('SEARCH executions USING INDEX running_runs (attempt_id>?)');
+  expect(held[0]).toBe('SEARCH executions USING INDEX running_runs (attempt_id>?)');
+  expect([...scans(lost), ...scans(held)]).toEqual([]);
+});

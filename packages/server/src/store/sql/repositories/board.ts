@@ -1,0 +1,138 @@
+import type { BoardRow } from '#domain/attempt';
+import type { Claim } from '#domain/claim';
+import type { WorkItemId } from '#domain/ids';
+import { PRIORITY_RANK } from '#store/migrations/0004-board';
+import { AFTER_ALL } from '#store/sql/page';
+import { replacement } from '#store/sql/plain-writes';
+import type { Session, WriteSession } from '#store/sql/session';
+import { type Dialect, plainStatement, type Statement } from '#store/sql/statement';
+import { IN_PROJECTS, itemWithin, type WithinParams, withinParams } from '#store/sql/within';
+import type { BoardQuery, CandidateQuery, Reads, Transaction } from '#store/store';
+import { dependencyReads, dependencyWrites } from './dependencies.ts';
+import { newest } from './newest.ts';
+
+type StoredRow = Omit<BoardRow, 'has_in_progress_attempt' | 'last_attempt_failed'> & {
+  readonly has_in_progress_attempt: number;
+  readonly last_attempt_failed: number;
+};
+
+// No `exists` among the columns: a server would read all attempts to answer it for a few tasks.
+const ROW = `
+  work_items.id, work_items.project_id, work_items.title, states.slug as state_slug, states.state_group,
+  work_items.priority, work_items.created_at, work_items.updated_at,
+  (
+    select count(*) from dependencies
+      join work_items as blockers on blockers.id = dependencies.blocker_id
+      join states as blocking on blocking.id = blockers.state_id
+    where dependencies.work_item_id = work_items.id and blocking.state_group <> 'completed'
+  ) as open_blockers,
+  (
+    select lease_until from claims where claims.work_item_id = work_items.id and claims.principal_id is not null
+  ) as claimed_until,
+  latest.id as latest_attempt_id, latest.branch as latest_branch,
+  latest_session.id as latest_session_id, latest_session.executor as latest_session_executor,
+  coalesce((
+    select 1 from attempts
+    where attempts.work_item_id = work_items.id and attempts.run_status in ('queued', 'running') limit 1
+  ), 0) as has_in_progress_attempt,
+  case when latest.run_status in ('failed', 'interrupted') then 1 else 0 end as last_attempt_failed`;
+
+const latest = (dialect: Dialect): string => `
+  ${newest(dialect, 'attempts', 'latest', 'work_item_id = work_items.id')}
+  ${newest(dialect, 'sessions', 'latest_session', 'attempt_id = latest.id')}`;
+
+const perDialect = <Params extends object>(words: (dialect: Dialect) => string): Statement<Params, StoredRow> =>
+  plainStatement({ sqlite: words('sqlite'), postgres: words('postgres') });
+
+interface TasksParams extends WithinParams {
+  readonly project_id: string;
+  readonly status: string | null;
+  readonly task_id: string | null;
+  readonly before: string;
+  readonly limit: number;
+}
+
+// What is not asked for is not in the text: a condition that a parameter switches off keeps an index from being used.
+// `+ 0`: see `atMost`. The order of the joins is fixed, so that the tasks come in that of the index.
+const tasksWhere = (condition: string): Statement<TasksParams, StoredRow> =>
+  perDialect(
+    (dialect) => `
+      select ${ROW}
+      from work_items cross join states ${latest(dialect)}
+      where work_items.project_id = :project_id and work_items.id < :before ${condition}
+        and states.id = work_items.state_id
+        and work_items.workspace_id = :workspace_id and ${IN_PROJECTS[dialect]('work_items.project_id')}
+      order by work_items.id desc limit :limit + 0`,
+  );
+
+const every = tasksWhere('');
+const ofStatus = tasksWhere('and states.slug = :status');
+const one = tasksWhere('and work_items.id = :task_id');
+const oneOfStatus = tasksWhere('and work_items.id = :task_id and states.slug = :status');
+
+const task = perDialect<WithinParams & { readonly id: WorkItemId }>(
+  (dialect) => `
+    select ${ROW}
+    from work_items join states on states.id = work_items.state_id ${latest(dialect)}
+    where ${itemWithin(IN_PROJECTS[dialect])}`,
+);
+
+// The summary is made of what is in the page only: the order has to look at all that may be in it.
+const candidates = perDialect<WithinParams & CandidateQuery>(
+  (dialect) => `
+    with page (id) as (
+      select work_items.id
+      from projects cross join states cross join work_items
+      where projects.workspace_id = :workspace_id and ${IN_PROJECTS[dialect]('projects.id')}
+        and states.project_id = projects.id and states.state_group in ('backlog', 'unstarted')
+        and work_items.state_id = states.id and work_items.completed_at is null
+      order by ${PRIORITY_RANK}, work_items.sort_order, work_items.id limit :limit + 0 offset :offset + 0)
+    select ${ROW}
+    from page join work_items on work_items.id = page.id join states on states.id = work_items.state_id ${latest(dialect)}
+    order by ${PRIORITY_RANK}, work_items.sort_order, work_items.id`,
+);
+
+const CLAIM = ['work_item_id', 'epoch', 'principal_id', 'user_id', 'agent_id', 'claimed_at', 'lease_until'] as const;
+
+const claim = plainStatement<Pick<Claim, 'work_item_id'>, Claim>(
+  `select ${CLAIM.join(', ')} from claims where work_item_id = :work_item_id`,
+);
+
+const expired = plainStatement<{ readonly now: number; readonly limit: number }, Claim>(`
+  select ${CLAIM.join(', ')} from claims
+  where principal_id is not null and lease_until <= :now order by lease_until limit :limit + 0`);
+
+const putClaim = replacement<Claim>('claims', 'work_item_id', CLAIM);
+
+const toBoardRow = (row: StoredRow): BoardRow => ({
+  ...row,
+  has_in_progress_attempt: row.has_in_progress_attempt === 1,
+  last_attempt_failed: row.last_attempt_failed === 1,
+});
+
+const tasksOf = ({ status, task_id }: BoardQuery): Statement<TasksParams, StoredRow> => {
+  if (task_id === null) return status === null ? every : ofStatus;
+  return status === null ? one : oneOfStatus;
+};
+
+export const boardReads = (session: Session): Reads['board'] => ({
+  tasks: async (within, query) => {
+    const params = { ...withinParams(within), ...query, before: query.before ?? AFTER_ALL };
+    return (await session.all(tasksOf(query), params)).map(toBoardRow);
+  },
+  task: async (within, id) => {
+    const row = await session.get(task, { ...withinParams(within), id });
+    return row && toBoardRow(row);
+  },
+  candidates: async (within, query) =>
+    (await session.all(candidates, { ...withinParams(within), ...query })).map(toBoardRow),
+  claim: (work_item_id) => session.get(claim, { work_item_id }),
+  ...dependencyReads(session),
+});
+
+export const boardWrites = (session: WriteSession): Transaction['board'] => ({
+  ...boardReads(session),
+  ...dependencyWrites(session),
+  putClaim: (given) => session.write(putClaim, given),
+  expiredClaims: (limit) => session.all(expired, { now: session.now, limit }),
+});

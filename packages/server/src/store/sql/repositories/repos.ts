@@ -1,0 +1,52 @@
+import type { ProjectId, RepoId, WorkspaceId } from '#domain/ids';
+import type { Repo } from '#domain/project';
+import { change, insertion } from '#store/sql/plain-writes';
+import type { Session, WriteSession } from '#store/sql/session';
+import { plainStatement } from '#store/sql/statement';
+import type { Reads, Transaction } from '#store/store';
+
+const STORED = [
+  'id',
+  'project_id',
+  'name',
+  'path',
+  'target_branch',
+  'created_at',
+] as const satisfies readonly (keyof Repo)[];
+
+const SELECT = `
+  select ${STORED.map((name) => `repos.${name}`).join(', ')}, setup_scripts.script as setup_script
+  from repos
+    join projects on projects.id = repos.project_id
+    left join setup_scripts on setup_scripts.repo_id = repos.id`;
+
+const list = plainStatement<{ readonly workspace_id: WorkspaceId; readonly id: ProjectId }, Repo>(`${SELECT}
+  where projects.workspace_id = :workspace_id and projects.id = :id
+  order by repos.id`);
+
+const one = plainStatement<{ readonly workspace_id: WorkspaceId; readonly id: RepoId }, Repo>(`${SELECT}
+  where projects.workspace_id = :workspace_id and repos.id = :id`);
+
+const insert = insertion<Repo>('repos', STORED);
+const update = change<Repo>('repos', ['id', 'project_id'], ['target_branch']);
+
+const putScript = plainStatement<Repo, never>(`
+  insert into setup_scripts (repo_id, script)
+  select id, :setup_script from repos where id = :id and project_id = :project_id
+  on conflict (repo_id) do update set script = excluded.script`);
+
+export const repoReads = (session: Session): Pick<Reads['projects'], 'repos' | 'repo'> => ({
+  repos: (workspace_id, id) => session.all(list, { workspace_id, id }),
+  repo: (workspace_id, id) => session.get(one, { workspace_id, id }),
+});
+
+export const repoWrites = (session: WriteSession): Pick<Transaction['projects'], 'insertRepo' | 'updateRepo'> => ({
+  insertRepo: async (repo) => {
+    await session.write(insert, repo);
+    if (repo.setup_script !== null) await session.write(putScript, repo);
+  },
+  updateRepo: async (repo) => {
+    await session.write(update, repo);
+    await session.write(putScript, repo);
+  },
+});

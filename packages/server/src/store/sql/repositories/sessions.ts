@@ -1,0 +1,77 @@
+import type { Session as AgentSession, QueuedPrompt } from '#domain/attempt';
+import type { AttemptId, QueuedPromptId, SessionId } from '#domain/ids';
+import { change, insertion } from '#store/sql/plain-writes';
+import type { Session, WriteSession } from '#store/sql/session';
+import { plainStatement } from '#store/sql/statement';
+import type { Reads, Transaction } from '#store/store';
+import { attemptWithin } from './attempt-within.ts';
+
+const COLUMNS = [
+  'id',
+  'attempt_id',
+  'executor',
+  'variant',
+  'agent_session_id',
+  'created_at',
+  'updated_at',
+] as const satisfies readonly (keyof AgentSession)[];
+
+const PROMPT_COLUMNS = [
+  'id',
+  'session_id',
+  'prompt',
+  'variant',
+  'status',
+  'execution_id',
+  'user_id',
+  'agent_id',
+  'created_at',
+] as const satisfies readonly (keyof QueuedPrompt)[];
+
+const PROMPT = `select ${PROMPT_COLUMNS.join(', ')} from queued_prompts`;
+
+const ofAttempt = plainStatement<{ readonly attempt_id: AttemptId }, AgentSession>(
+  `select ${COLUMNS.join(', ')} from sessions where attempt_id = :attempt_id order by created_at desc, id`,
+);
+
+const find = plainStatement<{ readonly id: SessionId }, AgentSession>(
+  `select ${COLUMNS.join(', ')} from sessions where id = :id`,
+);
+
+interface OfSession {
+  readonly session_id: SessionId;
+}
+
+const queued = plainStatement<OfSession, QueuedPrompt>(
+  `${PROMPT} where session_id = :session_id and status = 'queued' order by created_at, id`,
+);
+
+const prompt = plainStatement<OfSession & { readonly id: QueuedPromptId }, QueuedPrompt>(
+  `${PROMPT} where id = :id and session_id = :session_id`,
+);
+
+const insert = insertion<AgentSession>('sessions', COLUMNS);
+const update = change<AgentSession>('sessions', ['id'], ['variant', 'agent_session_id', 'updated_at']);
+const insertPrompt = insertion<QueuedPrompt>('queued_prompts', PROMPT_COLUMNS);
+const updatePrompt = change<QueuedPrompt>('queued_prompts', ['id'], ['status', 'execution_id']);
+
+type SessionReads = Pick<Reads['attempts'], 'sessions' | 'session' | 'queued' | 'prompt'>;
+type SessionWrites = Pick<Transaction['attempts'], 'insertSession' | 'updateSession' | 'insertPrompt' | 'updatePrompt'>;
+
+export const sessionReads = (session: Session): SessionReads => ({
+  sessions: ({ id }) => session.all(ofAttempt, { attempt_id: id }),
+  session: async (within, id) => {
+    const found = await session.get(find, { id });
+    const attempt = found && (await attemptWithin(session, within, found.attempt_id));
+    return found && attempt && { session: found, attempt };
+  },
+  queued: (session_id) => session.all(queued, { session_id }),
+  prompt: (session_id, id) => session.get(prompt, { session_id, id }),
+});
+
+export const sessionWrites = (session: WriteSession): SessionWrites => ({
+  insertSession: (made) => session.write(insert, made),
+  updateSession: (changed) => session.write(update, changed),
+  insertPrompt: (made) => session.write(insertPrompt, made),
+  updatePrompt: (changed) => session.write(updatePrompt, changed),
+});

@@ -1,0 +1,48 @@
+import { Command } from 'commander';
+import type { Caller } from '#domain/caller';
+import { addBoard } from '#transports/cli/board/board-command';
+import { openDesk, type Surroundings } from '#transports/cli/board/desk';
+import type { World } from './world.ts';
+
+interface Scene extends Partial<Pick<Surroundings, 'is_terminal' | 'listen' | 'interrupted'>> {
+  readonly caller?: Caller;
+}
+
+const never = new Promise<void>(() => {});
+
+/** Types everyday commands of the board, and reads what they print. Refusals are thrown. */
+export function createTypist(world: World, { caller = world.owner, ...scene }: Scene = {}) {
+  const said: string[] = [];
+  const remarks: string[] = [];
+
+  const type = async (...words: string[]): Promise<{ code: number; out: string; remarks: string }> => {
+    said.length = 0;
+    remarks.length = 0;
+    let code = -1;
+    const program = new Command('errand').exitOverride();
+    addBoard(program, async (work, { json = false }) => {
+      const desk = openDesk({
+        gateway: world.gateway,
+        caller,
+        json,
+        write: (text) => void said.push(text),
+        remark: (text) => void remarks.push(`${text}\n`),
+        is_terminal: false,
+        listen: () => null,
+        interrupted: () => never,
+        ...scene,
+      });
+      code = await work(desk);
+    });
+    await program.parseAsync(words, { from: 'user' });
+    return { code, out: said.join(''), remarks: remarks.join('') };
+  };
+
+  return {
+    type,
+    /** What was printed so far by the command that goes on. */
+    soFar: (): string => said.join(''),
+    json: async (...words: string[]): Promise<Record<string, unknown>> =>
+      JSON.parse((await type(...words, '--json')).out) as Record<string, unknown>,
+  };
+}

@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest';
+import { createBoardWorld } from '#testing/board';
+
+const createRepoWorld = async () => {
+  const board = await createBoardWorld();
+  const { project_id, world } = board;
+  const add = async (fields: object = {}): Promise<string> =>
+    (await world.ask('admin_add_repo', { project_id, path: '/repos/house', ...fields })).repo_id as string;
+  const repos = async () => (await world.ask('admin_list_repos', { project_id })).repos;
+  return { ...board, add, repos };
+};
+
+describe('the set-up script of a repository', () => {
+  it('is none unless it is given with the repository', async () => {
+    await using world = await createRepoWorld();
+    await world.add();
+    await world.add({ path: '/repos/garden', setup_script: 'npm ci' });
+
+    const repos = await world.repos();
+
+    expect(repos).toMatchObject([
+      { name: 'house', target_branch: 'main', setup_script: null },
+      { name: 'garden', target_branch: 'main', setup_script: 'npm ci' },
+    ]);
+  });
+
+  it('is changed and taken away, and the target branch stays', async () => {
+    await using world = await createRepoWorld();
+    const repo_id = await world.add({ target_branch: 'next' });
+
+    const changed = await world.world.ask('admin_update_repo', { repo_id, setup_script: 'npm ci' });
+    const gone = await world.world.ask('admin_update_repo', { repo_id, setup_script: '' });
+
+    expect(changed).toEqual({ repo_id, target_branch: 'next', setup_script: 'npm ci' });
+    expect(gone).toEqual({ repo_id, target_branch: 'next', setup_script: null });
+    expect(await world.repos()).toMatchObject([{ setup_script: null }]);
+  });
+
+  it('stays when only the target branch is changed', async () => {
+    await using world = await createRepoWorld();
+    const repo_id = await world.add({ setup_script: 'npm ci' });
+
+    await world.world.ask('admin_update_repo', { repo_id, target_branch: 'next' });
+
+    expect(await world.repos()).toMatchObject([{ target_branch: 'next', setup_script: 'npm ci' }]);
+  });
+
+  it('is for administrators to set and to read, since it runs on the machine', async () => {
+    await using world = await createRepoWorld();
+    const repo_id = await world.add({ setup_script: 'npm ci' });
+
+    const refused = await world.world.refuse('admin_update_repo', { repo_id, setup_script: 'rm -r .' }, world.robot);
+    const shown = await world.world.ask('list_repos', { project_id: world.project_id }, world.robot);
+
+    expect(refused.code).toBe('insufficient_scope');
+    expect(JSON.stringify(shown)).not.toContain('npm ci');
+  });
+
+  it('is refused for a repository that is not there, and a call that changes nothing', async () => {
+    await using world = await createRepoWorld();
+    const repo_id = await world.add();
+
+    const unknown = await world.world.refuse('admin_update_repo', { repo_id: 'nothing', setup_script: 'npm ci' });
+    const nothing = await world.world.refuse('admin_update_repo', { repo_id });
+
+    expect([unknown.code, nothing.code]).toEqual(['not_found', 'validation_error']);
+  });
+});

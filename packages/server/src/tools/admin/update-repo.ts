@@ -1,0 +1,34 @@
+import { z } from 'zod';
+import { RepoId } from '#domain/ids';
+import { defineTool } from '#tools/define';
+import { adminFields } from './fields.ts';
+
+export const updateRepo = defineTool({
+  name: 'update_repo',
+  title: 'Update a repository',
+  description:
+    'Changes the branch that the work in a repository ends up on, or what is run before an agent starts in it.',
+  scope: 'admin',
+  effect: 'update',
+  idempotent: true,
+  route: 'PATCH /repos/{repo_id}',
+  cli: { command: 'repo update', positionals: ['repo_id'] },
+  input: z.object({
+    repo_id: RepoId.describe('The repository, by id (UUID).'),
+    target_branch: adminFields.target_branch.optional(),
+    setup_script: adminFields.setup_script.optional(),
+  }),
+  output: z.object({
+    repo_id: z.string().describe('The id of the repository (UUID).'),
+    target_branch: z.string().describe('The branch that work ends up on.'),
+    setup_script: z
+      .string()
+      .nullable()
+      .describe('What the shell runs in the folder of every new attempt; null for nothing.'),
+  }),
+  entity: ({ repo_id }) => ({ kind: 'repo', id: repo_id }),
+  run: async ({ input: { repo_id, ...changes }, work, services }) => {
+    const { target_branch, setup_script } = await services.projects.updateRepo(work, repo_id, changes);
+    return { repo_id, target_branch, setup_script };
+  },
+});

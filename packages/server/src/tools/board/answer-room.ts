@@ -1,0 +1,36 @@
+import { fitting, jsonLength, shortText } from '#domain/answer-size';
+
+/** Keeps an answer short, and notes which parts of it were shortened. */
+export function createAnswerRoom(characters: number, isWhole: boolean) {
+  let left = characters;
+  const truncated = new Set<string>();
+
+  return {
+    truncated,
+
+    /** The beginning of a text. */
+    text: <Text extends string | null>(part: string, text: Text, most: number): Text => {
+      if (text === null || isWhole) return text;
+      const short = shortText(text, most);
+      if (short !== text) truncated.add(part);
+      // What is no text was answered before.
+      return short as Text;
+    },
+
+    /** Takes what stands in the answer in any case out of the room for lists. */
+    spend: <Value>(value: Value): Value => {
+      left -= jsonLength(value);
+      return value;
+    },
+
+    /** The first rows of a list, as many as fit into what is left, and into so many characters. */
+    rows: <Row>(part: string, rows: readonly Row[], most: number): Row[] => {
+      const shown = isWhole ? [...rows] : rows.slice(0, fitting(rows, Math.min(most, left)));
+      if (shown.length < rows.length) truncated.add(part);
+      left -= jsonLength(shown);
+      return shown;
+    },
+  };
+}
+
+export type AnswerRoom = ReturnType<typeof createAnswerRoom>;

@@ -1,0 +1,152 @@
+import { describe, expect, it } from 'vitest';
+import { aBoard, aWorker } from '#testing/attempts';
+import { createWorld, type World } from '#testing/world';
+
+const OPTIONS = [
+  { option_id: 'always', name: 'Always allow', kind: 'allow_always' },
+  { option_id: 'once', name: 'Allow', kind: 'allow_once' },
+  { option_id: 'never', name: 'Never', kind: 'reject_always' },
+  { option_id: 'no', name: 'Reject', kind: 'reject_once' },
+];
+
+/** An agent that asks something. */
+async function aQuestion(world: World, kind: 'permission' | 'question', options: readonly unknown[] = OPTIONS) {
+  const board = await aBoard(world);
+  const worker = await aWorker(world);
+  const { attempt_id } = await board.start();
+  const run = await worker.take();
+  const question = kind === 'permission' ? 'Run npm test?' : 'Which port?';
+  const approval_id = await worker.log.ask(run, {
+    kind,
+    question,
+    details: 'npm test',
+    options: JSON.stringify(kind === 'permission' ? options : []),
+  });
+  return { ...board, worker, run, attempt_id, approval_id };
+}
+
+describe('respond_approval', () => {
+  it('shows the whole question with the attempt, and takes it away once it is answered', async () => {
+    await using world = await createWorld();
+    const { attempt_id, approval_id, run, worker } = await aQuestion(world, 'permission');
+    const before = await world.ask('get_attempt', { attempt_id });
+
+    const answered = await world.ask('respond_approval', { approval_id, option_id: 'always' });
+
+    expect(before).toMatchObject({
+      pending_approvals: 1,
+      approvals: [
+        { approval_id, kind: 'permission', question: 'Run npm test?', details: 'npm test', options: OPTIONS },
+      ],
+    });
+    expect(answered).toMatchObject({ approval_id, attempt_id, status: 'approved', option_id: 'always' });
+    expect(await world.ask('get_attempt', { attempt_id })).toMatchObject({ pending_approvals: 0, approvals: [] });
+    expect(await worker.log.answered(run)).toMatchObject([
+      { id: approval_id, status: 'approved', option_id: 'always', answered_by_user_id: world.owner.user_id },
+    ]);
+  });
+
+  it.each([
+    ['approve', OPTIONS, { status: 'approved', option_id: 'once' }],
+    ['deny', OPTIONS, { status: 'denied', option_id: 'no' }],
+    ['approve', OPTIONS.slice(0, 1), { status: 'approved', option_id: 'always' }],
+    ['deny', OPTIONS.slice(2, 3), { status: 'denied', option_id: 'never' }],
+    ['deny', OPTIONS.slice(0, 2), { status: 'denied', option_id: null }],
+  ] as const)('with %s chooses what holds for this one time where it can', async (decision, options, answer) => {
+    await using world = await createWorld();
+    const { approval_id } = await aQuestion(world, 'permission', options);
+
+    expect(await world.ask('respond_approval', { approval_id, decision })).toMatchObject(answer);
+  });
+
+  it('takes words to a question', async () => {
+    await using world = await createWorld();
+    const { approval_id, run, worker } = await aQuestion(world, 'question');
+
+    const answered = await world.ask('respond_approval', { approval_id, answer: ' 8080 ' });
+
+    expect(answered).toMatchObject({ status: 'approved', option_id: null });
+    expect(await worker.log.answered(run)).toMatchObject([{ answer: '8080' }]);
+  });
+
+  it.each([
+    ['nothing', 'permission', {}],
+    ['two answers', 'permission', { decision: 'approve', option_id: 'once' }],
+    ['an option that there is not', 'permission', { option_id: 'yes' }],
+    ['words to a permission', 'permission', { answer: 'Yes.' }],
+    ['a decision to a question', 'question', { decision: 'approve' }],
+    ['no words to a question', 'question', { answer: ' ' }],
+  ] as const)('is refused with %s', async (_, kind, response) => {
+    await using world = await createWorld();
+    const { attempt_id, approval_id } = await aQuestion(world, kind);
+
+    const refused = await world.refuse('respond_approval', { approval_id, ...response });
+
+    expect(refused.code).toBe('validation_error');
+    expect(await world.ask('get_attempt', { attempt_id })).toMatchObject({ pending_approvals: 1 });
+  });
+
+  it('is refused for what was answered, and says how and when', async () => {
+    await using world = await createWorld();
+    const { approval_id } = await aQuestion(world, 'permission');
+    await world.ask('respond_approval', { approval_id, decision: 'deny' });
+    const at = new Date(world.time.now).toISOString();
+    world.time.now += 1_000;
+
+    const refused = await world.refuse('respond_approval', { approval_id, decision: 'approve' });
+
+    expect(refused).toMatchObject({ code: 'conflict', message: expect.stringContaining(`denied at ${at}`) });
+  });
+
+  it('is refused when the run has ended', async () => {
+    await using world = await createWorld();
+    const { approval_id, worker, run } = await aQuestion(world, 'permission');
+    await worker.finish(run, { status: 'failed', reason: 'exit 1' }, []);
+
+    const refused = await world.refuse('respond_approval', { approval_id, decision: 'approve' });
+
+    expect(refused).toMatchObject({ code: 'conflict', message: expect.stringContaining('expired') });
+  });
+
+  it('is told to whoever watches', async () => {
+    await using world = await createWorld();
+    const { approval_id } = await aQuestion(world, 'permission');
+    const after = await world.store.reads.events.head();
+
+    await world.ask('respond_approval', { approval_id, decision: 'approve' });
+
+    const events = await world.store.reads.events.page({ after, limit: 50 });
+    expect(events).toMatchObject([{ kind: 'approval.updated', entity_id: approval_id }]);
+  });
+
+  it('is not for the agent that asks', async () => {
+    await using world = await createWorld();
+    const { approval_id, attempt_id, run } = await aQuestion(world, 'permission');
+    const agent = await world.gateway.authenticate(run.secret);
+
+    const refused = await world.refuse('respond_approval', { approval_id, decision: 'approve' }, agent);
+
+    expect(refused).toMatchObject({ code: 'insufficient_scope', message: expect.stringContaining('board:run') });
+    expect(await world.ask('get_attempt', { attempt_id }, agent)).toMatchObject({ pending_approvals: 1 });
+  });
+
+  it('does not tell a foreign question from an unknown one', async () => {
+    await using world = await createWorld();
+    const { approval_id } = await aQuestion(world, 'permission');
+    const user_id = await world.addUser('Ann');
+    const { project_id } = await world.ask('admin_add_project', { name: 'Other' });
+    await world.ask('admin_add_member', { project_id, user_id, role: 'member' });
+    const ann = await world.callerWith({ user_id, scopes: ['board:read', 'board:run'] });
+    const unknown = '10000000-0000-7000-8000-000000000001';
+    const refuse = (id: string) => world.refuse('respond_approval', { approval_id: id, decision: 'approve' }, ann);
+
+    const foreign = await refuse(approval_id);
+    const none = await refuse(unknown);
+
+    expect(foreign.code).toBe('not_found');
+    expect({ ...foreign, correlation_id: '', message: foreign.message.replace(approval_id, unknown) }).toEqual({
+      ...none,
+      correlation_id: '',
+    });
+  });
+});

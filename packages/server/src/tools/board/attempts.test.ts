@@ -1,0 +1,284 @@
+import { describe, expect, it } from 'vitest';
+import type { ExecutionId } from '#domain/ids';
+import { aBoard, anExecutor, aWorker } from '#testing/attempts';
+import { createWorld } from '#testing/world';
+
+describe('start_task_attempt', () => {
+  it('[B-ATTEMPT-2] makes an attempt with a branch of its own, and queues its first run', async () => {
+    await using world = await createWorld();
+    const { task_id, repo_id, start } = await aBoard(world);
+    await aWorker(world);
+
+    const started = await start({ variant: 'fast', prompt: 'Mind the tests.' });
+
+    expect(Object.keys(started)).toEqual(['task_id', 'attempt_id', 'session_id', 'execution_id']);
+    const { attempt_id, session_id, execution_id } = started;
+    expect(await world.ask('get_attempt', { attempt_id, include: ['prompt'] })).toMatchObject({
+      attempt_id,
+      task: { task_id, title: 'Fix the login', status: 'inprogress' },
+      workspace_branch: `errand/fix-the-login-${String(attempt_id).slice(-6)}`,
+      folders: 'none',
+      run: {
+        execution_id,
+        session_id,
+        status: 'queued',
+        prompt: expect.stringMatching(/Fix the login.*It fails\..*Mind the tests\./s),
+      },
+      repos: [{ repo_id, repo_name: 'shop', target_branch: 'main', base_commit: null, head_commit: null }],
+      sessions: [{ session_id, executor: 'scripted', variant: 'fast' }],
+      changes: { files: 0, insertions: 0, deletions: 0 },
+      approvals: [],
+      queue: [],
+    });
+    expect(await world.ask('get_task', { task_id })).toMatchObject({
+      latest_attempt_id: attempt_id,
+      latest_session_id: session_id,
+      has_in_progress_attempt: true,
+    });
+  });
+
+  it('takes another branch of a repository, if git could have one by that name', async () => {
+    await using world = await createWorld();
+    const { task_id, repo_id, start } = await aBoard(world);
+    await aWorker(world);
+
+    const { attempt_id } = await start({ repos: [{ repo_id, target_branch: 'release/1.0' }] });
+    const refused = await world.refuse('start_task_attempt', {
+      task_id,
+      executor: 'scripted',
+      repos: [{ repo_id, target_branch: '--upload-pack=x' }],
+    });
+
+    expect(await world.ask('get_attempt', { attempt_id })).toMatchObject({ repos: [{ target_branch: 'release/1.0' }] });
+    expect(refused).toMatchObject({ code: 'validation_error', message: expect.stringContaining('start with a dash') });
+  });
+
+  it('takes repositories of the project only, each once', async () => {
+    await using world = await createWorld();
+    const { task_id, repo_id } = await aBoard(world);
+    await aWorker(world);
+    const other = await world.ask('admin_add_project', { name: 'Other' });
+    const elsewhere = await world.ask('admin_add_repo', {
+      project_id: other.project_id,
+      path: '/repos/other',
+      target_branch: 'main',
+    });
+    const refuse = (repos: unknown) => world.refuse('start_task_attempt', { task_id, executor: 'scripted', repos });
+
+    const foreign = await refuse([{ repo_id: elsewhere.repo_id }]);
+    const twice = await refuse([{ repo_id }, { repo_id, target_branch: 'dev' }]);
+    const none = await refuse([]);
+
+    for (const error of [foreign, twice, none]) expect(error.code).toBe('validation_error');
+    expect(foreign).toMatchObject({ hint: expect.stringContaining('list_repos') });
+    expect(await world.ask('list_task_attempts', { task_id })).toMatchObject({ attempts: [] });
+  });
+
+  it('is refused for a task that waits for others, and names them', async () => {
+    await using world = await createWorld();
+    const { project_id, repo_id, task_id: blocker } = await aBoard(world);
+    await aWorker(world);
+    const { task_id } = await world.ask('create_task', { project_id, title: 'Ship', blocked_by: [blocker] });
+    const start = { task_id, executor: 'scripted', repos: [{ repo_id }] };
+
+    const refused = await world.refuse('start_task_attempt', start);
+    await world.ask('update_task', { task_id: blocker, status: 'cancelled' });
+    const cancelled = await world.refuse('start_task_attempt', start);
+    await world.ask('update_task', { task_id: blocker, status: 'done' });
+
+    expect(refused).toMatchObject({ code: 'task_blocked', message: expect.stringContaining(String(blocker)) });
+    expect(cancelled.code).toBe('task_blocked');
+    expect(await world.ask('start_task_attempt', start)).toHaveProperty('attempt_id');
+  });
+
+  it('is refused for a task that is over', async () => {
+    await using world = await createWorld();
+    const { task_id, repo_id } = await aBoard(world);
+    await aWorker(world);
+    await world.ask('update_task', { task_id, status: 'done' });
+
+    const refused = await world.refuse('start_task_attempt', { task_id, executor: 'scripted', repos: [{ repo_id }] });
+
+    expect(refused).toMatchObject({ code: 'conflict', message: expect.stringContaining('done') });
+  });
+
+  it('is refused for a task that another has claimed, and not for whoever has it', async () => {
+    await using world = await createWorld();
+    const { project_id, task_id, repo_id, start } = await aBoard(world);
+    await aWorker(world);
+    const user_id = await world.addUser('Ann');
+    await world.ask('admin_add_member', { project_id, user_id, role: 'member' });
+    const scopes = ['board:read', 'board:write', 'board:run'];
+    const ann = await world.callerWith({ user_id, scopes });
+    await world.ask('next_task', { task_id }, ann);
+    const attempt = { task_id, executor: 'scripted', repos: [{ repo_id }] };
+
+    const refused = await world.refuse('start_task_attempt', attempt);
+
+    expect(refused).toMatchObject({ code: 'conflict', message: expect.stringContaining('claimed') });
+    expect(await world.ask('start_task_attempt', attempt, ann)).toHaveProperty('attempt_id');
+    world.time.now += 24 * 60 * 60_000;
+    await aWorker(world);
+    expect(await start()).toHaveProperty('attempt_id');
+  });
+
+  it('may be called again while an attempt runs: several at one task are several branches', async () => {
+    await using world = await createWorld();
+    const { task_id, start } = await aBoard(world);
+    await aWorker(world);
+
+    const first = await start();
+    const second = await start();
+
+    const { attempts } = await world.ask('list_task_attempts', { task_id });
+    expect(new Set([first.attempt_id, second.attempt_id]).size).toBe(2);
+    expect(new Set((attempts as { workspace_branch: string }[]).map((row) => row.workspace_branch)).size).toBe(2);
+  });
+
+  it('is told to whoever watches the project', async () => {
+    await using world = await createWorld();
+    const { start } = await aBoard(world);
+    await aWorker(world);
+    const after = await world.store.reads.events.head();
+
+    const { attempt_id, execution_id } = await start();
+
+    const events = await world.store.reads.events.page({ after, limit: 50 });
+    expect(events.map(({ kind, entity_id }) => [kind, entity_id])).toEqual(
+      expect.arrayContaining([
+        ['attempt.created', attempt_id],
+        ['execution.created', execution_id],
+      ]),
+    );
+    expect(events.filter(({ kind }) => kind === 'attempt.created')).toHaveLength(1);
+  });
+
+  it('answers a repeated call with the attempt that it made', async () => {
+    await using world = await createWorld();
+    const { task_id, start } = await aBoard(world);
+    await aWorker(world);
+
+    const first = await start({ idempotency_key: 'k' });
+    const again = await start({ idempotency_key: 'k' });
+
+    expect(again).toEqual(first);
+    expect((await world.ask('list_task_attempts', { task_id })).attempts).toHaveLength(1);
+  });
+});
+
+describe('executors', () => {
+  it('are what all workers offer, those that are ready first', async () => {
+    await using world = await createWorld();
+    const broken = anExecutor({ is_ready: false, problem: 'Not logged in: run scripted login.' });
+    await aWorker(world, [broken, anExecutor({ executor: 'other', variants: [] })], 'a');
+    await aWorker(world, [anExecutor({ version: '2' })], 'b');
+
+    const { executors } = await world.ask('list_executors', {});
+
+    expect(executors).toEqual([anExecutor({ version: '2' }), anExecutor({ executor: 'other', variants: [] })]);
+  });
+
+  it('are none when nothing runs attempts, or does not any more, and that is said', async () => {
+    await using world = await createWorld();
+    const { task_id, repo_id } = await aBoard(world);
+    await aWorker(world);
+    world.time.now += 60_000;
+
+    const listed = await world.ask('list_executors', {});
+    const refused = await world.refuse('start_task_attempt', { task_id, executor: 'scripted', repos: [{ repo_id }] });
+
+    expect(listed).toEqual({ executors: [], note: expect.stringContaining('errand worker') });
+    expect(refused).toMatchObject({ code: 'executor_unavailable', message: expect.stringContaining('errand serve') });
+  });
+
+  it('must be offered, ready, and have the variant', async () => {
+    await using world = await createWorld();
+    const { task_id, repo_id } = await aBoard(world);
+    await aWorker(world, [
+      anExecutor(),
+      anExecutor({ executor: 'broken', is_ready: false, problem: 'Not logged in: run broken login.' }),
+    ]);
+    const refuse = (fields: Record<string, unknown>) =>
+      world.refuse('start_task_attempt', { task_id, repos: [{ repo_id }], ...fields });
+
+    const unknown = await refuse({ executor: 'nobody' });
+    const broken = await refuse({ executor: 'broken' });
+    const variant = await refuse({ executor: 'scripted', variant: 'slow' });
+
+    expect(unknown).toMatchObject({ code: 'validation_error', hint: expect.stringContaining('scripted, broken') });
+    expect(broken).toMatchObject({ code: 'executor_unavailable', message: expect.stringContaining('broken login') });
+    expect(variant).toMatchObject({ code: 'validation_error', hint: expect.stringContaining('fast') });
+  });
+});
+
+describe('stop_attempt', () => {
+  it('ends a run that nobody has taken at once, and takes back what waits', async () => {
+    await using world = await createWorld();
+    const { task_id, start } = await aBoard(world);
+    await aWorker(world);
+    const { attempt_id } = await start();
+    for (const prompt of ['one', 'two']) await world.ask('follow_up', { attempt_id, action: 'queue', prompt });
+
+    const stopped = await world.ask('stop_attempt', { attempt_id });
+    const again = await world.ask('stop_attempt', { attempt_id });
+
+    expect(stopped).toEqual({ attempt_id, stopping: true, cancelled: 2 });
+    expect(again).toEqual({ attempt_id, stopping: false, cancelled: 0 });
+    expect(await world.ask('get_attempt', { attempt_id })).toMatchObject({
+      run: { status: 'killed', reason: 'stopped' },
+      queued: 0,
+    });
+    expect(await world.ask('get_task', { task_id })).toMatchObject({ has_in_progress_attempt: false });
+  });
+
+  it('asks the worker to end what it runs, once, and wakes it', async () => {
+    await using world = await createWorld();
+    const { start } = await aBoard(world);
+    const worker = await aWorker(world);
+    const { attempt_id, execution_id } = await start();
+    await worker.take();
+    const after = await world.store.reads.events.head();
+
+    const first = await world.ask('stop_attempt', { attempt_id });
+    const asked_at = (await world.store.reads.runs.find(execution_id as ExecutionId))?.stop_requested_at;
+    world.time.now += 1_000;
+    const second = await world.ask('stop_attempt', { attempt_id });
+
+    expect([first, second]).toEqual(Array(2).fill({ attempt_id, stopping: true, cancelled: 0 }));
+    expect(await worker.toStop('worker-1')).toEqual([execution_id]);
+    const run = await world.store.reads.runs.find(execution_id as ExecutionId);
+    expect(run).toMatchObject({ stop_requested_at: asked_at, execution: { status: 'running' } });
+    const events = await world.store.reads.events.page({ after, limit: 50 });
+    expect(events.filter(({ kind }) => kind === 'execution.updated')).toHaveLength(1);
+  });
+});
+
+describe('remove_attempt', () => {
+  it('asks for the folders to be removed, when there are some and nothing runs in them', async () => {
+    await using world = await createWorld();
+    const { start } = await aBoard(world);
+    const worker = await aWorker(world);
+    const { attempt_id } = await start();
+    const run = await worker.take();
+
+    const running = await world.refuse('remove_attempt', { attempt_id });
+    await worker.finish(run, { status: 'completed', reason: null }, []);
+    const kept = await world.ask('get_attempt', { attempt_id });
+    const asked = await world.ask('remove_attempt', { attempt_id });
+
+    expect(running).toMatchObject({ code: 'run_in_progress', hint: expect.stringContaining('stop_attempt') });
+    expect(kept).toMatchObject({ folders: 'kept' });
+    expect(asked).toEqual({ attempt_id, folders: 'removal_requested' });
+    expect(await world.ask('get_attempt', { attempt_id })).toMatchObject({ folders: 'removal_requested' });
+  });
+
+  it('has nothing to remove before the first run', async () => {
+    await using world = await createWorld();
+    const { start } = await aBoard(world);
+    await aWorker(world);
+    const { attempt_id } = await start();
+    await world.ask('stop_attempt', { attempt_id });
+
+    expect(await world.ask('remove_attempt', { attempt_id })).toEqual({ attempt_id, folders: 'none' });
+  });
+});

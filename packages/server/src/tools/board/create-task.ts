@@ -1,0 +1,28 @@
+import { z } from 'zod';
+import { defineTool } from '#tools/define';
+import { boardFields } from './fields.ts';
+import { rowOf, taskRow } from './present.ts';
+
+export const createTask = defineTool({
+  name: 'create_task',
+  title: 'Create a task',
+  description:
+    'Adds a task to the board of a project. It begins in the first column of work that has not begun, unless status names another.',
+  scope: 'board:write',
+  effect: 'create',
+  project: 'project_id',
+  route: 'POST /board/projects/{project_id}/tasks',
+  input: z.object({
+    project_id: boardFields.project_id,
+    title: boardFields.title,
+    description: boardFields.description.optional(),
+    status: boardFields.status.optional(),
+    priority: boardFields.priority
+      .optional()
+      .describe('How urgent it is: none (unless given), low, medium, high or urgent.'),
+    blocked_by: boardFields.blocked_by.optional(),
+  }),
+  output: z.object(taskRow),
+  entity: (_input, { task_id }) => ({ kind: 'work_item', id: task_id }),
+  run: async ({ input, work, services }) => rowOf(await services.board.tasks.create(work, input)),
+});

@@ -1,0 +1,137 @@
+import { z } from 'zod';
+import { ChangedFile } from '#domain/attempt';
+import { ExecutionStatus, Usage } from '#domain/execution';
+import { defineTool } from '#tools/define';
+import { time } from '#tools/time';
+import { boardFields, uuid, uuidOrNull } from './fields.ts';
+import { status } from './present.ts';
+import { approvalBody, queuedRow, stepRow } from './present-attempt.ts';
+import { INCLUDES, wholeAttempt } from './present-whole-attempt.ts';
+
+const run = z.object({
+  execution_id: uuid('The run (UUID).'),
+  session_id: uuidOrNull('The session that it belongs to (UUID); null for none.'),
+  status: ExecutionStatus.describe('Where it stands: queued, running, completed, failed, killed or interrupted.'),
+  reason: z.string().nullable().describe('Why it stands there, where that is not plain.'),
+  summary: z.string().nullable().describe('What the agent said at last; null for nothing.'),
+  usage: Usage.nullable().describe('What it has cost; null where the agent does not say.'),
+  started_at: time.describe('When it was queued (RFC 3339).'),
+  ended_at: time.nullable().describe('When it ended (RFC 3339); null before that.'),
+  current_step: stepRow.nullable().describe('What it is at; null for nothing that it told of.'),
+  steps_done: z.int().describe('How many of its steps have ended.'),
+  steps_total: z.int().describe('How many steps it has told of.'),
+  prompt: z.string().optional().describe('What the agent was told; only with include "prompt".'),
+});
+
+const repo = z.object({
+  repo_id: uuid('The repository (UUID).'),
+  repo_name: z.string().describe('What it is called.'),
+  target_branch: z.string().describe('The git branch that the changes are for.'),
+  base_commit: z.string().nullable().describe('Where the branch of the attempt began; null before the first run.'),
+  head_commit: z.string().nullable().describe('Where it ends; null before the first run has ended.'),
+});
+
+export const getAttempt = defineTool({
+  name: 'get_attempt',
+  title: 'Read an attempt',
+  description:
+    'Answers one attempt: its latest run, what the agent asks, what waits and what was changed. The diff, the files and the prompt come with include.',
+  scope: 'board:read',
+  effect: 'read',
+  route: 'GET /board/attempts/{attempt_id}',
+  input: z.object({
+    attempt_id: boardFields.attempt_id,
+    include: z
+      .array(z.enum(INCLUDES))
+      .max(INCLUDES.length)
+      .default([])
+      .describe('What to answer besides: "diff", "files", "prompt"; "whole" for what is named in truncated.'),
+    path: z
+      .string()
+      .min(1)
+      .max(4_096)
+      .optional()
+      .describe('Only the diff of this file, by its path in the repository.'),
+    diff_offset: z
+      .int()
+      .min(0)
+      .default(0)
+      .describe('Where in the diff to go on: next_offset of the answer before; 0 for its beginning.'),
+    diff_limit: z
+      .int()
+      .min(1_000)
+      .max(100_000)
+      .default(8_000)
+      .describe('At most so many characters of the diff, 1,000 to 100,000; 8,000 unless given.'),
+  }),
+  output: z.object({
+    attempt_id: uuid('The attempt (UUID).'),
+    task: z
+      .object({
+        task_id: uuid('The task (UUID).'),
+        title: z.string().describe('Its title, as its author put it.'),
+        status,
+      })
+      .describe('The task that it is an attempt at.'),
+    workspace_branch: z.string().describe('The git branch on which it works.'),
+    created_at: time.describe('When it was made (RFC 3339).'),
+    updated_at: time.describe('When it was changed last (RFC 3339).'),
+    folders: z
+      .enum(['none', 'kept', 'removal_requested', 'removal_refused'])
+      .describe(
+        'Its folders on the machine that runs it: "none", "kept", "removal_requested" after remove_attempt, "removal_refused" when something in them is nowhere else.',
+      ),
+    run: run.nullable().describe('Its latest run; null before there is one.'),
+    pending_approvals: z.int().describe('How many questions of the agent wait for an answer.'),
+    approvals: z
+      .array(approvalBody)
+      .describe('The questions that wait, the oldest first: answer them with respond_approval.'),
+    queued: z.int().describe('How many follow-ups wait.'),
+    queue: z.array(queuedRow).describe('The follow-ups that wait, the next one first.'),
+    changes: z
+      .object({
+        files: z.int().describe('How many files it changes.'),
+        insertions: z.int().describe('Lines added, in all files.'),
+        deletions: z.int().describe('Lines removed, in all files.'),
+      })
+      .describe('What its branch changes, as of the end of the latest run.'),
+    repos: z.array(repo).describe('Its repositories.'),
+    sessions: z
+      .array(
+        z.object({
+          session_id: uuid('The session (UUID), as follow_up takes it.'),
+          executor: z.string().describe('The agent, as list_executors names it.'),
+          variant: z.string().nullable().describe('The way it is run; null for its usual one.'),
+          created_at: time.describe('When it was made (RFC 3339).'),
+        }),
+      )
+      .describe('Its sessions, the newest first.'),
+    files: z
+      .array(ChangedFile.extend({ repo_id: uuid('The repository (UUID).') }))
+      .optional()
+      .describe('The files that it changes; only with include "files".'),
+    diff: z
+      .object({
+        text: z
+          .string()
+          .describe('The changes as a patch, each repository under a line with its name where there are several.'),
+        next_offset: z.int().optional().describe('Present when there is more: pass it as diff_offset.'),
+        is_cut: z
+          .boolean()
+          .describe('Whether the patch was too long to be kept: the rest of it is on the branch only.'),
+        is_exact: z
+          .boolean()
+          .describe(
+            'Whether git can apply it: false when characters that nobody can see, or contents that are not text, are left out.',
+          ),
+      })
+      .optional()
+      .describe('What it changes; only with include "diff", or with path.'),
+    truncated: z
+      .array(z.string())
+      .optional()
+      .describe('The parts that are shortened here: ask for them with include "whole".'),
+  }),
+  run: async ({ input: { attempt_id, ...wish }, work, services }) =>
+    wholeAttempt(await services.board.attempts.get(work, attempt_id), wish),
+});

@@ -1,0 +1,46 @@
+import { z } from 'zod';
+import { defineTool } from '#tools/define';
+import { pageOutput } from '#tools/paging';
+import { shortPageInput, uuid } from './fields.ts';
+
+export const listProjects = defineTool({
+  name: 'list_projects',
+  title: 'List projects',
+  description:
+    'Lists the projects that you may see, with what you may do in them. A long list comes in pages: pass next_cursor as cursor.',
+  scope: 'board:read',
+  effect: 'read',
+  route: 'GET /board/projects',
+  input: z.object(shortPageInput),
+  output: z.object({
+    projects: z
+      .array(
+        z.object({
+          project_id: uuid('The id of the project (UUID).'),
+          name: z.string().describe('The name of the project.'),
+          kind: z.enum(['team', 'personal']).describe('"team", or "personal" for the todo list of a person.'),
+          is_on_board: z
+            .boolean()
+            .describe('Whether its tasks are on this board; false when they are kept in a tracker elsewhere.'),
+          can_complete: z.boolean().describe('Whether you may move tasks to a completed column, such as done.'),
+          can_cancel: z.boolean().describe('Whether you may move tasks to a cancelled column, such as cancelled.'),
+        }),
+      )
+      .describe('The projects, in the order in which they were added.'),
+    ...pageOutput,
+  }),
+  run: async ({ input, work, services }) => {
+    const { rows, ...more } = await services.board.lists.projects(work, input);
+    return {
+      projects: rows.map(({ project: { id, name, kind }, is_on_board, rights: { can_complete, can_cancel } }) => ({
+        project_id: id,
+        name,
+        kind,
+        is_on_board,
+        can_complete,
+        can_cancel,
+      })),
+      ...more,
+    };
+  },
+});

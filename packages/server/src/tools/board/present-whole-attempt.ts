@@ -1,0 +1,149 @@
+import { ROOM } from '#domain/answer-size';
+import { Usage } from '#domain/execution';
+import { patchOf, textPart } from '#domain/patch';
+import { visible } from '#domain/visible-text';
+import type { Services } from '#services/services';
+import { rfc3339, rfc3339OrNull } from '#tools/time';
+import { type AnswerRoom, createAnswerRoom } from './answer-room.ts';
+import { approvalOf, queuedOf, stepRowOf } from './present-attempt.ts';
+
+type View = Awaited<ReturnType<Services['board']['attempts']['get']>>;
+
+export const INCLUDES = ['diff', 'files', 'prompt', 'whole'] as const;
+
+interface Wish {
+  readonly include: readonly (typeof INCLUDES)[number][];
+  readonly path?: string | undefined;
+  readonly diff_offset: number;
+  readonly diff_limit: number;
+}
+
+/** Beside the lists stand their names, and that of each part which was shortened. */
+const ROOM_FOR_NAMES = 200;
+const MOST = {
+  title: 200,
+  reason: 240,
+  summary: 900,
+  details: 400,
+  approvals: 1_600,
+  repos: 800,
+  files: ROOM.page,
+} as const;
+
+const sum = (values: readonly (number | null)[]): number => values.reduce<number>((all, one) => all + (one ?? 0), 0);
+
+const runOf = ({ run, progress }: View, room: AnswerRoom) =>
+  run === null
+    ? null
+    : {
+        execution_id: run.id,
+        session_id: run.session_id,
+        status: run.status,
+        reason: room.text('run', run.reason, MOST.reason),
+        summary: room.text('run', run.summary, MOST.summary),
+        usage: run.usage === null ? null : Usage.parse(JSON.parse(run.usage)),
+        started_at: rfc3339(run.started_at),
+        ended_at: rfc3339OrNull(run.ended_at),
+        current_step: progress === null || progress.current === null ? null : stepRowOf(progress.current),
+        steps_done: progress?.done ?? 0,
+        steps_total: progress?.total ?? 0,
+      };
+
+const changesOf = ({ repos }: View) => {
+  const files = repos.flatMap(({ changed }) => changed);
+  return {
+    files: files.length,
+    insertions: sum(files.map(({ insertions }) => insertions)),
+    deletions: sum(files.map(({ deletions }) => deletions)),
+  };
+};
+
+/** What a patch as text cannot hold. Besides, the gateway takes out what nobody can see: git would make another file of it. */
+const LEFT_OUT = /^Binary files .* differ$|\uFFFD/m;
+
+function diffOf({ repos }: View, { path, diff_offset, diff_limit }: Wish) {
+  const patches = repos.flatMap(({ repo_name, patch }) => {
+    const part = path === undefined ? (patch ?? '') : patchOf(patch ?? '', path);
+    if (part === '') return [];
+    return repos.length === 1 ? [part] : [`# ${repo_name}\n${part}`];
+  });
+  const whole = patches.join('\n');
+  const { text, next } = textPart(whole, diff_offset, diff_limit);
+  return {
+    text,
+    ...(next !== null && { next_offset: next }),
+    is_cut: repos.some(({ is_patch_cut }) => is_patch_cut),
+    is_exact: visible(whole) === whole && !LEFT_OUT.test(whole),
+  };
+}
+
+function foldersOf({ host_id, removal }: View['attempt']): 'none' | 'kept' | 'removal_requested' | 'removal_refused' {
+  if (host_id === null) return 'none';
+  return removal === null ? 'kept' : `removal_${removal}`;
+}
+
+/** The lists of an attempt: first what someone should act upon. */
+const listsOf = (view: View, room: AnswerRoom) => ({
+  approvals: room.rows(
+    'approvals',
+    view.approvals.map(approvalOf).map((approval) => ({
+      ...approval,
+      details: room.text('approvals', approval.details, MOST.details),
+    })),
+    MOST.approvals,
+  ),
+  repos: room.rows(
+    'repos',
+    view.repos.map(({ repo_id, repo_name, target_branch, base_commit, head_commit }) => ({
+      repo_id,
+      repo_name,
+      target_branch,
+      base_commit,
+      head_commit,
+    })),
+    MOST.repos,
+  ),
+  sessions: room.rows(
+    'sessions',
+    view.sessions.map(({ id, executor, variant, created_at }) => ({
+      session_id: id,
+      executor,
+      variant,
+      created_at: rfc3339(created_at),
+    })),
+    ROOM.answer,
+  ),
+  queue: room.rows('queue', view.queue.map(queuedOf), ROOM.answer),
+});
+
+/** The attempt as one answer: short, unless more was asked for. */
+export function wholeAttempt(view: View, wish: Wish) {
+  const { attempt, task, run } = view;
+  const include = new Set(wish.include);
+  const room = createAnswerRoom(ROOM.answer - ROOM_FOR_NAMES, include.has('whole'));
+  const base = room.spend({
+    attempt_id: attempt.id,
+    task: { task_id: task.id, title: room.text('task', task.title, MOST.title), status: task.status },
+    workspace_branch: attempt.branch,
+    created_at: rfc3339(attempt.created_at),
+    updated_at: rfc3339(attempt.updated_at),
+    folders: foldersOf(attempt),
+    run: runOf(view, room),
+    pending_approvals: view.approvals.length,
+    queued: view.queue.length,
+    changes: changesOf(view),
+  });
+  const lists = listsOf(view, room);
+  const files = view.repos.flatMap(({ repo_id, changed }) => changed.map((file) => ({ repo_id, ...file })));
+  const beside = createAnswerRoom(ROOM.page, include.has('whole'));
+  const shown = include.has('files') ? { files: beside.rows('files', files, MOST.files) } : {};
+  const truncated = [...room.truncated, ...beside.truncated];
+  return {
+    ...base,
+    ...(base.run !== null && include.has('prompt') && { run: { ...base.run, prompt: run?.prompt ?? '' } }),
+    ...lists,
+    ...shown,
+    ...((include.has('diff') || wish.path !== undefined) && { diff: diffOf(view, wish) }),
+    ...(truncated.length > 0 && { truncated }),
+  };
+}

@@ -1,0 +1,26 @@
+import { z } from 'zod';
+import { defineTool } from '#tools/define';
+import { boardFields, uuid } from './fields.ts';
+
+export const removeAttempt = defineTool({
+  name: 'remove_attempt',
+  title: 'Remove the folders of an attempt',
+  description:
+    'Has the folders of an attempt removed from the machine that runs it. Its branch, its history and whatever is nowhere else stay; a follow-up makes the folders anew.',
+  scope: 'board:run',
+  effect: 'update',
+  idempotent: true,
+  route: 'POST /board/attempts/{attempt_id}/remove',
+  input: z.object({ attempt_id: boardFields.attempt_id }),
+  output: z.object({
+    attempt_id: uuid('The attempt (UUID).'),
+    folders: z
+      .enum(['none', 'removal_requested'])
+      .describe('"removal_requested": get_attempt tells what came of it; "none": there are no folders.'),
+  }),
+  entity: ({ attempt_id }) => ({ kind: 'attempt', id: attempt_id }),
+  run: async ({ input: { attempt_id }, work, services }) => {
+    const isRequested = await services.board.attempts.removeFolders(work, attempt_id);
+    return { attempt_id, folders: isRequested ? ('removal_requested' as const) : ('none' as const) };
+  },
+});

@@ -1,0 +1,27 @@
+import { z } from 'zod';
+import { defineTool } from '#tools/define';
+import { boardFields } from './fields.ts';
+import { rowOf, taskRow } from './present.ts';
+
+export const updateTask = defineTool({
+  name: 'update_task',
+  title: 'Update a task',
+  description:
+    'Changes a task: title, description, status, priority, what it waits for. What is left out stays as it is. Give claim_epoch while you work on a task that you claimed: alone it only renews the lease; when the claim is lost, nothing is changed.',
+  scope: 'board:write',
+  effect: 'update',
+  idempotent: true,
+  route: 'PATCH /board/tasks/{task_id}',
+  input: z.object({
+    task_id: boardFields.task_id,
+    title: boardFields.title.optional(),
+    description: boardFields.description.optional(),
+    status: boardFields.status.optional(),
+    priority: boardFields.priority.optional(),
+    blocked_by: boardFields.blocked_by.optional(),
+    claim_epoch: boardFields.claim_epoch.optional(),
+  }),
+  output: z.object(taskRow),
+  entity: ({ task_id }) => ({ kind: 'work_item', id: task_id }),
+  run: async ({ input, work, services }) => rowOf(await services.board.tasks.update(work, input)),
+});

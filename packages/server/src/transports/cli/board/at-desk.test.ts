@@ -1,0 +1,56 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { aBoard } from '#testing/attempts';
+import { createWorld } from '#testing/world';
+import { atDesk } from './at-desk.ts';
+import { showTask } from './tasks.ts';
+
+const told: string[] = [];
+vi.spyOn(process.stderr, 'write').mockImplementation((text) => told.push(String(text)) > 0);
+vi.spyOn(process.stdout, 'write').mockImplementation((text) => told.push(String(text)) > 0);
+afterEach(() => {
+  told.length = 0;
+});
+
+describe('an everyday command', () => {
+  it('tells what a tool refuses, and ends with the exit code for it', async () => {
+    const { gateway } = await createWorld();
+
+    const code = await atDesk({ gateway, token: null, json: false }, (desk) => showTask(desk, 'x'));
+
+    expect(code).toBe(4);
+    expect(told.join('')).toBe(
+      'errand: No task x in the projects where this token may do this.\nRun errand task list for ids.\n',
+    );
+  });
+
+  it('tells a script so in JSON, in the words of the tools', async () => {
+    const { gateway } = await createWorld();
+
+    await atDesk({ gateway, token: null, json: true }, (desk) => showTask(desk, 'x'));
+
+    expect(JSON.parse(told.join(''))).toMatchObject({
+      error: { code: 'not_found', hint: 'Call list_tasks for ids.' },
+    });
+  });
+
+  it('may do what the token may, and no more', async () => {
+    const world = await createWorld();
+    const { task_id } = await aBoard(world);
+    const { token } = await world.token({ scopes: ['todo:read'] });
+
+    const code = await atDesk({ gateway: world.gateway, token: token as string, json: false }, (desk) =>
+      showTask(desk, task_id as string),
+    );
+
+    expect(code).toBe(3);
+    expect(told.join('')).toContain('board:read');
+  });
+
+  it('lets faults of its own through', async () => {
+    const { gateway } = await createWorld();
+
+    const work = atDesk({ gateway, token: null, json: false }, () => Promise.reject(new Error('broken')));
+
+    await expect(work).rejects.toThrow('broken');
+  });
+});

@@ -1,0 +1,34 @@
+import type { Gateway } from '#gateway/gateway';
+import { exitCodeOf } from '#transports/cli/exit-code';
+import { callerOf, tellFailure } from '#transports/cli/run-tool';
+import { stopSignal } from '#transports/cli/stop-signal';
+import type { DeskWork } from './board-command.ts';
+import { openDesk, Refused, type Surroundings } from './desk.ts';
+import { typedLines } from './typed-lines.ts';
+
+interface Place {
+  readonly gateway: Gateway;
+  /** Who calls; null for the owner of the machine. */
+  readonly token: string | null;
+  readonly json: boolean;
+}
+
+const terminal = (): Surroundings => ({
+  write: (text) => void process.stdout.write(text),
+  remark: (text) => void process.stderr.write(`${text}\n`),
+  is_terminal: process.stdout.isTTY === true,
+  listen: () => typedLines(process.stdin),
+  interrupted: stopSignal,
+});
+
+/** Runs an everyday command to its end: the exit code. What a tool refuses is told like that of any other command. */
+export async function atDesk({ gateway, token, json }: Place, work: DeskWork): Promise<number> {
+  const caller = await callerOf(gateway, token);
+  try {
+    return await work(openDesk({ gateway, caller, json, ...terminal() }));
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    tellFailure(error.error, json);
+    return exitCodeOf(error.status);
+  }
+}

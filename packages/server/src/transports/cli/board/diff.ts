@@ -1,0 +1,74 @@
+import { ErrandError } from '#errors';
+import { EXIT } from '#transports/cli/exit-code';
+import type { AnswerOf, Desk } from './desk.ts';
+import { fileLine } from './ending.ts';
+import { plain, plainLine } from './plain.ts';
+
+interface DiffOrder {
+  readonly attempt_id: string;
+  readonly path: string | undefined;
+  readonly files?: boolean | undefined;
+  readonly repo?: string | undefined;
+}
+
+type Attempt = AnswerOf<'get_attempt'>;
+type Repo = Attempt['repos'][number];
+
+const LIMIT = 100_000;
+
+function repoOf({ repos }: Attempt, typed: string): Repo {
+  const repo = repos.find(({ repo_id, repo_name }) => repo_id === typed || repo_name === typed);
+  if (repo !== undefined) return repo;
+  throw new ErrandError('not_found', `The attempt has no repository ${JSON.stringify(typed)}.`, {
+    hint: `Give one of these: ${repos.map(({ repo_name }) => plainLine(repo_name)).join(', ')}.`,
+  });
+}
+
+/** The part of one repository. No line of a patch begins like the line that names the repository. */
+function partOf(patch: string, { repo_name }: Repo): string {
+  const [, ...parts] = patch.split(/^# (?=.*$)/m);
+  const own = parts.find((part) => part.startsWith(`${repo_name}\n`)) ?? '';
+  return own.slice(repo_name.length + 1).replace(/\n\n$/, '\n');
+}
+
+async function wholePatch(desk: Desk, { attempt_id, path }: DiffOrder) {
+  const texts: string[] = [];
+  let diff_offset = 0;
+  for (;;) {
+    const answer: Attempt = await desk.ask('get_attempt', {
+      attempt_id,
+      include: ['diff', 'whole'],
+      diff_offset,
+      diff_limit: LIMIT,
+      ...(path !== undefined && { path }),
+    });
+    const { text = '', next_offset, is_cut = false, is_exact = true } = answer.diff ?? {};
+    texts.push(text);
+    if (next_offset === undefined) return { attempt: answer, patch: texts.join(''), is_cut, is_exact };
+    diff_offset = next_offset;
+  }
+}
+
+async function printFiles(desk: Desk, { attempt_id, path, repo: typed }: DiffOrder): Promise<number> {
+  const attempt = await desk.ask('get_attempt', { attempt_id, include: ['files', 'whole'] });
+  const repo = typed === undefined ? undefined : repoOf(attempt, typed);
+  const files = (attempt.files ?? []).filter(
+    (file) => (path === undefined || file.path === path) && (repo === undefined || file.repo_id === repo.repo_id),
+  );
+  desk.print(...(desk.json ? [JSON.stringify({ files })] : files.map(fileLine)));
+  return EXIT.ok;
+}
+
+/** Prints the patch of an attempt as it is, so that git can read it; to a person without what would steer the terminal. */
+export async function printDiff(desk: Desk, order: DiffOrder): Promise<number> {
+  if (order.files) return printFiles(desk, order);
+  const { attempt, patch, is_cut, is_exact } = await wholePatch(desk, order);
+  const repo = order.repo === undefined ? undefined : repoOf(attempt, order.repo);
+  const text = repo === undefined || attempt.repos.length === 1 ? patch : partOf(patch, repo);
+  if (desk.json) desk.print(JSON.stringify({ patch: text, is_cut, is_exact }));
+  else desk.write(desk.is_terminal ? plain(text) : text);
+  if (!is_cut && is_exact) return EXIT.ok;
+  const why = is_cut ? 'it was too long to be kept' : 'contents that are not plain text are left out';
+  desk.remark(`Do not apply this patch: ${why}. All of it is on the branch ${attempt.workspace_branch}.`);
+  return EXIT.failed;
+}

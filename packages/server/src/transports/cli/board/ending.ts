@@ -1,0 +1,47 @@
+import { EXIT } from '#transports/cli/exit-code';
+import type { AnswerOf, Desk } from './desk.ts';
+import { labelled } from './feed-lines.ts';
+import { plain, plainLine } from './plain.ts';
+
+type Attempt = AnswerOf<'get_attempt'>;
+type ChangedFile = NonNullable<Attempt['files']>[number];
+
+/** What people call the ends that a run can come to. */
+const ENDS: Readonly<Record<string, string>> = { killed: 'stopped', interrupted: 'lost' };
+
+const MOST_FILES = 20;
+
+export const fileLine = ({ path, change, insertions, deletions }: ChangedFile): string =>
+  `${plainLine(path)}  ${insertions === null || deletions === null ? 'not text' : `+${insertions} -${deletions}`}  ${change}`;
+
+function fileLines({ files = [], changes }: Attempt): readonly string[] {
+  if (changes.files === 0) return labelled('changed', 'nothing');
+  const shown = files.slice(0, MOST_FILES).map(fileLine);
+  const left = changes.files - shown.length;
+  return labelled('changed', [...shown, ...(left > 0 ? [`and ${left} more`] : [])].join('\n'));
+}
+
+function endingLines(attempt: Attempt): readonly string[] {
+  const { attempt_id, run, workspace_branch } = attempt;
+  if (run === null) return ['Nothing has run in this attempt yet.'];
+  const end = ENDS[run.status] ?? run.status;
+  const cost = run.usage?.cost_usd;
+  return [
+    '',
+    ...labelled(end, run.reason === null || run.reason === end ? '' : run.reason),
+    ...(run.summary === null ? [] : ['', plain(run.summary), '']),
+    ...labelled('branch', workspace_branch),
+    ...fileLines(attempt),
+    ...(cost === undefined ? [] : labelled('cost', `${cost} USD`)),
+    '',
+    `Follow up:      errand follow-up ${attempt_id} "what to do next"`,
+    ...(attempt.changes.files === 0 ? [] : [`Read the diff:  errand diff ${attempt_id}`]),
+  ];
+}
+
+/** Tells how the latest run of an attempt has ended; exit code 0 when it has completed. */
+export async function tellEnding(desk: Desk, attempt_id: string): Promise<number> {
+  const attempt = await desk.ask('get_attempt', { attempt_id, include: ['files', 'whole'] });
+  desk.print(...(desk.json ? [JSON.stringify(attempt)] : endingLines(attempt)));
+  return attempt.run?.status === 'completed' ? EXIT.ok : EXIT.failed;
+}

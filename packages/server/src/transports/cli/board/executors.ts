@@ -1,0 +1,72 @@
+import { ErrandError } from '#errors';
+import { EXIT } from '#transports/cli/exit-code';
+import type { AnswerOf, Desk } from './desk.ts';
+import { plainLine } from './plain.ts';
+
+type Executor = AnswerOf<'list_executors'>['executors'][number];
+
+const NONE = 'No agent is offered here.';
+
+function lineOf({ executor, title, version, variants, is_ready, problem }: Executor, column: number): string {
+  const name = plainLine(version === null ? title : `${title} ${version}`);
+  const state = is_ready ? 'ready' : `not ready: ${plainLine(problem ?? 'it does not say why')}`;
+  const more = variants.length === 0 ? '' : ` (variants: ${variants.map(plainLine).join(', ')})`;
+  return `${plainLine(executor).padEnd(column)}  ${name}${more}, ${state}`;
+}
+
+/** Those that are ready first: they are what one looks for. */
+function lines(executors: readonly Executor[]): readonly string[] {
+  const column = Math.max(0, ...executors.map(({ executor }) => executor.length));
+  return executors
+    .toSorted((a, b) => Number(b.is_ready) - Number(a.is_ready))
+    .map((executor) => lineOf(executor, column));
+}
+
+export async function listExecutors(desk: Desk): Promise<number> {
+  const answer = await desk.ask('list_executors', {});
+  const { executors, note = NONE } = answer;
+  if (desk.json) desk.print(JSON.stringify(answer));
+  else desk.print(...(executors.length === 0 ? [note] : lines(executors)));
+  return EXIT.ok;
+}
+
+/** Why what is queued is not begun; null when there is someone to begin it. */
+export async function whyItWaits(desk: Desk): Promise<string | null> {
+  const { executors, note = NONE } = await desk.ask('list_executors', {});
+  return executors.length === 0 ? note : null;
+}
+
+interface Wanted {
+  readonly executor?: string | undefined;
+  readonly variant?: string | undefined;
+}
+
+function chosen(executors: readonly Executor[], typed: string | undefined): Executor {
+  const hint = lines(executors).join('\n');
+  const named = executors.find(({ executor }) => executor === typed);
+  if (named !== undefined) return named;
+  if (typed !== undefined) {
+    throw new ErrandError('validation_error', `There is no agent ${JSON.stringify(typed)}.`, { hint });
+  }
+  const [first, ...others] = executors.filter(({ is_ready }) => is_ready);
+  if (first !== undefined && others.length === 0) return first;
+  if (first === undefined) throw new ErrandError('executor_unavailable', 'No agent is ready.', { hint });
+  throw new ErrandError('validation_error', 'Several agents are ready: choose one with --executor.', { hint });
+}
+
+/** The agent that is meant: the one that was typed, or the only one that is ready. One that cannot run is refused before anything is made for it. */
+export async function executorOf(desk: Desk, { executor: typed, variant }: Wanted): Promise<string> {
+  const { executors, note = NONE } = await desk.ask('list_executors', {});
+  if (executors.length === 0) throw new ErrandError('executor_unavailable', note);
+  const offered = chosen(executors, typed);
+  const { executor, is_ready, problem, variants } = offered;
+  if (!is_ready) {
+    throw new ErrandError('executor_unavailable', `${executor} is not ready: ${problem ?? 'it does not say why'}.`);
+  }
+  if (variant !== undefined && !variants.includes(variant)) {
+    throw new ErrandError('validation_error', `${executor} has no variant ${JSON.stringify(variant)}.`, {
+      hint: lineOf(offered, 0),
+    });
+  }
+  return executor;
+}

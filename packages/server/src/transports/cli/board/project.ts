@@ -1,0 +1,58 @@
+import { ErrandError } from '#errors';
+import type { AnswerOf, Desk } from './desk.ts';
+import { everyRow } from './pages.ts';
+import { plainLine } from './plain.ts';
+
+export type Project = AnswerOf<'list_projects'>['projects'][number];
+export type Repo = AnswerOf<'list_repos'>['repos'][number];
+
+const listed = (projects: readonly Project[]): string =>
+  projects.map(({ name, project_id }) => `${plainLine(name)} (${project_id})`).join(', ');
+
+const oneOf = (projects: readonly Project[]): string =>
+  projects.length === 0
+    ? 'There is none that you may see. Add one: errand project add NAME'
+    : `Give --project with one of these: ${listed(projects)}.`;
+
+function named(projects: readonly Project[], typed: string): Project {
+  const byId = projects.find(({ project_id }) => project_id === typed);
+  const byName = projects.filter(({ name }) => name.toLowerCase() === typed.toLowerCase());
+  const [first, ...others] = byId === undefined ? byName : [byId];
+  if (first === undefined) {
+    throw new ErrandError('not_found', `There is no project ${JSON.stringify(typed)}.`, { hint: oneOf(projects) });
+  }
+  if (others.length === 0) return first;
+  throw new ErrandError('validation_error', `${byName.length} projects are called ${JSON.stringify(typed)}.`, {
+    hint: `Give the id of one: ${listed(byName)}.`,
+  });
+}
+
+export const reposOf = (desk: Desk, project_id: string): Promise<readonly Repo[]> =>
+  everyRow(
+    (page) => desk.ask('list_repos', { project_id, ...page }),
+    ({ repos }) => repos,
+  );
+
+async function withRepos(desk: Desk, projects: readonly Project[]): Promise<readonly Project[]> {
+  const found: Project[] = [];
+  for (const project of projects) {
+    if (project.is_on_board && (await reposOf(desk, project.project_id)).length > 0) found.push(project);
+  }
+  return found;
+}
+
+/** The project that is meant: the one that was typed, or the only one in which agents can work, or the first. */
+export async function projectOf(desk: Desk, typed: string | undefined): Promise<Project> {
+  const projects = await everyRow(
+    (page) => desk.ask('list_projects', page),
+    (answer) => answer.projects,
+  );
+  if (typed !== undefined) return named(projects, typed);
+  const candidates = await withRepos(desk, projects);
+  if (candidates.length > 1) {
+    throw new ErrandError('validation_error', 'Several projects have repositories.', { hint: oneOf(candidates) });
+  }
+  const project = candidates[0] ?? projects.find(({ kind }) => kind === 'team') ?? projects[0];
+  if (project === undefined) throw new ErrandError('not_found', 'There is no project yet.', { hint: oneOf([]) });
+  return project;
+}

@@ -1,0 +1,48 @@
+import { type Approval, responseTo } from './answer.ts';
+import { type Desk, Refused, type TypedLines } from './desk.ts';
+import { labelled } from './feed-lines.ts';
+import { plainLine } from './plain.ts';
+
+function questionLines({ approval_id, question, details, options }: Approval, isTyping: boolean): readonly string[] {
+  const answers = options.map(
+    ({ option_id, name }, i) => `${i + 1}  ${plainLine(name)}: errand answer ${approval_id} ${plainLine(option_id)}`,
+  );
+  const inWords = options.length === 0 ? [`errand answer ${approval_id} --text "…"`] : [];
+  const here = options.length === 0 ? 'Type the answer here:' : 'Type a number here:';
+  return [
+    ...labelled('asks', details === null || details === question ? question : `${question}\n${details}`),
+    ...labelled('', [...answers, ...inWords, ...(isTyping ? [here] : [])].join('\n')),
+  ];
+}
+
+/** Shows each question of the agents of an attempt once, and hands on what is typed under it. */
+export function createQuestions(desk: Desk, attempt_id: string, typed: TypedLines | null) {
+  const shown = new Set<string>();
+
+  async function answer(approval: Approval, text: string): Promise<void> {
+    const response = responseTo(approval, text.trim());
+    if (response === null) return desk.print(...questionLines(approval, true));
+    try {
+      await desk.ask('respond_approval', { approval_id: approval.approval_id, ...response });
+    } catch (error) {
+      // Someone else was faster, or the run has ended: the watching goes on.
+      if (!(error instanceof Refused)) throw error;
+      desk.print(...labelled('', error.message));
+    }
+  }
+
+  return {
+    /** With what waits now. What was typed while nothing was asked is for nobody. */
+    tend: async (pending: number): Promise<void> => {
+      const text = typed?.take() ?? null;
+      if (pending === 0) return;
+      const { approvals } = await desk.ask('get_attempt', { attempt_id, include: ['whole'] });
+      for (const approval of approvals) {
+        if (!shown.has(approval.approval_id)) desk.print(...questionLines(approval, typed !== null));
+        shown.add(approval.approval_id);
+      }
+      const [first] = approvals;
+      if (text !== null && first !== undefined) await answer(first, text);
+    },
+  };
+}

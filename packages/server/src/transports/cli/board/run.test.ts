@@ -1,0 +1,176 @@
+import { describe, expect, it, vi } from 'vitest';
+import { aBoard, anExecutor, aWorker } from '#testing/attempts';
+import { createTypist } from '#testing/desk';
+import { createWorld, type World } from '#testing/world';
+
+async function aPlace(executors = [anExecutor()]) {
+  const world = await createWorld();
+  const board = await aBoard(world);
+  const worker = await aWorker(world, executors);
+  return { world, board, worker, ...createTypist(world) };
+}
+
+const titles = async (world: World, project_id: unknown): Promise<readonly string[]> =>
+  ((await world.ask('list_tasks', { project_id })).tasks as readonly { title: string }[]).map(({ title }) => title);
+
+describe('errand run', () => {
+  it('starts the only agent that is ready in all repositories, and says how to watch it', async () => {
+    const { world, board, worker, type } = await aPlace([
+      anExecutor(),
+      anExecutor({ executor: 'broken', is_ready: false, problem: 'not logged in' }),
+    ]);
+    await world.ask('admin_add_repo', { project_id: board.project_id, path: '/repos/api' });
+
+    const { code, out } = await type('run', board.task_id as string, '--prompt', 'Be quick.');
+
+    const { run, repos, attempt } = await worker.take();
+    expect(code).toBe(0);
+    expect(run).toMatchObject({ executor: 'scripted', prompt: expect.stringContaining('Be quick.') });
+    expect(repos.map(({ repo_name }) => repo_name)).toEqual(['shop', 'api']);
+    expect(out).toBe(
+      `task     ${board.task_id}\nattempt  ${attempt.id}\nWatch scripted at work: errand watch ${attempt.id}\n`,
+    );
+  });
+
+  it('makes the task of a title first', async () => {
+    const { world, worker, json } = await aPlace();
+
+    const { task_id } = await json('run', '--title', 'Paint it', '--description', 'Green.', '--variant', 'fast');
+
+    expect((await worker.take()).run).toMatchObject({ variant: 'fast' });
+    expect(await world.ask('get_task', { task_id })).toMatchObject({ title: 'Paint it', description: 'Green.' });
+  });
+
+  it('works in the repositories that are named, from the branches that are named', async () => {
+    const { world, board, worker, type } = await aPlace();
+    const { project_id, task_id } = board;
+    const { repo_id } = await world.ask('admin_add_repo', { project_id, path: '/repos/api' });
+    await world.ask('admin_add_repo', { project_id, path: '/repos/docs' });
+
+    await type('run', task_id as string, '--repo', 'shop:release/1', '--repo', repo_id as string);
+
+    const { repos } = await worker.take();
+    expect(repos.map(({ repo_name, target_branch }) => [repo_name, target_branch])).toEqual([
+      ['shop', 'release/1'],
+      ['api', 'main'],
+    ]);
+  });
+
+  it('names the repositories to whoever asks for another', async () => {
+    const { board, type } = await aPlace();
+
+    const refused = type('run', board.task_id as string, '--repo', 'moon:main');
+
+    await expect(refused).rejects.toMatchObject({
+      message: '--repo "moon:main" is no repository of this project.',
+      hint: 'Give one of these: shop.',
+    });
+  });
+
+  it('has to be told which of several agents', async () => {
+    const { board, type } = await aPlace([
+      anExecutor(),
+      anExecutor({ executor: 'codex', title: 'Codex', variants: [] }),
+    ]);
+
+    const refused = type('run', board.task_id as string);
+
+    await expect(refused).rejects.toMatchObject({
+      code: 'validation_error',
+      hint: 'scripted  Scripted agent (variants: fast), ready\ncodex     Codex, ready',
+    });
+  });
+
+  it('says what keeps agents from running', async () => {
+    const { board, type } = await aPlace([anExecutor({ is_ready: false, problem: 'It is not logged in.' })]);
+
+    const refused = type('run', board.task_id as string);
+
+    await expect(refused).rejects.toMatchObject({
+      code: 'executor_unavailable',
+      hint: expect.stringContaining('not ready: It is not logged in.'),
+    });
+  });
+
+  it.each([
+    ['nothing runs agents', async () => {}, 'Nothing runs attempts here: start errand serve or errand worker.'],
+    ['no agent is known', (world: World) => aWorker(world, []), /^No .*agent/],
+  ])('makes no task while %s', async (_, arrange, message) => {
+    const world = await createWorld();
+    const { project_id } = await aBoard(world);
+    await arrange(world);
+
+    await expect(createTypist(world).type('run', '--title', 'Paint it')).rejects.toThrow(message);
+
+    expect(await titles(world, project_id)).toEqual(['Fix the login']);
+  });
+
+  it.each([
+    ['an agent that there is not', ['--executor', 'codex'], 'There is no agent "codex".'],
+    ['an agent that is not ready', ['--executor', 'broken'], 'broken is not ready: Log in first.'],
+    ['a variant that there is not', ['--executor', 'scripted', '--variant', 'slow'], 'scripted has no variant "slow".'],
+  ])('makes no task for %s', async (_, words, message) => {
+    const { world, board, type } = await aPlace([
+      anExecutor(),
+      anExecutor({ executor: 'broken', is_ready: false, problem: 'Log in first' }),
+    ]);
+
+    await expect(type('run', '--title', 'Paint it', ...words)).rejects.toThrow(message);
+
+    expect(await titles(world, board.project_id)).toEqual(['Fix the login']);
+  });
+
+  it('makes no task in a project without a repository', async () => {
+    const { world, type } = await aPlace();
+    const { project_id } = await world.ask('admin_add_project', { name: 'Garden' });
+
+    const refused = type('run', '--title', 'Dig', '--project', 'Garden');
+
+    await expect(refused).rejects.toMatchObject({ hint: `Add one: errand repo add PATH --project ${project_id}` });
+    expect(await titles(world, project_id)).toEqual([]);
+  });
+
+  it.each([
+    ['neither a task nor a title', []],
+    ['both', ['t1', '--title', 'Paint it']],
+    ['a project for a task that is there', ['t1', '--project', 'Shop']],
+  ])('refuses %s', async (_, words) => {
+    const { type } = await aPlace();
+
+    await expect(type('run', ...words)).rejects.toMatchObject({ code: 'validation_error' });
+  });
+
+  it('watches to the end where it is told to wait', async () => {
+    const { board, worker, type } = await aPlace();
+
+    const running = type('run', board.task_id as string, '--wait');
+    const run = await vi.waitFor(() => worker.take());
+    await worker.log.write(run, [{ type: 'feed', kind: 'message', text: 'On it.' }]);
+    await worker.finish(run, { status: 'completed', reason: null }, []);
+
+    const { code, out } = await running;
+    expect(code).toBe(0);
+    expect(out).toMatch(new RegExp(`^attempt  ${run.attempt.id}$.*^message   On it\\.$.*^completed$`, 'ms'));
+  });
+});
+
+describe('errand executors', () => {
+  it('lists the agents that are ready, and then what keeps others from running', async () => {
+    const { type } = await aPlace([
+      anExecutor({ executor: 'codex', title: 'Codex', variants: [], is_ready: false, problem: 'Log in: codex login' }),
+      anExecutor({ version: '1.2.3' }),
+    ]);
+
+    const { out } = await type('executors');
+
+    expect(out).toBe(
+      'scripted  Scripted agent 1.2.3 (variants: fast), ready\ncodex     Codex, not ready: Log in: codex login\n',
+    );
+  });
+
+  it('says what to start where nothing runs agents', async () => {
+    const { out } = await createTypist(await createWorld()).type('executors');
+
+    expect(out).toBe('Nothing runs attempts here: start errand serve or errand worker.\n');
+  });
+});

@@ -1,0 +1,93 @@
+import { ErrandError } from '#errors';
+import { EXIT } from '#transports/cli/exit-code';
+import type { Desk } from './desk.ts';
+import { executorOf } from './executors.ts';
+import { plainLine } from './plain.ts';
+import { projectOf, type Repo, reposOf } from './project.ts';
+import { watch } from './watch.ts';
+
+interface RunOrder {
+  readonly task_id: string | undefined;
+  readonly title?: string | undefined;
+  readonly description?: string | undefined;
+  readonly project?: string | undefined;
+  readonly executor?: string | undefined;
+  readonly variant?: string | undefined;
+  readonly repo?: readonly string[] | undefined;
+  readonly prompt?: string | undefined;
+  readonly wait?: boolean | undefined;
+}
+
+interface WantedRepo {
+  readonly repo_id: string;
+  readonly target_branch?: string;
+}
+
+const refuse = (message: string, hint?: string): ErrandError =>
+  new ErrandError('validation_error', message, hint === undefined ? {} : { hint });
+
+/** A repository as it is typed: a name or an id, and after a colon the branch to begin from. */
+function wantedRepo(repos: readonly Repo[], typed: string): WantedRepo {
+  const find = (text: string): Repo | undefined =>
+    repos.find(({ repo_id, repo_name }) => repo_id === text || repo_name === text);
+  const whole = find(typed);
+  if (whole !== undefined) return { repo_id: whole.repo_id };
+  const at = typed.lastIndexOf(':');
+  const named = at === -1 ? undefined : find(typed.slice(0, at));
+  if (named !== undefined) return { repo_id: named.repo_id, target_branch: typed.slice(at + 1) };
+  const names = repos.map(({ repo_name }) => plainLine(repo_name)).join(', ');
+  throw refuse(`--repo ${JSON.stringify(typed)} is no repository of this project.`, `Give one of these: ${names}.`);
+}
+
+async function wantedRepos(desk: Desk, project_id: string, typed: readonly string[] | undefined) {
+  const repos = await reposOf(desk, project_id);
+  if (repos.length === 0) {
+    throw refuse(
+      'The project of this task has no repository to work in.',
+      `Add one: errand repo add PATH --project ${project_id}`,
+    );
+  }
+  return typed === undefined
+    ? repos.map(({ repo_id }): WantedRepo => ({ repo_id }))
+    : typed.map((text) => wantedRepo(repos, text));
+}
+
+/** The project of the task, which is made only once nothing else can be wrong. */
+async function projectIdOf(desk: Desk, { task_id, title, description, project }: RunOrder): Promise<string> {
+  if ((task_id === undefined) === (title === undefined)) throw refuse('Give the id of a task, or --title to make one.');
+  if (task_id === undefined) return (await projectOf(desk, project)).project_id;
+  if (project !== undefined || description !== undefined) {
+    throw refuse('--project and --description are for a task that is made: give them with --title.');
+  }
+  return (await desk.ask('get_task', { task_id })).project_id;
+}
+
+async function taskIdOf(desk: Desk, { task_id, title = '', description }: RunOrder, project_id: string) {
+  if (task_id !== undefined) return task_id;
+  const task = { project_id, title, ...(description !== undefined && { description }) };
+  return (await desk.ask('create_task', task)).task_id;
+}
+
+/** Starts an attempt at a task, and makes the task first where there is only a title. */
+export async function runTask(desk: Desk, order: RunOrder): Promise<number> {
+  const project_id = await projectIdOf(desk, order);
+  const repos = await wantedRepos(desk, project_id, order.repo);
+  const executor = await executorOf(desk, order);
+  const task_id = await taskIdOf(desk, order, project_id);
+  if (!desk.json) desk.print(`task     ${task_id}`);
+  const { variant, prompt } = order;
+  const started = await desk.ask('start_task_attempt', {
+    task_id,
+    executor,
+    repos,
+    ...(variant !== undefined && { variant }),
+    ...(prompt !== undefined && { prompt }),
+  });
+
+  const { attempt_id } = started;
+  if (desk.json) desk.print(JSON.stringify(started));
+  else desk.print(`attempt  ${attempt_id}`);
+  if (order.wait) return watch(desk, attempt_id);
+  if (!desk.json) desk.print(`Watch ${plainLine(executor)} at work: errand watch ${attempt_id}`);
+  return EXIT.ok;
+}

@@ -1,0 +1,204 @@
+import { describe, expect, it } from 'vitest';
+import { aBoard, anExecutor, aWorker } from '#testing/attempts';
+import { createTypist } from '#testing/desk';
+import { createWorld } from '#testing/world';
+
+async function aPlace() {
+  const world = await createWorld();
+  const board = await aBoard(world);
+  return { world, board, ...createTypist(world) };
+}
+
+describe('errand task add', () => {
+  it('prints the id of the task alone, and adds it where agents can work', async () => {
+    const { world, board, type } = await aPlace();
+
+    const { code, out } = await type('task', 'add', 'Paint it', '--description', 'Green.');
+
+    const task = await world.ask('get_task', { task_id: out.trimEnd() });
+    expect(code).toBe(0);
+    expect(task).toMatchObject({ title: 'Paint it', description: 'Green.', project_id: board.project_id });
+  });
+
+  it('says what has to be completed before', async () => {
+    const { world, board, json } = await aPlace();
+
+    const { task_id } = await json('task', 'add', 'Ship it', '--blocked-by', board.task_id as string);
+
+    expect(await world.ask('get_task', { task_id })).toMatchObject({
+      is_ready: false,
+      blocked_by: [{ task_id: board.task_id }],
+    });
+  });
+});
+
+describe('the project of a command', () => {
+  it('is found by its name, however it is written', async () => {
+    const { world, json } = await aPlace();
+    const { project_id } = await world.ask('admin_add_project', { name: 'Garden' });
+
+    const { task_id } = await json('task', 'add', 'Dig', '--project', 'garden');
+
+    expect(await world.ask('get_task', { task_id })).toMatchObject({ project_id });
+  });
+
+  it('is one of the team where none has a repository', async () => {
+    const world = await createWorld();
+    const { project_id } = await world.ask('admin_add_project', { name: 'Garden' });
+
+    const { task_id } = await createTypist(world).json('task', 'add', 'Dig');
+
+    expect(await world.ask('get_task', { task_id })).toMatchObject({ project_id });
+  });
+
+  it('is the Inbox where there is nothing else', async () => {
+    const world = await createWorld();
+
+    const { task_id } = await createTypist(world).json('task', 'add', 'Dig');
+
+    expect(await world.ask('get_task', { task_id })).toMatchObject({ project_id: world.installation.inbox_id });
+  });
+
+  it('has to be named where several have repositories', async () => {
+    const { world, board, type } = await aPlace();
+    const { project_id } = await world.ask('admin_add_project', { name: 'Garden' });
+    await world.ask('admin_add_repo', { project_id, path: '/repos/garden' });
+
+    const refused = type('task', 'list');
+
+    await expect(refused).rejects.toMatchObject({
+      code: 'validation_error',
+      hint: `Give --project with one of these: Shop (${board.project_id}), Garden (${project_id}).`,
+    });
+  });
+
+  it('has to be named by its id where several have the name', async () => {
+    const { world, type } = await aPlace();
+    await world.ask('admin_add_project', { name: 'shop' });
+
+    await expect(type('task', 'list', '--project', 'Shop')).rejects.toThrow('2 projects are called "Shop".');
+  });
+
+  it('that is not there is told with those that are', async () => {
+    const { type } = await aPlace();
+
+    const refused = type('task', 'list', '--project', 'Moon');
+
+    await expect(refused).rejects.toMatchObject({ code: 'not_found', hint: expect.stringContaining('Shop (') });
+  });
+});
+
+describe('errand task list', () => {
+  it('shows each task in a line with what there is to know at a glance', async () => {
+    const { world, board, type } = await aPlace();
+    await aWorker(world);
+    const { task_id } = await world.ask('create_task', { project_id: board.project_id, title: 'Paint it' });
+    await board.start();
+
+    const { out } = await type('task', 'list');
+
+    expect(out.split('\n')).toEqual([
+      expect.stringMatching(/^task +status +note +title$/),
+      expect.stringMatching(new RegExp(`^${task_id} +todo +ready +Paint it$`)),
+      expect.stringMatching(new RegExp(`^${board.task_id} +inprogress +agent at work +Fix the login$`)),
+      '',
+    ]);
+  });
+
+  it('narrows down to a column, and to what could be begun', async () => {
+    const { world, board, json } = await aPlace();
+    const { project_id, task_id } = board;
+    const { task_id: waiting } = await world.ask('create_task', { project_id, title: 'Ship', blocked_by: [task_id] });
+    await world.ask('create_task', { project_id, title: 'Old', status: 'done' });
+
+    const todo = await json('task', 'list', '--status', 'todo');
+    const ready = await json('task', 'list', '--ready');
+
+    expect(todo).toMatchObject({ tasks: [{ task_id: waiting }, { task_id }] });
+    expect(ready).toMatchObject({ tasks: [{ task_id }] });
+  });
+
+  it('goes through all pages', async () => {
+    const { world, board, json } = await aPlace();
+    for (let i = 0; i < 250; i++) {
+      await world.ask('create_task', { project_id: board.project_id, title: `Task ${i}` });
+    }
+
+    const { tasks } = await json('task', 'list');
+
+    expect(tasks).toHaveLength(251);
+  });
+
+  it('says how to begin where there is nothing', async () => {
+    const { out } = await createTypist(await createWorld()).type('task', 'list');
+
+    expect(out).toBe('No tasks. Add one: errand task add "What is to be done"\n');
+  });
+});
+
+describe('errand task show', () => {
+  it('shows the task, what it waits for and the attempts at it', async () => {
+    const { world, board, type } = await aPlace();
+    const worker = await aWorker(world, [anExecutor()]);
+    const { attempt_id } = await board.start();
+    await worker.finish(await worker.take(), { status: 'failed', reason: 'exit 1' }, []);
+    const before = await world.ask('create_task', { project_id: board.project_id, title: 'Dig' });
+    await world.ask('update_task', { task_id: board.task_id, blocked_by: [before.task_id] });
+
+    const { out } = await type('task', 'show', board.task_id as string);
+
+    expect(out).toContain('Fix the login\ninreview, priority none\nlast attempt failed: exit 1\n');
+    expect(out).toContain(`waits for  ${before.task_id}  Dig (todo)`);
+    expect(out).toContain('\nIt fails.\n');
+    expect(out).toMatch(new RegExp(`^${attempt_id} +scripted +errand/fix-the-login-`, 'm'));
+  });
+
+  it('says how to have an agent work on it', async () => {
+    const { board, type } = await aPlace();
+
+    const { out } = await type('task', 'show', board.task_id as string);
+
+    expect(out).toContain(`No attempts yet. Have an agent work on it: errand run ${board.task_id}\n`);
+  });
+
+  it('refuses an id that is none in the words of these commands', async () => {
+    const { type } = await aPlace();
+
+    await expect(type('task', 'show', 'x')).rejects.toMatchObject({
+      status: 404,
+      error: { code: 'not_found', hint: 'Run errand task list for ids.' },
+    });
+  });
+});
+
+describe('errand task next and done', () => {
+  it('takes a task, with its description', async () => {
+    const { world, board, type } = await aPlace();
+
+    const { code, out } = await type('task', 'next');
+
+    const { task_id } = board;
+    expect(code).toBe(0);
+    expect(out).toContain(`${task_id}\nFix the login\n\nIt fails.\n`);
+    expect(out).toContain(`It is yours until 2026-01-01T00:30:00.000Z. When you are done: errand task done ${task_id}`);
+    expect(await world.ask('get_task', { task_id })).toMatchObject({ status: 'inprogress' });
+  });
+
+  it('ends with 1 when nothing is ready, so that a loop ends', async () => {
+    const { type } = await aPlace();
+    await type('task', 'next');
+
+    const { code, out } = await type('task', 'next', '--project', 'Shop');
+
+    expect({ code, out }).toEqual({ code: 1, out: 'Nothing is ready. All tasks: errand task list\n' });
+  });
+
+  it('marks a task as done', async () => {
+    const { world, board, type } = await aPlace();
+
+    const { out } = await type('task', 'done', board.task_id as string);
+
+    expect(out).toBe('Done: Fix the login\n');
+    expect(await world.ask('get_task', { task_id: board.task_id })).toMatchObject({ status: 'done' });
+  });
+});

@@ -1,0 +1,12 @@
+import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
+import type { TypedLines } from './desk.ts';
+
+/** What is typed into a terminal, line by line. It stays as it is: Ctrl-C goes on to be a signal. */
+export function typedLines(input: Readable & { readonly isTTY?: boolean }): TypedLines | null {
+  if (!input.isTTY) return null;
+  const lines: string[] = [];
+  const reader = createInterface({ input, terminal: false });
+  reader.on('line', (line) => lines.push(line));
+  return { take: () => lines.shift() ?? null, close: () => reader.close() };
+}

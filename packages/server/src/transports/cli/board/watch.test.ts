@@ -1,0 +1,214 @@
+import { describe, expect, it, vi } from 'vitest';
+import type { AttemptRepo, ChangedFile } from '#domain/attempt';
+import type { StepId } from '#domain/ids';
+import type { ClaimedRun } from '#services/runs/queue';
+import { aBoard, aWorker } from '#testing/attempts';
+import { createTypist } from '#testing/desk';
+import { createWorld } from '#testing/world';
+
+/** Longer than a watcher takes to look at what is typed. */
+const PATIENCE = { timeout: 10_000 };
+
+const OPTIONS = [
+  { option_id: 'yes', name: 'Allow once', kind: 'allow_once' },
+  { option_id: 'no', name: 'Reject', kind: 'reject_once' },
+];
+
+async function aRun(scene: Parameters<typeof createTypist>[1] = {}) {
+  const world = await createWorld();
+  const { start } = await aBoard(world);
+  const worker = await aWorker(world);
+  const attempt_id = (await start()).attempt_id as string;
+  const run = await worker.take();
+  const typist = createTypist(world, scene);
+  return { world, worker, run, attempt_id, ...typist, watch: () => typist.type('watch', attempt_id) };
+}
+
+const changed = ({ repos }: ClaimedRun, files: readonly ChangedFile[]): readonly AttemptRepo[] =>
+  repos.map((repo) => ({ ...repo, files: JSON.stringify(files) }));
+
+const aStep = (status: 'running' | 'completed', message: string | null = null) =>
+  ({ type: 'step', step_id: 's1' as StepId, name: 'Build', source: 'agent', status, message }) as const;
+
+/** What a person types, one line each time that someone looks. */
+const typing = (...lines: (string | null)[]) => ({
+  listen: () => ({ take: () => lines.shift() ?? null, close: () => {} }),
+});
+
+const ask = ({ worker, run }: Awaited<ReturnType<typeof aRun>>, kind: 'permission' | 'question') =>
+  worker.log.ask(run, {
+    kind,
+    question: kind === 'permission' ? 'Run make?' : 'Which colour?',
+    details: kind === 'permission' ? 'make all\nin build/' : null,
+    options: JSON.stringify(kind === 'permission' ? OPTIONS : []),
+  });
+
+describe('errand watch', () => {
+  it('tells how the agent ended, what it changed and what to do next', async () => {
+    const { worker, run, attempt_id, watch } = await aRun();
+    await worker.log.write(run, [
+      { type: 'feed', kind: 'tool_call', text: 'Edit a.txt\nand b.png' },
+      { type: 'usage', usage: { cost_usd: 0.25 } },
+    ]);
+    const files = changed(run, [
+      { path: 'a\r.txt', change: 'modified', insertions: 2, deletions: 1 },
+      { path: 'b.png', change: 'added', insertions: null, deletions: null },
+    ]);
+    await worker.finish(run, { status: 'completed', reason: null, summary: 'It works now.' }, files);
+
+    const { code, out } = await watch();
+
+    expect(code).toBe(0);
+    expect(out).toContain('tool      Edit a.txt\n          and b.png\n');
+    expect(out.slice(out.indexOf('\ncompleted'))).toBe(`
+completed
+
+It works now.
+
+branch    ${run.attempt.branch}
+changed   a.txt  +2 -1  modified
+          b.png  not text  added
+cost      0.25 USD
+
+Follow up:      errand follow-up ${attempt_id} "what to do next"
+Read the diff:  errand diff ${attempt_id}
+`);
+  });
+
+  it.each([
+    ['failed', 'failed'],
+    ['killed', 'stopped'],
+    ['interrupted', 'lost'],
+  ] as const)('ends with 1 when the run was %s', async (status, word) => {
+    const { worker, run, watch } = await aRun();
+    await worker.finish(run, { status, reason: 'exit 9' }, []);
+
+    const { code, out } = await watch();
+
+    expect(code).toBe(1);
+    expect(out).toContain(`\n${word.padEnd(10)}exit 9\n`);
+  });
+
+  it('shows what happens while it happens, and each step as often as it changes', async () => {
+    const { worker, run, watch, soFar } = await aRun();
+
+    const watching = watch();
+    await worker.log.write(run, [aStep('running')]);
+    await vi.waitFor(() => expect(soFar()).toContain('step      Build: running\n'), PATIENCE);
+    await worker.log.write(run, [{ type: 'feed', kind: 'message', text: 'Nearly there.' }]);
+    await vi.waitFor(() => expect(soFar()).toContain('message   Nearly there.\n'), PATIENCE);
+    await worker.log.write(run, [aStep('completed', 'in 2 s')]);
+    await worker.finish(run, { status: 'completed', reason: null }, []);
+
+    const { out } = await watching;
+    expect(out.match(/^step .*$/gm)).toEqual(['step      Build: running', 'step      Build: completed, in 2 s']);
+  });
+
+  it('goes on with the follow-up that waits', async () => {
+    const { world, worker, run, attempt_id, watch, soFar } = await aRun();
+    await world.ask('follow_up', { attempt_id, action: 'queue', prompt: 'Now the tests.' });
+
+    const watching = watch();
+    await worker.finish(run, { status: 'failed', reason: 'exit 1' }, []);
+    const next = await worker.take();
+    await worker.log.write(next, [{ type: 'feed', kind: 'message', text: 'Tests pass.' }]);
+    await vi.waitFor(() => expect(soFar()).toContain('Tests pass.'), PATIENCE);
+    await worker.finish(next, { status: 'completed', reason: null }, []);
+
+    expect((await watching).code).toBe(0);
+  });
+
+  it('leaves the agent alone when the watching is ended', async () => {
+    const { world, attempt_id, watch } = await aRun({ interrupted: () => Promise.resolve() });
+
+    const { code, remarks } = await watch();
+
+    expect({ code, remarks }).toEqual({
+      code: 1,
+      remarks: `The agent goes on. Watch it again: errand watch ${attempt_id}. Stop it: errand stop ${attempt_id}\n`,
+    });
+    expect(await world.ask('get_attempt', { attempt_id })).toMatchObject({ run: { status: 'running' } });
+  });
+
+  it('says so when nobody is there to begin', async () => {
+    const world = await createWorld();
+    const { start } = await aBoard(world);
+    const worker = await aWorker(world);
+    const { attempt_id } = await start();
+    await worker.leave('worker-1');
+
+    const { remarks } = await createTypist(world, { interrupted: () => Promise.resolve() }).type(
+      'watch',
+      `${attempt_id}`,
+    );
+
+    expect(remarks).toContain('Nothing runs attempts here: start errand serve or errand worker.\n');
+  });
+
+  it('answers scripts in lines of JSON, the attempt last', async () => {
+    const { worker, run, attempt_id, type } = await aRun();
+    await worker.finish(run, { status: 'completed', reason: null }, []);
+
+    const { out } = await type('watch', attempt_id, '--json');
+
+    const lines = out
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Record<string, unknown>);
+    expect(lines[0]).toMatchObject({ run_status: 'completed' });
+    expect(lines.at(-1)).toMatchObject({ attempt_id, run: { status: 'completed' } });
+  });
+});
+
+describe('a question of the agent', () => {
+  it('is shown once with the commands that answer it', async () => {
+    const place = await aRun();
+    const approval_id = await ask(place, 'permission');
+
+    const watching = place.watch();
+    await vi.waitFor(() => expect(place.soFar()).toContain('asks'), PATIENCE);
+    await place.worker.log.write(place.run, [{ type: 'feed', kind: 'status', text: 'waiting' }]);
+    await vi.waitFor(() => expect(place.soFar()).toContain('waiting'), PATIENCE);
+    await place.worker.finish(place.run, { status: 'completed', reason: null }, []);
+
+    const { out } = await watching;
+    expect(out.split('asks')).toHaveLength(2);
+    expect(out).toContain(`asks      Run make?
+          make all
+          in build/
+          1  Allow once: errand answer ${approval_id} yes
+          2  Reject: errand answer ${approval_id} no
+`);
+  });
+
+  it.each([
+    ['permission', '2', { status: 'denied', option_id: 'no' }],
+    ['question', 'green', { status: 'approved', answer: 'green' }],
+  ] as const)('of kind %s is answered by typing %j under it', async (kind, typed, answer) => {
+    const place = await aRun(typing('typed too early', typed));
+
+    const watching = place.watch();
+    await vi.waitFor(() => expect(place.soFar()).toContain('running'), PATIENCE);
+    await ask(place, kind);
+    const [approval] = await vi.waitFor(async () => {
+      const answered = await place.worker.log.answered(place.run);
+      expect(answered).toHaveLength(1);
+      return answered;
+    }, PATIENCE);
+    await place.worker.finish(place.run, { status: 'completed', reason: null }, []);
+
+    await watching;
+    expect(approval).toMatchObject(answer);
+  });
+
+  it('is asked again when what was typed answers nothing', async () => {
+    const place = await aRun(typing('7', '1'));
+    await ask(place, 'permission');
+
+    const watching = place.watch();
+    await vi.waitFor(async () => expect(await place.worker.log.answered(place.run)).toHaveLength(1), PATIENCE);
+    await place.worker.finish(place.run, { status: 'completed', reason: null }, []);
+
+    expect((await watching).out.split('Type a number here:')).toHaveLength(3);
+  });
+});

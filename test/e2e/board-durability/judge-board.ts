@@ -1,0 +1,27 @@
+import { verifyChain } from '../durability/oracle.ts';
+import { judgeFollowUps } from './judge-follow-ups.ts';
+import { judgeGit } from './judge-git.ts';
+import { judgeProcesses } from './judge-processes.ts';
+import { judgeAttempts, judgeRuns, judgeScripts, storedRuns } from './judge-runs.ts';
+import { judgeTasks } from './judge-tasks.ts';
+import { judgeTokens } from './judge-tokens.ts';
+import type { Ledger } from './ledger.ts';
+import type { Site } from './site.ts';
+import type { Talk } from './talk.ts';
+
+/** What is wrong once nothing runs any more; nothing when all promises were kept. */
+export async function judgeBoard(site: Site, origin: string, talk: Talk, ledger: Ledger): Promise<readonly string[]> {
+  const { database, agents, place, folder } = site;
+  const runs = await storedRuns(database, agents);
+  return [
+    ...(await judgeRuns(database, runs)),
+    ...judgeScripts(agents),
+    ...(await judgeAttempts(database, runs)),
+    ...(await judgeFollowUps(database, runs, ledger)),
+    ...(await judgeTasks(talk, ledger, runs)),
+    ...(await judgeGit(site, runs, [place.data])),
+    ...judgeProcesses(runs),
+    ...(await judgeTokens(origin, folder, runs)),
+    ...((await verifyChain(place.data, place.database_url)) ? [] : ['The audit trail is broken.']),
+  ];
+}

@@ -1,0 +1,33 @@
+import { readdirSync, readFileSync } from 'node:fs';
+
+const MARK = 'NOVA_EXECUTION_ID=';
+
+function markOf(pid: string): string | null {
+  try {
+    const variables = readFileSync(`/proc/${pid}/environ`, 'latin1').split('\0');
+    return variables.find((variable) => variable.startsWith(MARK))?.slice(MARK.length) ?? null;
+  } catch {
+    // It has ended meanwhile.
+    return null;
+  }
+}
+
+/** The processes on this machine that came of one of these runs. */
+export const processesOf = (execution_ids: ReadonlySet<string>): readonly number[] =>
+  readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name) && execution_ids.has(markOf(name) ?? ''))
+    .map(Number);
+
+/** What is wrong when all runs have ended: nothing of them may be left. */
+export function judgeProcesses(runs: readonly { readonly id: string }[]): readonly string[] {
+  const left = processesOf(new Set(runs.map(({ id }) => id)));
+  return left.map((pid) => `process ${pid} is left: ${commandOf(pid)}`);
+}
+
+function commandOf(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'latin1').replaceAll('\0', ' ').slice(0, 200);
+  } catch {
+    return 'it has just ended';
+  }
+}

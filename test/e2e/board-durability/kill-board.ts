@@ -1,0 +1,99 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createRandom, type Random } from '../durability/random.ts';
+import { settle } from './settle.ts';
+import { judgeBoard } from './judge-board.ts';
+import { type LaunchedServer, launchServer } from './launch.ts';
+import { createLedger, type Ledger } from './ledger.ts';
+import type { Plant } from './plants.ts';
+import { createPlayer } from './player.ts';
+import type { Site } from './site.ts';
+import { createTalk } from './talk.ts';
+
+export interface Kills {
+  readonly kills: number;
+  readonly seed: number;
+  readonly plant?: Plant;
+}
+
+/** How many kills met runs that were being prepared, ran, asked, and had follow-ups behind them. */
+export type Met = Record<'preparing' | 'running' | 'asking' | 'waiting', number>;
+
+export interface Verdict {
+  readonly faults: readonly string[];
+  readonly met: Met;
+  readonly runs: number;
+}
+
+const PLAYERS = 4;
+const RUNNER = { max_runs: 4 };
+const SIGN_WITHIN_MS = 2_500;
+const LOOK_MS = 5;
+
+/** What a kill comes after, so that every part of a run is met: for most of them there is no better word than the agents' own. */
+const SIGNS = ['answer', 'start', 'start', 'end', 'end', 'nothing'] as const;
+type Sign = (typeof SIGNS)[number];
+
+const SEEN_AFTER_KILL = `
+  select
+    (select count(*) from executions join runs on runs.execution_id = executions.id
+      where status = 'running' and spawned_at is null) as preparing,
+    (select count(*) from executions join runs on runs.execution_id = executions.id
+      where status = 'running' and spawned_at is not null) as running,
+    (select count(*) from approvals where status = 'pending') as asking,
+    (select count(*) from queued_prompts where status = 'queued') as waiting`;
+
+const PARTS = ['preparing', 'running', 'asking', 'waiting'] as const;
+
+async function waitFor(sign: Sign, { agents }: Site, ledger: Ledger): Promise<void> {
+  if (sign === 'nothing') return;
+  const count = (): number => (sign === 'answer' ? ledger.answered : agents.count(sign));
+  const before = count();
+  for (const end = Date.now() + SIGN_WITHIN_MS; count() === before && Date.now() < end; ) await sleep(LOOK_MS);
+}
+
+async function noteWhatWasMet({ database }: Site, met: Met): Promise<void> {
+  const [counts] = await database.rows(SEEN_AFTER_KILL);
+  for (const part of PARTS) if (Number(counts?.[part]) > 0) met[part] += 1;
+}
+
+/** Has players at work on a server that is killed and started again and again, lets all come to an end, and judges. */
+export async function killBoard(site: Site, { kills, seed, plant }: Kills): Promise<Verdict> {
+  const random: Random = createRandom(seed);
+  const ledger = createLedger();
+  const met: Met = { preparing: 0, running: 0, asking: 0, waiting: 0 };
+  let serving = Promise.withResolvers<string>();
+  let isOver = false;
+  const talk = createTalk(() => serving.promise, site.token);
+
+  const start = async (isolation: 'auto' | 'off'): Promise<LaunchedServer> => {
+    await site.configure(site.place.data, { ...RUNNER, isolation });
+    return launchServer({ place: site.place, plant });
+  };
+  const playing = Array.from({ length: PLAYERS }, async (_, index) => {
+    const own = createRandom(seed + index + 1);
+    const player = createPlayer({ name: `p${index}`, site, talk, ledger, random: own });
+    while (!isOver) {
+      await player.turn();
+      await sleep(own.between(10, 150));
+    }
+  });
+
+  for (let kill = 0; kill < kills; kill++) {
+    // Without namespaces nothing but Errand itself ends what an agent leaves behind.
+    await using server = await start(kill % 2 === 0 ? 'off' : 'auto');
+    serving.resolve(server.origin);
+    await waitFor(SIGNS[random.between(0, SIGNS.length - 1)] ?? 'nothing', site, ledger);
+    await sleep(random.between(0, 300));
+    serving = Promise.withResolvers();
+    await server.kill();
+    await noteWhatWasMet(site, met);
+  }
+
+  await using server = await start('off');
+  serving.resolve(server.origin);
+  isOver = true;
+  await Promise.all(playing);
+  const unsettled = await settle(site, talk, ledger, plant === undefined ? 120_000 : 15_000);
+  const faults = [...ledger.faults, ...unsettled, ...(await judgeBoard(site, server.origin, talk, ledger))];
+  return { faults, met, runs: site.agents.count('start') };
+}

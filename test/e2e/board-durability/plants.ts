@@ -1,0 +1,99 @@
+/** One place of the source, as it is and as it would be without the guard. */
+export interface Edit {
+  readonly file: string;
+  readonly is: string;
+  readonly becomes: string;
+}
+
+/** Begins the next follow-up of the run's attempt, unless another run of it has begun meanwhile. */
+const LATER = `
+  setTimeout(() => void store.transaction(async (next) => {
+    const attempt = await attemptOfRun(next, run);
+    const [latest] = await next.attempts.executions(attempt, 1);
+    if (latest?.ended_at !== null) await startNext(next, ids, attempt);
+  }), 50);`;
+
+/** Faults that the kills must find. Each is a plausible way to write the runner wrong. */
+export const KILL_PLANTS = {
+  /** Never says that a process is about to start. */
+  'start not noted': [
+    {
+      file: 'services/runs/queue.ts',
+      is: 'await tx.runs.update({ ...run, spawned_at: run.spawned_at ?? tx.now });',
+      becomes: '',
+    },
+  ],
+
+  /** Leaves runs to workers that are gone. */
+  'nobody reaps': [{ file: 'runner/worker.ts', is: 'await reaper.reap();', becomes: '' }],
+
+  /** Gives runs up without a look at what is left of them. */
+  'no sweep': [{ file: 'runner/reap-lost.ts', is: 'if (isHere) await processes.sweep(run);', becomes: '' }],
+
+  /** Leaves what a lost run has changed where it is. */
+  'no salvage': [
+    {
+      file: 'runner/reap-lost.ts',
+      is: 'const placed = await placeRepos(workspaces, { attempt, repos });',
+      becomes: 'return []; const placed = await placeRepos(workspaces, { attempt, repos });',
+    },
+  ],
+
+  /** Begins the next follow-up after the end of the run is written, not with it. */
+  'follow-up in a second transaction': [
+    {
+      file: 'services/runs/finish.ts',
+      is: 'await startNext(tx, ids, rested);',
+      becomes: '',
+    },
+    { file: 'services/runs/finish.ts', is: 'async function startNext', becomes: 'export async function startNext' },
+    {
+      file: 'services/runs/queue.ts',
+      is: 'import { attemptOfRun, finishRun, type RunEnding }',
+      becomes: 'import { attemptOfRun, finishRun, startNext, type RunEnding }',
+    },
+    {
+      file: 'services/runs/queue.ts',
+      is: 'await finishRun(tx, ids, run, ending);',
+      becomes: `await finishRun(tx, ids, run, ending);\n${LATER}`,
+    },
+    { file: 'services/runs/queue.ts', is: 'return true;\n      }),\n  };', becomes: `${LATER}\nreturn true;\n      }),\n  };` },
+  ],
+
+  /** Lets questions wait for ever. */
+  'questions stay open': [
+    { file: 'services/runs/finish.ts', is: 'await expireApprovals(tx, attempt, run);', becomes: '' },
+  ],
+
+  /** Lets the token of a run outlive it. */
+  'tokens stay valid': [
+    {
+      file: 'services/runs/finish.ts',
+      is: 'if (run.token_id !== null) await tx.tokens.revoke(execution.workspace_id, run.token_id, tx.now);',
+      becomes: '',
+    },
+  ],
+} as const satisfies Readonly<Record<string, readonly Edit[]>>;
+
+/** Faults that workers which are stopped for a while must bring to light. */
+export const STOP_PLANTS = {
+  /** A worker that never learns of the one that took over. */
+  'no epoch': [{ file: 'services/runs/held-run.ts', is: 'run.epoch !== hold.epoch || ', becomes: '' }],
+
+  /** A worker that ends what has ended. */
+  'ends twice': [
+    {
+      file: 'services/runs/held-run.ts',
+      is: 'run === null || run.epoch !== hold.epoch || isOver(run.execution.status)',
+      becomes: 'run === null || (run.epoch !== hold.epoch && !isOver(run.execution.status))',
+    },
+  ],
+
+  'start not noted': KILL_PLANTS['start not noted'],
+} as const satisfies Readonly<Record<string, readonly Edit[]>>;
+
+const ALL: Readonly<Record<string, readonly Edit[]>> = { ...KILL_PLANTS, ...STOP_PLANTS };
+
+export type Plant = keyof typeof KILL_PLANTS | keyof typeof STOP_PLANTS;
+
+export const editsOf = (plant: string): readonly Edit[] => ALL[plant] ?? [];
