@@ -5,7 +5,7 @@ export const ApprovalStatus = z.enum(['pending', 'approved', 'denied', 'expired'
 export type ApprovalStatus = z.infer<typeof ApprovalStatus>;
 
 export const ApprovalOption = z.object({
-  option_id: z.string().describe('What `respond_approval` takes.'),
+  option: z.string().describe('What `respond_approval` takes.'),
   name: z.string().describe('What it means, in the words of the agent.'),
   kind: z
     .enum(['allow_once', 'allow_always', 'reject_once', 'reject_always'])
@@ -27,7 +27,7 @@ export interface Approval {
   readonly options: string;
   readonly status: ApprovalStatus;
   /** The option that was chosen. */
-  readonly option_id: string | null;
+  readonly option: string | null;
   /** What was said, to a question. */
   readonly answer: string | null;
   readonly answered_by_user_id: UserId | null;

@@ -25,7 +25,7 @@ export interface Question {
 }
 
 /** Null when nobody answers any more: the run is being stopped. */
-export type Answer = { readonly option_id: string | null; readonly answer: string | null } | null;
+export type Answer = { readonly option: string | null; readonly answer: string | null } | null;
 
 export interface ReportedStep {
   readonly name: string;

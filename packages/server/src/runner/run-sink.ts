@@ -137,5 +137,4 @@ export function createRunSink({ hold, log, lost, report }: Needs): OpenSink {
   };
 }
 
-const answerOf = ({ status, option_id, answer }: Approval): Answer =>
-  status === 'expired' ? null : { option_id, answer };
+const answerOf = ({ status, option, answer }: Approval): Answer => (status === 'expired' ? null : { option, answer });

@@ -9,12 +9,12 @@ import { tellApproval } from '#services/runs/attempt-events';
 import type { ReadWork, WriteWork } from '#services/work';
 
 interface Response {
-  readonly option_id?: string | undefined;
+  readonly option?: string | undefined;
   readonly decision?: 'approve' | 'deny' | undefined;
   readonly answer?: string | undefined;
 }
 
-type Answered = Pick<Approval, 'status' | 'option_id' | 'answer'>;
+type Answered = Pick<Approval, 'status' | 'option' | 'answer'>;
 
 const Options = z.array(ApprovalOption);
 
@@ -44,20 +44,20 @@ function mustBePending({ id, status, answered_at }: Approval): void {
   });
 }
 
-const chosen = ({ option_id, kind }: ApprovalOption): Answered => ({
+const chosen = ({ option, kind }: ApprovalOption): Answered => ({
   status: isAllowing({ kind }) ? 'approved' : 'denied',
-  option_id,
+  option,
   answer: null,
 });
 
 const listed = (options: readonly ApprovalOption[]): string =>
-  options.map(({ option_id, name }) => `${option_id} (${name})`).join(', ');
+  options.map(({ option, name }) => `${option} (${name})`).join(', ');
 
-function byOption(options: readonly ApprovalOption[], option_id: string): Answered {
-  const option = options.find((one) => one.option_id === option_id);
-  if (option !== undefined) return chosen(option);
+function byOption(options: readonly ApprovalOption[], wanted: string): Answered {
+  const found = options.find(({ option }) => option === wanted);
+  if (found !== undefined) return chosen(found);
   throw refusal(
-    'option_id',
+    'option',
     'is none of the options of this question',
     options.length === 0 ? 'It has none: give answer.' : `Give one of: ${listed(options)}.`,
   );
@@ -69,22 +69,22 @@ function byDecision({ kind }: Approval, options: readonly ApprovalOption[], deci
   const option =
     options.find((one) => one.kind === `${wanted}_once`) ?? options.find((one) => one.kind === `${wanted}_always`);
   if (option !== undefined) return chosen(option);
-  if (decision === 'deny') return { status: 'denied', option_id: null, answer: null };
+  if (decision === 'deny') return { status: 'denied', option: null, answer: null };
   throw refusal(
     'decision',
     kind === 'question' ? 'does not answer this question' : 'has nothing to approve here',
-    'Give answer, or an option_id.',
+    'Give answer, or an option.',
   );
 }
 
-function answerTo(approval: Approval, { option_id, decision, answer }: Response): Answered {
+function answerTo(approval: Approval, { option, decision, answer }: Response): Answered {
   const options = Options.parse(JSON.parse(approval.options));
-  if (option_id !== undefined) return byOption(options, option_id);
+  if (option !== undefined) return byOption(options, option);
   if (decision !== undefined) return byDecision(approval, options, decision);
   if (approval.kind === 'permission') {
-    throw refusal('answer', 'is not what a permission takes', `Give decision, or option_id: ${listed(options)}.`);
+    throw refusal('answer', 'is not what a permission takes', `Give decision, or option: ${listed(options)}.`);
   }
-  return { status: 'approved', option_id: null, answer: plainText('answer', answer ?? '') };
+  return { status: 'approved', option: null, answer: plainText('answer', answer ?? '') };
 }
 
 /** Questions of running agents, which wait until someone answers. */
@@ -92,8 +92,8 @@ export function createApprovals() {
   return {
     respond: async (work: WriteWork, id: ApprovalId, response: Response): Promise<Approval> => {
       const { tx, caller } = work;
-      const given = [response.option_id, response.decision, response.answer].filter((one) => one !== undefined);
-      if (given.length !== 1) throw refusal('decision', 'give exactly one of option_id, decision and answer');
+      const given = [response.option, response.decision, response.answer].filter((one) => one !== undefined);
+      if (given.length !== 1) throw refusal('decision', 'give exactly one of option, decision and answer');
       const { approval, attempt } = await approvalOf(work, id);
       mustBePending(approval);
       const after: Approval = {

@@ -98,7 +98,7 @@ export function createRunLog(store: Pick<Store, 'reads' | 'transaction'>, ids: P
           execution_id: run.execution_id,
           attempt_id: attempt.id,
           status: 'pending',
-          option_id: null,
+          option: null,
           answer: null,
           answered_by_user_id: null,
           answered_by_agent_id: null,

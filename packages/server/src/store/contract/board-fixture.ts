@@ -84,7 +84,7 @@ export const anApproval = (execution: Execution, fields: Partial<Approval> = {})
   details: null,
   options: '[]',
   status: 'pending',
-  option_id: null,
+  option: null,
   answer: null,
   answered_by_user_id: null,
   answered_by_agent_id: null,

@@ -109,7 +109,7 @@ export function describeSessions(open: OpenFixture): void {
     const { find, pending, ofRun } = store.reads.approvals;
     const answered = {
       status: 'approved',
-      option_id: 'o-1',
+      option: 'o-1',
       answer: 'Yes.',
       answered_by_user_id: user.id,
       answered_by_agent_id: agent.id,

@@ -77,13 +77,14 @@ export function describeSteps(open: OpenFixture): void {
     expect(await seqs(8, 4)).toEqual([9]);
   });
 
-  it('writes status, message and times of a step, and nothing else', async () => {
+  it('writes name, status, message and times of a step, and nothing else', async () => {
     await using fixture = await open();
     const { store } = fixture;
     const [run, other] = await twoRuns(store);
     const [before, beside] = [await insertStep(store, run), await insertStep(store, run)];
-    const reported = { status: 'failed', message: 'It broke.', started_at: 2, updated_at: 3, ended_at: 4 } as const;
-    const fixed = { name: 'Another', seq: 9, source: 'tool' } as const;
+    const times = { started_at: 2, updated_at: 3, ended_at: 4 };
+    const reported = { name: 'Another', status: 'failed', message: 'It broke.', ...times } as const;
+    const fixed = { seq: 9, source: 'tool' } as const;
     const update = (fields: Partial<Step>) =>
       store.transaction((tx) => tx.executions.updateStep({ ...before, ...fixed, ...reported, ...fields }));
 

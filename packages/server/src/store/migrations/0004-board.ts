@@ -117,7 +117,7 @@ create table approvals (
   details ${text},
   options ${text} not null,
   status ${text} not null,
-  option_id ${text},
+  option ${text},
   answer ${text},
   answered_by_user_id ${text} references users (id),
   answered_by_agent_id ${text} references agents (id),

@@ -3,10 +3,10 @@ import { aBoard, aWorker } from '#testing/attempts';
 import { createWorld, type World } from '#testing/world';
 
 const OPTIONS = [
-  { option_id: 'always', name: 'Always allow', kind: 'allow_always' },
-  { option_id: 'once', name: 'Allow', kind: 'allow_once' },
-  { option_id: 'never', name: 'Never', kind: 'reject_always' },
-  { option_id: 'no', name: 'Reject', kind: 'reject_once' },
+  { option: 'always', name: 'Always allow', kind: 'allow_always' },
+  { option: 'once', name: 'Allow', kind: 'allow_once' },
+  { option: 'never', name: 'Never', kind: 'reject_always' },
+  { option: 'no', name: 'Reject', kind: 'reject_once' },
 ];
 
 /** An agent that asks something. */
@@ -31,7 +31,7 @@ describe('respond_approval', () => {
     const { attempt_id, approval_id, run, worker } = await aQuestion(world, 'permission');
     const before = await world.ask('get_attempt', { attempt_id });
 
-    const answered = await world.ask('respond_approval', { approval_id, option_id: 'always' });
+    const answered = await world.ask('respond_approval', { approval_id, option: 'always' });
 
     expect(before).toMatchObject({
       pending_approvals: 1,
@@ -39,19 +39,19 @@ describe('respond_approval', () => {
         { approval_id, kind: 'permission', question: 'Run npm test?', details: 'npm test', options: OPTIONS },
       ],
     });
-    expect(answered).toMatchObject({ approval_id, attempt_id, status: 'approved', option_id: 'always' });
+    expect(answered).toMatchObject({ approval_id, attempt_id, status: 'approved', option: 'always' });
     expect(await world.ask('get_attempt', { attempt_id })).toMatchObject({ pending_approvals: 0, approvals: [] });
     expect(await worker.log.answered(run)).toMatchObject([
-      { id: approval_id, status: 'approved', option_id: 'always', answered_by_user_id: world.owner.user_id },
+      { id: approval_id, status: 'approved', option: 'always', answered_by_user_id: world.owner.user_id },
     ]);
   });
 
   it.each([
-    ['approve', OPTIONS, { status: 'approved', option_id: 'once' }],
-    ['deny', OPTIONS, { status: 'denied', option_id: 'no' }],
-    ['approve', OPTIONS.slice(0, 1), { status: 'approved', option_id: 'always' }],
-    ['deny', OPTIONS.slice(2, 3), { status: 'denied', option_id: 'never' }],
-    ['deny', OPTIONS.slice(0, 2), { status: 'denied', option_id: null }],
+    ['approve', OPTIONS, { status: 'approved', option: 'once' }],
+    ['deny', OPTIONS, { status: 'denied', option: 'no' }],
+    ['approve', OPTIONS.slice(0, 1), { status: 'approved', option: 'always' }],
+    ['deny', OPTIONS.slice(2, 3), { status: 'denied', option: 'never' }],
+    ['deny', OPTIONS.slice(0, 2), { status: 'denied', option: null }],
   ] as const)('with %s chooses what holds for this one time where it can', async (decision, options, answer) => {
     await using world = await createWorld();
     const { approval_id } = await aQuestion(world, 'permission', options);
@@ -65,14 +65,14 @@ describe('respond_approval', () => {
 
     const answered = await world.ask('respond_approval', { approval_id, answer: ' 8080 ' });
 
-    expect(answered).toMatchObject({ status: 'approved', option_id: null });
+    expect(answered).toMatchObject({ status: 'approved', option: null });
     expect(await worker.log.answered(run)).toMatchObject([{ answer: '8080' }]);
   });
 
   it.each([
     ['nothing', 'permission', {}],
-    ['two answers', 'permission', { decision: 'approve', option_id: 'once' }],
-    ['an option that there is not', 'permission', { option_id: 'yes' }],
+    ['two answers', 'permission', { decision: 'approve', option: 'once' }],
+    ['an option that there is not', 'permission', { option: 'yes' }],
     ['words to a permission', 'permission', { answer: 'Yes.' }],
     ['a decision to a question', 'question', { decision: 'approve' }],
     ['no words to a question', 'question', { answer: ' ' }],

@@ -178,7 +178,7 @@ describe('get_attempt', () => {
         kind: 'permission',
         question: '"'.repeat(300),
         details: '"'.repeat(5_000),
-        options: JSON.stringify([{ option_id: 'yes', name: 'Yes', kind: 'allow_once' }]),
+        options: JSON.stringify([{ option: 'yes', name: 'Yes', kind: 'allow_once' }]),
       });
       await world.ask('follow_up', { attempt_id, action: 'queue', prompt: '"'.repeat(5_000) });
     }

@@ -210,7 +210,7 @@ describe('the tools of the board', () => {
       [...argumentsOf(tool), ...answersOf(tool)]
         .filter(([name, field]) => {
           const text = JSON.stringify(field);
-          if (/_ids?$/.test(name) && !/^(option_id|idempotency_key)$/.test(name)) return !text.includes('UUID');
+          if (/_ids?$/.test(name) && !/^idempotency_key$/.test(name)) return !text.includes('UUID');
           return /_at$/.test(name) && !text.includes('RFC 3339');
         })
         .map(([name]) => `${tool.name}.${name}`),
@@ -229,7 +229,7 @@ describe('the tools of the board', () => {
   it('[B-ATTEMPT-3, B-ATTEMPT-4] answer ids as UUIDs and times as RFC 3339', () => {
     const wrong = BOARD.flatMap((tool) =>
       answersOf(tool).flatMap(([name, field]) => {
-        const wanted = /_id$/.test(name) && name !== 'option_id' ? 'uuid' : /_at$/.test(name) ? 'date-time' : null;
+        const wanted = /_id$/.test(name) && name !== 'option' ? 'uuid' : /_at$/.test(name) ? 'date-time' : null;
         return wanted !== null && formatsOf(field).some((format) => format !== wanted) ? [`${tool.name}.${name}`] : [];
       }),
     );

@@ -32,7 +32,7 @@ const fieldOf = ({ options }: RunQuestion): JsonObject =>
     : {
         type: 'string',
         title: 'Answer',
-        oneOf: options.map(({ option_id, name }) => ({ const: option_id, title: name })),
+        oneOf: options.map(({ option, name }) => ({ const: option, title: name })),
       };
 
 function formOf(question: RunQuestion, problem: string | null): InputRequest {
@@ -56,7 +56,7 @@ function responseTo({ options }: RunQuestion, answer: JsonObject): JsonObject | 
   if (action === 'decline') return { decision: 'deny' };
   if (action !== 'accept') return null;
   const given = String(content?.answer ?? '');
-  return options.length === 0 ? { answer: given } : { option_id: given };
+  return options.length === 0 ? { answer: given } : { option: given };
 }
 
 /** What the call answered: a client that is told of a task instead finds the run by them. */

@@ -13,8 +13,8 @@ type Json = Record<string, unknown>;
 type Answer = { readonly result?: Json; readonly error?: Json };
 
 const OPTIONS = JSON.stringify([
-  { option_id: 'yes', name: 'Allow', kind: 'allow_once' },
-  { option_id: 'no', name: 'Reject', kind: 'reject_once' },
+  { option: 'yes', name: 'Allow', kind: 'allow_once' },
+  { option: 'no', name: 'Reject', kind: 'reject_once' },
 ]);
 const PERMISSION = { kind: 'permission', question: 'Run npm test?', details: 'npm test', options: OPTIONS } as const;
 
@@ -186,7 +186,7 @@ describe('a call that starts a run, as a task', () => {
         },
       },
     });
-    expect(answered).toMatchObject({ status: 'approved', option_id: 'yes' });
+    expect(answered).toMatchObject({ status: 'approved', option: 'yes' });
     await server.until(taskId, { status: 'completed' });
   });
 
@@ -216,7 +216,7 @@ describe('a call that starts a run, as a task', () => {
 
     await server.in2026('tasks/update', { taskId, inputResponses: { [approval_id]: { action: 'decline' } } });
 
-    await vi.waitFor(async () => expect(await server.worker.log.answered(run)).toMatchObject([{ option_id: 'no' }]));
+    await vi.waitFor(async () => expect(await server.worker.log.answered(run)).toMatchObject([{ option: 'no' }]));
   });
 
   it('goes on when the question is answered elsewhere', async () => {
@@ -321,7 +321,7 @@ describe('a task whose process was replaced', () => {
 
     const { tasks } = await open();
     await tasks.answer(owner, task_id, { [approval_id]: { action: 'accept', content: { answer: 'yes' } } });
-    await vi.waitFor(async () => expect(await worker.log.answered(run)).toMatchObject([{ option_id: 'yes' }]), 5_000);
+    await vi.waitFor(async () => expect(await worker.log.answered(run)).toMatchObject([{ option: 'yes' }]), 5_000);
     await worker.finish(run, COMPLETED, []);
     const { inputs, outcome } = await tasks.wait(owner, task_id);
     await tasks.close({ grace_ms: 0 });

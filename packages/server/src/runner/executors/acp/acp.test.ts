@@ -13,7 +13,7 @@ const acp = createAcp({
   ready_ms: 20_000,
 });
 const argv = scripted('acp');
-const allow = async () => ({ option_id: 'yes', answer: null });
+const allow = async () => ({ option: 'yes', answer: null });
 
 let folder: string;
 beforeEach(async () => {
@@ -71,9 +71,9 @@ describe('an agent that speaks ACP', () => {
         question: 'rm -rf build',
         details: null,
         options: [
-          { option_id: 'yes', name: 'Allow', kind: 'allow_once' },
-          { option_id: 'always', name: 'Always allow', kind: 'allow_always' },
-          { option_id: 'no', name: 'Reject', kind: 'reject_once' },
+          { option: 'yes', name: 'Allow', kind: 'allow_once' },
+          { option: 'always', name: 'Always allow', kind: 'allow_always' },
+          { option: 'no', name: 'Reject', kind: 'reject_once' },
         ],
       },
     ]);
@@ -82,7 +82,7 @@ describe('an agent that speaks ACP', () => {
   });
 
   it('asks a question and gets the answer', async () => {
-    const answer = async () => ({ option_id: null, answer: 'blue' });
+    const answer = async () => ({ option: null, answer: 'blue' });
 
     const { end, questions } = await play(acp, { argv, prompt: 'question Which colour?', folder, answer });
 

@@ -26,14 +26,14 @@ export function permissionQuestion({ toolCall, options }: RequestPermissionReque
     details: details === question ? null : details,
     options: options
       .slice(0, MOST_OPTIONS)
-      .map(({ optionId, name, kind }) => ({ option_id: optionId, name: oneLine(name), kind })),
+      .map(({ optionId, name, kind }) => ({ option: optionId, name: oneLine(name), kind })),
   };
 }
 
 export const permissionResponse = (answer: Answer): RequestPermissionResponse =>
-  answer?.option_id == null
+  answer?.option == null
     ? { outcome: { outcome: 'cancelled' } }
-    : { outcome: { outcome: 'selected', optionId: answer.option_id } };
+    : { outcome: { outcome: 'selected', optionId: answer.option } };
 
 const Field = z.object({
   type: z.string(),

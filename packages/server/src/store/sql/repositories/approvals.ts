@@ -15,7 +15,7 @@ const COLUMNS = [
   'details',
   'options',
   'status',
-  'option_id',
+  'option',
   'answer',
   'answered_by_user_id',
   'answered_by_agent_id',
@@ -39,7 +39,7 @@ const insert = insertion<Approval>('approvals', COLUMNS);
 const update = change<Approval>(
   'approvals',
   ['id'],
-  ['status', 'option_id', 'answer', 'answered_by_user_id', 'answered_by_agent_id', 'answered_at'],
+  ['status', 'option', 'answer', 'answered_by_user_id', 'answered_by_agent_id', 'answered_at'],
 );
 
 export const approvalReads = (session: Session): Reads['approvals'] => ({

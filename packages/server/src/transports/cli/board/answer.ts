@@ -15,7 +15,7 @@ export type Approval = AnswerOf<'get_attempt'>['approvals'][number];
 /** What was typed on a terminal under a question: the number of an option or, where words are asked for, words. Null for neither. */
 export function responseTo({ kind, options }: Approval, typed: string) {
   const option = /^\d+$/.test(typed) ? options[Number(typed) - 1] : undefined;
-  if (option !== undefined) return { option_id: option.option_id };
+  if (option !== undefined) return { option: option.option };
   return kind === 'question' && typed !== '' ? { answer: typed } : null;
 }
 
@@ -28,7 +28,7 @@ export async function answerApproval(desk: Desk, order: AnswerOrder): Promise<nu
   }
   const answer = await desk.ask('respond_approval', {
     approval_id,
-    ...(option !== undefined && { option_id: option }),
+    ...(option !== undefined && { option: option }),
     ...(approve && { decision: 'approve' as const }),
     ...(deny && { decision: 'deny' as const }),
     ...(text !== undefined && { answer: text }),

@@ -5,7 +5,7 @@ import { plainLine } from './plain.ts';
 
 function questionLines({ approval_id, question, details, options }: Approval, isTyping: boolean): readonly string[] {
   const answers = options.map(
-    ({ option_id, name }, i) => `${i + 1}  ${plainLine(name)}: errand answer ${approval_id} ${plainLine(option_id)}`,
+    ({ option, name }, i) => `${i + 1}  ${plainLine(name)}: errand answer ${approval_id} ${plainLine(option)}`,
   );
   const inWords = options.length === 0 ? [`errand answer ${approval_id} --text "…"`] : [];
   const here = options.length === 0 ? 'Type the answer here:' : 'Type a number here:';

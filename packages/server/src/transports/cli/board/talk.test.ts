@@ -4,9 +4,9 @@ import { createTypist } from '#testing/desk';
 import { createWorld } from '#testing/world';
 
 const OPTIONS = JSON.stringify([
-  { option_id: 'always', name: 'Always', kind: 'allow_always' },
-  { option_id: 'yes', name: 'Once', kind: 'allow_once' },
-  { option_id: 'no', name: 'No', kind: 'reject_once' },
+  { option: 'always', name: 'Always', kind: 'allow_always' },
+  { option: 'yes', name: 'Once', kind: 'allow_once' },
+  { option: 'no', name: 'No', kind: 'reject_once' },
 ]);
 
 async function aRun() {
@@ -21,9 +21,9 @@ async function aRun() {
 
 describe('errand answer', () => {
   it.each([
-    [['yes'], { status: 'approved', option_id: 'yes' }],
-    [['--approve'], { status: 'approved', option_id: 'yes' }],
-    [['--deny'], { status: 'denied', option_id: 'no' }],
+    [['yes'], { status: 'approved', option: 'yes' }],
+    [['--approve'], { status: 'approved', option: 'yes' }],
+    [['--deny'], { status: 'denied', option: 'no' }],
   ])('takes %j', async (words, answer) => {
     const { worker, run, type } = await aRun();
     const asked = { kind: 'permission', question: 'Run make?', details: null, options: OPTIONS } as const;

@@ -10,8 +10,8 @@ import { createWorld } from '#testing/world';
 const PATIENCE = { timeout: 10_000 };
 
 const OPTIONS = [
-  { option_id: 'yes', name: 'Allow once', kind: 'allow_once' },
-  { option_id: 'no', name: 'Reject', kind: 'reject_once' },
+  { option: 'yes', name: 'Allow once', kind: 'allow_once' },
+  { option: 'no', name: 'Reject', kind: 'reject_once' },
 ];
 
 async function aRun(scene: Parameters<typeof createTypist>[1] = {}) {
@@ -182,7 +182,7 @@ describe('a question of the agent', () => {
   });
 
   it.each([
-    ['permission', '2', { status: 'denied', option_id: 'no' }],
+    ['permission', '2', { status: 'denied', option: 'no' }],
     ['question', 'green', { status: 'approved', answer: 'green' }],
   ] as const)('of kind %s is answered by typing %j under it', async (kind, typed, answer) => {
     const place = await aRun(typing('typed too early', typed));
