@@ -8,6 +8,8 @@ import { reportText, type Section, sectionText } from './bench/report.ts';
 import type { Suite } from './bench/suite.ts';
 import { addPostgres } from './bench/suites/add-postgres.ts';
 import { addSqlite } from './bench/suites/add-sqlite.ts';
+import { attempts } from './bench/suites/attempts.ts';
+import { boardList } from './bench/suites/board-list.ts';
 import { events } from './bench/suites/events.ts';
 import { list } from './bench/suites/list.ts';
 import { scale } from './bench/suites/scale.ts';
@@ -27,6 +29,8 @@ const SUITES: Readonly<Record<string, Suite>> = {
   search,
   steps,
   events,
+  attempts,
+  'board-list': boardList,
   'tasks-stores': tasksStores,
   'tasks-get': tasksGet,
   'tasks-wait': tasksWait,

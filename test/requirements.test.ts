@@ -2,6 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import config from '../vitest.config.ts';
+import { SCENARIOS as BOARD } from './e2e/board/scenarios.ts';
 import { SCENARIOS as EXECUTIONS } from './e2e/executions/scenarios.ts';
 import { SCENARIOS as TODO } from './e2e/todo-scenarios.ts';
 import { REQUIREMENTS } from './requirements.ts';
@@ -17,7 +18,7 @@ const CITATION = new RegExp(`['"\`]\\[((?:${ID}|${RULE})(?:, (?:${ID}|${RULE}))*
 const citedInTitles = (source: string): readonly string[] =>
   [...source.matchAll(CITATION)].flatMap(([, ids = '']) => ids.split(', '));
 
-const SCENARIOS = [...TODO, ...EXECUTIONS];
+const SCENARIOS = [...TODO, ...EXECUTIONS, ...BOARD];
 
 const isRule = (id: string): boolean => new RegExp(`^${RULE}$`).test(id);
 

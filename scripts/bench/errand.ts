@@ -30,7 +30,9 @@ export interface CallResult {
 let servers = 0;
 
 /** `errand serve` with its log in a file: a reader of the log would take its share of the cores. */
-export async function serve(place: Place): Promise<AsyncDisposable & { readonly origin: string }> {
+export async function serve(
+  place: Place,
+): Promise<AsyncDisposable & { readonly origin: string; readonly pid: number }> {
   const log = join(place.data, `bench-${++servers}.log`);
   const file = openSync(log, 'w');
   const child = spawn(execPath, [ERRAND, 'serve', '--port', '0', ...placeFlags(place)], {
@@ -46,7 +48,8 @@ export async function serve(place: Place): Promise<AsyncDisposable & { readonly 
   while (child.exitCode === null) {
     const [first = '', rest] = readFileSync(log, 'utf8').split('\n', 2);
     if (rest !== undefined) {
-      return { origin: new URL((JSON.parse(first) as { mcp: string }).mcp).origin, [Symbol.asyncDispose]: stop };
+      const { origin } = new URL((JSON.parse(first) as { mcp: string }).mcp);
+      return { origin, pid: child.pid ?? 0, [Symbol.asyncDispose]: stop };
     }
     await sleep(20);
   }

@@ -14,14 +14,23 @@ function typeOf({ type, enum: values, const: only, anyOf, items }: JsonSchema): 
   return [type ?? 'any'].flat().join(' or ');
 }
 
-/** The fields of an answer, those of the rows of a list under the list's name. */
-function answerRows({ properties = {}, required = [] }: JsonSchema, prefix = ''): string[][] {
+/** What tells fields apart in each table. */
+const ANSWERS = { required: '', optional: 'optional' } as const;
+const TAKES = { required: 'required', optional: '' } as const;
+type Remarks = typeof ANSWERS | typeof TAKES;
+
+/** The fields of an object, those of the rows of a list under the list's name. */
+function rowsOf({ properties = {}, required = [] }: JsonSchema, remarks: Remarks, prefix = ''): string[][] {
   return Object.entries(properties).flatMap(([name, schema]) => {
     const path = `${prefix}${name}`;
-    const row = [code(path), typeOf(schema), required.includes(name) ? '' : 'optional', schema.description ?? ''];
-    const { items } = schema as { readonly items?: JsonSchema };
-    return [row, ...(items?.properties === undefined ? [] : answerRows(items, `${path}[].`))];
+    const remark = remarks[required.includes(name) ? 'required' : 'optional'];
+    return [[code(path), typeOf(schema), remark, schema.description ?? ''], ...itemRows(schema, remarks, path)];
   });
+}
+
+function itemRows(schema: JsonSchema, remarks: Remarks, path: string): string[][] {
+  const { items } = schema as { readonly items?: JsonSchema };
+  return items?.properties === undefined ? [] : rowsOf(items, remarks, `${path}[].`);
 }
 
 function commandOf(tool: Tool): string {
@@ -60,14 +69,12 @@ function toolSection(tool: Tool): string {
       ? 'Takes nothing.'
       : table(
           ['takes', 'type', '', 'what it is'],
-          fields.map(({ name, schema, required, description }) => [
-            code(name),
-            typeOf(schema),
-            required ? 'required' : '',
-            description,
+          fields.flatMap(({ name, schema, required, description }) => [
+            [code(name), typeOf(schema), required ? 'required' : '', description],
+            ...itemRows(schema, TAKES, name),
           ]),
         ),
-    table(['answers', 'type', '', 'what it is'], answerRows(outputSchema(tool))),
+    table(['answers', 'type', '', 'what it is'], rowsOf(outputSchema(tool), ANSWERS)),
   ).trimEnd();
 }
 

@@ -10,7 +10,9 @@ const FOLDER = join(import.meta.dirname, '../../node_modules/.cache/errand-agent
 const MODULES = join(FOLDER, 'node_modules');
 const DONE = join(FOLDER, 'installed.json');
 
-export const programOf = ({ command }: Agent): string => join(MODULES, '.bin', command);
+/** What stands on a PATH that has the agents. */
+export const BIN = join(MODULES, '.bin');
+export const programOf = ({ command }: Agent): string => join(BIN, command);
 
 /** npm on the Node that runs this: an older one, found first on the PATH, is too old for some agents. */
 function npm(args: readonly string[]): Promise<unknown> {

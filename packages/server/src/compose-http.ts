@@ -87,6 +87,9 @@ export async function openServed(
   config: Config,
   needs: Pick<ServerNeeds, 'profile' | 'version' | 'log'> & Pick<WorkerOptions, 'errand_argv'>,
 ): Promise<Served> {
+  const { openWorker, readWorkerConfig } = await import('./compose-worker.ts');
+  // Before anything is open: a file that cannot be meant keeps the server from starting.
+  const runs = readWorkerConfig(config.data);
   const errand = await openErrand(config, needs.log);
   const tasks = await openTasks({ ...needs, ...errand, store: config.task_store }).catch(async (error: unknown) => {
     await errand.close();
@@ -102,13 +105,23 @@ export async function openServed(
     login_key: login.text,
     issueFirstToken: () => issueFirstToken(errand.gateway, errand.installation),
     startRuns: async (url) => {
-      const { openWorker } = await import('./compose-worker.ts');
       const { data, host } = config;
       const { errand_argv, log } = needs;
-      worker = await openWorker(errand, { data, url, offer_known: isLoopback(host), errand_argv, log });
+      const opened = await openWorker(errand, {
+        data,
+        config: runs,
+        url,
+        offer_known: isLoopback(host),
+        errand_argv,
+        log,
+      });
+      worker = opened;
+      errand.metrics.gauge({ name: 'errand_runs', help: 'Runs of agents that go on here.', read: opened.active });
+    },
+    stopRuns: async () => {
+      await worker?.close();
     },
     close: async () => {
-      await worker?.close();
       await tasks.tasks.close();
       await errand.close();
     },

@@ -23,8 +23,12 @@ export interface OpenedTasks {
 /** The longest message to an agent, in the longest letters, and no more. */
 const LIMITS = { max_arguments_bytes: 524_288 };
 
-/** Most of those that go on only look at a run every now and then, and can be taken up again and again. */
-const WORKER = { concurrency: 256, max_attempts: 20 };
+/**
+ * Nearly all of those that go on follow a run for hours: they only wait, and look when something of it was changed.
+ * Each has a slot meanwhile, of which an owner can take 100: with few slots, a handful of owners would keep everyone
+ * else's tasks from beginning. They are taken up again after every restart, however many there are during a run.
+ */
+const WORKER = { concurrency: 4_000, max_attempts: 1_000 };
 
 /** Whatever does not end within moments follows a run, and is taken up by the next process. */
 const GRACE_MS = 500;

@@ -7,6 +7,7 @@ import { createWorkspaces } from '#runner/git/workspaces';
 import { readMachine } from '#runner/process/machine';
 import { createProcesses } from '#runner/process/processes';
 import { type RunningWorker, startWorker } from '#runner/worker';
+import { createLeftovers } from '#services/runs/leftovers';
 import { createRunQueue } from '#services/runs/queue';
 import { createRemovals } from '#services/runs/removals';
 import { createRunLog } from '#services/runs/run-log';
@@ -16,8 +17,9 @@ import type { Errand } from './compose.ts';
 import { openTasks } from './compose-tasks.ts';
 
 export interface WorkerOptions {
-  /** The folder with `config.json`, where attempts get their folders. */
+  /** Where attempts get their folders. */
   readonly data: string;
+  readonly config: ReturnType<typeof readExecutors>;
   /** Where agents reach Errand. */
   readonly url: string;
   /** Whether known agents on the PATH are offered besides those that the operator has configured. */
@@ -32,24 +34,29 @@ const REPORTER = ['mcp', '--profile', 'executions'];
 const MAX_RUNS = 8;
 const LEASE_MS = 15_000;
 
-/** Runs attempts in this process until it is closed. Throws for a configuration that cannot be meant. */
+/** What `config.json` in the data folder says of executors. Throws for one that cannot be meant. */
+export const readWorkerConfig = (data: string): WorkerOptions['config'] => readExecutors(data);
+
+/** Runs attempts in this process until it is closed. */
 export async function openWorker(
   errand: Pick<Errand, 'store' | 'ids'>,
   options: WorkerOptions,
 ): Promise<RunningWorker> {
-  const { data, url, offer_known, errand_argv, log } = options;
+  const { data, config, url, offer_known, errand_argv, log } = options;
   const { store, ids } = errand;
   const report = (error: unknown): void => log.error('runner', { error });
-  const config = readExecutors(data);
   const { max_runs = MAX_RUNS, lease_ms = LEASE_MS, isolation = 'auto' } = config.runner;
   const env = environment();
   const machine = readMachine(data);
+  const processes = await createProcesses({ machine, isolation, report });
+  log.info('runs attempts', { isolation: processes.isolation, max_runs });
   return startWorker({
     queue: createRunQueue(store, ids),
     log: createRunLog(store, ids),
     workers: createWorkers(store),
     removals: createRemovals(store),
-    processes: await createProcesses({ machine, isolation, report }),
+    leftovers: createLeftovers(store),
+    processes,
     workspaces: createWorkspaces({ root: join(data, 'attempts') }),
     executors: createExecutors({ config, offerKnown: offer_known, env, errandArgv: [...errand_argv, ...REPORTER] }),
     machine,
@@ -70,7 +77,8 @@ export async function serveWorker(
   const { log, url } = options;
   const stopped = stopSignal();
   const offer_known = isLoopback(new URL(url).hostname);
-  const worker = await openWorker(errand, { ...options, data: config.data, offer_known });
+  const { data } = config;
+  const worker = await openWorker(errand, { ...options, data, config: readExecutors(data), offer_known });
   const tasks = await openTasks({ ...errand, store: config.task_store, log });
   errand.keepHouse();
   log.info('ready', { worker_id: worker.id, url });

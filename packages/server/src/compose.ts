@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
@@ -31,6 +31,8 @@ export interface Errand {
   readonly close: Store['close'];
 }
 
+const HEADS = 'ref: refs/heads/';
+
 export const clock = (): number => Date.now();
 
 async function openStore(database: Database, ids: () => string): Promise<Store> {
@@ -51,6 +53,15 @@ async function openTracker(
   const { planeTracker } = await import('#tracker/plane/plane-tracker');
   const tracker = planeTracker(plane);
   return { tracker, source: tracker };
+}
+
+/** Of a work tree that belongs to another repository it is not known: `.git` is a file there. */
+function headBranch(path: string): string | null {
+  for (const head of [join(path, '.git', 'HEAD'), join(path, 'HEAD')]) {
+    const text = existsSync(head) ? readFileSync(head, 'utf8').trim() : '';
+    if (text.startsWith(HEADS)) return text.slice(HEADS.length);
+  }
+  return null;
 }
 
 const isRepository = (path: string): boolean =>
@@ -77,7 +88,7 @@ export async function openErrand(
     const metrics = createMetrics(clock());
     const { tracker, source } = await openTracker(config.plane, ids);
     const cursors = createCursors(installation.cursor_secret);
-    const ports = { ids, clock, pause: (ms: number) => setTimeout(ms), cursors, isRepository };
+    const ports = { ids, clock, pause: (ms: number) => setTimeout(ms), cursors, isRepository, headBranch };
     const gateway = createGateway({
       store,
       services: createServices(ports, tracker, source),

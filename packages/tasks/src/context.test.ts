@@ -165,6 +165,14 @@ describe('the context of a task', () => {
     });
   });
 
+  it('[C4] completes with words that a person reads beside the result', async () => {
+    const { tasks, task } = await aTaskOf(({ complete }) => complete({ ...DONE, isError: true }, 'Stopped.'));
+
+    const { status, status_message } = await tasks.wait('alice', task.task_id);
+
+    expect({ status, status_message }).toEqual({ status: 'failed', status_message: 'Stopped.' });
+  });
+
   it('[C5] tells progress that grows, and passes over what does not', async () => {
     const { tasks, task } = await aTaskOf(async ({ progress, setStatusMessage }) => {
       await progress(1, 10, 'one');

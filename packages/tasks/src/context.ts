@@ -31,8 +31,8 @@ export interface TaskContext {
   readonly progress: (progress: number, total?: number, message?: string) => Promise<void>;
   /** What a person reads while the task goes on. */
   readonly setStatusMessage: (message: string) => Promise<void>;
-  /** Ends the task with this result; what the handler returns later counts no more. */
-  readonly complete: (result: JsonObject) => Promise<void>;
+  /** Ends the task with this result, and what a person reads then; what the handler returns later counts no more. */
+  readonly complete: (result: JsonObject, message?: string) => Promise<void>;
   /** Ends the task as a failure of the tool, with these words. */
   readonly fail: (message: string) => Promise<void>;
 }

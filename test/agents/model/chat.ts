@@ -31,6 +31,7 @@ function stream(turn: Turn, number: number): readonly string[] {
       created: 0,
       model: 'scripted',
       choices: [{ index: 0, delta, finish_reason }],
+      ...(finish_reason !== null && { usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 } }),
     });
   if ('say' in turn)
     return [chunk({ role: 'assistant', content: turn.say }, null), chunk({}, 'stop'), bareEvent('[DONE]')];

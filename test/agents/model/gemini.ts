@@ -3,7 +3,9 @@ import { type Answer, bareEvent, type Dialect } from './dialect.ts';
 import type { Conversation, Turn } from './script.ts';
 
 const Part = z.object({
-  functionResponse: z.object({ name: z.string(), response: z.unknown().optional() }).optional(),
+  functionResponse: z
+    .object({ id: z.string().optional(), name: z.string(), response: z.unknown().optional() })
+    .optional(),
 });
 const Tool = z.object({ functionDeclarations: z.array(z.object({ name: z.string() })).default([]) });
 const Request = z.object({
@@ -12,11 +14,10 @@ const Request = z.object({
 });
 
 function read({ tools, contents }: z.infer<typeof Request>): Conversation {
-  const results = contents
-    .flatMap(({ parts }) => parts)
-    .flatMap(({ functionResponse: given }) =>
-      given ? [{ name: given.name, text: JSON.stringify(given.response) }] : [],
-    );
+  const given = contents.flatMap(({ parts }) => parts).flatMap((part) => part.functionResponse ?? []);
+  // A session that it has loaded holds every answer twice.
+  const once = given.filter(({ id }, index) => id === undefined || given.findIndex((one) => one.id === id) === index);
+  const results = once.map(({ name, response }) => ({ name, text: JSON.stringify(response) }));
   return { offered: tools.flatMap((tool) => tool.functionDeclarations.map(({ name }) => name)), results };
 }
 

@@ -16,8 +16,8 @@ export type Turn =
 
 export interface ScriptedCall {
   readonly tool: string;
-  /** Each capital name stands for what the latest result says of it: `$STEP_ID` for its `step_id`. */
-  readonly arguments: Readonly<Record<string, string>>;
+  /** Each capital name stands for what the latest result that has it says of it: `$STEP_ID` for its `step_id`. */
+  readonly arguments: Readonly<Record<string, unknown>>;
 }
 
 export type Play = (conversation: Conversation) => Turn;
@@ -33,9 +33,10 @@ function readField(text: string, field: string): string | undefined {
   return text.match(new RegExp(`${field}\\\\*"\\s*:\\s*\\\\*"([^"\\\\]+)`))?.[1];
 }
 
-function fillIn(value: string, latest: ToolResult | undefined): string {
-  if (!value.startsWith('$')) return value;
-  return readField(latest?.text ?? '', value.slice(1).toLowerCase()) ?? value;
+function fillIn(value: unknown, results: readonly ToolResult[]): unknown {
+  if (typeof value !== 'string' || !value.startsWith('$')) return value;
+  const said = results.map(({ text }) => readField(text, value.slice(1).toLowerCase()));
+  return said.findLast((one) => one !== undefined) ?? value;
 }
 
 const searchFor = (calls: readonly ScriptedCall[]) => ({
@@ -55,7 +56,7 @@ export function createPlay(calls: readonly ScriptedCall[]): Play {
     if (!call && mayFind) return { call: SEARCH, arguments: searchFor(calls) };
     if (!call) return { say: `There is no ${next.tool} here.` };
 
-    const filled = Object.entries(next.arguments).map(([name, value]) => [name, fillIn(value, answered.at(-1))]);
+    const filled = Object.entries(next.arguments).map(([name, value]) => [name, fillIn(value, answered)]);
     return { call, arguments: Object.fromEntries(filled) };
   };
 }

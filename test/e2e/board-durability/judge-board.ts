@@ -9,8 +9,16 @@ import type { Ledger } from './ledger.ts';
 import type { Site } from './site.ts';
 import type { Talk } from './talk.ts';
 
+interface Judged {
+  readonly origin: string;
+  readonly talk: Talk;
+  readonly ledger: Ledger;
+  /** Folders of data below which attempts have theirs. */
+  readonly roots: readonly string[];
+}
+
 /** What is wrong once nothing runs any more; nothing when all promises were kept. */
-export async function judgeBoard(site: Site, origin: string, talk: Talk, ledger: Ledger): Promise<readonly string[]> {
+export async function judgeBoard(site: Site, { origin, talk, ledger, roots }: Judged): Promise<readonly string[]> {
   const { database, agents, place, folder } = site;
   const runs = await storedRuns(database, agents);
   return [
@@ -19,7 +27,7 @@ export async function judgeBoard(site: Site, origin: string, talk: Talk, ledger:
     ...(await judgeAttempts(database, runs)),
     ...(await judgeFollowUps(database, runs, ledger)),
     ...(await judgeTasks(talk, ledger, runs)),
-    ...(await judgeGit(site, runs, [place.data])),
+    ...(await judgeGit(site, runs, roots)),
     ...judgeProcesses(runs),
     ...(await judgeTokens(origin, folder, runs)),
     ...((await verifyChain(place.data, place.database_url)) ? [] : ['The audit trail is broken.']),

@@ -27,7 +27,8 @@ export async function judgeFollowUps(
   for (const [key, own] of byKey) if (own.length > 1) found.push(`${key}: ${own.length} runs`);
   const count = (wanted: string): number => rows.filter(({ status }) => status === wanted).length;
   const [started, cancelled] = [count('started'), count('cancelled')];
-  if (started !== rows.length - cancelled) found.push(`${rows.length} queued, ${cancelled} cancelled, ${started} started`);
+  if (started !== rows.length - cancelled)
+    found.push(`${rows.length} queued, ${cancelled} cancelled, ${started} started`);
 
   const ids = new Set(rows.map(({ id }) => id));
   for (const [key, id] of waiting) if (!ids.has(id)) found.push(`follow-up ${key}: was said to wait, and is gone`);

@@ -4,9 +4,9 @@ import type { StoredRun } from './judge-runs.ts';
 import { madeFile } from './scripts.ts';
 import { git, type Site } from './site.ts';
 
-const COMMITTED = `
-  select attempts.id, attempts.branch, attempt_repos.head_commit
-  from attempts join attempt_repos on attempt_repos.attempt_id = attempts.id where head_commit is not null`;
+const BRANCHES = `
+  select attempts.id, attempts.branch, attempt_repos.head_commit, attempt_repos.base_commit
+  from attempts join attempt_repos on attempt_repos.attempt_id = attempts.id`;
 
 const said = (folder: string, ...args: readonly string[]): Promise<string> =>
   git(folder, ...args).catch((error: unknown) => `failed: ${String(error).slice(0, 300)}`);
@@ -24,11 +24,27 @@ async function judgeSource({ repository, first_commit }: Site): Promise<readonly
   return found;
 }
 
+/** What is wrong with a folder of an attempt: nothing in it is missing from its commit. */
+async function judgeFolder(folder: string, commit: unknown): Promise<readonly string[]> {
+  if (!existsSync(folder)) return [];
+  const status = await said(folder, 'status', '--porcelain');
+  const head = await said(folder, 'rev-parse', 'HEAD');
+  return [
+    ...(status === '' ? [] : [`its folder has changes: ${status.slice(0, 200)}`]),
+    // A run that was ended while its folder was made has written down nothing yet.
+    ...(commit === null || head === commit ? [] : [`its folder is at ${head}, not ${commit}`]),
+  ];
+}
+
 /**
  * What is wrong with branches and folders: a branch holds what its row says and what its completed runs have made, and a
- * folder holds nothing more. `roots` are where attempts may have their folders.
+ * folder holds nothing more. `roots` hold the folders of attempts.
  */
-export async function judgeGit(site: Site, runs: readonly StoredRun[], roots: readonly string[]): Promise<readonly string[]> {
+export async function judgeGit(
+  site: Site,
+  runs: readonly StoredRun[],
+  roots: readonly string[],
+): Promise<readonly string[]> {
   const { repository, database } = site;
   const found = [...(await judgeSource(site))];
   const completed = Map.groupBy(
@@ -36,21 +52,18 @@ export async function judgeGit(site: Site, runs: readonly StoredRun[], roots: re
     ({ attempt_id }) => attempt_id,
   );
 
-  for (const { id, branch, head_commit } of await database.rows(COMMITTED)) {
+  for (const { id, branch, head_commit, base_commit } of await database.rows(BRANCHES)) {
     const say = (words: string): void => void found.push(`attempt ${id}: ${words}`);
+    for (const root of roots) {
+      const folder = join(root, 'attempts', String(id), 'shop');
+      for (const words of await judgeFolder(folder, head_commit ?? base_commit)) say(words);
+    }
+    if (head_commit === null) continue;
     const tip = await said(repository, 'rev-parse', `refs/heads/${branch}`);
     if (tip !== head_commit) say(`${branch} is at ${tip}, not ${head_commit}`);
     const files = new Set((await said(repository, 'ls-tree', '--name-only', `refs/heads/${branch}`)).split('\n'));
     for (const { key } of completed.get(String(id)) ?? []) {
       if (!files.has(madeFile(key))) say(`${branch} lacks what ${key} has made`);
-    }
-    for (const root of roots) {
-      const folder = join(root, 'attempts', String(id), 'shop');
-      if (!existsSync(folder)) continue;
-      const status = await said(folder, 'status', '--porcelain');
-      if (status !== '') say(`its folder has changes: ${status.slice(0, 200)}`);
-      const head = await said(folder, 'rev-parse', 'HEAD');
-      if (head !== head_commit) say(`its folder is at ${head}, not ${head_commit}`);
     }
   }
   return found;

@@ -63,20 +63,28 @@ export function judgeScripts(agents: AgentLog): readonly string[] {
     agents.notes().filter(({ event }) => event === 'prompt'),
     ({ prompt }) => markOf(prompt ?? ''),
   );
-  return [...played].flatMap(([key, notes]) => (notes.length > 1 ? [`script ${key}: played ${notes.length} times`] : []));
+  return [...played].flatMap(([key, notes]) =>
+    notes.length > 1 ? [`script ${key}: played ${notes.length} times`] : [],
+  );
 }
 
-/** What is wrong with the attempts: each stands where its latest run does, and asks only while that runs. */
+/** What is wrong with the attempts: each stands where its latest run does, and is answered only while that runs. */
 export async function judgeAttempts(database: Database, runs: readonly StoredRun[]): Promise<readonly string[]> {
   const latest = new Map(runs.map((run) => [run.attempt_id, run.status]));
   const standing = await database.rows('select id, run_status from attempts');
   const asking = await database.rows(`
     select approvals.id, executions.status from approvals join executions on executions.id = approvals.execution_id
     where approvals.status = 'pending' and executions.status <> 'running'`);
+  const late = await database.rows(`
+    select approvals.id, approvals.status from approvals join executions on executions.id = approvals.execution_id
+    where approvals.answered_at > executions.ended_at`);
   return [
     ...standing.flatMap(({ id, run_status }) =>
-      run_status === latest.get(String(id)) ? [] : [`attempt ${id}: ${run_status}, its latest run ${latest.get(String(id))}`],
+      run_status === latest.get(String(id))
+        ? []
+        : [`attempt ${id}: ${run_status}, its latest run ${latest.get(String(id))}`],
     ),
     ...asking.map(({ id, status }) => `approval ${id}: pending, its run ${status}`),
+    ...late.map(({ id, status }) => `approval ${id}: ${status} after the end of its run`),
   ];
 }

@@ -4,7 +4,11 @@ import type { Talk } from './talk.ts';
 import { type TaskView, viewTask } from './task-view.ts';
 
 /** What is wrong with one task, given how its run went. */
-function judgeTask({ key, revision, isCancelled }: FollowedTask, view: TaskView, run: StoredRun | undefined): string | null {
+function judgeTask(
+  { key, revision, isCancelled }: FollowedTask,
+  view: TaskView,
+  run: StoredRun | undefined,
+): string | null {
   const told = `task ${key} (${revision}) is ${view.status}, its run ${run?.status ?? 'none'}`;
   // Whoever cancels at the very end may find the run over already.
   if (view.status === 'cancelled') return isCancelled ? null : `${told}, and nobody has cancelled it`;

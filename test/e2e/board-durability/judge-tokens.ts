@@ -1,13 +1,17 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { bearer, send } from '../http.ts';
-import { type StoredRun } from './judge-runs.ts';
+import type { StoredRun } from './judge-runs.ts';
 import { environmentFile } from './scripts.ts';
 
 /** Fewer from one address than would make the server answer nothing but "too often". */
 const FROM_ONE_ADDRESS = 30;
 
 /** What is wrong with the tokens of runs that have ended: none of them opens anything. */
-export async function judgeTokens(origin: string, folder: string, runs: readonly StoredRun[]): Promise<readonly string[]> {
+export async function judgeTokens(
+  origin: string,
+  folder: string,
+  runs: readonly StoredRun[],
+): Promise<readonly string[]> {
   const found: string[] = [];
   const left = runs.map(({ key, id }) => ({ key, id, file: environmentFile(folder, key) }));
   for (const [index, { key, id, file }] of left.filter(({ file: one }) => existsSync(one)).entries()) {

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createRandom, type Random } from '../durability/random.ts';
-import { settle } from './settle.ts';
 import { judgeBoard } from './judge-board.ts';
 import { type LaunchedServer, launchServer } from './launch.ts';
 import { createLedger, type Ledger } from './ledger.ts';
 import type { Plant } from './plants.ts';
 import { createPlayer } from './player.ts';
+import { settle } from './settle.ts';
 import type { Site } from './site.ts';
 import { createTalk } from './talk.ts';
 
@@ -13,6 +13,8 @@ export interface Kills {
   readonly kills: number;
   readonly seed: number;
   readonly plant?: Plant;
+  /** Whether some calls are made as MCP tasks, whose own leases take half a minute to run out after a kill; they are unless told. */
+  readonly as_tasks?: boolean;
 }
 
 /** How many kills met runs that were being prepared, ran, asked, and had follow-ups behind them. */
@@ -26,11 +28,11 @@ export interface Verdict {
 
 const PLAYERS = 4;
 const RUNNER = { max_runs: 4 };
-const SIGN_WITHIN_MS = 2_500;
+const SIGN_WITHIN_MS = 10_000;
 const LOOK_MS = 5;
 
 /** What a kill comes after, so that every part of a run is met: for most of them there is no better word than the agents' own. */
-const SIGNS = ['answer', 'start', 'start', 'end', 'end', 'nothing'] as const;
+const SIGNS = ['answer', 'start', 'prompt', 'prompt', 'end', 'end', 'nothing'] as const;
 type Sign = (typeof SIGNS)[number];
 
 const SEEN_AFTER_KILL = `
@@ -57,7 +59,7 @@ async function noteWhatWasMet({ database }: Site, met: Met): Promise<void> {
 }
 
 /** Has players at work on a server that is killed and started again and again, lets all come to an end, and judges. */
-export async function killBoard(site: Site, { kills, seed, plant }: Kills): Promise<Verdict> {
+export async function killBoard(site: Site, { kills, seed, plant, as_tasks = true }: Kills): Promise<Verdict> {
   const random: Random = createRandom(seed);
   const ledger = createLedger();
   const met: Met = { preparing: 0, running: 0, asking: 0, waiting: 0 };
@@ -71,10 +73,10 @@ export async function killBoard(site: Site, { kills, seed, plant }: Kills): Prom
   };
   const playing = Array.from({ length: PLAYERS }, async (_, index) => {
     const own = createRandom(seed + index + 1);
-    const player = createPlayer({ name: `p${index}`, site, talk, ledger, random: own });
+    const player = createPlayer({ name: `p${index}`, site, talk, ledger, random: own, as_tasks });
     while (!isOver) {
       await player.turn();
-      await sleep(own.between(10, 150));
+      await sleep(own.between(50, 300));
     }
   });
 
@@ -94,6 +96,10 @@ export async function killBoard(site: Site, { kills, seed, plant }: Kills): Prom
   isOver = true;
   await Promise.all(playing);
   const unsettled = await settle(site, talk, ledger, plant === undefined ? 120_000 : 15_000);
-  const faults = [...ledger.faults, ...unsettled, ...(await judgeBoard(site, server.origin, talk, ledger))];
+  const faults = [
+    ...ledger.faults,
+    ...unsettled,
+    ...(await judgeBoard(site, { origin: server.origin, talk, ledger, roots: [site.place.data] })),
+  ];
   return { faults, met, runs: site.agents.count('start') };
 }

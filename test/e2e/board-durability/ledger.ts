@@ -22,4 +22,10 @@ export interface Ledger {
   answered: number;
 }
 
-export const createLedger = (): Ledger => ({ waiting: new Map(), begun: new Map(), tasks: [], faults: [], answered: 0 });
+export const createLedger = (): Ledger => ({
+  waiting: new Map(),
+  begun: new Map(),
+  tasks: [],
+  faults: [],
+  answered: 0,
+});

@@ -34,8 +34,8 @@ export const KILL_PLANTS = {
   'no salvage': [
     {
       file: 'runner/reap-lost.ts',
-      is: 'const placed = await placeRepos(workspaces, { attempt, repos });',
-      becomes: 'return []; const placed = await placeRepos(workspaces, { attempt, repos });',
+      is: 'const isOurs = (): Promise<boolean> => queue.isHeld(run);',
+      becomes: 'const isOurs = async () => true; if (isOurs !== null) return [];',
     },
   ],
 
@@ -57,7 +57,11 @@ export const KILL_PLANTS = {
       is: 'await finishRun(tx, ids, run, ending);',
       becomes: `await finishRun(tx, ids, run, ending);\n${LATER}`,
     },
-    { file: 'services/runs/queue.ts', is: 'return true;\n      }),\n  };', becomes: `${LATER}\nreturn true;\n      }),\n  };` },
+    {
+      file: 'services/runs/queue.ts',
+      is: "else await finishRun(tx, ids, run, { status: 'interrupted', reason });",
+      becomes: `else { await finishRun(tx, ids, run, { status: 'interrupted', reason }); ${LATER} }`,
+    },
   ],
 
   /** Lets questions wait for ever. */
@@ -78,7 +82,10 @@ export const KILL_PLANTS = {
 /** Faults that workers which are stopped for a while must bring to light. */
 export const STOP_PLANTS = {
   /** A worker that never learns of the one that took over. */
-  'no epoch': [{ file: 'services/runs/held-run.ts', is: 'run.epoch !== hold.epoch || ', becomes: '' }],
+  'no epoch': [
+    { file: 'services/runs/held-run.ts', is: 'run.epoch !== hold.epoch || ', becomes: '' },
+    { file: 'services/runs/workers.ts', is: 'run.epoch !== epoch || ', becomes: '' },
+  ],
 
   /** A worker that ends what has ended. */
   'ends twice': [
@@ -88,6 +95,15 @@ export const STOP_PLANTS = {
       becomes: 'run === null || (run.epoch !== hold.epoch && !isOver(run.execution.status))',
     },
   ],
+
+  /** A worker that commits what is in its folders, whoever works in them by now. */
+  'collects what it lost': [
+    { file: 'runner/run-one.ts', is: 'if (!(await isOurs()))', becomes: 'if (isLost())' },
+    { file: 'runner/git/workshop.ts', is: 'isOurs !== undefined && !(await isOurs())', becomes: 'false' },
+  ],
+
+  /** Ends runs of another machine while someone there could end their processes first. */
+  'ends from afar': [{ file: 'runner/reap-lost.ts', is: '&& !isOthers(run)', becomes: '' }],
 
   'start not noted': KILL_PLANTS['start not noted'],
 } as const satisfies Readonly<Record<string, readonly Edit[]>>;

@@ -22,8 +22,11 @@ export interface PlayerNeeds {
   readonly talk: Talk;
   readonly ledger: Ledger;
   readonly random: Random;
+  /** Whether it makes some of its calls as MCP tasks. */
+  readonly as_tasks: boolean;
 }
 
+const WAYS = ['rest', ...REVISIONS] as const;
 const MOST_HANDS = 2;
 const MOST_QUEUED = 2;
 
@@ -36,7 +39,7 @@ const taskIdOf = (revision: TaskRevision, value: Fields): string | undefined => 
 };
 
 /** Someone who has agents work: starts attempts, follows up, takes back, stops and answers, one thing at a time. */
-export function createPlayer({ name, site, talk, ledger, random }: PlayerNeeds) {
+export function createPlayer({ name, site, talk, ledger, random, as_tasks }: PlayerNeeds) {
   const hands: Hand[] = [];
   let made = 0;
   const nextKey = (): string => `${name}-${++made}`;
@@ -55,7 +58,7 @@ export function createPlayer({ name, site, talk, ledger, random }: PlayerNeeds) 
   /** The same call in one of three ways; what it set going is written down under its key. */
   async function call(tool: string, args: Fields, key: string): Promise<void> {
     const input = { ...args, idempotency_key: key };
-    const way = pick(['rest', ...REVISIONS] as const) ?? 'rest';
+    const way = pick(as_tasks ? WAYS : ['rest' as const]) ?? 'rest';
     if (way === 'rest') {
       const value = await ask(tool, input);
       if (typeof value?.execution_id === 'string') ledger.begun.set(key, value.execution_id);
@@ -65,7 +68,8 @@ export function createPlayer({ name, site, talk, ledger, random }: PlayerNeeds) 
     const params = { name: tool, arguments: input, ...(way === '2025-11-25' && { task: {} }) };
     const value = taken(tool, await talk.mcp(way, 'tools/call', params));
     const task_id = value === null ? undefined : taskIdOf(way, value);
-    if (task_id === undefined) ledger.faults.push(`${tool} ${key}: no task, but ${JSON.stringify(value).slice(0, 300)}`);
+    if (task_id === undefined)
+      ledger.faults.push(`${tool} ${key}: no task, but ${JSON.stringify(value).slice(0, 300)}`);
     else ledger.tasks.push({ task_id, revision: way, key, isCancelled: false });
   }
 
@@ -117,9 +121,11 @@ export function createPlayer({ name, site, talk, ledger, random }: PlayerNeeds) 
       return void hands.splice(hands.indexOf(hand), 1);
     }
     if (chance < 0.45 && queued < MOST_QUEUED) return followUp(hand, attempt_id, 'queue');
-    if (chance < 0.6) return void (await ask('follow_up', { attempt_id, action: 'cancel' }));
-    if (chance < 0.68) return void (await ask('stop_attempt', { attempt_id }));
-    if (chance < 0.78) return cancelTask();
+    if (chance < 0.53) return void (await ask('follow_up', { attempt_id, action: 'cancel' }));
+    // Most of what is stopped is at work: on a slow machine nothing would ever begin otherwise.
+    if (chance < 0.57 && (run.status === 'running' || chance < 0.54))
+      return void (await ask('stop_attempt', { attempt_id }));
+    if (chance > 0.95) return cancelTask();
   }
 
   return {

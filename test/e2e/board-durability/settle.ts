@@ -37,7 +37,10 @@ export async function settle(
     if (now !== before) since = Date.now();
     before = now;
     if (Date.now() - since > patience_ms) {
-      return [...left, ...views.flatMap(({ task, view }) => (isEnded(view) ? [] : [`task ${task.key} is ${view.status}`]))];
+      return [
+        ...left,
+        ...views.flatMap(({ task, view }) => (isEnded(view) ? [] : [`task ${task.key} is ${view.status}`])),
+      ];
     }
     await sleep(LOOK_MS);
   }

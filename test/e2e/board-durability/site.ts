@@ -28,8 +28,8 @@ export interface Site extends AsyncDisposable {
   readonly token: string;
   readonly agents: AgentLog;
   readonly database: Database;
-  /** Writes the settings of whoever runs attempts from this folder; they are read at the next start. */
-  readonly configure: (data: string, runner: RunnerSettings) => Promise<void>;
+  /** Writes the settings of whoever runs from this folder, which are read at the next start; `offers` whether it has agents. */
+  readonly configure: (data: string, runner: RunnerSettings, offers?: boolean) => Promise<void>;
 }
 
 export const git = async (folder: string, ...args: readonly string[]): Promise<string> =>
@@ -72,9 +72,9 @@ export async function openSite(database_url?: string): Promise<Site> {
   const all = opened.move();
   return {
     ...{ place, folder, repository, first_commit, project_id, repo_id, token: String(token), agents, database },
-    configure: async (data, runner) => {
+    configure: async (data, runner, offers = true) => {
       await mkdir(data, { recursive: true });
-      await writeFile(join(data, 'config.json'), JSON.stringify({ executors, runner }));
+      await writeFile(join(data, 'config.json'), JSON.stringify({ executors: offers ? executors : {}, runner }));
     },
     [Symbol.asyncDispose]: () => all.disposeAsync(),
   };

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Revision, rpc } from '../drivers/mcp-messages.ts';
 import { mcpPost } from '../drivers/mcp-http.ts';
+import { type Revision, rpc } from '../drivers/mcp-messages.ts';
 import { type Received, sendJson } from '../http.ts';
 
 export type Fields = Readonly<Record<string, unknown>>;
@@ -22,10 +22,7 @@ const isAgain = ({ status, text }: Received): boolean =>
   status === 503 || text.includes('"idempotency_key_in_progress"');
 
 /** Sends until there is a whole answer. `origin` waits for the next server when there is none. */
-async function persist(
-  origin: () => Promise<string>,
-  send: (origin: string) => Promise<Received>,
-): Promise<Received> {
+async function persist(origin: () => Promise<string>, send: (origin: string) => Promise<Received>): Promise<Received> {
   for (;;) {
     const received = await send(await origin()).catch(() => null);
     if (received !== null && !isAgain(received)) return received;
@@ -46,7 +43,8 @@ function rpcAnswer({ status, text }: Received): Answer {
 }
 
 export const createTalk = (origin: () => Promise<string>, token: string): Talk => ({
-  ask: async (tool, args) => restAnswer(await persist(origin, (at) => sendJson(at, `/api/v1/tools/${tool}`, token, args))),
+  ask: async (tool, args) =>
+    restAnswer(await persist(origin, (at) => sendJson(at, `/api/v1/tools/${tool}`, token, args))),
   mcp: async (revision, method, params) => {
     const message = rpc(revision, 1, method, params, TASKS);
     return rpcAnswer(await persist(origin, (at) => mcpPost(at, '/mcp/board', token, revision, message)));

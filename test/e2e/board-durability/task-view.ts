@@ -18,7 +18,13 @@ const textOf = (value: unknown): string | null => (typeof value === 'string' ? v
 
 export async function viewTask(talk: Talk, { task_id: taskId, revision }: FollowedTask): Promise<TaskView> {
   const got = await talk.mcp(revision, 'tasks/get', { taskId });
-  if (!got.ok) return { status: `not to be read: ${got.text.slice(0, 200)}`, execution_id: null, run_status: null, is_error: true };
+  if (!got.ok)
+    return {
+      status: `not to be read: ${got.text.slice(0, 200)}`,
+      execution_id: null,
+      run_status: null,
+      is_error: true,
+    };
   const { status, result: own, _meta } = got.value;
   // The older generation keeps results apart from the task, and lets whoever asks wait for one.
   const isKeptApart = revision === '2025-11-25' && (status === 'completed' || status === 'failed');

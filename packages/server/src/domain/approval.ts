@@ -9,7 +9,9 @@ export const ApprovalOption = z.object({
   name: z.string().describe('What it means, in the words of the agent.'),
   kind: z
     .enum(['allow_once', 'allow_always', 'reject_once', 'reject_always'])
-    .describe('Whether it lets the agent go on, and whether for this time only.'),
+    .describe(
+      'Whether it lets the agent go on, and whether for this time only: allow_once, allow_always, reject_once or reject_always.',
+    ),
 });
 export type ApprovalOption = z.infer<typeof ApprovalOption>;
 

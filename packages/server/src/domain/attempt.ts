@@ -25,8 +25,11 @@ export interface Attempt {
   readonly branch: string;
   /** The machine that has its folders; null before the first run, and when they were removed. */
   readonly host_id: string | null;
-  /** Whether someone wants its folders removed; refused when that would destroy what is nowhere else. */
-  readonly removal: 'requested' | 'refused' | null;
+  /**
+   * Whether someone wants its folders removed; refused when that would destroy what is nowhere else. While they are being
+   * removed no run begins in them.
+   */
+  readonly removal: 'requested' | 'removing' | 'refused' | null;
   /** How its latest run stands; null before there is one. */
   readonly run_status: ExecutionStatus | null;
   readonly created_by_user_id: UserId;
@@ -49,6 +52,8 @@ export interface AttemptRepo {
   /** The same as a patch, cut where it is too long to be kept. */
   readonly patch: string | null;
   readonly is_patch_cut: boolean;
+  /** Whether its set-up script has run to its end in the folder that there is. */
+  readonly is_set_up: boolean;
 }
 
 /** A repository in an attempt, with what is known of the repository itself. */
@@ -58,13 +63,28 @@ export interface AttemptRepoRow extends AttemptRepo {
   readonly setup_script: string | null;
 }
 
+/** Folders of an attempt that was deleted, with what it takes to remove them. */
+export interface LeftoverFolders {
+  readonly attempt_id: AttemptId;
+  /** The machine that has them. */
+  readonly host_id: string;
+  readonly branch: string;
+  /** In the order in which they were linked to the project: by it, folders of repositories with one name are told apart. */
+  readonly repos: readonly Pick<AttemptRepoRow, 'repo_name' | 'repo_path' | 'base_commit'>[];
+}
+
 export const ChangedFile = z.object({
   path: z.string().describe('The path within the repository.'),
-  change: z.enum(['added', 'modified', 'deleted', 'renamed']).describe('What became of the file.'),
+  change: z
+    .enum(['added', 'modified', 'deleted', 'renamed'])
+    .describe('What became of the file: added, modified, deleted or renamed.'),
   insertions: z.int().nullable().describe('Lines added; null for a file that is not text.'),
   deletions: z.int().nullable().describe('Lines removed; null for a file that is not text.'),
 });
 export type ChangedFile = z.infer<typeof ChangedFile>;
+
+/** How many of them the answer of a run names. */
+export const MOST_CHANGED_FILES = 50;
 
 /** What an agent remembers over several runs. */
 export interface Session {
@@ -145,6 +165,15 @@ export type AttemptRow = Attempt & {
   readonly latest_session_executor: string | null;
 };
 
-export const isActive = (status: ExecutionStatus | null): boolean => status === 'queued' || status === 'running';
+/** What a run is called that goes on with an attempt. */
+export const FOLLOW_UP_NAME = 'Follow-up';
 
-export const hasFailed = (status: ExecutionStatus | null): boolean => status === 'failed' || status === 'interrupted';
+/** How the latest run of an attempt stands while an agent is at work, or about to be. */
+export const ACTIVE: readonly ExecutionStatus[] = ['queued', 'running'];
+
+/** How it stands when it ended without having done its work. */
+export const FAILED: readonly ExecutionStatus[] = ['failed', 'interrupted'];
+
+export const isActive = (status: ExecutionStatus | null): boolean => status !== null && ACTIVE.includes(status);
+
+export const hasFailed = (status: ExecutionStatus | null): boolean => status !== null && FAILED.includes(status);

@@ -1,5 +1,6 @@
 import { type Caller, hasScope, mayActFor } from './caller.ts';
 import type { EventDraft } from './event.ts';
+import type { UserId } from './ids.ts';
 import { allows, isEverywhere, rightsIn } from './reach.ts';
 import { readableRuns } from './run-sight.ts';
 import { PROJECT_SCOPES, type Scope } from './scope.ts';
@@ -23,6 +24,15 @@ function hearsWith(caller: Caller, scope: Scope, { workspace_id, audience }: Tol
     return rights !== null && allows(rights, [scope]);
   }
   return user_id === null || mayActFor(caller, user_id);
+}
+
+/** Every profile shows the same work items: who may read them in one hears of what was done in another. */
+export function itemReaders(
+  scope: Scope,
+  owner: UserId | null,
+): Pick<EventDraft['audience'], 'scope'> & { readonly also: readonly Scope[] } {
+  const readers: readonly Scope[] = ['issue:read', 'board:read', ...(owner === null ? [] : ['todo:read' as const])];
+  return { scope, also: readers.filter((reader) => reader !== scope) };
 }
 
 /** Whether someone may hear of a change: only if they could ask for the thing itself. */

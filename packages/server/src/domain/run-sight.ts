@@ -83,12 +83,17 @@ export const readableRuns = (caller: Caller): RunSight => ({
   },
 });
 
+/** What a run of ours tells comes from its agent, and goes on to the next: nobody else may put words into its mouth. */
+const mayCorrect = (caller: Caller, { user_id }: RunOwner): boolean =>
+  isAdmin(caller) || (isPerson(caller) && user_id === caller.user_id);
+
 /** Runs that a person made are open to whoever may report in their project; those that an agent made, to no other agent. */
 export const reportableRuns = (caller: Caller): Pick<RunSight, 'workspace_id' | 'sees'> => ({
   workspace_id: caller.workspace_id,
   sees: (run) => {
     if (run.workspace_id !== caller.workspace_id) return false;
     if (caller.attempt_id !== null) return isOfAttempt(caller, run);
+    if (run.attempt_id !== null) return mayCorrect(caller, run);
     if (isOwn(caller, run) || isAdmin(caller)) return true;
     return run.agent_id === null && isIn(caller, run, REPORTING);
   },

@@ -5,6 +5,9 @@ import type { StateGroup } from './project.ts';
 export const Priority = z.enum(['none', 'low', 'medium', 'high', 'urgent']);
 export type Priority = z.infer<typeof Priority>;
 
+/** The one that comes first is begun first. */
+export const BY_URGENCY: readonly Priority[] = ['urgent', 'high', 'medium', 'low', 'none'];
+
 /** A todo, a task of the board, an issue: one thing under three names. */
 export interface WorkItem {
   readonly id: WorkItemId;

@@ -4,7 +4,9 @@ import { z } from 'zod';
 export const OfferedExecutor = z.object({
   executor: z.string().describe('Its name, as start_task_attempt takes it.'),
   title: z.string().describe('What people call it.'),
-  kind: z.enum(['command', 'acp']).describe('How it is run: a plain command, or the Agent Client Protocol.'),
+  kind: z
+    .enum(['command', 'acp'])
+    .describe('How it is run: command (a plain command) or acp (the Agent Client Protocol).'),
   variants: z.array(z.string()).describe('Other ways to run it, as start_task_attempt takes them.'),
   version: z.string().nullable().describe('The version that was found; null when it does not say.'),
   is_ready: z.boolean().describe('Whether an attempt can be started with it now.'),

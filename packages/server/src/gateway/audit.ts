@@ -25,6 +25,8 @@ export interface Changes {
   /** The last project that it entered. */
   readonly project: () => ProjectId | null;
   readonly changed: (before: unknown, after: unknown) => void;
+  /** Whether it has changed nothing so far. */
+  readonly isEmpty: () => boolean;
   readonly digests: () => Pick<AuditDraft, 'before_digest' | 'after_digest'>;
 }
 
@@ -47,6 +49,7 @@ export function createChanges(): Changes {
       befores.push(before);
       afters.push(after);
     },
+    isEmpty: () => befores.length === 0,
     digests: () => ({ before_digest: digestOf(befores), after_digest: digestOf(afters) }),
   };
 }

@@ -1,7 +1,8 @@
+import { itemReaders } from '#domain/audience';
 import type { EventDraft } from '#domain/event';
 import type { UserId } from '#domain/ids';
 import type { Project } from '#domain/project';
-import { PROJECT_SCOPES, type Scope } from '#domain/scope';
+import { PROJECT_SCOPES } from '#domain/scope';
 import type { Transaction } from '#store/store';
 import { PROFILES } from '#tools/profiles';
 import type { Admitted } from './admit.ts';
@@ -29,10 +30,6 @@ export async function placeOf(
   return list && { id: list.project_id, owner_id: subject };
 }
 
-/** Every profile shows the same work items: who may read them in one hears of what was done in another. */
-const readersOf = (owner: UserId | null): readonly Scope[] =>
-  owner === null ? ['issue:read', 'board:read'] : ['issue:read', 'board:read', 'todo:read'];
-
 /** What listeners are told of a call that changed something. */
 export function changeEvent(
   { call: { caller, tool }, subject }: Admitted,
@@ -51,8 +48,7 @@ export function changeEvent(
     entity_id: entity.id,
     execution_id: null,
     audience: {
-      scope,
-      ...(entity.kind === 'work_item' && { also: readersOf(user_id).filter((reader) => reader !== scope) }),
+      ...(entity.kind === 'work_item' ? itemReaders(scope, user_id) : { scope }),
       project_id: project?.id ?? null,
       user_id,
       agent_id: null,

@@ -41,9 +41,13 @@ const encode = (tool: Tool, output: unknown): string => visibleJson(JSON.stringi
 
 /** What a change leaves behind besides itself: its entry in the audit trail, and word to whoever listens. */
 async function leaveTrail(tx: Transaction, admitted: Admitted, output: unknown, changes: Changes): Promise<void> {
+  const { tool } = admitted.call;
   const entry = auditOf(admitted, output, changes);
+  // Whoever waits for work asks for it all day: what came to be about nothing would bury the rest of the trail.
+  if (tool.entity !== null && entry.entity === null) return;
   tx.record(entry);
   if (entry.entity === null || tellsOfItself(entry.entity)) return;
+  if (tool.effect === 'update' && changes.isEmpty()) return;
   const place = await placeOf(tx, admitted, changes);
   tx.emit(changeEvent(admitted, { kind: entry.entity, id: entry.entity_id }, place));
 }
@@ -187,6 +191,18 @@ export function createGateway({
     }
   };
 
+  const withdraw = async (call: Call): Promise<Outcome | null> => {
+    const correlation_id = call.correlation_id ?? randomUUID();
+    try {
+      const keyed = keyedOf(admit(call, correlation_id));
+      // Taken here, the key is no longer free for the call itself, even if that is on its way.
+      const begun = keyed && (await store.transaction((tx) => begin(tx, keyed)));
+      return begun !== null && 'json' in begun ? { ok: true, json: begun.json } : null;
+    } catch (thrown) {
+      return failure(thrown, call.tool, correlation_id);
+    }
+  };
+
   const listing = createListing(catalog);
   return {
     ...authentication,
@@ -195,6 +211,7 @@ export function createGateway({
     ...listing,
     events: createEvents({ ...store, report }),
     dispatch,
+    withdraw,
     ...createFollow({ ...store, ...listing, dispatch }),
   };
 }

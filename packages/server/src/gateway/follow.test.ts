@@ -120,3 +120,52 @@ describe('following a run', () => {
     expect(JSON.parse(json).changed_files.length).toBeGreaterThan(5);
   });
 });
+
+describe('stopping what a call has set going', () => {
+  it('fails as the call that stops it does: what may succeed later can be told from what may not', async () => {
+    await using world = await createWorld();
+    const board = await aBoard(world);
+    await aWorker(world);
+    const call = callOf(world, 'start_task_attempt', await board.start());
+    const { reads, watch } = world.store;
+    const error = {
+      code: 'database_error',
+      message: 'away',
+      retryable: true,
+      retry_after_ms: 500,
+      correlation_id: '1',
+    };
+    const { stop } = createFollow({
+      find: world.gateway.find,
+      dispatch: async () => ({ ok: false, status: 503, error }),
+      reads,
+      watch,
+    });
+
+    await expect(stop(call)).rejects.toMatchObject({ code: 'database_error', message: 'away', retry_after_ms: 500 });
+  });
+
+  it('ends no run but the one that was followed, though it may have ended by then', async () => {
+    await using world = await createWorld();
+    const board = await aBoard(world);
+    const worker = await aWorker(world);
+    const started = await board.start();
+    const call = callOf(world, 'start_task_attempt', started);
+    const first = await worker.take();
+    await world.ask('follow_up', { attempt_id: started.attempt_id, action: 'queue', prompt: 'Go on.' });
+    const { stop } = createFollow({
+      ...world.store,
+      find: world.gateway.find,
+      dispatch: async (asked) => {
+        await worker.finish(first, { status: 'completed', reason: null }, []);
+        return world.gateway.dispatch(asked);
+      },
+    });
+
+    await stop(call);
+
+    const next = await worker.take();
+    expect(next.execution_id).not.toBe(started.execution_id);
+    expect(await worker.toStop('worker-1')).toEqual([]);
+  });
+});

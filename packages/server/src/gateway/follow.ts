@@ -2,20 +2,23 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { ApprovalOption } from '#domain/approval';
 import type { Caller } from '#domain/caller';
+import type { Execution } from '#domain/execution';
 import { visible, visibleJson } from '#domain/visible-text';
-import { ErrandError } from '#errors';
+import { ErrandError, type ErrorCode } from '#errors';
 import { type FollowedRun, type RunView, runResult, viewRun } from '#services/runs/run-view';
 import type { Store } from '#store/store';
 import type { Tool } from '#tools/catalog';
 import type { Followed } from '#tools/define';
 import { reachable } from './authorize.ts';
-import type { Gateway, Outcome, TransportName } from './gateway.ts';
+import type { Gateway, Outcome, TransportName, WireError } from './gateway.ts';
 import { failure } from './outcome.ts';
+import { createRunBells } from './run-bells.ts';
 
-// Every change of anyone wakes all who follow: what follows closely is looked at together.
+// An agent at work changes much at once: what follows closely is looked at together.
 const GATHER_MS = 500;
-// Where no word of a change comes it is found so much later.
-const LOOK_AGAIN_MS = 500;
+// Nobody tells of a token that has run out.
+const LOOK_AGAIN_MS = 10_000;
+const TRY_AGAIN_MS = 500;
 
 /** A call that was answered, and has set something going. */
 export interface FollowedCall {
@@ -53,27 +56,34 @@ const NOTHING_DONE = { done: 0, total: 0, questions: [] };
 
 const Options = ApprovalOption.array();
 
-/** Rings when something was changed by anyone. */
-function createBell(watch: Store['watch']) {
-  let rung = Promise.withResolvers<void>();
-  const stop = watch(() => rung.resolve());
-  return {
-    stop,
-    next: async (signal: AbortSignal): Promise<void> => {
-      await pause(GATHER_MS, undefined, { signal, ref: false });
-      await Promise.race([rung.promise, pause(LOOK_AGAIN_MS, undefined, { signal, ref: false })]);
-      rung = Promise.withResolvers<void>();
-    },
-  };
+const ENDED = { completed: 'Completed', failed: 'Failed', killed: 'Stopped', interrupted: 'Interrupted' } as const;
+
+function endOf({ status, reason }: Execution): string | null {
+  if (status === 'queued' || status === 'running') return null;
+  return reason === null || reason === 'stopped' ? `${ENDED[status]}.` : `${ENDED[status]}: ${reason}`;
 }
 
 function messageOf({ execution, progress: { current }, questions }: Extract<RunView, { kind: 'run' }>): string {
+  const end = endOf(execution);
+  if (end !== null) return end;
   const [question] = questions;
   if (question !== undefined) return `Waits for an answer: ${question.question}`;
   if (execution.status === 'queued') return 'Waits for a worker to begin.';
   if (current === null) return 'Runs.';
   return current.message === null ? current.name : `${current.name}: ${current.message}`;
 }
+
+/** The codes of the board are those of the product. */
+function thrownAgain({ code, message, hint, details, retry_after_ms }: WireError): ErrandError {
+  return new ErrandError(code as ErrorCode, message, {
+    ...(hint !== undefined && { hint }),
+    ...(details !== undefined && { details }),
+    ...(retry_after_ms !== undefined && { retry_after_ms }),
+  });
+}
+
+/** Whatever sets a run going answers in which attempt. */
+const attemptIn = ({ json }: FollowedCall): string => (JSON.parse(json) as { readonly attempt_id: string }).attempt_id;
 
 const isAway = (error: unknown): boolean => error instanceof ErrandError && error.code === 'database_error';
 
@@ -84,6 +94,8 @@ interface Needs extends Pick<Store, 'reads' | 'watch'> {
 
 /** What becomes of calls that go on after their answer. */
 export function createFollow({ reads, watch, find, dispatch }: Needs): Pick<Gateway, 'follow' | 'stop'> {
+  const bells = createRunBells({ reads, watch });
+
   const followedBy = ({ tool, json }: FollowedCall): Followed | null => {
     // The answer is what the tool's own file declared.
     const answer: unknown = JSON.parse(json);
@@ -145,16 +157,17 @@ export function createFollow({ reads, watch, find, dispatch }: Needs): Pick<Gate
   async function* follow(call: FollowedCall, signal: AbortSignal): AsyncGenerator<RunNews> {
     const followed = followedBy(call);
     if (followed === null) return;
-    const bell = createBell(watch);
+    const bell = bells.open(attemptIn(call));
     try {
       for (;;) {
         const news = await look(call, followed);
         if (news !== null) yield news;
         if (news !== null && news.end !== null) return;
-        await bell.next(signal);
+        await pause(GATHER_MS, undefined, { signal, ref: false });
+        await bell.next(news === null ? TRY_AGAIN_MS : LOOK_AGAIN_MS, signal);
       }
     } finally {
-      bell.stop();
+      bell.close();
     }
   }
 
@@ -162,7 +175,7 @@ export function createFollow({ reads, watch, find, dispatch }: Needs): Pick<Gate
     const tool = find(name, 'board');
     if (tool === undefined) throw new Error(`there is no ${name}`);
     const outcome = await dispatch({ caller, tool, input, transport });
-    if (!outcome.ok) throw new ErrandError('conflict', outcome.error.message);
+    if (!outcome.ok) throw thrownAgain(outcome.error);
   }
 
   async function stop(call: FollowedCall): Promise<void> {
@@ -173,8 +186,8 @@ export function createFollow({ reads, watch, find, dispatch }: Needs): Pick<Gate
       const view = await viewRun(reads, run);
       if (view.kind === 'cancelled') return;
       if (view.kind === 'run') {
-        const { ended_at, attempt_id } = view.execution;
-        if (ended_at === null) await ask(call, run.caller, 'stop_attempt', { attempt_id });
+        const { id: execution_id, ended_at, attempt_id } = view.execution;
+        if (ended_at === null) await ask(call, run.caller, 'stop_attempt', { attempt_id, execution_id });
         return;
       }
       // The run before it may end at this very moment: what was not taken back has begun, and is stopped then.

@@ -67,6 +67,8 @@ export interface Gateway {
   readonly find: (name: string, profile: ProfileName | 'all') => Tool | undefined;
   /** Never rejects: whatever happens becomes an outcome. */
   readonly dispatch: (call: Call) => Promise<Outcome>;
+  /** What a call with a key was answered; null when it was not made yet: then it is refused if it comes within the next minutes. */
+  readonly withdraw: (call: Call) => Promise<Outcome | null>;
   /** How what a call has set going is getting on, from now until it is over; nothing for a call that has set nothing going. Throws what `who` throws, and the reason of the signal. */
   readonly follow: (call: FollowedCall, signal: AbortSignal) => AsyncIterable<RunNews>;
   /** Ends what a call has set going; resolves when that is certain, though not over yet. */

@@ -87,3 +87,32 @@ describe('idempotency keys', () => {
     expect(his.task_id).not.toBe(mine.task_id);
   });
 });
+
+describe('a call that is withdrawn', () => {
+  const callOf = async (world: World, input: object) => {
+    const tool = world.gateway.find('add_task', 'todo');
+    if (tool === undefined) throw new Error('no tool');
+    return { caller: world.owner, tool, input, transport: 'rest' } as const;
+  };
+
+  it('is refused when it comes after all', async () => {
+    await using world = await createWorld();
+    const call = await callOf(world, { ...add, idempotency_key: 'k1' });
+
+    const withdrawn = await world.gateway.withdraw(call);
+    const outcome = await world.gateway.dispatch(call);
+
+    expect(withdrawn).toBeNull();
+    expect(outcome).toMatchObject({ ok: false, error: { code: 'idempotency_key_in_progress' } });
+    expect(await count(world)).toBe(0);
+  });
+
+  it('and was answered before is known by its answer', async () => {
+    await using world = await createWorld();
+    const call = await callOf(world, { ...add, idempotency_key: 'k1' });
+    const answered = await world.gateway.dispatch(call);
+
+    expect(await world.gateway.withdraw(call)).toEqual(answered);
+    expect(await count(world)).toBe(1);
+  });
+});

@@ -58,6 +58,8 @@ export interface Job {
   readonly folder: string;
   /** Errand's own MCP server, and the token for it. */
   readonly mcp: { readonly url: string; readonly token: string };
+  /** What every run finds in its environment, for programs that the agent starts without handing its own on. */
+  readonly variables: Readonly<Record<string, string>>;
   /** Starts the program of the executor with `more` after its own arguments. At most twice: the second time after the first has ended. */
   readonly start: (more?: readonly string[]) => Promise<AgentProcess>;
   /** Aborted when the run is to stop; the runner ends the process by itself soon after. */

@@ -1,6 +1,10 @@
 import { join } from 'node:path';
-import type { AttemptRepo } from '#domain/attempt';
+import type { Attempt, AttemptRepo, AttemptRepoRow } from '#domain/attempt';
 import type { ClaimedRun } from '#services/runs/queue';
+import type { Collected } from './git/collect.ts';
+import { GitError } from './git/git-error.ts';
+import { folderIndexes } from './git/places.ts';
+import type { RepoPlace } from './git/workshop.ts';
 import type { Workspaces } from './git/workspaces.ts';
 
 /** A repository of an attempt, where it is on this machine. */
@@ -10,26 +14,41 @@ export interface Placed {
   readonly name: string;
   readonly folder: string;
   readonly setup_script: string | null;
-  readonly is_fresh: boolean;
 }
 
 type Remains = Pick<ClaimedRun, 'attempt' | 'repos'>;
 
 /** Where the repositories of an attempt are, made when they are missing. All of it or none. */
-export async function placeRepos(workspaces: Workspaces, { attempt, repos }: Remains): Promise<readonly Placed[]> {
+export async function placeRepos(
+  workspaces: Workspaces,
+  { attempt, repos }: Remains,
+  isOurs: () => Promise<boolean>,
+): Promise<readonly Placed[]> {
   const placed: Placed[] = [];
-  for (const [index, row] of repos.entries()) {
-    const { repo_name, repo_path, setup_script, ...repo } = row;
-    const folder = workspaces.place(attempt.id, repo_name, index);
-    const place = { source: repo_path, folder, branch: attempt.branch, attempt_id: attempt.id };
-    const { base_commit, is_fresh } = await workspaces.prepare({
-      ...place,
-      target_branch: repo.target_branch,
-      base_commit: repo.base_commit,
+  for (const { place, row } of placesOf(workspaces, attempt, repos)) {
+    const { repo_name: name, repo_path: source, setup_script, ...repo } = row;
+    const { target_branch } = repo;
+    const wanted = { ...place, isOurs, target_branch, base_commit: repo.base_commit };
+    const { base_commit, is_fresh } = await workspaces.prepare(wanted).catch((error: unknown) => {
+      throw error instanceof GitError ? new GitError(`${name}: ${error.message}`, error.detail) : error;
     });
-    placed.push({ repo: { ...repo, base_commit }, source: repo_path, name: repo_name, folder, setup_script, is_fresh });
+    const is_set_up = repo.is_set_up && !is_fresh;
+    placed.push({ repo: { ...repo, base_commit, is_set_up }, source, name, folder: place.folder, setup_script });
   }
   return placed;
+}
+
+/** Where each repository of an attempt has its folder. */
+export function placesOf<Row extends Pick<AttemptRepoRow, 'repo_name' | 'repo_path'>>(
+  workspaces: Workspaces,
+  { id: attempt_id, branch }: Pick<Attempt, 'id' | 'branch'>,
+  repos: readonly Row[],
+): readonly { readonly place: RepoPlace; readonly row: Row }[] {
+  const indexes = folderIndexes(repos.map(({ repo_name }) => repo_name));
+  return repos.map((row, at) => {
+    const folder = workspaces.place(attempt_id, row.repo_name, indexes[at] ?? 0);
+    return { place: { source: row.repo_path, folder, branch, attempt_id }, row };
+  });
 }
 
 /** The agent works in its repository; with several, in the folder that holds them all. */
@@ -39,42 +58,74 @@ export const workingFolder = (placed: readonly Placed[]): string => {
   return placed.length === 1 ? first.folder : join(first.folder, '..');
 };
 
+interface Collecting {
+  readonly message: string;
+  readonly tell: (text: string) => void;
+  /** Whether the run has not been taken over by another. */
+  readonly isOurs: () => Promise<boolean>;
+  readonly report: (error: unknown) => void;
+}
+
+export interface CollectedRepos {
+  readonly repos: readonly AttemptRepo[];
+  /** The names of those whose changes are in the folder only. */
+  readonly failures: readonly string[];
+}
+
 /** Commits what a run left, repository by repository; a failure of one is told, and leaves the others alone. */
 export async function collectRepos(
   workspaces: Workspaces,
   attempt: Remains['attempt'],
   placed: readonly Placed[],
-  { message, tell }: { readonly message: string; readonly tell: (text: string) => void },
-): Promise<readonly AttemptRepo[]> {
-  const collected: AttemptRepo[] = [];
+  { message, tell, isOurs, report }: Collecting,
+): Promise<CollectedRepos> {
+  const repos: AttemptRepo[] = [];
+  const failures: string[] = [];
   for (const { repo, source, name, folder } of placed) {
     if (repo.base_commit === null) continue;
-    const place = { source, folder, branch: attempt.branch, attempt_id: attempt.id, base_commit: repo.base_commit };
+    const { base_commit } = repo;
+    const place = { source, folder, branch: attempt.branch, attempt_id: attempt.id, base_commit, isOurs };
     try {
-      const { head_commit, files, patch, is_patch_cut, ...notes } = await workspaces.collect({ ...place, message });
-      collected.push({ ...repo, head_commit, files: JSON.stringify(files), patch, is_patch_cut });
-      for (const text of told(name, attempt.branch, { head_commit, ...notes })) tell(text);
+      const collected = await workspaces.collect({ ...place, message });
+      const { head_commit, files, patch, is_patch_cut } = collected;
+      repos.push({ ...repo, head_commit, files: JSON.stringify(files), patch, is_patch_cut });
+      for (const text of told(name, attempt, collected)) tell(text);
     } catch (error) {
-      tell(`The changes in ${name} could not be committed: ${error instanceof Error ? error.message : 'unknown'}`);
+      if (!(error instanceof GitError) || error.detail !== null) report(error);
+      failures.push(name);
+      const why = error instanceof GitError ? error.message : 'See the log of the server.';
+      tell(`The changes in ${name} could not be committed, and are in its folder only. ${why}`);
     }
   }
-  return collected;
+  return { repos, failures };
 }
 
-interface Notes {
-  readonly head_commit: string;
-  readonly made_commit: boolean;
-  readonly branch_moved: boolean;
-  readonly was_restored: boolean;
+const MOST_NAMES = 10;
+
+function told(name: string, { id, branch }: Remains['attempt'], collected: Collected): readonly string[] {
+  const { head_commit, made_commit, was_restored, kept_aside, left_out } = collected;
+  const kept = `so it was left where it is; the work is in ${head_commit}, kept as refs/errand/${id}/head.`;
+  const left = {
+    moved: [],
+    checked_out: [`${branch} is checked out in ${name}, ${kept}`],
+    has_others: [`${branch} in ${name} has commits of someone else that the work is not built on, ${kept}`],
+    refused: [`${branch} in ${name} could not be moved, ${kept}`],
+  }[collected.branch];
+  const more = left_out.length > MOST_NAMES ? ` and ${left_out.length - MOST_NAMES} more` : '';
+  const made = collected.branch === 'moved' ? `Committed to ${branch} in ${name}` : `Committed in ${name}`;
+  return [
+    ...(made_commit ? [`${made}: ${head_commit.slice(0, 12)}.`] : []),
+    ...left,
+    ...(left_out.length === 0
+      ? []
+      : [`Left out of the commit in ${name}: ${left_out.slice(0, MOST_NAMES).join(', ')}${more}.`]),
+    ...renewed(name, { was_restored, kept_aside }),
+  ];
 }
 
-function told(name: string, branch: string, { head_commit, made_commit, branch_moved, was_restored }: Notes): string[] {
-  const notes: string[] = [];
-  if (made_commit) notes.push(`Committed to ${branch} in ${name}: ${head_commit.slice(0, 12)}.`);
-  if (!branch_moved) {
-    notes.push(`${branch} is checked out in ${name}, so it was left where it is; the work is in ${head_commit}.`);
-  }
-  if (was_restored)
-    notes.push(`The git directory in the folder of ${name} held more than git itself puts there, so it was made anew.`);
-  return notes;
+function renewed(name: string, { was_restored, kept_aside }: Pick<Collected, 'was_restored' | 'kept_aside'>): string[] {
+  const found = `The git directory in the folder of ${name} held`;
+  if (kept_aside !== null)
+    return [`${found} commits, of submodules or others, that ${name} cannot keep: it was put aside as ${kept_aside}.`];
+  return was_restored ? [`${found} more than git itself puts there, so it was made anew.`] : [];
 }

@@ -1,5 +1,7 @@
 import type { AttemptRepo } from '#domain/attempt';
+import type { ExecutionId } from '#domain/ids';
 import type { Worker } from '#domain/worker';
+import type { Hold } from '#services/runs/held-run';
 import type { RunQueue } from '#services/runs/queue';
 import type { Workers } from '#services/runs/workers';
 import type { Workspaces } from './git/workspaces.ts';
@@ -17,24 +19,39 @@ interface Needs {
   readonly processes: Processes;
   readonly workspaces: Workspaces;
   readonly machine: Machine;
+  readonly lease_ms: number;
+  /** Whether the worker is at this run itself. */
+  readonly isActive: (execution_id: ExecutionId) => boolean;
   readonly report: (error: unknown) => void;
 }
 
+/** So long a run is left to others on its own machine, who can see what is left of it; one that hangs must not keep it for ever. */
+const HOME_HAS_MS = 60_000;
+
 /** Ends the runs of workers that are gone: what still runs of them on this machine is ended first. */
-export function createReaper({ worker_id, queue, workers, processes, workspaces, machine, report }: Needs) {
-  const isDead = ({ id, boot_id, pid, pid_started }: Worker): boolean =>
-    id !== worker_id && (boot_id !== machine.boot_id || startTimeOf(pid) !== pid_started);
+export function createReaper({ worker_id, queue, workers, processes, workspaces, machine, ...needs }: Needs) {
+  const { lease_ms, isActive, report } = needs;
+  const taken = new Map<ExecutionId, Hold>();
+  /** Whether the process of a worker is gone for sure; of one in another container only its lease tells. */
+  function isDead({ id, boot_id, pid, pid_started }: Worker): boolean {
+    if (id === worker_id) return false;
+    if (boot_id !== machine.boot_id) return true;
+    const [started, namespace] = pid_started.split(' ');
+    return namespace === machine.pid_namespace && startTimeOf(pid) !== started;
+  }
 
   /** What a run left in folders of this machine is committed before the run is given up. */
   async function salvage(run: LostRun): Promise<readonly AttemptRepo[]> {
     const { attempt, repos } = await queue.remains(run);
     if (run.spawned_at === null || repos.some(({ base_commit }) => base_commit === null)) return [];
-    const placed = await placeRepos(workspaces, { attempt, repos });
+    const isOurs = (): Promise<boolean> => queue.isHeld(run);
+    const placed = await placeRepos(workspaces, { attempt, repos }, isOurs);
     const message = `Work that was interrupted\n\nErrand-Attempt: ${attempt.id}`;
-    return collectRepos(workspaces, attempt, placed, { message, tell: () => undefined });
+    const tell = (): void => undefined;
+    return (await collectRepos(workspaces, attempt, placed, { message, tell, isOurs, report })).repos;
   }
 
-  async function giveUp(run: LostRun, dead: readonly string[]): Promise<void> {
+  async function clearUp(run: LostRun): Promise<void> {
     const isHere = run.host_id === machine.host_id;
     if (isHere) await processes.sweep(run);
     const repos = isHere
@@ -43,15 +60,39 @@ export function createReaper({ worker_id, queue, workers, processes, workspaces,
           return [];
         })
       : [];
-    await queue.giveUp(run, dead, repos, 'the worker that ran it is gone');
+    await queue.giveUp(run, repos, 'the worker that ran it is gone');
   }
 
+  // Two that clear up after the same run would do so in the same folders, one of them when the next run is in there.
+  async function giveUp(lost: LostRun, dead: readonly string[]): Promise<void> {
+    const run = await queue.takeOver(lost, dead, { worker_id, lease_ms });
+    if (run === null) return;
+    taken.set(run.execution_id, run);
+    await clearUp(run).finally(() => taken.delete(run.execution_id));
+  }
+
+  const isLeftTo =
+    (live: readonly Worker[]) =>
+    ({ host_id, worker_id: holder, lease_until }: LostRun): boolean =>
+      host_id !== machine.host_id &&
+      live.some(
+        (worker) =>
+          worker.host_id === host_id &&
+          worker.id !== holder &&
+          worker.lease_until - (lease_until ?? worker.lease_until) < HOME_HAS_MS,
+      );
+
   return {
+    /** The runs that it clears up after now. */
+    holds: (): readonly Hold[] => [...taken.values()],
+
     reap: async (): Promise<void> => {
       const dead = (await workers.onHost(machine.host_id)).filter(isDead).map(({ id }) => id);
-      for (const run of await queue.lost(dead)) {
-        // Its own run whose lease ran out while the machine slept is renewed by the beat before.
-        if (run.worker_id !== worker_id) await giveUp(run, dead).catch(report);
+      const lost = await queue.lost(dead);
+      const isOthers = isLeftTo(lost.length === 0 ? [] : await workers.live());
+      for (const run of lost) {
+        // One that is active lost its lease while the machine slept: the next beat renews it.
+        if (!isActive(run.execution_id) && !isOthers(run)) await giveUp(run, dead).catch(report);
       }
     },
   };

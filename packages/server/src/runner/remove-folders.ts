@@ -1,16 +1,54 @@
+import type { Attempt, AttemptRepoRow } from '#domain/attempt';
+import type { AttemptId } from '#domain/ids';
+import type { Leftovers } from '#services/runs/leftovers';
 import type { Removals } from '#services/runs/removals';
 import type { Workspaces } from './git/workspaces.ts';
+import { placesOf } from './prepare-run.ts';
 
-/** Removes folders of attempts that someone wants removed, unless something in them is nowhere else. */
-export async function removeFolders(removals: Removals, workspaces: Workspaces, host_id: string): Promise<void> {
-  for (const { attempt, repos } of await removals.wanted(host_id)) {
-    const kept: string[] = [];
-    for (const [index, { repo_name, repo_path, base_commit }] of repos.entries()) {
-      const folder = workspaces.place(attempt.id, repo_name, index);
-      const place = { source: repo_path, folder, branch: attempt.branch, attempt_id: attempt.id, base_commit };
-      if ((await workspaces.remove(place)) === 'unsaved') kept.push(repo_name);
+interface Needs {
+  readonly removals: Removals;
+  readonly leftovers: Leftovers;
+  readonly workspaces: Workspaces;
+  readonly host_id: string;
+  readonly report: (error: unknown) => void;
+}
+
+type Folders = Pick<Attempt, 'id' | 'branch'>;
+type Repos = readonly Pick<AttemptRepoRow, 'repo_name' | 'repo_path' | 'base_commit'>[];
+
+/** Removes folders of attempts on this machine, unless something in them is nowhere else. */
+export function createFolderRemoval({ removals, leftovers, workspaces, host_id, report }: Needs) {
+  /** What nobody asks for any more is looked at once: it stays until a person has saved what is in it. */
+  const kept = new Set<AttemptId>();
+
+  async function removeSaved(attempt: Folders, repos: Repos): Promise<boolean> {
+    let isAll = true;
+    for (const { place, row } of placesOf(workspaces, attempt, repos)) {
+      isAll = (await workspaces.remove({ ...place, base_commit: row.base_commit })) !== 'unsaved' && isAll;
     }
-    if (kept.length === 0) await workspaces.removeAttempt(attempt.id);
-    await removals.done(attempt, kept.length === 0);
+    if (isAll) await workspaces.removeAttempt(attempt.id);
+    return isAll;
   }
+
+  /** One that cannot be removed is reported, and must not keep the others. */
+  const remove = (attempt: Folders, repos: Repos): Promise<boolean> =>
+    removeSaved(attempt, repos).catch((error: unknown) => {
+      report(error);
+      return false;
+    });
+
+  async function removeLeftovers(): Promise<void> {
+    for (const { attempt_id: id, branch, repos } of await leftovers.of(host_id)) {
+      if (kept.has(id)) continue;
+      if (await remove({ id, branch }, repos)) await leftovers.done(id);
+      else kept.add(id);
+    }
+  }
+
+  return async (): Promise<void> => {
+    for (const { attempt, repos } of await removals.wanted(host_id)) {
+      if (await removals.begin(attempt)) await removals.done(attempt, await remove(attempt, repos));
+    }
+    await removeLeftovers();
+  };
 }

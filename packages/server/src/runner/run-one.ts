@@ -1,19 +1,24 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { AttemptRepo } from '#domain/attempt';
 import type { RunEnding } from '#services/runs/finish';
 import { RunLost } from '#services/runs/held-run';
 import type { ClaimedRun, RunQueue } from '#services/runs/queue';
 import type { RunLog } from '#services/runs/run-log';
 import type { AgentProcess, RunEnd } from './executor.ts';
+import { cleanText } from './executors/clean-text.ts';
 import type { Executors } from './executors/create-executors.ts';
 import type { Workspaces } from './git/workspaces.ts';
+import { hideToken } from './hide-token.ts';
+import { isAway } from './is-away.ts';
 import { collectRepos, type Placed, placeRepos, workingFolder } from './prepare-run.ts';
 import type { Machine } from './process/machine.ts';
 import type { Processes } from './process/processes.ts';
 import { runEnvironment } from './process/run-environment.ts';
 import { RunFailure } from './run-failure.ts';
-import { runSetup } from './run-setup.ts';
+import { runSetup, type SetupNeeds } from './run-setup.ts';
 import { createRunSink } from './run-sink.ts';
 import { runVariables } from './run-variables.ts';
+import { watchChanges } from './watch-changes.ts';
 
 export interface RunNeeds {
   readonly queue: RunQueue;
@@ -52,6 +57,7 @@ export function startRun(claimed: ClaimedRun, needs: RunNeeds): ActiveRun {
   const abort = new AbortController();
   let cut: Cut | null = null;
   const processesOfRun = new Set<AgentProcess>();
+  const places = new Map<string, Placed>();
 
   function end(why: Cut): void {
     // What is lost stays lost; a stop that someone asked for outranks the end of the server.
@@ -60,7 +66,7 @@ export function startRun(claimed: ClaimedRun, needs: RunNeeds): ActiveRun {
     abort.abort();
   }
 
-  const sink = createRunSink({ hold: claimed, log, lost: () => end('lost'), report });
+  const sink = createRunSink({ hold: claimed, secret: claimed.secret, log, lost: () => end('lost'), report });
 
   const spawn = async (argv: readonly string[], folder: string, env: Readonly<Record<string, string>>) => {
     if (abort.signal.aborted || !(await queue.beginSpawn(claimed))) {
@@ -69,22 +75,37 @@ export function startRun(claimed: ClaimedRun, needs: RunNeeds): ActiveRun {
     }
     const spawned = await processes.spawn({ argv, folder, env, execution_id: claimed.execution_id });
     processesOfRun.add(spawned);
+    // Told to end while it was being started: whoever ends processes has looked already.
+    if (abort.signal.aborted) await spawned.stop();
     const { boot_id } = needs.machine;
     await queue.noteProcess(claimed, { pid: spawned.pid, pid_started: spawned.started, boot_id });
     return spawned;
   };
+
+  async function noteRepos(repos: readonly AttemptRepo[]): Promise<void> {
+    for (const [folder, place] of places) {
+      const repo = repos.find(({ repo_id }) => repo_id === place.repo.repo_id);
+      if (repo !== undefined) places.set(folder, { ...place, repo });
+    }
+    await queue.noteRepos(claimed, repos);
+  }
+
+  /** What has been done to its end is not done again for the next run, and what has not is. */
+  async function setUp(placed: readonly Placed[], setting: SetupNeeds): Promise<void> {
+    for (const one of placed.filter(({ setup_script, repo }) => setup_script !== null && !repo.is_set_up)) {
+      await runSetup(one, setting);
+      await noteRepos([{ ...one.repo, is_set_up: true }]);
+    }
+  }
 
   async function runAgent(placed: readonly Placed[]): Promise<RunEnd> {
     const { run, session, recap, secret } = claimed;
     const executor = executors.resolve(run.executor, run.variant);
     if (executor === null) throw new RunFailure(`This machine has no executor ${run.executor} any more.`);
     const folder = workingFolder(placed);
-    const env = {
-      ...runEnvironment(needs.env, executor.passes),
-      ...executor.env,
-      ...runVariables({ url: needs.url, secret, execution_id: claimed.execution_id, session }),
-    };
-    for (const repo of placed) await runSetup(repo, { spawn, env, sink, signal: abort.signal });
+    const variables = runVariables({ url: needs.url, secret, execution_id: claimed.execution_id, session });
+    const env = { ...runEnvironment(needs.env, executor.passes), ...executor.env, ...variables };
+    await setUp(placed, { spawn, env, sink, signal: abort.signal });
     return executor.run(
       {
         prompt: run.prompt,
@@ -92,6 +113,7 @@ export function startRun(claimed: ClaimedRun, needs: RunNeeds): ActiveRun {
         agent_session_id: session.agent_session_id,
         folder,
         mcp: { url: `${needs.url}/mcp`, token: secret },
+        variables,
         start: (more = []) => spawn([...executor.argv, ...more], folder, env),
         signal: abort.signal,
       },
@@ -125,32 +147,57 @@ export function startRun(claimed: ClaimedRun, needs: RunNeeds): ActiveRun {
     await Promise.all([...processesOfRun].map((process) => process.stop()));
   };
 
-  async function attemptRun(place: (placed: readonly Placed[]) => void): Promise<RunEnding> {
-    const placed = await needs.preparing(() => placeRepos(workspaces, claimed));
-    place(placed);
-    await queue.noteRepos(
-      claimed,
-      placed.map(({ repo }) => repo),
-    );
-    return await untilEnded(runAgent(placed));
+  async function attemptRun(): Promise<RunEnding> {
+    // Its folders are those of the run before, whose processes nobody has ended if it was given up on from afar.
+    if (claimed.left?.host_id === needs.machine.host_id) await processes.sweep(claimed.left);
+    const placed = await needs.preparing(() => placeRepos(workspaces, claimed, isOurs));
+    for (const one of placed) places.set(one.folder, one);
+    await noteRepos(placed.map(({ repo }) => repo));
+    const stopWatching = watchChanges({
+      workspaces,
+      attempt: claimed.attempt,
+      places: () => [...places.values()],
+      isNews: sink.isNews,
+      write: noteRepos,
+      turn: needs.preparing,
+      report,
+    });
+    try {
+      return withoutToken(await untilEnded(runAgent(placed)), claimed.secret);
+    } finally {
+      await stopWatching();
+    }
   }
 
   async function work(): Promise<void> {
-    let placed: readonly Placed[] = [];
-    const ending = await attemptRun((found) => {
-      placed = found;
-    }).catch((error: unknown): RunEnding => failureOf(error, report, () => end('lost')));
-    if (isLost()) return void (await sink.close());
+    const ending = await attemptRun().catch((error: unknown): RunEnding => failureOf(error, report, () => end('lost')));
+    if (!(await isOurs())) return void (await sink.close());
 
-    const repos = await collectRepos(workspaces, claimed.attempt, placed, {
+    const { repos, failures } = await collectRepos(workspaces, claimed.attempt, [...places.values()], {
       message: `${claimed.title}\n\nErrand-Attempt: ${claimed.attempt.id}`,
       tell: (text) => sink.feed('status', text),
+      isOurs,
+      report,
     });
     await sink.close();
-    await finish(cutEnding() ?? ending, repos);
+    await finish(cutEnding() ?? (failures.length > 0 ? uncommitted(ending) : ending), repos);
   }
 
   const isLost = (): boolean => cut === 'lost';
+
+  /** A process that was asleep learns here that its run was taken over, before it touches folders that others work in. */
+  async function isOurs(): Promise<boolean> {
+    while (!isLost()) {
+      try {
+        if (await queue.isHeld(claimed)) return true;
+        end('lost');
+      } catch (error) {
+        report(error);
+        await sleep(RETRY_MS);
+      }
+    }
+    return false;
+  }
 
   function cutEnding(): RunEnding | null {
     if (cut === 'stopped') return { status: 'killed', reason: 'stopped' };
@@ -158,13 +205,14 @@ export function startRun(claimed: ClaimedRun, needs: RunNeeds): ActiveRun {
   }
 
   /** A database that is away for a while must not cost the end of a run: it has happened already. */
-  async function finish(ending: RunEnding, repos: Awaited<ReturnType<typeof collectRepos>>): Promise<void> {
+  async function finish(ending: RunEnding, repos: readonly AttemptRepo[]): Promise<void> {
     while (!isLost()) {
       try {
         return await queue.finish(claimed, ending, repos);
       } catch (error) {
         if (error instanceof RunLost) return;
         report(error);
+        if (!isAway(error)) return await queue.finish(claimed, UNSAID, []);
         await sleep(RETRY_MS);
       }
     }
@@ -172,6 +220,21 @@ export function startRun(claimed: ClaimedRun, needs: RunNeeds): ActiveRun {
 
   return { claimed, cut: end, lookForAnswers: sink.lookForAnswers, done: work().catch(report) };
 }
+
+/** What the agent said at last, and why it ended, in words that may be shown. */
+function withoutToken({ status, reason, summary }: RunEnd, secret: string): RunEnding {
+  const hidden = (text: string | null): string | null => (text === null ? null : hideToken(cleanText(text), secret));
+  return { status, reason: hidden(reason), summary: hidden(summary) };
+}
+
+/** For an end that the database refuses to take as it is. */
+const UNSAID: RunEnding = { status: 'failed', reason: 'How the run ended could not be written: see the log.' };
+
+/** What is in no commit was not done, whatever the agent says. */
+const uncommitted = (ending: RunEnding): RunEnding =>
+  ending.status === 'completed'
+    ? { ...ending, status: 'failed', reason: 'its changes could not be committed' }
+    : ending;
 
 const STOPPED: RunEnd = { status: 'failed', reason: 'stopped', summary: null };
 

@@ -1,16 +1,19 @@
 import { randomUUID } from 'node:crypto';
-import type { ExecutionId } from '#domain/ids';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { AttemptId, ExecutionId } from '#domain/ids';
 import type { Worker as WorkerRow } from '#domain/worker';
+import type { Leftovers } from '#services/runs/leftovers';
 import type { Removals } from '#services/runs/removals';
 import type { Workers } from '#services/runs/workers';
 import { createReaper } from './reap-lost.ts';
-import { removeFolders } from './remove-folders.ts';
+import { createFolderRemoval } from './remove-folders.ts';
 import { type ActiveRun, type RunNeeds, startRun } from './run-one.ts';
 import { createTurns } from './turns.ts';
 
 export interface WorkerNeeds extends Omit<RunNeeds, 'preparing'> {
   readonly workers: Workers;
   readonly removals: Removals;
+  readonly leftovers: Leftovers;
   /** Calls back soon after anything has changed. Returns the way to stop. */
   readonly watch: (listener: () => void) => () => void;
   readonly max_runs: number;
@@ -27,6 +30,9 @@ export interface RunningWorker {
 
 const LOOK_EVERY_MS = 1_000;
 const PREPARED_AT_ONCE = 4;
+/** Commits come in bursts: they are looked at together. */
+const GATHER_MS = 20;
+const CLOSING_MS = 10_000;
 
 /** Takes runs from the queue and does them, until it is closed. */
 export async function startWorker(needs: WorkerNeeds): Promise<RunningWorker> {
@@ -34,7 +40,8 @@ export async function startWorker(needs: WorkerNeeds): Promise<RunningWorker> {
   const id = randomUUID();
   const active = new Map<ExecutionId, ActiveRun>();
   const preparing = createTurns(PREPARED_AT_ONCE);
-  const reaper = createReaper({ ...needs, worker_id: id });
+  const reaper = createReaper({ ...needs, worker_id: id, isActive: (execution_id) => active.has(execution_id) });
+  const removeFolders = createFolderRemoval({ ...needs, host_id: machine.host_id });
   let isClosing = false;
 
   async function beat(): Promise<void> {
@@ -44,14 +51,18 @@ export async function startWorker(needs: WorkerNeeds): Promise<RunningWorker> {
       host_name: machine.host_name,
       boot_id: machine.boot_id,
       pid: process.pid,
-      pid_started: machine.pid_started,
+      pid_started: `${machine.pid_started} ${machine.pid_namespace}`,
       executors: JSON.stringify(await executors.offers()),
       max_runs,
     };
-    const holds = [...active.values()].map(({ claimed: { execution_id, epoch } }) => ({ execution_id, epoch }));
+    const holds = [...[...active.values()].map(({ claimed }) => claimed), ...reaper.holds()];
     for (const lost of await workers.beat({ ...row, lease_ms }, holds)) active.get(lost)?.cut('lost');
+  }
+
+  /** Apart from the beat: it takes as long as there is to clear up, and leases must not run out meanwhile. */
+  async function tidy(): Promise<void> {
     await reaper.reap();
-    await removeFolders(needs.removals, needs.workspaces, machine.host_id);
+    await removeFolders();
   }
 
   /** What this worker can take now, and how many of each. */
@@ -67,16 +78,27 @@ export async function startWorker(needs: WorkerNeeds): Promise<RunningWorker> {
     );
   }
 
+  /** What was lost while this process was asleep winds up first: the next run of the attempt is in the same folders. */
+  async function leaveFolders(attempt_id: AttemptId): Promise<void> {
+    for (const run of active.values()) {
+      if (run.claimed.attempt.id !== attempt_id) continue;
+      run.cut('lost');
+      await run.done;
+    }
+  }
+
   async function take(): Promise<void> {
     const limit = max_runs - active.size;
     if (limit <= 0 || isClosing) return;
     const request = { worker_id: id, host_id: machine.host_id, lease_ms, executors: await room(), limit };
     if (!(await queue.hasWaiting(request))) return;
     for (const claimed of await queue.claim(request)) {
+      await leaveFolders(claimed.attempt.id);
       const run = startRun(claimed, { ...needs, preparing });
+      if (isClosing) run.cut('shutdown');
       active.set(claimed.execution_id, run);
       void run.done.finally(() => {
-        active.delete(claimed.execution_id);
+        if (active.get(claimed.execution_id) === run) active.delete(claimed.execution_id);
         look();
       });
     }
@@ -90,15 +112,24 @@ export async function startWorker(needs: WorkerNeeds): Promise<RunningWorker> {
     await take();
   }
 
-  const looking = createRepeated(lookOnce, report);
+  const looking = createRepeated(async () => {
+    await sleep(GATHER_MS);
+    await lookOnce();
+  }, report);
   const beating = createRepeated(beat, report);
+  const tidying = createRepeated(tidy, report);
+  const lead = (): void => {
+    beating.again();
+    tidying.again();
+  };
   const look = (): void => {
     if (!isClosing || active.size > 0) looking.again();
   };
 
   await beat();
   const unwatch = watch(look);
-  const timers = [setInterval(look, LOOK_EVERY_MS), setInterval(beating.again, lease_ms / 3)];
+  const timers = [setInterval(look, LOOK_EVERY_MS), setInterval(lead, lease_ms / 3)];
+  tidying.again();
   look();
 
   return {
@@ -107,10 +138,14 @@ export async function startWorker(needs: WorkerNeeds): Promise<RunningWorker> {
     close: async () => {
       isClosing = true;
       for (const run of active.values()) run.cut('shutdown');
-      await Promise.all([...active.values()].map(({ done }) => done));
+      // What is being claimed just now is among those that have to end.
+      await looking.settled();
+      const ended = Promise.all([...active.values()].map(({ done }) => done));
+      // A database that is away must not keep the process: whoever comes next finds the runs by their lease.
+      await Promise.race([ended, sleep(CLOSING_MS, undefined, { ref: false })]);
       for (const timer of timers) clearInterval(timer);
       unwatch();
-      await Promise.all([looking.settled(), beating.settled()]);
+      await Promise.all([looking.settled(), beating.settled(), tidying.settled()]);
       await workers.leave(id).catch(report);
     },
   };

@@ -15,6 +15,17 @@ async function oldest({ store: { reads } }: World): Promise<number> {
   return event?.seq ?? (await reads.events.head()) + 1;
 }
 
+/** The store of a world, and how many transactions were made through it. */
+function counted({ store }: World): { readonly store: Store; readonly calls: () => number } {
+  const { transaction } = store;
+  let made = 0;
+  const counting: Store['transaction'] = (work) => {
+    made++;
+    return transaction(work);
+  };
+  return { store: { ...store, transaction: counting }, calls: () => made };
+}
+
 async function withSilentRun(): Promise<World> {
   const world = await createWorld();
   await world.ask('create_execution', { name: 'Fix the roof' });
@@ -64,19 +75,29 @@ describe('housekeeping', () => {
     stop();
   });
 
+  it('writes nothing for claims until one has ended', async () => {
+    holdIntervals();
+    await using world = await createWorld();
+    const { task_id } = await world.ask('todo_add_task', { user_id: 'me', title: 'Fix the roof' });
+    await world.ask('next_task', { lease_minutes: 10 });
+    const { store, calls } = counted(world);
+    const stop = startHousekeeping(store, () => {});
+
+    await vi.advanceTimersByTimeAsync(60_000);
+    const before = calls();
+    world.time.now += 10 * 60_000;
+    await vi.advanceTimersByTimeAsync(60_000);
+    await vi.waitFor(async () => expect(await world.ask('get_task', { task_id })).toMatchObject({ is_ready: true }));
+
+    expect(calls() - before).toBe(before + 1);
+    stop();
+  });
+
   it('writes nothing until a run has fallen silent', async () => {
     holdIntervals();
     await using world = await createWorld();
     const { id } = await world.ask('create_execution', { name: 'Fix the roof' });
-    const { transaction } = world.store;
-    let calls = 0;
-    const store: Store = {
-      ...world.store,
-      transaction: (work) => {
-        calls++;
-        return transaction(work);
-      },
-    };
+    const { store, calls } = counted(world);
     const stop = startHousekeeping(store, () => {});
 
     await vi.advanceTimersByTimeAsync(15_000);
@@ -86,7 +107,7 @@ describe('housekeeping', () => {
       expect((await world.ask('get_execution', { execution_id: id })).liveness).toBe('quiet');
     });
 
-    expect(calls).toBe(1);
+    expect(calls()).toBe(1);
     stop();
   });
 

@@ -1,6 +1,6 @@
 import { EVENTS_KEPT_MS } from '#domain/event';
 import type { Reads, Store, Transaction } from '#store/store';
-import { giveBackExpired } from './board/claims.ts';
+import { giveBackExpired, hasExpired } from './board/claims.ts';
 import { hasSilent, markSilent } from './executions/silence.ts';
 
 const BATCH = 500;
@@ -22,7 +22,7 @@ const CHORES: readonly Chore[] = [
     isDue: always,
     part: async (tx) => (await tx.idempotency.sweep(tx.now, BATCH)) === BATCH,
   },
-  { every_ms: 60_000, isDue: always, part: async (tx) => (await giveBackExpired(tx, BATCH)) === BATCH },
+  { every_ms: 60_000, isDue: hasExpired, part: async (tx) => (await giveBackExpired(tx, BATCH)) === BATCH },
   {
     every_ms: 60_000,
     isDue: always,

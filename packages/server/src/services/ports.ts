@@ -10,4 +10,6 @@ export interface Ports {
   readonly cursors: Cursors;
   /** Whether a folder of this machine holds a git repository. Synchronous: a transaction waits for nothing but the store. */
   readonly isRepository: (path: string) => boolean;
+  /** The branch that is checked out in a repository; null when there is none. Synchronous like the other. */
+  readonly headBranch: (path: string) => string | null;
 }

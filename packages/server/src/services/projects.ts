@@ -23,7 +23,10 @@ interface ProjectChanges {
 }
 
 /** An empty script is none. */
-type NewRepo = Pick<Repo, 'project_id' | 'path' | 'target_branch'> & { readonly setup_script: string };
+type NewRepo = Pick<Repo, 'project_id' | 'path'> & {
+  readonly target_branch?: string | undefined;
+  readonly setup_script: string;
+};
 
 /** Fields that are undefined stay as they are; an empty script is none. */
 interface RepoChanges {
@@ -71,7 +74,7 @@ export async function joinProject(tx: Transaction, { workspace_id, id }: Project
   await tx.projects.putMember({ project_id: id, user_id, role: user.role, added_at: tx.now });
 }
 
-export function createProjects({ ids, cursors, isRepository }: Ports) {
+export function createProjects({ ids, cursors, isRepository, headBranch }: Ports) {
   async function reposOf(work: ReadWork, project: ProjectId): Promise<readonly Repo[]> {
     await findProject(work, project);
     return work.tx.projects.repos(work.caller.workspace_id, project);
@@ -116,7 +119,7 @@ export function createProjects({ ids, cursors, isRepository }: Ports) {
       return updated;
     },
 
-    addRepo: async (work: WriteWork, { setup_script, ...fields }: NewRepo): Promise<Repo> => {
+    addRepo: async (work: WriteWork, { setup_script, target_branch, ...fields }: NewRepo): Promise<Repo> => {
       const known = await reposOf(work, fields.project_id);
       if (!isRepository(fields.path)) {
         throw new ErrandError('validation_error', `path: ${fields.path} is no git repository on this machine.`);
@@ -130,6 +133,7 @@ export function createProjects({ ids, cursors, isRepository }: Ports) {
         ...fields,
         id: ids() as RepoId,
         name,
+        target_branch: target_branch ?? headBranch(fields.path) ?? 'main',
         setup_script: setup_script || null,
         created_at: work.tx.now,
       };

@@ -4,8 +4,10 @@ import type { WorkItemId } from '#domain/ids';
 import type { TodoList } from '#domain/project';
 import { type TodoRow, todoDescription, type WorkItem } from '#domain/work-item';
 import { ErrandError } from '#errors';
+import { endClaim } from './board/claims.ts';
 import { type PageOf, type PageRequest, readPage } from './pages.ts';
 import type { Ports } from './ports.ts';
+import { deleteItem } from './runs/delete-item.ts';
 import { mustBeChecked } from './tasker/completion.ts';
 import type { ReadWork, WriteWork } from './work.ts';
 
@@ -138,6 +140,7 @@ export function createTodos({ ids, cursors }: Ports) {
         updated_at: work.tx.now,
       };
       await work.tx.workItems.update(moved);
+      await endClaim(work.tx, id);
       work.changed(item, moved);
       return moved;
     },
@@ -162,7 +165,7 @@ export function createTodos({ ids, cursors }: Ports) {
 
     delete: async (work: WriteWork, id: WorkItemId): Promise<WorkItem> => {
       const item = await ownTodo(work, id);
-      await work.tx.workItems.delete(item.workspace_id, item.id);
+      await deleteItem(work.tx, item);
       work.changed(item, null);
       return item;
     },

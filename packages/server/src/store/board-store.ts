@@ -5,6 +5,7 @@ import type {
   AttemptRepoRow,
   AttemptRow,
   BoardRow,
+  LeftoverFolders,
   QueuedPrompt,
   Run,
   Session,
@@ -54,6 +55,8 @@ export interface BoardReads {
     /** Whether `id` waits for `other`, directly or through others. */
     readonly waitsFor: (id: WorkItemId, other: WorkItemId) => Promise<boolean>;
     readonly claim: (item: WorkItemId) => Promise<Claim | null>;
+    /** Claims of every workspace whose lease is over by the store's clock, at most so many. */
+    readonly expiredClaims: (limit: number) => Promise<readonly Claim[]>;
   };
   readonly attempts: {
     readonly find: (within: Within, id: AttemptId) => Promise<AttemptRow | null>;
@@ -87,6 +90,8 @@ export interface BoardReads {
     readonly latestFeed: (attempt: Pick<Attempt, 'id'>, limit: number) => Promise<readonly FeedEntry[]>;
     /** Those of every workspace whose folders on this machine are to be removed. */
     readonly removals: (host_id: string) => Promise<readonly Attempt[]>;
+    /** Folders on this machine of attempts of every workspace that were deleted. */
+    readonly leftovers: (host_id: string) => Promise<readonly LeftoverFolders[]>;
     /** Which of these attempts there are. */
     readonly exists: (ids: readonly AttemptId[]) => Promise<readonly AttemptId[]>;
   };
@@ -130,8 +135,6 @@ export interface BoardWrites {
     /** Replaces all items that this one waits for. */
     readonly setBlockers: (item: WorkItemId, blockers: readonly WorkItemId[]) => Promise<void>;
     readonly putClaim: (claim: Claim) => Promise<void>;
-    /** Claims of every workspace whose lease is over, at most so many. */
-    readonly expiredClaims: (limit: number) => Promise<readonly Claim[]>;
   };
   readonly attempts: BoardReads['attempts'] & {
     readonly insert: (attempt: Attempt, repos: readonly AttemptRepo[]) => Promise<void>;
@@ -139,6 +142,8 @@ export interface BoardWrites {
     readonly update: (attempt: Attempt) => Promise<void>;
     /** Writes every field but the ids and the target branch. */
     readonly updateRepo: (repo: AttemptRepo) => Promise<void>;
+    readonly insertLeftover: (folders: LeftoverFolders) => Promise<void>;
+    readonly dropLeftover: (id: AttemptId) => Promise<void>;
     readonly insertSession: (session: Session) => Promise<void>;
     /** Writes variant, the agent's own id and the time of change. */
     readonly updateSession: (session: Session) => Promise<void>;

@@ -60,6 +60,7 @@ export function createBoardOf(world: World, project_id: string) {
         files: null,
         patch: null,
         is_patch_cut: false,
+        is_set_up: false,
       }));
       await tx.attempts.insert(made, repos);
       const sessions = (fields.sessions ?? []).map((executor, index) => ({

@@ -50,6 +50,7 @@ export async function createWorld({
     pause: (ms: number) => setTimeout(ms),
     cursors: createCursors(installation.cursor_secret),
     isRepository: (path: string) => path.startsWith('/repos/'),
+    headBranch: (path: string) => (path.endsWith('-old') ? 'master' : null),
   };
   const services = createServices(ports, adapter, projects === undefined ? null : { projects });
   const calls: CallRecord[] = [];

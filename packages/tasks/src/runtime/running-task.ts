@@ -143,9 +143,9 @@ export class RunningTask {
     return fitting(outcomeOf(asJson(result)), this.#needs.limits);
   }
 
-  async #end(outcome: Outcome): Promise<void> {
+  async #end(outcome: Outcome, message?: string): Promise<void> {
     try {
-      await this.#write(end(outcome));
+      await this.#write(end(outcome, message));
     } catch (error) {
       if (!(error instanceof TaskError && error.code === 'record_too_large')) throw error;
       await this.#write(end(internalError('The result does not fit into the store.')));
@@ -227,7 +227,7 @@ export class RunningTask {
       requireInput: (key, input) => unawaited(() => this.#requireInput(key, input)),
       progress: (progress, total, message) => unawaited(async () => this.#write(setProgress(progress, total, message))),
       setStatusMessage: (message) => unawaited(async () => this.#write(setStatusMessage(String(message)))),
-      complete: (result) => unawaited(async () => this.#end(this.#outcome(result))),
+      complete: (result, message) => unawaited(async () => this.#end(this.#outcome(result), message)),
       fail: (message) => unawaited(async () => this.#end(fitting(toolError(String(message)), limits))),
     };
   }

@@ -208,3 +208,24 @@ describe('a session that such a program keeps', () => {
     expect(played.end).toMatchObject({ status: 'failed', reason: 'exit code 1' });
   });
 });
+
+describe.each([claude, codex])('a session of $title', (agent) => {
+  const argv = program('console.log(JSON.stringify(process.argv.slice(1)))').concat('--');
+
+  it('is an argument when it is a name', async () => {
+    const { feed } = await play(runOf(agent), { argv, agent_session_id: '0199-abc' });
+
+    expect(feed.map(({ text }) => text).join()).toContain('0199-abc');
+  });
+
+  it.each(['--dangerously-bypass-approvals-and-sandbox', '-c', 'a b', 'x\n--yolo', ''])(
+    'is not resumed when it could be taken for something else: %j',
+    async (agent_session_id) => {
+      const { feed } = await play(runOf(agent), { argv, agent_session_id, recap: 'Asked: before' });
+
+      const texts = feed.map(({ text }) => text);
+      expect(texts).toContain(FRESH_SESSION);
+      expect(texts.filter((text) => text.startsWith('[')).join()).not.toMatch(/"(?:--)?resume"/);
+    },
+  );
+});

@@ -18,6 +18,9 @@ export interface Conversation {
   readonly lost_session: RegExp;
 }
 
+/** A session is an argument, and its name comes from the agent: one that could be taken for an option is none of these. */
+const SESSION = /^[A-Za-z0-9][\w.:-]{0,199}$/;
+
 /** Runs such a program, in the session of the job if it still has it. */
 export const createConversation =
   ({ launch, read, lost_session }: Conversation): RunExecutor =>
@@ -34,7 +37,9 @@ export const createConversation =
     };
 
     const { agent_session_id } = job;
-    const resumed = agent_session_id === null ? null : await begin(agent_session_id);
+    const isNamed = agent_session_id !== null && SESSION.test(agent_session_id);
+    if (agent_session_id !== null && !isNamed) sink.feed('status', FRESH_SESSION);
+    const resumed = isNamed ? await begin(agent_session_id) : null;
     const isLost = resumed?.status === 'failed' && !job.signal.aborted && lost_session.test(resumed.complaints);
     if (isLost) sink.feed('status', FRESH_SESSION);
     const { status, reason, summary } = resumed === null || isLost ? await begin(null) : resumed;

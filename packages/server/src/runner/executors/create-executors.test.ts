@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createExecutors } from './create-executors.ts';
 import { KNOWN_AGENTS } from './known-agents.ts';
-import { play, program } from './testing/play.ts';
 
 const configured = {
   executors: {
@@ -62,6 +61,18 @@ describe('executors', () => {
     });
   });
 
+  it('have what the known agent of their name needs, unless they are configured otherwise', () => {
+    const gemini = (env: Readonly<Record<string, string>>) => {
+      const executor = { kind: 'acp' as const, command: ['gemini'] as [string], env, variants: {} };
+      const config = { executors: { gemini: executor }, runner: {} };
+      return createExecutors({ config, offerKnown: true, env: {}, errandArgv: [] }).resolve('gemini', null)?.env;
+    };
+
+    expect(open(true).resolve('gemini', null)?.env).toEqual({ GEMINI_CLI_TRUST_WORKSPACE: 'true' });
+    expect(gemini({})).toEqual({ GEMINI_CLI_TRUST_WORKSPACE: 'true' });
+    expect(gemini({ GEMINI_CLI_TRUST_WORKSPACE: 'false' })).toEqual({ GEMINI_CLI_TRUST_WORKSPACE: 'false' });
+  });
+
   it('are nothing by a name or a variant that is not there', () => {
     const executors = open(true);
 
@@ -92,16 +103,6 @@ describe('executors', () => {
     const log = await readFile(join(folder, 'log'), 'utf8');
     await rm(folder, { recursive: true });
     expect(log).toBe('asked\n');
-  });
-
-  it('never tell the token of the run', async () => {
-    const executor = open(false).resolve('scripted', null);
-    const argv = program("console.log('my token is secret'); console.error('secret')");
-
-    const { end, feed } = await play(executor?.run ?? expect.unreachable(), { argv });
-
-    expect(feed.map(({ text }) => text).toSorted()).toEqual(['[token]', 'my token is [token]']);
-    expect(end.summary).toBe('my token is [token]');
   });
 
   it('that are known have what a person needs to get them going', () => {

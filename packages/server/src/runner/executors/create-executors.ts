@@ -3,8 +3,7 @@ import type { RunExecutor } from '#runner/executor';
 import { createAcp } from './acp/acp.ts';
 import { runCommand } from './command.ts';
 import { createConversation } from './conversation.ts';
-import { detect, programPath } from './detect.ts';
-import { hideSecret } from './hide-secret.ts';
+import { detect, type KnownVersions, programPath } from './detect.ts';
 import type { KnownAgent } from './known/known-agent.ts';
 import { KNOWN_AGENTS } from './known-agents.ts';
 import type { ConfiguredExecutor, RunnerConfig } from './read-executors.ts';
@@ -62,12 +61,12 @@ function resolveKnown(
 ): ResolvedExecutor | null {
   const chosen = variant === null ? {} : agent.variants[variant];
   if (chosen === undefined || (variant !== null && !Object.hasOwn(agent.variants, variant))) return null;
-  const { conversation, login, passes } = agent;
+  const { conversation, login, passes, env = {} } = agent;
   const run =
     conversation === null
       ? createAcp({ errandArgv, login, mode: chosen.mode ?? null })
       : createConversation(conversation);
-  return { run: hideSecret(run), argv: [...agent.argv, ...(chosen.args ?? [])], env: {}, passes, max_runs: null };
+  return { run, argv: [...agent.argv, ...(chosen.args ?? [])], env, passes, max_runs: null };
 }
 
 function resolveConfigured(
@@ -79,9 +78,9 @@ function resolveConfigured(
   if (chosen === undefined || (variant !== null && !Object.hasOwn(variants, variant))) return null;
   const known = knownAs(name);
   return {
-    run: hideSecret(kind === 'acp' ? createAcp({ errandArgv, login: known?.login ?? null, mode: null }) : runCommand),
+    run: kind === 'acp' ? createAcp({ errandArgv, login: known?.login ?? null, mode: null }) : runCommand,
     argv: [...command, ...chosen.args],
-    env: { ...env, ...chosen.env },
+    env: { ...known?.env, ...env, ...chosen.env },
     passes: known?.passes ?? [],
     max_runs: max_runs ?? null,
   };
@@ -93,7 +92,9 @@ export function createExecutors({ config, offerKnown, env, errandArgv }: Options
   const known = offerKnown ? KNOWN_AGENTS.filter(({ name }) => !Object.hasOwn(config.executors, name)) : [];
   let looked: { readonly at: number; readonly found: Promise<readonly OfferedExecutor[]> } | null = null;
 
-  const look = (): Promise<readonly OfferedExecutor[]> => Promise.all(known.map((agent) => detect(agent, env)));
+  const versions: KnownVersions = new Map();
+  const look = (): Promise<readonly OfferedExecutor[]> =>
+    Promise.all(known.map((agent) => detect(agent, env, versions)));
 
   return {
     offers: async () => {

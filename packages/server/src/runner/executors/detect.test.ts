@@ -1,8 +1,8 @@
-import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { detect } from './detect.ts';
+import { detect, type KnownVersions } from './detect.ts';
 import type { KnownAgent } from './known/known-agent.ts';
 
 const agent: KnownAgent = {
@@ -15,6 +15,7 @@ const agent: KnownAgent = {
   login: 'run pal login',
   credentials: { variables: ['PAL_KEY'], files: [{ path: '.pal/auth', holds: /token/ }], status: ['status'] },
   passes: ['PAL_KEY'],
+  env_to_ask: { PAL_QUIET: 'q' },
   variants: { plan: {} },
   conversation: null,
 };
@@ -34,8 +35,8 @@ async function put(path: string, text: string): Promise<void> {
   await chmod(file, 0o755);
 }
 
-const look = (extra: Readonly<Record<string, string>> = {}) =>
-  detect(agent, { PATH: `${join(home, 'bin')}:/bin:/usr/bin`, HOME: home, ...extra });
+const look = (extra: Readonly<Record<string, string>> = {}, versions: KnownVersions = new Map()) =>
+  detect(agent, { PATH: `${join(home, 'bin')}:/bin:/usr/bin`, HOME: home, ...extra }, versions);
 
 /** A program that knows its version, and whether someone is logged in. */
 const pal = (status: number) =>
@@ -99,8 +100,22 @@ describe('a known agent', () => {
   });
 
   it('sees nothing of the environment but what it may have', async () => {
-    await put('bin/pal', '#!/bin/sh\necho "1.0.0-$PAL_KEY$ERRAND_TOKEN"\n');
+    await put('bin/pal', '#!/bin/sh\necho "1.0.0-$PAL_KEY$PAL_QUIET$ERRAND_TOKEN"\n');
 
-    expect(await look({ PAL_KEY: 'key', ERRAND_TOKEN: 'secret' })).toMatchObject({ version: '1.0.0-key' });
+    expect(await look({ PAL_KEY: 'key', ERRAND_TOKEN: 'secret' })).toMatchObject({ version: '1.0.0-keyq' });
+  });
+
+  it('is asked for its version once, and again when it was replaced', async () => {
+    const versions: KnownVersions = new Map();
+    const telling = (version: string) => `#!/bin/sh\necho asked >> ${home}/log\necho ${version}\n`;
+    await put('bin/pal', telling('1.0.0'));
+    await look({ PAL_KEY: 'k' }, versions);
+    const again = await look({ PAL_KEY: 'k' }, versions);
+    await put('bin/pal', telling('1.10.0'));
+
+    const replaced = await look({ PAL_KEY: 'k' }, versions);
+
+    expect([again.version, replaced.version]).toEqual(['1.0.0', '1.10.0']);
+    expect(await readFile(join(home, 'log'), 'utf8')).toBe('asked\nasked\n');
   });
 });

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { open, readFile } from 'node:fs/promises';
+import { open, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { OfferedExecutor } from '#domain/worker';
 import { findProgram } from '#runner/process/find-program';
@@ -71,13 +71,25 @@ async function isLoggedIn(
   return status !== undefined && (await ask(program, status, env)).code !== 1;
 }
 
+/** What programs said of their version. Some take seconds of a core to say it, and whoever offers them looks again all the time. */
+export type KnownVersions = Map<string, Said>;
+
+async function askVersion(program: string, env: Readonly<Record<string, string>>, known: KnownVersions): Promise<Said> {
+  const { mtimeMs, ino, size } = await stat(program);
+  const key = [program, mtimeMs, ino, size].join(' ');
+  const said = known.get(key) ?? (await ask(program, ['--version'], env));
+  // One that failed may do better on the next look.
+  if (said.code === 0) known.set(key, said);
+  return said;
+}
+
 interface Inspected {
   readonly version: string | null;
   readonly problem: string | null;
 }
 
-async function inspect(agent: KnownAgent, own: Environment): Promise<Inspected> {
-  const env = runEnvironment({ ...own }, agent.passes);
+async function inspect(agent: KnownAgent, own: Environment, known: KnownVersions): Promise<Inspected> {
+  const env = { ...runEnvironment({ ...own }, agent.passes), ...agent.env_to_ask };
   const program = programPath(agent.argv[0], env.PATH);
   if (program === null) return { version: null, problem: `not installed: npm install -g ${agent.package_name}` };
   const tooOld = await nodeProblem(program, agent.min_node, env);
@@ -85,7 +97,7 @@ async function inspect(agent: KnownAgent, own: Environment): Promise<Inspected> 
 
   const { credentials } = agent;
   const [said, hasLogin] = await Promise.all([
-    ask(program, ['--version'], env),
+    askVersion(program, env, known),
     credentials === null ? true : isLoggedIn(program, credentials, env),
   ]);
   const version = said.text.match(/\d+\.\d+[\w.+-]*/)?.[0] ?? null;
@@ -95,8 +107,8 @@ async function inspect(agent: KnownAgent, own: Environment): Promise<Inspected> 
 }
 
 /** Looks for a known agent on this machine, and for what keeps it from running. Never starts its model. */
-export async function detect(agent: KnownAgent, own: Environment): Promise<OfferedExecutor> {
+export async function detect(agent: KnownAgent, own: Environment, known: KnownVersions): Promise<OfferedExecutor> {
   const { name, title, kind, variants } = agent;
-  const { version, problem } = await inspect(agent, own);
+  const { version, problem } = await inspect(agent, own, known);
   return { executor: name, title, kind, variants: Object.keys(variants), version, is_ready: problem === null, problem };
 }

@@ -17,8 +17,10 @@ const gemini: KnownAgent = {
   passes: [
     ...['GEMINI_API_KEY', 'GOOGLE_API_KEY', 'GOOGLE_GENAI_USE_VERTEXAI', 'GOOGLE_GENAI_USE_GCA', 'GEMINI_MODEL'],
     ...['GOOGLE_CLOUD_PROJECT', 'GOOGLE_CLOUD_LOCATION', 'GOOGLE_APPLICATION_CREDENTIALS'],
-    ...['GOOGLE_GEMINI_BASE_URL', 'GEMINI_CLI_TRUST_WORKSPACE'],
+    'GOOGLE_GEMINI_BASE_URL',
   ],
+  // In folders that nobody has called trusted, and those of attempts are new, it ignores the server that it is handed.
+  env: { GEMINI_CLI_TRUST_WORKSPACE: 'true' },
   variants: {
     plan: { args: ['--approval-mode', 'plan'] },
     'auto-edit': { args: ['--approval-mode', 'auto_edit'] },

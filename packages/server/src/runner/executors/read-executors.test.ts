@@ -38,13 +38,18 @@ describe('the configuration of executors', () => {
 
   const with_ = (executor: unknown) => ({ executors: { x: executor } });
   it.each([
-    ['{ not json', 'config.json: is not JSON.'],
-    [[], 'config.json: Invalid input: expected object, received array'],
-    [{ executor: {} }, 'config.json: Unrecognized key: "executor"'],
-    [with_({ kind: 'magic', command: ['x'] }), 'config.json: executors.x.kind: '],
-    [with_({ kind: 'command' }), 'config.json: executors.x.command: '],
-    [with_({ kind: 'command', command: [] }), 'config.json: executors.x.command'],
-    [with_({ kind: 'command', command: 'node agent.mjs' }), 'config.json: executors.x.command: '],
+    ['{ not json', 'config.json: is not JSON: see line 1, column 3.'],
+    ['{', 'config.json: is not JSON'],
+    ['', 'config.json: is not JSON.'],
+    [[], 'config.json: must be an object: {…}'],
+    [{ executor: {} }, 'config.json: there is no "executor"'],
+    [{ executors: [] }, 'config.json: executors: must be an object: {…}'],
+    [with_({ kind: 'magic', command: ['x'] }), 'config.json: executors.x.kind: must be one of command, acp'],
+    [with_({ command: ['x'] }), 'config.json: executors.x.kind: is missing'],
+    [with_({ kind: 'command' }), 'config.json: executors.x.command: must be a list such as ["node",'],
+    [with_({ kind: 'command', command: [] }), 'config.json: executors.x.command.0: is missing'],
+    [with_({ kind: 'command', command: ['x', 1] }), 'config.json: executors.x.command.1: must be a text'],
+    [with_({ kind: 'command', command: 'echo hi' }), 'executors.x.command: must be a list such as ["echo","hi"]'],
     [with_({ kind: 'command', command: ['./agent'] }), 'config.json: executors.x.command.0: give the whole path'],
     [with_({ kind: 'command', command: ['a\0b'] }), 'config.json: executors.x.command.0: arguments hold no null'],
     [with_({ kind: 'command', command: ['x'], env: { 'A B': '1' } }), 'config.json: executors.x.env.A B: names of'],
@@ -52,11 +57,13 @@ describe('the configuration of executors', () => {
       with_({ kind: 'command', command: ['x'], env: { ERRAND_TOKEN: '1' } }),
       'config.json: executors.x.env.ERRAND_TOKEN: ',
     ],
-    [with_({ kind: 'command', command: ['x'], shell: true }), 'config.json: executors.x: Unrecognized key: "shell"'],
-    [with_({ kind: 'command', command: ['x'], max_runs: 0 }), 'config.json: executors.x.max_runs: '],
+    [with_({ kind: 'command', command: ['x'], shell: true }), 'config.json: executors.x: there is no "shell"'],
+    [with_({ kind: 'command', command: ['x'], max_runs: 0 }), 'executors.x.max_runs: must be a whole number from 1 to'],
+    [with_({ kind: 'command', command: ['x'], max_runs: '2' }), 'executors.x.max_runs: must be a whole number from 1'],
+    [with_({ kind: 'command', command: ['x'], title: '' }), 'executors.x.title: must be a text of 1 to 100 characters'],
     [{ executors: { '../x': { kind: 'command', command: ['x'] } } }, 'config.json: executors.../x: names are'],
-    [{ runner: { lease_ms: 999 } }, 'config.json: runner.lease_ms: '],
-    [{ runner: { isolation: 'none' } }, 'config.json: runner.isolation: '],
+    [{ runner: { lease_ms: 999 } }, 'config.json: runner.lease_ms: must be a whole number from 1000 to 3600000'],
+    [{ runner: { isolation: 'none' } }, 'config.json: runner.isolation: must be one of auto, off'],
   ])('is refused in one line that names the fault: %j', async (config, words) => {
     await write(config);
 

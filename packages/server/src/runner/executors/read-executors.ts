@@ -26,13 +26,25 @@ const Program = Argument.min(1, 'the program has no name').refine(
 );
 const Variant = z.strictObject({ args: z.array(Argument).default([]), env: Variables.default({}) });
 
+const wholeNumber = (from: number, to: number) => {
+  const words = `must be a whole number from ${from} to ${to}`;
+  return z.int(words).min(from, words).max(to, words);
+};
+
+/** A command line is what people write first, and there is no shell to take it apart. */
+function noList({ input }: { readonly input: unknown }): string {
+  const words = typeof input === 'string' ? input.split(/\s+/).filter(Boolean) : [];
+  return `must be a list such as ${JSON.stringify(words.length > 0 ? words : ['node', '/home/me/agent.mjs'])}`;
+}
+
+const TITLE = 'must be a text of 1 to 100 characters';
 const Executor = z.strictObject({
   kind: z.enum(['command', 'acp']),
-  command: z.tuple([Program], Argument),
+  command: z.tuple([Program], Argument, { error: noList }),
   env: Variables.default({}),
-  title: z.string().min(1).max(100).optional(),
+  title: z.string(TITLE).min(1, TITLE).max(100, TITLE).optional(),
   variants: z.record(Name, Variant).default({}),
-  max_runs: z.int().min(1).max(1_000).optional(),
+  max_runs: wholeNumber(1, 1_000).optional(),
 });
 export type ConfiguredExecutor = z.infer<typeof Executor>;
 
@@ -40,8 +52,8 @@ const RunnerConfig = z.strictObject({
   executors: z.record(Name, Executor).default({}),
   runner: z
     .strictObject({
-      max_runs: z.int().min(1).max(1_000).optional(),
-      lease_ms: z.int().min(1_000).max(3_600_000).optional(),
+      max_runs: wholeNumber(1, 1_000).optional(),
+      lease_ms: wholeNumber(1_000, 3_600_000).optional(),
       isolation: z.enum(['auto', 'off']).optional(),
     })
     .default({}),
@@ -65,9 +77,21 @@ function readFile(data: string): string | null {
 function parse(text: string): unknown {
   try {
     return JSON.parse(text);
-  } catch {
-    throw refuse('is not JSON.');
+  } catch (error) {
+    const [, line, column] = /line (\d+) column (\d+)/.exec(String(error)) ?? [];
+    throw refuse(line === undefined ? 'is not JSON.' : `is not JSON: see line ${line}, column ${column}.`);
   }
+}
+
+const NOUNS: Readonly<Record<string, string>> = { object: 'an object: {…}', record: 'an object: {…}', array: 'a list' };
+
+/** A fault that the schema has no words of its own for. */
+function wordsFor(issue: z.core.$ZodRawIssue): string | undefined {
+  if (issue.code === 'unrecognized_keys')
+    return `there is no ${issue.keys.map((key) => JSON.stringify(key)).join(', ')}`;
+  if (issue.input === undefined) return 'is missing';
+  if (issue.code === 'invalid_type') return `must be ${NOUNS[issue.expected] ?? 'a text'}`;
+  return issue.code === 'invalid_value' ? `must be one of ${issue.values.join(', ')}` : undefined;
 }
 
 /** The first fault, by the place that it is at. */
@@ -83,7 +107,7 @@ function faultOf({ issues }: z.ZodError): string {
 /** Reads `config.json` of the data folder; without one nothing is configured. Throws one line that names the fault. */
 export function readExecutors(data: string): RunnerConfig {
   const text = readFile(data);
-  const parsed = RunnerConfig.safeParse(text === null ? {} : parse(text));
+  const parsed = RunnerConfig.safeParse(text === null ? {} : parse(text), { error: wordsFor });
   if (!parsed.success) throw refuse(faultOf(parsed.error));
   return parsed.data;
 }

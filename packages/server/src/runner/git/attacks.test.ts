@@ -50,8 +50,7 @@ describe.each(VECTORS)('$name', (vector) => {
       await plant(bed, vector, started);
       const answer = await operate(bed, started);
       sang.push(bed.sang());
-      if (OPERATIONS.indexOf(operate) === 3)
-        expect(answer).toMatchObject({ was_restored: is_in_git, branch_moved: true });
+      if (OPERATIONS.indexOf(operate) === 3) expect(answer).toMatchObject({ was_restored: is_in_git, branch: 'moved' });
     }
     if (is_in_git) plainGit(started.folder, 'status');
 

@@ -21,7 +21,7 @@ describe('collecting a run', () => {
 
     expect(collected).toMatchObject({
       made_commit: true,
-      branch_moved: true,
+      branch: 'moved',
       was_restored: false,
       is_patch_cut: false,
     });
@@ -53,6 +53,29 @@ describe('collecting a run', () => {
     expect(plainGit(started.folder, 'config', 'user.name')).toBe('Grace "H" Hopper');
   });
 
+  it('leaves branch and folder as they are once another has taken over', async () => {
+    await using bed = await aBed();
+    const started = await bed.start();
+    const own = await commitFiles(started.folder, { 'a.txt': 'two\n' });
+
+    const collecting = bed.workspaces.collect({ ...started, message: 'work', isOurs: async () => false });
+
+    await expect(collecting).rejects.toThrow('Another has taken over');
+    expect(plainGit(bed.source, 'rev-parse', started.branch)).toBe(started.base_commit);
+    expect(plainGit(bed.source, 'rev-parse', `refs/errand/${started.attempt_id}/head`)).toBe(started.base_commit);
+    expect(plainGit(started.folder, 'rev-parse', 'HEAD')).toBe(own);
+  });
+
+  it('takes a note that an agent leaves in a git directory for nothing unusual', async () => {
+    await using bed = await aBed();
+    const started = await bed.start();
+    await writeFile(join(started.folder, '.git/opencode'), 'the id of a project');
+
+    const collected = await bed.workspaces.collect({ ...started, message: 'work' });
+
+    expect(collected).toMatchObject({ was_restored: false });
+  });
+
   it('makes no commit when nothing is left', async () => {
     await using bed = await aBed();
     const started = await bed.start();
@@ -69,11 +92,14 @@ describe('collecting a run', () => {
     const theirs = await commitFiles(bed.source, { 'c.txt': 'theirs\n' });
     plainGit(bed.source, 'checkout', '-q', open.branch);
 
-    for (const started of [open, added]) {
+    for (const [started, branch] of [
+      [open, 'checked_out'],
+      [added, 'has_others'],
+    ] as const) {
       await writeFiles(started.folder, { 'b.txt': 'mine\n' });
       const collected = await bed.workspaces.collect({ ...started, message: 'work' });
 
-      expect(collected).toMatchObject({ made_commit: true, branch_moved: false });
+      expect(collected).toMatchObject({ made_commit: true, branch });
       expect(plainGit(bed.source, 'rev-parse', `refs/errand/${started.attempt_id}/head`)).toBe(collected.head_commit);
     }
     expect(plainGit(bed.source, 'rev-parse', open.branch, added.branch)).toBe(`${open.base_commit}\n${theirs}`);
@@ -89,7 +115,7 @@ describe('collecting a run', () => {
 
     const collected = await bed.workspaces.collect({ ...started, message: 'work' });
 
-    expect(collected).toMatchObject({ made_commit: false, branch_moved: true });
+    expect(collected).toMatchObject({ made_commit: false, branch: 'moved' });
     expect(plainGit(bed.source, 'log', '--format=%s', started.branch)).toBe('better words\nfirst');
   });
 
@@ -178,7 +204,7 @@ describe('collecting a run', () => {
       }),
     );
 
-    expect(collected.every(({ branch_moved }) => branch_moved)).toBe(true);
+    expect(collected.every(({ branch }) => branch === 'moved')).toBe(true);
     expect(collected.map(({ files }) => files.map(({ path }) => path))).toEqual(ids.map((id) => [`${id}.txt`]));
     expect(plainGit(bed.source, 'fsck', '--strict', '--no-dangling')).toBe('');
   });

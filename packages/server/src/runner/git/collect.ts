@@ -8,13 +8,15 @@ import type { Git } from './git.ts';
 import { said } from './git.ts';
 import { GitError } from './git-error.ts';
 import { findFolder } from './places.ts';
+import type { BranchEnd } from './refs.ts';
 import { keptHead, moveBranch } from './refs.ts';
 import { openScratch } from './scratch.ts';
 import { takeSnapshot } from './snapshot.ts';
 import type { Source } from './source.ts';
 import { commitOf, isAncestor, openSource } from './source.ts';
+import { switchFiles } from './switch-files.ts';
 import type { Bench, RepoPlace } from './workshop.ts';
-import { forgetObjects, keepable, planOf, renewGitDir, store, treeOf } from './workshop.ts';
+import { commitsOf, forgetObjects, keepable, NO_OTHERS, planOf, renewGitDir, store, treeOf } from './workshop.ts';
 
 export interface Collection extends RepoPlace {
   readonly base_commit: string;
@@ -26,10 +28,14 @@ export interface Collected extends Changes {
   readonly head_commit: string;
   /** Something was left to be committed. */
   readonly made_commit: boolean;
-  /** False when somebody has the branch open, or added commits to it: what was collected is kept beside it. */
-  readonly branch_moved: boolean;
+  /** Where it was left alone, what was collected is kept beside it. */
+  readonly branch: BranchEnd;
   /** The git directory of the folder was no longer as Errand had made it. */
   readonly was_restored: boolean;
+  /** Where that directory is, below the root, when it held commits that the source cannot keep. */
+  readonly kept_aside: string | null;
+  /** What is in the folder and could not be committed. */
+  readonly left_out: readonly string[];
 }
 
 export async function collectFolder(git: Git, root: string, place: Collection): Promise<Collected> {
@@ -60,14 +66,15 @@ async function collectFound(git: Git, root: string, { place, source, found }: Fi
   const bench: Bench = { git, place, source, scratch };
   const previous = (await commitOf(git, source.git_dir, keptHead(place.attempt_id))) ?? place.base_commit;
 
-  const { head_commit, made_commit } = await commitFiles(bench, { found, previous, message: place.message });
-  const others = found === null ? new Map<string, string>() : await keepable(bench, found);
-  await store(bench, head_commit, others.values());
+  const committed = await commitFiles(bench, { found, previous, message: place.message });
+  const { head_commit } = committed;
+  const others = found === null ? NO_OTHERS : await keepable(bench, found);
+  await store(bench, head_commit, commitsOf(others));
   await forgetObjects(bench);
-  const branch_moved = await moveBranch(git, source.git_dir, { branch: place.branch, previous, to: head_commit });
+  const branch = await moveBranch(git, source.git_dir, { ...place, to: head_commit });
   const changes = await readChanges(git, scratch.git_dir, [place.base_commit, head_commit]);
-  await renewGitDir(bench, head_commit, others);
-  return { head_commit, made_commit, branch_moved, was_restored: found?.is_as_made !== true, ...changes };
+  const kept_aside = await renewGitDir(bench, head_commit, others);
+  return { ...committed, branch, was_restored: found?.is_as_made !== true, kept_aside, ...changes };
 }
 
 interface Commits {
@@ -83,7 +90,7 @@ async function commitFiles(bench: Bench, { found, previous, message }: Commits) 
   const known = async (commit: string | null | undefined) => (commit == null ? null : commitOf(git, git_dir, commit));
   const tip = (await known(found?.refs.get(`refs/heads/${place.branch}`))) ?? previous;
   const head = (await known(found?.head)) ?? tip;
-  const { tree } = await takeSnapshot(git, {
+  const { tree, left_out } = await takeSnapshot(git, {
     git_dir,
     work_tree: place.folder,
     from: head,
@@ -93,11 +100,10 @@ async function commitFiles(bench: Bench, { found, previous, message }: Commits) 
   const is_clean = tree === (await treeOf(bench, head));
   const is_ahead = await isAncestor(git, git_dir, [tip, head]);
 
-  if (is_clean && is_ahead) return { head_commit: head, made_commit: false };
-  if (is_clean) {
-    // The agent only looked at something else in the end: its branch is what it has made.
-    await git(['read-tree', '--reset', '-u', tip], { git_dir, work_tree: place.folder });
-    return { head_commit: tip, made_commit: false };
+  if (is_clean && is_ahead) return { head_commit: head, made_commit: false, left_out };
+  // The agent only looked at something else in the end: its branch is what it has made.
+  if (is_clean && (await switchFiles(git, { git_dir, work_tree: place.folder }, [head, tip]))) {
+    return { head_commit: tip, made_commit: false, left_out };
   }
   // A branch that the agent left for another one stays part of the history.
   const parents = is_ahead ? [head] : [head, tip];
@@ -106,5 +112,5 @@ async function commitFiles(bench: Bench, { found, previous, message }: Commits) 
     identity: source.identity,
     input: `${message.replaceAll('\0', '').trim() || 'Changes of the attempt'}\n`,
   });
-  return { head_commit: said(committed), made_commit: true };
+  return { head_commit: said(committed), made_commit: true, left_out };
 }

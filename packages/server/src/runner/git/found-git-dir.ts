@@ -1,3 +1,4 @@
+import type { Dirent } from 'node:fs';
 import { lstat, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { checkBranch } from './check-branch.ts';
@@ -6,6 +7,7 @@ import { trustedFiles } from './git-dir.ts';
 
 const MAX_ENTRIES = 100_000;
 const MAX_TEXT = 1024 * 1024;
+const STASH = /^[0-9a-f]+ ([0-9a-f]{40}|[0-9a-f]{64}) ([^\0\n]*)$/;
 const COMMIT = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/;
 /** What git itself leaves in a git directory while nothing is under way. */
 const ORDINARY = new Set(
@@ -13,6 +15,18 @@ const ORDINARY = new Set(
     ' ',
   ),
 );
+
+/** Files that lead git elsewhere. */
+const READ = new Set(['config.worktree', 'commondir', 'gitdir']);
+
+/** Repositories of their own: those of submodules, and what further work trees have. */
+const REPOSITORIES = ['modules', 'worktrees'];
+
+/** An entry of the stash: its commit, and what its line in the log says of it. */
+export interface Stash {
+  readonly commit: string;
+  readonly note: string;
+}
 
 /** What an agent left as its git directory. It is read as files: no git ever runs in it, since its configuration can start programs. */
 export interface FoundGitDir {
@@ -22,24 +36,52 @@ export interface FoundGitDir {
   readonly objects: string | null;
   /** The commit that is checked out, as far as it can be told. */
   readonly head: string | null;
-  /** Its branches and its stash. */
+  /** Its branches, its tags and the newest stash. */
   readonly refs: ReadonlyMap<string, string>;
+  /** Oldest first. */
+  readonly stashes: readonly Stash[];
+  /** There may be commits in it that are not told here. */
+  readonly has_more: boolean;
 }
 
-const NOTHING: FoundGitDir = { is_as_made: false, objects: null, head: null, refs: new Map() };
+const NOTHING: FoundGitDir = {
+  is_as_made: false,
+  objects: null,
+  head: null,
+  refs: new Map(),
+  stashes: [],
+  has_more: false,
+};
 
 export async function readGitDir(git_dir: string, plan: GitDirPlan): Promise<FoundGitDir> {
   if (!(await isFolder(git_dir))) return NOTHING;
   const objects = join(git_dir, 'objects');
   const are_own = (await isOnlyFiles(objects)) && (await isAsMade(git_dir, plan, ['objects/info/alternates']));
-  const refs = await readRefs(git_dir);
+  const { refs, is_all } = await readRefs(git_dir);
   return {
     is_as_made:
       are_own && (await hasNothingElse(git_dir)) && (await isAsMade(git_dir, plan, [...trustedFiles(plan).keys()])),
     objects: are_own ? objects : null,
     head: await readHead(git_dir, refs),
     refs,
+    stashes: await readStashes(git_dir),
+    has_more: !is_all || (await hasRepositories(git_dir)),
   };
+}
+
+async function hasRepositories(git_dir: string): Promise<boolean> {
+  for (const name of REPOSITORIES) {
+    if ((await readdir(join(git_dir, name)).catch(() => [])).length > 0) return true;
+  }
+  return false;
+}
+
+async function readStashes(git_dir: string): Promise<readonly Stash[]> {
+  const lines = ((await readText(join(git_dir, 'logs/refs/stash'))) ?? '').split('\n');
+  return lines.flatMap((line) => {
+    const [, commit, note = ''] = STASH.exec(line) ?? [];
+    return commit === undefined ? [] : [{ commit, note }];
+  });
 }
 
 async function isAsMade(git_dir: string, plan: GitDirPlan, paths: readonly string[]): Promise<boolean> {
@@ -50,8 +92,10 @@ async function isAsMade(git_dir: string, plan: GitDirPlan, paths: readonly strin
 }
 
 async function hasNothingElse(git_dir: string): Promise<boolean> {
-  const names = await readdir(git_dir);
-  if (names.some((name) => !ORDINARY.has(name))) return false;
+  const entries = await readdir(git_dir, { withFileTypes: true });
+  // Agents leave notes of their own there, which git does not read.
+  const isHarmless = (entry: Dirent): boolean => ORDINARY.has(entry.name) || (entry.isFile() && !READ.has(entry.name));
+  if (!entries.every(isHarmless)) return false;
   const others = (await readdir(join(git_dir, 'info')).catch(() => [])).filter(
     (name) => name !== 'exclude' && name !== 'refs',
   );
@@ -66,11 +110,13 @@ async function readHead(git_dir: string, refs: ReadonlyMap<string, string>): Pro
   return text.startsWith('ref: ') ? (refs.get(text.slice(5).trim()) ?? null) : null;
 }
 
-async function readRefs(git_dir: string): Promise<ReadonlyMap<string, string>> {
+async function readRefs(git_dir: string): Promise<{ refs: ReadonlyMap<string, string>; is_all: boolean }> {
   const refs = new Map<string, string>();
+  let is_all = true;
   const note = (name: string, value: string) => {
-    const is_branch = name.startsWith('refs/heads/') && checkBranch(name.slice('refs/heads/'.length)) === null;
-    if ((is_branch || name === 'refs/stash') && COMMIT.test(value)) refs.set(name, value);
+    if (!/^refs\/(?:heads\/|tags\/|stash$)/.test(name) || !COMMIT.test(value)) return;
+    if (checkBranch(name.replace(/^refs\/(?:heads\/|tags\/)?/, '')) === null) refs.set(name, value);
+    else is_all = false;
   };
   for (const line of ((await readText(join(git_dir, 'packed-refs'))) ?? '').split('\n')) {
     const [value = '', name = ''] = line.split(' ');
@@ -79,7 +125,7 @@ async function readRefs(git_dir: string): Promise<ReadonlyMap<string, string>> {
   for (const path of (await filesBelow(join(git_dir, 'refs'))) ?? []) {
     note(`refs/${path}`, (await readText(join(git_dir, 'refs', path)))?.trim() ?? '');
   }
-  return refs;
+  return { refs, is_all };
 }
 
 const isFolder = async (path: string): Promise<boolean> =>

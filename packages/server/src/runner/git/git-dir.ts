@@ -37,7 +37,8 @@ export async function writeRefs(folder: string, refs: ReadonlyMap<string, string
   const lines = [...refs]
     .map(([name, commit]) => `${commit} ${name}\n`)
     .sort((a, b) => (nameIn(a) < nameIn(b) ? -1 : 1));
-  await writeFile(join(folder, 'packed-refs'), ['# pack-refs with: peeled\n', ...lines].join(''));
+  // Without the usual first line, which would say that a tag without a second line is no tag of a commit.
+  await writeFile(join(folder, 'packed-refs'), lines.join(''));
 }
 
 const nameIn = (line: string): string => line.slice(line.indexOf(' ') + 1);

@@ -1,13 +1,17 @@
+import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
-import { copyFile, lstat, mkdir, realpath } from 'node:fs/promises';
-import { join, sep } from 'node:path';
+import { copyFile, lstat, mkdir, readFile, realpath, rm, writeFile } from 'node:fs/promises';
+import { basename, join, sep } from 'node:path';
 import type { Git } from './git.ts';
 import { names } from './git.ts';
 import type { Source } from './source.ts';
+import type { RepoPlace } from './workshop.ts';
 
 const LIST = '.worktreeinclude';
 const MAX_FILE = 10 * 1024 * 1024;
 const MAX_FILES = 1_000;
+/** Beside the attempts, where no agent works. */
+const NOTES = '.included';
 
 /**
  * The ignored files of the source that its `.worktreeinclude` names, in the syntax of `.gitignore`: what a project needs and no
@@ -35,8 +39,12 @@ export async function includedFiles(git: Git, source: Source, git_dir: string): 
     .slice(0, MAX_FILES);
 }
 
+/** What was copied into a folder: the digest of each file by its name. */
+export type Copies = ReadonlyMap<string, string>;
+
 /** Copies files from one folder to the same place in another, never over a file, and never through a link out of either. */
-export async function copyFiles(listed: readonly string[], from: string, to: string): Promise<void> {
+export async function copyFiles(listed: readonly string[], from: string, to: string): Promise<Copies> {
+  const copies = new Map<string, string>();
   const inside = `${await realpath(from)}${sep}`;
   for (const name of listed.map((bytes) => Buffer.from(bytes, 'latin1').toString())) {
     const path = join(from, name);
@@ -44,8 +52,47 @@ export async function copyFiles(listed: readonly string[], from: string, to: str
     if (!found?.isFile() || found.size > MAX_FILE || !(await realpath(path)).startsWith(inside)) continue;
     if (!(await makeParents(to, name.split('/').slice(0, -1)))) continue;
     // An existing file is the one of the branch.
-    await copyFile(path, join(to, name), constants.COPYFILE_EXCL).catch(() => {});
+    const is_copied = await copyFile(path, join(to, name), constants.COPYFILE_EXCL).then(
+      () => true,
+      () => false,
+    );
+    if (is_copied) copies.set(name, await digestOf(join(to, name)));
   }
+  return copies;
+}
+
+const digestOf = async (path: string): Promise<string> =>
+  createHash('sha256')
+    .update(await readFile(path))
+    .digest('hex');
+
+const notesOf = (root: string, { attempt_id, folder }: RepoPlace): string =>
+  join(root, NOTES, `${attempt_id}+${basename(folder)}.json`);
+
+/** Remembers what was copied, so that a copy which was edited is told from one that was not. */
+export async function noteCopies(root: string, place: RepoPlace, copies: Copies): Promise<void> {
+  if (copies.size === 0) return forgetCopies(root, place);
+  await mkdir(join(root, NOTES), { recursive: true, mode: 0o700 });
+  await writeFile(notesOf(root, place), JSON.stringify(Object.fromEntries(copies)), { mode: 0o600 });
+}
+
+export async function readCopies(root: string, place: RepoPlace): Promise<Copies> {
+  const text = await readFile(notesOf(root, place), 'utf8').catch(() => '{}');
+  // As `noteCopies` wrote it: no agent works where it is.
+  return new Map(Object.entries(JSON.parse(text) as Record<string, string>));
+}
+
+export async function forgetCopies(root: string, place: RepoPlace): Promise<void> {
+  await rm(notesOf(root, place), { force: true });
+}
+
+export async function areAsCopied(copies: Copies, folder: string): Promise<boolean> {
+  for (const [name, digest] of copies) {
+    const found = await lstat(join(folder, name)).catch(() => null);
+    if (found === null) continue;
+    if (!found.isFile() || found.size > MAX_FILE || (await digestOf(join(folder, name))) !== digest) return false;
+  }
+  return true;
 }
 
 /** False where a link or a file of the branch is in the way. */

@@ -1,18 +1,29 @@
 import { join } from 'node:path';
 import { readGitDir } from './found-git-dir.ts';
 import type { Git } from './git.ts';
-import { keptHead, moveBranch } from './refs.ts';
+import { keptHead, moveBranch, putRef, theirHead } from './refs.ts';
 import { openScratch } from './scratch.ts';
 import { refreshIndex, takeSnapshot } from './snapshot.ts';
 import type { Source } from './source.ts';
 import { commitOf, isAncestor } from './source.ts';
+import { switchFiles } from './switch-files.ts';
 import type { Bench, RepoPlace } from './workshop.ts';
-import { forgetObjects, keepable, planOf, renewGitDir, store, treeOf } from './workshop.ts';
+import {
+  commitsOf,
+  forgetObjects,
+  keepable,
+  mustBeOurs,
+  NO_OTHERS,
+  planOf,
+  renewGitDir,
+  store,
+  treeOf,
+} from './workshop.ts';
 
 interface Keeping {
   readonly place: RepoPlace;
   readonly source: Source;
-  /** Where the branch is in the source. */
+  /** Where the attempt goes on, if its folder has nothing of its own: mostly where the branch is in the source. */
   readonly head: string;
 }
 
@@ -28,29 +39,38 @@ export async function keepFolder(git: Git, root: string, { place, source, head }
   const salvage = async () => {
     const own = found.head === null ? null : await commitOf(git, git_dir, found.head);
     const others = await keepable(bench, found);
-    await store(bench, own ?? last, others.values());
+    await store(bench, own ?? last, commitsOf(others));
     return { own: own ?? last, others };
   };
   // Commits that cannot be read are left behind: the files are there all the same.
-  const { own, others } = await salvage().catch(() => ({ own: last, others: new Map<string, string>() }));
+  const { own, others } = await salvage().catch(() => ({ own: last, others: NO_OTHERS }));
+  await mustBeOurs(place);
   await forgetObjects(bench);
-  const next = await catchUp(bench, own, head);
-  await store(bench, next, []);
-  await moveBranch(git, source.git_dir, { branch: place.branch, previous: head, to: next });
+  const next = await catchUp(bench, { own, last, head });
+  await store(bench, next, [own]);
+  if (next === head && head !== last) await putRef(git, source.git_dir, theirHead(place.attempt_id), head);
+  await moveBranch(git, source.git_dir, { ...place, to: next });
   await git(['read-tree', next], { git_dir });
   await refreshIndex(git, { git_dir, work_tree: place.folder });
   await renewGitDir(bench, next, others);
 }
 
-/** Follows the branch to where it is in the source, unless the folder has something that is not there. */
-async function catchUp(bench: Bench, own: string, head: string): Promise<string> {
+interface Heads {
+  /** Of the folder. */
+  readonly own: string;
+  /** What was last collected from it. */
+  readonly last: string;
+  readonly head: string;
+}
+
+/** Follows the branch to where it is in the source, unless the folder has something that was never there. */
+async function catchUp(bench: Bench, { own, last, head }: Heads): Promise<string> {
   const { git, source, scratch, place } = bench;
   const { git_dir } = scratch;
-  if (own === head || !(await isAncestor(git, git_dir, [own, head]))) return own;
+  if (own === head || !(own === last || (await isAncestor(git, git_dir, [own, head])))) return own;
   const work_tree = place.folder;
-  const { tree, is_partial } = await takeSnapshot(git, { git_dir, work_tree, from: own, source });
+  const { tree, left_out } = await takeSnapshot(git, { git_dir, work_tree, from: own, source });
   if (tree === (await treeOf(bench, head))) return head;
-  if (is_partial || tree !== (await treeOf(bench, own))) return own;
-  await git(['read-tree', '--reset', '-u', head], { git_dir, work_tree });
-  return head;
+  if (left_out.length > 0 || tree !== (await treeOf(bench, own))) return own;
+  return (await switchFiles(git, { git_dir, work_tree }, [own, head])) ? head : own;
 }

@@ -21,6 +21,12 @@ export function folderName(repo_name: string, index: number): string {
   return index === 0 ? name : `${name}+${index + 1}`;
 }
 
+/** How many repositories before each would have its folder. Agents are told names, so only these get another; some machines do not tell capitals apart. */
+export function folderIndexes(repo_names: readonly string[]): readonly number[] {
+  const names = repo_names.map((name) => folderName(name, 0).toLowerCase());
+  return names.map((name, at) => names.slice(0, at).filter((other) => other === name).length);
+}
+
 /** The folder of an attempt, as long as it is one that Errand itself could have named. */
 export function attemptFolder(root: string, attempt_id: string): string {
   if (!isAttemptName(attempt_id)) throw new GitError('The attempt has an id that no folder can be named after.');

@@ -5,16 +5,16 @@ import type { Git } from './git.ts';
 import { said } from './git.ts';
 import { writeGitDir } from './git-dir.ts';
 import { GitError } from './git-error.ts';
-import { copyFiles, includedFiles } from './included-files.ts';
+import { copyFiles, forgetCopies, includedFiles, noteCopies } from './included-files.ts';
 import { keepFolder } from './keep-folder.ts';
 import { attemptFolder, findFolder, makeAttemptFolder } from './places.ts';
-import { dropRef, keptHead, moveRef, targetCommit } from './refs.ts';
+import { agreedHead, dropRef, keptHead, keptOthers, moveRef, putRef, targetCommit, theirHead } from './refs.ts';
 import { openScratch } from './scratch.ts';
 import { refreshIndex } from './snapshot.ts';
 import type { Source } from './source.ts';
 import { commitOf, isAncestor, openSource } from './source.ts';
 import type { RepoPlace } from './workshop.ts';
-import { planOf } from './workshop.ts';
+import { mustBeOurs, planOf } from './workshop.ts';
 
 export interface Preparation extends RepoPlace {
   readonly target_branch: string;
@@ -54,10 +54,7 @@ interface Plan {
 }
 
 async function findStart(git: Git, { git_dir }: Source, place: Preparation): Promise<Start> {
-  const own = await commitOf(git, git_dir, `refs/heads/${place.branch}`);
-  const kept = await commitOf(git, git_dir, keptHead(place.attempt_id));
-  const is_kept_newer = kept !== null && (own === null || (await isAncestor(git, git_dir, [own, kept])));
-  const begun = is_kept_newer ? kept : own;
+  const begun = await findHead(git, git_dir, place);
   if (place.base_commit !== null) {
     const base_commit = await commitOf(git, git_dir, place.base_commit);
     if (base_commit === null) throw new GitError('The commit that the attempt began with is gone from the repository.');
@@ -70,6 +67,17 @@ async function findStart(git: Git, { git_dir }: Source, place: Preparation): Pro
   return { target, head: begun, base_commit: common === '' ? target : common };
 }
 
+/** Where an attempt goes on that has begun before, or whose branch was there before it. */
+async function findHead(git: Git, git_dir: string, { branch, attempt_id }: RepoPlace): Promise<string | null> {
+  const own = await commitOf(git, git_dir, `refs/heads/${branch}`);
+  const kept = await commitOf(git, git_dir, keptHead(attempt_id));
+  if (own === null || kept === null) return own ?? kept;
+  if (await isAncestor(git, git_dir, [kept, own])) return own;
+  if (await isAncestor(git, git_dir, [own, kept])) return kept;
+  // Somebody wrote the branch anew with the work in view, or went on without ever having had it there.
+  return kept === (await commitOf(git, git_dir, agreedHead(attempt_id))) ? own : kept;
+}
+
 /** Makes the folder apart and puts it in place with one rename: it is there as a whole, or not at all. */
 async function makeFolder(git: Git, root: string, { place, source, start }: Plan): Promise<void> {
   await using scratch = await openScratch(root, place.attempt_id, { source, branch: null, refs: new Map() });
@@ -78,8 +86,8 @@ async function makeFolder(git: Git, root: string, { place, source, start }: Plan
   await mkdir(work_tree, { mode: 0o700 });
   // Without filters: files of Git LFS arrive as pointers, and what an agent writes over one is committed as it is.
   await git(['read-tree', '--reset', '-u', start.head], { git_dir, work_tree });
-  if (source.work_tree !== null)
-    await copyFiles(await includedFiles(git, source, git_dir), source.work_tree, work_tree);
+  const included = await includedFiles(git, source, git_dir);
+  const copies = source.work_tree === null ? new Map() : await copyFiles(included, source.work_tree, work_tree);
   await refreshIndex(git, { git_dir, work_tree });
 
   const refs = new Map([[`refs/heads/${place.branch}`, start.head]]);
@@ -87,30 +95,46 @@ async function makeFolder(git: Git, root: string, { place, source, start }: Plan
   await writeGitDir(join(work_tree, '.git'), { ...planOf({ source, place }), refs });
   await copyFile(join(git_dir, 'index'), join(work_tree, '.git', 'index'));
 
-  const made = await makeRefs(git, source, { place, head: start.head });
+  await mustBeOurs(place);
+  const kept = await commitOf(git, source.git_dir, keptHead(place.attempt_id));
+  const made = await makeRefs(git, source, { place, head: start.head, kept });
   try {
+    await noteCopies(root, place, copies);
     await makeAttemptFolder(root, place.attempt_id);
     await rename(work_tree, place.folder);
   } catch (cause) {
     for (const name of made) await dropRef(git, source.git_dir, name, start.head);
+    await forgetCopies(root, place);
     await rmdir(attemptFolder(root, place.attempt_id)).catch(() => {});
     throw cause;
   }
+  if ((await commitOf(git, source.git_dir, `refs/heads/${place.branch}`)) !== start.head) return;
+  const is_theirs = !made.includes(`refs/heads/${place.branch}`) && kept !== start.head;
+  if (is_theirs) await putRef(git, source.git_dir, theirHead(place.attempt_id), start.head);
+  await putRef(git, source.git_dir, agreedHead(place.attempt_id), start.head);
 }
 
 /** The branch, and what keeps its commits when it is deleted. Says which of them are new. */
 async function makeRefs(
   git: Git,
   { git_dir }: Source,
-  { place, head }: { readonly place: RepoPlace; readonly head: string },
+  {
+    place,
+    head,
+    kept: kept_before,
+  }: { readonly place: RepoPlace; readonly head: string; readonly kept: string | null },
 ): Promise<readonly string[]> {
   const branch = `refs/heads/${place.branch}`;
   const kept = keptHead(place.attempt_id);
-  const kept_before = await commitOf(git, git_dir, kept);
-  const is_new = (await commitOf(git, git_dir, branch)) === null;
-  if (is_new && !(await moveRef(git, git_dir, { name: branch, from: null, to: head }))) {
+  const is_new =
+    (await commitOf(git, git_dir, branch)) === null &&
+    (await moveRef(git, git_dir, { name: branch, from: null, to: head }));
+  // Whoever had the run before may have made it in between.
+  if (!is_new && (await commitOf(git, git_dir, branch)) === null) {
     throw new GitError(`The branch “${place.branch}” cannot be made: another branch of the repository is in its way.`);
   }
+  if (kept_before !== null && !(await isAncestor(git, git_dir, [kept_before, head])))
+    await putRef(git, git_dir, `${keptOthers(place.attempt_id)}/${kept_before}`, kept_before);
   await moveRef(git, git_dir, { name: kept, from: kept_before, to: head });
   return [...(is_new ? [branch] : []), ...(kept_before === null ? [kept] : [])];
 }

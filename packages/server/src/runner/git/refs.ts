@@ -9,6 +9,12 @@ export const keptHead = (attempt_id: string): string => `refs/errand/${attempt_i
 /** What else an agent has committed or stashed, besides its branch. */
 export const keptOthers = (attempt_id: string): string => `refs/errand/${attempt_id}/kept`;
 
+/** Where the branch was when the attempt last put it there, or followed it there: a branch elsewhere was moved by somebody. */
+export const agreedHead = (attempt_id: string): string => `refs/errand/${attempt_id}/branch`;
+
+/** The last commit on the branch that somebody else put there: no commit without it may take its place. */
+export const theirHead = (attempt_id: string): string => `refs/errand/${attempt_id}/theirs`;
+
 /** Changes a reference if it still is at `from`; null stands for one that does not exist. */
 export async function moveRef(git: Git, git_dir: string, move: RefMove): Promise<boolean> {
   const { name, from, to } = move;
@@ -30,18 +36,45 @@ export async function dropRef(git: Git, git_dir: string, name: string, from: str
   await git(['update-ref', '--no-deref', '-d', name, from], { git_dir, answers: [1, 128] });
 }
 
-/** Moves the branch of an attempt, unless somebody has it open or has added commits of their own. */
-export async function moveBranch(
-  git: Git,
-  git_dir: string,
-  { branch, previous, to }: { readonly branch: string; readonly previous: string; readonly to: string },
-): Promise<boolean> {
-  const name = `refs/heads/${branch}`;
+export async function putRef(git: Git, git_dir: string, name: string, to: string): Promise<void> {
+  await git(['update-ref', '--no-deref', '-m', 'errand', name, to], { git_dir });
+}
+
+/** What became of the branch: left alone because a work tree has it open, because of commits that are not the attempt's, or because git refused. */
+export type BranchEnd = 'moved' | 'checked_out' | 'has_others' | 'refused';
+
+interface BranchMove {
+  readonly branch: string;
+  readonly attempt_id: string;
+  readonly to: string;
+}
+
+/** Moves the branch of an attempt, unless somebody has it open or would lose commits of their own. */
+export async function moveBranch(git: Git, git_dir: string, move: BranchMove): Promise<BranchEnd> {
+  const name = `refs/heads/${move.branch}`;
+  const { attempt_id, to } = move;
   const from = await commitOf(git, git_dir, name);
-  if (from === to) return true;
-  if (await isCheckedOut(git, git_dir, name)) return false;
-  const is_ours = from === null || from === previous || (await isAncestor(git, git_dir, [from, to]));
-  return is_ours && (await moveRef(git, git_dir, { name, from, to }));
+  if (from !== to) {
+    if (await isCheckedOut(git, git_dir, name)) return 'checked_out';
+    if (from !== null && !(await mayReplace(git, git_dir, { attempt_id, from, to }))) return 'has_others';
+    if (!(await moveRef(git, git_dir, { name, from, to }))) return 'refused';
+  }
+  await putRef(git, git_dir, agreedHead(attempt_id), to);
+  return 'moved';
+}
+
+interface Replacement {
+  readonly attempt_id: string;
+  readonly from: string;
+  readonly to: string;
+}
+
+/** An agent may rewrite what it has made itself. */
+async function mayReplace(git: Git, git_dir: string, { attempt_id, from, to }: Replacement): Promise<boolean> {
+  if (await isAncestor(git, git_dir, [from, to])) return true;
+  if (from !== (await commitOf(git, git_dir, agreedHead(attempt_id)))) return false;
+  const theirs = await commitOf(git, git_dir, theirHead(attempt_id));
+  return theirs === null || isAncestor(git, git_dir, [theirs, to]);
 }
 
 /** A branch that moves below an open work tree makes all of its files look changed. */
@@ -56,13 +89,21 @@ export async function targetCommit(git: Git, git_dir: string, branch: string): P
   if (found !== null) return found;
   const any = await git(['for-each-ref', '--count=1', '--format=%(refname)', 'refs/heads'], { git_dir });
   if (said(any) === '') throw new GitError('The repository has no commits yet. Make a first commit, then start again.');
-  throw new GitError(`The repository has no branch “${branch}”. Choose a branch that exists.`);
+  throw new GitError(
+    `The repository has no branch “${branch}”. Start another attempt from one that it has, or mend it with: errand repo update REPO_ID --target-branch BRANCH.`,
+  );
 }
 
-/** Whether all of these commits can be reached from a reference of the source. */
-export async function areReachable(git: Git, git_dir: string, commits: readonly string[]): Promise<boolean> {
+/** Whether all of these commits can be reached from a reference of the source, besides those that are about to change. */
+export async function areReachable(
+  git: Git,
+  git_dir: string,
+  commits: readonly string[],
+  besides: readonly string[] = [],
+): Promise<boolean> {
   if (commits.length === 0) return true;
-  const found = await git(['rev-list', '--max-count=1', ...new Set(commits), '--not', '--all'], {
+  const excluded = besides.map((name) => `--exclude=${name}`);
+  const found = await git(['rev-list', '--max-count=1', ...new Set(commits), '--not', ...excluded, '--all'], {
     git_dir,
     answers: [128],
   });

@@ -1,4 +1,4 @@
-import { chmod, mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { chmod, lstat, mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { GitDirPlan } from './git-dir.ts';
 import { writeGitDir } from './git-dir.ts';
@@ -6,7 +6,11 @@ import { writeGitDir } from './git-dir.ts';
 /** Starts with a dot, as no attempt does. Beside the attempts, so that a folder gets from one to the other by its name alone. */
 export const SCRATCH = '.scratch';
 
+/** Git directories of agents with something in them that Errand cannot keep in the source. They are left to people. */
+const KEPT = '.kept';
+
 export interface Scratch extends AsyncDisposable {
+  readonly root: string;
   readonly folder: string;
   /** Reads objects of the source and of the agent, and has the configuration of neither. */
   readonly git_dir: string;
@@ -18,7 +22,19 @@ export async function openScratch(root: string, attempt_id: string, plan: GitDir
   const folder = await mkdtemp(join(root, SCRATCH, `${attempt_id}-`));
   const git_dir = join(folder, 'git');
   await writeGitDir(git_dir, plan);
-  return { folder, git_dir, [Symbol.asyncDispose]: () => removeTree(folder) };
+  return { root, folder, git_dir, [Symbol.asyncDispose]: () => removeTree(folder) };
+}
+
+/** Moves a folder out of the reach of agents, and says where it is below the root; null when there is none. */
+export async function keepAside(root: string, attempt_id: string, folder: string): Promise<string | null> {
+  if (!(await lstat(folder).catch(() => null))?.isDirectory()) return null;
+  await mkdir(join(root, KEPT), { recursive: true, mode: 0o700 });
+  const taken = new Set(await readdir(join(root, KEPT)));
+  let number = 1;
+  while (taken.has(`${attempt_id}-${number}`)) number += 1;
+  const name = `${KEPT}/${attempt_id}-${number}`;
+  await rename(folder, join(root, name));
+  return name;
 }
 
 /** Removes a folder with all that is in it, also where an agent took the right to do so away. */

@@ -1,4 +1,6 @@
 import { access, constants, lstat } from 'node:fs/promises';
+import type { Places } from './add-files.ts';
+import { addFiles, listOf, pathOf } from './add-files.ts';
 import type { Git } from './git.ts';
 import { names, said } from './git.ts';
 import { includedFiles } from './included-files.ts';
@@ -18,8 +20,8 @@ export interface SnapshotOptions {
 
 export interface Snapshot {
   readonly tree: string;
-  /** Something is there that a commit cannot hold: a repository of its own, a huge or unreadable file. */
-  readonly is_partial: boolean;
+  /** What a commit cannot hold: a repository of its own, a huge or unreadable file, a pipe. Where it was a file before, that file stays. */
+  readonly left_out: readonly string[];
 }
 
 /**
@@ -46,15 +48,11 @@ export async function takeSnapshot(git: Git, options: SnapshotOptions): Promise<
   }
   // By force: a file whose folder became a link is not looked for behind it.
   await git(['update-index', '--force-remove', '-z', '--stdin'], { ...places, input: listOf(gone) });
-  await git(['update-index', '--add', '--remove', '--replace', '-z', '--stdin'], { ...places, input: listOf(taken) });
+  const added = new Set(await addFiles(git, places, taken));
+  const refused = wanted.filter((name) => !added.has(name));
   // Git passes over names that it takes for its own, without a word.
-  const is_partial = taken.length < wanted.length || (await unknownFiles(git, places, secrets)).length > 0;
-  return { tree: said(await git(['write-tree'], { git_dir })), is_partial };
-}
-
-interface Places {
-  readonly git_dir: string;
-  readonly work_tree: string;
+  const left_out = new Set([...refused, ...(await unknownFiles(git, places, secrets))]);
+  return { tree: said(await git(['write-tree'], { git_dir })), left_out: [...left_out].map(readable) };
 }
 
 async function unknownFiles(git: Git, places: Places, secrets: ReadonlySet<string>): Promise<readonly string[]> {
@@ -62,7 +60,7 @@ async function unknownFiles(git: Git, places: Places, secrets: ReadonlySet<strin
   return names(listed.stdout).filter((name) => !secrets.has(name));
 }
 
-const listOf = (list: readonly string[]): Buffer => Buffer.from(list.map((name) => `${name}\0`).join(''), 'latin1');
+const readable = (name: string): string => Buffer.from(name, 'latin1').toString();
 
 /** Tells the index what the files look like, so that only changed ones are read later. */
 export async function refreshIndex(git: Git, places: Places): Promise<void> {
@@ -83,11 +81,10 @@ function isReadByGit(name: string): boolean {
 async function isTakeable(work_tree: string, name: string): Promise<boolean> {
   // Git names a repository inside the folder like this.
   if (name.endsWith('/')) return false;
-  const path = Buffer.from(`${Buffer.from(work_tree).toString('latin1')}/${name}`, 'latin1');
+  const path = pathOf(work_tree, name);
   const found = await lstat(path).catch(() => null);
-  if (found?.isDirectory()) return false;
-  if (!found?.isFile()) return true;
-  if (found.size > MAX_FILE) return false;
+  if (found === null || found.isSymbolicLink()) return true;
+  if (!found.isFile() || found.size > MAX_FILE) return false;
   return access(path, constants.R_OK).then(
     () => true,
     () => false,

@@ -1,17 +1,19 @@
-import { copyFile, rename, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { FoundGitDir } from './found-git-dir.ts';
+import type { FoundGitDir, Stash } from './found-git-dir.ts';
 import type { Git } from './git.ts';
 import { said } from './git.ts';
 import type { GitDirPlan } from './git-dir.ts';
 import { writeGitDir, writeRefs } from './git-dir.ts';
-import { areReachable, keptHead, keptOthers } from './refs.ts';
+import { GitError } from './git-error.ts';
+import { agreedHead, areReachable, keptHead, keptOthers, theirHead } from './refs.ts';
 import type { Scratch } from './scratch.ts';
+import { keepAside } from './scratch.ts';
 import type { Source } from './source.ts';
 import { commitOf, isAncestor } from './source.ts';
 
-/** How many branches and stashes of an agent are kept besides the branch of the attempt. */
-const MAX_OTHERS = 20;
+/** How many branches, tags and stashes of an agent are kept besides the branch of the attempt. */
+const MAX_OTHERS = 200;
 
 /** A repository of an attempt: where it comes from, and where the agent works on it. */
 export interface RepoPlace {
@@ -19,6 +21,14 @@ export interface RepoPlace {
   readonly folder: string;
   readonly branch: string;
   readonly attempt_id: string;
+  /** Whether whoever asks still may: another may have taken over while this process was asleep. */
+  readonly isOurs?: () => Promise<boolean>;
+}
+
+/** Said before anything is changed that whoever took over builds upon. */
+export async function mustBeOurs({ isOurs }: RepoPlace): Promise<void> {
+  if (isOurs !== undefined && !(await isOurs()))
+    throw new GitError('Another has taken over the folder of the attempt.');
 }
 
 /** What one operation on a folder works with. */
@@ -29,25 +39,53 @@ export interface Bench {
   readonly scratch: Scratch;
 }
 
-/** The branches and stashes of the agent, as far as their commits can be read. */
-export async function keepable({ git, scratch }: Bench, found: FoundGitDir): Promise<ReadonlyMap<string, string>> {
-  const refs = new Map<string, string>();
-  for (const [name, value] of found.refs) {
-    if (refs.size === MAX_OTHERS) break;
-    if ((await commitOf(git, scratch.git_dir, value)) === value) refs.set(name, value);
-  }
-  return refs;
+/** What an agent has besides the branch of the attempt, as far as its commits can be read. */
+export interface Others {
+  /** Branches, tags and the newest stash. */
+  readonly refs: ReadonlyMap<string, string>;
+  readonly stashes: readonly Stash[];
+  /** There is nothing else in its git directory. */
+  readonly is_all: boolean;
 }
+
+export const NO_OTHERS: Others = { refs: new Map(), stashes: [], is_all: false };
+
+export async function keepable({ git, scratch }: Bench, found: FoundGitDir): Promise<Others> {
+  const isReadable = async (value: string, is_tag: boolean): Promise<boolean> => {
+    const commit = await commitOf(git, scratch.git_dir, value);
+    return commit === value || (is_tag && commit !== null);
+  };
+  const refs = new Map<string, string>();
+  for (const [name, value] of [...found.refs].slice(0, MAX_OTHERS)) {
+    if (await isReadable(value, name.startsWith('refs/tags/'))) refs.set(name, value);
+  }
+  const stashes: Stash[] = [];
+  for (const stash of found.stashes.slice(-MAX_OTHERS)) if (await isReadable(stash.commit, false)) stashes.push(stash);
+  const is_all = !found.has_more && refs.size === found.refs.size && stashes.length === found.stashes.length;
+  return { refs, stashes, is_all };
+}
+
+export const commitsOf = ({ refs, stashes }: Pick<Others, 'refs' | 'stashes'>): readonly string[] => [
+  ...new Set([...refs.values(), ...stashes.map(({ commit }) => commit)]),
+];
 
 /** Brings commits into the source, checked as if they came from a stranger, and keeps them there. */
 export async function store(bench: Bench, head: string, others: Iterable<string>): Promise<void> {
   const { git, source, scratch, place } = bench;
   const refs = new Map([['refs/heads/head', head]]);
-  for (const commit of new Set(others)) {
-    const is_part = await isAncestor(git, scratch.git_dir, [commit, head]);
-    if (!is_part && !(await areReachable(git, source.git_dir, [commit]))) refs.set(`refs/kept/${commit}`, commit);
-  }
+  const { attempt_id, branch } = place;
+  const moving = [`refs/heads/${branch}`, ...[keptHead, agreedHead, theirHead].map((name) => name(attempt_id))];
+  const isKept = async (value: string): Promise<boolean> => {
+    // The words of a tag are in no commit.
+    if ((await commitOf(git, scratch.git_dir, value)) !== value) return false;
+    return (
+      (await isAncestor(git, scratch.git_dir, [value, head])) ||
+      (await areReachable(git, source.git_dir, [value], moving))
+    );
+  };
+  for (const value of others) if (!(await isKept(value))) refs.set(`refs/kept/${value}`, value);
   await writeRefs(scratch.git_dir, refs);
+  await mustBeOurs(place);
   const quiet = ['--quiet', '--no-tags', '--no-write-fetch-head', '--no-auto-maintenance', '--no-recurse-submodules'];
   const wanted = [`+refs/heads/head:${keptHead(place.attempt_id)}`, `+refs/kept/*:${keptOthers(place.attempt_id)}/*`];
   await git(['fetch', ...quiet, '--end-of-options', scratch.git_dir, ...wanted], { git_dir: source.git_dir });
@@ -60,21 +98,34 @@ export async function forgetObjects({ source, scratch }: Bench): Promise<void> {
 
 /**
  * Gives the folder a git directory made anew, with the index of the scratch. The one that an agent had in its hands goes: a person
- * who runs git in the folder would run what is configured there.
+ * who runs git in the folder would run what is configured there. It is put aside when more is in it than was kept, and where is said.
  */
-export async function renewGitDir(bench: Bench, head: string, others: ReadonlyMap<string, string>): Promise<void> {
+export async function renewGitDir(bench: Bench, head: string, others: Others): Promise<string | null> {
   const { scratch, place, source } = bench;
   const branch = `refs/heads/${place.branch}`;
   const refs = new Map(
-    [...others].filter(([name]) => !name.startsWith(`${branch}/`) && !branch.startsWith(`${name}/`)),
+    [...others.refs].filter(([name]) => !name.startsWith(`${branch}/`) && !branch.startsWith(`${name}/`)),
   );
   const fresh = join(scratch.folder, 'fresh');
   await writeGitDir(fresh, { ...planOf(bench), source, refs: refs.set(branch, head) });
+  await writeStashes(fresh, others.stashes);
   await copyFile(join(scratch.git_dir, 'index'), join(fresh, 'index'));
   const own = join(place.folder, '.git');
+  await mustBeOurs(place);
+  const aside = others.is_all ? null : await keepAside(scratch.root, place.attempt_id, own);
   // There is none when the server was ended between the next two lines.
   await rename(own, join(scratch.folder, 'found')).catch(() => {});
   await rename(fresh, own);
+  return aside;
+}
+
+/** All but the newest stash are in the log of its reference alone. */
+async function writeStashes(git_dir: string, stashes: readonly Stash[]): Promise<void> {
+  if (stashes.length === 0) return;
+  const before = (at: number) => stashes[at - 1]?.commit ?? '0'.repeat(stashes[at]?.commit.length ?? 0);
+  const lines = stashes.map(({ commit, note }, at) => `${before(at)} ${commit} ${note}\n`);
+  await mkdir(join(git_dir, 'logs/refs'), { recursive: true });
+  await writeFile(join(git_dir, 'logs/refs/stash'), lines.join(''));
 }
 
 export const planOf = ({ source, place }: Pick<Bench, 'source' | 'place'>): GitDirPlan => ({

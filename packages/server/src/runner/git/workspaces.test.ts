@@ -51,6 +51,19 @@ describe('preparing a folder', () => {
     expect(plainGit(bed.source, 'rev-parse', started.branch)).toBe(head);
   });
 
+  it('does not bring a folder up to date that another has taken over', async () => {
+    await using bed = await aBed();
+    const started = await bed.start();
+    plainGit(bed.source, 'checkout', '-q', started.branch);
+    await commitFiles(bed.source, { 'a.txt': 'by somebody\n' });
+
+    const place = { ...started, target_branch: 'main', isOurs: async () => false };
+
+    await expect(bed.workspaces.prepare(place)).rejects.toThrow('Another has taken over');
+    expect(plainGit(started.folder, 'rev-parse', 'HEAD')).toBe(started.base_commit);
+    expect(plainGit(started.folder, 'status', '--porcelain')).toBe('');
+  });
+
   it('continues the branch when the folder is gone', async () => {
     await using bed = await aBed();
     const started = await bed.start();
@@ -100,7 +113,7 @@ describe('preparing a folder', () => {
     await expect(prepare({ source: join(bed.source, 'sub') })).rejects.toThrow('not a git repository');
     await expect(prepare({ source: join(bed.folder, 'none') })).rejects.toThrow('not a git repository');
 
-    expect(await bed.workspaces.list()).toEqual([]);
+    expect(await bed.attempts()).toEqual([]);
     expect(plainGit(bed.source, 'for-each-ref', '--format=%(refname)')).toBe('refs/heads/main');
   });
 
@@ -148,16 +161,16 @@ describe('preparing a folder', () => {
 
     const collected = await bed.workspaces.collect({ ...place, base_commit, message: 'work' });
 
-    expect(collected).toMatchObject({ branch_moved: true, was_restored: false });
+    expect(collected).toMatchObject({ branch: 'moved', was_restored: false });
     expect(plainGit(source, 'rev-parse', place.branch)).toBe(collected.head_commit);
   });
 });
 
 describe('removing a folder', () => {
   it('removes what was collected, and the attempt with it', async () => {
-    await using bed = await aBed();
+    await using bed = await aBed({ '.gitignore': 'out/\n' });
     const started = await bed.start();
-    await writeFiles(started.folder, { 'b.txt': 'mine\n', '.gitignore': 'out\n', 'out/x': 'built\n' });
+    await writeFiles(started.folder, { 'b.txt': 'mine\n', 'out/x': 'built\n' });
     await bed.workspaces.collect({ ...started, message: 'work' });
     await chmod(join(started.folder, 'out'), 0o500);
 
@@ -165,7 +178,7 @@ describe('removing a folder', () => {
     await bed.workspaces.removeAttempt(started.attempt_id);
 
     expect(answers).toEqual(['removed', 'absent']);
-    expect(await bed.workspaces.list()).toEqual([]);
+    expect(await bed.attempts()).toEqual([]);
     expect(plainGit(bed.source, 'for-each-ref', '--format=%(refname)')).toBe(
       'refs/heads/errand/attempt-1\nrefs/heads/main',
     );

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { linkSync, readFileSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
 import { hostname, uptime } from 'node:os';
 import { join } from 'node:path';
 import { ProcessError } from './process-error.ts';
@@ -13,6 +13,8 @@ export interface Machine {
   readonly boot_id: string;
   /** When this very process started. */
   readonly pid_started: string;
+  /** Containers that share a data folder see other processes under the same numbers; empty where there are none. */
+  readonly pid_namespace: string;
 }
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
@@ -23,7 +25,16 @@ export function readMachine(data: string): Machine {
     host_name: hostname(),
     boot_id: bootId(),
     pid_started: startTimeOf(process.pid) ?? '',
+    pid_namespace: pidNamespace(),
   };
+}
+
+function pidNamespace(): string {
+  try {
+    return readlinkSync('/proc/self/ns/pid');
+  } catch {
+    return '';
+  }
 }
 
 function hostId(path: string): string {

@@ -14,7 +14,7 @@ interface Response {
   readonly answer?: string | undefined;
 }
 
-type Answered = Pick<Approval, 'status' | 'option' | 'answer'>;
+type Answered = Pick<Approval, 'option' | 'answer'> & { readonly status: 'approved' | 'denied' };
 
 const Options = z.array(ApprovalOption);
 
@@ -90,13 +90,13 @@ function answerTo(approval: Approval, { option, decision, answer }: Response): A
 /** Questions of running agents, which wait until someone answers. */
 export function createApprovals() {
   return {
-    respond: async (work: WriteWork, id: ApprovalId, response: Response): Promise<Approval> => {
+    respond: async (work: WriteWork, id: ApprovalId, response: Response): Promise<Approval & Answered> => {
       const { tx, caller } = work;
       const given = [response.option, response.decision, response.answer].filter((one) => one !== undefined);
       if (given.length !== 1) throw refusal('decision', 'give exactly one of option, decision and answer');
       const { approval, attempt } = await approvalOf(work, id);
       mustBePending(approval);
-      const after: Approval = {
+      const after: Approval & Answered = {
         ...approval,
         ...answerTo(approval, response),
         answered_by_user_id: caller.user_id,

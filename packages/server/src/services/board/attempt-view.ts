@@ -1,12 +1,12 @@
-import { z } from 'zod';
 import type { Approval } from '#domain/approval';
-import { type AttemptRepoRow, type AttemptRow, ChangedFile, type QueuedPrompt, type Session } from '#domain/attempt';
+import type { AttemptRepoRow, AttemptRow, ChangedFile, QueuedPrompt, Session } from '#domain/attempt';
 import type { Execution } from '#domain/execution';
 import type { AttemptId } from '#domain/ids';
 import type { WorkItem } from '#domain/work-item';
+import { changedIn } from '#services/runs/changed-in';
+import { type Progress, progressOf } from '#services/runs/progress';
 import type { ReadWork } from '#services/work';
 import { attemptOf } from './lookup.ts';
-import { type Progress, progressOf } from './progress.ts';
 
 export interface AttemptView {
   readonly attempt: AttemptRow;
@@ -20,12 +20,6 @@ export interface AttemptView {
   readonly approvals: readonly Approval[];
   readonly queue: readonly QueuedPrompt[];
 }
-
-const ChangedFiles = z.array(ChangedFile);
-
-/** What a repository of an attempt has changed; nothing before its first run has ended. */
-export const changedIn = ({ files }: Pick<AttemptRepoRow, 'files'>): readonly ChangedFile[] =>
-  files === null ? [] : ChangedFiles.parse(JSON.parse(files));
 
 /** An attempt with all that is known of it. */
 export async function readAttempt(work: ReadWork, id: AttemptId): Promise<AttemptView> {

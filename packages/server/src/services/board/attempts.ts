@@ -1,5 +1,5 @@
 import { type Attempt, isActive } from '#domain/attempt';
-import type { AttemptId } from '#domain/ids';
+import type { AttemptId, ExecutionId } from '#domain/ids';
 import { executionEvent } from '#services/executions/run-events';
 import type { Ports } from '#services/ports';
 import { tellAttempt } from '#services/runs/attempt-events';
@@ -11,6 +11,12 @@ import { readAttempt } from './attempt-view.ts';
 import { cancelAll, runInProgress } from './follow-ups.ts';
 import { attemptOf } from './lookup.ts';
 import { createStartAttempt } from './start-attempt.ts';
+
+interface StopOrder {
+  readonly attempt_id: AttemptId;
+  /** End this run and nothing else. */
+  readonly execution_id?: ExecutionId | undefined;
+}
 
 interface Stopped {
   readonly attempt_id: AttemptId;
@@ -36,14 +42,15 @@ export function createAttempts(ports: Ports, adapter: Pick<TaskerAdapter, 'is_lo
     start: createStartAttempt(ports, adapter),
     get: readAttempt,
 
-    /** Ends what runs, and what would run next: whoever stops an attempt wants it to rest. */
-    stop: async (work: WriteWork, id: AttemptId): Promise<Stopped> => {
+    /** Ends what runs, and what would run next: whoever stops an attempt wants it to rest, unless they name a run. */
+    stop: async (work: WriteWork, { attempt_id: id, execution_id }: StopOrder): Promise<Stopped> => {
       const { tx } = work;
       const attempt = await attemptOf(work, id);
       // Before the run ends, or its end would begin the next.
-      const cancelled = await cancelAll(tx, attempt);
+      const cancelled = execution_id === undefined ? await cancelAll(tx, attempt) : 0;
       const [latest] = await tx.attempts.executions(attempt, 1);
-      const run = latest === undefined || latest.ended_at !== null ? null : await tx.runs.find(latest.id);
+      const isMeant = latest !== undefined && (execution_id ?? latest.id) === latest.id;
+      const run = isMeant && latest.ended_at === null ? await tx.runs.find(latest.id) : null;
       if (run !== null) await endRun(work, run);
       work.changed(attempt, { ...attempt, stopping: run !== null, cancelled });
       return { attempt_id: id, stopping: run !== null, cancelled };

@@ -1,11 +1,12 @@
 import { type Claim, isHeld } from '#domain/claim';
+import type { WorkItemId } from '#domain/ids';
 import type { State } from '#domain/project';
 import type { Within } from '#domain/reach';
 import type { WorkItem } from '#domain/work-item';
 import { ErrandError } from '#errors';
 import { enter, startedState } from '#services/runs/derived-state';
 import type { WriteWork } from '#services/work';
-import type { Transaction } from '#store/store';
+import type { Reads, Transaction } from '#store/store';
 
 /** The state in which work waits to be begun. */
 export const waitingState = (states: readonly State[]): State | undefined =>
@@ -19,6 +20,12 @@ export const workingState = (states: readonly State[]): State | undefined =>
 /** Makes the item free for others. The epoch stays: the next claim must have a higher one. */
 export const giveBack = (tx: Transaction, claim: Claim): Promise<void> =>
   tx.board.putClaim({ ...claim, principal_id: null, user_id: null, agent_id: null });
+
+/** The same by the item, whoever holds it: it was moved to where nobody is at work. */
+export async function endClaim(tx: Transaction, id: WorkItemId): Promise<void> {
+  const claim = await tx.board.claim(id);
+  if (claim !== null && isHeld(claim, tx.now)) await giveBack(tx, claim);
+}
 
 /** Lets the lease begin anew, for as long as it was given. */
 export const renew = (tx: Transaction, claim: Claim): Promise<void> =>
@@ -38,9 +45,9 @@ const claimLost = (id: string): ErrandError =>
  * one works on, and whoever names an epoch must still hold that very claim; people may always step in.
  */
 export async function claimFor(
-  { tx, caller }: WriteWork,
-  { id }: WorkItem,
-  epoch: number | undefined,
+  { tx, caller }: Pick<WriteWork, 'tx' | 'caller'>,
+  { id }: Pick<WorkItem, 'id'>,
+  epoch?: number,
 ): Promise<Claim | null> {
   const claim = await tx.board.claim(id);
   const held = claim !== null && isHeld(claim, tx.now) ? claim : null;
@@ -48,7 +55,7 @@ export async function claimFor(
   if (epoch !== undefined && !(isOwn && held?.epoch === epoch)) throw claimLost(id);
   if (held !== null && !isOwn && caller.kind === 'agent') {
     throw new ErrandError('conflict', `Someone else works on task ${id}: they have claimed it.`, {
-      hint: 'Call next_task for work that is free, or get_task to see until when it is claimed.',
+      hint: 'Leave it to them. Of the tools of the board, next_task hands out work that is free, and get_task says until when this is claimed.',
     });
   }
   return held;
@@ -62,6 +69,9 @@ async function putBack(tx: Transaction, within: Within, { work_item_id }: Claim)
   const states = await tx.projects.states(item.workspace_id, item.project_id);
   if (item.state_id === workingState(states)?.id) await enter(tx, item, waitingState(states));
 }
+
+/** Whether there is anything to give back. */
+export const hasExpired = async ({ board }: Reads): Promise<boolean> => (await board.expiredClaims(1)).length > 0;
 
 /** Gives back claims whose lease is over, at most so many; how many there were. */
 export async function giveBackExpired(tx: Transaction, limit: number): Promise<number> {

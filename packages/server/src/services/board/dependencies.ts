@@ -46,10 +46,12 @@ export async function blockersFrom(
       throw refusal('blocked_by', `names ${id}, which is no task of this project`, 'Call list_tasks for ids.');
     }
     if (task_id === null || !(await tx.board.waitsFor(id, task_id))) continue;
-    const cycle = [task_id, ...(await wayBetween(tx, project, id, task_id))];
+    const way = [task_id, ...(await wayBetween(tx, project, id, task_id))];
+    const cycle = way.slice(0, MOST_NAMED);
+    const more = way.length > cycle.length ? ` waits for ${way.length - cycle.length} more` : '';
     throw refusal(
       'blocked_by',
-      `would close a circle: ${cycle.join(' waits for ')}`,
+      `would close a circle: ${cycle.join(' waits for ')}${more}`,
       'Take one of these dependencies away first, with update_task of the task that has it.',
       { cycle },
     );

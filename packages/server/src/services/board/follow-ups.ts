@@ -1,4 +1,4 @@
-import { type Attempt, isActive, type QueuedPrompt, type Session } from '#domain/attempt';
+import { type Attempt, FOLLOW_UP_NAME, isActive, type QueuedPrompt, type Session } from '#domain/attempt';
 import type { AttemptId, ExecutionId, QueuedPromptId, SessionId } from '#domain/ids';
 import { plainText } from '#domain/plain-text';
 import { refusal } from '#domain/refusal';
@@ -45,6 +45,11 @@ const noSession = (id: AttemptId): ErrandError =>
     hint: 'Call start_task_attempt to have an agent begin.',
   });
 
+const noMessage = (id: QueuedPromptId): ErrandError =>
+  new ErrandError('not_found', `No follow-up ${id} in this session.`, {
+    hint: 'Call get_attempt for those that wait.',
+  });
+
 export const runInProgress = ({ id, run_status }: Attempt, hint: string): ErrandError =>
   new ErrandError('run_in_progress', `A run of attempt ${id} is ${run_status}.`, { hint });
 
@@ -83,21 +88,24 @@ export async function cancelAll(tx: Transaction, attempt: Attempt): Promise<numb
 /** Messages to an agent that has run before: begun at once, or kept until the run before them has ended. */
 export function createFollowUps({ ids }: Ports) {
   async function begin(
-    { tx, caller }: WriteWork,
+    work: WriteWork,
     { attempt, session }: Place,
     prompt: string,
     variant: string | null,
   ): Promise<FollowedUp> {
+    const { tx, caller } = work;
     const execution = await enqueueRun(tx, ids, {
       attempt,
       session,
       prompt,
       variant,
-      name: 'Follow-up',
+      name: FOLLOW_UP_NAME,
       user_id: caller.user_id,
       agent_id: caller.agent_id,
     });
-    return { attempt_id: attempt.id, session_id: session.id, execution_id: execution.id, queue: [] };
+    const answer = { attempt_id: attempt.id, session_id: session.id, execution_id: execution.id, queue: [] };
+    work.changed(null, { ...answer, prompt });
+    return answer;
   }
 
   return {
@@ -113,9 +121,7 @@ export function createFollowUps({ ids }: Ports) {
       }
       const variant = message.variant ?? session.variant;
       await mustBeReady(work.tx, session.executor, variant);
-      const answer = await begin(work, place, prompt, variant);
-      work.changed(null, { ...answer, prompt });
-      return answer;
+      return begin(work, place, prompt, variant);
     },
 
     queue: async (work: WriteWork, target: Target, message: Message): Promise<FollowedUp> => {
@@ -153,6 +159,8 @@ export function createFollowUps({ ids }: Ports) {
     /** Takes one back, or all of the session. What has begun meanwhile is not undone. */
     cancel: async (work: WriteWork, target: Target, queued_id: QueuedPromptId | undefined): Promise<FollowedUp> => {
       const { attempt, session } = await targetOf(work, target);
+      const isKnown = queued_id === undefined || (await work.tx.attempts.prompt(session.id, queued_id)) !== null;
+      if (!isKnown) throw noMessage(queued_id);
       const before = await work.tx.attempts.queued(session.id);
       const taken = before.filter(({ id }) => queued_id === undefined || id === queued_id);
       await cancel(work.tx, taken);

@@ -95,7 +95,7 @@ export function createBoardLists({ clock, cursors }: Ports, adapter: Pick<Tasker
         (status === undefined || row.state_slug === status) && (task_id === null || row.id === task_id);
 
       const { rows, ...more } = await readPage(cursors, page, {
-        name: `board:${project_id}:${status ?? ''}:${ready ? 'ready' : ''}`,
+        name: `board:${work.caller.principal_id}:${project_id}:${status ?? ''}:${ready ? 'ready' : ''}`,
         read: async (part): Promise<readonly Placed<BoardRow>[]> => {
           if (ready) return readyTasks(work, within, part, isWanted);
           const { after, limit } = part;
@@ -127,7 +127,7 @@ export function createBoardLists({ clock, cursors }: Ports, adapter: Pick<Tasker
       if (own !== null) return { rows: [own], ...latest };
 
       const { rows, ...more } = await readPage(cursors, page, {
-        name: `attempts:${task.id}`,
+        name: `attempts:${work.caller.principal_id}:${task.id}`,
         read: async ({ after, limit }) => {
           const part = { after: after === null ? null : attemptAt(after), limit };
           const found = await work.tx.attempts.ofItem(work.within, task.id, part);
@@ -142,7 +142,7 @@ export function createBoardLists({ clock, cursors }: Ports, adapter: Pick<Tasker
       const project = await projectOf(adapter, work, project_id);
       const repos = await work.tx.projects.repos(work.caller.workspace_id, project.id);
       const { rows, ...more } = await readPage(cursors, page, {
-        name: `board repos:${project.id}`,
+        name: `board repos:${work.caller.principal_id}:${project.id}`,
         read: async ({ after, limit }) =>
           repos
             .map((row, index) => ({ id: String(index + 1), row }))

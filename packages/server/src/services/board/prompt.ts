@@ -15,7 +15,7 @@ const HOW = [
   'How to work:',
   '- Change what the task needs and nothing else. Stay on this branch; do not push or merge.',
   '- Commit your changes or leave them as they are: what is left is committed on the branch when you end.',
-  '- If you have the tools of Errand, report as you go: create_step when you begin something and update_step when it ends, with the execution_id that is in the NOVA_EXECUTION_ID environment variable. get_context tells where you are, get_task the whole task.',
+  '- If you have the tools of Errand, report as you go: create_step when you begin something and update_step when it ends, with the execution_id that get_context answers (it is in NOVA_EXECUTION_ID too). get_context tells where you are, get_task the whole task.',
   '- End with a short summary of what you did, how you checked it, and what is left.',
 ].join('\n');
 

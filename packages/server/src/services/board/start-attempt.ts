@@ -58,6 +58,7 @@ function chosenRepos(
       files: null,
       patch: null,
       is_patch_cut: false,
+      is_set_up: false,
     };
   });
 }

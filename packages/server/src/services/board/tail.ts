@@ -4,9 +4,9 @@ import type { FeedEntry, Step } from '#domain/execution';
 import type { AttemptId, ExecutionId } from '#domain/ids';
 import { refusal } from '#domain/refusal';
 import type { Ports } from '#services/ports';
+import { latestSteps } from '#services/runs/progress';
 import type { ReadWork } from '#services/work';
 import { attemptOf } from './lookup.ts';
-import { latestSteps } from './progress.ts';
 
 interface TailRequest {
   readonly after?: string | undefined;
@@ -29,7 +29,7 @@ export interface Tail {
   readonly after: string;
 }
 
-/** What a caller has seen: the last entry, and digests of what changes without leaving one. */
+/** What a caller has seen of an attempt: the last entry, and digests of what changes without leaving one. */
 interface Seen {
   readonly entry: Pick<FeedEntry, 'execution_id' | 'seq'> | null;
   readonly state: string;
@@ -39,20 +39,22 @@ interface Seen {
 const POLL_MS = 200;
 const SHOWN_STEPS = 20;
 const NOTHING = '-';
-const PLACE = /^(?:(?<execution>[\w-]{1,64}):(?<seq>\d{1,15})|-)\.(?<state>[\w-]{8})\.(?<steps>[\w-]{8})$/;
+const PLACE =
+  /^(?<attempt>[\w-]{8})\.(?:(?<execution>[\w-]{1,64}):(?<seq>\d{1,15})|-)\.(?<state>[\w-]{8})\.(?<steps>[\w-]{8})$/;
 
 const digest = (value: unknown): string =>
   createHash('sha256').update(JSON.stringify(value)).digest('base64url').slice(0, 8);
 
-const placeOf = ({ entry, state, steps }: Seen): string =>
-  `${entry === null ? NOTHING : `${entry.execution_id}:${entry.seq}`}.${state}.${steps}`;
+const placeOf = (id: AttemptId, { entry, state, steps }: Seen): string =>
+  `${digest(id)}.${entry === null ? NOTHING : `${entry.execution_id}:${entry.seq}`}.${state}.${steps}`;
 
-function seenAt(after: string): Seen {
+function seenAt(id: AttemptId, after: string): Seen {
   const place = PLACE.exec(after)?.groups;
-  if (place === undefined) {
+  // In the feed of another attempt its entry is nowhere, and nothing would ever come after it.
+  if (place === undefined || place.attempt !== digest(id)) {
     throw refusal(
       'after',
-      'is not a place that tail_attempt gave',
+      'is not a place that tail_attempt gave for this attempt',
       'Pass after of the previous answer unchanged, or leave it out.',
     );
   }
@@ -102,7 +104,7 @@ export function createTail({ pause }: Pick<Ports, 'pause'>) {
       execution_id: now.execution_id,
       pending_approvals: now.pending_approvals,
       has_more: seen !== null && entries.length < found.length,
-      after: placeOf({ entry, state: now.state, steps: now.steps_state }),
+      after: placeOf(id, { entry, state: now.state, steps: now.steps_state }),
     };
     return { answer, isNew: seen === null || entries.length > 0 || answer.steps !== null || seen.state !== now.state };
   }
@@ -110,7 +112,7 @@ export function createTail({ pause }: Pick<Ports, 'pause'>) {
   return {
     /** What is new since `after`, or the end of what there is; waits for something new as long as it may. */
     read: async (work: ReadWork, id: AttemptId, request: TailRequest): Promise<Tail> => {
-      const seen = request.after === undefined ? null : seenAt(request.after);
+      const seen = request.after === undefined ? null : seenAt(id, request.after);
       let left = request.wait_ms;
       for (;;) {
         const { answer, isNew } = await look(work, id, request, seen);

@@ -6,6 +6,7 @@ import { refusal } from '#domain/refusal';
 import type { Priority, WorkItem } from '#domain/work-item';
 import { ErrandError } from '#errors';
 import type { Ports } from '#services/ports';
+import { deleteItem } from '#services/runs/delete-item';
 import type { TaskerAdapter } from '#services/tasker/adapter';
 import { mayEnter } from '#services/tasker/completion';
 import type { WriteWork } from '#services/work';
@@ -117,25 +118,20 @@ export function createBoardTasks({ ids }: Ports, adapter: Pick<TaskerAdapter, 'i
         updated_at: tx.now,
       };
       // A claim that is only renewed changes nothing that others read.
-      if (given.slice(1).some((value) => value !== undefined)) await tx.workItems.update(changed);
+      if (given.slice(1).some((value) => value !== undefined)) {
+        await tx.workItems.update(changed);
+        work.changed(item, { ...changed, ...(blockers !== undefined && { blocked_by: blockers }) });
+      }
       if (blockers !== undefined) await tx.board.setBlockers(item.id, blockers);
       if (claim !== null && state !== null && state.state_group !== 'started') await giveBack(tx, claim);
       else if (claim !== null && claim_epoch !== undefined) await renew(tx, claim);
-      work.changed(item, { ...changed, ...(blockers !== undefined && { blocked_by: blockers }) });
       return seenTask(work, item.id, tx.now);
     },
 
     delete: async (work: WriteWork, id: WorkItemId): Promise<WorkItem> => {
-      const { tx } = work;
       const item = await taskOf(work, id);
       await projectOf(adapter, work, item.project_id);
-      const { row } = await seenTask(work, id, tx.now);
-      if (row.has_in_progress_attempt) {
-        throw new ErrandError('conflict', `An agent is at work on task ${id}: a run of it is queued or running.`, {
-          hint: 'Call stop_attempt first, for the attempts that list_task_attempts gives.',
-        });
-      }
-      await tx.workItems.delete(item.workspace_id, item.id);
+      await deleteItem(work.tx, item);
       work.changed(item, null);
       return item;
     },

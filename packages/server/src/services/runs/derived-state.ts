@@ -1,7 +1,9 @@
 import type { Attempt } from '#domain/attempt';
+import { itemReaders } from '#domain/audience';
 import type { State } from '#domain/project';
 import type { WorkItem } from '#domain/work-item';
 import type { Transaction } from '#store/store';
+import { wasBegun } from './was-begun.ts';
 
 /** The state with this slug, or else one of the started ones: a project may have columns of its own. */
 export function startedState(states: readonly State[], slug: string, otherwise: 'first' | 'last'): State | undefined {
@@ -25,8 +27,7 @@ export async function enter(tx: Transaction, item: WorkItem, state: State | unde
     entity_id: item.id,
     execution_id: null,
     audience: {
-      scope: 'board:read',
-      also: item.owner_id === null ? ['issue:read'] : ['issue:read', 'todo:read'],
+      ...itemReaders('board:read', item.owner_id),
       project_id: item.project_id,
       user_id: item.owner_id,
       agent_id: null,
@@ -45,17 +46,35 @@ async function itemAndStates(
   return item && { item, states: await tx.projects.states(workspace_id, project_id) };
 }
 
-/** A run was started: its task is in progress, wherever it was. Agents forget to say so. */
+const groupOf = ({ item, states }: { readonly item: WorkItem; readonly states: readonly State[] }) =>
+  states.find(({ id }) => id === item.state_id)?.state_group;
+
+/** A run was started: its task is in progress, unless someone has said that it is over. Agents forget to say so. */
 export async function moveToProgress(tx: Transaction, attempt: Attempt): Promise<void> {
   const found = await itemAndStates(tx, attempt);
-  if (found !== null) await enter(tx, found.item, startedState(found.states, 'inprogress', 'first'));
+  if (found === null || groupOf(found) === 'completed' || groupOf(found) === 'cancelled') return;
+  await enter(tx, found.item, startedState(found.states, 'inprogress', 'first'));
 }
 
-/** A run has ended: someone should look at it, unless they have moved the task on already. */
-export async function moveToReview(tx: Transaction, attempt: Attempt): Promise<void> {
+async function isWorkedOn(tx: Transaction, { workspace_id, project_id, work_item_id }: Attempt): Promise<boolean> {
+  const row = await tx.board.task({ workspace_id, project_ids: [project_id] }, work_item_id);
+  return row?.has_in_progress_attempt === true;
+}
+
+/** A run was stopped before it began: its task waits again, unless another attempt goes on or has left something to review. */
+export async function moveBack(tx: Transaction, attempt: Attempt): Promise<void> {
   const found = await itemAndStates(tx, attempt);
-  if (found === null) return;
-  const { item, states } = found;
-  const now = states.find(({ id }) => id === item.state_id);
-  if (now?.state_group === 'started') await enter(tx, item, startedState(states, 'inreview', 'last'));
+  if (found === null || groupOf(found) !== 'started') return;
+  if (await wasBegun(tx, found.item)) return moveToReview(tx, attempt);
+  if (await isWorkedOn(tx, attempt)) return;
+  const waiting = found.states.find(({ state_group }) => state_group === 'unstarted');
+  await enter(tx, found.item, waiting);
+}
+
+/** A run has ended: someone should look at it, unless they have moved the task on already, or another attempt goes on. */
+export async function moveToReview(tx: Transaction, attempt: Attempt): Promise<void> {
+  if (await isWorkedOn(tx, attempt)) return;
+  const found = await itemAndStates(tx, attempt);
+  if (found === null || groupOf(found) !== 'started') return;
+  await enter(tx, found.item, startedState(found.states, 'inreview', 'last'));
 }

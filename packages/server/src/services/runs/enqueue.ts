@@ -18,6 +18,9 @@ interface NewRun {
   readonly agent_id: AgentId | null;
 }
 
+/** Whoever goes on with an attempt wants its folders after all; those that are being removed are made anew. */
+const removalAfter = ({ removal }: Attempt): Attempt['removal'] => (removal === 'removing' ? removal : null);
+
 /** Puts a run at the end of the queue: a worker takes it from there. */
 export async function enqueueRun(tx: Transaction, ids: Ports['ids'], fresh: NewRun): Promise<Execution> {
   const { attempt, session, user_id, agent_id } = fresh;
@@ -55,7 +58,7 @@ export async function enqueueRun(tx: Transaction, ids: Ports['ids'], fresh: NewR
     stop_requested_at: null,
     token_id: null,
   });
-  const queued: Attempt = { ...attempt, removal: null, run_status: 'queued', updated_at: tx.now };
+  const queued: Attempt = { ...attempt, removal: removalAfter(attempt), run_status: 'queued', updated_at: tx.now };
   await tx.attempts.update(queued);
   await moveToProgress(tx, attempt);
   tx.emit(executionEvent('created', execution, { user_id, agent_id }));

@@ -1,12 +1,13 @@
-import type { Attempt } from '#domain/attempt';
+import { type Attempt, FOLLOW_UP_NAME, type QueuedPrompt, type Session } from '#domain/attempt';
 import type { Execution } from '#domain/execution';
 import { ErrandError } from '#errors';
 import { changeRun } from '#services/executions/change-run';
 import type { Ports } from '#services/ports';
 import type { RunRow, Transaction } from '#store/store';
 import { tellApproval, tellAttempt } from './attempt-events.ts';
-import { moveToReview } from './derived-state.ts';
+import { moveBack, moveToReview } from './derived-state.ts';
 import { enqueueRun } from './enqueue.ts';
+import { mayRun } from './may-run.ts';
 
 export interface RunEnding {
   readonly status: 'completed' | 'failed' | 'killed' | 'interrupted';
@@ -35,25 +36,43 @@ async function expireApprovals(tx: Transaction, attempt: Attempt, { execution_id
   }
 }
 
+/** By the store's clock; ids are made by the clocks of several machines. */
+const byAge = (a: QueuedPrompt, b: QueuedPrompt): number => a.created_at - b.created_at || (a.id < b.id ? -1 : 1);
+
 /** Turns the follow-up that has waited longest into a run. Whoever cancels it is before or after this, never both. */
 async function startNext(tx: Transaction, ids: Ports['ids'], attempt: Attempt): Promise<void> {
   const sessions = await tx.attempts.sessions(attempt);
   const waiting = await Promise.all(
     sessions.map(async (session) => (await tx.attempts.queued(session.id)).map((prompt) => ({ session, prompt }))),
   );
-  const [next] = waiting.flat().toSorted((a, b) => (a.prompt.id < b.prompt.id ? -1 : 1));
-  if (next === undefined) return;
-  const { session, prompt } = next;
+  for (const { session, prompt } of waiting.flat().toSorted((a, b) => byAge(a.prompt, b.prompt))) {
+    if (await mayRun(tx, attempt, prompt)) return await startPrompt(tx, ids, { attempt, session, prompt });
+    await tx.attempts.updatePrompt({ ...prompt, status: 'cancelled' });
+  }
+}
+
+interface NextRun {
+  readonly attempt: Attempt;
+  readonly session: Session;
+  readonly prompt: QueuedPrompt;
+}
+
+async function startPrompt(tx: Transaction, ids: Ports['ids'], { attempt, session, prompt }: NextRun): Promise<void> {
   const execution = await enqueueRun(tx, ids, {
     attempt,
     session,
     prompt: prompt.prompt,
     variant: prompt.variant ?? session.variant,
-    name: 'Follow-up',
+    name: FOLLOW_UP_NAME,
     user_id: prompt.user_id,
     agent_id: prompt.agent_id,
   });
   await tx.attempts.updatePrompt({ ...prompt, status: 'started', execution_id: execution.id });
+}
+
+/** Whether there can be anything to look at: not when the only run was stopped before its agent was started. */
+async function hasBegun(tx: Transaction, run: RunRow, attempt: Attempt): Promise<boolean> {
+  return run.spawned_at !== null || (await tx.attempts.executions(attempt, 2)).length > 1;
 }
 
 /** Ends a run with all that follows: its token and questions end, its task goes on to review, the next follow-up begins. */
@@ -77,6 +96,7 @@ export async function finishRun(tx: Transaction, ids: Ports['ids'], run: RunRow,
   const rested: Attempt = { ...attempt, run_status: ending.status, updated_at: tx.now };
   await tx.attempts.update(rested);
   await tellAttempt(tx, 'updated', rested);
-  await moveToReview(tx, attempt);
+  if (ending.status === 'killed' && !(await hasBegun(tx, run, attempt))) await moveBack(tx, attempt);
+  else await moveToReview(tx, attempt);
   await startNext(tx, ids, rested);
 }

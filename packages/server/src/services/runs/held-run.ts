@@ -1,6 +1,6 @@
 import { isOver } from '#domain/execution';
 import type { ExecutionId } from '#domain/ids';
-import type { RunRow, Transaction } from '#store/store';
+import type { Reads, RunRow, Transaction } from '#store/store';
 
 /** What a worker knows a run by: the epoch is the proof that it is still theirs. */
 export interface Hold {
@@ -17,9 +17,15 @@ export class RunLost extends Error {
   }
 }
 
+/** The run, for whoever still holds it; null for whoever does not. */
+export async function findHeld({ runs }: Pick<Reads, 'runs'>, hold: Hold): Promise<RunRow | null> {
+  const run = await runs.find(hold.execution_id);
+  return run === null || run.epoch !== hold.epoch || isOver(run.execution.status) ? null : run;
+}
+
 /** The run, for whoever still holds it. */
 export async function heldRun(tx: Transaction, hold: Hold): Promise<RunRow> {
-  const run = await tx.runs.find(hold.execution_id);
-  if (run === null || run.epoch !== hold.epoch || isOver(run.execution.status)) throw new RunLost(hold);
+  const run = await findHeld(tx, hold);
+  if (run === null) throw new RunLost(hold);
   return run;
 }

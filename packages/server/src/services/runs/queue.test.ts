@@ -1,9 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { ExecutionStatus } from '#domain/execution';
 import type { ExecutionId } from '#domain/ids';
+import type { RunRow } from '#store/store';
 import { aBoard, anExecutor, aWorker } from '#testing/attempts';
 import { createWorld, type World } from '#testing/world';
 import { RunLost } from './held-run.ts';
+
+type Worker = Awaited<ReturnType<typeof aWorker>>;
 
 const LEASE_MS = 30_000;
 const COMPLETED = { status: 'completed', reason: null, summary: 'Done.' } as const;
@@ -20,6 +23,13 @@ const statusOf = async ({ store }: World, id: unknown): Promise<ExecutionStatus 
 
 const followUp = (world: World, fields: Record<string, unknown>): Promise<Record<string, unknown>> =>
   world.ask('follow_up', fields);
+
+/** What a worker does with a run that another has lost; false when that is not lost any more. */
+async function giveUp(worker: Worker, lost: RunRow, dead: readonly string[] = []): Promise<boolean> {
+  const taken = await worker.takeOver(lost, dead, { worker_id: 'worker-2', lease_ms: LEASE_MS });
+  if (taken !== null) await worker.giveUp(taken, [], 'gone');
+  return taken !== null;
+}
 
 describe('the queue of runs', () => {
   it('gives a run to one worker alone, with a token that works for this attempt', async () => {
@@ -68,7 +78,7 @@ describe('the queue of runs', () => {
     site.world.time.now += LEASE_MS + 1;
     const [lost] = await site.worker.lost([]);
     if (lost === undefined) throw new Error('nothing is lost');
-    await site.worker.giveUp(lost, [], [], 'gone');
+    await giveUp(site.worker, lost);
 
     const writes = [
       () => site.worker.finish(claimed, COMPLETED, []),
@@ -83,6 +93,24 @@ describe('the queue of runs', () => {
     expect(await statusOf(site.world, execution_id)).toBe('interrupted');
   });
 
+  it('lets one alone clear up after a lost run, and tells its worker so from then on', async () => {
+    await using site = await open();
+    await site.start();
+    const claimed = await site.worker.take();
+    site.world.time.now += LEASE_MS + 1;
+    const [lost] = await site.worker.lost([]);
+    if (lost === undefined) throw new Error('nothing is lost');
+    const wasHeld = await site.worker.isHeld(claimed);
+
+    const first = await site.worker.takeOver(lost, [], { worker_id: 'worker-2', lease_ms: LEASE_MS });
+    const second = await site.worker.takeOver(lost, [], { worker_id: 'worker-3', lease_ms: LEASE_MS });
+
+    expect(first).toMatchObject({ worker_id: 'worker-2', host_id: 'host-1' });
+    expect(second).toBeNull();
+    expect([wasHeld, await site.worker.isHeld(claimed)]).toEqual([true, false]);
+    await expect(site.worker.giveUp(claimed, [], 'gone')).rejects.toThrow(RunLost);
+  });
+
   it('puts a lost run back whose process was never started', async () => {
     await using site = await open();
     const { execution_id } = await site.start();
@@ -91,7 +119,7 @@ describe('the queue of runs', () => {
     const [lost] = await site.worker.lost([]);
     if (lost === undefined) throw new Error('nothing is lost');
 
-    await site.worker.giveUp(lost, [], [], 'gone');
+    await giveUp(site.worker, lost);
 
     expect(await statusOf(site.world, execution_id)).toBe('queued');
     await expect(site.world.gateway.authenticate(secret)).rejects.toThrow('valid token');
@@ -107,7 +135,7 @@ describe('the queue of runs', () => {
     const [lost] = await site.worker.lost(['worker-1']);
     if (lost === undefined) throw new Error('nothing is lost');
 
-    await site.worker.giveUp(lost, ['worker-1'], [], 'gone');
+    await giveUp(site.worker, lost, ['worker-1']);
 
     expect(await statusOf(site.world, execution_id)).toBe('killed');
   });
@@ -134,7 +162,7 @@ describe('the queue of runs', () => {
       [claimed],
     );
 
-    const isGivenUp = await site.worker.giveUp(lost, [], [], 'gone');
+    const isGivenUp = await giveUp(site.worker, lost);
 
     expect(isGivenUp).toBe(false);
     expect(await statusOf(site.world, execution_id)).toBe('running');
@@ -231,6 +259,82 @@ describe('the end of a run', () => {
     expect(recap).toContain('Mind the tests.');
     expect(recap).toContain('Outcome: (completed) Done.');
     expect(recap).not.toContain('And now?');
+  });
+});
+
+describe('who may have agents run', () => {
+  it('is asked again when a follow-up comes to its turn', async () => {
+    await using site = await open();
+    const bob = await site.world.addUser('Bob');
+    await site.world.ask('admin_add_member', { project_id: site.project_id, user_id: bob, role: 'member' });
+    const caller = await site.world.callerWith({ user_id: bob, scopes: ['board:read', 'board:run'] });
+    const { attempt_id } = await site.start();
+    const first = await site.worker.take();
+    await site.world.ask('follow_up', { attempt_id, action: 'queue', prompt: 'of Bob' }, caller);
+    await followUp(site.world, { attempt_id, action: 'queue', prompt: 'of the owner' });
+
+    await site.world.ask('admin_block_user', { user_id: bob });
+    await site.worker.finish(first, COMPLETED, []);
+
+    expect((await site.worker.take()).run.prompt).toBe('of the owner');
+    expect(await site.world.store.reads.attempts.queued(first.session.id)).toEqual([]);
+  });
+
+  it('is asked again when a worker is there for a run', async () => {
+    await using site = await open();
+    const { agent_id, token } = await site.world.ask('admin_create_agent', {
+      name: 'robot',
+      owner_id: site.world.owner.user_id,
+      project_ids: [site.project_id],
+      scopes: ['board:read', 'board:run'],
+    });
+    const robot = await site.world.gateway.authenticate(String(token));
+    const { task_id, repo_id, project_id } = site;
+    const start = { task_id, executor: 'scripted', repos: [{ repo_id }] };
+    const { execution_id } = await site.world.ask('start_task_attempt', start, robot);
+
+    await site.world.ask('admin_ungrant_agent', { agent_id, project_id });
+
+    await expect(site.worker.take()).rejects.toThrow('no run waits');
+    expect(await statusOf(site.world, execution_id)).toBe('killed');
+  });
+});
+
+describe('a task', () => {
+  it('is in review only when no attempt at it goes on', async () => {
+    await using site = await open();
+    const { task_id } = await site.start();
+    await site.start();
+    const [first, second] = [await site.worker.take(), await site.worker.take()];
+
+    await site.worker.finish(first, COMPLETED, []);
+    const between = await site.world.ask('get_task', { task_id });
+    await site.worker.finish(second, COMPLETED, []);
+
+    expect(between).toMatchObject({ status: 'inprogress' });
+    expect(await site.world.ask('get_task', { task_id })).toMatchObject({ status: 'inreview' });
+  });
+
+  it('waits again when its only run was stopped before it began', async () => {
+    await using site = await open();
+    const { attempt_id, task_id } = await site.start();
+
+    await site.world.ask('stop_attempt', { attempt_id });
+
+    expect(await site.world.ask('get_task', { task_id })).toMatchObject({ status: 'todo', is_ready: true });
+  });
+
+  it('that is over stays so when a follow-up begins', async () => {
+    await using site = await open();
+    const { attempt_id, task_id } = await site.start();
+    const first = await site.worker.take();
+    await followUp(site.world, { attempt_id, action: 'queue', prompt: 'more' });
+    await site.world.ask('update_task', { task_id, status: 'done' });
+
+    await site.worker.finish(first, COMPLETED, []);
+
+    expect((await site.worker.take()).run.prompt).toBe('more');
+    expect(await site.world.ask('get_task', { task_id })).toMatchObject({ status: 'done' });
   });
 });
 

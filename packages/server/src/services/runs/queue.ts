@@ -5,7 +5,8 @@ import { issueAttemptToken } from '#services/tokens';
 import type { RunRow, Store, Transaction } from '#store/store';
 import { tellAttempt } from './attempt-events.ts';
 import { attemptOfRun, finishRun, type RunEnding } from './finish.ts';
-import { type Hold, heldRun } from './held-run.ts';
+import { findHeld, type Hold, heldRun } from './held-run.ts';
+import { mayRun } from './may-run.ts';
 import { recapOf } from './recap.ts';
 
 /** A run that was taken from the queue, with all that is needed to do it. */
@@ -17,6 +18,8 @@ export interface ClaimedRun extends Hold {
   readonly title: string;
   /** What happened in the session before. */
   readonly recap: string;
+  /** The run before it, when that was given up on: perhaps from afar, where nobody could end its processes. */
+  readonly left: RunRow | null;
   /** The token of the run: known here and now, and never again. */
   readonly secret: string;
 }
@@ -30,8 +33,18 @@ export interface ClaimRequest {
   readonly limit: number;
 }
 
+const NOT_ALLOWED: RunEnding = {
+  status: 'killed',
+  reason: 'whoever asked for it may not have agents run here any more',
+};
+
 /** Ends sooner when its run does; this is for a run whose end nobody noticed. */
 const TOKEN_LIFE_MS = 7 * 24 * 60 * 60 * 1000;
+
+async function leftBefore(tx: Transaction, attempt: Attempt, { execution_id }: RunRow): Promise<RunRow | null> {
+  const before = (await tx.attempts.executions(attempt, 2)).find(({ id }) => id < execution_id);
+  return before?.status === 'interrupted' ? tx.runs.find(before.id) : null;
+}
 
 /** The runs that wait, and those that workers have. */
 export function createRunQueue(store: Pick<Store, 'reads' | 'transaction'>, ids: Ports['ids']) {
@@ -54,7 +67,7 @@ export function createRunQueue(store: Pick<Store, 'reads' | 'transaction'>, ids:
     await tx.runs.update(taken);
     const execution = { ...run.execution, status: 'running', seen_at: tx.now } as const;
     await changeRun({ tx, caller: null }, run.execution, execution);
-    const running: Attempt = { ...attempt, run_status: 'running', host_id, updated_at: tx.now };
+    const running: Attempt = { ...attempt, removal: null, run_status: 'running', host_id, updated_at: tx.now };
     await tx.attempts.update(running);
     await tellAttempt(tx, 'updated', running);
 
@@ -72,6 +85,7 @@ export function createRunQueue(store: Pick<Store, 'reads' | 'transaction'>, ids:
       repos: await tx.attempts.repos(attempt),
       title: item?.title ?? attempt.branch,
       recap: await recapOf(tx, attempt, run),
+      left: await leftBefore(tx, attempt, run),
       secret,
     };
   }
@@ -108,6 +122,10 @@ export function createRunQueue(store: Pick<Store, 'reads' | 'transaction'>, ids:
         for (const run of waiting) {
           const left = room.get(run.executor);
           if (claimed.length === request.limit || left === 0) continue;
+          if (!(await mayRun(tx, await attemptOfRun(tx, run), run.execution))) {
+            await finishRun(tx, ids, run, NOT_ALLOWED);
+            continue;
+          }
           if (typeof left === 'number') room.set(run.executor, left - 1);
           claimed.push(await claim(tx, run, request));
         }
@@ -148,6 +166,9 @@ export function createRunQueue(store: Pick<Store, 'reads' | 'transaction'>, ids:
         await finishRun(tx, ids, run, ending);
       }),
 
+    /** Whether the run is still theirs: asked before something is done that no transaction takes back. */
+    isHeld: async (hold: Hold): Promise<boolean> => (await findHeld(store.reads, hold)) !== null,
+
     /** Runs of these workers, and those whose lease is over. */
     lost: (dead_workers: readonly string[]): Promise<readonly RunRow[]> => store.reads.runs.lost(dead_workers),
 
@@ -158,22 +179,30 @@ export function createRunQueue(store: Pick<Store, 'reads' | 'transaction'>, ids:
         return { attempt, repos: await tx.attempts.repos(attempt) };
       }),
 
-    /** Gives a lost run back to the queue, or ends it when its process may have begun. False when its worker is back. */
-    giveUp: (
+    /** Takes a lost run over from its worker, to clear up after it. Null when its worker is back, or another was faster. */
+    takeOver: (
       lost: RunRow,
       dead_workers: readonly string[],
-      repos: readonly AttemptRepo[],
-      reason: string,
-    ): Promise<boolean> =>
+      by: Pick<ClaimRequest, 'worker_id' | 'lease_ms'>,
+    ): Promise<RunRow | null> =>
       store.transaction(async (tx) => {
         const runs = await tx.runs.lost(dead_workers);
         const run = runs.find(({ execution_id, epoch }) => execution_id === lost.execution_id && epoch === lost.epoch);
-        if (run === undefined) return false;
+        if (run === undefined) return null;
+        const { worker_id, lease_ms } = by;
+        const taken: RunRow = { ...run, worker_id, lease_until: tx.now + lease_ms, epoch: run.epoch + 1 };
+        await tx.runs.update(taken);
+        return taken;
+      }),
+
+    /** Gives a run that was taken over back to the queue, or ends it when its process may have begun. */
+    giveUp: (hold: Hold, repos: readonly AttemptRepo[], reason: string): Promise<void> =>
+      store.transaction(async (tx) => {
+        const run = await heldRun(tx, hold);
         for (const repo of repos) await tx.attempts.updateRepo(repo);
         if (run.spawned_at === null && run.stop_requested_at === null) await requeue(tx, run);
         else if (run.stop_requested_at !== null) await finishRun(tx, ids, run, { status: 'killed', reason: 'stopped' });
         else await finishRun(tx, ids, run, { status: 'interrupted', reason });
-        return true;
       }),
   };
 }

@@ -15,7 +15,7 @@ export async function recapOf(
 ): Promise<string> {
   const executions = await tx.attempts.executions(attempt, 2 * MOST_RUNS);
   const before = executions
-    .filter((execution) => execution.session_id === session_id && execution.id < execution_id)
+    .filter((execution) => execution.session_id === session_id && execution.id !== execution_id)
     .slice(0, MOST_RUNS)
     .reverse();
   const parts: string[] = [];

@@ -1,4 +1,4 @@
-import type { Attempt, AttemptRepoRow } from '#domain/attempt';
+import { type Attempt, type AttemptRepoRow, isActive } from '#domain/attempt';
 import type { Store, Transaction } from '#store/store';
 import { tellAttempt } from './attempt-events.ts';
 
@@ -7,8 +7,13 @@ interface Wanted {
   readonly repos: readonly AttemptRepoRow[];
 }
 
-async function find(tx: Transaction, { workspace_id, project_id, id }: Attempt): Promise<Attempt | null> {
-  return tx.attempts.find({ workspace_id, project_ids: [project_id] }, id);
+const find = (tx: Transaction, { workspace_id, project_id, id }: Attempt): Promise<Attempt | null> =>
+  tx.attempts.find({ workspace_id, project_ids: [project_id] }, id);
+
+async function change(tx: Transaction, attempt: Attempt, to: Partial<Attempt>): Promise<void> {
+  const after: Attempt = { ...attempt, ...to, updated_at: tx.now };
+  await tx.attempts.update(after);
+  await tellAttempt(tx, 'updated', after);
 }
 
 /** Folders of attempts that someone wants to be rid of. */
@@ -19,19 +24,22 @@ export function createRemovals({ reads, transaction }: Pick<Store, 'reads' | 'tr
       return Promise.all(attempts.map(async (attempt) => ({ attempt, repos: await reads.attempts.repos(attempt) })));
     },
 
-    /** A run that was started meanwhile keeps the folders that it works in. */
+    /** Says that the folders are about to go: no run begins in them meanwhile. False when one has begun already. */
+    begin: (wanted: Attempt): Promise<boolean> =>
+      transaction(async (tx) => {
+        const attempt = await find(tx, wanted);
+        // Of a worker that was ended in the middle: what has been queued since then waits for the end of it.
+        if (attempt?.removal === 'removing') return true;
+        if (attempt?.removal !== 'requested' || isActive(attempt.run_status)) return false;
+        await change(tx, attempt, { removal: 'removing' });
+        return true;
+      }),
+
     done: (wanted: Attempt, isRemoved: boolean): Promise<void> =>
       transaction(async (tx) => {
         const attempt = await find(tx, wanted);
-        if (attempt?.removal !== 'requested') return;
-        const after: Attempt = {
-          ...attempt,
-          removal: isRemoved ? null : 'refused',
-          host_id: isRemoved ? null : attempt.host_id,
-          updated_at: tx.now,
-        };
-        await tx.attempts.update(after);
-        await tellAttempt(tx, 'updated', after);
+        if (attempt?.removal !== 'removing') return;
+        await change(tx, attempt, isRemoved ? { removal: null, host_id: null } : { removal: 'refused' });
       }),
   };
 }

@@ -1,15 +1,15 @@
 import { fitting, shortText } from '#domain/answer-size';
 import type { Approval } from '#domain/approval';
-import type { ChangedFile, QueuedPrompt } from '#domain/attempt';
+import { type ChangedFile, MOST_CHANGED_FILES, type QueuedPrompt } from '#domain/attempt';
 import type { Caller } from '#domain/caller';
 import type { Execution } from '#domain/execution';
 import type { ExecutionId, QueuedPromptId, SessionId } from '#domain/ids';
 import type { Within } from '#domain/reach';
 import { readableRuns } from '#domain/run-sight';
 import { ErrandError } from '#errors';
-import { changedIn } from '#services/board/attempt-view';
-import { type Progress, progressOf } from '#services/board/progress';
 import type { Reads } from '#store/store';
+import { changedIn } from './changed-in.ts';
+import { type Progress, progressOf } from './progress.ts';
 
 /** A run, or the follow-up that will become one, and who asks for it. */
 export interface FollowedRun {
@@ -57,13 +57,11 @@ export async function viewRun(reads: Reads, { caller, within, followed }: Follow
   return prompt.status === 'cancelled' ? { kind: 'cancelled' } : { kind: 'waiting', prompt };
 }
 
-const MOST_FILES = 50;
-
 /** How many characters of the answer these may take: its ids stand beside them. */
 const ROOM_FOR = { summary: 1_500, files: 1_500 };
 
 const someOf = (files: readonly ChangedFile[]): readonly ChangedFile[] =>
-  files.slice(0, Math.min(MOST_FILES, fitting(files, ROOM_FOR.files)));
+  files.slice(0, Math.min(MOST_CHANGED_FILES, fitting(files, ROOM_FOR.files)));
 
 /** What became of a run that is over: what its branch holds, and what it cost. */
 export async function runResult(reads: Reads, within: Within, execution: Execution) {

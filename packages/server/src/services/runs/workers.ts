@@ -28,6 +28,8 @@ export function createWorkers(store: Pick<Store, 'reads' | 'transaction'>) {
 
     leave: (worker_id: string): Promise<void> => store.transaction((tx) => tx.workers.remove(worker_id)),
 
+    live: (): Promise<readonly Worker[]> => store.reads.workers.live(),
+
     onHost: (host_id: string): Promise<readonly Worker[]> => store.reads.workers.onHost(host_id),
 
     /** The runs that someone wants to end, of those that a worker has. */

@@ -1,3 +1,5 @@
+import type { WorkItemId } from '#domain/ids';
+import { claimFor } from '#services/board/claims';
 import type { TrackerWork } from '#services/work';
 import type { Issue, TaskerAdapter } from './adapter.ts';
 import { issueOf, mustBeVersion } from './lookup.ts';
@@ -5,6 +7,15 @@ import { issueOf, mustBeVersion } from './lookup.ts';
 interface Target {
   readonly issue_id: string;
   readonly expected_version?: number | undefined;
+}
+
+/** Throws for an agent when another one has claimed the issue. Only what is kept here can be claimed. */
+async function mayChange(
+  { is_local }: TaskerAdapter,
+  { caller, transaction }: TrackerWork,
+  { id }: Issue,
+): Promise<void> {
+  if (is_local) await transaction((tx) => claimFor({ tx, caller }, { id: id as WorkItemId }));
 }
 
 /** Changes an issue in its turn: what `change` is given of it stays true until it has written. */
@@ -17,5 +28,6 @@ export const changeIssue = <T>(
   adapter.exclusively(work, issue_id, async () => {
     const issue = await issueOf(adapter, work, issue_id);
     mustBeVersion(issue, expected_version);
+    await mayChange(adapter, work, issue);
     return change(issue);
   });

@@ -2,6 +2,7 @@ import type { CommentId, LabelId, UserId, WorkItemId } from '#domain/ids';
 import { queryTerms } from '#domain/search-terms';
 import type { Comment, SearchTier, WorkItem } from '#domain/work-item';
 import { ErrandError } from '#errors';
+import { endClaim } from '#services/board/claims';
 import type { Ports } from '#services/ports';
 import type { ReadWork } from '#services/work';
 import type { Transaction } from '#store/store';
@@ -106,6 +107,7 @@ export function localTracker({ ids }: Pick<Ports, 'ids'>): TaskerAdapter {
         const changed = changedItem(item, changes, tx.now);
         await tx.workItems.update(changed);
         await setLinks(tx, changed, changes);
+        if (changes.state !== undefined && changes.state.group !== 'started') await endClaim(tx, item.id);
         return issueOfItem(tx, changed);
       }),
 

@@ -92,7 +92,14 @@ export function describeAttempts(open: OpenFixture): void {
       await tx.attempts.insert(made, repos);
       await tx.attempts.insert(other, [inRepo(other, shed)]);
     });
-    const done = { base_commit: 'a1', head_commit: 'b2', files: '[]', patch: '+🌱', is_patch_cut: true };
+    const done = {
+      base_commit: 'a1',
+      head_commit: 'b2',
+      files: '[]',
+      patch: '+🌱',
+      is_patch_cut: true,
+      is_set_up: true,
+    };
 
     await store.transaction((tx) => tx.attempts.updateRepo({ ...repos[1], ...done, target_branch: 'stays' }));
 
@@ -100,7 +107,9 @@ export function describeAttempts(open: OpenFixture): void {
       { ...repos[1], ...done, repo_name: 'shed', repo_path: shed.path, setup_script: 'npm ci' },
       { ...repos[0], repo_name: 'barn', repo_path: barn.path, setup_script: null },
     ]);
-    expect(await store.reads.attempts.repos(other)).toMatchObject([{ head_commit: null, is_patch_cut: false }]);
+    expect(await store.reads.attempts.repos(other)).toMatchObject([
+      { head_commit: null, is_patch_cut: false, is_set_up: false },
+    ]);
   });
 
   it('changes the target branch and the set-up script of a repository of its project only', async () => {
@@ -131,14 +140,41 @@ export function describeAttempts(open: OpenFixture): void {
     const { store } = fixture;
     const { attempt } = await settleBoard(store);
     const asked = await attempt({ host_id: 'host-1', removal: 'requested' });
+    const begun = await attempt({ host_id: 'host-1', removal: 'removing' });
     const refused = await attempt({ host_id: 'host-1', removal: 'refused' });
     await attempt({ host_id: 'host-1' });
     await attempt({ host_id: 'host-2', removal: 'requested' });
     const { removals, exists } = store.reads.attempts;
 
-    expect(await removals('host-1')).toEqual([asked]);
+    expect(await removals('host-1')).toEqual([asked, begun]);
     expect((await exists([refused.id, anId<AttemptId>(), asked.id])).toSorted()).toEqual([asked.id, refused.id]);
     expect(await exists([])).toEqual([]);
+  });
+
+  it('knows the folders of attempts that were deleted, machine by machine, until they are dropped', async () => {
+    await using fixture = await open();
+    const { store } = fixture;
+    const { item, attempt } = await settleBoard(store);
+    const repo = { repo_name: 'shed', repo_path: '/repos/shed', base_commit: null };
+    const left = (at: number, made: Attempt) => ({
+      attempt_id: made.id,
+      host_id: `host-${at}`,
+      branch: made.branch,
+      repos: [repo, { ...repo, repo_path: '/other/shed', base_commit: 'a1' }],
+    });
+    const [one, two, elsewhere] = [left(1, await attempt()), left(1, await attempt()), left(2, await attempt())];
+    const { leftovers } = store.reads.attempts;
+
+    await store.transaction(async (tx) => {
+      for (const folders of [two, one, elsewhere]) await tx.attempts.insertLeftover(folders);
+      await tx.workItems.delete(item.workspace_id, item.id);
+    });
+
+    expect(await leftovers('host-1')).toEqual([one, two]);
+    await store.transaction((tx) => tx.attempts.dropLeftover(one.attempt_id));
+    expect(await leftovers('host-1')).toEqual([two]);
+    expect(await leftovers('host-2')).toEqual([elsewhere]);
+    expect(await leftovers('host-3')).toEqual([]);
   });
 
   it('goes with its item, and takes sessions, prompts and runs along; what ran stays known', async () => {

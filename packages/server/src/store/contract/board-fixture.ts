@@ -47,6 +47,7 @@ export const inRepo = (attempt: Attempt, repo: Repo, fields: Partial<AttemptRepo
   files: null,
   patch: null,
   is_patch_cut: false,
+  is_set_up: false,
   ...fields,
 });
 

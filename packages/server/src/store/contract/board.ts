@@ -210,5 +210,7 @@ export function describeBoard(open: OpenFixture): void {
 
     expect(await expired(9)).toEqual([long_over.id, over.id]);
     expect(await expired(1)).toEqual([long_over.id]);
+    expect(await store.reads.board.expiredClaims(1)).toMatchObject([{ work_item_id: long_over.id }]);
+    expect(await store.reads.board.expiredClaims(9)).toHaveLength(2);
   });
 }

@@ -1,8 +1,8 @@
 import type { Migration } from './migration.ts';
 
-/** As a query has to say it for the index to be used. */
-export const PRIORITY_RANK = `
-  case priority when 'urgent' then 0 when 'high' then 1 when 'medium' then 2 when 'low' then 3 else 4 end`.trim();
+// Queries make theirs of the list of priorities, and use the index while that says the same.
+const PRIORITY_RANK =
+  "case priority when 'urgent' then 0 when 'high' then 1 when 'medium' then 2 when 'low' then 3 else 4 end";
 
 // Beside their tables: programs of the release before select every column of these two, and fail once there is one more.
 const BESIDE = (text: string): string => `
@@ -49,7 +49,7 @@ create table attempts (
   updated_at ${bigint} not null
 );
 create index attempts_of_item on attempts (work_item_id, created_at desc, id);
-create index removals on attempts (host_id, id) where removal = 'requested';
+create index removals on attempts (host_id, id) where removal in ('requested', 'removing');
 
 create table attempt_repos (
   attempt_id ${text} not null references attempts (id) on delete cascade,
@@ -60,8 +60,16 @@ create table attempt_repos (
   files ${text},
   patch ${text},
   is_patch_cut ${bigint} not null,
+  is_set_up ${bigint} not null,
   primary key (attempt_id, repo_id)
 );
+
+create table leftover_folders (
+  attempt_id ${text} primary key,
+  host_id ${text} not null,
+  body ${text} not null
+);
+create index leftovers_of_host on leftover_folders (host_id, attempt_id);
 
 create table sessions (
   id ${text} primary key,

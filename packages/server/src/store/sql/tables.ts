@@ -27,7 +27,17 @@ export type GrantRow = Omit<Grant, 'scopes' | 'can_complete' | 'can_cancel'> & {
   readonly can_cancel: number;
 };
 
-export type StoredAttemptRepo = Omit<AttemptRepo, 'is_patch_cut'> & { readonly is_patch_cut: number };
+export type StoredAttemptRepo = Omit<AttemptRepo, 'is_patch_cut' | 'is_set_up'> & {
+  readonly is_patch_cut: number;
+  readonly is_set_up: number;
+};
+
+/** `body` is the JSON of what else `LeftoverFolders` says. */
+export interface LeftoverRow {
+  readonly attempt_id: AttemptId;
+  readonly host_id: string;
+  readonly body: string;
+}
 
 export type ConversationRow = Conversation & { readonly workspace_id: WorkspaceId };
 
@@ -65,6 +75,7 @@ export interface Tables {
   readonly feed_entries: FeedEntry;
   readonly attempts: Attempt;
   readonly attempt_repos: StoredAttemptRepo;
+  readonly leftover_folders: LeftoverRow;
   readonly sessions: Session;
   readonly queued_prompts: QueuedPrompt;
   readonly runs: Run;

@@ -29,7 +29,7 @@ export const createReads = (session: Session, clock: () => number): Reads => ({
   conversations: conversationReads(session),
   audit: auditReads(session),
   executions: executionReads(session, clock),
-  board: boardReads(session),
+  board: boardReads(session, clock),
   attempts: attemptReads(session),
   approvals: approvalReads(session),
   runs: runReads(session, clock),

@@ -19,8 +19,8 @@ export const addRepo = defineTool({
       .regex(/^([/\\]|[A-Za-z]:)/, 'must be an absolute path')
       .describe('The absolute path of the repository.'),
     target_branch: adminFields.target_branch
-      .default('main')
-      .describe('The branch that work ends up on; "main" unless given.'),
+      .optional()
+      .describe('The branch that work ends up on; unless given the one that is checked out there, or "main".'),
     setup_script: adminFields.setup_script.optional(),
   }),
   output: z.object({ repo_id: z.string().describe('The id of the repository (UUID).') }),

@@ -19,7 +19,7 @@ export const listTokens = defineTool({
       .array(
         z.object({
           token_id: z.string().describe('The id of the token (UUID).'),
-          kind: TokenKind.describe('"user", "service" or "agent".'),
+          kind: TokenKind.describe('"user", "service", "agent", or "attempt" for that of a run.'),
           name: z.string().describe('The name it was given.'),
           user_id: z.string().describe('Whom it belongs to (UUID).'),
           agent_id: z.string().nullable().describe('The agent that uses it (UUID); null for others.'),

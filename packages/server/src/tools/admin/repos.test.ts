@@ -66,3 +66,20 @@ describe('the set-up script of a repository', () => {
     expect([unknown.code, nothing.code]).toEqual(['not_found', 'validation_error']);
   });
 });
+
+describe('the target branch of a repository', () => {
+  it('is the one that is checked out there, unless another is given', async () => {
+    await using world = await createRepoWorld();
+
+    await world.add({ path: '/repos/shop-old' });
+    await world.add({ path: '/repos/shop' });
+    await world.add({ path: '/repos/other-old', target_branch: 'next' });
+
+    const branches = (await world.repos()) as readonly { path: string; target_branch: string }[];
+    expect(branches.map(({ path, target_branch }) => `${path} ${target_branch}`).toSorted()).toEqual([
+      '/repos/other-old next',
+      '/repos/shop main',
+      '/repos/shop-old master',
+    ]);
+  });
+});

@@ -62,6 +62,16 @@ describe('follow_up send', () => {
     expect(sent).toMatchObject({ attempt_id, session_id, execution_id: expect.any(String) });
   });
 
+  it.each(['send', 'queue'])('by action %s leaves in the trail what it has begun', async (action) => {
+    await using world = await createWorld();
+    const { attempt_id } = await aRestingAttempt(world);
+
+    await world.ask('follow_up', { attempt_id, action, prompt: 'Go on.' });
+
+    const entry = (await world.store.reads.audit.page(0, 1_000)).at(-1);
+    expect(entry).toMatchObject({ action: 'follow_up', entity_id: attempt_id, after_digest: expect.any(String) });
+  });
+
   it('is refused while a run of the attempt is queued or running, and says what to do instead', async () => {
     await using world = await createWorld();
     const { attempt_id, worker } = await aRestingAttempt(world);
@@ -191,6 +201,23 @@ describe('follow_up cancel', () => {
     expect(none).toEqual({ attempt_id, session_id, cancelled: 0, queue: [] });
     await worker.finish(await worker.take(), { status: 'completed', reason: null }, []);
     await expect(worker.take()).rejects.toThrow('no run waits');
+  });
+
+  it('takes nothing back by an id that is not in the session, and nothing that has begun', async () => {
+    await using world = await createWorld();
+    const { start } = await aBoard(world);
+    const worker = await aWorker(world);
+    const { attempt_id } = await start();
+    const { queued_id } = await world.ask('follow_up', { attempt_id, action: 'queue', prompt: 'one' });
+    await worker.finish(await worker.take(), { status: 'completed', reason: null }, []);
+    await world.ask('follow_up', { attempt_id, action: 'queue', prompt: 'two' });
+    const cancel = { attempt_id, action: 'cancel' };
+
+    const unknown = await world.refuse('follow_up', { ...cancel, queued_id: 'nothing' });
+    const begun = await world.ask('follow_up', { ...cancel, queued_id });
+
+    expect(unknown.code).toBe('not_found');
+    expect(begun).toMatchObject({ cancelled: 0, queue: [{ prompt: 'two' }] });
   });
 });
 

@@ -38,6 +38,7 @@ async function aChange(world: World, changes: readonly { files: readonly Changed
     files: JSON.stringify(files),
     patch,
     is_patch_cut: n === 1,
+    is_set_up: false,
   }));
   return {
     ...board,

@@ -56,6 +56,18 @@ describe('tail_attempt', () => {
     });
   });
 
+  it('refuses the place in another attempt', async () => {
+    await using world = await createWorld();
+    const board = await aBoard(world);
+    await aWorker(world);
+    const [first, second] = [await board.start(), await board.start()];
+
+    const { after } = await world.ask('tail_attempt', { attempt_id: first.attempt_id });
+    const refused = await world.refuse('tail_attempt', { attempt_id: second.attempt_id, after });
+
+    expect(refused).toMatchObject({ code: 'validation_error', details: { fields: [{ field: 'after' }] } });
+  });
+
   it('says whether there is more than was asked for', async () => {
     await using world = await createWorld();
     const { say, tail } = await aRun(world);

@@ -231,6 +231,61 @@ describe('stop_attempt', () => {
     expect(await world.ask('get_task', { task_id })).toMatchObject({ has_in_progress_attempt: false });
   });
 
+  it('of one run ends that run alone: what waits begins then, and a later one goes on', async () => {
+    await using world = await createWorld();
+    const { start } = await aBoard(world);
+    const worker = await aWorker(world);
+    const { attempt_id, execution_id } = await start();
+    await world.ask('follow_up', { attempt_id, action: 'queue', prompt: 'Go on.' });
+
+    const stopped = await world.ask('stop_attempt', { attempt_id, execution_id });
+    const next = await worker.take();
+    await world.ask('follow_up', { attempt_id, action: 'queue', prompt: 'And on.' });
+    const late = await world.ask('stop_attempt', { attempt_id, execution_id });
+
+    expect(stopped).toEqual({ attempt_id, stopping: true, cancelled: 0 });
+    expect(late).toEqual({ attempt_id, stopping: false, cancelled: 0 });
+    expect(await worker.toStop('worker-1')).toEqual([]);
+    expect(await world.ask('get_attempt', { attempt_id })).toMatchObject({
+      run: { execution_id: next.execution_id, status: 'running' },
+      queued: 1,
+    });
+  });
+
+  it('lets a task wait again that no agent has begun, and leaves to review what one has', async () => {
+    await using world = await createWorld();
+    const { task_id, start } = await aBoard(world);
+    const worker = await aWorker(world);
+    const status = async () => (await world.ask('get_task', { task_id })).status;
+    const stop = (attempt_id: unknown) => world.ask('stop_attempt', { attempt_id });
+
+    const never = await start();
+    await stop(never.attempt_id);
+    const unbegun = await status();
+    const { attempt_id } = await start();
+    const run = await worker.take();
+    await worker.beginSpawn(run);
+    await worker.finish(run, { status: 'completed', reason: null }, []);
+    await world.ask('follow_up', { attempt_id, action: 'send', prompt: 'Go on.' });
+    await stop(attempt_id);
+    const begun = await status();
+    await stop((await start()).attempt_id);
+
+    expect([unbegun, begun, await status()]).toEqual(['todo', 'inreview', 'inreview']);
+  });
+
+  it('does not let a task wait again while a run of another attempt is queued', async () => {
+    await using world = await createWorld();
+    const { task_id, start } = await aBoard(world);
+    await aWorker(world);
+    const { attempt_id } = await start();
+    await start();
+
+    await world.ask('stop_attempt', { attempt_id });
+
+    expect((await world.ask('get_task', { task_id })).status).not.toBe('todo');
+  });
+
   it('asks the worker to end what it runs, once, and wakes it', async () => {
     await using world = await createWorld();
     const { start } = await aBoard(world);

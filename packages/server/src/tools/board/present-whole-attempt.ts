@@ -79,7 +79,8 @@ function diffOf({ repos }: View, { path, diff_offset, diff_limit }: Wish) {
 
 function foldersOf({ host_id, removal }: View['attempt']): 'none' | 'kept' | 'removal_requested' | 'removal_refused' {
   if (host_id === null) return 'none';
-  return removal === null ? 'kept' : `removal_${removal}`;
+  if (removal === null) return 'kept';
+  return removal === 'refused' ? 'removal_refused' : 'removal_requested';
 }
 
 /** The lists of an attempt: first what someone should act upon. */

@@ -31,7 +31,7 @@ export const respondApproval = defineTool({
   output: z.object({
     approval_id: uuid('The question (UUID).'),
     attempt_id: uuid('The attempt whose agent asked (UUID).'),
-    status: ApprovalStatus.describe('How it was answered: approved or denied.'),
+    status: ApprovalStatus.extract(['approved', 'denied']).describe('How it was answered: approved or denied.'),
     option: z.string().nullable().describe('The option that was chosen; null for none.'),
     answered_at: time.nullable().describe('When it was answered (RFC 3339).'),
   }),

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { ProjectId, WorkItemId } from '#domain/ids';
 import { giveBackExpired } from '#services/board/claims';
-import { createBoardOf, createBoardWorld } from '#testing/board';
+import { BOARD_SCOPES, createBoardOf, createBoardWorld } from '#testing/board';
 import { kindsOf } from '#testing/runs';
+import { createTracker, ISSUE_SCOPES } from '#testing/tracker';
 import { createWorld } from '#testing/world';
 
 const MINUTE = 60_000;
@@ -30,6 +31,17 @@ describe('next_task', () => {
         expires_at: '2026-01-01T00:30:00.000Z',
       },
     });
+  });
+
+  it('leaves an entry in the trail for what it hands out, and none for having nothing', async () => {
+    await using board = await createBoardWorld();
+    const task_id = await board.task();
+
+    await board.world.ask('next_task', {}, board.robot);
+    for (let i = 0; i < 3; i++) await board.world.ask('next_task', {}, board.robot);
+
+    const trail = await board.world.store.reads.audit.page(0, 1_000);
+    expect(trail.filter(({ action }) => action === 'next_task')).toMatchObject([{ entity_id: task_id }]);
   });
 
   it('gives every task to one only, and null when nothing is left', async () => {
@@ -165,6 +177,19 @@ describe('a claim', () => {
     });
   });
 
+  it('that is only renewed is no change of the task, in the trail as little as to listeners', async () => {
+    await using board = await createBoardWorld();
+    const task_id = await board.task();
+    await board.world.ask('next_task', {}, board.robot);
+    const told = await kindsOf(board.world);
+
+    await board.world.ask('update_task', { task_id, claim_epoch: 1 }, board.robot);
+
+    const entry = (await board.world.store.reads.audit.page(0, 1_000)).at(-1);
+    expect(entry).toMatchObject({ action: 'update_task', entity_id: task_id, before_digest: null, after_digest: null });
+    expect(await kindsOf(board.world)).toEqual(told);
+  });
+
   it('that has ended changes nothing', async () => {
     await using board = await createBoardWorld();
     const task_id = await board.task({ title: 'Roof' });
@@ -220,6 +245,55 @@ describe('a claim', () => {
 
     expect(next).toMatchObject({ task: { task_id, status: 'inprogress' }, claim: { epoch: 2 } });
     expect(late.code).toBe('claim_lost');
+  });
+});
+
+describe('a claim, where the task is an issue or a todo', () => {
+  it('keeps other agents off, but neither its holder nor people', async () => {
+    await using board = await createBoardWorld({ scopes: [...BOARD_SCOPES, ...ISSUE_SCOPES] });
+    const { states, ask, refuse } = createTracker(board.world);
+    const { todo, inprogress } = await states(board.project_id);
+    const issue_id = await board.task();
+    await board.world.ask('next_task', {}, board.robot);
+    const other = await board.agent({ projects: [board.project_id] });
+
+    const refused = [
+      await refuse(other, 'tasker_move_issue', { issue_id, state_id: todo }),
+      await refuse(other, 'tasker_update_issue', { issue_id, name: 'Mine' }),
+    ];
+    await ask(board.robot, 'tasker_update_issue', { issue_id, name: 'Held' });
+    await ask(board.robot, 'tasker_move_issue', { issue_id, state_id: inprogress, sort_order: 1 });
+    const held = await board.read(issue_id);
+    await ask(board.world.owner, 'tasker_update_issue', { issue_id, name: 'Stepped in' });
+
+    expect(refused.map(({ code }) => code)).toEqual(['conflict', 'conflict']);
+    expect(held).toMatchObject({ title: 'Held', status: 'inprogress', claim: { epoch: 1 } });
+    expect(await board.read(issue_id)).toMatchObject({ title: 'Stepped in', claim: { epoch: 1 } });
+  });
+
+  it('is given back when the issue leaves the states of work in progress', async () => {
+    await using board = await createBoardWorld({ scopes: [...BOARD_SCOPES, ...ISSUE_SCOPES] });
+    const { states, ask } = createTracker(board.world);
+    const { todo, inreview } = await states(board.project_id);
+    const issue_id = await board.task();
+    await board.world.ask('next_task', {}, board.robot);
+
+    await ask(board.robot, 'tasker_move_issue', { issue_id, state_id: inreview });
+    const inReview = await board.read(issue_id);
+    await ask(board.robot, 'tasker_move_issue', { issue_id, state_id: todo });
+
+    expect(inReview).toMatchObject({ claim: { epoch: 1 } });
+    expect(await board.read(issue_id)).toMatchObject({ claim: null, is_ready: true });
+  });
+
+  it('is given back when the todo is completed', async () => {
+    await using world = await createWorld();
+    const { task_id } = await world.ask('todo_add_task', { user_id: 'me', title: 'Buy nails' });
+    await world.ask('next_task', {});
+
+    await world.ask('todo_complete_task', { user_id: 'me', task_id });
+
+    expect(await world.ask('get_task', { task_id })).toMatchObject({ status: 'done', claim: null });
   });
 });
 

@@ -24,13 +24,16 @@ const addRepo = async (board: Awaited<ReturnType<typeof createBoardWorld>>, name
 };
 
 describe('get_context', () => {
-  it('[B-CTX-1, B-CTX-S1] tells an agent of its project, task, attempt and repositories', async () => {
+  it('[B-CTX-1, B-CTX-S1] tells an agent of its project, task, attempt, run and repositories', async () => {
     await using board = await createBoardWorld();
     const task_id = await board.task({ title: 'Fix the roof', status: 'inprogress' });
     const repo_id = await addRepo(board, 'house');
     const attempt = await board.attempt(task_id, { branch: 'errand/roof', repo_ids: [repo_id] });
+    await board.run(attempt, 'completed');
+    const agent = await board.within(attempt);
 
-    const context = await board.world.ask('get_context', {}, await board.within(attempt));
+    const context = await board.world.ask('get_context', {}, agent);
+    const { run } = await board.world.ask('get_attempt', { attempt_id: attempt.id });
 
     expect(context).toEqual({
       project_id: board.project_id,
@@ -39,6 +42,7 @@ describe('get_context', () => {
       task_title: 'Fix the roof',
       task_status: 'inprogress',
       attempt_id: attempt.id,
+      execution_id: (run as { execution_id: string }).execution_id,
       workspace_branch: 'errand/roof',
       workspace_repos: [{ repo_id, repo_name: 'house', target_branch: 'main' }],
     });
@@ -164,6 +168,27 @@ describe('list_repos', () => {
   });
 });
 
+describe('the lists of the board', () => {
+  it.each(['list_tasks', 'list_task_attempts', 'list_repos'])(
+    '%s refuse the cursor that another agent was given',
+    async (tool) => {
+      await using board = await createBoardWorld();
+      const task_id = await board.task();
+      await board.task();
+      for (const name of ['house', 'garden']) await addRepo(board, name);
+      for (let i = 0; i < 2; i++) await board.attempt(task_id, { created_at: i });
+      const other = await board.agent({ projects: [board.project_id], scopes: ['board:read'] });
+      const of = tool === 'list_task_attempts' ? { task_id } : { project_id: board.project_id };
+
+      const { next_cursor: cursor } = await board.world.ask(tool, { ...of, limit: 1 }, board.robot);
+      const refused = await board.world.refuse(tool, { ...of, cursor }, other);
+
+      expect(refused).toMatchObject({ code: 'validation_error', details: { fields: [{ field: 'cursor' }] } });
+      expect(await board.world.ask(tool, { ...of, cursor }, board.robot)).not.toHaveProperty('next_cursor');
+    },
+  );
+});
+
 interface Schema {
   readonly description?: string;
   readonly format?: string;
@@ -171,6 +196,7 @@ interface Schema {
   readonly properties?: Record<string, Schema>;
   readonly items?: Schema;
   readonly anyOf?: readonly Schema[];
+  readonly enum?: readonly string[];
 }
 
 /** Every field of a schema, however deep, by its name. */
@@ -186,6 +212,16 @@ const argumentsOf = (tool: (typeof BOARD)[number]) => fieldsOf(z.toJSONSchema(to
 /** The kinds of text that a field holds, null left out. */
 const formatsOf = ({ format, anyOf = [] }: Schema): readonly (string | undefined)[] =>
   anyOf.length === 0 ? [format] : anyOf.filter(({ type }) => type !== 'null').flatMap(formatsOf);
+
+/** The words that a field, or each of several in it, may be. */
+const valuesOf = ({ enum: values = [], anyOf = [], items }: Schema): readonly string[] => [
+  ...values,
+  ...anyOf.flatMap(valuesOf),
+  ...(items === undefined ? [] : valuesOf(items)),
+];
+
+const descriptionsOf = ({ description = '', anyOf = [], items }: Schema): string =>
+  [description, ...anyOf.map(descriptionsOf), items === undefined ? '' : descriptionsOf(items)].join(' ');
 
 describe('the tools of the board', () => {
   it('[B-TOOLS-1, B-TOOLS-S1] are there by the names of their specification', () => {
@@ -205,7 +241,19 @@ describe('the tools of the board', () => {
     expect(bare).toEqual([]);
   });
 
-  it('[B-DOCS-1] say the format of ids and times, and the values of words that are few', () => {
+  it('[B-DOCS-1] name each value that a word may have', () => {
+    const unnamed = BOARD.flatMap((tool) =>
+      [...argumentsOf(tool), ...answersOf(tool)].flatMap(([name, field]) =>
+        valuesOf(field)
+          .filter((value) => !new RegExp(`\\b${value}\\b`).test(descriptionsOf(field)))
+          .map((value) => `${tool.name}.${name}: ${value}`),
+      ),
+    );
+
+    expect(unnamed).toEqual([]);
+  });
+
+  it('[B-DOCS-1] say the format of ids and times', () => {
     const vague = BOARD.flatMap((tool) =>
       [...argumentsOf(tool), ...answersOf(tool)]
         .filter(([name, field]) => {

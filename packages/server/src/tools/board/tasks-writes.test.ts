@@ -171,6 +171,19 @@ describe('dependencies', () => {
     expect(await board.read(ground)).toMatchObject({ blocked_by: [] });
   });
 
+  it('name no more of a long circle than someone can read', async () => {
+    await using board = await createBoardWorld();
+    const first = await board.task();
+    let last = first;
+    for (let i = 0; i < 20; i++) last = await board.task({ blocked_by: [last] });
+
+    const error = await board.world.refuse('update_task', { task_id: first, blocked_by: [last] });
+
+    expect(error.details).toMatchObject({ cycle: { length: 10 } });
+    expect(error.message).toMatch(/ waits for 12 more\.$/);
+    expect(error.message.length).toBeLessThan(1_000);
+  });
+
   it('are never on the task itself, nor on one of another project', async () => {
     await using board = await createBoardWorld();
     const task_id = await board.task();
@@ -208,7 +221,7 @@ describe('delete_task', () => {
 
     const error = await board.world.refuse('delete_task', { task_id });
 
-    expect(error).toMatchObject({ code: 'conflict', hint: expect.stringContaining('stop_attempt') });
+    expect(error).toMatchObject({ code: 'run_in_progress', hint: expect.stringContaining('stop_attempt') });
     expect(await board.list()).toHaveLength(1);
   });
 

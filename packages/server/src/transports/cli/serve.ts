@@ -17,6 +17,8 @@ export interface Served {
   readonly issueFirstToken: () => Promise<string | null>;
   /** Begins to run attempts, whose agents reach the server at this address. */
   readonly startRuns: (url: string) => Promise<void>;
+  /** Takes no more of them, and ends those that run. */
+  readonly stopRuns: () => Promise<void>;
   readonly close: () => Promise<void>;
 }
 
@@ -91,7 +93,11 @@ export async function serve(options: ServeOptions): Promise<void> {
 
     await stopped;
     served.log.info('stopping');
-    await served.server.drain();
+    await Promise.all([served.stopRuns(), served.server.drain()]);
+  } catch (error) {
+    // Listening, it would keep the process, and answer whoever asks with faults.
+    await served.server.drain(0);
+    throw error;
   } finally {
     removeInstance(folder, database);
     await served.close();

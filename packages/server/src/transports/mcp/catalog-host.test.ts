@@ -65,6 +65,7 @@ function aGateway(answer: (call: Call) => Outcome): Gateway & { readonly calls: 
       calls.push(call);
       return answer(call);
     },
+    withdraw: async () => null,
     follow: async function* () {},
     stop: async () => {},
     events: { listen: () => Promise.reject(new Error('nobody listens')), listeners: () => 0, backlog: () => 0 },

@@ -1,9 +1,12 @@
-import type { TaskContext } from '@errand/tasks';
+import { createTasks, type JsonObject, type TaskContext } from '@errand/tasks';
+import { memoryStore } from '@errand/tasks/memory';
 import { describe, expect, it } from 'vitest';
+import { aBoard, aWorker } from '#testing/attempts';
 import { createServed } from '#testing/served';
 import { createWorld } from '#testing/world';
 import { catalog } from '#tools/catalog';
-import { createTaskTools } from './catalog-tasks.ts';
+import { createTaskPart, createTaskTools } from './catalog-tasks.ts';
+import { scopedOwner } from './scoped-tasks.ts';
 
 type Answer = { readonly result?: Record<string, unknown>; readonly error?: Record<string, unknown> };
 
@@ -250,6 +253,33 @@ describe('Errand’s tools as tasks', () => {
     const { outcome } = await server.tasks.wait('sub:someone', task_id);
     expect(outcome).toMatchObject({ kind: 'rpc_error', error: { message: expect.stringContaining('revoked') } });
     expect((await server.world.ask('todo_list_tasks', { user_id: 'me' })).tasks).toEqual([]);
+  });
+
+  it('[A6] that are cancelled before their work has begun set nothing going', async () => {
+    await using world = await createWorld();
+    const { gateway, owner } = world;
+    const { task_id: item, repo_id } = await aBoard(world);
+    await aWorker(world);
+    const settle = () => Promise.reject(new Error('nothing is asked'));
+    const engine = createTasks({
+      store: memoryStore(),
+      tools: createTaskTools({ gateway, tools: catalog, namespace: 'here', settle }),
+      worker: { concurrency: 0 },
+    });
+    const { tasks } = createTaskPart({
+      ...{ tasks: engine, gateway, tools: catalog, namespace: 'here', profile: 'board', transport: 'mcp-http' },
+    });
+    const args = { task_id: item, executor: 'scripted', repos: [{ repo_id }] } as JsonObject;
+    const { reach_key, scope_key } = owner;
+    const owner_id = scopedOwner('someone', { acts_for: '*', reach_key, scope_key });
+    const context = { pass: gateway.passOf(owner), acts_for: '*', reach_key, profile: 'board', transport: 'mcp-http' };
+    const { task_id } = await tasks.create({ owner_id, tool: 'start_task_attempt', arguments: args, context });
+
+    const cancelled = await tasks.cancel(owner_id, task_id);
+
+    expect(cancelled.status).toBe('cancelled');
+    expect((await world.ask('list_task_attempts', { task_id: item })).attempts).toEqual([]);
+    await engine.close();
   });
 
   it('[A2] of a hidden kind, or of none, are not made', async () => {

@@ -8,12 +8,12 @@ import {
   type Tasks,
 } from '@errand/tasks';
 import { ErrandError } from '#errors';
-import type { Call, Gateway, TransportName } from '#gateway/gateway';
+import type { Call, Gateway, Outcome, TransportName } from '#gateway/gateway';
 import { takeHints } from '#gateway/take-hints';
 import type { Tool } from '#tools/catalog';
 import type { ProfileName } from '#tools/profiles';
 import { createWording, isForAgents } from './catalog-wording.ts';
-import { followRun, STOPPING } from './follow-run.ts';
+import { followRun, leaveToCanceller, STOPPING } from './follow-run.ts';
 import type { TaskPart } from './host.ts';
 import { INTERNAL_ERROR } from './json-rpc.ts';
 import { createScopedTasks, scopedOwner } from './scoped-tasks.ts';
@@ -74,9 +74,10 @@ export function createTaskPart({
     const origin = context as Origin;
     const who = (): Promise<Caller> => gateway.recall(origin.pass);
     await tasks.setVariables(owner_id, task_id, { [STOPPING]: true });
-    // The call may be on its way at this moment: repeated under its key it says what it has set going.
+    // The call may be on its way at this moment: its key says what it has set going, or keeps it from doing so.
     const call = callOf(origin, tool, once(tool, request.arguments, task_id));
-    const outcome = await gateway.dispatch({ ...call, caller: await who() });
+    const outcome = await gateway.withdraw({ ...call, caller: await who() });
+    if (outcome === null || isWithdrawn(outcome)) return;
     if (outcome.ok) await gateway.stop({ tool, json: outcome.json, transport: call.transport, who });
     else if (outcome.error.retryable) throw new TaskError('internal', outcome.error.message);
   }
@@ -170,19 +171,26 @@ export function createTaskTools({
       const who = (): Promise<Caller> => callerOf(gateway, pass);
       const call = callOf(origin, tool, once(tool, task.arguments, task.task_id));
       const outcome = await gateway.dispatch({ ...call, caller: await who() });
+      if (isWithdrawn(outcome)) await leaveToCanceller(task);
       const end = outcome.ok
         ? await followRun({ gateway, settle, task, call: { tool, json: outcome.json, transport, who } })
         : null;
       const { json, failed } = wording.answer(tool, end?.outcome ?? outcome);
-      return {
+      const result = {
         content: [{ type: 'text', text: json }],
         structuredContent: JSON.parse(json),
         ...((failed || end?.failed) && { isError: true }),
       };
+      // What a task that failed tells people is its whole answer, unless they are told something else.
+      if (end?.failed) await task.complete(result, end.message);
+      return result;
     };
 
   return Object.fromEntries(tools.filter(isForAgents).map((tool) => [workName(namespace, tool), run(tool)]));
 }
+
+/** Someone cancels the task at this moment. */
+const isWithdrawn = (outcome: Outcome): boolean => !outcome.ok && outcome.error.code === 'idempotency_key_in_progress';
 
 /** What is gone needs no stopping. */
 function cannotStop(error: unknown): void {

@@ -67,8 +67,17 @@ const idsIn = (json: string): JsonObject =>
     ),
   );
 
+/** Whoever has stopped the run cancels the task: it must not have ended in another way by then. */
+export async function leaveToCanceller(task: TaskContext): Promise<void> {
+  await task.setVariable('is_over', true);
+  if (task.getVariable(STOPPING) !== true) return;
+  await pause(CANCELLED_WITHIN_MS, undefined, { signal: task.signal });
+}
+
+type RunEnd = NonNullable<RunNews['end']> & Pick<RunNews, 'message'>;
+
 /** Keeps a task up to date with the run that its call has set going; null for a call that has set none going. */
-export async function followRun({ gateway, settle, task, call }: FollowRunNeeds): Promise<RunNews['end']> {
+export async function followRun({ gateway, settle, task, call }: FollowRunNeeds): Promise<RunEnd | null> {
   if (call.tool.follows === null) return null;
   const asked = new Map<string, { readonly question: RunQuestion; isOpen: boolean }>();
 
@@ -116,13 +125,6 @@ export async function followRun({ gateway, settle, task, call }: FollowRunNeeds)
     if (answers.length > 0) await settle(task.owner_id, task.task_id, Object.fromEntries(answers));
   }
 
-  /** Whoever has stopped the run cancels the task: it must not have ended in another way by then. */
-  async function leaveToCanceller(): Promise<void> {
-    await task.setVariable('is_over', true);
-    if (task.getVariable(STOPPING) !== true) return;
-    await pause(CANCELLED_WITHIN_MS, undefined, { signal: task.signal });
-  }
-
   await task.setVariables(idsIn(call.json));
   let told = '';
   for await (const { message, done, total, questions, end } of gateway.follow(call, task.signal)) {
@@ -132,8 +134,8 @@ export async function followRun({ gateway, settle, task, call }: FollowRunNeeds)
     await settleOthers(questions);
     askAll(questions);
     if (end === null) continue;
-    await leaveToCanceller();
-    return end;
+    await leaveToCanceller(task);
+    return { ...end, message };
   }
   return null;
 }

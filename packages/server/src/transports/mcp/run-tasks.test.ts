@@ -269,7 +269,21 @@ describe('a call that starts a run, as a task', () => {
     await server.worker.finish(run, { status: 'killed', reason: 'stopped' }, []);
 
     expect(await server.until(taskId, { status: 'completed' })).toMatchObject({
+      statusMessage: 'Stopped.',
       result: { isError: true, structuredContent: { run_status: 'killed', reason: 'stopped' } },
+    });
+    const { result } = await server.in2025('tasks/get', { taskId });
+    expect(result).toMatchObject({ status: 'failed', statusMessage: 'Stopped.' });
+  });
+
+  it('says why its run was interrupted', async () => {
+    await using server = await aServer();
+    const taskId = await server.begin();
+
+    await server.worker.finish(await server.take(), { status: 'interrupted', reason: 'worker lost' }, []);
+
+    expect(await server.until(taskId, { status: 'completed' })).toMatchObject({
+      statusMessage: 'Interrupted: worker lost',
     });
   });
 

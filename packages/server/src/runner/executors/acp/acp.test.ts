@@ -178,7 +178,7 @@ describe('the session of an agent', () => {
     const env = { AGENT_RESUME };
     const agent_session_id = await first(env);
 
-    const { end, feed, steps } = await play(acp, {
+    const { end, feed, steps, sessions } = await play(acp, {
       argv,
       env,
       prompt: 'recall colour',
@@ -188,6 +188,7 @@ describe('the session of an agent', () => {
     });
 
     expect(end).toMatchObject({ status: 'completed', summary: 'colour is blue' });
+    expect(sessions).toEqual([agent_session_id]);
     expect(feed).toEqual([{ kind: 'message', text: 'colour is blue' }]);
     expect(steps).toEqual([]);
   });

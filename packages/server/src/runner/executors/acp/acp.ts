@@ -26,10 +26,13 @@ export interface AcpOptions {
   readonly ready_ms?: number;
 }
 
+const Tokens = z.int().min(0);
 const PromptEnd = z.object({
   stopReason: z.string(),
-  usage: z
-    .object({ inputTokens: z.int().min(0), outputTokens: z.int().min(0) })
+  usage: z.object({ inputTokens: Tokens, outputTokens: Tokens }).nullish().catch(null),
+  // Where Gemini CLI counts.
+  _meta: z
+    .object({ quota: z.object({ token_count: z.object({ input_tokens: Tokens, output_tokens: Tokens }) }) })
     .nullish()
     .catch(null),
 });
@@ -75,23 +78,28 @@ async function prompt(agent: ClientContext, job: Job, { sessionId, isFresh }: Op
   return end.data;
 }
 
-async function work({ connection: { agent }, listen }: Talk, job: Job, sink: RunSink, options: AcpOptions) {
+async function work(talk: Talk, job: Job, sink: RunSink, options: AcpOptions): Promise<PromptEnd> {
+  const { agent } = talk.connection;
   const getReady = async (): Promise<OpenedSession> => {
     const hello = await greet(agent, sink);
     const servers = mcpServers(hello, job, options.errandArgv);
     const session = await openSession(agent, hello, { job, sink, servers });
     const { sessionId } = session;
+    if (session.isReplayed) await talk.replayed();
     if (options.mode !== null) await agent.request(methods.agent.session.setMode, { sessionId, modeId: options.mode });
     return session;
   };
   const session = await orStopped(job, orNotReady(getReady(), options.ready_ms ?? READY_MS));
-  listen();
+  talk.listen();
   return prompt(agent, job, session);
 }
 
 function tellUsage(sink: RunSink, talk: Talk, end: PromptEnd | null): void {
   const cost_usd = talk.cost();
-  const tokens = end?.usage && { input_tokens: end.usage.inputTokens, output_tokens: end.usage.outputTokens };
+  const { usage, _meta } = end ?? {};
+  const tokens = usage
+    ? { input_tokens: usage.inputTokens, output_tokens: usage.outputTokens }
+    : _meta?.quota.token_count;
   if (cost_usd !== null || tokens) sink.usage({ ...tokens, ...(cost_usd === null ? {} : { cost_usd }) });
 }
 

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { type ClientConnection, client, methods } from '@agentclientprotocol/sdk';
 import type { AgentProcess, Answer, Job, Question, RunSink } from '#runner/executor';
 import { cleanText, cutText } from '#runner/executors/clean-text';
@@ -8,6 +9,8 @@ import { openStream } from './stream.ts';
 import { createToolCalls } from './tool-calls.ts';
 
 const LINE = 4_000;
+const QUIET_MS = 500;
+const MOST_REPLAY_MS = 10_000;
 
 /** Resolves to null when the signal is aborted, at once if it is already. */
 export const whenAborted = (signal: AbortSignal): Promise<null> =>
@@ -21,6 +24,8 @@ export interface Talk {
   readonly narration: Narration;
   /** From here on what the agent tells is of this run: before, it repeats what was. */
   readonly listen: () => void;
+  /** Resolves when the agent has stopped repeating: some go on after they have said that the session is loaded. */
+  readonly replayed: () => Promise<void>;
   /** What this run has cost so far in US dollars; null when the agent does not say. */
   readonly cost: () => number | null;
 }
@@ -31,10 +36,12 @@ export function connect(process: AgentProcess, job: Job, sink: RunSink): Talk {
   const toolCalls = createToolCalls();
   const read = createUpdateReader(narration, toolCalls);
   let isListening = false;
+  let toldAt = 0;
   let spentBefore = 0;
   let spent: number | null = null;
 
   const takeUpdate = (params: unknown): void => {
+    toldAt = performance.now();
     const usd = costIn(params);
     if (usd !== null && isListening) spent = usd;
     else if (usd !== null) spentBefore = usd;
@@ -64,6 +71,13 @@ export function connect(process: AgentProcess, job: Job, sink: RunSink): Talk {
     narration,
     listen: () => {
       isListening = true;
+    },
+    replayed: async () => {
+      const began = performance.now();
+      toldAt = began;
+      for (let now = began; now < toldAt + QUIET_MS && now < began + MOST_REPLAY_MS; now = performance.now()) {
+        await setTimeout(toldAt + QUIET_MS - now);
+      }
     },
     cost: () => (spent === null ? null : Math.max(0, spent - spentBefore)),
   };

@@ -1,4 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
+import { FRESH_SESSION } from '#runner/executors/fresh-session';
 import { play, program, scripted, textsOf } from '#runner/executors/testing/play';
 import { createAcp } from './acp.ts';
 
@@ -79,16 +80,52 @@ describe('a run with an agent at fault', () => {
     expect(end).toMatchObject({ status: 'failed', reason: `the agent broke the protocol: ${words}` });
   });
 
-  it('fails when it wants a log-in to resume, and keeps the session', async () => {
-    const argv = agentWith({
-      initialize: 'send({ id, result: { protocolVersion: 1, agentCapabilities: { loadSession: true } } })',
-      'session/load': 'send({ id, error: { code: -32000, message: "Authentication required" } })',
-    });
+  const wantsLogin = 'send({ id, error: { code: -32000, message: "Authentication required" } })';
+  const resumable = {
+    initialize: 'send({ id, result: { protocolVersion: 1, agentCapabilities: { loadSession: true } } })',
+    'session/load': wantsLogin,
+  };
 
-    const { end, sessions } = await play(acp, { argv, agent_session_id: 'old' });
+  it('fails when it wants a log-in to resume, and keeps the session', async () => {
+    const argv = agentWith({ ...resumable, 'session/new': wantsLogin });
+
+    const { end, sessions, feed } = await play(acp, { argv, agent_session_id: 'old' });
 
     expect(end).toMatchObject({ reason: 'not logged in: run agent login' });
     expect(sessions).toEqual([]);
+    expect(feed).toEqual([]);
+  });
+
+  it('goes on in a fresh session when it wants a log-in for the old one alone', async () => {
+    const played = await play(acp, { argv: agentWith(resumable), agent_session_id: 'old' });
+
+    expect(played.end).toMatchObject({ status: 'completed' });
+    expect(played.sessions).toEqual(['s']);
+    expect(textsOf(played, 'status')).toEqual([FRESH_SESSION]);
+  });
+
+  it('is not told again what was said before, when it says so after the session is loaded', async () => {
+    const say = (text: string) =>
+      `update({ sessionUpdate: 'agent_message_chunk', content: { type: 'text', text: '${text}' } })`;
+    const argv = agentWith({
+      initialize: resumable.initialize,
+      'session/load': `send({ id, result: {} }); for (let i = 0; i < 4; i++) setTimeout(() => ${say('old')}, 50 * i)`,
+      'session/prompt': `${say('new')}; send({ id, result: { stopReason: 'end_turn' } })`,
+    });
+
+    const { end, feed } = await play(acp, { argv, agent_session_id: 'old' });
+
+    expect(end.summary).toBe('new');
+    expect(feed).toEqual([{ kind: 'message', text: 'new' }]);
+  });
+
+  it('is told what it used when that stands beside the protocol', async () => {
+    const meta = '{ quota: { token_count: { input_tokens: 12, output_tokens: 3 } } }';
+    const body = `send({ id, result: { stopReason: 'end_turn', _meta: ${meta} } })`;
+
+    const { usages } = await play(acp, { argv: agentWith({ 'session/prompt': body }) });
+
+    expect(usages).toEqual([{ input_tokens: 12, output_tokens: 3 }]);
   });
 
   it('fails with the words of the agent when its model does not answer', async () => {
@@ -97,6 +134,19 @@ describe('a run with an agent at fault', () => {
     const { end } = await play(acp, { argv: agentWith({ 'session/prompt': `send({ id, error: ${error} })` }) });
 
     expect(end).toMatchObject({ reason: 'the agent answered an error: Internal error: the model is away' });
+  });
+
+  it('fails when it asks two things under one id', async () => {
+    const ask =
+      "send({ id: 'q', method: 'session/request_permission', params: { sessionId: 's', toolCall: { toolCallId: 't' }, options: [] } })";
+
+    const { end, questions } = await play(acp, {
+      argv: agentWith({ 'session/prompt': `${ask}; ${ask}` }),
+      answer: () => new Promise<null>(() => undefined),
+    });
+
+    expect(end).toMatchObject({ reason: 'the agent broke the protocol: it asked two things at once under one id' });
+    expect(questions.length).toBeLessThan(2);
   });
 
   it('fails when it asks without end', async () => {
@@ -171,7 +221,9 @@ describe('the server that an agent is given', () => {
   });
 
   it('is a program otherwise', async () => {
-    const played = await play(run, { argv: recorder(false) });
+    const variables = { ERRAND_TOKEN: 'secret', TASK_MANAGER_PORT: '9' };
+
+    const played = await play(run, { argv: recorder(false), variables });
 
     expect(JSON.parse(textsOf(played, 'output')[0] ?? '')).toMatchObject([
       {

@@ -46,28 +46,23 @@ export async function greet(agent: ClientContext, sink: RunSink): Promise<Hello>
 }
 
 /** Errand as the agent reaches it: at its address, or through a program for agents that know only those. */
-export function mcpServers(hello: Hello, { mcp }: Job, errandArgv: readonly string[]): McpServer[] {
+export function mcpServers(hello: Hello, { mcp, variables }: Job, errandArgv: readonly string[]): McpServer[] {
   if (hello.agentCapabilities?.mcpCapabilities?.http) {
     const headers = [{ name: 'Authorization', value: `Bearer ${mcp.token}` }];
     return [{ type: 'http', name: 'errand', url: mcp.url, headers }];
   }
   const [command, ...args] = errandArgv;
   if (command === undefined) return [];
-  const { origin, hostname, port } = new URL(mcp.url);
-  const env = {
-    ERRAND_URL: origin,
-    ERRAND_TOKEN: mcp.token,
-    TASK_MANAGER_HOST: hostname,
-    TASK_MANAGER_PORT: port,
-    TASK_MANAGER_TOKEN: mcp.token,
-  };
-  return [{ name: 'errand', command, args, env: Object.entries(env).map(([name, value]) => ({ name, value })) }];
+  const env = Object.entries(variables).map(([name, value]) => ({ name, value }));
+  return [{ name: 'errand', command, args, env }];
 }
 
 export interface OpenedSession {
   readonly sessionId: string;
   /** It remembers nothing of an earlier run. */
   readonly isFresh: boolean;
+  /** The agent repeats what was said in it. */
+  readonly isReplayed: boolean;
 }
 
 /** The agent itself was lost with the session that it was to resume. */
@@ -75,22 +70,22 @@ export class LostSession extends Error {
   override readonly name = 'LostSession';
 }
 
-/** Resumes the session that is asked for, if the agent can and still has it. */
+/** Resumes the session that is asked for; null if the agent cannot, or does not have it any more. */
 async function resume(
   agent: ClientContext,
   hello: Hello,
   request: { sessionId: string; cwd: string; mcpServers: McpServer[] },
-) {
+): Promise<OpenedSession | null> {
   const { sessionCapabilities, loadSession } = hello.agentCapabilities ?? {};
   const isResumable = sessionCapabilities?.resume !== undefined && sessionCapabilities.resume !== null;
-  if (!isResumable && loadSession !== true) return false;
+  if (!isResumable && loadSession !== true) return null;
   try {
     await agent.request(isResumable ? methods.agent.session.resume : methods.agent.session.load, request);
-    return true;
+    return { sessionId: request.sessionId, isFresh: false, isReplayed: !isResumable };
   } catch (error) {
-    if (isAuthRequired(error)) throw error;
+    // Also when it wants a log-in: Gemini CLI does so for old sessions alone, and a fresh one tells whether it is meant.
     if (!(error instanceof RequestError)) throw new LostSession('The agent ended while it resumed a session.');
-    return false;
+    return null;
   }
 }
 
@@ -102,14 +97,15 @@ export async function openSession(
 ): Promise<OpenedSession> {
   const { agent_session_id, folder } = job;
   const place = { cwd: folder, mcpServers: servers };
-  if (agent_session_id !== null) {
-    if (await resume(agent, hello, { sessionId: agent_session_id, ...place })) {
-      return { sessionId: agent_session_id, isFresh: false };
-    }
-    sink.feed('status', FRESH_SESSION);
+  const resumed =
+    agent_session_id === null ? null : await resume(agent, hello, { sessionId: agent_session_id, ...place });
+  if (resumed !== null) {
+    sink.session(resumed.sessionId);
+    return resumed;
   }
   const opened = Opened.safeParse(await agent.request(methods.agent.session.new, place));
   if (!opened.success) throw new BrokenProtocol('it opened a session without an id');
+  if (agent_session_id !== null) sink.feed('status', FRESH_SESSION);
   sink.session(opened.data.sessionId);
-  return { sessionId: opened.data.sessionId, isFresh: true };
+  return { sessionId: opened.data.sessionId, isFresh: true, isReplayed: false };
 }

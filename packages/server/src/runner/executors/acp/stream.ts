@@ -55,8 +55,11 @@ export function openStream({ stdin, stdout }: AgentProcess, { update, stray }: S
       const pass = (message: Readonly<Record<string, unknown>>): void => {
         const { method, id } = message;
         if (method === undefined && !asked.delete(id)) return;
-        if (method !== undefined && id !== undefined) open.add(id);
-        if (open.size > MOST_OPEN) fail(`it asked more than ${MOST_OPEN} things at once`);
+        const isAsked = method !== undefined && id !== undefined;
+        const isTwice = isAsked && open.has(id);
+        if (isAsked) open.add(id);
+        if (isTwice) fail('it asked two things at once under one id');
+        else if (open.size > MOST_OPEN) fail(`it asked more than ${MOST_OPEN} things at once`);
         // The connection checks what is a message, and refuses the rest.
         else controller.enqueue(message as unknown as AnyMessage);
       };

@@ -25,6 +25,7 @@ export const claude: KnownAgent = {
     ...['ANTHROPIC_API_KEY', 'ANTHROPIC_AUTH_TOKEN', 'ANTHROPIC_BASE_URL', 'ANTHROPIC_MODEL'],
     ...['CLAUDE_CODE_OAUTH_TOKEN', 'CLAUDE_CONFIG_DIR', 'CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC'],
   ],
+  env_to_ask: { CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1' },
   variants: {
     plan: { args: ['--permission-mode', 'plan'] },
     yolo: { args: ['--permission-mode', 'bypassPermissions'] },

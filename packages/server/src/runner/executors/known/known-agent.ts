@@ -31,6 +31,10 @@ export interface KnownAgent {
   readonly credentials: Credentials | null;
   /** Variables that it may have besides those of every run. */
   readonly passes: readonly string[];
+  /** Variables with which it tells of itself without using the network. */
+  readonly env_to_ask?: Readonly<Record<string, string>>;
+  /** Variables that it needs in every run. */
+  readonly env?: Readonly<Record<string, string>>;
   readonly variants: Readonly<Record<string, KnownVariant>>;
   /** Null for an agent that speaks ACP. */
   readonly conversation: Conversation | null;

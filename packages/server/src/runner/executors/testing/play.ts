@@ -95,6 +95,7 @@ export async function play(run: RunExecutor, { argv, env: extra = {}, answer, he
         recap: '',
         agent_session_id: null,
         mcp: { url: 'http://127.0.0.1:9/mcp', token: 'secret' },
+        variables: {},
         signal: new AbortController().signal,
         ...job,
         folder,

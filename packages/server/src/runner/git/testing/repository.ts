@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Workspaces } from '#runner/git/workspaces';
@@ -38,6 +38,8 @@ export async function commitFiles(
 }
 
 export interface Bed extends AsyncDisposable {
+  /** The attempts that have a folder. */
+  readonly attempts: () => Promise<readonly string[]>;
   readonly folder: string;
   readonly root: string;
   readonly source: string;
@@ -69,6 +71,7 @@ export async function aBed(files: Readonly<Record<string, string>> = { 'a.txt': 
     attempt_id,
   });
   return {
+    attempts: async () => (await readdir(root).catch(() => [])).filter((name) => !name.startsWith('.')),
     folder,
     root,
     source,

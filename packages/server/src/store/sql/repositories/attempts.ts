@@ -9,6 +9,7 @@ import { IN_PROJECTS, type WithinParams, withinParams } from '#store/sql/within'
 import type { Reads, Transaction } from '#store/store';
 import { attemptFeedReads } from './attempt-feed.ts';
 import { ATTEMPT_COLUMNS } from './attempt-within.ts';
+import { leftoverReads, leftoverWrites } from './leftovers.ts';
 import { newest } from './newest.ts';
 import { sessionReads, sessionWrites } from './sessions.ts';
 
@@ -21,6 +22,7 @@ const REPO_COLUMNS = [
   'files',
   'patch',
   'is_patch_cut',
+  'is_set_up',
 ] as const satisfies readonly (keyof AttemptRepo)[];
 
 const ATTEMPT = ATTEMPT_COLUMNS.map((name) => `attempts.${name}`).join(', ');
@@ -61,7 +63,7 @@ const repos = plainStatement<OneAttempt, StoredAttemptRepo & Omit<AttemptRepoRow
   where attempt_repos.attempt_id = :id order by repos.id`);
 
 const removals = plainStatement<{ readonly host_id: string }, Attempt>(
-  `select ${ATTEMPT} from attempts where host_id = :host_id and removal = 'requested' order by id`,
+  `select ${ATTEMPT} from attempts where host_id = :host_id and removal in ('requested', 'removing') order by id`,
 );
 
 const known = (dialect: Dialect): string => `select id from attempts where id in ${LISTED[dialect]('ids')}`;
@@ -77,10 +79,14 @@ const insertRepo = insertion<StoredAttemptRepo>('attempt_repos', REPO_COLUMNS);
 const updateRepo = change<StoredAttemptRepo>(
   'attempt_repos',
   ['attempt_id', 'repo_id'],
-  ['base_commit', 'head_commit', 'files', 'patch', 'is_patch_cut'],
+  ['base_commit', 'head_commit', 'files', 'patch', 'is_patch_cut', 'is_set_up'],
 );
 
-const stored = (repo: AttemptRepo): StoredAttemptRepo => ({ ...repo, is_patch_cut: repo.is_patch_cut ? 1 : 0 });
+const stored = (repo: AttemptRepo): StoredAttemptRepo => ({
+  ...repo,
+  is_patch_cut: repo.is_patch_cut ? 1 : 0,
+  is_set_up: repo.is_set_up ? 1 : 0,
+});
 
 export const attemptReads = (session: Session): Reads['attempts'] => ({
   find: (within, id) => session.get(find, { ...withinParams(within), id }),
@@ -93,15 +99,21 @@ export const attemptReads = (session: Session): Reads['attempts'] => ({
       limit,
     }),
   repos: async ({ id }) =>
-    (await session.all(repos, { id })).map((repo) => ({ ...repo, is_patch_cut: repo.is_patch_cut === 1 })),
+    (await session.all(repos, { id })).map((repo) => ({
+      ...repo,
+      is_patch_cut: repo.is_patch_cut === 1,
+      is_set_up: repo.is_set_up === 1,
+    })),
   removals: (host_id) => session.all(removals, { host_id }),
   exists: async (ids) => (await session.all(exists, { ids: JSON.stringify(ids) })).map(({ id }) => id),
   ...attemptFeedReads(session),
+  ...leftoverReads(session),
   ...sessionReads(session),
 });
 
 export const attemptWrites = (session: WriteSession): Transaction['attempts'] => ({
   ...attemptReads(session),
+  ...leftoverWrites(session),
   ...sessionWrites(session),
   insert: async (attempt, itsRepos) => {
     await session.write(insert, attempt);

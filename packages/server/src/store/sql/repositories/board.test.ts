@@ -10,6 +10,8 @@ import { runReads } from './runs.ts';
 const WITHIN = { workspace_id: 'w1' as WorkspaceId, project_ids: ['p1' as ProjectId] };
 const QUERY = { project_id: 'p1' as ProjectId, status: null, task_id: null, before: null, limit: 50 };
 
+const board = (session: Session) => boardReads(session, () => 1);
+
 /** How SQLite would go about a question. */
 async function plan(ask: (session: Session) => Promise<unknown>): Promise<readonly string[]> {
   using db = openDatabase(':memory:');
@@ -39,7 +41,7 @@ it.each([
 ] satisfies readonly (readonly [string, Partial<BoardQuery>])[])(
   'walks the tasks of a project in their order, and reads of nothing else more than it shows, for %s',
   async (_, fields) => {
-    const details = await plan((session) => boardReads(session).tasks(WITHIN, { ...QUERY, ...fields }));
+    const details = await plan((session) => board(session).tasks(WITHIN, { ...QUERY, ...fields }));
 
     expect(details[0]).toBe('SEARCH work_items USING INDEX items_of_project (project_id=? AND id<?)');
     expect(scans(details)).toEqual([]);
@@ -47,9 +49,32 @@ it.each([
 );
 
 it('reads what may be ready by its state, and nothing of what is over', async () => {
-  const details = await plan((session) => boardReads(session).candidates(WITHIN, { offset: 0, limit: 9 }));
+  const details = await plan((session) => board(session).candidates(WITHIN, { offset: 0, limit: 9 }));
 
   expect(details).toContain('SEARCH work_items USING INDEX candidates (state_id=?)');
+});
+
+it('ranks what may be ready in the words of the index', async () => {
+  using db = openDatabase(':memory:');
+  migrateDatabase(db);
+  const texts: string[] = [];
+  const all: Session['all'] = async (statement) => {
+    texts.push(statement.compile('sqlite').text);
+    return [];
+  };
+
+  await board({ all, get: async () => null }).candidates(WITHIN, { offset: 0, limit: 9 });
+
+  const rank = /order by (.+?), work_items.sort_order/.exec(texts.join())?.[1];
+  expect(db.prepare(`select sql from sqlite_schema where name = 'candidates'`).get()).toEqual({
+    sql: expect.stringContaining(`(state_id, (${rank}), sort_order, id)`),
+  });
+});
+
+it('looks for claims that are over among those that are held', async () => {
+  const details = await plan((session) => board(session).expiredClaims(9));
+
+  expect(details).toEqual(['SEARCH claims USING INDEX held_claims (lease_until<?)']);
 });
 
 it('reads the attempts of an item, and the end of what they told, by an index', async () => {
@@ -58,6 +83,7 @@ it('reads the attempts of an item, and the end of what they told, by an index', 
     ...(await plan((session) => attemptReads(session).ofItem(WITHIN, 'i1' as WorkItemId, { after: null, limit: 9 }))),
     ...(await plan((session) => attemptReads(session).latestFeed({ id }, 9))),
     ...(await plan((session) => attemptReads(session).removals('host-1'))),
+    ...(await plan((session) => attemptReads(session).leftovers('host-1'))),
   ];
 
   expect(scans(details)).toEqual([]);

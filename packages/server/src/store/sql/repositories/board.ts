@@ -1,13 +1,12 @@
-import type { BoardRow } from '#domain/attempt';
-import type { Claim } from '#domain/claim';
+import { ACTIVE, type BoardRow, FAILED } from '#domain/attempt';
 import type { WorkItemId } from '#domain/ids';
-import { PRIORITY_RANK } from '#store/migrations/0004-board';
+import { BY_URGENCY } from '#domain/work-item';
 import { AFTER_ALL } from '#store/sql/page';
-import { replacement } from '#store/sql/plain-writes';
 import type { Session, WriteSession } from '#store/sql/session';
 import { type Dialect, plainStatement, type Statement } from '#store/sql/statement';
 import { IN_PROJECTS, itemWithin, type WithinParams, withinParams } from '#store/sql/within';
 import type { BoardQuery, CandidateQuery, Reads, Transaction } from '#store/store';
+import { claimReads, claimWrites } from './claims.ts';
 import { dependencyReads, dependencyWrites } from './dependencies.ts';
 import { newest } from './newest.ts';
 
@@ -15,6 +14,15 @@ type StoredRow = Omit<BoardRow, 'has_in_progress_attempt' | 'last_attempt_failed
   readonly has_in_progress_attempt: number;
   readonly last_attempt_failed: number;
 };
+
+const listed = (words: readonly string[]): string => `(${words.map((word) => `'${word}'`).join(', ')})`;
+
+const LAST = BY_URGENCY.length - 1;
+
+/** In the very words of the index `candidates`, or it is of no use. */
+const PRIORITY_RANK = `case priority ${BY_URGENCY.slice(0, LAST)
+  .map((priority, rank) => `when '${priority}' then ${rank}`)
+  .join(' ')} else ${LAST} end`;
 
 // No `exists` among the columns: a server would read all attempts to answer it for a few tasks.
 const ROW = `
@@ -33,9 +41,9 @@ const ROW = `
   latest_session.id as latest_session_id, latest_session.executor as latest_session_executor,
   coalesce((
     select 1 from attempts
-    where attempts.work_item_id = work_items.id and attempts.run_status in ('queued', 'running') limit 1
+    where attempts.work_item_id = work_items.id and attempts.run_status in ${listed(ACTIVE)} limit 1
   ), 0) as has_in_progress_attempt,
-  case when latest.run_status in ('failed', 'interrupted') then 1 else 0 end as last_attempt_failed`;
+  case when latest.run_status in ${listed(FAILED)} then 1 else 0 end as last_attempt_failed`;
 
 const latest = (dialect: Dialect): string => `
   ${newest(dialect, 'attempts', 'latest', 'work_item_id = work_items.id')}
@@ -92,18 +100,6 @@ const candidates = perDialect<WithinParams & CandidateQuery>(
     order by ${PRIORITY_RANK}, work_items.sort_order, work_items.id`,
 );
 
-const CLAIM = ['work_item_id', 'epoch', 'principal_id', 'user_id', 'agent_id', 'claimed_at', 'lease_until'] as const;
-
-const claim = plainStatement<Pick<Claim, 'work_item_id'>, Claim>(
-  `select ${CLAIM.join(', ')} from claims where work_item_id = :work_item_id`,
-);
-
-const expired = plainStatement<{ readonly now: number; readonly limit: number }, Claim>(`
-  select ${CLAIM.join(', ')} from claims
-  where principal_id is not null and lease_until <= :now order by lease_until limit :limit + 0`);
-
-const putClaim = replacement<Claim>('claims', 'work_item_id', CLAIM);
-
 const toBoardRow = (row: StoredRow): BoardRow => ({
   ...row,
   has_in_progress_attempt: row.has_in_progress_attempt === 1,
@@ -115,7 +111,7 @@ const tasksOf = ({ status, task_id }: BoardQuery): Statement<TasksParams, Stored
   return status === null ? one : oneOfStatus;
 };
 
-export const boardReads = (session: Session): Reads['board'] => ({
+const taskReads = (session: Session): Pick<Reads['board'], 'tasks' | 'task' | 'candidates'> => ({
   tasks: async (within, query) => {
     const params = { ...withinParams(within), ...query, before: query.before ?? AFTER_ALL };
     return (await session.all(tasksOf(query), params)).map(toBoardRow);
@@ -126,13 +122,17 @@ export const boardReads = (session: Session): Reads['board'] => ({
   },
   candidates: async (within, query) =>
     (await session.all(candidates, { ...withinParams(within), ...query })).map(toBoardRow),
-  claim: (work_item_id) => session.get(claim, { work_item_id }),
+});
+
+export const boardReads = (session: Session, clock: () => number): Reads['board'] => ({
+  ...taskReads(session),
+  ...claimReads(session, clock),
   ...dependencyReads(session),
 });
 
 export const boardWrites = (session: WriteSession): Transaction['board'] => ({
-  ...boardReads(session),
+  ...taskReads(session),
+  ...claimWrites(session),
+  ...dependencyReads(session),
   ...dependencyWrites(session),
-  putClaim: (given) => session.write(putClaim, given),
-  expiredClaims: (limit) => session.all(expired, { now: session.now, limit }),
 });

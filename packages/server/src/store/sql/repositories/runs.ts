@@ -77,7 +77,8 @@ const waiting = clocked<WaitingQuery, Joined>(
       and not exists (
         select 1 from executions as other
         where other.attempt_id = executions.attempt_id and other.status = 'running' and other.kind <> 'external')
-      and (attempts.host_id is null or attempts.host_id = :host_id or not exists (
+      and (attempts.host_id is null
+        or (attempts.host_id = :host_id and coalesce(attempts.removal, '') <> 'removing') or not exists (
         select 1 from workers where workers.host_id = attempts.host_id and workers.lease_until > ${now}))
     order by executions.id limit :limit + 0`,
 );

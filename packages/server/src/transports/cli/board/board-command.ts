@@ -38,7 +38,7 @@ interface AnswerFlags extends CommonFlags {
 
 interface FollowFlags extends CommonFlags {
   readonly queue?: boolean;
-  readonly cancel?: boolean;
+  readonly cancel?: boolean | string;
   readonly wait?: boolean;
 }
 
@@ -53,6 +53,9 @@ const WAIT = ['--wait', 'watch until the agent has ended; exit code 0 when it ha
 const common = (command: Command): Command => addStoreOptions(command).option('--json', 'answer in lines of JSON');
 
 const several = (value: string, before: readonly string[] = []): readonly string[] => [...before, ...value.split(',')];
+
+/** Names of branches may have commas. */
+const repeated = (value: string, before: readonly string[] = []): readonly string[] => [...before, value];
 
 /** `errand task`: what there is to do. The commands themselves are read when one of them is typed. */
 function addTask(program: Command, atDesk: RunAtDesk): void {
@@ -112,7 +115,7 @@ function addRun(program: Command, atDesk: RunAtDesk): void {
     .option(
       '--repo <repo>',
       'a repository, by name or id, with :BRANCH to begin from; may be repeated (default: all of the project)',
-      several,
+      repeated,
     )
     .option('--prompt <text>', 'what to tell the agent besides the task')
     .option(...WAIT)
@@ -133,12 +136,14 @@ function addTalk(program: Command, atDesk: RunAtDesk): void {
     );
 
   common(program.command('answer'))
-    .description('Answer a question of an agent, which waits for it.')
+    .description(
+      'Answer a question of an agent, which waits for it: give one of its options, --approve, --deny or --text.',
+    )
     .argument('<approval-id>', 'the question, as errand watch shows it')
-    .argument('[option]', 'one of its options')
+    .argument('[option]', 'one of its options, as errand watch shows them')
     .option('--approve', 'let the agent go on, this one time')
     .option('--deny', 'refuse it')
-    .option('--text <text>', 'say this')
+    .option('--text <text>', 'say this: for a question, which takes words; a permission takes none')
     .action((approval_id: string, option: string | undefined, flags: AnswerFlags) =>
       atDesk(
         async (desk) => (await import('./answer.ts')).answerApproval(desk, { ...flags, approval_id, option }),
@@ -151,7 +156,7 @@ function addTalk(program: Command, atDesk: RunAtDesk): void {
     .argument('<attempt-id>', 'the attempt, by id')
     .argument('[text]', 'what to tell it')
     .option('--queue', 'have it follow the run that goes on, instead of being refused')
-    .option('--cancel', 'take back what waits')
+    .option('--cancel [queued-id]', 'take back what waits, or only this, by the id that --queue printed')
     .option(...WAIT)
     .action((attempt_id: string, text: string | undefined, flags: FollowFlags) =>
       atDesk(async (desk) => (await import('./follow-up.ts')).followUp(desk, { ...flags, attempt_id, text }), flags),

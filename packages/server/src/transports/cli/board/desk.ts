@@ -70,15 +70,21 @@ const SPELLINGS: readonly (readonly [string, string])[] = [
   ['errand board respond-approval', 'errand answer'],
   ['action "queue"', '--queue'],
   ['action "cancel"', '--cancel'],
+  ['give answer.', 'give --text.'],
+  ['Give answer, or an option.', 'Give --text, or one of its options.'],
+  ['Give decision, or option:', 'Give --approve, --deny, or one of its options:'],
 ];
 
 const everyday = (text: string): string =>
   SPELLINGS.reduce((said, [long, short]) => said.replaceAll(long, short), text);
 
-/** A refusal in the words of these commands, which take ids by position and projects as --project. */
+/** Only what is approved can be refused for how it was decided. */
+const FLAGS = { project_id: 'project', queued_id: 'cancel', answer: 'text', decision: 'approve' } as const;
+
+/** A refusal in the words of these commands, which take ids by position. */
 function spelled(tool: Tool, error: WireError): WireError {
-  const positionals = ['task_id', 'attempt_id', 'approval_id'];
-  const typed = asTyped({ ...tool, cli: { command: '', positionals, flags: { project_id: 'project' } } }, error);
+  const positionals = ['task_id', 'attempt_id', 'approval_id', 'option'];
+  const typed = asTyped({ ...tool, cli: { command: '', positionals, flags: FLAGS } }, error);
   return {
     ...typed,
     message: everyday(typed.message),

@@ -55,6 +55,18 @@ describe('errand diff', () => {
     expect((await diff('b.txt')).out).toBe(patchOf('b.txt', 'b'));
   });
 
+  it.each([[['nosuch.txt']], [['nosuch.txt', '--files']]])(
+    'says of %j that nothing was changed there',
+    async (words) => {
+      const { diff } = await anAttempt([patchOf('shop.txt', 'a')]);
+
+      const { code, out, remarks } = await diff(...words);
+
+      expect({ code, out: out.trim() }).toEqual({ code: 1, out: '' });
+      expect(remarks).toMatch(/^nosuch\.txt is not among the changes\. Those are: errand diff \S+ --files\n$/);
+    },
+  );
+
   it('narrows down to a repository, so that git can apply it there', async () => {
     const patches = [patchOf('shop.txt', '# api'), patchOf('api.txt', 'b'), patchOf('docs.txt', 'c')];
     const { diff } = await anAttempt(patches);

@@ -49,14 +49,20 @@ async function wholePatch(desk: Desk, { attempt_id, path }: DiffOrder) {
   }
 }
 
-async function printFiles(desk: Desk, { attempt_id, path, repo: typed }: DiffOrder): Promise<number> {
+function notChanged(desk: Desk, { attempt_id, path = '' }: DiffOrder): number {
+  desk.remark(`${plainLine(path)} is not among the changes. Those are: errand diff ${attempt_id} --files`);
+  return EXIT.failed;
+}
+
+async function printFiles(desk: Desk, order: DiffOrder): Promise<number> {
+  const { attempt_id, path, repo: typed } = order;
   const attempt = await desk.ask('get_attempt', { attempt_id, include: ['files', 'whole'] });
   const repo = typed === undefined ? undefined : repoOf(attempt, typed);
   const files = (attempt.files ?? []).filter(
     (file) => (path === undefined || file.path === path) && (repo === undefined || file.repo_id === repo.repo_id),
   );
   desk.print(...(desk.json ? [JSON.stringify({ files })] : files.map(fileLine)));
-  return EXIT.ok;
+  return path !== undefined && files.length === 0 ? notChanged(desk, order) : EXIT.ok;
 }
 
 /** Prints the patch of an attempt as it is, so that git can read it; to a person without what would steer the terminal. */
@@ -67,6 +73,8 @@ export async function printDiff(desk: Desk, order: DiffOrder): Promise<number> {
   const text = repo === undefined || attempt.repos.length === 1 ? patch : partOf(patch, repo);
   if (desk.json) desk.print(JSON.stringify({ patch: text, is_cut, is_exact }));
   else desk.write(desk.is_terminal ? plain(text) : text);
+  // What is cut off may hold the file.
+  if (order.path !== undefined && text === '' && !is_cut) return notChanged(desk, order);
   if (!is_cut && is_exact) return EXIT.ok;
   const why = is_cut ? 'it was too long to be kept' : 'contents that are not plain text are left out';
   desk.remark(`Do not apply this patch: ${why}. All of it is on the branch ${attempt.workspace_branch}.`);

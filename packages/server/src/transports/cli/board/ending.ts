@@ -21,21 +21,32 @@ function fileLines({ files = [], changes }: Attempt): readonly string[] {
   return labelled('changed', [...shown, ...(left > 0 ? [`and ${left} more`] : [])].join('\n'));
 }
 
+/** What the run has left; nothing when it failed before there was a branch. */
+function remainsLines(attempt: Attempt, cost: number | undefined): readonly string[] {
+  const { attempt_id, task, workspace_branch, changes, repos } = attempt;
+  const spent = cost === undefined ? [] : labelled('cost', `${cost} USD`);
+  if (repos.every(({ base_commit }) => base_commit === null)) {
+    return [...spent, '', `Start another:  errand run ${task.task_id}`];
+  }
+  return [
+    ...labelled('branch', workspace_branch),
+    ...fileLines(attempt),
+    ...spent,
+    '',
+    `Follow up:      errand follow-up ${attempt_id} "what to do next"`,
+    ...(changes.files === 0 ? [] : [`Read the diff:  errand diff ${attempt_id}`]),
+  ];
+}
+
 function endingLines(attempt: Attempt): readonly string[] {
-  const { attempt_id, run, workspace_branch } = attempt;
+  const { run } = attempt;
   if (run === null) return ['Nothing has run in this attempt yet.'];
   const end = ENDS[run.status] ?? run.status;
-  const cost = run.usage?.cost_usd;
   return [
     '',
     ...labelled(end, run.reason === null || run.reason === end ? '' : run.reason),
     ...(run.summary === null ? [] : ['', plain(run.summary), '']),
-    ...labelled('branch', workspace_branch),
-    ...fileLines(attempt),
-    ...(cost === undefined ? [] : labelled('cost', `${cost} USD`)),
-    '',
-    `Follow up:      errand follow-up ${attempt_id} "what to do next"`,
-    ...(attempt.changes.files === 0 ? [] : [`Read the diff:  errand diff ${attempt_id}`]),
+    ...remainsLines(attempt, run.usage?.cost_usd),
   ];
 }
 

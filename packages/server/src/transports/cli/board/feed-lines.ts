@@ -1,5 +1,5 @@
 import type { AnswerOf } from './desk.ts';
-import { plain } from './plain.ts';
+import { plain, plainLine } from './plain.ts';
 
 type Tail = AnswerOf<'tail_attempt'>;
 type Entry = Tail['entries'][number];
@@ -14,6 +14,10 @@ export const labelled = (label: string, text: string): readonly string[] =>
     .trimEnd()
     .split('\n')
     .map((line, i) => ((i === 0 ? label : '').padEnd(COLUMN) + line).trimEnd());
+
+/** The follow-ups that wait, each with the id by which it is taken back. */
+export const waitingLines = (queue: AnswerOf<'get_attempt'>['queue']): readonly string[] =>
+  queue.flatMap(({ queued_id, prompt }) => labelled('waits', `${queued_id}  ${plainLine(prompt)}`));
 
 const entryLines = ({ kind, text }: Entry): readonly string[] => labelled(LABELS[kind] ?? kind, text);
 

@@ -1,41 +1,54 @@
 import { ErrandError } from '#errors';
 import { EXIT } from '#transports/cli/exit-code';
 import type { AnswerOf, Desk } from './desk.ts';
+import { waitingLines } from './feed-lines.ts';
 import { watch } from './watch.ts';
 
 interface FollowUpOrder {
   readonly attempt_id: string;
   readonly text: string | undefined;
   readonly queue?: boolean | undefined;
-  readonly cancel?: boolean | undefined;
+  /** True for all that waits, or the id of one. */
+  readonly cancel?: boolean | string | undefined;
   readonly wait?: boolean | undefined;
 }
 
 const refuse = (message: string): ErrandError => new ErrandError('validation_error', message);
 
 function inputOf({ attempt_id, text, queue = false, cancel = false, wait = false }: FollowUpOrder) {
-  if (!cancel) {
+  if (cancel === false) {
     if (text === undefined) throw refuse('Say what the agent should do: errand follow-up ATTEMPT-ID "text".');
     return { attempt_id, action: queue ? ('queue' as const) : ('send' as const), prompt: text };
   }
   if (text !== undefined || queue || wait) throw refuse('--cancel takes back what waits: it goes with no text.');
-  return { attempt_id, action: 'cancel' as const };
+  return { attempt_id, action: 'cancel' as const, ...(typeof cancel === 'string' && { queued_id: cancel }) };
 }
 
-function told({ attempt_id, cancelled, queued_id, queue }: AnswerOf<'follow_up'>): string {
-  if (cancelled !== undefined) return cancelled === 0 ? 'Nothing was waiting.' : `Taken back: ${cancelled}.`;
-  const watching = `Watch it: errand watch ${attempt_id}`;
-  return queued_id === undefined ? `The agent goes on. ${watching}` : `It waits as number ${queue.length}. ${watching}`;
+function toldOfCancel({ cancelled = 0, queue }: AnswerOf<'follow_up'>, isOne: boolean): readonly string[] {
+  const none = isOne ? 'It does not wait any more: it has begun, or was taken back before.' : 'Nothing was waiting.';
+  return [cancelled === 0 ? none : `Taken back: ${cancelled}.`, ...waitingLines(queue)];
+}
+
+function told({ attempt_id, queued_id, queue }: AnswerOf<'follow_up'>): readonly string[] {
+  const watching = `errand watch ${attempt_id}`;
+  if (queued_id === undefined) return [`The agent goes on. Watch it: ${watching}`];
+  return [
+    ...waitingLines(queue),
+    '',
+    `Watch the agent:  ${watching}`,
+    `Take this back:   errand follow-up ${attempt_id} --cancel ${queued_id}`,
+  ];
 }
 
 export async function followUp(desk: Desk, order: FollowUpOrder): Promise<number> {
   const input = inputOf(order);
-  const { attempt_id, wait } = order;
+  const { attempt_id, wait, cancel = false } = order;
   // What was there before the follow-up is known to whoever writes it.
   const before = wait ? await desk.ask('tail_attempt', { attempt_id, limit: 1 }) : null;
   const answer = await desk.ask('follow_up', input);
   if (desk.json) desk.print(JSON.stringify(answer));
-  else if (before === null) desk.print(told(answer));
+  else if (cancel !== false) desk.print(...toldOfCancel(answer, cancel !== true));
+  else if (before === null) desk.print(...told(answer));
   return before === null ? EXIT.ok : watch(desk, attempt_id, before.after);
 }
 

@@ -3,9 +3,16 @@ import { type Desk, Refused, type TypedLines } from './desk.ts';
 import { labelled } from './feed-lines.ts';
 import { plainLine } from './plain.ts';
 
+/** A word of the agent as an argument that is nothing else to the shell or to us: the line is there to be copied. */
+function asArgument(word: string): string {
+  const quoted = /^[\w.-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+  return word.startsWith('-') ? `-- ${quoted}` : quoted;
+}
+
 function questionLines({ approval_id, question, details, options }: Approval, isTyping: boolean): readonly string[] {
   const answers = options.map(
-    ({ option, name }, i) => `${i + 1}  ${plainLine(name)}: errand answer ${approval_id} ${plainLine(option)}`,
+    ({ option, name }, i) =>
+      `${i + 1}  ${plainLine(name)}: errand answer ${approval_id} ${asArgument(plainLine(option))}`,
   );
   const inWords = options.length === 0 ? [`errand answer ${approval_id} --text "…"`] : [];
   const here = options.length === 0 ? 'Type the answer here:' : 'Type a number here:';

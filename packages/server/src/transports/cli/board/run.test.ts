@@ -47,11 +47,11 @@ describe('errand run', () => {
     const { repo_id } = await world.ask('admin_add_repo', { project_id, path: '/repos/api' });
     await world.ask('admin_add_repo', { project_id, path: '/repos/docs' });
 
-    await type('run', task_id as string, '--repo', 'shop:release/1', '--repo', repo_id as string);
+    await type('run', task_id as string, '--repo', 'shop:release/1,2', '--repo', repo_id as string);
 
     const { repos } = await worker.take();
     expect(repos.map(({ repo_name, target_branch }) => [repo_name, target_branch])).toEqual([
-      ['shop', 'release/1'],
+      ['shop', 'release/1,2'],
       ['api', 'main'],
     ]);
   });

@@ -45,6 +45,21 @@ describe('errand answer', () => {
     expect(await worker.log.answered(run)).toMatchObject([{ answer: '-green' }]);
   });
 
+  it.each([
+    ['permission', ['maybe'], 'OPTION is none of the options', 'Give one of: always (Always), yes (Once), no (No).'],
+    ['permission', ['--text', 'yes'], '--text is not what', 'Give --approve, --deny, or one of its options: always'],
+    ['question', ['maybe'], 'OPTION is none of the options', 'It has none: give --text.'],
+    ['question', ['--approve'], '--approve does not answer', 'Give --text, or one of its options.'],
+  ] as const)('is refused in its own words: a %s, %j', async (kind, words, message, hint) => {
+    const { worker, run, type } = await aRun();
+    const options = kind === 'permission' ? OPTIONS : '[]';
+    const approval_id = await worker.log.ask(run, { kind, question: 'Really?', details: null, options });
+
+    await expect(type('answer', approval_id, ...words)).rejects.toMatchObject({
+      error: { message: expect.stringContaining(message), hint: expect.stringContaining(hint) },
+    });
+  });
+
   it.each([[[]], [['yes', '--deny']], [['--approve', '--deny']]])('refuses %j as an answer', async (words) => {
     const { type } = await aRun();
 
@@ -88,15 +103,37 @@ describe('errand follow-up', () => {
   });
 
   it('waits its turn, and is taken back', async () => {
-    const { attempt_id, type } = await aRun();
-    await type('follow-up', attempt_id, 'First.', '--queue');
+    const { attempt_id, type, json } = await aRun();
+    const first = await json('follow-up', attempt_id, 'First.', '--queue');
 
     const second = await type('follow-up', attempt_id, 'Second.', '--queue');
     const back = await type('follow-up', attempt_id, '--cancel');
     const again = await type('follow-up', attempt_id, '--cancel');
 
-    expect(second.out).toBe(`It waits as number 2. Watch it: errand watch ${attempt_id}\n`);
+    const [, one, two] = /^waits {5}(\S+) {2}First\.\nwaits {5}(\S+) {2}Second\.\n/.exec(second.out) ?? [];
+    expect(one).toBe(first.queued_id);
+    expect(second.out.split('\n').slice(2)).toEqual([
+      '',
+      `Watch the agent:  errand watch ${attempt_id}`,
+      `Take this back:   errand follow-up ${attempt_id} --cancel ${two}`,
+      '',
+    ]);
     expect([back.out, again.out]).toEqual(['Taken back: 2.\n', 'Nothing was waiting.\n']);
+  });
+
+  it('is taken back alone by its id, which shows what still waits', async () => {
+    const { attempt_id, type, json } = await aRun();
+    const { queued_id: first } = await json('follow-up', attempt_id, 'First.', '--queue');
+    const { queued_id: second } = await json('follow-up', attempt_id, 'Second.', '--queue');
+
+    const back = await type('follow-up', attempt_id, '--cancel', `${first}`);
+    const again = await type('follow-up', attempt_id, '--cancel', `${first}`);
+
+    expect(back.out).toBe(`Taken back: 1.\nwaits     ${second}  Second.\n`);
+    expect(again.out).toContain('It does not wait any more');
+    await expect(type('follow-up', attempt_id, '--cancel', 'nothing')).rejects.toMatchObject({
+      error: { code: 'not_found', message: 'No follow-up nothing in this session.' },
+    });
   });
 
   it.each([[[]], [['text', '--cancel']], [['--cancel', '--queue']]])('refuses %j', async (words) => {

@@ -105,6 +105,23 @@ describe('errand task list', () => {
     ]);
   });
 
+  it('marks what waits for another task', async () => {
+    const { board, type } = await aPlace();
+    await type('task', 'add', 'Ship it', '--blocked-by', board.task_id as string);
+
+    expect((await type('task', 'list')).out).toMatch(/ todo +blocked +Ship it$/m);
+  });
+
+  it.each([
+    [['--ready'], 'No task is ready. All tasks, with what keeps them: errand task list\n'],
+    [['--status', 'todo'], 'No task is in todo. All tasks: errand task list\n'],
+  ])('says what is not there where there are tasks: %j', async (words, said) => {
+    const { board, type } = await aPlace();
+    await type('task', 'done', board.task_id as string);
+
+    expect((await type('task', 'list', ...words)).out).toBe(said);
+  });
+
   it('narrows down to a column, and to what could be begun', async () => {
     const { world, board, json } = await aPlace();
     const { project_id, task_id } = board;

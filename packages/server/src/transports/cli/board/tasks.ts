@@ -42,12 +42,19 @@ export async function addTask(desk: Desk, { title, project, description, blocked
 function noteOf(row: Row): string {
   if (row.has_in_progress_attempt) return 'agent at work';
   if (row.last_attempt_failed) return 'last attempt failed';
-  return row.is_ready ? 'ready' : '';
+  if (row.is_ready) return 'ready';
+  // Nobody has claimed what stands in the first column, and no agent is at it.
+  return row.status === 'todo' ? 'blocked' : '';
 }
 
-const EMPTY = 'No tasks. Add one: errand task add "What is to be done"';
+function emptyNote({ status, ready }: Listing): string {
+  if (ready) return 'No task is ready. All tasks, with what keeps them: errand task list';
+  if (status !== undefined) return `No task is in ${plainLine(status)}. All tasks: errand task list`;
+  return 'No tasks. Add one: errand task add "What is to be done"';
+}
 
-export async function listTasks(desk: Desk, { project, status, ready }: Listing): Promise<number> {
+export async function listTasks(desk: Desk, listing: Listing): Promise<number> {
+  const { project, status, ready } = listing;
   const { project_id } = await projectOf(desk, project);
   const filter = { project_id, ...(status !== undefined && { status }), ...(ready !== undefined && { ready }) };
   const tasks = await everyRow(
@@ -61,7 +68,7 @@ export async function listTasks(desk: Desk, { project, status, ready }: Listing)
     title: plainLine(row.title),
   }));
   if (desk.json) desk.print(JSON.stringify({ tasks }));
-  else desk.print(rows.length === 0 ? EMPTY : tableOf(rows));
+  else desk.print(rows.length === 0 ? emptyNote(listing) : tableOf(rows));
   return EXIT.ok;
 }
 

@@ -25,7 +25,7 @@ async function aRun(scene: Parameters<typeof createTypist>[1] = {}) {
 }
 
 const changed = ({ repos }: ClaimedRun, files: readonly ChangedFile[]): readonly AttemptRepo[] =>
-  repos.map((repo) => ({ ...repo, files: JSON.stringify(files) }));
+  repos.map((repo) => ({ ...repo, base_commit: 'a1b2c3', files: JSON.stringify(files) }));
 
 const aStep = (status: 'running' | 'completed', message: string | null = null) =>
   ({ type: 'step', step_id: 's1' as StepId, name: 'Build', source: 'agent', status, message }) as const;
@@ -118,6 +118,52 @@ Read the diff:  errand diff ${attempt_id}
     expect((await watching).code).toBe(0);
   });
 
+  it('points to another attempt where the run failed before there was a branch', async () => {
+    const { worker, run, watch } = await aRun();
+    await worker.finish(run, { status: 'failed', reason: 'There is no branch "mian".' }, run.repos);
+
+    const { out } = await watch();
+
+    expect(out.slice(out.indexOf('\nfailed'))).toBe(
+      `\nfailed    There is no branch "mian".\n\nStart another:  errand run ${run.attempt.work_item_id}\n`,
+    );
+  });
+
+  it('begins with the latest run, and says how much of it is left out', async () => {
+    const { world, worker, run, attempt_id, type } = await aRun();
+    await worker.log.write(run, [{ type: 'feed', kind: 'message', text: 'Of old.' }]);
+    await worker.finish(run, { status: 'completed', reason: null }, []);
+    await world.ask('follow_up', { attempt_id, action: 'send', prompt: 'Go on.' });
+    const next = await worker.take();
+    await worker.log.write(next, [{ type: 'feed', kind: 'message', text: 'The first.' }]);
+    await worker.log.write(
+      next,
+      Array.from({ length: 200 }, (_, i) => ({ type: 'feed', kind: 'message', text: `No. ${i}` }) as const),
+    );
+    await worker.finish(next, { status: 'completed', reason: null }, []);
+
+    const { out } = await type('watch', attempt_id);
+
+    expect(out).not.toContain('Of old.');
+    expect(out).toMatch(/^… {9}\d+ earlier entries\nmessage {3}No\. /);
+  });
+
+  it('shows nothing of the run before it where the latest one has not begun', async () => {
+    const { world, worker, run, attempt_id, type } = await aRun({ interrupted: () => Promise.resolve() });
+    await worker.log.write(run, [{ type: 'feed', kind: 'message', text: 'Of old.' }]);
+    await worker.finish(run, { status: 'completed', reason: null }, []);
+    await world.ask('follow_up', { attempt_id, action: 'send', prompt: 'Go on.' });
+
+    expect((await type('watch', attempt_id)).out).toBe('');
+  });
+
+  it('tells what waits behind the run', async () => {
+    const { world, attempt_id, type } = await aRun({ interrupted: () => Promise.resolve() });
+    const { queued_id } = await world.ask('follow_up', { attempt_id, action: 'queue', prompt: 'Now the\ntests.' });
+
+    expect((await type('watch', attempt_id)).out).toContain(`waits     ${queued_id}  Now the tests.\n`);
+  });
+
   it('leaves the agent alone when the watching is ended', async () => {
     const { world, attempt_id, watch } = await aRun({ interrupted: () => Promise.resolve() });
 
@@ -179,6 +225,24 @@ describe('a question of the agent', () => {
           1  Allow once: errand answer ${approval_id} yes
           2  Reject: errand answer ${approval_id} no
 `);
+  });
+
+  it('is shown with commands that do nothing else when they are copied, whatever the agent calls its options', async () => {
+    const place = await aRun();
+    const options = ["it's; rm -rf ~", '$(reboot)', '--approve'];
+    const approval_id = await place.worker.log.ask(place.run, {
+      ...{ kind: 'permission', question: 'Go on?', details: null },
+      options: JSON.stringify(options.map((option) => ({ option, name: 'No', kind: 'reject_once' }))),
+    });
+
+    const watching = place.watch();
+    await vi.waitFor(() => expect(place.soFar()).toContain('asks'), PATIENCE);
+    await place.worker.finish(place.run, { status: 'completed', reason: null }, []);
+
+    const { out } = await watching;
+    expect(out).toContain(`errand answer ${approval_id} 'it'\\''s; rm -rf ~'\n`);
+    expect(out).toContain(`errand answer ${approval_id} '$(reboot)'\n`);
+    expect(out).toContain(`errand answer ${approval_id} -- --approve\n`);
   });
 
   it.each([

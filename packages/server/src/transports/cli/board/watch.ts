@@ -2,7 +2,7 @@ import { EXIT } from '#transports/cli/exit-code';
 import type { AnswerOf, Desk } from './desk.ts';
 import { tellEnding } from './ending.ts';
 import { whyItWaits } from './executors.ts';
-import { createFeedLines } from './feed-lines.ts';
+import { createFeedLines, labelled, waitingLines } from './feed-lines.ts';
 import { createQuestions } from './questions.ts';
 
 type Tail = AnswerOf<'tail_attempt'>;
@@ -12,6 +12,17 @@ const WAIT_MS = 1_000;
 
 const isOver = ({ run_status, has_more }: Tail): boolean =>
   run_status !== 'queued' && run_status !== 'running' && !has_more;
+
+/** As many as an answer holds: what came before them is only counted. */
+const MOST_ENTRIES = 200;
+
+/** What there is of the latest run: how the runs before it ended is no news. */
+function ofLatestRun(tail: Tail): Tail {
+  return { ...tail, entries: tail.entries.filter(({ execution_id }) => execution_id === tail.execution_id) };
+}
+
+const leftOut = ({ entries: [first] }: Tail): readonly string[] =>
+  first === undefined || first.seq === 1 ? [] : labelled('…', `${first.seq - 1} earlier entries`);
 
 /** Shows what happens in an attempt, or only what comes after a place in it, until its agent has ended: exit code 0 when it has completed. */
 export async function watch(desk: Desk, attempt_id: string, from?: string): Promise<number> {
@@ -30,8 +41,19 @@ export async function watch(desk: Desk, attempt_id: string, from?: string): Prom
     await questions.tend(tail.pending_approvals);
   };
 
+  /** What is not part of the feed: what waits behind the run, and what is left out of it. */
+  const tellBefore = async (tail: Tail): Promise<void> => {
+    const { queue } = await desk.ask('get_attempt', { attempt_id, include: ['whole'] });
+    const lines = [...waitingLines(queue), ...(from === undefined ? leftOut(tail) : [])];
+    if (lines.length > 0) desk.print(...lines);
+  };
+
   try {
-    let tail = await desk.ask('tail_attempt', { attempt_id, ...(from !== undefined && { after: from }) });
+    let tail =
+      from === undefined
+        ? ofLatestRun(await desk.ask('tail_attempt', { attempt_id, limit: MOST_ENTRIES }))
+        : await desk.ask('tail_attempt', { attempt_id, after: from });
+    if (!desk.json) await tellBefore(tail);
     await show(tail);
     const waiting = tail.run_status === 'queued' ? await whyItWaits(desk) : null;
     if (waiting !== null) desk.remark(waiting);

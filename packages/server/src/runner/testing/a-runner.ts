@@ -1,0 +1,105 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { ProjectId, RepoId } from '#domain/ids';
+import { createExecutors } from '#runner/executors/create-executors';
+import { createWorkspaces } from '#runner/git/workspaces';
+import { readMachine } from '#runner/process/machine';
+import { createProcesses } from '#runner/process/processes';
+import { startWorker } from '#runner/worker';
+import { createLeftovers } from '#services/runs/leftovers';
+import { createRunQueue, type RunQueue } from '#services/runs/queue';
+import { createRemovals } from '#services/runs/removals';
+import { createRunLog } from '#services/runs/run-log';
+import { createWorkers } from '#services/runs/workers';
+import { createUuidV7 } from '#store/uuid-v7';
+import { createWorld } from '#testing/world';
+
+interface Options {
+  /** The script of the agent, for the shell. */
+  readonly agent: string;
+  readonly setup_script?: string;
+  /** What is different from the real queue. */
+  readonly queue?: (queue: RunQueue) => Partial<RunQueue>;
+}
+
+/** A worker with everything real: a database in memory, a git repository, programs. The agent is a shell script. */
+export async function aRunner({ agent, setup_script, queue: different }: Options) {
+  const world = await createWorld();
+  const ids = createUuidV7(Date.now);
+  const folder = await mkdtemp(join(tmpdir(), 'errand-runner-'));
+  const repo = join(folder, 'shop');
+  mkdirSync(repo);
+  const git = (...args: readonly string[]): string => execFileSync('git', args, { cwd: repo, encoding: 'utf8' }).trim();
+  git('init', '-q', '-b', 'main');
+  await writeFile(join(repo, 'a.txt'), 'one\n');
+  git('add', '.');
+  git('-c', 'user.name=Ana', '-c', 'user.email=ana@localhost', 'commit', '-qm', 'first');
+
+  const { project_id } = await world.ask('admin_add_project', { name: 'Shop' });
+  const { task_id } = await world.ask('create_task', { project_id, title: 'Fix it' });
+  const repo_id = ids() as RepoId;
+  await world.store.transaction((tx) =>
+    tx.projects.insertRepo({
+      id: repo_id,
+      project_id: project_id as ProjectId,
+      name: 'shop',
+      path: repo,
+      target_branch: 'main',
+      setup_script: setup_script ?? null,
+      created_at: tx.now,
+    }),
+  );
+
+  const errors: unknown[] = [];
+  const report = (error: unknown): void => void errors.push(error);
+  const machine = readMachine(folder);
+  const env = { PATH: '/usr/local/bin:/usr/bin:/bin', HOME: folder };
+  const command: [string, ...string[]] = ['/bin/sh', '-c', agent];
+  const scripted = { kind: 'command' as const, command, env: {}, variants: {} };
+  const config = { executors: { scripted }, runner: {} };
+  const queue = createRunQueue(world.store, ids);
+  const root = join(folder, 'attempts');
+  const start = async () =>
+    startWorker({
+      queue: { ...queue, ...different?.(queue) },
+      log: createRunLog(world.store, ids),
+      workers: createWorkers(world.store),
+      removals: createRemovals(world.store),
+      leftovers: createLeftovers(world.store),
+      processes: await createProcesses({ machine, isolation: 'auto', report }),
+      workspaces: createWorkspaces({ root }),
+      executors: createExecutors({ config, offerKnown: false, env, errandArgv: [] }),
+      machine,
+      env,
+      url: 'http://127.0.0.1:9',
+      watch: world.store.watch,
+      max_runs: 4,
+      // Beats are a third of it, and folders are removed with them.
+      lease_ms: 1_500,
+      report,
+    });
+  const worker = await start();
+
+  return {
+    ...world,
+    worker,
+    errors,
+    repo,
+    root,
+    git,
+    begin: async (fields: Record<string, unknown> = {}): Promise<string> =>
+      (await world.ask('start_task_attempt', { task_id, executor: 'scripted', repos: [{ repo_id }], ...fields }))
+        .attempt_id as string,
+    attempt: (attempt_id: string) => world.ask('get_attempt', { attempt_id, include: ['files'] }),
+    feed: async (attempt_id: string): Promise<string> =>
+      JSON.stringify((await world.ask('tail_attempt', { attempt_id })).entries),
+    [Symbol.asyncDispose]: async () => {
+      await worker.close();
+      await world.store.close();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,52 @@
+import type { AttemptRepo } from '#domain/attempt';
+import type { Workspaces } from './git/workspaces.ts';
+import type { Placed } from './prepare-run.ts';
+
+interface Needs {
+  readonly workspaces: Workspaces;
+  readonly attempt: { readonly id: string; readonly branch: string };
+  readonly places: () => readonly Placed[];
+  /** Whether the agent has said or done anything since it was asked last. */
+  readonly isNews: () => boolean;
+  readonly write: (repos: readonly AttemptRepo[]) => Promise<void>;
+  /** Reading a large folder takes a while: only so many at once. */
+  readonly turn: <T>(work: () => Promise<T>) => Promise<T>;
+  readonly report: (error: unknown) => void;
+}
+
+const EVERY_MS = 5_000;
+
+/** Shows what an agent has changed while it is still at it, to whoever wants to stop it early. Returns the way to end. */
+export function watchChanges({ workspaces, attempt, places, isNews, write, turn, report }: Needs): () => Promise<void> {
+  const { id: attempt_id, branch } = attempt;
+  let reading: Promise<void> | null = null;
+  let isOver = false;
+
+  async function changesIn({ repo, source, folder }: Placed): Promise<readonly AttemptRepo[]> {
+    if (repo.base_commit === null) return [];
+    const { base_commit } = repo;
+    const { files, patch, is_patch_cut } = await workspaces.diff({ source, folder, branch, attempt_id, base_commit });
+    const text = JSON.stringify(files);
+    return text === repo.files && patch === repo.patch ? [] : [{ ...repo, files: text, patch, is_patch_cut }];
+  }
+
+  async function read(): Promise<void> {
+    const changed = await turn(async () => (isOver ? [] : (await Promise.all(places().map(changesIn))).flat()));
+    if (changed.length > 0 && !isOver) await write(changed);
+  }
+
+  const timer = setInterval(() => {
+    if (reading !== null || !isNews()) return;
+    reading = read()
+      .catch(report)
+      .finally(() => {
+        reading = null;
+      });
+  }, EVERY_MS).unref();
+
+  return async () => {
+    isOver = true;
+    clearInterval(timer);
+    await reading;
+  };
+}

@@ -1,0 +1,188 @@
+import { existsSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, it, vi } from 'vitest';
+import { aRunner } from './testing/a-runner.ts';
+
+type Runner = Awaited<ReturnType<typeof aRunner>>;
+
+const LIMIT = { timeout: 30_000, interval: 50 };
+
+const ended = (runner: Runner, attempt_id: string, status: string): Promise<void> =>
+  vi.waitFor(async () => expect(await runner.attempt(attempt_id)).toMatchObject({ run: { status } }), LIMIT);
+
+const folders = (runner: Runner, attempt_id: string, folders: string): Promise<void> =>
+  vi.waitFor(async () => expect(await runner.attempt(attempt_id)).toMatchObject({ folders }), LIMIT);
+
+describe('a worker', () => {
+  it('runs an agent in a folder of its own, and commits what it leaves', async () => {
+    await using runner = await aRunner({ agent: 'cat >/dev/null; echo two > b.txt; echo hello' });
+
+    const id = await runner.begin();
+    await ended(runner, id, 'completed');
+
+    const { workspace_branch, files } = await runner.attempt(id);
+    expect(files).toMatchObject([{ path: 'b.txt', change: 'added' }]);
+    expect(runner.git('show', `${String(workspace_branch)}:b.txt`)).toBe('two');
+    expect([runner.git('status', '--porcelain'), runner.git('rev-parse', '--abbrev-ref', 'HEAD')]).toEqual([
+      '',
+      'main',
+    ]);
+    expect(runner.errors).toEqual([]);
+  });
+
+  it('does not call a run completed whose changes could not be committed, and says why without naming places', async () => {
+    await using runner = await aRunner({
+      agent: 'cat >/dev/null; echo two > b.txt; rm -rf ../../../shop/.git/objects',
+    });
+
+    const id = await runner.begin();
+    await ended(runner, id, 'failed');
+
+    const feed = await runner.feed(id);
+    expect(await runner.attempt(id)).toMatchObject({ run: { reason: 'its changes could not be committed' } });
+    expect(feed).toContain('The changes in shop could not be committed');
+    expect(feed).not.toContain(runner.root);
+    expect(runner.errors).toMatchObject([{ name: 'GitError', detail: expect.stringContaining(': ') }]);
+    expect(existsSync(join(runner.root, id, 'shop', 'b.txt'))).toBe(true);
+  });
+
+  it('tells why a branch stayed where it was, and what was left out of the commit', async () => {
+    const repositories = 'for n in 1 2 3 4 5 6 7 8 9 10 11 12; do mkdir n$n; git -C n$n init -q; touch n$n/x; done';
+    await using runner = await aRunner({ agent: `cat >/dev/null; echo more >> b.txt; ${repositories}` });
+    const id = await runner.begin();
+    await ended(runner, id, 'completed');
+    const { workspace_branch } = await runner.attempt(id);
+    const branch = String(workspace_branch);
+    const ada = ['-c', 'user.name=Ada', '-c', 'user.email=ada@localhost'];
+    writeFileSync(join(runner.root, id, 'shop', 'b.txt'), 'not collected');
+    runner.git('checkout', '-q', branch);
+    runner.git(...ada, 'commit', '-q', '--amend', '-m', 'amended');
+    runner.git('checkout', '-q', 'main');
+
+    await runner.ask('follow_up', { attempt_id: id, action: 'send', prompt: 'go on' });
+    await vi.waitFor(async () => expect(await runner.feed(id)).toContain('has commits of someone else'), LIMIT);
+    await ended(runner, id, 'completed');
+
+    const feed = await runner.feed(id);
+    expect(feed).toContain(`kept as refs/errand/${id}/head`);
+    expect(feed).not.toContain('is checked out');
+    expect(feed).toContain(
+      'Left out of the commit in shop: n1/, n10/, n11/, n12/, n2/, n3/, n4/, n5/, n6/, n7/ and 2 more.',
+    );
+    expect(runner.git('log', '-1', '--format=%s', branch)).toBe('amended');
+  });
+
+  it('never tells the token of a run, whoever prints it', async () => {
+    const print = 'printf "%s\\n" "$ERRAND_TOKEN"; printf "\\033[31mred\\000\\n"';
+    await using runner = await aRunner({ agent: `cat >/dev/null; ${print}`, setup_script: print });
+
+    const id = await runner.begin();
+    await ended(runner, id, 'completed');
+
+    const feed = await runner.feed(id);
+    expect(feed.split('[token]')).toHaveLength(3);
+    expect(`${feed}${JSON.stringify(await runner.attempt(id))}`).not.toMatch(/errand_attempt_|\\u001b|\\u0000/);
+  });
+
+  it('sets a folder up again when that failed, and not when it was done', async () => {
+    const setup_script = 'echo setup >> ../log; test -e ../fixed';
+    await using runner = await aRunner({ agent: 'cat >/dev/null; cat ../log | wc -l', setup_script });
+    const id = await runner.begin();
+    await ended(runner, id, 'failed');
+    writeFileSync(join(runner.root, id, 'fixed'), '');
+
+    for (const prompt of ['again', 'and again']) {
+      await runner.ask('follow_up', { attempt_id: id, action: 'send', prompt });
+      await ended(runner, id, 'completed');
+    }
+
+    expect(await runner.attempt(id)).toMatchObject({ run: { summary: '2' } });
+  });
+
+  it('leaves nothing of a run that is stopped, and says who stopped it', async () => {
+    await using runner = await aRunner({ agent: `trap '' TERM; echo $$ > started; (trap '' TERM; sleep 300) & wait` });
+    const id = await runner.begin();
+    await vi.waitFor(() => expect(existsSync(join(runner.root, id, 'shop', 'started'))).toBe(true), LIMIT);
+
+    await runner.ask('stop_attempt', { attempt_id: id });
+    await ended(runner, id, 'killed');
+
+    expect(await runner.attempt(id)).toMatchObject({ run: { reason: 'stopped' } });
+    expect(runner.worker.active()).toBe(0);
+  });
+
+  it('goes on removing folders when one of them is not what it was', async () => {
+    await using runner = await aRunner({ agent: 'cat >/dev/null' });
+    const [odd, plain] = [await runner.begin(), await runner.begin()];
+    for (const id of [odd, plain]) await ended(runner, id, 'completed');
+    renameSync(join(runner.root, odd, 'shop'), join(runner.root, odd, 'elsewhere'));
+    symlinkSync(join(runner.root, odd, 'elsewhere'), join(runner.root, odd, 'shop'));
+
+    for (const attempt_id of [odd, plain]) await runner.ask('remove_attempt', { attempt_id });
+    await folders(runner, plain, 'none');
+    await folders(runner, odd, 'removal_refused');
+
+    expect(existsSync(join(runner.root, plain))).toBe(false);
+    expect(existsSync(join(runner.root, odd, 'elsewhere', 'a.txt'))).toBe(true);
+  });
+
+  it('keeps a folder with something in it that is nowhere else, and makes one anew that is gone', async () => {
+    await using runner = await aRunner({ agent: 'cat >/dev/null; echo more >> b.txt' });
+    const id = await runner.begin();
+    await ended(runner, id, 'completed');
+    writeFileSync(join(runner.root, id, 'shop', 'mine.txt'), 'mine');
+    await runner.ask('remove_attempt', { attempt_id: id });
+    await folders(runner, id, 'removal_refused');
+    const wasKept = existsSync(join(runner.root, id, 'shop', 'mine.txt'));
+
+    await runner.ask('follow_up', { attempt_id: id, action: 'send', prompt: 'go on' });
+    await ended(runner, id, 'completed');
+    await runner.ask('remove_attempt', { attempt_id: id });
+    await folders(runner, id, 'none');
+    await runner.ask('follow_up', { attempt_id: id, action: 'send', prompt: 'and on' });
+    await vi.waitFor(async () => {
+      const { workspace_branch } = await runner.attempt(id);
+      expect(runner.git('show', `${String(workspace_branch)}:b.txt`)).toBe('more\nmore\nmore');
+    }, LIMIT);
+
+    expect(wasKept).toBe(true);
+  });
+
+  it('removes the folders of a task that was deleted, and keeps what is in no branch', async () => {
+    await using runner = await aRunner({ agent: 'cat >/dev/null; echo more >> b.txt' });
+    const [saved, unsaved] = [await runner.begin(), await runner.begin()];
+    for (const id of [saved, unsaved]) await ended(runner, id, 'completed');
+    writeFileSync(join(runner.root, unsaved, 'shop', 'mine.txt'), 'mine');
+    const { task } = (await runner.attempt(saved)) as { task: { task_id: string } };
+
+    await runner.ask('delete_task', { task_id: task.task_id });
+    await vi.waitFor(() => expect(existsSync(join(runner.root, saved))).toBe(false), LIMIT);
+
+    expect(existsSync(join(runner.root, unsaved, 'shop', 'mine.txt'))).toBe(true);
+  });
+
+  it('ends what it was just taking when it is closed', async () => {
+    let claiming = (): void => {};
+    const begun = new Promise<void>((resolve) => {
+      claiming = resolve;
+    });
+    await using runner = await aRunner({
+      agent: 'sleep 300',
+      queue: (queue) => ({
+        claim: async (request) => {
+          const claimed = await queue.claim(request);
+          claiming();
+          await sleep(300);
+          return claimed;
+        },
+      }),
+    });
+    const id = await runner.begin();
+    await begun;
+
+    await runner.worker.close();
+
+    expect(await runner.attempt(id)).toMatchObject({ run: { status: 'interrupted' } });
+  });
+});

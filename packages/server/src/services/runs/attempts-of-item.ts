@@ -1,0 +1,19 @@
+import type { AttemptRow } from '#domain/attempt';
+import type { WorkItem } from '#domain/work-item';
+import type { Transaction } from '#store/store';
+
+const PAGE = 100;
+
+/** All attempts at an item that was found before, the newest first. */
+export async function attemptsOfItem(
+  tx: Transaction,
+  { workspace_id, project_id, id }: WorkItem,
+): Promise<readonly AttemptRow[]> {
+  const found: AttemptRow[] = [];
+  for (;;) {
+    const after = found.at(-1) ?? null;
+    const page = await tx.attempts.ofItem({ workspace_id, project_ids: [project_id] }, id, { after, limit: PAGE });
+    found.push(...page);
+    if (page.length < PAGE) return found;
+  }
+}

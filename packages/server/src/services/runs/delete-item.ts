@@ -1,0 +1,35 @@
+import { type Attempt, isActive } from '#domain/attempt';
+import type { WorkItem } from '#domain/work-item';
+import { ErrandError } from '#errors';
+import type { Transaction } from '#store/store';
+import { attemptsOfItem } from './attempts-of-item.ts';
+
+function mustRest(item: WorkItem, attempts: readonly Attempt[]): void {
+  const active = attempts.find(({ run_status }) => isActive(run_status));
+  if (active === undefined) return;
+  throw new ErrandError(
+    'run_in_progress',
+    `An agent is at work on task ${item.id}: a run of attempt ${active.id} is ${active.run_status}.`,
+    { hint: 'Call stop_attempt, a tool of the board, and delete the task when the run has ended.' },
+  );
+}
+
+/** Whoever has the folders has to remove them, and cannot learn from the attempt any more what they are. */
+async function noteFolders(tx: Transaction, { id, host_id, branch }: Attempt): Promise<void> {
+  if (host_id === null) return;
+  const repos = await tx.attempts.repos({ id });
+  await tx.attempts.insertLeftover({
+    attempt_id: id,
+    host_id,
+    branch,
+    repos: repos.map(({ repo_name, repo_path, base_commit }) => ({ repo_name, repo_path, base_commit })),
+  });
+}
+
+/** Deletes a work item with its attempts, unless an agent is at work on it: its run would never end. */
+export async function deleteItem(tx: Transaction, item: WorkItem): Promise<void> {
+  const attempts = await attemptsOfItem(tx, item);
+  mustRest(item, attempts);
+  for (const attempt of attempts) await noteFolders(tx, attempt);
+  await tx.workItems.delete(item.workspace_id, item.id);
+}

@@ -1,0 +1,15 @@
+import type { LeftoverFolders } from '#domain/attempt';
+import type { AttemptId } from '#domain/ids';
+import type { Store } from '#store/store';
+
+/** Folders of attempts that were deleted with their work items. */
+export function createLeftovers({ reads, transaction }: Pick<Store, 'reads' | 'transaction'>) {
+  return {
+    of: (host_id: string): Promise<readonly LeftoverFolders[]> => reads.attempts.leftovers(host_id),
+
+    /** They are gone from the disk. */
+    done: (id: AttemptId): Promise<void> => transaction((tx) => tx.attempts.dropLeftover(id)),
+  };
+}
+
+export type Leftovers = ReturnType<typeof createLeftovers>;

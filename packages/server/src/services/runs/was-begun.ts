@@ -1,0 +1,21 @@
+import type { Attempt } from '#domain/attempt';
+import type { WorkItem } from '#domain/work-item';
+import type { Transaction } from '#store/store';
+import { attemptsOfItem } from './attempts-of-item.ts';
+
+/** Whoever stops that many runs of one attempt before any began does not look for a review. */
+const LOOKED_AT = 100;
+
+async function hasRun(tx: Transaction, attempt: Attempt): Promise<boolean> {
+  for (const { id } of await tx.attempts.executions(attempt, LOOKED_AT)) {
+    const run = await tx.runs.find(id);
+    if (run !== null && run.spawned_at !== null) return true;
+  }
+  return false;
+}
+
+/** Whether an agent was ever started for an item: only then there can be something to review. */
+export async function wasBegun(tx: Transaction, item: WorkItem): Promise<boolean> {
+  for (const attempt of await attemptsOfItem(tx, item)) if (await hasRun(tx, attempt)) return true;
+  return false;
+}

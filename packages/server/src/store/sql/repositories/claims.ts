@@ -1,0 +1,41 @@
+import type { Claim } from '#domain/claim';
+import { type Clocked, clocked } from '#store/sql/clocked';
+import { replacement } from '#store/sql/plain-writes';
+import type { Session, WriteSession } from '#store/sql/session';
+import { plainStatement } from '#store/sql/statement';
+import type { Reads, Transaction } from '#store/store';
+
+type ClaimReads = Pick<Reads['board'], 'claim' | 'expiredClaims'>;
+
+const COLUMNS = [
+  'work_item_id',
+  'epoch',
+  'principal_id',
+  'user_id',
+  'agent_id',
+  'claimed_at',
+  'lease_until',
+] as const satisfies readonly (keyof Claim)[];
+
+const SELECT = `select ${COLUMNS.join(', ')} from claims`;
+
+const find = plainStatement<Pick<Claim, 'work_item_id'>, Claim>(`${SELECT} where work_item_id = :work_item_id`);
+
+const expired = clocked<{ readonly limit: number }, Claim>(
+  (_, now) =>
+    `${SELECT} where principal_id is not null and lease_until <= ${now} order by lease_until limit :limit + 0`,
+);
+
+const put = replacement<Claim>('claims', 'work_item_id', COLUMNS);
+
+const claimsOf = (session: Session, clock: () => number, when: keyof Clocked<object, never>): ClaimReads => ({
+  claim: (work_item_id) => session.get(find, { work_item_id }),
+  expiredClaims: (limit) => session.all(expired[when], { now: clock(), limit }),
+});
+
+export const claimReads = (session: Session, clock: () => number): ClaimReads => claimsOf(session, clock, 'current');
+
+export const claimWrites = (session: WriteSession): ClaimReads & Pick<Transaction['board'], 'putClaim'> => ({
+  ...claimsOf(session, () => session.now, 'at'),
+  putClaim: (claim) => session.write(put, claim),
+});

@@ -1,0 +1,94 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { aRepository, type Repository } from '../../e2e/board/repository.ts';
+import { temporaryFolder } from '../../e2e/program.ts';
+import { createPlay, type ScriptedCall } from '../model/script.ts';
+import { startModel } from '../model/server.ts';
+import type { BoardAgent } from './agent.ts';
+import { type Host, openHost } from './host.ts';
+import { type Approval, approveToTheEnd, firstQuestion, type SeenRun } from './seen.ts';
+import { watchStrangers } from './strangers.ts';
+
+/** A run that has ended, and what its model was asked. */
+export interface PlayedRun extends SeenRun {
+  /** How many answers of tools each request to the model held. */
+  readonly heard: readonly number[];
+  /** The words of a failure. */
+  readonly story: string;
+}
+
+/** A server with one agent, a repository and a model that plays what it is told to. */
+export interface Stage extends AsyncDisposable, Pick<Host, 'call' | 'replaceServer'> {
+  readonly data: string;
+  readonly repository: Repository;
+  readonly start: (prompt: string) => Promise<string>;
+  /** What its agent asks next; fails when it ends without asking. */
+  readonly asked: (attempt_id: string) => Promise<Approval>;
+  /** The latest run once it has ended. What its agent asks until then is approved. */
+  readonly ended: (attempt_id: string) => Promise<PlayedRun>;
+  /** Has the model make these calls from now on; it goes on after those that it finds answered. */
+  readonly script: (calls: (folder: string) => readonly ScriptedCall[]) => void;
+  /** Where agents have connected to that is not on this machine. */
+  readonly strangers: () => readonly string[];
+}
+
+export async function openStage(agent: BoardAgent): Promise<Stage> {
+  await using opened = new AsyncDisposableStack();
+  const home = opened.use(await temporaryFolder()).path;
+  const data = opened.use(await temporaryFolder()).path;
+  const repository = await aRepository(join(home, 'shop'), { 'README.md': '# Shop\n' });
+
+  let scripted: (folder: string) => readonly ScriptedCall[] = () => [];
+  let heard: number[] = [];
+  const model = opened.use(
+    await startModel((conversation) => {
+      // Agents ask for titles and the like too, without their tools.
+      const isAtWork = conversation.offered.some((name) => name.endsWith('create_step'));
+      if (isAtWork) heard.push(conversation.results.length);
+      return createPlay(scripted(worktreeIn(data)))(conversation);
+    }),
+  );
+  const host = opened.use(await openHost(agent, { home, model: model.origin }, data));
+  const watch = opened.use(watchStrangers(home));
+
+  const { call, replaceServer } = host;
+  const { project_id } = await call('admin_add_project', { name: 'Shop' });
+  const { repo_id } = await call('admin_add_repo', { project_id, path: repository.path });
+  const story = (run: SeenRun | null): string => {
+    const told = run?.feed.map(({ kind, text }) => `${kind}: ${text}`) ?? [];
+    return ['It told:', ...told, 'Its model:', ...model.story.slice(-60), 'The server:', ...host.log()].join('\n');
+  };
+
+  const all = opened.move();
+  return {
+    ...{ data, repository, call, replaceServer },
+    start: async (prompt) => {
+      const { task_id } = await call('create_task', { project_id, title: 'Greet whoever comes' });
+      const { executor } = agent;
+      const started = await call('start_task_attempt', { task_id, executor, prompt, repos: [{ repo_id }] });
+      return String(started.attempt_id);
+    },
+    asked: async (attempt_id) => {
+      const question = await firstQuestion(host, attempt_id);
+      if (question === null) throw new Error(`It ended without asking.\n${story(null)}`);
+      return question;
+    },
+    ended: async (attempt_id) => {
+      const run = await approveToTheEnd(host, attempt_id);
+      return { ...run, heard, story: story(run) };
+    },
+    script: (calls) => {
+      scripted = calls;
+      heard = [];
+    },
+    strangers: watch.seen,
+    [Symbol.asyncDispose]: () => all.disposeAsync(),
+  };
+}
+
+/** The folder of the one attempt, below `<data>/attempts`. */
+function worktreeIn(data: string): string {
+  const attempts = join(data, 'attempts');
+  const [attempt = ''] = readdirSync(attempts).filter((name) => !name.startsWith('.'));
+  return join(attempts, attempt, 'shop');
+}

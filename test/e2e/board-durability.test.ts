@@ -1,0 +1,30 @@
+import { env } from 'node:process';
+import { describe, expect, inject, it } from 'vitest';
+import { killBoard } from './board-durability/kill-board.ts';
+import { openSite } from './board-durability/site.ts';
+import { stopWorkers } from './board-durability/stop-workers.ts';
+import { freshPostgres } from './database.ts';
+
+const SEED = Number(env.ERRAND_SEED ?? Date.now() % 1_000_000);
+const KILLS = 6;
+const ROUNDS = 5;
+
+// Side by side: both spend most of their time waiting for leases and agents.
+describe.concurrent(`agents at work (seed ${SEED})`, () => {
+  it(`are started once each, ended and cleared up after, over ${KILLS} kills of their server`, async () => {
+    await using site = await openSite();
+
+    const { faults, met } = await killBoard(site, { kills: KILLS, seed: SEED, as_tasks: false });
+
+    expect(faults).toEqual([]);
+    expect(met.running).toBeGreaterThan(0);
+  }, 120_000);
+
+  it(`are ended once each, over ${ROUNDS} stops of their worker past its lease`, async () => {
+    await using site = await openSite(await freshPostgres(inject('postgresUrl')));
+
+    const { faults } = await stopWorkers(site, { rounds: ROUNDS, seed: SEED });
+
+    expect(faults).toEqual([]);
+  }, 120_000);
+});

@@ -1,0 +1,89 @@
+import { join } from 'node:path';
+import { createRandom, type Random } from '../durability/random.ts';
+import { judgeBoard } from './judge-board.ts';
+import { type Launched, launchServer, launchWorker } from './launch.ts';
+import { createLedger } from './ledger.ts';
+import type { Plant } from './plants.ts';
+import { settle } from './settle.ts';
+import type { Site } from './site.ts';
+import { createRound, type Part, STOPS, WAKES, type Wake } from './stop-round.ts';
+import { createTalk } from './talk.ts';
+
+export interface Stops {
+  readonly rounds: number;
+  readonly seed: number;
+  readonly plant?: Plant;
+}
+
+export interface StopVerdict {
+  readonly faults: readonly string[];
+  /** How often a worker was stopped in each part of a run. */
+  readonly met: Readonly<Record<Part, number>>;
+}
+
+/** Shorter than anyone would set it, so that a round takes seconds; longer than a busy machine keeps a worker from its beat. */
+const RUNNER = { lease_ms: 1_500, max_runs: 4, isolation: 'off' } as const;
+
+const pickFrom = <T>(random: Random, from: readonly [T, ...T[]]): T =>
+  from[random.between(0, from.length - 1)] ?? from[0];
+
+/** Two workers on one folder are one machine to Errand, and those on folders of their own are two. */
+const foldersOf = ({ folder }: Site, areTogether: boolean): readonly [string, string] =>
+  areTogether ? [join(folder, 'both'), join(folder, 'both')] : [join(folder, 'one'), join(folder, 'other')];
+
+async function stopRounds(
+  site: Site,
+  { rounds, seed, plant }: Stops,
+  {
+    origin,
+    areTogether,
+    met,
+    faults,
+  }: {
+    readonly origin: string;
+    readonly areTogether: boolean;
+    readonly met: Record<Part, number>;
+    readonly faults: string[];
+  },
+): Promise<void> {
+  const random = createRandom(seed);
+  const talk = createTalk(async () => origin, site.token);
+  await using open = new AsyncDisposableStack();
+  const workers: Launched[] = [];
+  for (const data of foldersOf(site, areTogether)) {
+    await site.configure(data, RUNNER);
+    const place = { ...site.place, data };
+    workers.push(open.use(await launchWorker(origin, { place, plant })));
+  }
+  for (let index = 0; index < rounds; index++) {
+    const part: Part = STOPS[index % STOPS.length] ?? 'running';
+    const wake: Wake = pickFrom(random, WAKES);
+    const key = `${areTogether ? 'together' : 'apart'}-${index}`;
+    const round = createRound({ site, talk, workers, random, key, part, wake, areTogether });
+    const outcome = await round.play();
+    met[outcome.part] += 1;
+    faults.push(...outcome.faults.map((words) => `${key} (${outcome.part}, woken ${wake}): ${words}`));
+  }
+  faults.push(...(await settle(site, talk, { tasks: [] }, 20_000)));
+}
+
+/** Stops whichever worker has a run until its lease is over and others have acted, lets it go on, and judges. */
+export async function stopWorkers(site: Site, stops: Stops): Promise<StopVerdict> {
+  const met: Record<Part, number> = { preparing: 0, running: 0, ending: 0, collecting: 0, over: 0 };
+  const faults: string[] = [];
+  // It runs nothing, but ends what others have lost.
+  await site.configure(site.place.data, RUNNER, false);
+  await using server = await launchServer({ place: site.place, plant: stops.plant });
+  const { origin } = server;
+  const half = Math.ceil(stops.rounds / 2);
+  await stopRounds(site, { ...stops, rounds: half }, { origin, areTogether: true, met, faults });
+  await stopRounds(site, { ...stops, rounds: stops.rounds - half }, { origin, areTogether: false, met, faults });
+  const talk = createTalk(async () => origin, site.token);
+  return {
+    faults: [
+      ...faults,
+      ...(await judgeBoard(site, { origin, talk, ledger: createLedger(), roots: [foldersOf(site, true)[0]] })),
+    ],
+    met,
+  };
+}

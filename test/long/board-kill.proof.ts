@@ -1,0 +1,39 @@
+import { env } from 'node:process';
+import { describe, expect, it } from 'vitest';
+import { killBoard } from '../e2e/board-durability/kill-board.ts';
+import { KILL_PLANTS } from '../e2e/board-durability/plants.ts';
+import { openSite } from '../e2e/board-durability/site.ts';
+import { SEED } from './seed.ts';
+
+const KILLS = Number(env.ERRAND_BOARD_KILLS ?? 100);
+
+describe(`agents at work on a server that is killed (seed ${SEED})`, () => {
+  it(
+    `are started once each, ended, and cleared up after, over ${KILLS} kills`,
+    async () => {
+      await using site = await openSite();
+
+      const { faults, met } = await killBoard(site, { kills: KILLS, seed: SEED });
+
+      expect(faults).toEqual([]);
+      // That the kills came while there was something to lose.
+      expect(Math.min(...Object.values(met))).toBeGreaterThan(KILLS / 10);
+    },
+    240_000 + KILLS * 15_000,
+  );
+});
+
+// The twin of the proof above: kills that cannot bring these faults to light would prove nothing.
+describe(`agents at work on a server with a fault (seed ${SEED})`, () => {
+  it.each(Object.keys(KILL_PLANTS) as (keyof typeof KILL_PLANTS)[])(
+    'do not survive the kills with "%s"',
+    async (plant) => {
+      await using site = await openSite();
+
+      const { faults } = await killBoard(site, { kills: 12, seed: SEED, plant });
+
+      expect(faults).not.toEqual([]);
+    },
+    600_000,
+  );
+});
