@@ -45,7 +45,11 @@ const questions = (cursor: string): readonly Question[] =>
       { subject: `the first ${rows}`, query: { limit }, rows },
       { subject: `${rows} from the middle`, query: { limit, cursor }, rows },
       { subject: `${rows} of a quarter`, query: { limit, status: 'inreview' }, rows },
-      { subject: `the oldest ${CANCELLED} by status, of at most ${rows}`, query: { limit, status: 'cancelled' }, rows: CANCELLED },
+      {
+        subject: `the oldest ${CANCELLED} by status, of at most ${rows}`,
+        query: { limit, status: 'cancelled' },
+        rows: CANCELLED,
+      },
     ];
   });
 

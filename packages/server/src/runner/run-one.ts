@@ -18,6 +18,7 @@ import { RunFailure } from './run-failure.ts';
 import { runSetup, type SetupNeeds } from './run-setup.ts';
 import { createRunSink } from './run-sink.ts';
 import { runVariables } from './run-variables.ts';
+import type { InTurn } from './turns.ts';
 import { watchChanges } from './watch-changes.ts';
 
 export interface RunNeeds {
@@ -31,8 +32,8 @@ export interface RunNeeds {
   readonly env: NodeJS.ProcessEnv;
   /** Where agents reach Errand. */
   readonly url: string;
-  /** Cloning is the one part that takes the whole machine: only so many at once. */
-  readonly preparing: <T>(work: () => Promise<T>) => Promise<T>;
+  /** Git takes the whole machine, and each start of it holds up the server: only so many at once. */
+  readonly inTurn: InTurn;
   readonly report: (error: unknown) => void;
 }
 
@@ -147,10 +148,24 @@ export function startRun(claimed: ClaimedRun, needs: RunNeeds): ActiveRun {
     await Promise.all([...processesOfRun].map((process) => process.stop()));
   };
 
+  async function place(): Promise<readonly Placed[]> {
+    // Cut while it waited: there is no use in folders any more.
+    if (abort.signal.aborted) throw new RunFailure('stopped before it began');
+    return placeRepos(workspaces, claimed, isOurs);
+  }
+
+  const collect = () =>
+    collectRepos(workspaces, claimed.attempt, [...places.values()], {
+      message: `${claimed.title}\n\nErrand-Attempt: ${claimed.attempt.id}`,
+      tell: (text) => sink.feed('status', text),
+      isOurs,
+      report,
+    });
+
   async function attemptRun(): Promise<RunEnding> {
     // Its folders are those of the run before, whose processes nobody has ended if it was given up on from afar.
     if (claimed.left?.host_id === needs.machine.host_id) await processes.sweep(claimed.left);
-    const placed = await needs.preparing(() => placeRepos(workspaces, claimed, isOurs));
+    const placed = await needs.inTurn(place);
     for (const one of placed) places.set(one.folder, one);
     await noteRepos(placed.map(({ repo }) => repo));
     const stopWatching = watchChanges({
@@ -159,7 +174,7 @@ export function startRun(claimed: ClaimedRun, needs: RunNeeds): ActiveRun {
       places: () => [...places.values()],
       isNews: sink.isNews,
       write: noteRepos,
-      turn: needs.preparing,
+      inTurn: needs.inTurn,
       report,
     });
     try {
@@ -173,12 +188,8 @@ export function startRun(claimed: ClaimedRun, needs: RunNeeds): ActiveRun {
     const ending = await attemptRun().catch((error: unknown): RunEnding => failureOf(error, report, () => end('lost')));
     if (!(await isOurs())) return void (await sink.close());
 
-    const { repos, failures } = await collectRepos(workspaces, claimed.attempt, [...places.values()], {
-      message: `${claimed.title}\n\nErrand-Attempt: ${claimed.attempt.id}`,
-      tell: (text) => sink.feed('status', text),
-      isOurs,
-      report,
-    });
+    // Before what only begins: somebody waits for it, and what it leaves room for is the next.
+    const { repos, failures } = await needs.inTurn(collect, { is_urgent: true });
     await sink.close();
     await finish(cutEnding() ?? (failures.length > 0 ? uncommitted(ending) : ending), repos);
   }

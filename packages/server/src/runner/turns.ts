@@ -1,10 +1,16 @@
+/** Does a work when it is its turn; one that is urgent goes before those that wait. */
+export type InTurn = <T>(work: () => Promise<T>, options?: { readonly is_urgent: boolean }) => Promise<T>;
+
 /** Lets only so many works go on at once; the others wait for their turn. */
-export function createTurns(most: number): <T>(work: () => Promise<T>) => Promise<T> {
+export function createTurns(most: number): InTurn {
   const waiting: (() => void)[] = [];
   let running = 0;
 
-  return async (work) => {
-    if (running >= most) await new Promise<void>((resolve) => waiting.push(resolve));
+  const wait = (is_urgent: boolean): Promise<void> =>
+    new Promise((resolve) => (is_urgent ? waiting.unshift(resolve) : waiting.push(resolve)));
+
+  return async (work, { is_urgent } = { is_urgent: false }) => {
+    if (running >= most) await wait(is_urgent);
     else running += 1;
     try {
       return await work();

@@ -1,6 +1,7 @@
 import type { AttemptRepo } from '#domain/attempt';
 import type { Workspaces } from './git/workspaces.ts';
 import type { Placed } from './prepare-run.ts';
+import type { InTurn } from './turns.ts';
 
 interface Needs {
   readonly workspaces: Workspaces;
@@ -10,15 +11,24 @@ interface Needs {
   readonly isNews: () => boolean;
   readonly write: (repos: readonly AttemptRepo[]) => Promise<void>;
   /** Reading a large folder takes a while: only so many at once. */
-  readonly turn: <T>(work: () => Promise<T>) => Promise<T>;
+  readonly inTurn: InTurn;
   readonly report: (error: unknown) => void;
 }
 
 const EVERY_MS = 5_000;
 
 /** Shows what an agent has changed while it is still at it, to whoever wants to stop it early. Returns the way to end. */
-export function watchChanges({ workspaces, attempt, places, isNews, write, turn, report }: Needs): () => Promise<void> {
+export function watchChanges({
+  workspaces,
+  attempt,
+  places,
+  isNews,
+  write,
+  inTurn,
+  report,
+}: Needs): () => Promise<void> {
   const { id: attempt_id, branch } = attempt;
+  let isDue = false;
   let reading: Promise<void> | null = null;
   let isOver = false;
 
@@ -31,22 +41,28 @@ export function watchChanges({ workspaces, attempt, places, isNews, write, turn,
   }
 
   async function read(): Promise<void> {
-    const changed = await turn(async () => (isOver ? [] : (await Promise.all(places().map(changesIn))).flat()));
+    const changed = (await Promise.all(places().map(changesIn))).flat();
     if (changed.length > 0 && !isOver) await write(changed);
   }
 
+  async function readInTurn(): Promise<void> {
+    isDue = true;
+    await inTurn(async () => {
+      if (isOver) return;
+      reading = read().catch(report);
+      await reading;
+    });
+    isDue = false;
+  }
+
   const timer = setInterval(() => {
-    if (reading !== null || !isNews()) return;
-    reading = read()
-      .catch(report)
-      .finally(() => {
-        reading = null;
-      });
+    if (!isDue && isNews()) void readInTurn();
   }, EVERY_MS).unref();
 
   return async () => {
     isOver = true;
     clearInterval(timer);
+    // Only one that has begun: the end of a run must not wait for a turn that is of no use any more.
     await reading;
   };
 }

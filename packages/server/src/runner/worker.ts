@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { availableParallelism } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { AttemptId, ExecutionId } from '#domain/ids';
 import type { Worker as WorkerRow } from '#domain/worker';
@@ -10,7 +11,7 @@ import { createFolderRemoval } from './remove-folders.ts';
 import { type ActiveRun, type RunNeeds, startRun } from './run-one.ts';
 import { createTurns } from './turns.ts';
 
-export interface WorkerNeeds extends Omit<RunNeeds, 'preparing'> {
+export interface WorkerNeeds extends Omit<RunNeeds, 'inTurn'> {
   readonly workers: Workers;
   readonly removals: Removals;
   readonly leftovers: Leftovers;
@@ -29,7 +30,8 @@ export interface RunningWorker {
 }
 
 const LOOK_EVERY_MS = 1_000;
-const PREPARED_AT_ONCE = 4;
+/** As many as the machine does side by side; more of them only make the server wait while they start. */
+const GITS_AT_ONCE = Math.min(4, availableParallelism());
 /** Commits come in bursts: they are looked at together. */
 const GATHER_MS = 20;
 const CLOSING_MS = 10_000;
@@ -39,7 +41,7 @@ export async function startWorker(needs: WorkerNeeds): Promise<RunningWorker> {
   const { queue, workers, executors, machine, watch, max_runs, lease_ms, report } = needs;
   const id = randomUUID();
   const active = new Map<ExecutionId, ActiveRun>();
-  const preparing = createTurns(PREPARED_AT_ONCE);
+  const inTurn = createTurns(GITS_AT_ONCE);
   const reaper = createReaper({ ...needs, worker_id: id, isActive: (execution_id) => active.has(execution_id) });
   const removeFolders = createFolderRemoval({ ...needs, host_id: machine.host_id });
   let isClosing = false;
@@ -94,7 +96,7 @@ export async function startWorker(needs: WorkerNeeds): Promise<RunningWorker> {
     if (!(await queue.hasWaiting(request))) return;
     for (const claimed of await queue.claim(request)) {
       await leaveFolders(claimed.attempt.id);
-      const run = startRun(claimed, { ...needs, preparing });
+      const run = startRun(claimed, { ...needs, inTurn });
       if (isClosing) run.cut('shutdown');
       active.set(claimed.execution_id, run);
       void run.done.finally(() => {

@@ -21,16 +21,12 @@ export interface Source {
 
 export async function openSource(git: Git, path: string): Promise<Source> {
   const { git_dir, work_tree, object_format } = await locate(git, path);
-  const [name, email] = await Promise.all([
-    setting(git, git_dir, 'user.name', 'Errand'),
-    setting(git, git_dir, 'user.email', 'errand@localhost'),
-  ]);
   return {
     git_dir,
     objects: join(git_dir, 'objects'),
     work_tree,
     object_format,
-    identity: { name, email },
+    identity: await identityOf(git, git_dir),
     exclude: (await textOf(join(git_dir, 'info', 'exclude'))) ?? '',
     shallow: await textOf(join(git_dir, 'shallow')),
   };
@@ -41,15 +37,16 @@ async function locate(git: Git, path: string) {
     const cwd = await realpath(path);
     // The operator named this folder: who owns it does not matter, and no folder above it is meant.
     const options = { cwd, settings: ['safe.directory=*'], ceiling: dirname(cwd) };
-    const ask = async (question: string) => said(await git(['rev-parse', '--path-format=absolute', question], options));
-    const git_dir = await ask('--git-common-dir');
-    if (git_dir.includes('\n')) throw new GitError('the path has a line break');
-    const is_bare = (await ask('--is-bare-repository')) === 'true';
-    return {
-      git_dir,
-      object_format: await ask('--show-object-format'),
-      work_tree: is_bare ? null : await ask('--show-toplevel'),
-    };
+    const ask = async (...questions: readonly string[]) =>
+      said(await git(['rev-parse', '--path-format=absolute', ...questions], options)).split('\n');
+    const [git_dir = '', is_bare = '', object_format = '', ...rest] = await ask(
+      '--git-common-dir',
+      '--is-bare-repository',
+      '--show-object-format',
+    );
+    if (rest.length > 0) throw new GitError('the path has a line break');
+    if (is_bare === 'true') return { git_dir, object_format, work_tree: null };
+    return { git_dir, object_format, work_tree: (await ask('--show-toplevel')).join('\n') };
   } catch (cause) {
     throw new GitError('The repository of the attempt is not a git repository, or cannot be read.', detailOf(cause));
   }
@@ -58,9 +55,20 @@ async function locate(git: Git, path: string) {
 const detailOf = (cause: unknown): string =>
   cause instanceof GitError ? `${cause.message} ${cause.detail}` : String(cause);
 
-async function setting(git: Git, git_dir: string, key: string, otherwise: string): Promise<string> {
-  const found = await git(['config', '--local', '--get', key], { git_dir, answers: [1] });
-  return said(found) === '' ? otherwise : said(found);
+async function identityOf(git: Git, git_dir: string): Promise<Identity> {
+  const found = await git(['config', '--local', '-z', '--get-regexp', '^user\\.(name|email)$'], {
+    git_dir,
+    answers: [1],
+  });
+  const settings = new Map<string, string>();
+  for (const line of found.stdout.toString().split('\0')) {
+    const [key = '', ...value] = line.split('\n');
+    settings.set(key, value.join('\n').trimEnd());
+  }
+  return {
+    name: settings.get('user.name') || 'Errand',
+    email: settings.get('user.email') || 'errand@localhost',
+  };
 }
 
 const textOf = (path: string): Promise<string | null> => readFile(path, 'utf8').catch(() => null);

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { ProcessError } from './process-error.ts';
-import { type ProcessRow, readProcessTable } from './process-table.ts';
+import { nextProcessTable, type ProcessRow, readProcessTable } from './process-table.ts';
 import { type ReadMark, type RunTrace, searchMembers } from './run-members.ts';
 
 const LIMIT_MS = 3000;
@@ -21,7 +21,7 @@ export async function endMembers(trace: RunTrace, { mark, one_by_one, report }: 
   const seen = new Set<string>();
 
   for (;;) {
-    const members = one_by_one ? halt(trace, look) : look();
+    const members = one_by_one ? halt(trace, look) : searchMembers(await nextProcessTable(), mark)(trace);
     if (members.length === 0) return seen.size;
 
     for (const { pid, started } of members) {

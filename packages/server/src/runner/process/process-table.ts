@@ -22,6 +22,19 @@ export function readProcessTable(): ProcessTable {
   return HAS_PROC ? readProc() : readPs();
 }
 
+let next: Promise<ProcessTable> | null = null;
+
+/** A table that is read after this was called: one for all who ask in the same turn, of whom a hundred may end at once. */
+export function nextProcessTable(): Promise<ProcessTable> {
+  next ??= new Promise((resolve) => {
+    setImmediate(() => {
+      next = null;
+      resolve(readProcessTable());
+    });
+  });
+  return next;
+}
+
 /** Null when there is no such process. */
 export function startTimeOf(pid: number): string | null {
   if (!HAS_PROC) return readPs().get(pid)?.started ?? null;

@@ -32,6 +32,7 @@ export const board: Migration = {
   text: ({ text, bigint }) => `
 ${BESIDE(text)}
 ${EXECUTIONS(text)}
+create index items_of_state on work_items (project_id, state_id, id);
 create index candidates on work_items (state_id, (${PRIORITY_RANK}), sort_order, id) where completed_at is null;
 
 create table attempts (

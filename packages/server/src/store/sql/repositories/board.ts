@@ -62,21 +62,27 @@ interface TasksParams extends WithinParams {
 
 // What is not asked for is not in the text: a condition that a parameter switches off keeps an index from being used.
 // `+ 0`: see `atMost`. The order of the joins is fixed, so that the tasks come in that of the index.
-const tasksWhere = (condition: string): Statement<TasksParams, StoredRow> =>
+const tasksWhere = (...conditions: readonly string[]): Statement<TasksParams, StoredRow> =>
   perDialect(
     (dialect) => `
       select ${ROW}
       from work_items cross join states ${latest(dialect)}
-      where work_items.project_id = :project_id and work_items.id < :before ${condition}
+      where ${conditions.join(' and ')} and work_items.id < :before
         and states.id = work_items.state_id
         and work_items.workspace_id = :workspace_id and ${IN_PROJECTS[dialect]('work_items.project_id')}
       order by work_items.id desc limit :limit + 0`,
   );
 
-const every = tasksWhere('');
-const ofStatus = tasksWhere('and states.slug = :status');
-const one = tasksWhere('and work_items.id = :task_id');
-const oneOfStatus = tasksWhere('and work_items.id = :task_id and states.slug = :status');
+const OF_PROJECT = 'work_items.project_id = :project_id';
+// The state as a value, not by the join: a rare one is found without a walk through the whole project.
+const OF_STATE = `${OF_PROJECT}
+        and work_items.state_id = (select id from states where states.project_id = :project_id and states.slug = :status)`;
+const ONE = 'work_items.id = :task_id';
+
+const every = tasksWhere(OF_PROJECT);
+const ofStatus = tasksWhere(OF_STATE);
+const one = tasksWhere(OF_PROJECT, ONE);
+const oneOfStatus = tasksWhere(OF_STATE, ONE);
 
 const task = perDialect<WithinParams & { readonly id: WorkItemId }>(
   (dialect) => `
