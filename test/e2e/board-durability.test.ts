@@ -14,7 +14,7 @@ describe.concurrent(`agents at work (seed ${SEED})`, () => {
   it(`are started once each, ended and cleared up after, over ${KILLS} kills of their server`, async () => {
     await using site = await openSite();
 
-    const { faults, met } = await killBoard(site, { kills: KILLS, seed: SEED, as_tasks: false });
+    const { faults, met } = await killBoard(site, { kills: KILLS, players: 2, seed: SEED, as_tasks: false });
 
     expect(faults).toEqual([]);
     expect(met.running).toBeGreaterThan(0);

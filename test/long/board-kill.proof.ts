@@ -6,6 +6,7 @@ import { openSite } from '../e2e/board-durability/site.ts';
 import { SEED } from './seed.ts';
 
 const KILLS = Number(env.ERRAND_BOARD_KILLS ?? 100);
+const PLAYERS = 4;
 
 describe(`agents at work on a server that is killed (seed ${SEED})`, () => {
   it(
@@ -13,7 +14,7 @@ describe(`agents at work on a server that is killed (seed ${SEED})`, () => {
     async () => {
       await using site = await openSite();
 
-      const { faults, met } = await killBoard(site, { kills: KILLS, seed: SEED });
+      const { faults, met } = await killBoard(site, { kills: KILLS, players: PLAYERS, seed: SEED });
 
       expect(faults).toEqual([]);
       // That the kills came while there was something to lose.
@@ -30,7 +31,7 @@ describe(`agents at work on a server with a fault (seed ${SEED})`, () => {
     async (plant) => {
       await using site = await openSite();
 
-      const { faults } = await killBoard(site, { kills: 12, seed: SEED, plant });
+      const { faults } = await killBoard(site, { kills: 12, players: PLAYERS, seed: SEED, plant });
 
       expect(faults).not.toEqual([]);
     },

@@ -1,7 +1,7 @@
 import { verifyChain } from '../durability/oracle.ts';
 import { judgeFollowUps } from './judge-follow-ups.ts';
 import { judgeGit } from './judge-git.ts';
-import { judgeProcesses } from './judge-processes.ts';
+import { endProcesses, judgeProcesses } from './judge-processes.ts';
 import { judgeAttempts, judgeRuns, judgeScripts, storedRuns } from './judge-runs.ts';
 import { judgeTasks } from './judge-tasks.ts';
 import { judgeTokens } from './judge-tokens.ts';
@@ -21,6 +21,8 @@ interface Judged {
 export async function judgeBoard(site: Site, { origin, talk, ledger, roots }: Judged): Promise<readonly string[]> {
   const { database, agents, place, folder } = site;
   const runs = await storedRuns(database, agents);
+  const left = judgeProcesses(runs);
+  endProcesses(runs);
   return [
     ...(await judgeRuns(database, runs)),
     ...judgeScripts(agents),
@@ -28,7 +30,7 @@ export async function judgeBoard(site: Site, { origin, talk, ledger, roots }: Ju
     ...(await judgeFollowUps(database, runs, ledger)),
     ...(await judgeTasks(talk, ledger, runs)),
     ...(await judgeGit(site, runs, roots)),
-    ...judgeProcesses(runs),
+    ...left,
     ...(await judgeTokens(origin, folder, runs)),
     ...((await verifyChain(place.data, place.database_url)) ? [] : ['The audit trail is broken.']),
   ];

@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { kill } from 'node:process';
 
 const MARK = 'NOVA_EXECUTION_ID=';
 
@@ -17,6 +18,17 @@ export const processesOf = (execution_ids: ReadonlySet<string>): readonly number
   readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name) && execution_ids.has(markOf(name) ?? ''))
     .map(Number);
+
+/** Ends what a planted fault leaves behind. */
+export function endProcesses(runs: readonly { readonly id: string }[]): void {
+  for (const pid of processesOf(new Set(runs.map(({ id }) => id)))) {
+    try {
+      kill(pid, 'SIGKILL');
+    } catch {
+      // It has ended meanwhile.
+    }
+  }
+}
 
 /** What is wrong when all runs have ended: nothing of them may be left. */
 export function judgeProcesses(runs: readonly { readonly id: string }[]): readonly string[] {

@@ -11,6 +11,8 @@ import { createTalk } from './talk.ts';
 
 export interface Kills {
   readonly kills: number;
+  /** How many have agents work at once. */
+  readonly players: number;
   readonly seed: number;
   readonly plant?: Plant;
   /** Whether some calls are made as MCP tasks, whose own leases take half a minute to run out after a kill; they are unless told. */
@@ -26,13 +28,12 @@ export interface Verdict {
   readonly runs: number;
 }
 
-const PLAYERS = 4;
 const RUNNER = { max_runs: 4 };
 const SIGN_WITHIN_MS = 10_000;
 const LOOK_MS = 5;
 
-/** What a kill comes after, so that every part of a run is met: for most of them there is no better word than the agents' own. */
-const SIGNS = ['answer', 'start', 'prompt', 'prompt', 'end', 'end', 'nothing'] as const;
+/** What a kill comes after, so that every part of a run is met; most of it in the agents' own words. */
+const SIGNS = ['answer', 'start', 'prompt', 'prompt', 'question', 'end', 'end', 'nothing'] as const;
 type Sign = (typeof SIGNS)[number];
 
 const SEEN_AFTER_KILL = `
@@ -46,11 +47,15 @@ const SEEN_AFTER_KILL = `
 
 const PARTS = ['preparing', 'running', 'asking', 'waiting'] as const;
 
-async function waitFor(sign: Sign, { agents }: Site, ledger: Ledger): Promise<void> {
+async function waitFor(sign: Sign, { agents, database }: Site, ledger: Ledger): Promise<void> {
   if (sign === 'nothing') return;
-  const count = (): number => (sign === 'answer' ? ledger.answered : agents.count(sign));
-  const before = count();
-  for (const end = Date.now() + SIGN_WITHIN_MS; count() === before && Date.now() < end; ) await sleep(LOOK_MS);
+  const count = async (): Promise<number> => {
+    if (sign === 'question') return Number((await database.rows('select count(*) as n from approvals'))[0]?.n);
+    return sign === 'answer' ? ledger.answered : agents.count(sign);
+  };
+  const before = await count();
+  const end = Date.now() + SIGN_WITHIN_MS;
+  while ((await count()) === before && Date.now() < end) await sleep(LOOK_MS);
 }
 
 async function noteWhatWasMet({ database }: Site, met: Met): Promise<void> {
@@ -59,7 +64,7 @@ async function noteWhatWasMet({ database }: Site, met: Met): Promise<void> {
 }
 
 /** Has players at work on a server that is killed and started again and again, lets all come to an end, and judges. */
-export async function killBoard(site: Site, { kills, seed, plant, as_tasks = true }: Kills): Promise<Verdict> {
+export async function killBoard(site: Site, { kills, players, seed, plant, as_tasks = true }: Kills): Promise<Verdict> {
   const random: Random = createRandom(seed);
   const ledger = createLedger();
   const met: Met = { preparing: 0, running: 0, asking: 0, waiting: 0 };
@@ -71,7 +76,7 @@ export async function killBoard(site: Site, { kills, seed, plant, as_tasks = tru
     await site.configure(site.place.data, { ...RUNNER, isolation });
     return launchServer({ place: site.place, plant });
   };
-  const playing = Array.from({ length: PLAYERS }, async (_, index) => {
+  const playing = Array.from({ length: players }, async (_, index) => {
     const own = createRandom(seed + index + 1);
     const player = createPlayer({ name: `p${index}`, site, talk, ledger, random: own, as_tasks });
     while (!isOver) {

@@ -112,8 +112,8 @@ export function createPlayer({ name, site, talk, ledger, random, as_tasks }: Pla
     const { attempt_id, run, queued, approvals } = view;
     const [question] = approvals;
     const chance = random.next();
-    if (question !== undefined && chance < 0.7) {
-      const decision = chance < 0.5 ? 'approve' : 'deny';
+    if (question !== undefined && chance < 0.4) {
+      const decision = chance < 0.3 ? 'approve' : 'deny';
       return void (await ask('respond_approval', { approval_id: question.approval_id, decision }));
     }
     if (run?.status !== 'queued' && run?.status !== 'running') {

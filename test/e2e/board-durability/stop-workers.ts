@@ -49,12 +49,11 @@ async function stopRounds(
   const random = createRandom(seed);
   const talk = createTalk(async () => origin, site.token);
   await using open = new AsyncDisposableStack();
-  const workers: Launched[] = [];
-  for (const data of foldersOf(site, areTogether)) {
+  const starting = foldersOf(site, areTogether).map(async (data): Promise<Launched> => {
     await site.configure(data, RUNNER);
-    const place = { ...site.place, data };
-    workers.push(open.use(await launchWorker(origin, { place, plant })));
-  }
+    return open.use(await launchWorker(origin, { place: { ...site.place, data }, plant }));
+  });
+  const workers = await Promise.all(starting);
   for (let index = 0; index < rounds; index++) {
     const part: Part = STOPS[index % STOPS.length] ?? 'running';
     const wake: Wake = pickFrom(random, WAKES);

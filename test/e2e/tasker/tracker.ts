@@ -97,7 +97,11 @@ const TABLES = [
 
 /** Everything that a refused call must leave as it was. */
 export async function trackerDigest(database: Database): Promise<string> {
-  const dumps = TABLES.map(async (table) => [table, await database.rows(`select * from ${table} order by 1, 2`)]);
+  const dumps = TABLES.map(async (table) => {
+    const rows = await database.rows(`select * from ${table} order by 1, 2`);
+    // A run that is not heard of is marked so by the clock, whoever calls meanwhile.
+    return [table, rows.map(({ liveness: _, ...row }) => row)];
+  });
   return hash('sha256', JSON.stringify(await Promise.all(dumps)));
 }
 

@@ -98,7 +98,7 @@ export interface Session {
   readonly updated_at: number;
 }
 
-export const QueuedPromptStatus = z.enum(['queued', 'started', 'cancelled']);
+const QueuedPromptStatus = z.enum(['queued', 'started', 'cancelled']);
 
 /** A follow-up that waits for the run before it to end. */
 export interface QueuedPrompt {

@@ -92,8 +92,6 @@ export interface BoardReads {
     readonly removals: (host_id: string) => Promise<readonly Attempt[]>;
     /** Folders on this machine of attempts of every workspace that were deleted. */
     readonly leftovers: (host_id: string) => Promise<readonly LeftoverFolders[]>;
-    /** Which of these attempts there are. */
-    readonly exists: (ids: readonly AttemptId[]) => Promise<readonly AttemptId[]>;
   };
   readonly approvals: {
     readonly find: (

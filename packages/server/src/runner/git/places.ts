@@ -6,7 +6,7 @@ const ATTEMPT = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/;
 const FOLDER = /^[A-Za-z0-9_][A-Za-z0-9_.-]*(?:\+\d+)?$/;
 const MAX_NAME = 60;
 
-export const isAttemptName = (name: string): boolean => ATTEMPT.test(name);
+const isAttemptName = (name: string): boolean => ATTEMPT.test(name);
 
 /** A folder name of letters that no file system and no program takes for anything else. */
 export function folderName(repo_name: string, index: number): string {

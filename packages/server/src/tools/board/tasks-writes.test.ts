@@ -211,7 +211,7 @@ describe('delete_task', () => {
     expect(answer).toEqual({ task_id, title: 'Wall', deleted: true });
     expect(await board.world.refuse('get_task', { task_id })).toMatchObject({ code: 'not_found' });
     expect(await board.read(waiting)).toMatchObject({ blocked_by: [], is_ready: true });
-    expect(await board.world.store.reads.attempts.exists([id])).toEqual([]);
+    expect(await board.world.refuse('get_attempt', { attempt_id: id })).toMatchObject({ code: 'not_found' });
   });
 
   it('is refused while a run of the task is queued or running', async () => {

@@ -1,6 +1,5 @@
 import type { Attempt, AttemptRepo, AttemptRepoRow, AttemptRow } from '#domain/attempt';
 import type { AttemptId, WorkItemId } from '#domain/ids';
-import { LISTED } from '#store/sql/listed';
 import { change, insertion } from '#store/sql/plain-writes';
 import type { Session, WriteSession } from '#store/sql/session';
 import { type Dialect, plainStatement, type Statement } from '#store/sql/statement';
@@ -66,13 +65,6 @@ const removals = plainStatement<{ readonly host_id: string }, Attempt>(
   `select ${ATTEMPT} from attempts where host_id = :host_id and removal in ('requested', 'removing') order by id`,
 );
 
-const known = (dialect: Dialect): string => `select id from attempts where id in ${LISTED[dialect]('ids')}`;
-
-const exists = plainStatement<{ readonly ids: string }, OneAttempt>({
-  sqlite: known('sqlite'),
-  postgres: known('postgres'),
-});
-
 const insert = insertion<Attempt>('attempts', ATTEMPT_COLUMNS);
 const update = change<Attempt>('attempts', ['id'], ['host_id', 'removal', 'run_status', 'updated_at']);
 const insertRepo = insertion<StoredAttemptRepo>('attempt_repos', REPO_COLUMNS);
@@ -105,7 +97,6 @@ export const attemptReads = (session: Session): Reads['attempts'] => ({
       is_set_up: repo.is_set_up === 1,
     })),
   removals: (host_id) => session.all(removals, { host_id }),
-  exists: async (ids) => (await session.all(exists, { ids: JSON.stringify(ids) })).map(({ id }) => id),
   ...attemptFeedReads(session),
   ...leftoverReads(session),
   ...sessionReads(session),
