@@ -79,14 +79,11 @@ export const KILL_PLANTS = {
   ],
 } as const satisfies Readonly<Record<string, readonly Edit[]>>;
 
-/** Faults that workers which are stopped for a while must bring to light. */
+/**
+ * Faults that workers which are stopped for a while must bring to light. Those that need a moment which a stop seldom
+ * meets are left to the tests beside the queue, the reaper and the folders.
+ */
 export const STOP_PLANTS = {
-  /** A worker that never learns of the one that took over. */
-  'no epoch': [
-    { file: 'services/runs/held-run.ts', is: 'run.epoch !== hold.epoch || ', becomes: '' },
-    { file: 'services/runs/workers.ts', is: 'run.epoch !== epoch || ', becomes: '' },
-  ],
-
   /** A worker that ends what has ended. */
   'ends twice': [
     {
@@ -95,17 +92,6 @@ export const STOP_PLANTS = {
       becomes: 'run === null || (run.epoch !== hold.epoch && !isOver(run.execution.status))',
     },
   ],
-
-  /** A worker that commits what is in its folders, whoever works in them by now. */
-  'collects what it lost': [
-    { file: 'runner/run-one.ts', is: 'if (!(await isOurs()))', becomes: 'if (isLost())' },
-    { file: 'runner/git/workshop.ts', is: 'isOurs !== undefined && !(await isOurs())', becomes: 'false' },
-  ],
-
-  /** Ends runs of another machine while someone there could end their processes first. */
-  'ends from afar': [{ file: 'runner/reap-lost.ts', is: '&& !isOthers(run)', becomes: '' }],
-
-  'start not noted': KILL_PLANTS['start not noted'],
 } as const satisfies Readonly<Record<string, readonly Edit[]>>;
 
 const ALL: Readonly<Record<string, readonly Edit[]>> = { ...KILL_PLANTS, ...STOP_PLANTS };
