@@ -1,5 +1,5 @@
 import { getRequestListener } from '@hono/node-server';
-import { type Config, isLoopback } from '#config';
+import { type Config, isLoopback, privatePlaces } from '#config';
 import type { Log } from '#observability/log';
 import type { RunningWorker } from '#runner/worker';
 import { catalog } from '#tools/catalog';
@@ -110,6 +110,7 @@ export async function openServed(
       const opened = await openWorker(errand, {
         data,
         config: runs,
+        hides: privatePlaces(config),
         url,
         offer_known: isLoopback(host),
         errand_argv,

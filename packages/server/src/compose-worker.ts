@@ -1,9 +1,10 @@
 import { join } from 'node:path';
-import { type Config, environment, isLoopback } from '#config';
+import { type Config, environment, isLoopback, privatePlaces } from '#config';
 import type { Log } from '#observability/log';
 import { createExecutors } from '#runner/executors/create-executors';
 import { readExecutors } from '#runner/executors/read-executors';
 import { createWorkspaces } from '#runner/git/workspaces';
+import { realPath } from '#runner/process/hidden-places';
 import { readMachine } from '#runner/process/machine';
 import { createProcesses } from '#runner/process/processes';
 import { type RunningWorker, startWorker } from '#runner/worker';
@@ -20,6 +21,8 @@ export interface WorkerOptions {
   /** Where attempts get their folders. */
   readonly data: string;
   readonly config: ReturnType<typeof readExecutors>;
+  /** Files and folders that agents must not see. */
+  readonly hides: readonly string[];
   /** Where agents reach Errand. */
   readonly url: string;
   /** Whether known agents on the PATH are offered besides those that the operator has configured. */
@@ -37,19 +40,32 @@ const LEASE_MS = 15_000;
 /** What `config.json` in the data folder says of executors. Throws for one that cannot be meant. */
 export const readWorkerConfig = (data: string): WorkerOptions['config'] => readExecutors(data);
 
+const EXPOSED =
+  'Agents can read and change the data folder, and through it make themselves administrators: start only agents that you trust. See SECURITY.md.';
+
+/** Why the data folder cannot be hidden from agents. */
+function exposure({ isHome, isolation }: { readonly isHome: boolean; readonly isolation: 'auto' | 'off' }): string {
+  if (isHome) return 'HOME is the data folder, and agents need their home';
+  return isolation === 'off'
+    ? 'config.json says "isolation": "off"'
+    : 'this machine allows no namespaces, or lacks unshare or setpriv';
+}
+
 /** Runs attempts in this process until it is closed. */
 export async function openWorker(
   errand: Pick<Errand, 'store' | 'ids'>,
   options: WorkerOptions,
 ): Promise<RunningWorker> {
-  const { data, config, url, offer_known, errand_argv, log } = options;
+  const { data, config, hides, url, offer_known, errand_argv, log } = options;
   const { store, ids } = errand;
   const report = (error: unknown): void => log.error('runner', { error });
   const { max_runs = MAX_RUNS, lease_ms = LEASE_MS, isolation = 'auto' } = config.runner;
   const env = environment();
   const machine = readMachine(data);
-  const processes = await createProcesses({ machine, isolation, report });
+  const isHome = hides.some((path) => realPath(path) === realPath(env.HOME ?? ''));
+  const processes = await createProcesses({ machine, isolation, hides: isHome ? [] : hides, report });
   log.info('runs attempts', { isolation: processes.isolation, max_runs });
+  if (isHome || !processes.hides) log.warn(EXPOSED, { why: exposure({ isHome, isolation }) });
   return startWorker({
     queue: createRunQueue(store, ids),
     log: createRunLog(store, ids),
@@ -78,7 +94,8 @@ export async function serveWorker(
   const stopped = stopSignal();
   const offer_known = isLoopback(new URL(url).hostname);
   const { data } = config;
-  const worker = await openWorker(errand, { ...options, data, config: readExecutors(data), offer_known });
+  const hides = privatePlaces(config);
+  const worker = await openWorker(errand, { ...options, data, config: readExecutors(data), hides, offer_known });
   const tasks = await openTasks({ ...errand, store: config.task_store, log });
   errand.keepHouse();
   log.info('ready', { worker_id: worker.id, url });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isLoopback, namesTaskManager, readConfig, readExecutionId, readTaskManager } from './config.ts';
+import { isLoopback, namesTaskManager, privatePlaces, readConfig, readExecutionId, readTaskManager } from './config.ts';
 import { SETTINGS } from './settings.ts';
 
 const HOME = '/home/ann';
@@ -31,6 +31,16 @@ describe('configuration', () => {
       allowed_origins: [],
       log_level: null,
     });
+  });
+
+  it('counts the data folder, the usual one and databases elsewhere among the places that agents must not see', () => {
+    const config = readConfig({ ERRAND_DATA: '/srv/errand', ERRAND_DATABASE_URL: 'sqlite:/var/db/e.db' }, {}, HOME);
+
+    const places = privatePlaces(config, HOME);
+
+    expect(places).toEqual(
+      expect.arrayContaining(['/srv/errand', '/home/ann/.errand', '/var/db/e.db', '/var/db/e.db-wal']),
+    );
   });
 
   it('takes flags before the environment, and the environment before defaults', () => {

@@ -61,6 +61,8 @@ function readSetting<Name extends SettingName>(name: Name, env: Environment, fla
   return parsed.data as Value<Name>;
 }
 
+const DEFAULT_DATA = '~/.errand';
+
 const expand = (path: string, home: string): string =>
   resolve(path === '~' || path.startsWith('~/') ? join(home, path.slice(1)) : path);
 
@@ -97,6 +99,19 @@ function planeOf(env: Environment, flags: Flags): PlaneAccess | null {
   );
 }
 
+const SQLITE_FILES = ['', '-wal', '-shm', '-journal'];
+
+/** Where the secrets of this installation are, which no agent may read: the data folder, the usual one, databases elsewhere. */
+export function privatePlaces(
+  { data, database, task_store }: Pick<Config, 'data' | 'database' | 'task_store'>,
+  home: string = homedir(),
+): readonly string[] {
+  const files = [database, task_store].flatMap((place) =>
+    place.kind === 'sqlite' ? SQLITE_FILES.map((suffix) => `${place.path}${suffix}`) : [],
+  );
+  return [data, expand(DEFAULT_DATA, home), ...files];
+}
+
 export const isLoopback = (host: string): boolean =>
   host === 'localhost' || host === '::1' || /^127\.\d+\.\d+\.\d+$/.test(host);
 
@@ -105,7 +120,7 @@ export const environment = (): NodeJS.ProcessEnv => process.env;
 
 /** Flags win over the environment, that over the defaults. Throws `validation_error` with one line for the person at the terminal. */
 export function readConfig(env: Environment, flags: Flags = {}, home: string = homedir()): Config {
-  const data = expand(readSetting('data', env, flags) ?? '~/.errand', home);
+  const data = expand(readSetting('data', env, flags) ?? DEFAULT_DATA, home);
   const host = readSetting('host', env, flags) ?? '127.0.0.1';
   const allow_anonymous = readSetting('allow_anonymous', env, flags) ?? false;
   if (allow_anonymous && !isLoopback(host)) {

@@ -33,7 +33,7 @@ async function aLostRun() {
       worker_id,
       queue: createRunQueue(world.store, countedIds()),
       workers: createWorkers(world.store),
-      processes: await createProcesses({ machine, isolation: 'off', report }),
+      processes: await createProcesses({ machine, isolation: 'off', hides: [], report }),
       workspaces: createWorkspaces({ root: join(data, 'attempts') }),
       machine,
       lease_ms: LEASE_MS,

@@ -1,3 +1,5 @@
+import { statSync } from 'node:fs';
+import { isAbsolute } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { AttemptRepo } from '#domain/attempt';
 import type { RunEnding } from '#services/runs/finish';
@@ -69,12 +71,25 @@ export function startRun(claimed: ClaimedRun, needs: RunNeeds): ActiveRun {
 
   const sink = createRunSink({ hold: claimed, secret: claimed.secret, log, lost: () => end('lost'), report });
 
+  /** What it may see of the data folder: its attempt, repositories that lie there, and the home and program that the operator put there. */
+  const shownTo = (env: Readonly<Record<string, string>>): readonly string[] => {
+    const program = executors.resolve(claimed.run.executor, claimed.run.variant)?.argv ?? [];
+    const own = claimed.repos.map(({ repo_path }) => repo_path);
+    return [workspaces.folder(claimed.attempt.id), ...own, ...program.filter(isFile), ...(env.HOME ? [env.HOME] : [])];
+  };
+
   const spawn = async (argv: readonly string[], folder: string, env: Readonly<Record<string, string>>) => {
     if (abort.signal.aborted || !(await queue.beginSpawn(claimed))) {
       if (cut === null) end('stopped');
       throw new RunFailure('stopped before it began');
     }
-    const spawned = await processes.spawn({ argv, folder, env, execution_id: claimed.execution_id });
+    const spawned = await processes.spawn({
+      argv,
+      folder,
+      env,
+      shows: shownTo(env),
+      execution_id: claimed.execution_id,
+    });
     processesOfRun.add(spawned);
     // Told to end while it was being started: whoever ends processes has looked already.
     if (abort.signal.aborted) await spawned.stop();
@@ -231,6 +246,9 @@ export function startRun(claimed: ClaimedRun, needs: RunNeeds): ActiveRun {
 
   return { claimed, cut: end, lookForAnswers: sink.lookForAnswers, done: work().catch(report) };
 }
+
+const isFile = (path: string): boolean =>
+  isAbsolute(path) && statSync(path, { throwIfNoEntry: false })?.isFile() === true;
 
 /** What the agent said at last, and why it ended, in words that may be shown. */
 function withoutToken({ status, reason, summary }: RunEnd, secret: string): RunEnding {

@@ -16,11 +16,16 @@ const folders = (runner: Runner, attempt_id: string, folders: string): Promise<v
 
 describe('a worker', () => {
   it('runs an agent in a folder of its own, and commits what it leaves', async () => {
-    await using runner = await aRunner({ agent: 'cat >/dev/null; echo two > b.txt; echo hello' });
+    const look = 'echo "sees $(ls -A ../../.. ../..)"';
+    await using runner = await aRunner({ agent: `cat >/dev/null; echo two > b.txt; ${look}` });
 
     const id = await runner.begin();
     await ended(runner, id, 'completed');
 
+    // The repository lies in the data folder of this test; the id of the machine, which lies there too, is hidden.
+    const feed = await runner.feed(id);
+    expect(feed).toContain(id);
+    expect(feed).not.toContain(runner.hides ? 'machine-id' : 'nothing');
     const { workspace_branch, files } = await runner.attempt(id);
     expect(files).toMatchObject([{ path: 'b.txt', change: 'added' }]);
     expect(runner.git('show', `${String(workspace_branch)}:b.txt`)).toBe('two');

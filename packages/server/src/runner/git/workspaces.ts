@@ -22,6 +22,8 @@ const TRIES = 3;
 
 /** The folders that agents work in: for each attempt one per repository, made from a source that keeps what is made in them. */
 export interface Workspaces {
+  /** The folder of an attempt, which holds those of its repositories. */
+  readonly folder: (attempt_id: string) => string;
   /** Where the folder of a repository goes; the index is that of `folderIndexes`. */
   readonly place: (attempt_id: string, repo_name: string, index: number) => string;
   /** Makes the folder on the branch of the attempt. One that exists keeps its files, and the commits in it. */
@@ -39,6 +41,7 @@ export interface Workspaces {
 export function createWorkspaces({ root }: { readonly root: string }): Workspaces {
   const git = createGit();
   return {
+    folder: (attempt_id) => attemptFolder(root, attempt_id),
     place: (attempt_id, repo_name, index) => join(attemptFolder(root, attempt_id), folderName(repo_name, index)),
     prepare: (place) => prepareFolder(git, root, place),
     collect: (place) => collectFolder(git, root, place),

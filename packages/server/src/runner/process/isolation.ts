@@ -1,11 +1,25 @@
 import { execFile } from 'node:child_process';
-import { accessSync, constants } from 'node:fs';
+import { accessSync, constants, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
+import { findHiddenPlaces } from './hidden-places.ts';
+import { hideScript, LOCK_ROOT, quote, ROOT_CAPABILITIES } from './hide-script.ts';
+
+/** What one run may see of the places that are hidden from all of them, and where it works. */
+export interface RunView {
+  readonly folder: string;
+  readonly shows: readonly string[];
+}
 
 /** The words in front of a program's own that decide what it can see and how it ends. */
 export interface Isolation {
   readonly kind: 'namespace' | 'group';
-  readonly wrap: (argv: readonly [string, ...string[]], keeps: ReadonlySet<string>) => readonly [string, ...string[]];
+  /** Whether runs cannot see the places that were to be hidden from them. */
+  readonly hides: boolean;
+  readonly wrap: (
+    argv: readonly [string, ...string[]],
+    keeps: ReadonlySet<string>,
+    view: RunView,
+  ) => readonly [string, ...string[]];
 }
 
 // Not the PATH: a program found there stands between us and everything that a run starts.
@@ -20,28 +34,67 @@ const GATE = '[ "$PPID" = "$0" ] || exit 1';
  * Its own stderr is closed, since it would say "Killed" there in the name of the program.
  */
 const INIT = 'exec 3>&2 2>/dev/null; (exec "$@" 2>&3 3>&-); exit $?';
+const NOT_HIDDEN = 'errand: the data folder could not be hidden from this run, so it was not started.';
 const NAMESPACE = ['--pid', '--fork', '--kill-child', '--mount', '--mount-proc'];
 /** Variables that a shell sets by itself. */
 const SHELL_NAMES = ['PWD', 'OLDPWD', 'SHLVL'];
 
 /** The strongest isolation that this machine allows, found by a real attempt. */
-export async function findIsolation(wanted: 'auto' | 'off'): Promise<Isolation> {
+export async function findIsolation(wanted: 'auto' | 'off', hides: readonly string[]): Promise<Isolation> {
   const setpriv = findTool('setpriv');
   const mortal = setpriv === null ? [] : [setpriv, '--pdeathsig', 'KILL'];
   const group: Isolation = {
     kind: 'group',
+    hides: false,
     wrap: (argv, keeps) => (setpriv === null ? argv : gated(mortal, argv, keeps)),
   };
   const unshare = findTool('unshare');
   if (wanted === 'off' || process.platform !== 'linux' || unshare === null) return group;
 
-  const user = process.getuid?.() === 0 ? [] : ['--user', '--map-current-user'];
-  const inside: Isolation = {
+  const tools = { unshare, setpriv, mortal };
+  if (setpriv !== null) {
+    const hiding = inNamespace(tools, hides);
+    if (await isApart(hiding, hides)) return hiding;
+  }
+  const plain = inNamespace(tools, null);
+  return (await isApart(plain, [])) ? plain : group;
+}
+
+interface Tools {
+  readonly unshare: string;
+  readonly setpriv: string | null;
+  readonly mortal: readonly string[];
+}
+
+/** `hides` is null where nothing can be hidden. */
+function inNamespace({ unshare, setpriv, mortal }: Tools, hides: readonly string[] | null): Isolation {
+  const [uid, gid] = [process.getuid?.() ?? 0, process.getgid?.() ?? 0];
+  const isRoot = uid === 0;
+  const plainUser = isRoot ? [] : ['--user', '--map-current-user'];
+  const mountingUser = isRoot ? [] : ['--user', '--map-root-user'];
+  // Mounts belong to the outer user namespace: in the inner one nothing that a run does can take them away.
+  const weaken = isRoot
+    ? `${setpriv} --inh-caps=-all --bounding-set=${ROOT_CAPABILITIES}`
+    : `${unshare} --user --map-user=${uid} --map-group=${gid}`;
+  return {
     kind: 'namespace',
-    wrap: (argv, keeps) =>
-      gated(mortal, [unshare, ...user, ...NAMESPACE, SHELL, '-c', `${unset(keeps)}${INIT}`, 'init', ...argv], keeps),
+    hides: hides !== null,
+    wrap: (argv, keeps, { folder, shows }) => {
+      const init = `${unset(keeps)}${INIT}`;
+      if (hides === null)
+        return gated(mortal, [unshare, ...plainUser, ...NAMESPACE, SHELL, '-c', init, 'init', ...argv], keeps);
+      const hiding = [
+        `PATH=${FOLDERS.join(':')}`,
+        ...hideScript(findHiddenPlaces(hides), shows),
+        ...(isRoot ? LOCK_ROOT : []),
+        `cd ${quote(folder)}`,
+      ];
+      // In a subshell: its PATH is not the program's. What it mounts stays.
+      const script = `(set -e; ${hiding.join('\n')}) || { echo ${quote(NOT_HIDDEN)} >&2; exit 1; }
+cd ${quote(folder)} && ${unset(keeps) || ': ; '}exec ${weaken} ${SHELL} -c ${quote(init)} init "$@"`;
+      return gated(mortal, [unshare, ...mountingUser, ...NAMESPACE, SHELL, '-c', script, 'hide', ...argv], keeps);
+    },
   };
-  return (await isApart(inside)) ? inside : group;
 }
 
 function gated(mortal: readonly string[], argv: readonly string[], keeps: ReadonlySet<string>) {
@@ -55,14 +108,16 @@ function unset(keeps: ReadonlySet<string>): string {
   return names.length === 0 ? '' : `unset ${names.join(' ')}; `;
 }
 
-// Low pids in a /proc that knows the asker: both the processes and the view of them are the namespace's own.
-function isApart(isolation: Isolation): Promise<boolean> {
-  const [file, ...args] = isolation.wrap([SHELL, '-c', 'exec readlink /proc/self'], new Set());
+/** Whether the first process that /proc shows is in a namespace other than ours, and hidden folders are empty. */
+function isApart(isolation: Isolation, hides: readonly string[]): Promise<boolean> {
+  const folders = findHiddenPlaces(hides).flatMap(({ path, is_folder }) => (is_folder ? [path] : []));
+  const look = `readlink /proc/1/ns/pid${folders.map((path) => `; ls -A ${quote(path)}`).join('')}`;
+  const [file, ...args] = isolation.wrap([SHELL, '-c', look], new Set(), { folder: '/', shows: [] });
   const env = { PATH: FOLDERS.join(':') };
   return new Promise((resolve) => {
     execFile(file, args, { env, timeout: PROBE_MS, killSignal: 'SIGKILL' }, (error, stdout) => {
-      const pid = Number(stdout.trim());
-      resolve(error === null && pid > 1 && pid < 10);
+      const isOther = /^pid:\[\d+\]$/.test(stdout.trim()) && stdout.trim() !== readlinkSync('/proc/self/ns/pid');
+      resolve(error === null && isOther);
     });
   });
 }

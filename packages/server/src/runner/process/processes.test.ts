@@ -23,6 +23,7 @@ describe.each(['auto', 'off'] as const)('programs of runs, isolation %s', (isola
       folder: processes.folder,
       env: { PATH: '/usr/bin:/bin', GIVEN: 'a "b" $c\nd' },
       execution_id,
+      shows: [],
     });
     run.stdin.end('the prompt\n');
     const text = await textOf(run.stdout);
@@ -60,7 +61,7 @@ describe.each(['auto', 'off'] as const)('programs of runs, isolation %s', (isola
 
   it('refuses a program, folder or variable that there is not, in words for people', async () => {
     using processes = await openProcesses({ isolation });
-    const spec = { argv: ['sh'], folder: processes.folder, env: {}, execution_id: randomUUID() };
+    const spec = { argv: ['sh'], folder: processes.folder, env: {}, execution_id: randomUUID(), shows: [] };
 
     await expect(processes.start(['no-such-agent', 'acp'])).rejects.toThrow(
       'no-such-agent is not installed or not on the PATH.',

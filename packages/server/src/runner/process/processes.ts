@@ -18,18 +18,22 @@ export interface Processes {
   /** Ends what a run left behind: its process if it is still the same one, all that came of it, and whatever carries the run's mark. Resolves to how many there were. */
   readonly sweep: (run: LeftRun) => Promise<number>;
   readonly isolation: 'namespace' | 'group';
+  /** Whether runs cannot see the places that were to be hidden from them. */
+  readonly hides: boolean;
 }
 
 export interface ProcessesOptions {
   readonly machine: Machine;
   readonly isolation: 'auto' | 'off';
+  /** Files and folders that runs must not see, such as the data folder. */
+  readonly hides: readonly string[];
   readonly max_processes?: number;
   readonly report: (error: unknown) => void;
 }
 
 export async function createProcesses(options: ProcessesOptions): Promise<Processes> {
   const { machine, report, max_processes = 512 } = options;
-  const isolation = await findIsolation(options.isolation);
+  const isolation = await findIsolation(options.isolation, options.hides);
   const one_by_one = isolation.kind === 'group';
   const mark = one_by_one ? readMark : noMark;
   const census = createCensus({ max_processes, mark, report });
@@ -43,5 +47,6 @@ export async function createProcesses(options: ProcessesOptions): Promise<Proces
       return endMembers({ execution_id, session: null, known }, { mark: readMark, one_by_one: true, report });
     },
     isolation: isolation.kind,
+    hides: isolation.hides,
   };
 }

@@ -8,6 +8,7 @@ import type { Census } from './census.ts';
 import { drain } from './drain.ts';
 import { signal } from './end-members.ts';
 import { findProgram } from './find-program.ts';
+import { realPath } from './hidden-places.ts';
 import type { Isolation } from './isolation.ts';
 import { ProcessError } from './process-error.ts';
 import { RUN_MARK, startTimeOf } from './process-table.ts';
@@ -21,6 +22,8 @@ export interface ProgramSpec {
   /** The whole environment, but for the mark of the run that is added. */
   readonly env: Readonly<Record<string, string>>;
   readonly execution_id: string;
+  /** What it may see of the places that are hidden from runs. */
+  readonly shows: readonly string[];
 }
 
 export interface ProgramSurroundings {
@@ -86,7 +89,8 @@ export async function startProgram(
 
 async function launch(spec: ProgramSpec, isolation: Isolation) {
   const env = { ...spec.env, [RUN_MARK]: spec.execution_id };
-  const [file, ...args] = isolation.wrap(programOf(spec), new Set(Object.keys(env)));
+  const view = { folder: spec.folder, shows: spec.shows.flatMap((path) => realPath(path) ?? []) };
+  const [file, ...args] = isolation.wrap(programOf(spec), new Set(Object.keys(env)), view);
   const child = attempt(() => spawn(file, args, { cwd: spec.folder, env, detached: true, stdio: 'pipe' }));
   // At once: a program that ends soon is reaped, and its start time with it, when the event loop turns.
   const started = child.pid === undefined ? null : startTimeOf(child.pid);

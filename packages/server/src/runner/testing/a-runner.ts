@@ -56,12 +56,13 @@ export async function aRunner({ agent, setup_script, queue: different }: Options
   const errors: unknown[] = [];
   const report = (error: unknown): void => void errors.push(error);
   const machine = readMachine(folder);
-  const env = { PATH: '/usr/local/bin:/usr/bin:/bin', HOME: folder };
+  const env = { PATH: '/usr/local/bin:/usr/bin:/bin', HOME: join(folder, 'home') };
   const command: [string, ...string[]] = ['/bin/sh', '-c', agent];
   const scripted = { kind: 'command' as const, command, env: {}, variants: {} };
   const config = { executors: { scripted }, runner: {} };
   const queue = createRunQueue(world.store, ids);
   const root = join(folder, 'attempts');
+  const processes = await createProcesses({ machine, isolation: 'auto', hides: [folder], report });
   const start = async () =>
     startWorker({
       queue: { ...queue, ...different?.(queue) },
@@ -69,7 +70,7 @@ export async function aRunner({ agent, setup_script, queue: different }: Options
       workers: createWorkers(world.store),
       removals: createRemovals(world.store),
       leftovers: createLeftovers(world.store),
-      processes: await createProcesses({ machine, isolation: 'auto', report }),
+      processes,
       workspaces: createWorkspaces({ root }),
       executors: createExecutors({ config, offerKnown: false, env, errandArgv: [] }),
       machine,
@@ -86,6 +87,7 @@ export async function aRunner({ agent, setup_script, queue: different }: Options
   return {
     ...world,
     worker,
+    hides: processes.hides,
     errors,
     repo,
     root,

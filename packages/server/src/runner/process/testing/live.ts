@@ -34,7 +34,7 @@ export async function openProcesses(options: Pick<ProcessesOptions, 'isolation' 
   const folder = mkdtempSync(join(tmpdir(), 'errand-process-'));
   const machine = readMachine(folder);
   const errors: unknown[] = [];
-  const processes = await createProcesses({ machine, report: (error) => errors.push(error), ...options });
+  const processes = await createProcesses({ machine, hides: [], report: (error) => errors.push(error), ...options });
   const env = { PATH: '/usr/local/bin:/usr/bin:/bin' };
 
   return {
@@ -43,9 +43,9 @@ export async function openProcesses(options: Pick<ProcessesOptions, 'isolation' 
     folder,
     errors,
     start: (argv: readonly string[], execution_id: string = randomUUID()) =>
-      processes.spawn({ argv, folder, env, execution_id }),
+      processes.spawn({ argv, folder, env, execution_id, shows: [] }),
     shell: (script: string, execution_id: string = randomUUID()) =>
-      processes.spawn({ argv: ['sh', '-c', script], folder, env, execution_id }),
+      processes.spawn({ argv: ['sh', '-c', script], folder, env, execution_id, shows: [] }),
     [Symbol.dispose]: () => rmSync(folder, { recursive: true }),
   };
 }

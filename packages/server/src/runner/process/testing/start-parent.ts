@@ -7,9 +7,11 @@ import { createInterface } from 'node:readline';
 import { z } from 'zod';
 
 const PARENT = join(import.meta.dirname, 'parent.ts');
+const SOURCE = ['--conditions=errand-source'];
 const NOBODY = 65534;
 const Facts = z.object({
   isolation: z.enum(['namespace', 'group']),
+  hides: z.boolean(),
   pid: z.number(),
   pid_started: z.string(),
   boot_id: z.string(),
@@ -20,18 +22,22 @@ export interface ParentOptions {
   readonly execution_id: string;
   readonly script: string;
   readonly env?: Readonly<Record<string, string>>;
+  /** What the program must not see, and what of that it may see. */
+  readonly hides?: readonly string[];
+  readonly shows?: readonly string[];
   /** As the user `nobody`, which only root can ask for. */
   readonly as_nobody: boolean;
 }
 
 /** Starts a process like the server, which starts a program like an agent. */
-export async function startParent({ isolation, execution_id, script, env = {}, as_nobody }: ParentOptions) {
+export async function startParent(options: ParentOptions) {
+  const { isolation, execution_id, script, env = {}, hides = [], shows = [], as_nobody } = options;
   const folder = mkdtempSync(join(tmpdir(), 'errand-process-'));
   if (as_nobody) chownSync(folder, NOBODY, NOBODY);
   const user = as_nobody ? { uid: NOBODY, gid: NOBODY } : {};
   const child = spawn(
     process.execPath,
-    ['--conditions=errand-source', PARENT, folder, isolation, execution_id, script],
+    [...SOURCE, PARENT, folder, isolation, execution_id, script, JSON.stringify(hides), JSON.stringify(shows)],
     { env: { PATH: '/usr/local/bin:/usr/bin:/bin', ...env }, stdio: ['ignore', 'pipe', 'inherit'], ...user },
   );
   const exited = once(child, 'exit');
