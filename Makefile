@@ -6,13 +6,12 @@ setup:
 start dev test check build bench conformance format:
 	npm run --silent $@
 
-# The client of the Task Manager API, from docs/swagger.yaml as it is.
+# Writes the client of the Task Manager API from docs/swagger.yaml as it stands.
 generate:
 	npm run --silent generate -- --client
 
-# Everything that is computed from the definitions of the tools: docs/swagger.yaml, then its client, and the reference.
-regenerate: clean
-	npm run --silent generate
+# The same after removing the old client. The tests compare docs/swagger.yaml with the tools.
+regenerate: clean generate
 
 clean:
 	rm -rf packages/server/src/clients/generated

@@ -7,7 +7,8 @@ import { configurationPage } from './generate/configuration-page.ts';
 import { errorsPage } from './generate/errors-page.ts';
 import { surfaceOf } from './generate/surface.ts';
 import { swagger } from './generate/swagger.ts';
-import { clientOf, swaggerClient } from './generate/swagger-client.ts';
+import { clientOf } from './generate/swagger-client.ts';
+import { swaggerDifference } from './generate/swagger-difference.ts';
 import { toolsPage } from './generate/tools-page.ts';
 
 const ROOT = dirname(import.meta.dirname);
@@ -19,33 +20,49 @@ const { version } = JSON.parse(readFileSync(join(ROOT, 'packages/server/package.
 
 const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
 
-const apiDocument = swagger(catalog, version);
-
-const wanted = new Map<string, string>([
-  [SWAGGER, apiDocument],
-  [CLIENT, await swaggerClient(apiDocument)],
-  ['docs/reference/tools.md', toolsPage(catalog)],
-  ['docs/reference/errors.md', errorsPage()],
-  ['docs/reference/configuration.md', configurationPage()],
-  ['docs/reference/cli.md', cliPage(catalog, version)],
-  ['docs/reference/openapi.json', json(openApi(catalog, version))],
-  ...catalog.map((tool) => [`${SURFACE}/${tool.profile}.${tool.name}.json`, json(surfaceOf(tool))] as const),
-]);
-
 const read = (file: string): string | null =>
   existsSync(join(ROOT, file)) ? readFileSync(join(ROOT, file), 'utf8') : null;
 
-function surplus(): string[] {
+const fromTools = swagger(catalog, version);
+
+// A person may edit docs/swagger.yaml. It is written from the tools only when it is missing or when that is asked for.
+const isAskedFor = process.argv.includes('--swagger');
+const apiDocument = isAskedFor ? fromTools : (read(SWAGGER) ?? fromTools);
+
+async function everything(): Promise<ReadonlyMap<string, string>> {
+  return new Map<string, string>([
+    [SWAGGER, apiDocument],
+    [CLIENT, await clientOf(SWAGGER, apiDocument)],
+    ['docs/reference/tools.md', toolsPage(catalog)],
+    ['docs/reference/errors.md', errorsPage()],
+    ['docs/reference/configuration.md', configurationPage()],
+    ['docs/reference/cli.md', cliPage(catalog, version)],
+    ['docs/reference/openapi.json', json(openApi(catalog, version))],
+    ...catalog.map((tool) => [`${SURFACE}/${tool.profile}.${tool.name}.json`, json(surfaceOf(tool))] as const),
+  ]);
+}
+
+function surplus(wanted: ReadonlyMap<string, string>): string[] {
   const found = [SURFACE, CLIENTS].flatMap((folder) =>
     existsSync(join(ROOT, folder)) ? readdirSync(join(ROOT, folder)).map((name) => `${folder}/${name}`) : [],
   );
   return found.filter((file) => !wanted.has(file));
 }
 
-function check(): number {
+/** Says where docs/swagger.yaml promises something else than the tools do. */
+function compareSwagger(): number {
+  const difference = swaggerDifference(apiDocument, fromTools);
+  if (difference === null) return 0;
+  process.stderr.write(
+    `${SWAGGER} differs from the tools at ${difference}. Change the tools, or run npm run generate -- --swagger to write the file from them.\n`,
+  );
+  return 1;
+}
+
+function check(wanted: ReadonlyMap<string, string>): number {
   const stale = [...wanted].flatMap(([file, text]) => (read(file) === text ? [] : [file]));
-  const wrong = [...stale, ...surplus()];
-  if (wrong.length === 0) return 0;
+  const wrong = [...stale, ...surplus(wanted)];
+  if (wrong.length === 0) return compareSwagger();
   process.stderr.write(
     `Not as the catalogue says; run npm run generate:\n${wrong.map((file) => `  ${file}\n`).join('')}`,
   );
@@ -57,22 +74,27 @@ function writeFile(file: string, text: string): void {
   if (read(file) !== text) writeFileSync(join(ROOT, file), text);
 }
 
-function write(): number {
+function write(wanted: ReadonlyMap<string, string>): number {
   for (const [file, text] of wanted) writeFile(file, text);
-  for (const file of surplus()) rmSync(join(ROOT, file), { recursive: true });
+  for (const file of surplus(wanted)) rmSync(join(ROOT, file), { recursive: true });
+  return compareSwagger();
+}
+
+/** Writes the client alone, from docs/swagger.yaml as it stands. */
+async function writeClient(): Promise<number> {
+  writeFile(CLIENT, await clientOf(SWAGGER, read(SWAGGER)));
   return 0;
 }
 
-/** The client alone, of the document as it lies there. */
-async function writeClient(): Promise<number> {
-  try {
-    writeFile(CLIENT, await clientOf(SWAGGER, read(SWAGGER)));
-    return 0;
-  } catch (error) {
-    process.stderr.write(`${error instanceof Error ? error.message : error}\n`);
-    return 1;
-  }
+async function main(): Promise<number> {
+  if (process.argv.includes('--client')) return writeClient();
+  const wanted = await everything();
+  return process.argv.includes('--check') ? check(wanted) : write(wanted);
 }
 
-if (process.argv.includes('--check')) process.exitCode = check();
-else process.exitCode = process.argv.includes('--client') ? await writeClient() : write();
+try {
+  process.exitCode = await main();
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? error.message : error}\n`);
+  process.exitCode = 1;
+}

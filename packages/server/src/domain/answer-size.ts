@@ -30,7 +30,7 @@ export function fitting(rows: readonly unknown[], characters: number): number {
 /** The beginning of a text that takes at most so many characters of an answer, or all of it; a cut shows. */
 export function shortText(text: string, characters: number): string {
   if (jsonLength(text) <= characters) return text;
-  for (let size = characters - 3; size > 0; size = Math.floor(size * 0.8)) {
+  for (let size = Math.floor(characters) - 3; size > 0; size = Math.floor(size * 0.8)) {
     const short = `${text.slice(0, size).replace(/[\uD800-\uDBFF]$/, '')}…`;
     if (jsonLength(short) <= characters) return short;
   }

@@ -23,6 +23,10 @@ interface Advice {
 /** What people expect to find on a card afterwards. */
 const REPORTING: readonly Advice[] = [
   {
+    text: 'Every project may have a card guide: follow that of the project whose card you write. tasker_get_agent_instructions answers the guides of all your projects, and one whole when you name its project_id.',
+    scopes: ['workspace:read'],
+  },
+  {
     text: 'Search before you create: one card per topic, substeps as items of its checker or as cards with parent_id.',
     scopes: ['issue:read', 'issue:create'],
   },

@@ -19,6 +19,10 @@ export interface Project {
   readonly created_at: number;
 }
 
+/** Where the members of projects are managed: in Errand, or in another system that Errand must not overrule. */
+export const MembersManaged = z.enum(['here', 'external']);
+export type MembersManaged = z.infer<typeof MembersManaged>;
+
 export const CompletionGate = z.enum(['none', 'checkers']);
 export type CompletionGate = z.infer<typeof CompletionGate>;
 

@@ -64,6 +64,7 @@ describe('grants', () => {
     expect(before).toContain('tasker_create_issue');
     expect(await names()).toEqual([
       'tasker_list_projects',
+      'tasker_list_work_reports',
       'tasker_get_project_context',
       'tasker_search_issues',
       'tasker_get_issue',

@@ -139,7 +139,9 @@ function mend(tool: Tool, input: Record<string, unknown>): Record<string, unknow
     // A name such as toString is no field, though every object has it.
     if (!Object.hasOwn(tool.input.shape, key)) continue;
     const field = tool.input.shape[key] as z.ZodType;
-    if (value === null && field.safeParse(undefined).success) {
+    if (value === null && tool.null_clears.includes(key)) {
+      mended = { ...mended, [key]: '' };
+    } else if (value === null && field.safeParse(undefined).success) {
       mended = { ...mended };
       delete mended[key];
     } else if (typeof value === 'string' && /^\s*[[{]/.test(value) && !field.safeParse(value).success) {

@@ -160,6 +160,11 @@ export interface Reads extends BoardReads {
     readonly seen: (sight: Pick<RunSight, 'workspace_id' | 'sees'>, id: ExecutionId) => Promise<Execution | null>;
     /** Newest first. */
     readonly list: (sight: RunSight, query: RunQuery) => Promise<readonly Execution[]>;
+    /** The finished work sessions of these projects, newest first: external runs that ended with a summary. */
+    readonly reports: (
+      within: Within,
+      page: { readonly before: ExecutionId | null; readonly limit: number },
+    ) => Promise<readonly Execution[]>;
     /** Of an execution that was found before. */
     readonly step: (execution: Execution, id: StepId) => Promise<Step | null>;
     /** In the order of their numbers. */

@@ -71,6 +71,7 @@ import { taskerGetAgentInstructions } from './tasker/tasker-get-agent-instructio
 import { taskerGetIssue } from './tasker/tasker-get-issue.ts';
 import { taskerGetProjectContext } from './tasker/tasker-get-project-context.ts';
 import { taskerListProjects } from './tasker/tasker-list-projects.ts';
+import { taskerListWorkReports } from './tasker/tasker-list-work-reports.ts';
 import { taskerMoveIssue } from './tasker/tasker-move-issue.ts';
 import { taskerSearchIssues } from './tasker/tasker-search-issues.ts';
 import { taskerSetIssueLabels } from './tasker/tasker-set-issue-labels.ts';
@@ -92,6 +93,7 @@ export const TOOLS = {
   tasker: [
     taskerGetAgentInstructions,
     taskerListProjects,
+    taskerListWorkReports,
     taskerGetProjectContext,
     taskerSearchIssues,
     taskerGetIssue,

@@ -108,6 +108,8 @@ export interface Spec<
   readonly idempotent?: boolean;
   /** Is there only for whoever works in an attempt. */
   readonly bound?: boolean;
+  /** Fields that a null clears, like an empty text. A null for any other optional field counts as left out. */
+  readonly null_clears?: readonly (keyof In & string)[];
   /** Names that are taken for those of fields, and never shown: `{ workspace_id: 'attempt_id' }`. */
   readonly synonyms?: Readonly<Record<string, keyof In & string>>;
   /** The run that goes on after the answer, or the follow-up that will become one: as a task, the call ends with it. */
@@ -151,6 +153,7 @@ export interface Definition<Name extends string = string, Input = unknown, Outpu
     | null;
   readonly idempotent: boolean;
   readonly bound: boolean;
+  readonly null_clears: readonly string[];
   readonly synonyms: Readonly<Record<string, string>>;
   readonly follows: ((output: never) => Followed | null) | null;
   readonly envelope: string | null;
@@ -214,6 +217,7 @@ export function defineTool<
     entity: (spec.entity as Definition['entity'] | undefined) ?? null,
     idempotent: spec.idempotent ?? spec.effect === 'read',
     bound: spec.bound ?? false,
+    null_clears: spec.null_clears ?? [],
     synonyms: spec.synonyms ?? {},
     follows: (spec.follows as Definition['follows'] | undefined) ?? null,
     envelope: spec.envelope ?? null,

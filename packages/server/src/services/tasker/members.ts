@@ -4,6 +4,7 @@ import { refusal } from '#domain/refusal';
 import { ErrandError } from '#errors';
 import { mustBeOfTeam } from '#services/members';
 import type { WriteWork } from '#services/work';
+import { membersManaged } from '#services/workspace';
 import type { TaskerAdapter } from './adapter.ts';
 import { projectOf } from './lookup.ts';
 
@@ -11,6 +12,8 @@ interface NewMember {
   readonly project_id: ProjectId;
   readonly user_id: UserId;
   readonly role: MemberRole;
+  /** Where a person asked for it. The gateway writes it to the audit trail. */
+  readonly instruction_ref?: string | undefined;
 }
 
 interface AddedMember {
@@ -19,17 +22,33 @@ interface AddedMember {
   readonly added: boolean;
 }
 
+async function mustBeManagedHere(work: WriteWork, { is_local }: TaskerAdapter): Promise<void> {
+  if (!is_local) {
+    throw new ErrandError('membership_managed_externally', 'Members of this project are managed in its tracker.', {
+      hint: 'Ask a person to add the member there.',
+    });
+  }
+  if ((await membersManaged(work)) === 'external') {
+    throw new ErrandError('membership_managed_externally', 'Members of this workspace are managed in another system.', {
+      hint: 'Ask a person to add the member there.',
+    });
+  }
+}
+
 export function createTrackerMembers(adapter: TaskerAdapter) {
   return {
-    /** Lets a person of the workspace into a project. Whom the workspace does not have is not invited. */
-    addExisting: async (work: WriteWork, { project_id, user_id, role }: NewMember): Promise<AddedMember> => {
+    /** Adds an active member of the workspace to a project. It invites nobody into the workspace. */
+    addExisting: async (work: WriteWork, fields: NewMember): Promise<AddedMember> => {
+      const { project_id, user_id, role, instruction_ref } = fields;
       const { tx, caller } = work;
       const project = await projectOf(work, project_id);
       mustBeOfTeam(project);
-      if (!adapter.is_local) {
-        throw new ErrandError('membership_managed_externally', 'Members of this project are managed in its tracker.', {
-          hint: 'Ask a person to add the member there.',
-        });
+      await mustBeManagedHere(work, adapter);
+      if (caller.agent_id !== null && instruction_ref === undefined) {
+        throw refusal(
+          'instruction_ref',
+          'is required from an agent: say where a person asked for this, such as a link or a quote',
+        );
       }
       const user = await tx.users.find(caller.workspace_id, user_id);
       if (user?.status !== 'active') throw refusal('user_id', 'names no active member of this workspace');

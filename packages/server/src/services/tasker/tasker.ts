@@ -10,6 +10,7 @@ import { createLabels } from './labels.ts';
 import { createTrackerMembers } from './members.ts';
 import { createMoves } from './moves.ts';
 import { createTrackerProjects } from './projects.ts';
+import { createWorkReports } from './work-reports.ts';
 import { createWorkSessions } from './work-sessions.ts';
 
 /** The rules of the tracker, by subject, in front of wherever its issues are kept. */
@@ -24,5 +25,6 @@ export const createTasker = (ports: Ports, adapter: TaskerAdapter) => ({
   members: createTrackerMembers(adapter),
   moves: createMoves(adapter),
   projects: createTrackerProjects(ports),
+  reports: createWorkReports(ports),
   sessions: createWorkSessions(ports, adapter),
 });

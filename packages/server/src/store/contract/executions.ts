@@ -47,6 +47,30 @@ export function describeExecutions(open: OpenFixture): void {
     expect(await seenIn(store, bare, bare.id)).toEqual(bare);
   });
 
+  it('lists the finished work sessions of the given projects, newest first, in parts', async () => {
+    await using fixture = await open();
+    const { store } = fixture;
+    const { garden, kitchen, user } = await settleTeams(store);
+    const done = { status: 'completed', summary: 'Done.', ended_at: 2 } as const;
+    const reports = [anExecution(garden.project, user, done), anExecution(garden.project, user, done)];
+    const others = [
+      anExecution(garden.project, user),
+      anExecution(garden.project, user, { ...done, kind: 'agent' }),
+      anExecution(garden.project, user, { ...done, summary: null }),
+      anExecution(garden.project, user, { ...done, status: 'failed' }),
+      anExecution(kitchen.project, user, done),
+    ];
+    await store.transaction(async (tx) => {
+      for (const execution of [...reports, ...others]) await tx.executions.insert(execution);
+    });
+    const within = { workspace_id: garden.project.workspace_id, project_ids: [garden.project.id] };
+    const [newest, oldest] = reports.toSorted((a, b) => (a.id < b.id ? 1 : -1));
+
+    expect(await store.reads.executions.reports(within, { before: null, limit: 10 })).toEqual([newest, oldest]);
+    expect(await store.reads.executions.reports(within, { before: newest?.id ?? null, limit: 10 })).toEqual([oldest]);
+    expect(await store.reads.executions.reports(within, { before: null, limit: 1 })).toEqual([newest]);
+  });
+
   it('shows an execution in its workspace to whoever sees it, and to nobody else', async () => {
     await using fixture = await open();
     const { store } = fixture;

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { AuditEvent } from '#domain/audit';
 import { Duration } from '#domain/duration';
 import { AgentId, ProjectId, TokenId, UserId } from '#domain/ids';
+import { MembersManaged } from '#domain/project';
 import { Scope } from '#domain/scope';
 import { text } from '#domain/text';
 import { visible } from '#domain/visible-text';
@@ -63,6 +64,9 @@ export const workspaceFields = {
   workspace_id: z.string().describe('The id of the workspace (UUID).'),
   name: z.string().describe('The name of the workspace.'),
   guide: z.string().nullable().describe('What every agent of the workspace is told; null for nothing.'),
+  members: MembersManaged.describe(
+    '"here" when Errand manages the members of projects, "external" when another system does.',
+  ),
 };
 
 /** An entry of the audit trail. */

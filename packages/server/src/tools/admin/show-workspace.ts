@@ -13,7 +13,7 @@ export const showWorkspace = defineTool({
   input: z.object({}),
   output: z.object(workspaceFields),
   run: async ({ work, services }) => {
-    const { id, name, guide } = await services.workspace.show(work);
-    return { workspace_id: id, name, guide };
+    const { id, name, guide, members } = await services.workspace.show(work);
+    return { workspace_id: id, name, guide, members };
   },
 });

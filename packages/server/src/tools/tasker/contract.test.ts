@@ -5,6 +5,7 @@ import { catalog } from '#tools/catalog';
 const SCOPES = {
   tasker_get_agent_instructions: ['workspace:read'],
   tasker_list_projects: ['project:read'],
+  tasker_list_work_reports: ['project:read'],
   tasker_get_project_context: ['project:read'],
   tasker_search_issues: ['issue:read'],
   tasker_get_issue: ['issue:read'],
@@ -23,6 +24,7 @@ const SCOPES = {
 const READING = [
   'tasker_get_agent_instructions',
   'tasker_list_projects',
+  'tasker_list_work_reports',
   'tasker_get_project_context',
   'tasker_search_issues',
   'tasker_get_issue',

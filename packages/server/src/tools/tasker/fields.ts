@@ -59,14 +59,14 @@ export const taskerFields = {
     .array(trackerId)
     .max(MOST_ASSIGNEES)
     .describe('Active members of the project, by id, as tasker_get_project_context gives them; at most 50.'),
-  start_date: date.describe('When work begins, as YYYY-MM-DD; an empty text for no date.'),
+  start_date: date.describe('When work begins, as YYYY-MM-DD; an empty text or null for no date.'),
   target_date: date.describe(
-    'When it should be done, as YYYY-MM-DD, not before start_date; an empty text for no date.',
+    'When it should be done, as YYYY-MM-DD, not before start_date; an empty text or null for no date.',
   ),
   parent_id: z
     .string()
     .max(64)
-    .describe('The issue that this one is a part of, by id, in the same project; an empty text for none.'),
+    .describe('The issue that this one is a part of, by id, in the same project; an empty text or null for none.'),
   expected_version: z
     .int()
     .min(1)

@@ -249,6 +249,27 @@ describe('tasker_update_issue', () => {
     expect(emptied).not.toHaveProperty('target_date');
   });
 
+  it('[TSK-21] clears a date or a parent that is given as null, and leaves other nulls alone', async () => {
+    await using at = await createTrackerWorld();
+    const { project_id } = at;
+    const parent_id = await at.issue(at.robot, { project_id, name: 'Parent' });
+    const issue_id = await at.issue(at.robot, {
+      project_id,
+      name: 'Child',
+      description_html: '<p>Kept</p>',
+      start_date: '2026-04-01',
+      target_date: '2026-05-01',
+      parent_id,
+    });
+
+    const cleared = { start_date: null, target_date: null, parent_id: null };
+    await at.ask(at.robot, 'tasker_update_issue', { issue_id, name: null, description_html: null, ...cleared });
+    const issue = await at.read(at.robot, issue_id);
+
+    expect(issue).toMatchObject({ name: 'Child', description_html: '<p>Kept</p>', version: 2 });
+    for (const field of Object.keys(cleared)) expect(issue[field] ?? null).toBeNull();
+  });
+
   it('[TSK-21, TSK-22] changes no state, label, assignee or project', async () => {
     await using at = await createTrackerWorld();
     const issue_id = await at.issue(at.robot, { project_id: at.project_id, name: 'Stay' });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { ProjectId } from '#domain/ids';
 import { createTrackerWorld } from '#testing/tracker';
 
 describe('tasker_set_issue_labels', () => {
@@ -137,12 +138,25 @@ describe('tasker_add_existing_project_member', () => {
 
     const errors = [];
     for (const user_id of [blocked, 'nobody']) {
-      const input = { project_id: at.project_id, user_id };
+      const input = { project_id: at.project_id, user_id, instruction_ref: 'chat 42' };
       errors.push(await at.refuse(at.robot, 'tasker_add_existing_project_member', input));
     }
 
     expect(errors.map(({ code }) => code)).toEqual(['validation_error', 'validation_error']);
     expect(errors[0]?.message).toBe(errors[1]?.message);
+    expect(errors[0]?.message).toContain('names no active member');
+  });
+
+  it('[TSK-31] requires the instruction from an agent, and not from a person', async () => {
+    await using at = await createTrackerWorld();
+    const { project_id, world } = at;
+    const input = { project_id, user_id: await world.addUser('Ada') };
+
+    const error = await at.refuse(at.robot, 'tasker_add_existing_project_member', input);
+    const byPerson = await at.ask(world.owner, 'tasker_add_existing_project_member', input);
+
+    expect(error).toMatchObject({ code: 'validation_error', message: expect.stringContaining('instruction_ref') });
+    expect(byPerson).toMatchObject({ added: true });
   });
 
   it('[TSK-29] gives no role above that in the workspace, and lets no agent give admin', async () => {
@@ -150,7 +164,7 @@ describe('tasker_add_existing_project_member', () => {
     const { project_id, world } = at;
     const member = await world.addUser('Ada');
     const admin = (await world.ask('admin_add_user', { name: 'Root', role: 'admin' })).user_id;
-    const add = (user_id: unknown) => ({ project_id, user_id, role: 'admin' });
+    const add = (user_id: unknown) => ({ project_id, user_id, role: 'admin', instruction_ref: 'chat 42' });
 
     const errors = [
       await at.refuse(world.owner, 'tasker_add_existing_project_member', add(member)),
@@ -182,6 +196,7 @@ describe('tasker_add_existing_project_member', () => {
       project_id: at.project_id,
       user_id,
       role: 'guest',
+      instruction_ref: 'chat 42',
     });
 
     expect(error.code).toBe('conflict');
@@ -197,5 +212,22 @@ describe('tasker_add_existing_project_member', () => {
     });
 
     expect(error.code).toBe('membership_managed_externally');
+  });
+
+  it('[TSK-30] refuses in a workspace whose members another system manages, until it no longer does', async () => {
+    await using at = await createTrackerWorld();
+    const { project_id, world } = at;
+    const user_id = await world.addUser('Ada');
+    const input = { project_id, user_id, instruction_ref: 'chat 42' };
+
+    await world.ask('admin_update_workspace', { members: 'external' });
+    const error = await at.refuse(at.robot, 'tasker_add_existing_project_member', input);
+    const members = await world.store.reads.projects.members(world.owner.workspace_id, project_id as ProjectId);
+    await world.ask('admin_update_workspace', { members: 'here' });
+    const added = await at.ask(at.robot, 'tasker_add_existing_project_member', input);
+
+    expect(error.code).toBe('membership_managed_externally');
+    expect(members.map((member) => member.user_id)).not.toContain(user_id);
+    expect(added).toMatchObject({ added: true });
   });
 });

@@ -226,6 +226,29 @@ describe('tasker_get_agent_instructions', () => {
     expect(answer).not.toHaveProperty('truncated');
   });
 
+  it('[TSK-10, TSK-45] answers the card guide of every granted project, each with its project', async () => {
+    await using at = await createTrackerWorld();
+    const other = await at.project('Other');
+    const silent = await at.project('Silent');
+    await at.project('Not granted');
+    await at.world.ask('admin_update_project', { project_id: at.project_id, card_guide: 'One card per topic.' });
+    await at.world.ask('admin_update_project', { project_id: other, card_guide: 'Say why first. '.repeat(300) });
+    const robot = await at.agent({ projects: [at.project_id, other, silent] });
+
+    const answer = await at.ask(robot, 'tasker_get_agent_instructions', {});
+    const whole = await at.ask(robot, 'tasker_get_agent_instructions', { include: ['guides'] });
+
+    expect(answer.projects).toMatchObject([
+      { id: at.project_id, card_guide: 'One card per topic.' },
+      { id: other, card_guide: expect.stringMatching(/^Say why first\. Say why.*…$/) },
+      { id: silent },
+    ]);
+    expect(answer).toMatchObject({ truncated: ['projects.card_guide'] });
+    expect(JSON.stringify(answer).length).toBeLessThan(4_000);
+    expect(whole.projects).toMatchObject([{}, { card_guide: 'Say why first. '.repeat(300).trim() }, {}]);
+    expect(whole).not.toHaveProperty('truncated');
+  });
+
   it('[TSK-10] advise nobody to call what would be refused', async () => {
     await using at = await createTrackerWorld();
     const reader = await at.agent({ projects: [at.project_id], scopes: ['workspace:read', 'issue:read'] });
@@ -234,7 +257,7 @@ describe('tasker_get_agent_instructions', () => {
       return new Set(JSON.stringify([reporting, instructions]).match(/\btasker_\w+/g));
     };
 
-    expect(await calls(reader)).toEqual(new Set(['tasker_get_issue']));
+    expect(await calls(reader)).toEqual(new Set(['tasker_get_issue', 'tasker_get_agent_instructions']));
     expect(await calls(at.robot)).toContain('tasker_finish_work_session');
   });
 
@@ -255,7 +278,7 @@ describe('tasker_get_agent_instructions', () => {
     });
 
     expect(JSON.stringify(all).length).toBeLessThan(4_000);
-    expect(all.truncated).toEqual(['workspace.guide', 'projects']);
+    expect(all.truncated).toEqual(['workspace.guide', 'projects', 'projects.card_guide']);
     expect(all).not.toHaveProperty('card_guide');
     expect(JSON.stringify(one).length).toBeLessThan(4_000);
     expect(one).toMatchObject({ truncated: ['workspace.guide', 'card_guide'], projects: [{ id: at.project_id }] });

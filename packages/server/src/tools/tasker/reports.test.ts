@@ -209,3 +209,47 @@ describe('work sessions', () => {
     expect(JSON.stringify(detail_layout).split(`work session ${id}`)).toHaveLength(2);
   });
 });
+
+describe('tasker_list_work_reports', () => {
+  it('[TSK-36] shows a finished session about a whole project to everyone who may read the project', async () => {
+    await using at = await createTrackerWorld();
+    const { project_id } = at;
+    const issue_id = await at.issue(at.robot, { project_id, name: 'x' });
+    const finish = async (input: object, summary: string): Promise<string> => {
+      const { work_session } = await at.ask(at.robot, 'tasker_start_work_session', input);
+      const { id } = work_session as { id: string };
+      await at.ask(at.robot, 'tasker_finish_work_session', { work_session_id: id, summary });
+      return id;
+    };
+    const first = await finish({ project_id }, 'Planned the release');
+    const second = await finish({ issue_id }, `Welded ${'it '.repeat(400)}`);
+    await at.ask(at.robot, 'tasker_start_work_session', { project_id });
+    const reader = await at.agent({ projects: [project_id], scopes: ['project:read'] });
+
+    const short = await at.ask(reader, 'tasker_list_work_reports', { project_id });
+    const whole = await at.ask(reader, 'tasker_list_work_reports', { project_id, include: ['summaries'], limit: 1 });
+
+    expect(short.reports).toMatchObject([
+      { work_session_id: second, issue_id, summary: expect.stringMatching(/^Welded it .*…$/) },
+      { work_session_id: first, summary: 'Planned the release', author: { kind: 'agent', name: 'Robot' } },
+    ]);
+    expect(short.truncated).toEqual(['summary']);
+    expect(whole).toMatchObject({
+      reports: [{ summary: `Welded ${'it '.repeat(400)}`.trim() }],
+      next_cursor: expect.any(String),
+    });
+    const rest = await at.ask(reader, 'tasker_list_work_reports', { project_id, cursor: whole.next_cursor });
+    expect(rest.reports).toMatchObject([{ work_session_id: first }]);
+  });
+
+  it('shows no report of a project that was not granted, and none without project:read', async () => {
+    await using at = await createTrackerWorld();
+    const other = await at.project('Other');
+    const commenter = await at.agent({ projects: [at.project_id], scopes: ['issue:comment'] });
+
+    const foreign = await at.refuse(at.robot, 'tasker_list_work_reports', { project_id: other });
+    const unscoped = await at.refuse(commenter, 'tasker_list_work_reports', { project_id: at.project_id });
+
+    expect([foreign.code, unscoped.code]).toEqual(['project_not_granted', 'insufficient_scope']);
+  });
+});

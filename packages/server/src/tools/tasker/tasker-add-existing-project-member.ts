@@ -25,7 +25,7 @@ export const taskerAddExistingProjectMember = defineTool({
     instruction_ref: text(1, 500)
       .optional()
       .describe(
-        'Where the person asked for it, such as a link or a quote: 1 to 500 characters, kept in the audit trail.',
+        'Where a person asked for it, such as a link or a quote: 1 to 500 characters, kept in the audit trail. Agents must give it.',
       ),
   }),
   output: z.object({

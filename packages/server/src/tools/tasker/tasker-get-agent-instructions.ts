@@ -2,18 +2,45 @@ import { z } from 'zod';
 import { fitting, jsonLength, ROOM, shortText } from '#domain/answer-size';
 import { rulesFor } from '#domain/operating-rules';
 import { Scope } from '#domain/scope';
+import type { Services } from '#services/services';
 import { defineTool } from '#tools/define';
 import { taskerFields } from './fields.ts';
 import { truncated, truncatedOf } from './present.ts';
 
 const FRAME_CHARACTERS = 200;
-const MOST_PROJECTS = 20;
+const MAX_PROJECTS = 20;
+/** An answer with whole guides is bounded too: one project's guide alone may have 20,000 characters. */
+const MAX_WHOLE_CHARACTERS = 60_000;
+/** A shorter beginning of a guide would tell nothing. */
+const MIN_GUIDE_CHARACTERS = 60;
+
+type Found = Awaited<ReturnType<Services['tasker']['instructions']['read']>>['projects'];
+
+/** The projects that fit, and as much of each card guide as there is room for beside all of them. */
+function projectRows(found: Found, characters: number) {
+  const bare = found.map(({ project: { id, name }, rights: { scopes, can_complete, can_cancel } }) => ({
+    id,
+    name,
+    scopes: [...scopes].toSorted(),
+    can_complete,
+    can_cancel,
+  }));
+  const count = Math.max(1, fitting(bare, characters));
+  const guides = found.slice(0, count).map(({ project }) => (found.length === 1 ? '' : (project.card_guide ?? '')));
+  const share = (characters - jsonLength(bare.slice(0, count))) / Math.max(1, guides.filter(Boolean).length) - 20;
+  const shown = bare.slice(0, count).map((row, index) => {
+    const card_guide = share < MIN_GUIDE_CHARACTERS ? '' : shortText(guides[index] ?? '', share);
+    return card_guide === '' ? row : { ...row, card_guide };
+  });
+  const is_cut = shown.some((row, index) => ('card_guide' in row ? row.card_guide : '') !== guides[index]);
+  return { shown, is_cut };
+}
 
 export const taskerGetAgentInstructions = defineTool({
   name: 'tasker_get_agent_instructions',
   title: 'Get the operating rules',
   description:
-    'Answers how to work with this tracker: the rules, the projects that you may work in and what you may do there, how cards are written, and what to report. Call it before you plan changes.',
+    'Answers how to work with this tracker: the rules, the projects that you may work in and what you may do there, the card guide of each, and what to report. Call it before you plan changes.',
   scope: 'workspace:read',
   effect: 'read',
   project: 'project_id',
@@ -21,7 +48,7 @@ export const taskerGetAgentInstructions = defineTool({
   input: z.object({
     project_id: taskerFields.project_id
       .optional()
-      .describe('The project that you are about to work in: its card guide is answered too.'),
+      .describe('The project that you are about to work in: only that one is answered, with its card guide.'),
     include: z
       .array(z.enum(['guides']))
       .max(1)
@@ -49,6 +76,10 @@ export const taskerGetAgentInstructions = defineTool({
           scopes: z.array(Scope).describe('What you may do there.'),
           can_complete: z.boolean().describe('Whether you may move issues to a completed state.'),
           can_cancel: z.boolean().describe('Whether you may move issues to a cancelled state.'),
+          card_guide: z
+            .string()
+            .optional()
+            .describe('How cards are written in this project, when several are listed; left out when nobody has said.'),
         }),
       )
       .describe(
@@ -63,35 +94,31 @@ export const taskerGetAgentInstructions = defineTool({
     truncated,
   }),
   run: async ({ input, work, services }) => {
-    const found = await services.tasker.instructions.read(work, input.project_id, MOST_PROJECTS);
+    const found = await services.tasker.instructions.read(work, input.project_id, MAX_PROJECTS);
     const { minimum, reporting, retries } = rulesFor(work.caller.scopes);
     const rules = { instructions: retries.join('\n'), minimum: [...minimum], reporting: [...reporting] };
-    const all = found.projects.map(({ project: { id, name }, rights: { scopes, can_complete, can_cancel } }) => ({
-      id,
-      name,
-      scopes: [...scopes].toSorted(),
-      can_complete,
-      can_cancel,
-    }));
+    const listed = found.projects.slice(0, MAX_PROJECTS);
+    const [only, ...others] = listed;
+    const single = others.length === 0 ? (only?.project.card_guide ?? '') : '';
+    const isWhole = input.include !== undefined;
 
     const { name } = found.workspace;
-    const room = ROOM.answer - FRAME_CHARACTERS - jsonLength({ ...rules, name });
-    const short = (text: string | null, share: number): string =>
-      input.include === undefined ? shortText(text ?? '', Math.floor(room * share)) : (text ?? '');
-    const card_guide = short(found.card_guide, 0.4);
-    const guide = short(found.workspace.guide, 0.25);
-    const left = input.include === undefined ? room - jsonLength(card_guide) - jsonLength(guide) : room / 3;
-    const projects = all.slice(0, Math.max(1, fitting(all, left)));
+    const frame = FRAME_CHARACTERS + jsonLength({ ...rules, name });
+    const room = (isWhole ? MAX_WHOLE_CHARACTERS : ROOM.answer) - frame;
+    const guide = isWhole ? (found.workspace.guide ?? '') : shortText(found.workspace.guide ?? '', room * 0.25);
+    const card_guide = isWhole ? single : shortText(single, room * 0.4);
+    const rows = projectRows(listed, room - jsonLength(guide) - jsonLength(card_guide));
 
     return {
       ...rules,
       workspace: { name, guide: guide || null },
-      projects,
+      projects: rows.shown,
       ...(card_guide !== '' && { card_guide }),
       ...truncatedOf([
         ...(guide === (found.workspace.guide ?? '') ? [] : ['workspace.guide']),
-        ...(projects.length === all.length ? [] : ['projects']),
-        ...(card_guide === (found.card_guide ?? '') ? [] : ['card_guide']),
+        ...(rows.shown.length === found.projects.length ? [] : ['projects']),
+        ...(rows.is_cut ? ['projects.card_guide'] : []),
+        ...(card_guide === single ? [] : ['card_guide']),
       ]),
     };
   },

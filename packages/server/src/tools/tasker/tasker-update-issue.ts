@@ -13,6 +13,7 @@ export const taskerUpdateIssue = defineTool({
   effect: 'update',
   key: 'required',
   tracker: true,
+  null_clears: ['start_date', 'target_date', 'parent_id'],
   route: 'PATCH /tasker/issues/{issue_id}',
   input: z.object({
     issue_id: taskerFields.issue_id,

@@ -19,7 +19,7 @@ describe('writes of the tracker', () => {
       tasker_move_issue: { issue_id, state_id: states.inreview },
       tasker_set_issue_labels: { issue_id, label_ids: [label] },
       tasker_assign_issue: { issue_id, assignee_ids: [ada] },
-      tasker_add_existing_project_member: { project_id, user_id },
+      tasker_add_existing_project_member: { project_id, user_id, instruction_ref: 'chat 42' },
       tasker_append_comment: { issue_id, comment_html: 'x' },
       tasker_update_structured_blocks: { issue_id, action: 'append_text_block', text: 'x' },
       tasker_finish_work_session: { work_session_id, summary: 'x' },

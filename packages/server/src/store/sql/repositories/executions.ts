@@ -1,5 +1,6 @@
 import type { Execution } from '#domain/execution';
 import type { ExecutionId, WorkspaceId } from '#domain/ids';
+import { AFTER_ALL } from '#store/sql/page';
 import type { Session, WriteSession } from '#store/sql/session';
 import { plainStatement, statement } from '#store/sql/statement';
 import { withinParams, withinStatement } from '#store/sql/within';
@@ -22,6 +23,17 @@ const find = withinStatement<OneExecution, Execution>(
 
 const seen = plainStatement<OneExecution, Execution>(
   `select ${EXECUTION_COLUMNS} from executions where id = :id and workspace_id = :workspace_id`,
+);
+
+const reports = withinStatement<
+  Omit<OneExecution, 'id'> & { readonly before: string; readonly limit: number },
+  Execution
+>(
+  (inProjects) => `
+    select ${EXECUTION_COLUMNS} from executions
+    where workspace_id = :workspace_id and ${inProjects('project_id')} and id < :before
+      and kind = 'external' and status = 'completed' and summary is not null
+    order by id desc limit :limit + 0`,
 );
 
 const insert = statement<Execution>()((tables, place) =>
@@ -81,6 +93,8 @@ const executionsOf = (session: Session): Omit<Reads['executions'], 'hasSilent'> 
     return execution !== null && sees(execution) ? execution : null;
   },
   list: (sight, query) => listExecutions(session, sight, query),
+  reports: (within, { before, limit }) =>
+    session.all(reports, { ...withinParams(within), before: before ?? AFTER_ALL, limit }),
   ...stepReads(session),
   ...feedReads(session),
 });
