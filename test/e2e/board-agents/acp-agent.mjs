@@ -5,7 +5,7 @@ import { setTimeout } from 'node:timers/promises';
 import { openMcp } from './mcp-client.mjs';
 import { newSession, note, play, readSession, writeSession } from './script.mjs';
 
-// AGENT_RESUME: resume (usual), load, none, or broken: it says that it can, and fails. AGENT_MCP: http (usual) or stdio.
+// AGENT_RESUME: resume (usual), load, none, broken: it says that it can, and fails, or pretended: it can load alone, and says that it can resume too. AGENT_MCP: http (usual) or stdio.
 // AGENT_AUTH=required: it wants a log-in. AGENT_FAULT: silent, exit, garbage or huge: what it does instead of answering.
 const { AGENT_RESUME: resume = 'resume', AGENT_MCP: transport = 'http', AGENT_AUTH: auth, AGENT_FAULT: fault } = env;
 
@@ -136,9 +136,9 @@ const methods = {
     protocolVersion: 1,
     agentInfo: { name: 'scripted-acp', version: '1.0.0' },
     agentCapabilities: {
-      loadSession: resume === 'load',
+      loadSession: resume === 'load' || resume === 'pretended',
       mcpCapabilities: { http: transport === 'http', sse: false },
-      sessionCapabilities: resume === 'resume' || resume === 'broken' ? { resume: {} } : {},
+      sessionCapabilities: ['resume', 'broken', 'pretended'].includes(resume) ? { resume: {} } : {},
     },
     authMethods: auth === 'required' ? [{ id: 'login', name: 'Log in' }] : [],
   }),
@@ -149,6 +149,7 @@ const methods = {
     return { sessionId };
   },
   'session/resume': (params) => {
+    if (resume === 'pretended') throw fail(-32601, 'Method not found');
     reopen(params);
     return {};
   },

@@ -16,6 +16,7 @@ const configured = {
     },
     opencode: { kind: 'acp' as const, command: ['/opt/nothing/opencode'] as [string], env: {}, variants: {} },
   },
+  agents: {},
   runner: {},
 };
 const open = (offerKnown: boolean) =>
@@ -40,7 +41,7 @@ describe('executors', () => {
       {
         is_ready: false,
         title: 'opencode',
-        problem: expect.stringContaining('/opt/nothing/opencode is not installed'),
+        problem: expect.stringContaining('/opt/nothing/opencode does not exist'),
       },
     ]);
     expect(all.slice(2).every(({ is_ready, problem }) => !is_ready && problem?.startsWith('not installed'))).toBe(true);
@@ -64,13 +65,41 @@ describe('executors', () => {
   it('have what the known agent of their name needs, unless they are configured otherwise', () => {
     const gemini = (env: Readonly<Record<string, string>>) => {
       const executor = { kind: 'acp' as const, command: ['gemini'] as [string], env, variants: {} };
-      const config = { executors: { gemini: executor }, runner: {} };
+      const config = { executors: { gemini: executor }, agents: {}, runner: {} };
       return createExecutors({ config, offerKnown: true, env: {}, errandArgv: [] }).resolve('gemini', null)?.env;
     };
 
     expect(open(true).resolve('gemini', null)?.env).toEqual({ GEMINI_CLI_TRUST_WORKSPACE: 'true' });
     expect(gemini({})).toEqual({ GEMINI_CLI_TRUST_WORKSPACE: 'true' });
     expect(gemini({ GEMINI_CLI_TRUST_WORKSPACE: 'false' })).toEqual({ GEMINI_CLI_TRUST_WORKSPACE: 'false' });
+  });
+
+  it('are known agents with what the operator changes about them', async () => {
+    const changes = {
+      args: ['--model', 'best'],
+      env: { ANTHROPIC_API_KEY: 'k', EXTRA: '1' },
+      variants: { fast: { args: ['--model', 'small'], env: { EXTRA: '2' } } },
+      max_runs: 1,
+    };
+    const config = { executors: {}, agents: { claude: changes }, runner: {} };
+
+    const executors = createExecutors({ config, offerKnown: false, env: { PATH: '/nowhere' }, errandArgv: [] });
+
+    const known = KNOWN_AGENTS.find(({ name }) => name === 'claude');
+    expect(await executors.offers()).toMatchObject([
+      { executor: 'claude', title: 'Claude Code', kind: 'command', variants: ['plan', 'yolo', 'fast'] },
+    ]);
+    expect(executors.resolve('claude', null)).toMatchObject({
+      argv: [...(known?.argv ?? []), '--model', 'best'],
+      env: { ANTHROPIC_API_KEY: 'k', EXTRA: '1' },
+      passes: known?.passes,
+      max_runs: 1,
+    });
+    expect(executors.resolve('claude', 'fast')).toMatchObject({
+      argv: [...(known?.argv ?? []), '--model', 'best', '--model', 'small'],
+      env: { ANTHROPIC_API_KEY: 'k', EXTRA: '2' },
+    });
+    expect(executors.resolve('claude', 'plan')?.argv).toEqual(expect.arrayContaining(['best', 'plan']));
   });
 
   it('are nothing by a name or a variant that is not there', () => {
@@ -95,7 +124,8 @@ describe('executors', () => {
       mode: 0o755,
     });
     const env = { PATH: `${folder}:/bin:/usr/bin`, HOME: folder };
-    const executors = createExecutors({ config: { executors: {}, runner: {} }, offerKnown: true, env, errandArgv: [] });
+    const config = { executors: {}, agents: {}, runner: {} };
+    const executors = createExecutors({ config, offerKnown: true, env, errandArgv: [] });
 
     await Promise.all([executors.offers(), executors.offers()]);
     await executors.offers();

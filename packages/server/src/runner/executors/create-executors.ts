@@ -3,10 +3,10 @@ import type { RunExecutor } from '#runner/executor';
 import { createAcp } from './acp/acp.ts';
 import { runCommand } from './command.ts';
 import { createConversation } from './conversation.ts';
-import { detect, type KnownVersions, programPath } from './detect.ts';
+import { detect, type KnownVersions, lookForProgram } from './detect.ts';
 import type { KnownAgent } from './known/known-agent.ts';
 import { KNOWN_AGENTS } from './known-agents.ts';
-import type { ConfiguredExecutor, RunnerConfig } from './read-executors.ts';
+import type { AgentChanges, ConfiguredExecutor, RunnerConfig } from './read-executors.ts';
 
 const LOOK_AGAIN_MS = 30_000;
 
@@ -30,7 +30,7 @@ export interface Executors {
 
 interface Options {
   readonly config: RunnerConfig;
-  /** Whether known agents are offered besides. */
+  /** Whether known agents are offered that the operator does not name. */
   readonly offerKnown: boolean;
   readonly env: Readonly<Record<string, string | undefined>>;
   /** How Errand's MCP server is started, for agents that take no address. */
@@ -41,7 +41,7 @@ const knownAs = (name: string): KnownAgent | undefined => KNOWN_AGENTS.find((age
 
 function offerConfigured(name: string, executor: ConfiguredExecutor, path: string | undefined): OfferedExecutor {
   const { kind, command, env, title, variants } = executor;
-  const isFound = programPath(command[0], env.PATH ?? path) !== null;
+  const { problem } = lookForProgram(command[0], env.PATH ?? path);
   return {
     executor: name,
     title: title ?? knownAs(name)?.title ?? name,
@@ -49,8 +49,8 @@ function offerConfigured(name: string, executor: ConfiguredExecutor, path: strin
     variants: Object.keys(variants),
     // Asking a program that we do not know for its version might start it in earnest.
     version: null,
-    is_ready: isFound,
-    problem: isFound ? null : `${command[0]} is not installed or not on the PATH: see config.json in the data folder`,
+    is_ready: problem === null,
+    problem: problem === null ? null : `${problem} (see config.json in the data folder)`,
   };
 }
 
@@ -61,12 +61,13 @@ function resolveKnown(
 ): ResolvedExecutor | null {
   const chosen = variant === null ? {} : agent.variants[variant];
   if (chosen === undefined || (variant !== null && !Object.hasOwn(agent.variants, variant))) return null;
-  const { conversation, login, passes, env = {} } = agent;
+  const { conversation, login, passes, max_runs = null } = agent;
   const run =
     conversation === null
       ? createAcp({ errandArgv, login, mode: chosen.mode ?? null })
       : createConversation(conversation);
-  return { run, argv: [...agent.argv, ...(chosen.args ?? [])], env, passes, max_runs: null };
+  const env = { ...agent.env, ...chosen.env };
+  return { run, argv: [...agent.argv, ...(chosen.args ?? [])], env, passes, max_runs };
 }
 
 function resolveConfigured(
@@ -86,10 +87,31 @@ function resolveConfigured(
   };
 }
 
+/** A known agent with what the operator changes about it. */
+function changed(agent: KnownAgent, { args = [], env, title, variants, max_runs }: AgentChanges): KnownAgent {
+  return {
+    ...agent,
+    argv: [...agent.argv, ...args],
+    env: { ...agent.env, ...env },
+    variants: { ...agent.variants, ...variants },
+    ...(title === undefined ? {} : { title }),
+    ...(max_runs === undefined ? {} : { max_runs }),
+  };
+}
+
+/** Known agents that are offered: all of them, or those alone that the operator names. One whose name is taken by a program of the operator's is not. */
+function offeredAgents({ executors, agents }: RunnerConfig, offerKnown: boolean): readonly KnownAgent[] {
+  return KNOWN_AGENTS.filter(({ name }) => !Object.hasOwn(executors, name)).flatMap((agent) => {
+    const changes = Object.hasOwn(agents, agent.name) ? agents[agent.name] : undefined;
+    if (changes === undefined) return offerKnown ? [agent] : [];
+    return [changed(agent, changes)];
+  });
+}
+
 /** The agents that can be run on this machine. What is configured wins over what is known by the same name. */
 export function createExecutors({ config, offerKnown, env, errandArgv }: Options): Executors {
   const configured = Object.entries(config.executors);
-  const known = offerKnown ? KNOWN_AGENTS.filter(({ name }) => !Object.hasOwn(config.executors, name)) : [];
+  const known = offeredAgents(config, offerKnown);
   let looked: { readonly at: number; readonly found: Promise<readonly OfferedExecutor[]> } | null = null;
 
   const versions: KnownVersions = new Map();

@@ -1,4 +1,4 @@
-import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -11,7 +11,6 @@ const agent: KnownAgent = {
   kind: 'acp',
   argv: ['pal', 'acp'],
   package_name: '@pal/cli',
-  min_node: 22,
   login: 'run pal login',
   credentials: { variables: ['PAL_KEY'], files: [{ path: '.pal/auth', holds: /token/ }], status: ['status'] },
   passes: ['PAL_KEY'],
@@ -83,11 +82,41 @@ describe('a known agent', () => {
     expect([byVariable, byWrongFile, byFile].map(({ is_ready }) => is_ready)).toEqual([true, false, true]);
   });
 
-  it('says which Node it needs when it would find an older one', async () => {
-    await put('bin/pal', '#!/usr/bin/env node\nconsole.log("1.0.0")\n');
-    await put('bin/node', '#!/bin/sh\necho v20.11.0\n');
+  it.each([
+    ['>=22.5', 'needs Node 22 or later, found 20'],
+    ['^18 || >=20', null],
+    [undefined, null],
+  ])('needs the Node that its package declares: %s', async (node, problem) => {
+    await put('lib/pal/package.json', JSON.stringify({ name: '@pal/cli', engines: { node } }));
+    await put('lib/pal/dist/package.json', JSON.stringify({ type: 'module' }));
+    await put('lib/pal/dist/pal.js', '#!/usr/bin/env node\n');
+    await put('bin/node', '#!/bin/sh\n[ $# = 1 ] && echo v20.11.0 || echo 1.0.0\n');
+    await symlink('../lib/pal/dist/pal.js', join(home, 'bin/pal'));
 
-    expect(await look()).toMatchObject({ is_ready: false, problem: 'needs Node 22 or later, found 20' });
+    expect(await look({ PAL_KEY: 'k' })).toMatchObject({ is_ready: problem === null, problem });
+  });
+
+  it('says that there is no Node at all', async () => {
+    await put('bin/pal', '#!/usr/bin/env node\n');
+
+    const found = await look({ PAL_KEY: 'k', PATH: join(home, 'bin') });
+
+    expect(found).toMatchObject({ is_ready: false, problem: 'needs Node, found none on the PATH' });
+  });
+
+  it('says how to make it executable when it is not', async () => {
+    await put('bin/pal', pal(0));
+    await chmod(join(home, 'bin/pal'), 0o644);
+
+    const { problem } = await look();
+
+    expect(problem).toBe(`${home}/bin/pal is not executable: chmod +x ${home}/bin/pal`);
+  });
+
+  it('tells its version without the end of the sentence', async () => {
+    await put('bin/pal', '#!/bin/sh\necho "Pal CLI 1.0.102."\n');
+
+    expect(await look({ PAL_KEY: 'k' })).toMatchObject({ version: '1.0.102' });
   });
 
   it('is not ready when it does not even tell its version', async () => {

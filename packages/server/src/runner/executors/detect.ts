@@ -1,8 +1,10 @@
 import { execFile } from 'node:child_process';
-import { open, readFile, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { open, readFile, realpath, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { z } from 'zod';
 import type { OfferedExecutor } from '#domain/worker';
 import { findProgram } from '#runner/process/find-program';
+import { ProcessError } from '#runner/process/process-error';
 import { runEnvironment } from '#runner/process/run-environment';
 import type { Credentials, KnownAgent } from './known/known-agent.ts';
 
@@ -26,11 +28,16 @@ function ask(program: string, args: readonly string[], env: Readonly<Record<stri
   });
 }
 
-export function programPath(name: string, path: string | undefined): string | null {
+/** The file of a program, or why there is none. */
+export function lookForProgram(
+  name: string,
+  path: string | undefined,
+): { readonly file: string; readonly problem: null } | { readonly file: null; readonly problem: string } {
   try {
-    return findProgram(name, '/', path);
-  } catch {
-    return null;
+    return { file: findProgram(name, '/', path), problem: null };
+  } catch (error) {
+    if (error instanceof ProcessError) return { file: null, problem: error.message.replace(/\.$/, '') };
+    throw error;
   }
 }
 
@@ -44,17 +51,44 @@ async function isNodeScript(program: string): Promise<boolean> {
   }
 }
 
-/** The Node that a script would find; null when there is none. */
+/** The major version of the Node that a script would find; null when there is none. */
 async function nodeMajor(env: Readonly<Record<string, string>>): Promise<number | null> {
-  const node = programPath('node', env.PATH);
+  const { file: node } = lookForProgram('node', env.PATH);
   const version = node === null ? null : (await ask(node, ['--version'], env)).text.match(/v(\d+)\./)?.[1];
   return version == null ? null : Number(version);
 }
 
-async function nodeProblem(program: string, min_node: number, env: Readonly<Record<string, string>>) {
+const Manifest = z.object({ name: z.string(), engines: z.object({ node: z.string() }).optional() });
+
+/** The oldest major version of Node that the installed package declares in `engines`; null when it declares none. */
+async function declaredNode(program: string, package_name: string): Promise<number | null> {
+  const file = await realpath(program);
+  for (let folder = dirname(file); folder !== dirname(folder); folder = dirname(folder)) {
+    const text = await readFile(join(folder, 'package.json'), 'utf8').catch(() => null);
+    const manifest = text === null ? null : Manifest.safeParse(parseJson(text));
+    if (!manifest?.success || manifest.data.name !== package_name) continue;
+    const majors = [...(manifest.data.engines?.node ?? '').matchAll(/(?:^|[|\s>=^~v])(\d+)/g)].map(([, major]) =>
+      Number(major),
+    );
+    return majors.length === 0 ? null : Math.min(...majors);
+  }
+  return null;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+async function nodeProblem(program: string, package_name: string, env: Readonly<Record<string, string>>) {
   if (!(await isNodeScript(program).catch(() => false))) return null;
+  const needed = await declaredNode(program, package_name).catch(() => null);
   const found = await nodeMajor(env);
-  return found !== null && found >= min_node ? null : `needs Node ${min_node} or later, found ${found ?? 'none'}`;
+  if (found === null) return 'needs Node, found none on the PATH';
+  return needed === null || found >= needed ? null : `needs Node ${needed} or later, found ${found}`;
 }
 
 async function isLoggedIn(
@@ -89,10 +123,13 @@ interface Inspected {
 }
 
 async function inspect(agent: KnownAgent, own: Environment, known: KnownVersions): Promise<Inspected> {
-  const env = { ...runEnvironment({ ...own }, agent.passes), ...agent.env_to_ask };
-  const program = programPath(agent.argv[0], env.PATH);
-  if (program === null) return { version: null, problem: `not installed: npm install -g ${agent.package_name}` };
-  const tooOld = await nodeProblem(program, agent.min_node, env);
+  const env = { ...runEnvironment({ ...own }, agent.passes), ...agent.env, ...agent.env_to_ask };
+  const { file: program, problem } = lookForProgram(agent.argv[0], env.PATH);
+  if (program === null) {
+    const isThere = problem.includes('not executable');
+    return { version: null, problem: isThere ? problem : `not installed: npm install -g ${agent.package_name}` };
+  }
+  const tooOld = await nodeProblem(program, agent.package_name, env);
   if (tooOld !== null) return { version: null, problem: tooOld };
 
   const { credentials } = agent;
@@ -100,7 +137,7 @@ async function inspect(agent: KnownAgent, own: Environment, known: KnownVersions
     askVersion(program, env, known),
     credentials === null ? true : isLoggedIn(program, credentials, env),
   ]);
-  const version = said.text.match(/\d+\.\d+[\w.+-]*/)?.[0] ?? null;
+  const version = said.text.match(/\d+\.\d+(?:[\w.+-]*\w)?/)?.[0] ?? null;
   if (said.code !== 0 && said.code !== null)
     return { version, problem: `does not start: ${agent.argv[0]} --version fails` };
   return { version, problem: hasLogin ? null : `not logged in: ${agent.login}` };

@@ -8,7 +8,6 @@ const gemini: KnownAgent = {
   kind: 'acp',
   argv: ['gemini', '--acp'],
   package_name: '@google/gemini-cli',
-  min_node: 20,
   login: 'run gemini and sign in, or set GEMINI_API_KEY',
   credentials: {
     variables: ['GEMINI_API_KEY', 'GOOGLE_API_KEY', 'GOOGLE_GENAI_USE_VERTEXAI', 'GOOGLE_GENAI_USE_GCA'],
@@ -35,7 +34,6 @@ const opencode: KnownAgent = {
   kind: 'acp',
   argv: ['opencode', 'acp'],
   package_name: 'opencode-ai',
-  min_node: 20,
   login: 'run opencode auth login',
   // Some of its models take no log-in.
   credentials: null,
@@ -53,7 +51,6 @@ const qwen: KnownAgent = {
   kind: 'acp',
   argv: ['qwen', '--acp'],
   package_name: '@qwen-code/qwen-code',
-  min_node: 22,
   login: 'run qwen and sign in, or set OPENAI_API_KEY',
   credentials: {
     variables: ['OPENAI_API_KEY', 'DASHSCOPE_API_KEY', 'ANTHROPIC_API_KEY', 'GEMINI_API_KEY'],
@@ -77,7 +74,6 @@ const copilot: KnownAgent = {
   kind: 'acp',
   argv: ['copilot', '--acp'],
   package_name: '@github/copilot',
-  min_node: 22,
   login: 'run copilot and use /login, or set COPILOT_GITHUB_TOKEN',
   // It keeps its log-in where only it can look.
   credentials: null,

@@ -17,7 +17,7 @@ const write = (config: unknown) =>
 
 describe('the configuration of executors', () => {
   it('is empty without a file', () => {
-    expect(readExecutors(data)).toEqual({ executors: {}, runner: {} });
+    expect(readExecutors(data)).toEqual({ executors: {}, agents: {}, runner: {} });
   });
 
   it('is read with all that it may say', async () => {
@@ -29,11 +29,27 @@ describe('the configuration of executors', () => {
       variants: { slow: { args: ['--slow'], env: { MODE: 'slow' } } },
       max_runs: 2,
     };
-    await write({ executors: { scripted }, runner: { max_runs: 4, lease_ms: 2_000, isolation: 'off' } });
+    const runner = { max_runs: 4, lease_ms: 2_000, isolation: 'off' };
+    await write({ executors: { scripted }, runner });
 
     const config = readExecutors(data);
 
-    expect(config).toEqual({ executors: { scripted }, runner: { max_runs: 4, lease_ms: 2_000, isolation: 'off' } });
+    expect(config).toEqual({ executors: { scripted }, agents: {}, runner });
+  });
+
+  it('changes a known agent by what it says alone', async () => {
+    const claude = { env: { DEBUG: '1' } };
+    const codex = { args: ['-c', 'model="x"'], variants: { fast: { args: ['-c', 'model="y"'] } } };
+    await write({ executors: { claude, codex, gemini: {} } });
+
+    const { executors, agents } = readExecutors(data);
+
+    expect(executors).toEqual({});
+    expect(agents).toEqual({
+      claude: { env: { DEBUG: '1' }, variants: {} },
+      codex: { args: codex.args, env: {}, variants: { fast: { args: ['-c', 'model="y"'], env: {} } } },
+      gemini: { env: {}, variants: {} },
+    });
   });
 
   const with_ = (executor: unknown) => ({ executors: { x: executor } });
@@ -45,8 +61,13 @@ describe('the configuration of executors', () => {
     [{ executor: {} }, 'config.json: there is no "executor"'],
     [{ executors: [] }, 'config.json: executors: must be an object: {…}'],
     [with_({ kind: 'magic', command: ['x'] }), 'config.json: executors.x.kind: must be one of command, acp'],
-    [with_({ command: ['x'] }), 'config.json: executors.x.kind: is missing'],
-    [with_({ kind: 'command' }), 'config.json: executors.x.command: must be a list such as ["node",'],
+    [with_({ command: ['x'] }), 'config.json: executors.x: "kind" is missing'],
+    [with_({ kind: 'command' }), 'config.json: executors.x: "command" is missing: a list such as ["node",'],
+    [
+      with_({ env: {} }),
+      'executors.x: is no known agent (claude, codex, gemini, opencode, qwen, copilot), so it needs',
+    ],
+    [with_({ kind: 'acp', command: ['x'], args: ['y'] }), 'executors.x: "args" is for known agents'],
     [with_({ kind: 'command', command: [] }), 'config.json: executors.x.command.0: is missing'],
     [with_({ kind: 'command', command: ['x', 1] }), 'config.json: executors.x.command.1: must be a text'],
     [with_({ kind: 'command', command: 'echo hi' }), 'executors.x.command: must be a list such as ["echo","hi"]'],

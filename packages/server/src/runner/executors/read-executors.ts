@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
 import { z } from 'zod';
 import { ErrandError } from '#errors';
+import { KNOWN_AGENTS } from './known-agents.ts';
 
 const Name = z
   .string()
@@ -38,26 +39,63 @@ function noList({ input }: { readonly input: unknown }): string {
 }
 
 const TITLE = 'must be a text of 1 to 100 characters';
-const Executor = z.strictObject({
-  kind: z.enum(['command', 'acp']),
-  command: z.tuple([Program], Argument, { error: noList }),
+const Entry = z.strictObject({
+  kind: z.enum(['command', 'acp']).optional(),
+  command: z.tuple([Program], Argument, { error: noList }).optional(),
+  args: z.array(Argument).optional(),
   env: Variables.default({}),
   title: z.string(TITLE).min(1, TITLE).max(100, TITLE).optional(),
   variants: z.record(Name, Variant).default({}),
   max_runs: wholeNumber(1, 1_000).optional(),
 });
-export type ConfiguredExecutor = z.infer<typeof Executor>;
+type Entry = z.infer<typeof Entry>;
 
-const RunnerConfig = z.strictObject({
-  executors: z.record(Name, Executor).default({}),
-  runner: z
-    .strictObject({
-      max_runs: wholeNumber(1, 1_000).optional(),
-      lease_ms: wholeNumber(1_000, 3_600_000).optional(),
-      isolation: z.enum(['auto', 'off']).optional(),
-    })
-    .default({}),
+/** A program that the operator names. */
+export type ConfiguredExecutor = Omit<Entry, 'kind' | 'command' | 'args'> & {
+  readonly kind: NonNullable<Entry['kind']>;
+  readonly command: NonNullable<Entry['command']>;
+};
+/** What the operator changes about a known agent. */
+export type AgentChanges = Omit<Entry, 'kind' | 'command'>;
+
+const KNOWN_NAMES = KNOWN_AGENTS.map(({ name }) => name);
+
+/** Why an entry of this name cannot be meant; null when it can. */
+function entryProblem(name: string, { kind, command, args }: Entry): string | null {
+  if (kind === undefined && command === undefined)
+    return KNOWN_NAMES.includes(name)
+      ? null
+      : `is no known agent (${KNOWN_NAMES.join(', ')}), so it needs "kind" and "command"`;
+  if (kind === undefined) return '"kind" is missing: "command" for any program, "acp" for one that speaks it';
+  if (command === undefined) return '"command" is missing: a list such as ["node", "/home/me/agent.mjs"]';
+  return args === undefined ? null : '"args" is for known agents: put the arguments into "command"';
+}
+
+const Entries = z.record(Name, Entry).transform((entries, context) => {
+  const executors: Record<string, ConfiguredExecutor> = {};
+  const agents: Record<string, AgentChanges> = {};
+  for (const [name, entry] of Object.entries(entries)) {
+    const message = entryProblem(name, entry);
+    if (message !== null) context.addIssue({ code: 'custom', message, path: [name] });
+    const { kind, command, args, ...rest } = entry;
+    if (kind !== undefined && command !== undefined) executors[name] = { kind, command, ...rest };
+    else agents[name] = { ...rest, ...(args === undefined ? {} : { args }) };
+  }
+  return { executors, agents };
 });
+
+const RunnerConfig = z
+  .strictObject({
+    executors: Entries.prefault({}),
+    runner: z
+      .strictObject({
+        max_runs: wholeNumber(1, 1_000).optional(),
+        lease_ms: wholeNumber(1_000, 3_600_000).optional(),
+        isolation: z.enum(['auto', 'off']).optional(),
+      })
+      .default({}),
+  })
+  .transform(({ executors: { executors, agents }, runner }) => ({ executors, agents, runner }));
 /** What the operator says of the agents that run here. */
 export type RunnerConfig = z.infer<typeof RunnerConfig>;
 

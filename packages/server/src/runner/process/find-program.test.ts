@@ -26,11 +26,23 @@ describe('findProgram', () => {
     expect(findProgram(file, '/')).toBe(file);
   });
 
-  it('passes over folders and files that are not programs', () => {
+  it('says how to make a file executable that is not', () => {
+    const file = aProgram('notes', 0o644);
+    const odd = aProgram("my agent's", 0o644);
+
+    const words = `${file} is not executable: chmod +x ${file}`;
+    expect(() => findProgram(file, '/')).toThrow(words);
+    expect(() => findProgram('notes', '/', folder)).toThrow(words);
+    expect(() => findProgram(odd, '/')).toThrow(String.raw`chmod +x '${folder}/my agent'\''s'`);
+  });
+
+  it('passes over folders, and over files that are not programs where a program follows', () => {
     aProgram('notes', 0o644);
     mkdirSync(join(folder, 'place'));
+    mkdirSync(join(folder, 'more'));
+    const program = aProgram('more/notes');
 
-    expect(() => findProgram('notes', '/', folder)).toThrow('notes is not installed or not on the PATH.');
+    expect(findProgram('notes', '/', `${folder}:${folder}/more`)).toBe(program);
     expect(() => findProgram('place', '/', folder)).toThrow('place is not installed or not on the PATH.');
     expect(() => findProgram('', '/', folder)).toThrow('The program is not installed');
   });

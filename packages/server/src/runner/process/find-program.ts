@@ -1,5 +1,6 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import { isAbsolute, join, resolve } from 'node:path';
+import { quote } from './hide-script.ts';
 import { ProcessError } from './process-error.ts';
 
 const DEFAULT_PATH = '/usr/local/bin:/usr/bin:/bin';
@@ -9,14 +10,16 @@ export function findProgram(name: string, folder: string, path: string = DEFAULT
   if (name.includes('/')) {
     const file = resolve(folder, name);
     if (isProgram(file)) return file;
-    throw new ProcessError(`${name} does not exist, or is not a program that may be run.`);
+    throw new ProcessError(notAProgram(file) ?? `${name} does not exist.`);
   }
 
   // Relative entries are passed over: they would find programs in the repository that the run works on.
   const places = path.split(':').filter(isAbsolute);
-  const file = places.map((place) => join(place, name)).find(isProgram);
-  if (file !== undefined && name !== '') return file;
-  throw new ProcessError(`${name || 'The program'} is not installed or not on the PATH.`);
+  const files = name === '' ? [] : places.map((place) => join(place, name));
+  const file = files.find(isProgram);
+  if (file !== undefined) return file;
+  const [problem] = files.flatMap((one) => notAProgram(one) ?? []);
+  throw new ProcessError(problem ?? `${name || 'The program'} is not installed or not on the PATH.`);
 }
 
 function isProgram(file: string): boolean {
@@ -26,4 +29,11 @@ function isProgram(file: string): boolean {
   } catch {
     return false;
   }
+}
+
+/** Why a file cannot be run that is there; null when there is no such file. */
+function notAProgram(file: string): string | null {
+  const found = statSync(file, { throwIfNoEntry: false });
+  if (found === undefined || !found.isFile()) return null;
+  return `${file} is not executable: chmod +x ${/^[\w@%+=:,./-]+$/.test(file) ? file : quote(file)}`;
 }

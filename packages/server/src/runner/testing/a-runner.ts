@@ -59,7 +59,7 @@ export async function aRunner({ agent, setup_script, queue: different }: Options
   const env = { PATH: '/usr/local/bin:/usr/bin:/bin', HOME: join(folder, 'home') };
   const command: [string, ...string[]] = ['/bin/sh', '-c', agent];
   const scripted = { kind: 'command' as const, command, env: {}, variants: {} };
-  const config = { executors: { scripted }, runner: {} };
+  const config = { executors: { scripted }, agents: {}, runner: {} };
   const queue = createRunQueue(world.store, ids);
   const root = join(folder, 'attempts');
   const processes = await createProcesses({ machine, isolation: 'auto', hides: [folder], report });

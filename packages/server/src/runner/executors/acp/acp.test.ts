@@ -174,24 +174,27 @@ describe('the session of an agent', () => {
     return sessions[0] ?? '';
   };
 
-  it.each(['resume', 'load'])('is resumed by %s, and what was said before is not told again', async (AGENT_RESUME) => {
-    const env = { AGENT_RESUME };
-    const agent_session_id = await first(env);
+  it.each(['resume', 'load', 'pretended'])(
+    'is resumed by %s, and what was said before is not told again',
+    async (AGENT_RESUME) => {
+      const env = { AGENT_RESUME };
+      const agent_session_id = await first(env);
 
-    const { end, feed, steps, sessions } = await play(acp, {
-      argv,
-      env,
-      prompt: 'recall colour',
-      recap: 'R',
-      folder,
-      agent_session_id,
-    });
+      const { end, feed, steps, sessions } = await play(acp, {
+        argv,
+        env,
+        prompt: 'recall colour',
+        recap: 'R',
+        folder,
+        agent_session_id,
+      });
 
-    expect(end).toMatchObject({ status: 'completed', summary: 'colour is blue' });
-    expect(sessions).toEqual([agent_session_id]);
-    expect(feed).toEqual([{ kind: 'message', text: 'colour is blue' }]);
-    expect(steps).toEqual([]);
-  });
+      expect(end).toMatchObject({ status: 'completed', summary: 'colour is blue' });
+      expect(sessions).toEqual([agent_session_id]);
+      expect(feed).toEqual([{ kind: 'message', text: 'colour is blue' }]);
+      expect(steps).toEqual([]);
+    },
+  );
 
   it.each(['none', 'broken'])('is a fresh one with a recap when resuming is %s', async (AGENT_RESUME) => {
     const agent_session_id = await first({});

@@ -77,16 +77,19 @@ async function resume(
   request: { sessionId: string; cwd: string; mcpServers: McpServer[] },
 ): Promise<OpenedSession | null> {
   const { sessionCapabilities, loadSession } = hello.agentCapabilities ?? {};
-  const isResumable = sessionCapabilities?.resume !== undefined && sessionCapabilities.resume !== null;
-  if (!isResumable && loadSession !== true) return null;
-  try {
-    await agent.request(isResumable ? methods.agent.session.resume : methods.agent.session.load, request);
-    return { sessionId: request.sessionId, isFresh: false, isReplayed: !isResumable };
-  } catch (error) {
-    // Also when it wants a log-in: Gemini CLI does so for old sessions alone, and a fresh one tells whether it is meant.
-    if (!(error instanceof RequestError)) throw new LostSession('The agent ended while it resumed a session.');
-    return null;
+  const { resume: resumeMethod, load } = methods.agent.session;
+  // Loading comes second: the agent then repeats all that was said. Qwen Code says that it resumes, and knows no such method.
+  const ways = [...(sessionCapabilities?.resume == null ? [] : [resumeMethod]), ...(loadSession ? [load] : [])];
+  for (const way of ways) {
+    try {
+      await agent.request(way, request);
+      return { sessionId: request.sessionId, isFresh: false, isReplayed: way === load };
+    } catch (error) {
+      // Also when it wants a log-in: Gemini CLI does so for old sessions alone, and a fresh one tells whether it is meant.
+      if (!(error instanceof RequestError)) throw new LostSession('The agent ended while it resumed a session.');
+    }
   }
+  return null;
 }
 
 /** The session of the job, or else one fall-back to a fresh one, which is told. */

@@ -14,7 +14,6 @@ export const claude: KnownAgent = {
   kind: 'command',
   argv: ['claude', '--print', '--output-format', 'stream-json', '--verbose', '--permission-mode', 'acceptEdits'],
   package_name: '@anthropic-ai/claude-code',
-  min_node: 22,
   login: 'run claude auth login, or set ANTHROPIC_API_KEY',
   credentials: {
     variables: ['ANTHROPIC_API_KEY', 'ANTHROPIC_AUTH_TOKEN', 'CLAUDE_CODE_OAUTH_TOKEN'],

@@ -10,7 +10,6 @@ export const codex: KnownAgent = {
   kind: 'command',
   argv: ['codex', 'exec', '--json', '--skip-git-repo-check', ...setting('sandbox_mode', 'workspace-write')],
   package_name: '@openai/codex',
-  min_node: 16,
   login: 'run codex login, or set CODEX_API_KEY',
   credentials: {
     variables: ['CODEX_API_KEY', 'OPENAI_API_KEY'],

@@ -2,6 +2,7 @@ import type { Conversation } from '#runner/executors/conversation';
 
 export interface KnownVariant {
   readonly args?: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
   /** The mode of its sessions, for an agent that has modes. */
   readonly mode?: string;
 }
@@ -23,8 +24,6 @@ export interface KnownAgent {
   readonly kind: 'command' | 'acp';
   readonly argv: readonly [string, ...string[]];
   readonly package_name: string;
-  /** Of Node, for those that run on it. */
-  readonly min_node: number;
   /** What a person has to do. */
   readonly login: string;
   /** Null where nothing tells without asking the agent itself. */
@@ -33,9 +32,11 @@ export interface KnownAgent {
   readonly passes: readonly string[];
   /** Variables with which it tells of itself without using the network. */
   readonly env_to_ask?: Readonly<Record<string, string>>;
-  /** Variables that it needs in every run. */
+  /** Variables that it has in every run. */
   readonly env?: Readonly<Record<string, string>>;
   readonly variants: Readonly<Record<string, KnownVariant>>;
+  /** How many of its runs may go on at once here; no limit of its own unless given. */
+  readonly max_runs?: number;
   /** Null for an agent that speaks ACP. */
   readonly conversation: Conversation | null;
 }
