@@ -23,10 +23,10 @@ const open = (offerKnown: boolean) =>
   createExecutors({ config: configured, offerKnown, env: { PATH: '/nowhere' }, errandArgv: [] });
 
 describe('executors', () => {
-  it('are those that are configured, and known ones besides where they may be offered', async () => {
+  it('are those that are configured, and known ones besides', async () => {
     const [few, all] = [await open(false).offers(), await open(true).offers()];
 
-    expect(few.map(({ executor }) => executor)).toEqual(['scripted', 'opencode']);
+    expect(few.map(({ executor }) => executor)).toEqual(all.map(({ executor }) => executor));
     expect(all.map(({ executor }) => executor)).toEqual([
       'scripted',
       'opencode',
@@ -36,7 +36,7 @@ describe('executors', () => {
       'qwen',
       'copilot',
     ]);
-    expect(few).toMatchObject([
+    expect(few.slice(0, 2)).toMatchObject([
       { is_ready: true, problem: null, version: null, variants: ['slow'] },
       {
         is_ready: false,
@@ -86,9 +86,9 @@ describe('executors', () => {
     const executors = createExecutors({ config, offerKnown: false, env: { PATH: '/nowhere' }, errandArgv: [] });
 
     const known = KNOWN_AGENTS.find(({ name }) => name === 'claude');
-    expect(await executors.offers()).toMatchObject([
-      { executor: 'claude', title: 'Claude Code', kind: 'command', variants: ['plan', 'yolo', 'fast'] },
-    ]);
+    expect(await executors.offers()).toContainEqual(
+      expect.objectContaining({ executor: 'claude', title: 'Claude Code', variants: ['plan', 'yolo', 'fast'] }),
+    );
     expect(executors.resolve('claude', null)).toMatchObject({
       argv: [...(known?.argv ?? []), '--model', 'best'],
       env: { ANTHROPIC_API_KEY: 'k', EXTRA: '1' },
@@ -115,6 +115,25 @@ describe('executors', () => {
 
     expect(found.map(([name, variant]) => executors.resolve(name, variant))).toEqual(found.map(() => null));
     expect(open(false).resolve('claude', null)).toBeNull();
+  });
+
+  it('are not run where others can reach the server, and say so, unless the operator names them', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'errand-executors-'));
+    for (const name of ['claude', 'codex']) await writeFile(join(folder, name), '#!/bin/sh\n', { mode: 0o755 });
+    const env = { PATH: `${folder}:/bin:/usr/bin`, HOME: folder };
+    const config = { executors: {}, agents: { codex: { env: {}, variants: {} } }, runner: {} };
+    const executors = createExecutors({ config, offerKnown: false, env, errandArgv: [] });
+
+    const offers = new Map((await executors.offers()).map((offer) => [offer.executor, offer]));
+
+    await rm(folder, { recursive: true });
+    expect(offers.get('codex')).toMatchObject({ is_ready: true, problem: null });
+    expect(offers.get('claude')).toMatchObject({
+      is_ready: false,
+      problem: expect.stringContaining('other machines can reach the server: allow it in config.json'),
+    });
+    expect(offers.get('gemini')?.problem).toContain('not installed');
+    expect([executors.resolve('codex', null) === null, executors.resolve('claude', null)]).toEqual([false, null]);
   });
 
   it('are looked for once, however often they are asked for in a while', async () => {

@@ -30,7 +30,7 @@ export interface Executors {
 
 interface Options {
   readonly config: RunnerConfig;
-  /** Whether known agents are offered that the operator does not name. */
+  /** Whether known agents may be run that the operator does not name. */
   readonly offerKnown: boolean;
   readonly env: Readonly<Record<string, string | undefined>>;
   /** How Errand's MCP server is started, for agents that take no address. */
@@ -99,24 +99,39 @@ function changed(agent: KnownAgent, { args = [], env, title, variants, max_runs 
   };
 }
 
-/** Known agents that are offered: all of them, or those alone that the operator names. One whose name is taken by a program of the operator's is not. */
-function offeredAgents({ executors, agents }: RunnerConfig, offerKnown: boolean): readonly KnownAgent[] {
-  return KNOWN_AGENTS.filter(({ name }) => !Object.hasOwn(executors, name)).flatMap((agent) => {
+/** The known agents, with the operator's changes. One whose name is taken by a program of the operator's is left out. */
+function knownAgents({ executors, agents }: RunnerConfig): readonly KnownAgent[] {
+  return KNOWN_AGENTS.filter(({ name }) => !Object.hasOwn(executors, name)).map((agent) => {
     const changes = Object.hasOwn(agents, agent.name) ? agents[agent.name] : undefined;
-    if (changes === undefined) return offerKnown ? [agent] : [];
-    return [changed(agent, changes)];
+    return changes === undefined ? agent : changed(agent, changes);
   });
 }
+
+/** An agent that is installed, and not started because other machines can reach the server. */
+const withheld = (offered: OfferedExecutor): OfferedExecutor =>
+  offered.is_ready
+    ? {
+        ...offered,
+        is_ready: false,
+        problem: `not started while other machines can reach the server: allow it in config.json of the data folder with { "executors": { "${offered.executor}": {} } }, and start the server again`,
+      }
+    : offered;
 
 /** The agents that can be run on this machine. What is configured wins over what is known by the same name. */
 export function createExecutors({ config, offerKnown, env, errandArgv }: Options): Executors {
   const configured = Object.entries(config.executors);
-  const known = offeredAgents(config, offerKnown);
+  const known = knownAgents(config);
+  const isAllowed = (name: string): boolean => offerKnown || Object.hasOwn(config.agents, name);
   let looked: { readonly at: number; readonly found: Promise<readonly OfferedExecutor[]> } | null = null;
 
   const versions: KnownVersions = new Map();
   const look = (): Promise<readonly OfferedExecutor[]> =>
-    Promise.all(known.map((agent) => detect(agent, env, versions)));
+    Promise.all(
+      known.map(async (agent) => {
+        const found = await detect(agent, env, versions);
+        return isAllowed(agent.name) ? found : withheld(found);
+      }),
+    );
 
   return {
     offers: async () => {
@@ -130,7 +145,7 @@ export function createExecutors({ config, offerKnown, env, errandArgv }: Options
     resolve: (name, variant) => {
       const own = Object.hasOwn(config.executors, name) ? config.executors[name] : undefined;
       if (own !== undefined) return resolveConfigured(name, own, { variant, errandArgv });
-      const agent = known.find((one) => one.name === name);
+      const agent = isAllowed(name) ? known.find((one) => one.name === name) : undefined;
       return agent === undefined ? null : resolveKnown(agent, variant, errandArgv);
     },
   };
