@@ -1,6 +1,22 @@
-import { cpSync, existsSync, globSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { hash } from 'node:crypto';
+import {
+  cpSync,
+  existsSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
-import { rolldown } from 'rolldown';
+import { type Plugin, rolldown } from 'rolldown';
+import { recordEarlyAnswers } from '../packages/server/src/compose-early.ts';
+import { createLog } from '../packages/server/src/observability/log.ts';
+import { type EarlyIndex, INDEX } from '../packages/server/src/transports/cli/early-files.ts';
 
 const ROOT = dirname(import.meta.dirname);
 const SERVER = join(ROOT, 'packages/server');
@@ -46,6 +62,28 @@ function licenceOf(folder: string): string {
   return `${name} ${version} (${license ?? 'see below'})\n\n${text.trim()}\n`;
 }
 
+/** Packages that most commands never use, by the statement that imports them; each is loaded at its first use instead. */
+const DEFERRED: ReadonlyMap<string, string> = new Map([
+  ["import clean from 'sanitize-html';", "const clean = (...given) => require('sanitize-html')(...given);"],
+  [
+    "import { type Logger, pino } from 'pino';",
+    "const pino = Object.defineProperties((...given) => require('pino').pino(...given), { stdTimeFunctions: { get: () => require('pino').stdTimeFunctions }, stdSerializers: { get: () => require('pino').stdSerializers } });",
+  ],
+]);
+
+/** Defers packages, which only a bundle can: a module that runs from source has no `require`. */
+const deferPackages: Plugin = {
+  name: 'defer-packages',
+  transform: {
+    order: 'pre',
+    filter: { id: /packages\/server\/src\// },
+    handler: (code) => {
+      const found = [...DEFERRED.keys()].find((statement) => code.includes(statement));
+      return found === undefined ? null : code.replace(found, DEFERRED.get(found) ?? '');
+    },
+  },
+};
+
 async function bundle(): Promise<readonly string[]> {
   const build = await rolldown({
     cwd: SERVER,
@@ -53,6 +91,7 @@ async function bundle(): Promise<readonly string[]> {
     platform: 'node',
     resolve: { conditionNames: ['errand-source', 'node'] },
     external: ['pg-native'],
+    plugins: [deferPackages],
     logLevel: 'warn',
     onLog: (level, log, report) => {
       // What is not found is not in the package either.
@@ -71,6 +110,32 @@ async function bundle(): Promise<readonly string[]> {
   return output.flatMap((chunk) => (chunk.type === 'chunk' ? chunk.moduleIds : []));
 }
 
+/** Writes what `errand mcp` answers before it is loaded. Revisions share the file of an answer that is the same. */
+async function writeEarlyAnswers(): Promise<void> {
+  const into = join(NEXT, 'early');
+  const folder = mkdtempSync(join(tmpdir(), 'errand-build-'));
+  // The file is ours: it has a version.
+  const { version } = JSON.parse(readFileSync(join(SERVER, 'package.json'), 'utf8')) as Manifest;
+  try {
+    mkdirSync(into);
+    const recorded = await recordEarlyAnswers({ folder, version, log: createLog({ level: 'error', fd: 2 }) });
+    const fileOf = (result: string): string => {
+      const name = `${hash('sha256', result).slice(0, 16)}.json`;
+      writeFileSync(join(into, name), result);
+      return name;
+    };
+    const index: EarlyIndex = Object.fromEntries(
+      Object.entries(recorded).map(([profile, answers]) => [
+        profile,
+        Object.fromEntries(Object.entries(answers).map(([key, result]) => [key, fileOf(result)])),
+      ]),
+    );
+    writeFileSync(join(into, INDEX), JSON.stringify(index));
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
 async function main(): Promise<void> {
   if (process.argv.includes('--if-stale') && !isStale()) return;
 
@@ -83,6 +148,7 @@ async function main(): Promise<void> {
     const from = join(ROOT, 'docs', part);
     if (existsSync(from)) cpSync(from, join(NEXT, 'docs', part), { recursive: true });
   }
+  await writeEarlyAnswers();
   rmSync(DIST, { recursive: true, force: true });
   renameSync(NEXT, DIST);
   process.stderr.write(

@@ -2,13 +2,21 @@
 // biome-ignore-all lint/style/useNodejsImportProtocol: a Node too old for the program must still get as far as saying so.
 'use strict';
 
-const { spawn, spawnSync } = require('child_process');
+// Only what every start needs: an MCP client waits for its tools.
 const fs = require('fs');
+const module_ = require('module');
+const os = require('os');
 const path = require('path');
 const { pathToFileURL } = require('url');
 
 const HOME = path.dirname(__dirname);
 const SQLITE_NEEDED = [3, 51, 3];
+/** The first of each line that has this SQLite. */
+const NODES_NEEDED = [
+  [22, 23],
+  [24, 21],
+];
+const BUILD = 'npm run build makes a new one.';
 const NODE = process.platform === 'win32' ? 'node.exe' : 'node';
 // A Node that npm installs without running a script: npm 12 blocks those.
 const NODE_PACKAGE = [
@@ -26,9 +34,25 @@ function isSound(version) {
 
 const isFile = (file) => fs.existsSync(file) && fs.statSync(file).isFile();
 
+/** A Node that was installed as a package has its version beside it: asking costs as long as starting it. */
+function isSoundPackage(folder) {
+  try {
+    const [major, minor] = JSON.parse(fs.readFileSync(path.join(folder, 'package.json'), 'utf8')).version.split('.');
+    return (
+      Number(major) > 24 || NODES_NEEDED.some((needed) => Number(major) === needed[0] && Number(minor) >= needed[1])
+    );
+  } catch (_) {
+    return false;
+  }
+}
+
 function runsSoundly(node) {
   if (!isFile(node)) return false;
-  const asked = spawnSync(node, ['-p', 'process.versions.sqlite'], { encoding: 'utf8', timeout: 10000 });
+  if (isSoundPackage(path.dirname(path.dirname(node)))) return true;
+  const asked = require('child_process').spawnSync(node, ['-p', 'process.versions.sqlite'], {
+    encoding: 'utf8',
+    timeout: 10000,
+  });
   return asked.status === 0 && isSound(asked.stdout.trim());
 }
 
@@ -43,22 +67,64 @@ function findNode() {
   return candidates.find((node) => node !== process.execPath && runsSoundly(node));
 }
 
-/** The newest change below a folder; the folder's own time tells of removed files. */
-function newestIn(dir) {
-  const times = fs.readdirSync(dir, { withFileTypes: true }).map((entry) => {
+/** The newest change below a folder; its own time tells of added and removed files. */
+function newestIn(dir, foldersOnly) {
+  let newest = fs.statSync(dir).mtimeMs;
+  for (const entry of fs.readdirSync(dir, { withFileTypes: true })) {
     const file = path.join(dir, entry.name);
-    return entry.isDirectory() ? newestIn(file) : fs.statSync(file).mtimeMs;
-  });
-  return Math.max(fs.statSync(dir).mtimeMs, ...times);
+    if (entry.isDirectory()) newest = Math.max(newest, newestIn(file, foldersOnly));
+    else if (!foldersOnly) newest = Math.max(newest, fs.statSync(file).mtimeMs);
+  }
+  return newest;
 }
 
-/** The bundle; in a checkout only while it is newer than its source. */
+const say = (text) => process.stderr.write(`errand: ${text}\n`);
+
+/** The bundle; in a checkout the source, when that is newer. */
 function findProgram() {
   const bundle = path.join(HOME, 'dist', 'main.js');
-  const source = path.join(HOME, 'src', 'main.ts');
-  if (!isFile(source)) return bundle;
-  if (!isFile(bundle)) return source;
-  return fs.statSync(bundle).mtimeMs > newestIn(path.join(HOME, 'src')) ? bundle : source;
+  const source = path.join(HOME, 'src');
+  if (!isFile(path.join(source, 'main.ts'))) return bundle;
+  const built = isFile(bundle) ? fs.statSync(bundle).mtimeMs : null;
+  // An MCP client waits for its tools, and the times of all files take longer than the answer.
+  const isMcp = process.argv[2] === 'mcp';
+  if (built !== null && built > newestIn(source, isMcp)) {
+    if (isMcp)
+      setTimeout(() => built > newestIn(source) || say(`the source is newer than this build. ${BUILD}`), 2000).unref();
+    return bundle;
+  }
+  say(
+    `runs from source, which starts slowly: ${built === null ? 'there is no build' : 'the build is older'}. ${BUILD}`,
+  );
+  return path.join(source, 'main.ts');
+}
+
+/** Code that others can write would be run as ours. */
+function isOurs(folder) {
+  const { uid, mode } = fs.lstatSync(folder);
+  return !process.getuid || (uid === process.getuid() && (mode & 0o022) === 0);
+}
+
+/** Where compiled code is kept: beside the program, or in the cache of a person who cannot write there. */
+function cacheFolder() {
+  const besides = path.join(HOME, '.cache');
+  const own = path.join(process.env.XDG_CACHE_HOME || path.join(os.homedir(), '.cache'), 'errand');
+  return [besides, own].find((folder) => {
+    try {
+      fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
+      return isOurs(folder);
+    } catch (_) {
+      return false;
+    }
+  });
+}
+
+/** Compiles the program once, not at every start. A process that is killed writes nothing at its end, so write before. */
+function keepCompiled() {
+  const folder = module_.enableCompileCache ? cacheFolder() : undefined;
+  if (folder === undefined) return;
+  module_.enableCompileCache(folder);
+  setTimeout(() => module_.flushCompileCache(), 5000).unref();
 }
 
 function runHere() {
@@ -68,11 +134,13 @@ function runHere() {
     if (name === 'ExperimentalWarning' && /sqlite|type stripping/i.test(String(warning))) return;
     emitWarning.call(process, warning, kind, ...rest);
   };
-  void import(pathToFileURL(findProgram()).href);
+  const program = findProgram();
+  keepCompiled();
+  void import(pathToFileURL(program).href);
 }
 
 function runOn(node) {
-  const child = spawn(node, [__filename, ...process.argv.slice(2)], { stdio: 'inherit' });
+  const child = require('child_process').spawn(node, [__filename, ...process.argv.slice(2)], { stdio: 'inherit' });
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'];
   for (const signal of signals) process.on(signal, () => child.kill(signal));
 

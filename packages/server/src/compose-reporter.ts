@@ -1,6 +1,7 @@
 import { createTaskManager, type TaskManagerAccess } from '#clients/create-task-manager';
 import { report } from '#gateway/report';
 import type { Log } from '#observability/log';
+import type { EarlyStreams } from '#transports/cli/early-answers';
 import { ownStreams } from '#transports/cli/own-streams';
 import type { Destination } from '#transports/cli/step-within';
 import type { Surroundings } from '#transports/mcp/client-hints';
@@ -15,6 +16,7 @@ interface ReporterNeeds {
   readonly surroundings: Surroundings;
   readonly version: string;
   readonly log: Log;
+  readonly early: EarlyStreams | null;
 }
 
 type Managers = ReporterHostOptions['managersFor'];
@@ -50,10 +52,10 @@ export function reportSteps(access: TaskManagerAccess, log: Log): Destination['s
 }
 
 /** Reports to a Task Manager over this process's own streams until the agent closes its end. */
-export async function serveReporter({ access, surroundings, version, log }: ReporterNeeds): Promise<void> {
+export async function serveReporter({ access, surroundings, version, log, early }: ReporterNeeds): Promise<void> {
   const observe = observing(log);
   await serveStdio(createReporterHost({ managersFor: createManagers(access), version, observe }), {
-    ...ownStreams(),
+    ...ownStreams(early),
     authenticate: async () => null,
     report: observe,
     surroundings,

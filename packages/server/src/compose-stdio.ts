@@ -1,10 +1,12 @@
 import type { Config } from '#config';
 import type { Log } from '#observability/log';
+import type { EarlyStreams } from '#transports/cli/early-answers';
 import { ownStreams } from '#transports/cli/own-streams';
 import { callerOf } from '#transports/cli/run-tool';
 import type { McpProfile } from '#transports/http';
-import { createCatalogHost } from '#transports/mcp/catalog-host';
+import { type Caller, createCatalogHost } from '#transports/mcp/catalog-host';
 import type { Surroundings } from '#transports/mcp/client-hints';
+import type { ChangeFeed } from '#transports/mcp/host';
 import { serveStdio } from '#transports/mcp/stdio';
 import type { Errand } from './compose.ts';
 import { openTasks } from './compose-tasks.ts';
@@ -22,20 +24,28 @@ export interface StdioNeeds {
   readonly execution_id: string | null;
   readonly surroundings: Surroundings;
   readonly log: Log;
+  /** The streams of a client whose first requests were answered already. */
+  readonly early: EarlyStreams | null;
 }
+
+/** A token may have other tools than it had when the client was answered early. */
+const changesOf = (early: EarlyStreams | null): ChangeFeed<Caller> => ({
+  subscribe: (_caller, listener) => early?.onOtherTools(() => listener({ kind: 'tools' })) ?? (() => undefined),
+});
 
 /** Speaks MCP over this process's own streams until the client closes its end. */
 export async function serveMcp({ gateway, installation, keepHouse }: Errand, needs: StdioNeeds): Promise<void> {
-  const { profile, version, token, execution_id, surroundings, log, config } = needs;
+  const { profile, version, token, execution_id, surroundings, log, config, early } = needs;
   const authenticate = async () => {
     const caller = await callerOf(gateway, token);
     return execution_id === null ? caller : gateway.inRun(caller, execution_id);
   };
-  const streams = ownStreams();
+  const streams = ownStreams(early);
   const tasks = await openTasks({ store: config.task_store, gateway, installation, log });
   keepHouse();
   try {
-    await serveStdio(createCatalogHost({ gateway, profile, transport: 'mcp-stdio', version, tasks }), {
+    const host = createCatalogHost({ gateway, profile, transport: 'mcp-stdio', version, tasks });
+    await serveStdio(token === null ? host : { ...host, changes: changesOf(early) }, {
       ...streams,
       authenticate,
       report: (error, correlation_id) => log.error('request failed', { correlation_id, error }),

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
-import { type Config, environment, isLoopback, privatePlaces } from '#config';
+import { type Config, isLoopback, privatePlaces } from '#config';
+import { environment } from '#environment';
 import type { Log } from '#observability/log';
 import { createExecutors } from '#runner/executors/create-executors';
 import { readExecutors } from '#runner/executors/read-executors';

@@ -115,9 +115,6 @@ export function privatePlaces(
 export const isLoopback = (host: string): boolean =>
   host === 'localhost' || host === '::1' || /^127\.\d+\.\d+\.\d+$/.test(host);
 
-/** The environment of this process, for `readConfig` and for programs that are started. */
-export const environment = (): NodeJS.ProcessEnv => process.env;
-
 /** Flags win over the environment, that over the defaults. Throws `validation_error` with one line for the person at the terminal. */
 export function readConfig(env: Environment, flags: Flags = {}, home: string = homedir()): Config {
   const data = expand(readSetting('data', env, flags) ?? DEFAULT_DATA, home);

@@ -1,6 +1,18 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { copyFile, mkdir, mkdtemp, rm, symlink, utimes, writeFile } from 'node:fs/promises';
+import {
+  chmod,
+  copyFile,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rm,
+  stat,
+  symlink,
+  utimes,
+  writeFile,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -38,7 +50,9 @@ async function installNode(): Promise<void> {
 function start(args: readonly string[], { old }: { old: boolean }) {
   const launcher = at('node_modules/errand/bin/errand.cjs');
   const preload = old ? ['--require', at('old.cjs')] : [];
-  const child = spawn(process.execPath, [...preload, launcher, ...args], { env: { PATH: at('empty') } });
+  const child = spawn(process.execPath, [...preload, launcher, ...args], {
+    env: { PATH: at('empty'), HOME: place.root },
+  });
   return { child, ended: Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]) };
 }
 
@@ -109,7 +123,46 @@ describe('the launcher', () => {
 
     // Node strips no types below node_modules, and says so: the source is what it was asked to run.
     expect(newer.stderr).toContain('src/main.ts');
+    expect(newer.stderr).toMatch(/^errand: runs from source, .*npm run build/);
     expect(older.stdout).toBe('bundle\n');
+    expect(older.stderr).toBe('');
+  });
+
+  it('takes the word of a Node that npm installed, and starts it once', async () => {
+    await install(REPORT);
+    await write(at('node_modules/node/package.json'), '{"version":"24.21.0"}');
+    await write(
+      at('node_modules/node/bin/node'),
+      `#!/bin/sh\necho "$2" >>"${at('starts')}"\nexec "${process.execPath}" "$@"`,
+    );
+    await chmod(at('node_modules/node/bin/node'), 0o755);
+
+    const { stdout } = await run(['token', 'list'], { old: true });
+
+    expect(JSON.parse(stdout)).toMatchObject({ argv: ['token', 'list'] });
+    expect(await readFile(at('starts'), 'utf8')).toBe('token\n');
+  });
+
+  it('keeps compiled code where nobody else can write', async () => {
+    await install("import { x } from './x.js'; console.log(x);");
+    await write(at('node_modules/errand/dist/x.js'), 'export const x = 1;');
+
+    await run([], { old: false });
+
+    const cache = at('node_modules/errand/.cache');
+    expect((await stat(cache)).mode & 0o777).toBe(0o700);
+    expect(await readdir(cache)).not.toEqual([]);
+  });
+
+  it('keeps none in a folder that others can write', async () => {
+    await install("console.log('up');");
+    await mkdir(at('node_modules/errand/.cache'));
+    await chmod(at('node_modules/errand/.cache'), 0o777);
+
+    const { stdout } = await run([], { old: false });
+
+    expect(stdout).toBe('up\n');
+    expect(await readdir(at('node_modules/errand/.cache'))).toEqual([]);
   });
 
   it('keeps warnings other than those of its own engines', async () => {

@@ -1,4 +1,4 @@
-import { pino } from 'pino';
+import { type Logger, pino } from 'pino';
 import { redact } from './redact.ts';
 import { createSink } from './sink.ts';
 
@@ -26,16 +26,22 @@ function levelOf(outcome: string): 'info' | 'warn' | 'error' {
 /** JSON lines. Written in chunks, at the latest after 100 ms, so that a call does not wait for its line. */
 export function createLog({ level, fd }: { readonly level: LogLevel; readonly fd: 1 | 2 }): Log {
   const sink = createSink(fd);
-  const logger = pino(
-    {
-      level,
-      base: { pid: process.pid },
-      timestamp: pino.stdTimeFunctions.isoTime,
-      formatters: { level: (label) => ({ level: label }) },
-      serializers: { error: pino.stdSerializers.err },
-    },
-    { write: (line: string) => sink.write(redact(line)) },
-  );
+  let made: Logger | undefined;
+  // Made at the first line: most commands write none, and end before pino would be loaded.
+  const logger = (): Logger => {
+    made ??= pino(
+      {
+        level,
+        base: { pid: process.pid },
+        timestamp: pino.stdTimeFunctions.isoTime,
+        formatters: { level: (label) => ({ level: label }) },
+        serializers: { error: pino.stdSerializers.err },
+      },
+      { write: (line: string) => sink.write(redact(line)) },
+    );
+    return made;
+  };
+  const isOn = (line: LogLevel): boolean => LOG_LEVELS.indexOf(line) >= LOG_LEVELS.indexOf(level);
   const { pid } = process;
   // Made by hand: of all lines this is the one that is written thousands of times a second.
   const tellSuccess = (record: object): void => {
@@ -46,12 +52,14 @@ export function createLog({ level, fd }: { readonly level: LogLevel; readonly fd
 
   return {
     call: (record) => {
-      if (record.outcome !== 'ok') logger[levelOf(record.outcome)](record, 'call');
-      else if (logger.isLevelEnabled('info')) tellSuccess(record);
+      const line = levelOf(record.outcome);
+      if (!isOn(line)) return;
+      if (record.outcome === 'ok') tellSuccess(record);
+      else logger()[line](record, 'call');
     },
-    info: (message, fields = {}) => logger.info(fields, message),
-    warn: (message, fields = {}) => logger.warn(fields, message),
-    error: (message, fields = {}) => logger.error(fields, message),
+    info: (message, fields = {}) => isOn('info') && logger().info(fields, message),
+    warn: (message, fields = {}) => isOn('warn') && logger().warn(fields, message),
+    error: (message, fields = {}) => isOn('error') && logger().error(fields, message),
     flush: sink.flush,
   };
 }

@@ -1,4 +1,4 @@
-import { environment } from '#config';
+import { environment } from '#environment';
 import { readMachine } from '#runner/process/machine';
 import { createProcesses } from '#runner/process/processes';
 import { runEnvironment } from '#runner/process/run-environment';

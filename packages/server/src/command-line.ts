@@ -1,0 +1,247 @@
+import { randomUUID } from 'node:crypto';
+import { dirname } from 'node:path';
+import {
+  type Config,
+  type Flags,
+  namesTaskManager,
+  readConfig,
+  readExecutionId,
+  readLogLevel,
+  readTaskManager,
+} from '#config';
+import { environment } from '#environment';
+import { ErrandError } from '#errors';
+import { wireError } from '#gateway/outcome';
+import { createLog, type Log, type LogLevel } from '#observability/log';
+import { catalog } from '#tools/catalog';
+import { drained } from '#transports/cli/drained';
+import type { EarlyStreams } from '#transports/cli/early-answers';
+import { EXIT, exitCodeOf } from '#transports/cli/exit-code';
+import { findInstance } from '#transports/cli/instance';
+import { type Actions, createProgram, runProgram, withDefault } from '#transports/cli/program';
+import { callerOf, runTool, tellFailure } from '#transports/cli/run-tool';
+import { type StepFlags, splitCommand, stepOrderOf } from '#transports/cli/step-command';
+import type { Destination } from '#transports/cli/step-within';
+import type { CommonFlags } from '#transports/cli/tool-command';
+import type { Surroundings } from '#transports/mcp/client-hints';
+import manifest from '../package.json' with { type: 'json' };
+import type { Errand } from './compose.ts';
+
+const { version } = manifest;
+const PORT = 8080;
+const TODO_PORT = 8001;
+const PATIENCE_MS = 1_000;
+let exitCode = 0;
+
+const configOf = ({ data, databaseUrl }: CommonFlags, more: Flags = {}): Config =>
+  readConfig(environment(), { data, database_url: databaseUrl, ...more });
+
+const logOf = ({ log_level }: Pick<Config, 'log_level'>, otherwise: LogLevel, fd: 1 | 2): Log =>
+  createLog({ level: log_level ?? otherwise, fd });
+
+/** Where a server writes down that it runs. */
+const folderOf = ({ database, data }: Config): string => (database.kind === 'sqlite' ? dirname(database.path) : data);
+
+/** Tells databases apart, without the password of one. */
+function nameOf({ database }: Config): string {
+  if (database.kind === 'sqlite') return database.path;
+  const { host, pathname } = new URL(database.url);
+  return `postgres://${host}${pathname}`;
+}
+
+/** Opens Errand for the length of one piece of work. */
+async function withErrand<Result>(
+  config: Config,
+  log: Log,
+  work: (errand: Errand) => Promise<Result>,
+): Promise<Result> {
+  const { openErrand } = await import('./compose.ts');
+  const errand = await openErrand(config, log);
+  try {
+    return await work(errand);
+  } finally {
+    await errand.close();
+    log.flush();
+  }
+}
+
+/** The log of what opens nothing on this machine. */
+const ownLog = (otherwise: LogLevel): Log => logOf({ log_level: readLogLevel(environment()) }, otherwise, 2);
+
+/** Steps of scripts go to a Task Manager elsewhere. */
+async function sendElsewhere(): Promise<Destination['send']> {
+  const access = readTaskManager(environment());
+  const { reportSteps } = await import('./compose-reporter.ts');
+  return reportSteps(access, ownLog('error'));
+}
+
+/** Steps of scripts go to the store, which is not held open while their command runs. */
+const sendHere =
+  (config: Config): Destination['send'] =>
+  (tool, input) =>
+    withErrand(config, logOf(config, 'error', 2), async ({ gateway }) => {
+      const caller = await callerOf(gateway, config.token);
+      return gateway.dispatch({ caller, tool, input, transport: 'cli', hints: { source: 'script' } });
+    });
+
+/** Where the steps of scripts go, and for which run. Whatever is wrong with the settings is thrown here. */
+async function destinationOf(flags: StepFlags): Promise<Destination> {
+  const env = environment();
+  const execution_id = readExecutionId(env, { execution_id: flags.execution });
+  if (execution_id === null) {
+    throw new ErrandError('validation_error', 'No run to report to: give --execution, or set NOVA_EXECUTION_ID.');
+  }
+  const isHere = flags.data !== undefined || flags.databaseUrl !== undefined || !namesTaskManager(env);
+  return { execution_id, send: isHere ? sendHere(configOf(flags)) : await sendElsewhere() };
+}
+
+/** Ends here and now: a Task Manager that hangs would keep the process until its timeout. */
+async function leave(code: number): Promise<never> {
+  await drained(process.stdout, PATIENCE_MS);
+  process.exit(code);
+}
+
+async function serveReports(surroundings: Surroundings, early: EarlyStreams | null): Promise<void> {
+  const access = readTaskManager(environment());
+  const log = ownLog('info');
+  const { serveReporter } = await import('./compose-reporter.ts');
+  await serveReporter({ access, surroundings, version, log, early });
+  log.flush();
+  await leave(EXIT.ok);
+}
+
+/** How this very program is started. */
+const ownArgv = (): readonly string[] => [process.execPath, ...process.execArgv, process.argv[1] ?? ''];
+
+const actionsWith = (early: EarlyStreams | null): Actions => ({
+  serve: async ({ host, port, profile, ...flags }) => {
+    const config = configOf(flags, { host, port });
+    const { database } = config;
+    const [{ serve }, { findClients, nameAndVersion }] = await Promise.all([
+      import('#transports/cli/serve'),
+      import('#transports/cli/find-clients'),
+    ]);
+    await serve({
+      version,
+      host: config.host,
+      port: config.port ?? (profile === 'todo' ? TODO_PORT : PORT),
+      folder: folderOf(config),
+      database: nameOf(config),
+      is_exclusive: database.kind === 'sqlite',
+      data: database.kind === 'sqlite' ? database.path : 'Postgres',
+      findClients: async (patience_ms) => (await findClients(environment(), patience_ms)).map(nameAndVersion),
+      open: async () => {
+        const { openServed } = await import('./compose-http.ts');
+        return openServed(config, {
+          profile,
+          version,
+          errand_argv: ownArgv(),
+          log: logOf(config, 'info', 1),
+        });
+      },
+    });
+  },
+
+  mcp: async ({ profile, ...flags }) => {
+    const { surroundingsOf } = await import('#transports/cli/surroundings');
+    const surroundings = surroundingsOf({ env: environment(), cwd: process.cwd });
+    if (profile === 'executions') return await serveReports(surroundings, early);
+    const config = configOf(flags);
+    const log = logOf(config, 'info', 2);
+    const { serveMcp } = await import('./compose-stdio.ts');
+    await withErrand(config, log, (errand) =>
+      serveMcp(errand, {
+        config,
+        profile,
+        version,
+        token: config.token,
+        execution_id: readExecutionId(environment(), {}),
+        surroundings,
+        log,
+        early,
+      }),
+    );
+  },
+
+  worker: async ({ url, ...flags }) => {
+    const config = configOf(flags, { url });
+    const running = await findInstance(folderOf(config), nameOf(config));
+    const address = config.url ?? running?.url ?? `http://127.0.0.1:${PORT}`;
+    const log = logOf(config, 'info', 1);
+    const { serveWorker } = await import('./compose-worker.ts');
+    await withErrand(config, log, (errand) =>
+      serveWorker(errand, { config, url: address, errand_argv: ownArgv(), log }),
+    );
+  },
+
+  board: async (work, flags) => {
+    const config = configOf(flags);
+    const { atDesk } = await import('#transports/cli/board/at-desk');
+    await withErrand(config, logOf(config, 'error', 2), async ({ gateway }) => {
+      exitCode = await atDesk({ gateway, token: config.token, json: flags.json === true }, work);
+    });
+  },
+
+  step: async (words, flags) => {
+    const order = stepOrderOf(words, command, flags);
+    const { runStep } = await import('#transports/cli/step');
+    await leave(await runStep({ order, open: () => destinationOf(flags), json: flags.json === true }));
+  },
+
+  connect: async (name, { url, apply = false, json = false, ...flags }) => {
+    const { clientNamed, connect, listClients, serverAddress } = await import('#transports/cli/connect');
+    const io = { json, env: environment(), print: (text: string) => process.stdout.write(`${text}\n`) };
+    if (name === undefined) {
+      exitCode = await listClients(io);
+      return;
+    }
+    const client = clientNamed(name);
+    const given = url === undefined ? undefined : serverAddress(url);
+    const config = configOf(flags);
+    const running = await findInstance(folderOf(config), nameOf(config));
+    await withErrand(config, logOf(config, 'error', 2), async ({ gateway, installation: { owner_id, inbox_id } }) => {
+      const caller = await callerOf(gateway, config.token);
+      const address = given ?? running?.url ?? `http://127.0.0.1:${PORT}`;
+      exitCode = await connect({ gateway, caller, owner_id, inbox_id, client, url: address, apply, ...io });
+    });
+  },
+
+  migrate: async (flags) => {
+    const config = configOf(flags);
+    await withErrand(config, logOf(config, 'error', 2), async () => {
+      process.stdout.write(flags.json ? '{"status":"current"}\n' : 'The database is up to date.\n');
+    });
+  },
+
+  runTool: async (tool, input, flags) => {
+    const config = configOf(flags);
+    await withErrand(config, logOf(config, 'error', 2), async ({ gateway }) => {
+      exitCode = await runTool({ gateway, tool, input, token: config.token, json: flags.json === true });
+    });
+  },
+});
+
+const [argv, command] = splitCommand(withDefault(process.argv.slice(2)));
+// The commands of tools are made of their schemas, which these do not need.
+const tools = ['serve', 'mcp', 'worker', 'step'].includes(argv[0] ?? '') ? [] : catalog;
+
+// Whoever reads our answer may stop reading, like `head`: no reason for a stack trace. MCP winds up by itself.
+if (argv[0] !== 'mcp') process.stdout.on('error', () => process.exit(EXIT.failed));
+
+/** What the system refuses (a folder, a port) is told in its own words; anything else is a fault of ours, with its stack. */
+function told(error: unknown): ErrandError {
+  if (error instanceof ErrandError) return error;
+  if (error instanceof Error && 'syscall' in error) return new ErrandError('internal', `${error.message}.`);
+  throw error;
+}
+
+/** Runs the command of this process. `early` has answered the first requests of an MCP client already. */
+export async function runCommandLine(early: EarlyStreams | null): Promise<void> {
+  try {
+    process.exitCode = (await runProgram(createProgram(tools, version, actionsWith(early)), argv)) || exitCode;
+  } catch (error) {
+    const { status, error: failure } = wireError(told(error), randomUUID());
+    tellFailure(failure, argv.includes('--json'));
+    process.exitCode = exitCodeOf(status);
+  }
+}

@@ -1,0 +1,127 @@
+import { PassThrough } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { describe, expect, it } from 'vitest';
+import { answerEarly, type EarlyAnswers } from './early-answers.ts';
+
+const INITIALIZE = '{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18"}}\n';
+const INITIALIZED = '{"jsonrpc":"2.0","method":"notifications/initialized"}\n';
+const LIST = '{"jsonrpc":"2.0","id":"b","method":"tools/list"}\n';
+const CALL = '{"jsonrpc":"2.0","id":3,"method":"tools/call","params":{"name":"x"}}\n';
+
+const KNOWN = { '2025-06-18 initialize': '{"hello":1}', '2025-06-18 tools/list': '{"tools":[]}' };
+const OPENED = '{"jsonrpc":"2.0","id":1,"result":{"hello":1}}\n';
+const LISTED = '{"jsonrpc":"2.0","id":"b","result":{"tools":[]}}\n';
+
+/** A client, and answers that are known from the start. */
+function connect(known: Readonly<Record<string, string>> = KNOWN) {
+  const input = new PassThrough();
+  const output = new PassThrough();
+  const kept = new Map<string, string | null>();
+  const answers: EarlyAnswers = { read: (key) => known[key] ?? null, keep: (key, result) => kept.set(key, result) };
+  let written = '';
+  output.on('data', (chunk) => {
+    written += String(chunk);
+  });
+  const early = answerEarly({ input, output, answers, idle_ms: 60_000 });
+  return { input, early, kept, written: () => written };
+}
+
+const flushed = () => new Promise((resolve) => setImmediate(resolve));
+
+describe('early answers', () => {
+  it('answer initialize and tools/list, and leave the program every byte', async () => {
+    const { input, early, written } = connect();
+
+    input.write(INITIALIZE);
+    input.write(INITIALIZED + LIST);
+    const streams = await early;
+    input.end(CALL);
+
+    expect(written()).toBe(OPENED + LISTED);
+    expect(await text(streams.input)).toBe(INITIALIZE + INITIALIZED + LIST + CALL);
+  });
+
+  it('replace those of the program, and nothing else that it says', async () => {
+    const { input, early, written, kept } = connect();
+    input.write(INITIALIZE + LIST);
+    const { output } = await early;
+
+    output.write(OPENED);
+    output.write('{"jsonrpc":"2.0","method":"notifications/message"}\n');
+    output.write(LISTED);
+    output.write('{"jsonrpc":"2.0","id":1,"result":"a later request with the same id"}\n');
+    await flushed();
+
+    expect(written()).toBe(
+      `${OPENED}${LISTED}{"jsonrpc":"2.0","method":"notifications/message"}\n{"jsonrpc":"2.0","id":1,"result":"a later request with the same id"}\n`,
+    );
+    expect(kept).toEqual(new Map());
+  });
+
+  it.each([
+    ['a call', CALL],
+    ['a list with a cursor', '{"jsonrpc":"2.0","id":2,"method":"tools/list","params":{"cursor":"x"}}\n'],
+    ['a list before initialize', LIST],
+    ['several messages at once', `[${INITIALIZE.trim()}]\n`],
+    ['what is no JSON', 'hello\n'],
+    ['a revision that is not known', INITIALIZE.replace('2025-06-18', '2024-11-05')],
+  ])('leave %s to the program', async (_, line) => {
+    const { input, early, written } = connect();
+
+    input.end(line);
+    const streams = await early;
+
+    expect(written()).toBe('');
+    expect(await text(streams.input)).toBe(line);
+  });
+
+  it('take the newest revision for one that nobody knows', async () => {
+    const { input, early, written } = connect({ '2025-11-25 initialize': '{"latest":1}' });
+
+    input.end(INITIALIZE.replace('2025-06-18', '2099-01-01'));
+    await early;
+
+    expect(written()).toContain('{"latest":1}');
+  });
+
+  it('are learned from the program', async () => {
+    const { input, early, written, kept } = connect({});
+    input.write(INITIALIZE + LIST);
+    const { output } = await early;
+
+    output.write(OPENED);
+    await flushed();
+
+    expect(written()).toBe(OPENED);
+    expect(kept).toEqual(new Map([['2025-06-18 initialize', '{"hello":1}']]));
+  });
+
+  it('are corrected when the program has other tools, and the client is told', async () => {
+    const { input, early, written, kept } = connect();
+    let told = 0;
+    input.write(INITIALIZE + LIST);
+    const { output, onOtherTools } = await early;
+    onOtherTools(() => {
+      told++;
+    });
+
+    output.write(OPENED);
+    output.write('{"jsonrpc":"2.0","id":"b","result":{"tools":[1]}}\n');
+    await flushed();
+
+    expect(written()).toBe(OPENED + LISTED);
+    expect(kept).toEqual(new Map([['2025-06-18 tools/list', '{"tools":[1]}']]));
+    expect(told).toBe(1);
+  });
+
+  it('are forgotten when the program refuses', async () => {
+    const { input, early, kept } = connect();
+    input.write(INITIALIZE + LIST);
+    const { output } = await early;
+
+    output.write('{"jsonrpc":"2.0","id":1,"error":{"code":-32001,"message":"revoked"}}\n');
+    await flushed();
+
+    expect(kept).toEqual(new Map([['2025-06-18 initialize', null]]));
+  });
+});

@@ -1,0 +1,52 @@
+import { homedir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { answerEarly, type EarlyAnswers, type EarlyStreams } from './early-answers.ts';
+import { builtAnswers, keptAnswers } from './early-files.ts';
+
+interface Start {
+  readonly words: readonly string[];
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** The answers that were built with the program; there are none for one that runs from source. */
+  readonly built: string;
+}
+
+const FLAGS = new Set(['--profile', '--data', '--database-url']);
+/** Opens no database and knows no token. */
+const REPORTER = 'executions';
+
+/** The flags of `errand mcp`; null for anything that the program itself must judge. */
+function flagsOf(words: readonly string[]): ReadonlyMap<string, string> | null {
+  const flags = new Map<string, string>();
+  const rest = [...words];
+  for (let word = rest.shift(); word !== undefined; word = rest.shift()) {
+    const [name = '', ...joined] = word.split('=');
+    const value = joined.length > 0 ? joined.join('=') : rest.shift();
+    if (!FLAGS.has(name) || value === undefined) return null;
+    flags.set(name, value);
+  }
+  return flags;
+}
+
+function dataFolder(given: string | undefined): string {
+  const path = given || '~/.errand';
+  return resolve(path === '~' || path.startsWith('~/') ? join(homedir(), path.slice(1)) : path);
+}
+
+function answersFor({ words, env, built }: Start): EarlyAnswers | null {
+  const [command, ...rest] = words;
+  const flags = command === 'mcp' ? flagsOf(rest) : null;
+  const profile = flags?.get('--profile') ?? 'all';
+  const own = flags === null ? null : builtAnswers(built, profile);
+  const { ERRAND_TOKEN: token = '', NOVA_EXECUTION_ID: run = '' } = env;
+  if (own === null || profile === REPORTER || (token === '' && run === '')) return own;
+  const folder = join(dataFolder(flags?.get('--data') ?? env.ERRAND_DATA), 'early');
+  // Every run has a token of its own, and all of these see the same tools.
+  const subject = token.startsWith('errand_attempt_') ? 'attempt' : token;
+  return keptAnswers(folder, [own.edition, profile, subject, run === '' ? '' : 'run']);
+}
+
+/** Answers an MCP client before the program is loaded; null for every other command. */
+export async function openEarly(start: Start): Promise<EarlyStreams | null> {
+  const answers = start.words[0] === 'mcp' ? answersFor(start) : null;
+  return answers === null ? null : answerEarly({ input: process.stdin, output: process.stdout, answers });
+}
