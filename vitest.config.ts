@@ -16,7 +16,9 @@ export default defineConfig({
           include: ['packages/*/src/**/*.test.ts', 'examples/**/*.test.ts', 'scripts/**/*.test.ts'],
           exclude: ['packages/tasks/src/stores/dynamodb/**', 'examples/tasks-dynamodb/**', '**/node_modules/**'],
           globalSetup: ['test/postgres.ts', 'test/redis.ts'],
-          testTimeout: 20_000,
+          // Every file would otherwise evaluate the same 300 modules again, which costs more than the tests.
+          isolate: false,
+          testTimeout: 60_000,
         },
       },
       {
@@ -37,8 +39,8 @@ export default defineConfig({
           name: 'e2e',
           include: ['test/**/*.test.ts'],
           globalSetup: ['test/postgres.ts', 'test/redis.ts'],
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
         },
       },
     ],
