@@ -23,9 +23,9 @@ const TODO = {
   'US5-4': 'Updating another user’s task answers UNAUTHORIZED.',
 
   'EDGE-1': 'While the database is away calls answer DATABASE_ERROR with advice when to try again.',
-  'EDGE-2': 'A title that is too long is refused before the database is touched.',
+  'EDGE-2': 'A title of more than 200 characters is refused before any operation on the database.',
   'EDGE-3': 'Two agents that change one task at once leave it as one of them wrote it, never a mixture.',
-  'EDGE-4': 'Any text of Unicode comes back as it was sent, and none of it is taken for a command.',
+  'EDGE-4': 'Titles may hold any visible text of Unicode, and no title is taken for a command.',
   'EDGE-5': 'A user id that is null, empty or missing answers VALIDATION_ERROR.',
 
   'FR-001': 'Exactly five tools are offered: add_task, list_tasks, complete_task, delete_task, update_task.',
@@ -74,13 +74,16 @@ const TODO = {
   'FR-071': 'Every call leaves messages in its conversation.',
   'FR-072': 'Todos are kept in the one table of work items that everything else uses.',
 
-  'SC-001': 'All five tools answer within 500 milliseconds under normal load.',
+  'SC-001': 'All five tools respond within 500 milliseconds under normal load.',
   'SC-002': 'Fifty calls at once all succeed and corrupt nothing.',
   'SC-003': 'Every valid call succeeds and is kept.',
   'SC-004': 'Every attempt at another user’s tasks is refused with the fitting error.',
   'SC-005': 'Restarts lose nothing.',
-  'SC-006': 'Unit tests cover at least 80 % of the tools.',
+  'SC-006': 'Unit tests cover at least 80 % of the implementations of the tools.',
   'SC-007': 'An agent built with the OpenAI Agents SDK calls all five tools.',
+
+  'CL-1': 'A conversation is used again for 30 minutes after its last activity; after that a new one begins.',
+  'CL-2': 'The server of the todo profile alone listens on port 8001.',
 } as const;
 
 const TASKS = {
@@ -199,8 +202,8 @@ const TASKER = {
   'TSK-28':
     'tasker_add_existing_project_member adds an active workspace member to a granted project (project:member:add_existing).',
   'TSK-29': 'Adding a member: the role cannot exceed the workspace role.',
-  'TSK-30': 'Adding a member: refused where membership is managed elsewhere.',
-  'TSK-31': 'Adding a member: the instruction of a person is kept in the audit trail.',
+  'TSK-30': 'Adding a member: refused in a workspace whose members are managed elsewhere.',
+  'TSK-31': 'Adding a member: an agent must name the explicit instruction of a person, and the audit trail keeps it.',
   'TSK-32': 'tasker_append_comment adds a comment (issue:comment).',
   'TSK-33':
     'tasker_update_structured_blocks replaces or patches blocks by five actions (issue:structured_blocks:write).',
@@ -215,6 +218,7 @@ const TASKER = {
   'TSK-41': 'The same key while the first call still runs answers idempotency_key_in_progress.',
   'TSK-42': 'A failed write releases its key.',
   'TSK-43': 'A key belongs to its agent.',
+  'TSK-47': 'A key is hashed together with the name of the tool and the normalised arguments.',
   'TSK-44': 'The seven denied tools do not exist.',
   'TSK-45': 'The instruction pack holds the effective card guide and the minimum lines.',
   'TSK-46':

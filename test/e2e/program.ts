@@ -69,9 +69,15 @@ export interface Server extends AsyncDisposable {
   readonly stop: (signal?: NodeJS.Signals) => Promise<number | null>;
 }
 
-/** `errand serve` on a free port. */
-export async function serve(place: Place, extra: Readonly<Record<string, string>> = {}): Promise<Server> {
-  const child = spawn(execPath, [ERRAND, 'serve', '--port', '0', ...placeFlags(place)], {
+const FREE_PORT = ['--port', '0'];
+
+/** `errand serve`, on a free port unless other flags are given. */
+export async function serve(
+  place: Place,
+  extra: Readonly<Record<string, string>> = {},
+  flags: readonly string[] = FREE_PORT,
+): Promise<Server> {
+  const child = spawn(execPath, [ERRAND, 'serve', ...flags, ...placeFlags(place)], {
     env: cleanEnvironment(extra),
     stdio: ['ignore', 'pipe', 'pipe'],
   });

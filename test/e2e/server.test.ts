@@ -1,3 +1,7 @@
+import { hash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { mcpHttp, mcpPost } from './drivers/mcp-http.ts';
 import { rpc } from './drivers/mcp-messages.ts';
@@ -96,20 +100,57 @@ describe('the server', () => {
     expect(rows.map(({ title }) => title).sort()).toEqual(titles.toSorted());
   });
 
-  it('[SC-001] answers each of the five tools within half a second', async () => {
+  it('[SC-001] answers each of the five tools within half a second while ten callers call at once', async () => {
     const user_id = await world.admin.addUser('hasty');
+    const callAll = async (round: number): Promise<void> => {
+      const client = await mcpHttp('2026-07-28', world.server.origin).connect(world.service);
+      const added = await client.call('add_task', { user_id, title: `task ${round}` });
+      const task_id = added.ok ? added.value.task_id : '';
+      await client.call('list_tasks', { user_id });
+      await client.call('update_task', { user_id, task_id, title: 'y' });
+      await client.call('complete_task', { user_id, task_id });
+      await client.call('delete_task', { user_id, task_id });
+    };
+
+    await Promise.all(Array.from({ length: 10 }, (_, round) => callAll(round)));
+
+    // What the server measured, and the typical call of each tool: other programs on a busy machine are no fault of ours.
+    await expect.poll(() => logged(user_id).length, { timeout: 3_000 }).toBe(50);
+    for (const tool of TOOLS) {
+      const latencies = logged(user_id).flatMap((line) =>
+        line.tool === `todo_${tool}` ? [Number(line.latency_ms)] : [],
+      );
+      expect(latencies).toHaveLength(10);
+      expect(latencies.toSorted((a, b) => a - b)[4]).toBeLessThan(500);
+    }
+  });
+
+  it('[TSK-05] keeps the hash of a token in its files, and no part of the token', async () => {
+    const user_id = await world.admin.addUser('keeper');
     const client = await mcpHttp('2026-07-28', world.server.origin).connect(world.service);
+    await client.call('add_task', { user_id, title: 'x' });
+    const secret = world.service.split('_').at(-1) ?? '';
 
-    const added = await client.call('add_task', { user_id, title: 'x' });
-    const task_id = added.ok ? added.value.task_id : '';
-    await client.call('list_tasks', { user_id });
-    await client.call('update_task', { user_id, task_id, title: 'y' });
-    await client.call('complete_task', { user_id, task_id });
-    await client.call('delete_task', { user_id, task_id });
+    const files = await Promise.all(
+      (await readdir(world.place.data, { recursive: true, withFileTypes: true }))
+        .filter((entry) => entry.isFile())
+        .map((entry) => readFile(join(entry.parentPath, entry.name), 'latin1')),
+    );
 
-    // What the server measured: the requirement is about the tools, not about a busy test machine.
-    await expect.poll(() => logged(user_id).length, { timeout: 3_000 }).toBe(5);
-    for (const { latency_ms } of logged(user_id)) expect(latency_ms).toBeLessThan(500);
+    expect(secret.length).toBeGreaterThan(30);
+    expect(files.some((text) => text.includes(hash('sha256', world.service)))).toBe(true);
+    for (const text of [...files, ...world.server.lines]) expect(text.includes(secret.slice(0, 16))).toBe(false);
+  });
+
+  it('[CL-2] listens on port 8001 when it serves the todo profile alone, where that port is free', async () => {
+    await using folder = await temporaryFolder();
+    const isFree = await new Promise<boolean>((resolve) => {
+      const probe = createServer().once('error', () => resolve(false));
+      probe.listen(8001, '127.0.0.1', () => probe.close(() => resolve(true)));
+    });
+    await using todo = await serve({ data: folder.path }, {}, ['--profile', 'todo']);
+
+    expect(new URL(todo.origin).port === '8001').toBe(isFree);
   });
 
   it('tells the address of the first when it is started twice on the same data', async () => {

@@ -190,7 +190,7 @@ describe('the trail', () => {
     );
   });
 
-  it('opens a new conversation after 30 quiet minutes', async () => {
+  it('[CL-1] opens a new conversation after 30 quiet minutes', async () => {
     await using world = await createWorld();
     const conversations = async () =>
       ((await world.ask('todo_list_conversations', { user_id: 'me' })).conversations as unknown[]).length;

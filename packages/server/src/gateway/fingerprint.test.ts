@@ -27,7 +27,7 @@ const same = (a: unknown, b: unknown): boolean => {
 };
 
 describe('a fingerprint', () => {
-  it('is the same whatever order the keys come in, and whatever the idempotency key', () => {
+  it('[TSK-47] is the same whatever order the keys come in, and whatever the idempotency key', () => {
     fc.assert(
       fc.property(args, (given) => {
         const other = { ...(reversed(given) as Record<string, unknown>), idempotency_key: 'another' };
@@ -38,7 +38,7 @@ describe('a fingerprint', () => {
     );
   });
 
-  it('is another one for any other arguments, or another tool', () => {
+  it('[TSK-47] is another one for any other arguments, or another tool', () => {
     fc.assert(
       fc.property(args, args, (a, b) => {
         fc.pre(!same({ ...a, idempotency_key: 0 }, { ...b, idempotency_key: 0 }));

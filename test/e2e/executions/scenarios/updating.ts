@@ -58,10 +58,11 @@ export const UPDATING: readonly Scenario[] = [
     cites: ['R3.1', 'R3.5', 'R3.6'],
     title: 'changes both at once',
     play: async (stage) => {
-      const { update } = await begun(stage);
+      const { made, update } = await begun(stage);
 
-      await taken(update({ status: 'skipped', message: 'Nothing to build' }));
+      const data = await taken(update({ status: 'skipped', message: 'Nothing to build' }));
 
+      expect(data).toMatchObject({ step_id: made.step_id, status: 'skipped', message: 'Nothing to build' });
       await stage.stepsAre([{ step_name: 'Build', status: 'skipped', message: 'Nothing to build' }]);
     },
   },
@@ -133,7 +134,7 @@ export const UPDATING: readonly Scenario[] = [
     },
   },
   {
-    cites: ['R3.6'],
+    cites: ['R1.3'],
     title: 'says that a step is unknown, whatever its id looks like',
     play: async (stage) => {
       const { made } = await begun(stage);
@@ -149,7 +150,7 @@ export const UPDATING: readonly Scenario[] = [
     },
   },
   {
-    cites: ['R3.6'],
+    cites: ['R1.3'],
     title: 'updates a step only through the run that it belongs to',
     not_over: MAKES_RUNS,
     play: async (stage) => {
@@ -171,9 +172,15 @@ export const UPDATING: readonly Scenario[] = [
         await taken(call('create_step', { execution_id, step_name: 'Second', status: 'skipped' })),
       ];
 
-      await taken(call('update_step', { execution_id, step_id: second.step_id, message: 'Not needed' }));
-      await taken(call('update_step', { execution_id, step_id: first.step_id, status: 'completed' }));
+      const updates = [
+        await taken(call('update_step', { execution_id, step_id: second.step_id, message: 'Not needed' })),
+        await taken(call('update_step', { execution_id, step_id: first.step_id, status: 'completed' })),
+      ];
 
+      expect(updates).toMatchObject([
+        { step_id: second.step_id, status: 'skipped', message: 'Not needed' },
+        { step_id: first.step_id, status: 'completed' },
+      ]);
       await stepsAre([
         { step_name: 'First', status: 'completed', message: null },
         { step_name: 'Second', status: 'skipped', message: 'Not needed' },

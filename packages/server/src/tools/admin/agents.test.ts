@@ -62,7 +62,7 @@ describe('an agent', () => {
     expect(ended).toMatchObject({ status: 'no_live_token', live_tokens: 0, expires_at: null });
   });
 
-  it('[TSK-05] is shown with its grants and its tokens, and no secret', async () => {
+  it('is shown with its grants and its tokens, and no secret', async () => {
     await using world = await createWorld();
     const { agent_id, project_id, token } = await aScene(world);
     await world.ask('admin_rotate_agent', { agent_id, overlap: '0s' });
