@@ -25,6 +25,7 @@ export async function plantAttempts(site: Site, task_id: string, times: readonly
           host_id: null,
           removal: null,
           run_status: null,
+          outside: null,
           created_by_user_id: maker,
           created_by_agent_id: null,
           created_at,

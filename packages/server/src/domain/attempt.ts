@@ -32,6 +32,8 @@ export interface Attempt {
   readonly removal: 'requested' | 'removing' | 'refused' | null;
   /** How its latest run stands; null before there is one. */
   readonly run_status: ExecutionStatus | null;
+  /** JSON of `OutsideFiles`: what its runs left beside the folders of its repositories; null for nothing. */
+  readonly outside: string | null;
   readonly created_by_user_id: UserId;
   readonly created_by_agent_id: AgentId | null;
   readonly created_at: number;
@@ -82,6 +84,13 @@ export const ChangedFile = z.object({
   deletions: z.int().nullable().describe('Lines removed; null for a file that is not text.'),
 });
 export type ChangedFile = z.infer<typeof ChangedFile>;
+
+/** Files in the folder of an attempt that are in none of its repositories. */
+export const OutsideFiles = z.object({
+  paths: z.array(z.string()).describe('Their paths below the folder of the attempt, at most 10.'),
+  total: z.int().describe('How many there are; counted up to 10,000.'),
+});
+export type OutsideFiles = z.infer<typeof OutsideFiles>;
 
 /** How many of them the answer of a run names. */
 export const MOST_CHANGED_FILES = 50;

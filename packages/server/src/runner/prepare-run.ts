@@ -1,9 +1,9 @@
 import { join } from 'node:path';
-import type { Attempt, AttemptRepo, AttemptRepoRow } from '#domain/attempt';
+import type { Attempt, AttemptRepo, AttemptRepoRow, OutsideFiles } from '#domain/attempt';
+import { folderIndexes } from '#domain/attempt-folders';
 import type { ClaimedRun } from '#services/runs/queue';
 import type { Collected } from './git/collect.ts';
 import { GitError } from './git/git-error.ts';
-import { folderIndexes } from './git/places.ts';
 import type { RepoPlace } from './git/workshop.ts';
 import type { Workspaces } from './git/workspaces.ts';
 
@@ -121,6 +121,12 @@ function told(name: string, { id, branch }: Remains['attempt'], collected: Colle
       : [`Left out of the commit in ${name}: ${left_out.slice(0, MOST_NAMES).join(', ')}${more}.`]),
     ...renewed(name, { was_restored, kept_aside }),
   ];
+}
+
+/** Says which files are in no repository, and where they are kept. */
+export function outsideWords(attempt_id: string, { paths, total }: OutsideFiles): string {
+  const more = total > paths.length ? ` and ${total - paths.length} more` : '';
+  return `Left outside of the repositories, so in no commit: ${paths.join(', ')}${more}. They stay in the folder of the attempt (attempts/${attempt_id} in the data folder); when that is removed they are kept in attempts/.kept.`;
 }
 
 function renewed(name: string, { was_restored, kept_aside }: Pick<Collected, 'was_restored' | 'kept_aside'>): string[] {

@@ -22,8 +22,11 @@ export function createFolderRemoval({ removals, leftovers, workspaces, host_id, 
   const kept = new Set<AttemptId>();
 
   async function removeSaved(attempt: Folders, repos: Repos): Promise<boolean> {
+    const places = placesOf(workspaces, attempt, repos);
+    const folders = places.map(({ place }) => place.folder);
+    if (!(await workspaces.canKeepOutside(attempt.id, folders))) return false;
     let isAll = true;
-    for (const { place, row } of placesOf(workspaces, attempt, repos)) {
+    for (const { place, row } of places) {
       isAll = (await workspaces.remove({ ...place, base_commit: row.base_commit })) !== 'unsaved' && isAll;
     }
     if (isAll) await workspaces.removeAttempt(attempt.id);

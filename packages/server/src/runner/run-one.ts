@@ -12,7 +12,7 @@ import type { Executors } from './executors/create-executors.ts';
 import type { Workspaces } from './git/workspaces.ts';
 import { hideToken } from './hide-token.ts';
 import { isAway } from './is-away.ts';
-import { collectRepos, type Placed, placeRepos, workingFolder } from './prepare-run.ts';
+import { collectRepos, outsideWords, type Placed, placeRepos, placesOf, workingFolder } from './prepare-run.ts';
 import type { Machine } from './process/machine.ts';
 import type { Processes } from './process/processes.ts';
 import { runEnvironment } from './process/run-environment.ts';
@@ -177,6 +177,17 @@ export function startRun(claimed: ClaimedRun, needs: RunNeeds): ActiveRun {
       report,
     });
 
+  /** Says what the agent left beside its repositories, which is in no commit. */
+  async function tellOutside(): Promise<string | null> {
+    const { id, outside: before } = claimed.attempt;
+    const folders = placesOf(workspaces, claimed.attempt, claimed.repos).map(({ place: { folder } }) => folder);
+    const found = await workspaces.outside(id, folders).catch((error: unknown) => report(error));
+    if (found === undefined) return before;
+    const text = found === null ? null : hideToken(JSON.stringify(found), claimed.secret);
+    if (found !== null && text !== before) sink.feed('status', outsideWords(id, found));
+    return text;
+  }
+
   async function attemptRun(): Promise<RunEnding> {
     // Its folders are those of the run before, whose processes nobody has ended if it was given up on from afar.
     if (claimed.left?.host_id === needs.machine.host_id) await processes.sweep(claimed.left);
@@ -205,8 +216,9 @@ export function startRun(claimed: ClaimedRun, needs: RunNeeds): ActiveRun {
 
     // Before what only begins: somebody waits for it, and what it leaves room for is the next.
     const { repos, failures } = await needs.inTurn(collect, { is_urgent: true });
+    const outside = await tellOutside();
     await sink.close();
-    await finish(cutEnding() ?? (failures.length > 0 ? uncommitted(ending) : ending), repos);
+    await finish({ ...(cutEnding() ?? (failures.length > 0 ? uncommitted(ending) : ending)), outside }, repos);
   }
 
   const isLost = (): boolean => cut === 'lost';

@@ -1,4 +1,4 @@
-import { existsSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, vi } from 'vitest';
@@ -34,6 +34,28 @@ describe('a worker', () => {
       'main',
     ]);
     expect(runner.errors).toEqual([]);
+  });
+
+  it('names the folders of several repositories, and keeps and tells what is written beside them', async () => {
+    const agent = 'grep -e "^- " >prompt.txt; echo two > shop/b.txt; mkdir -p notes; echo plan > notes/plan.md';
+    await using runner = await aRunner({ agent, more_repos: ['site'] });
+    const id = await runner.begin();
+    await ended(runner, id, 'completed');
+
+    const attempt = await runner.attempt(id);
+    const told = await runner.feed(id);
+    await runner.ask('remove_attempt', { attempt_id: id });
+    await folders(runner, id, 'none');
+
+    const kept = (path: string) => readFileSync(join(runner.root, '.kept', `${id}-1`, path), 'utf8');
+    expect(kept('prompt.txt')).toContain(
+      '- shop/: the repository shop, for its branch main\n- site/: the repository site',
+    );
+    expect(kept('notes/plan.md')).toBe('plan\n');
+    expect(attempt).toMatchObject({ outside: { paths: ['prompt.txt', 'notes/plan.md'], total: 2 } });
+    expect(told).toContain('Left outside of the repositories, so in no commit: prompt.txt, notes/plan.md.');
+    expect(attempt.files).toMatchObject([{ path: 'b.txt', change: 'added' }]);
+    expect(existsSync(join(runner.root, id))).toBe(false);
   });
 
   it('does not call a run completed whose changes could not be committed, and says why without naming places', async () => {

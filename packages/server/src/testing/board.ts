@@ -46,6 +46,7 @@ export function createBoardOf(world: World, project_id: string) {
         host_id: null,
         removal: null,
         run_status: fields.run_status ?? null,
+        outside: null,
         created_by_user_id: world.owner.user_id,
         created_by_agent_id: null,
         created_at,

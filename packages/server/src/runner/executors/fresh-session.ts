@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+import { fenced } from '#domain/fence';
 import type { Job } from '#runner/executor';
 
 export const FRESH_SESSION =
@@ -5,6 +7,10 @@ export const FRESH_SESSION =
 
 /** What an agent has to be told first when it does not remember the session. */
 export const recapOf = ({ recap }: Job): string =>
-  `This work was begun in an earlier session, which cannot be resumed. What was asked and done there:\n\n${recap}\n\nThe folder holds the work so far. What is asked now:`;
+  [
+    'This work was begun in an earlier session, which cannot be resumed. What was asked and done there is between the two lines with the same mark:',
+    fenced('earlier', recap, () => randomUUID().slice(-12)),
+    'The folder holds the work so far. What is asked now:',
+  ].join('\n\n');
 
 export const promptWithRecap = (job: Job): string => `${recapOf(job)}\n\n${job.prompt}`;

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { folderName } from '#domain/attempt-folders';
 import { checkBranch } from './check-branch.ts';
 import { createGit } from './git.ts';
-import { folderName } from './places.ts';
 import { aName } from './testing/names.ts';
 import { aBed, plainGit } from './testing/repository.ts';
 

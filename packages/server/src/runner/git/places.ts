@@ -4,28 +4,8 @@ import { GitError } from './git-error.ts';
 
 const ATTEMPT = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/;
 const FOLDER = /^[A-Za-z0-9_][A-Za-z0-9_.-]*(?:\+\d+)?$/;
-const MAX_NAME = 60;
 
 const isAttemptName = (name: string): boolean => ATTEMPT.test(name);
-
-/** A folder name of letters that no file system and no program takes for anything else. */
-export function folderName(repo_name: string, index: number): string {
-  const plain = repo_name
-    .normalize('NFKD')
-    .replaceAll(/[^A-Za-z0-9_.-]+/g, '-')
-    .replaceAll(/^[-.]+|[-.]+$/g, '')
-    .replaceAll(/\.{2,}/g, '.')
-    .slice(0, MAX_NAME);
-  const name = plain === '' ? 'repo' : plain;
-  // No name above has a plus: two repositories never share a folder.
-  return index === 0 ? name : `${name}+${index + 1}`;
-}
-
-/** How many repositories before each would have its folder. Agents are told names, so only these get another; some machines do not tell capitals apart. */
-export function folderIndexes(repo_names: readonly string[]): readonly number[] {
-  const names = repo_names.map((name) => folderName(name, 0).toLowerCase());
-  return names.map((name, at) => names.slice(0, at).filter((other) => other === name).length);
-}
 
 /** The folder of an attempt, as long as it is one that Errand itself could have named. */
 export function attemptFolder(root: string, attempt_id: string): string {

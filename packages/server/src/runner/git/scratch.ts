@@ -6,8 +6,8 @@ import { writeGitDir } from './git-dir.ts';
 /** Starts with a dot, as no attempt does. Beside the attempts, so that a folder gets from one to the other by its name alone. */
 export const SCRATCH = '.scratch';
 
-/** Git directories of agents with something in them that Errand cannot keep in the source. They are left to people. */
-const KEPT = '.kept';
+/** What agents left that Errand cannot keep in the source: git directories, and files outside of repositories. It is left to people. */
+export const KEPT = '.kept';
 
 export interface Scratch extends AsyncDisposable {
   readonly root: string;

@@ -1,5 +1,7 @@
 import { readdir, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { OutsideFiles } from '#domain/attempt';
+import { folderName } from '#domain/attempt-folders';
 import type { Changes } from './changes.ts';
 import { readChanges } from './changes.ts';
 import type { Collected, Collection } from './collect.ts';
@@ -7,13 +9,14 @@ import { collectFolder } from './collect.ts';
 import type { Git } from './git.ts';
 import { createGit } from './git.ts';
 import { GitError } from './git-error.ts';
-import { attemptFolder, findFolder, folderName } from './places.ts';
+import { canBeKept, findOutside } from './outside.ts';
+import { attemptFolder, findFolder } from './places.ts';
 import type { Preparation, Prepared } from './prepare.ts';
 import { prepareFolder } from './prepare.ts';
 import { keptHead } from './refs.ts';
 import type { Removal, Removed } from './remove.ts';
 import { removeFolder } from './remove.ts';
-import { openScratch, removeTree, SCRATCH } from './scratch.ts';
+import { keepAside, openScratch, removeTree, SCRATCH } from './scratch.ts';
 import { takeSnapshot } from './snapshot.ts';
 import { commitOf, openSource } from './source.ts';
 import type { RepoPlace } from './workshop.ts';
@@ -34,7 +37,11 @@ export interface Workspaces {
   readonly diff: (place: RepoPlace & { readonly base_commit: string }) => Promise<Changes>;
   /** Removes the folder, unless the source lacks something that is in it. */
   readonly remove: (place: Removal) => Promise<Removed>;
-  /** Removes the folder of an attempt that holds nothing any more. */
+  /** What lies beside these folders in that of the attempt; null for nothing. */
+  readonly outside: (attempt_id: string, folders: readonly string[]) => Promise<OutsideFiles | null>;
+  /** Whether that is little enough to be kept when the folders are removed. */
+  readonly canKeepOutside: (attempt_id: string, folders: readonly string[]) => Promise<boolean>;
+  /** Removes the folder of an attempt once those of its repositories are gone; what else is in it is moved aside and kept. */
   readonly removeAttempt: (attempt_id: string) => Promise<void>;
 }
 
@@ -47,6 +54,8 @@ export function createWorkspaces({ root }: { readonly root: string }): Workspace
     collect: (place) => collectFolder(git, root, place),
     diff: (place) => diffFolder(git, root, place),
     remove: (place) => removeFolder(git, root, place),
+    outside: (attempt_id, folders) => findOutside(root, attempt_id, folders),
+    canKeepOutside: (attempt_id, folders) => canBeKept(root, attempt_id, folders),
     removeAttempt: (attempt_id) => removeAttempt(root, attempt_id),
   };
 }
@@ -79,6 +88,5 @@ async function removeAttempt(root: string, attempt_id: string): Promise<void> {
     (name) => name.replace(/-\w{6}$/, '') === attempt_id,
   );
   for (const name of left) await removeTree(join(root, SCRATCH, name));
-  // One that still holds something is left alone.
-  await rmdir(folder).catch(() => {});
+  await rmdir(folder).catch(() => keepAside(root, attempt_id, folder));
 }

@@ -21,12 +21,14 @@ interface Options {
   /** The script of the agent, for the shell. */
   readonly agent: string;
   readonly setup_script?: string;
+  /** Repositories besides the first, by their names: copies of it. */
+  readonly more_repos?: readonly string[];
   /** What is different from the real queue. */
   readonly queue?: (queue: RunQueue) => Partial<RunQueue>;
 }
 
 /** A worker with everything real: a database in memory, a git repository, programs. The agent is a shell script. */
-export async function aRunner({ agent, setup_script, queue: different }: Options) {
+export async function aRunner({ agent, setup_script, more_repos = [], queue: different }: Options) {
   const world = await createWorld();
   const ids = createUuidV7(Date.now);
   const folder = await mkdtemp(join(tmpdir(), 'errand-runner-'));
@@ -40,18 +42,26 @@ export async function aRunner({ agent, setup_script, queue: different }: Options
 
   const { project_id } = await world.ask('admin_add_project', { name: 'Shop' });
   const { task_id } = await world.ask('create_task', { project_id, title: 'Fix it' });
-  const repo_id = ids() as RepoId;
-  await world.store.transaction((tx) =>
-    tx.projects.insertRepo({
-      id: repo_id,
-      project_id: project_id as ProjectId,
-      name: 'shop',
-      path: repo,
-      target_branch: 'main',
-      setup_script: setup_script ?? null,
-      created_at: tx.now,
-    }),
-  );
+  const link = async (name: string, path: string): Promise<RepoId> => {
+    const id = ids() as RepoId;
+    await world.store.transaction((tx) =>
+      tx.projects.insertRepo({
+        id,
+        project_id: project_id as ProjectId,
+        name,
+        path,
+        target_branch: 'main',
+        setup_script: setup_script ?? null,
+        created_at: tx.now,
+      }),
+    );
+    return id;
+  };
+  const repo_ids = [await link('shop', repo)];
+  for (const name of more_repos) {
+    git('clone', '-q', '.', join(folder, name));
+    repo_ids.push(await link(name, join(folder, name)));
+  }
 
   const errors: unknown[] = [];
   const report = (error: unknown): void => void errors.push(error);
@@ -84,6 +94,8 @@ export async function aRunner({ agent, setup_script, queue: different }: Options
     });
   const worker = await start();
 
+  const repos = repo_ids.map((repo_id) => ({ repo_id }));
+
   return {
     ...world,
     worker,
@@ -93,8 +105,7 @@ export async function aRunner({ agent, setup_script, queue: different }: Options
     root,
     git,
     begin: async (fields: Record<string, unknown> = {}): Promise<string> =>
-      (await world.ask('start_task_attempt', { task_id, executor: 'scripted', repos: [{ repo_id }], ...fields }))
-        .attempt_id as string,
+      (await world.ask('start_task_attempt', { task_id, executor: 'scripted', repos, ...fields })).attempt_id as string,
     attempt: (attempt_id: string) => world.ask('get_attempt', { attempt_id, include: ['files'] }),
     feed: async (attempt_id: string): Promise<string> =>
       JSON.stringify((await world.ask('tail_attempt', { attempt_id })).entries),

@@ -63,6 +63,13 @@ function chosenRepos(
   });
 }
 
+/** The repositories in the order in which the store lists those of an attempt: by it, folders of the same name are told apart. */
+const promptRepos = (known: readonly Repo[], chosen: readonly Pick<AttemptRepo, 'repo_id' | 'target_branch'>[]) =>
+  known.flatMap(({ id, name }) => {
+    const repo = chosen.find(({ repo_id }) => repo_id === id);
+    return repo === undefined ? [] : [{ name, target_branch: repo.target_branch }];
+  });
+
 /** Begins attempts at tasks: each gets a branch, a session and its first run. */
 export function createStartAttempt({ ids }: Ports, adapter: Pick<TaskerAdapter, 'is_local'>) {
   async function insertAttempt(
@@ -76,6 +83,7 @@ export function createStartAttempt({ ids }: Ports, adapter: Pick<TaskerAdapter, 
       host_id: null,
       removal: null,
       run_status: null,
+      outside: null,
       created_by_user_id: caller.user_id,
       created_by_agent_id: caller.agent_id,
       created_at: tx.now,
@@ -94,7 +102,8 @@ export function createStartAttempt({ ids }: Ports, adapter: Pick<TaskerAdapter, 
     const item = await taskOf(work, task_id);
     await projectOf(adapter, work, item.project_id);
     await mustBeStartable(work, item.id);
-    const chosen = chosenRepos(await tx.projects.repos(caller.workspace_id, item.project_id), repos);
+    const known = await tx.projects.repos(caller.workspace_id, item.project_id);
+    const chosen = chosenRepos(known, repos);
     await mustBeOffered(tx, executor);
     await mustBeReady(tx, executor, variant ?? null);
 
@@ -118,7 +127,13 @@ export function createStartAttempt({ ids }: Ports, adapter: Pick<TaskerAdapter, 
     const execution = await enqueueRun(tx, ids, {
       attempt,
       session,
-      prompt: firstPrompt({ task: item, branch, words: prompt === undefined ? null : plainText('prompt', prompt) }),
+      prompt: firstPrompt({
+        task: item,
+        branch,
+        repos: promptRepos(known, chosen),
+        words: prompt === undefined ? null : plainText('prompt', prompt),
+        mark: () => ids().slice(-12),
+      }),
       variant: session.variant,
       name: item.title,
       user_id: caller.user_id,

@@ -13,6 +13,8 @@ export interface RunEnding {
   readonly status: 'completed' | 'failed' | 'killed' | 'interrupted';
   readonly reason: string | null;
   readonly summary?: string | null;
+  /** JSON of `OutsideFiles`; null for none. As it was unless given. */
+  readonly outside?: string | null;
 }
 
 /** The attempt of a run that workers deal with: they work for all projects. */
@@ -93,7 +95,8 @@ export async function finishRun(tx: Transaction, ids: Ports['ids'], run: RunRow,
 
   const attempt = await attemptOfRun(tx, run);
   await expireApprovals(tx, attempt, run);
-  const rested: Attempt = { ...attempt, run_status: ending.status, updated_at: tx.now };
+  const { status: run_status, outside = attempt.outside } = ending;
+  const rested: Attempt = { ...attempt, run_status, outside, updated_at: tx.now };
   await tx.attempts.update(rested);
   await tellAttempt(tx, 'updated', rested);
   if (ending.status === 'killed' && !(await hasBegun(tx, run, attempt))) await moveBack(tx, attempt);

@@ -17,6 +17,7 @@ export function describeAttempts(open: OpenFixture): void {
       host_id: 'host-1',
       removal: 'refused',
       run_status: 'failed',
+      outside: '{"paths":["a"],"total":1}',
       created_by_agent_id: agent.id,
       created_at: 1_700_000_000_001,
       updated_at: 1_700_000_000_002,
@@ -24,7 +25,13 @@ export function describeAttempts(open: OpenFixture): void {
     const bare = await attempt();
     const none = { latest_session_id: null, latest_session_executor: null };
     const { find } = store.reads.attempts;
-    const changed = { host_id: 'host-2', removal: 'requested', run_status: 'running', updated_at: 7 } as const;
+    const changed = {
+      host_id: 'host-2',
+      removal: 'requested',
+      run_status: 'running',
+      outside: '{}',
+      updated_at: 7,
+    } as const;
 
     expect(await find(everything, full.id)).toEqual({ ...full, ...none });
     expect(await find(everything, bare.id)).toEqual({ ...bare, ...none });

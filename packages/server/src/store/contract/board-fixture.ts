@@ -31,6 +31,7 @@ export const anAttempt = (item: WorkItem, user: User, fields: Partial<Attempt> =
   host_id: null,
   removal: null,
   run_status: null,
+  outside: null,
   created_by_user_id: user.id,
   created_by_agent_id: null,
   created_at: 1,

@@ -265,6 +265,7 @@ describe('follow_up', () => {
           host_id: null,
           removal: null,
           run_status: null,
+          outside: null,
           created_by_user_id: world.owner.user_id,
           created_by_agent_id: null,
           created_at: world.time.now,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ChangedFile } from '#domain/attempt';
+import { ChangedFile, OutsideFiles } from '#domain/attempt';
 import { ExecutionStatus, Usage } from '#domain/execution';
 import { defineTool } from '#tools/define';
 import { time } from '#tools/time';
@@ -95,6 +95,9 @@ export const getAttempt = defineTool({
         deletions: z.int().describe('Lines removed, in all files.'),
       })
       .describe('What its branch changes, as of the end of the latest run.'),
+    outside: OutsideFiles.nullable().describe(
+      'Files that its runs left beside the folders of its repositories, so in no commit; null for none.',
+    ),
     repos: z.array(repo).describe('Its repositories.'),
     sessions: z
       .array(

@@ -1,4 +1,5 @@
 import { ROOM } from '#domain/answer-size';
+import { OutsideFiles } from '#domain/attempt';
 import { Usage } from '#domain/execution';
 import { patchOf, textPart } from '#domain/patch';
 import { visible } from '#domain/visible-text';
@@ -133,6 +134,7 @@ export function wholeAttempt(view: View, wish: Wish) {
     pending_approvals: view.approvals.length,
     queued: view.queue.length,
     changes: changesOf(view),
+    outside: attempt.outside === null ? null : OutsideFiles.parse(JSON.parse(attempt.outside)),
   });
   const lists = listsOf(view, room);
   const files = view.repos.flatMap(({ repo_id, changed }) => changed.map((file) => ({ repo_id, ...file })));

@@ -13,6 +13,7 @@ export const ATTEMPT_COLUMNS = [
   'host_id',
   'removal',
   'run_status',
+  'outside',
   'created_by_user_id',
   'created_by_agent_id',
   'created_at',

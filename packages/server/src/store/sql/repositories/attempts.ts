@@ -66,7 +66,7 @@ const removals = plainStatement<{ readonly host_id: string }, Attempt>(
 );
 
 const insert = insertion<Attempt>('attempts', ATTEMPT_COLUMNS);
-const update = change<Attempt>('attempts', ['id'], ['host_id', 'removal', 'run_status', 'updated_at']);
+const update = change<Attempt>('attempts', ['id'], ['host_id', 'removal', 'run_status', 'outside', 'updated_at']);
 const insertRepo = insertion<StoredAttemptRepo>('attempt_repos', REPO_COLUMNS);
 const updateRepo = change<StoredAttemptRepo>(
   'attempt_repos',
