@@ -36,6 +36,8 @@ async function runTests(args: readonly string[]): Promise<void> {
 
 async function main(): Promise<void> {
   const args = process.argv.slice(2);
+  // Configuration that a group may write is refused, and tests write some.
+  process.umask(0o022);
   // Named files: only those, without the checks of everything else.
   if (args.length > 0 && args[0] !== '--quick') return runTests(args);
   await runStaticChecks();

@@ -95,6 +95,20 @@ describe('two installations that share a store of tasks', () => {
   });
 });
 
+describe('errand worker', () => {
+  it('ends with one line when it cannot reach the store of tasks', async () => {
+    await using place = await openPlace('sqlite');
+    await errand(['migrate', ...placeFlags(place)]);
+
+    const { code, stderr } = await errand(['worker', ...placeFlags(place)], {
+      ERRAND_TASK_STORE: 'redis://127.0.0.1:1',
+    });
+
+    expect({ code, lines: stderr.trim().split('\n').length }).toEqual({ code: 5, lines: 1 });
+    expect(stderr).toContain('ERRAND_TASK_STORE, redis');
+  });
+});
+
 describe('errand serve', () => {
   it('says in one line which store of tasks it cannot reach, and ends', async () => {
     await using place = await openPlace('sqlite');

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { dirname } from 'node:path';
 import {
   type Config,
+  databaseName,
   type Flags,
   namesTaskManager,
   readConfig,
@@ -26,6 +27,7 @@ import type { CommonFlags } from '#transports/cli/tool-command';
 import type { Surroundings } from '#transports/mcp/client-hints';
 import manifest from '../package.json' with { type: 'json' };
 import type { Errand } from './compose.ts';
+import type { Access } from './compose-command.ts';
 
 const { version } = manifest;
 const PORT = 8080;
@@ -42,21 +44,21 @@ const logOf = ({ log_level }: Pick<Config, 'log_level'>, otherwise: LogLevel, fd
 /** Where a server writes down that it runs. */
 const folderOf = ({ database, data }: Config): string => (database.kind === 'sqlite' ? dirname(database.path) : data);
 
-/** Tells databases apart, without the password of one. */
-function nameOf({ database }: Config): string {
-  if (database.kind === 'sqlite') return database.path;
-  const { host, pathname } = new URL(database.url);
-  return `postgres://${host}${pathname}`;
-}
+/** Told on stderr, where it does not mix with the answer. */
+const notice = (line: string): void => {
+  process.stderr.write(`${argv.includes('--json') ? JSON.stringify({ notice: line }) : line}\n`);
+};
 
 /** Opens Errand for the length of one piece of work. */
 async function withErrand<Result>(
   config: Config,
   log: Log,
   work: (errand: Errand) => Promise<Result>,
+  access: Access = 'write',
 ): Promise<Result> {
-  const { openErrand } = await import('./compose.ts');
-  const errand = await openErrand(config, log);
+  const { openForCommand } = await import('./compose-command.ts');
+  const isServed = async () => (await findInstance(folderOf(config), databaseName(config.database))) !== null;
+  const errand = await openForCommand({ access, config, log, isServed, notice });
   try {
     return await work(errand);
   } finally {
@@ -126,7 +128,7 @@ const actionsWith = (early: EarlyStreams | null): Actions => ({
       host: config.host,
       port: config.port ?? (profile === 'todo' ? TODO_PORT : PORT),
       folder: folderOf(config),
-      database: nameOf(config),
+      database: databaseName(config.database),
       is_exclusive: database.kind === 'sqlite',
       data: database.kind === 'sqlite' ? database.path : 'Postgres',
       findClients: async (patience_ms) => (await findClients(environment(), patience_ms)).map(nameAndVersion),
@@ -165,21 +167,24 @@ const actionsWith = (early: EarlyStreams | null): Actions => ({
 
   worker: async ({ url, ...flags }) => {
     const config = configOf(flags, { url });
-    const running = await findInstance(folderOf(config), nameOf(config));
+    const running = await findInstance(folderOf(config), databaseName(config.database));
     const address = config.url ?? running?.url ?? `http://127.0.0.1:${PORT}`;
     const log = logOf(config, 'info', 1);
-    const { serveWorker } = await import('./compose-worker.ts');
+    const { readWorkerConfig, serveWorker } = await import('./compose-worker.ts');
+    // Before anything is open: a file that cannot be meant keeps the worker from starting.
+    const runs = readWorkerConfig(config.data);
     await withErrand(config, log, (errand) =>
-      serveWorker(errand, { config, url: address, errand_argv: ownArgv(), log }),
+      serveWorker(errand, { config, runs, url: address, errand_argv: ownArgv(), log }),
     );
   },
 
-  board: async (work, flags) => {
+  board: async (work, flags, access) => {
     const config = configOf(flags);
     const { atDesk } = await import('#transports/cli/board/at-desk');
-    await withErrand(config, logOf(config, 'error', 2), async ({ gateway }) => {
+    const run = async ({ gateway }: Errand): Promise<void> => {
       exitCode = await atDesk({ gateway, token: config.token, json: flags.json === true }, work);
-    });
+    };
+    await withErrand(config, logOf(config, 'error', 2), run, access);
   },
 
   step: async (words, flags) => {
@@ -198,7 +203,7 @@ const actionsWith = (early: EarlyStreams | null): Actions => ({
     const client = clientNamed(name);
     const given = url === undefined ? undefined : serverAddress(url);
     const config = configOf(flags);
-    const running = await findInstance(folderOf(config), nameOf(config));
+    const running = await findInstance(folderOf(config), databaseName(config.database));
     await withErrand(config, logOf(config, 'error', 2), async ({ gateway, installation: { owner_id, inbox_id } }) => {
       const caller = await callerOf(gateway, config.token);
       const address = given ?? running?.url ?? `http://127.0.0.1:${PORT}`;
@@ -208,16 +213,21 @@ const actionsWith = (early: EarlyStreams | null): Actions => ({
 
   migrate: async (flags) => {
     const config = configOf(flags);
-    await withErrand(config, logOf(config, 'error', 2), async () => {
-      process.stdout.write(flags.json ? '{"status":"current"}\n' : 'The database is up to date.\n');
-    });
+    const { schemaLine } = await import('./compose-health.ts');
+    const tell = async ({ schema }: Errand): Promise<void> => {
+      const status = schema.is_new ? 'created' : schema.applied.length > 0 ? 'upgraded' : 'current';
+      const words = schemaLine(config.database, schema) ?? 'The database is up to date: nothing was changed.';
+      process.stdout.write(`${flags.json ? JSON.stringify({ status, applied: schema.applied }) : words}\n`);
+    };
+    await withErrand(config, logOf(config, 'error', 2), tell, 'own');
   },
 
   runTool: async (tool, input, flags) => {
     const config = configOf(flags);
-    await withErrand(config, logOf(config, 'error', 2), async ({ gateway }) => {
+    const run = async ({ gateway }: Errand): Promise<void> => {
       exitCode = await runTool({ gateway, tool, input, token: config.token, json: flags.json === true });
-    });
+    };
+    await withErrand(config, logOf(config, 'error', 2), run, tool.effect === 'read' ? 'read' : 'write');
   },
 });
 

@@ -16,6 +16,7 @@ import { createTaskManagerApi } from '#transports/rest/task-manager';
 import { createLoginKey, type LoginKey } from '#transports/web/login-key';
 import { createWeb } from '#transports/web/web';
 import { clock, type Errand, openErrand } from './compose.ts';
+import { schemaLine } from './compose-health.ts';
 import { type OpenedTasks, openTasks } from './compose-tasks.ts';
 import type { WorkerOptions } from './compose-worker.ts';
 
@@ -91,6 +92,8 @@ export async function openServed(
   // Before anything is open: a file that cannot be meant keeps the server from starting.
   const runs = readWorkerConfig(config.data);
   const errand = await openErrand(config, needs.log);
+  const changed = schemaLine(config.database, errand.schema);
+  if (changed !== null) needs.log.info(changed);
   const tasks = await openTasks({ ...needs, ...errand, store: config.task_store }).catch(async (error: unknown) => {
     await errand.close();
     throw error;

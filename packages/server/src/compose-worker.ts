@@ -16,6 +16,7 @@ import { createRunLog } from '#services/runs/run-log';
 import { createWorkers } from '#services/runs/workers';
 import { stopSignal } from '#transports/cli/stop-signal';
 import type { Errand } from './compose.ts';
+import { reporter } from './compose-health.ts';
 import { openTasks } from './compose-tasks.ts';
 
 export interface WorkerOptions {
@@ -59,7 +60,7 @@ export async function openWorker(
 ): Promise<RunningWorker> {
   const { data, config, hides, url, offer_known, errand_argv, log } = options;
   const { store, ids } = errand;
-  const report = (error: unknown): void => log.error('runner', { error });
+  const report = reporter(log, 'runner');
   const { max_runs = MAX_RUNS, lease_ms = LEASE_MS, isolation = 'auto' } = config.runner;
   const env = environment();
   const machine = readMachine(data);
@@ -86,22 +87,25 @@ export async function openWorker(
   });
 }
 
+interface ServedWorker extends Pick<WorkerOptions, 'url' | 'errand_argv' | 'log'> {
+  readonly config: Config;
+  readonly runs: WorkerOptions['config'];
+}
+
 /** `errand worker`: runs attempts, and calls that go on as tasks, until it is told to stop. */
-export async function serveWorker(
-  errand: Errand,
-  { config, ...options }: Pick<WorkerOptions, 'url' | 'errand_argv' | 'log'> & { readonly config: Config },
-): Promise<void> {
+export async function serveWorker(errand: Errand, { config, runs, ...options }: ServedWorker): Promise<void> {
   const { log, url } = options;
   const stopped = stopSignal();
   const offer_known = isLoopback(new URL(url).hostname);
-  const { data } = config;
+  // Closed in reverse, also when the next part cannot be opened: the timers of an open part keep the process.
+  await using opened = new AsyncDisposableStack();
+  const { tasks } = await openTasks({ ...errand, store: config.task_store, log });
+  opened.defer(() => tasks.close());
   const hides = privatePlaces(config);
-  const worker = await openWorker(errand, { ...options, data, config: readExecutors(data), hides, offer_known });
-  const tasks = await openTasks({ ...errand, store: config.task_store, log });
+  const worker = await openWorker(errand, { ...options, data: config.data, config: runs, hides, offer_known });
+  opened.defer(() => worker.close());
   errand.keepHouse();
   log.info('ready', { worker_id: worker.id, url });
   await stopped;
   log.info('stopping');
-  await worker.close();
-  await tasks.tasks.close();
 }

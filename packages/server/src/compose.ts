@@ -2,20 +2,24 @@ import { existsSync, readFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import type { Config, Database } from '#config';
+import { type Config, type Database, databaseName } from '#config';
 import { createGateway } from '#gateway/dispatch';
 import type { Gateway } from '#gateway/gateway';
 import type { Log } from '#observability/log';
 import { createMetrics, type Metrics } from '#observability/metrics';
 import { createCursors } from '#services/cursors';
 import { startHousekeeping } from '#services/housekeeping';
-import { ensureInstallation, type Installation } from '#services/installation';
+import { ensureInstallation, findInstallation, type Installation } from '#services/installation';
 import { createServices } from '#services/services';
 import type { ProjectSource, TaskerAdapter } from '#services/tasker/adapter';
 import { localTracker } from '#services/tasker/local-tracker';
+import { AS_OWNER, type Opening } from '#store/opening';
+import { noData } from '#store/sql/database-error';
+import type { OnHealth } from '#store/sql/health';
 import type { Store } from '#store/store';
 import { createUuidV7 } from '#store/uuid-v7';
 import { catalog } from '#tools/catalog';
+import { logHealth, reporter } from './compose-health.ts';
 
 /** The product without a way in. */
 export interface Errand {
@@ -23,6 +27,8 @@ export interface Errand {
   readonly installation: Installation;
   readonly metrics: Metrics;
   readonly check: Store['check'];
+  /** What opening did to the schema. */
+  readonly schema: Store['schema'];
   /** For what runs attempts, which has no caller. */
   readonly store: Pick<Store, 'reads' | 'transaction' | 'watch'>;
   readonly ids: () => string;
@@ -35,13 +41,21 @@ const HEADS = 'ref: refs/heads/';
 
 export const clock = (): number => Date.now();
 
-async function openStore(database: Database, ids: () => string): Promise<Store> {
+/** How to open the database, and what to do when it fails. */
+export interface OpeningNeeds {
+  readonly opening?: Opening;
+  readonly onHealth?: OnHealth;
+}
+
+type StoreNeeds = Required<OpeningNeeds> & { readonly ids: () => string };
+
+async function openStore(database: Database, needs: StoreNeeds): Promise<Store> {
   if (database.kind === 'postgres') {
     const { openPostgresStore } = await import('#store/sql/postgres/open-postgres-store');
-    return openPostgresStore({ url: database.url, ids });
+    return openPostgresStore({ url: database.url, ...needs });
   }
   const { openSqliteStore } = await import('#store/sql/sqlite/open-sqlite-store');
-  return openSqliteStore({ path: database.path, clock, ids });
+  return openSqliteStore({ path: database.path, clock, ...needs });
 }
 
 /** Errand's own store, unless a Plane keeps the work items. */
@@ -76,15 +90,18 @@ function ownerName(): string {
   }
 }
 
-/** Opens the store, brings it up to date and puts the gateway in front of it. */
+/** Opens the store and puts the gateway in front of it. */
 export async function openErrand(
   config: Pick<Config, 'database' | 'plane' | 'allow_anonymous'>,
   log: Log,
+  { opening = AS_OWNER, onHealth = logHealth(log, config.database) }: OpeningNeeds = {},
 ): Promise<Errand> {
   const ids = createUuidV7(clock);
-  const store = await openStore(config.database, ids);
+  const store = await openStore(config.database, { ids, opening, onHealth });
   try {
-    const installation = await ensureInstallation(store, ids, ownerName());
+    const found = await findInstallation(store.reads);
+    if (found === null && !opening.create) throw noData(databaseName(config.database));
+    const installation = found ?? (await ensureInstallation(store, ids, ownerName()));
     const metrics = createMetrics(clock());
     const { tracker, source } = await openTracker(config.plane, ids);
     const cursors = createCursors(installation.cursor_secret);
@@ -96,7 +113,7 @@ export async function openErrand(
       installation,
       tracker,
       allowAnonymous: config.allow_anonymous,
-      report: (error) => log.error('a trail or a change is lost', { error }),
+      report: reporter(log, 'a trail or a change is lost'),
       observe: (record) => {
         metrics.call(record.tool, record.outcome, record.latency_ms);
         // What someone does at the machine itself is answered on their screen.
@@ -105,13 +122,13 @@ export async function openErrand(
     });
     let stopHousekeeping = (): void => {};
     const keepHouse = (): void => {
-      stopHousekeeping = startHousekeeping(store, (error) => log.error('housekeeping failed', { error }));
+      stopHousekeeping = startHousekeeping(store, reporter(log, 'housekeeping failed'));
     };
     const close = (): Promise<void> => {
       stopHousekeeping();
       return store.close();
     };
-    return { gateway, installation, metrics, check: store.check, store, ids, keepHouse, close };
+    return { gateway, installation, metrics, check: store.check, schema: store.schema, store, ids, keepHouse, close };
   } catch (error) {
     await store.close();
     throw error;

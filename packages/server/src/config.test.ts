@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { runVariables } from '#runner/run-variables';
 import { isLoopback, namesTaskManager, privatePlaces, readConfig, readExecutionId, readTaskManager } from './config.ts';
 import { SETTINGS } from './settings.ts';
 
@@ -115,6 +116,46 @@ describe('configuration', () => {
 
   it('names the flag when the bad value came from one', () => {
     expect(lineOf({}, { port: 'x' })).toBe('--port: got "x", takes a whole number from 0 to 65535.');
+  });
+
+  it.each([
+    ['ERRAND_OIDC_ISSUER', /^ERRAND_OIDC_ISSUER: Errand has no such setting; the nearest is ERRAND_[A-Z_]+\./],
+    ['ERRAND_PROT', /the nearest is ERRAND_PORT\./],
+    ['ERRAND_DATABASE', /the nearest is ERRAND_DATA(?:BASE_URL)?\./],
+    ['ERRAND_LOGLEVEL', /the nearest is ERRAND_LOG_LEVEL\./],
+  ])('refuses %s, which is no setting, and names the nearest one', (name, line) => {
+    const said = lineOf({ [name]: 'hunter2' });
+
+    expect(said).toMatch(line);
+    expect(said).not.toContain('hunter2');
+    expect(() => readTaskManager({ [name]: 'hunter2' })).toThrow(line);
+  });
+
+  it('takes no notice of an unknown variable without a value, or without the prefix', () => {
+    expect(() => readConfig({ ERRAND_OIDC_ISSUER: '', MY_ERRAND_THING: 'x' }, {}, HOME)).not.toThrow();
+  });
+
+  it('knows what agents find in their environment', () => {
+    const env = runVariables({
+      url: 'http://127.0.0.1:8080',
+      secret: 'errand_attempt_x',
+      execution_id: 'e',
+      session: { agent_session_id: 's' },
+    });
+
+    expect(env).toHaveProperty('ERRAND_AGENT_SESSION_ID');
+    expect(() => readConfig(env, {}, HOME)).not.toThrow();
+  });
+
+  it('takes no notice of what Kubernetes sets for a service of its name', () => {
+    const env = {
+      ERRAND_POSTGRES_SERVICE_HOST: '10.0.0.1',
+      ERRAND_POSTGRES_SERVICE_PORT_SQL: '5432',
+      ERRAND_POSTGRES_PORT: 'tcp://10.0.0.1:5432',
+      ERRAND_POSTGRES_PORT_5432_TCP_ADDR: '10.0.0.1',
+    };
+
+    expect(() => readConfig(env, {}, HOME)).not.toThrow();
   });
 
   it('never repeats a value that may hold a secret', () => {

@@ -6,6 +6,7 @@ import { ErrandError } from '#errors';
 import type { LogLevel } from '#observability/log';
 import type { PlaneAccess } from '#tracker/plane/plane-client';
 import { SETTINGS, type Setting } from './settings.ts';
+import { assertKnownVariables } from './unknown-variables.ts';
 
 export type Database =
   | { readonly kind: 'sqlite'; readonly path: string }
@@ -35,6 +36,13 @@ export interface Config {
   readonly allowed_origins: readonly string[];
   /** Null: the usual one of what is started. */
   readonly log_level: LogLevel | null;
+}
+
+/** Names a database without the password of one. */
+export function databaseName(database: Database): string {
+  if (database.kind === 'sqlite') return database.path;
+  const { host, pathname } = new URL(database.url);
+  return `postgres://${host}${pathname}`;
 }
 
 type SettingName = keyof typeof SETTINGS;
@@ -117,6 +125,7 @@ export const isLoopback = (host: string): boolean =>
 
 /** Flags win over the environment, that over the defaults. Throws `validation_error` with one line for the person at the terminal. */
 export function readConfig(env: Environment, flags: Flags = {}, home: string = homedir()): Config {
+  assertKnownVariables(env);
   const data = expand(readSetting('data', env, flags) ?? DEFAULT_DATA, home);
   const host = readSetting('host', env, flags) ?? '127.0.0.1';
   const allow_anonymous = readSetting('allow_anonymous', env, flags) ?? false;
@@ -145,6 +154,7 @@ export function readConfig(env: Environment, flags: Flags = {}, home: string = h
 
 /** How a reporter finds the Task Manager. Read by reporters alone: to everything else these variables are another program's. */
 export function readTaskManager(env: Environment): TaskManagerAccess {
+  assertKnownVariables(env);
   return {
     use_mock: readSetting('use_mock_client', env, {}) ?? false,
     host: readSetting('task_manager_host', env, {}) ?? 'localhost',

@@ -24,7 +24,10 @@ export const ERRORS = {
   payload_too_large: { status: 413, retryable: false },
   unsupported_media_type: { status: 415, retryable: false },
   rate_limited: { status: 429, retryable: true },
+  schema_outdated: { status: 409, retryable: false },
   internal: { status: 500, retryable: false },
+  database_damaged: { status: 500, retryable: false },
+  database_replaced: { status: 500, retryable: false },
   overloaded: { status: 503, retryable: true },
   tracker_unavailable: { status: 503, retryable: true },
   database_error: { status: 503, retryable: true },
@@ -57,3 +60,11 @@ export class ErrandError extends Error {
     this.retry_after_ms = extras.retry_after_ms;
   }
 }
+
+const DATABASE_CODES = ['database_error', 'database_damaged', 'database_replaced'] as const;
+
+/** That the database itself failed: it is away, damaged or no longer in its place. Nothing is wrong with the call. */
+export type DatabaseError = ErrandError & { readonly code: (typeof DATABASE_CODES)[number] };
+
+export const isDatabaseError = (error: unknown): error is DatabaseError =>
+  error instanceof ErrandError && DATABASE_CODES.some((code) => code === error.code);

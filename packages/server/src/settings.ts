@@ -240,3 +240,6 @@ export const SETTINGS = {
     schema: z.enum(LOG_LEVELS),
   },
 } as const satisfies Record<string, Setting>;
+
+/** Set by Errand for the agents that it starts, and read by them alone. */
+export const SET_FOR_AGENTS = ['ERRAND_AGENT_SESSION_ID'] as const;

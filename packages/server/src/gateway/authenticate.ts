@@ -4,7 +4,7 @@ import { everywhere, reachKey, reachOf, scopesOf } from '#domain/reach';
 import { readableRuns } from '#domain/run-sight';
 import { SCOPES, type Scope } from '#domain/scope';
 import type { KnownToken } from '#domain/token';
-import { ErrandError } from '#errors';
+import { ErrandError, isDatabaseError } from '#errors';
 import type { Installation } from '#services/installation';
 import type { Tokens } from '#services/tokens';
 import type { Reads } from '#store/store';
@@ -123,7 +123,7 @@ export function createAuthenticate({ reads, tokens, installation, allowAnonymous
     try {
       return await asked;
     } catch (error) {
-      if (error instanceof ErrandError && error.code === 'database_error') return error;
+      if (isDatabaseError(error)) return error;
       throw error;
     }
   };

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Caller } from '#domain/caller';
 import { covers } from '#domain/reach';
 import { visibleJson } from '#domain/visible-text';
-import { ErrandError } from '#errors';
+import { ErrandError, isDatabaseError } from '#errors';
 import type { Installation } from '#services/installation';
 import type { Services } from '#services/services';
 import type { TaskerAdapter } from '#services/tasker/adapter';
@@ -143,7 +143,7 @@ export function createGateway({
     if (isDenial(call, error.code)) {
       await store.transaction(async (tx) => tx.record(denialOf(call, correlation_id)));
     }
-    if (admitted === null || error.code === 'database_error' || !converses(call)) return;
+    if (admitted === null || isDatabaseError(error) || !converses(call)) return;
     // The refusal may be that there is no such user, and so no conversation to keep it in.
     await mustBeActive(store.reads, admitted);
     store.sayLater(exchangeOf(admitted, `error ${error.code}: ${error.message}`));
@@ -184,7 +184,8 @@ export function createGateway({
     } catch (thrown) {
       const outcome = failure(thrown, call.tool, correlation_id);
       const known = thrown instanceof ErrandError;
-      tell(outcome.error.code, known ? thrown.cause : thrown);
+      // The store tells once that the database fails, and why: a stack for every call would bury that line.
+      tell(outcome.error.code, known ? (isDatabaseError(thrown) ? undefined : thrown.cause) : thrown);
       // The answer is already decided: a trail that cannot be written now must not turn it into another.
       if (known) await remember(call, correlation_id, admitted, thrown).catch(unlessRefused(report));
       return outcome;

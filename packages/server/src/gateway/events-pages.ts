@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Event, UnreadableEvent } from '#domain/event';
-import { ErrandError } from '#errors';
+import { isDatabaseError } from '#errors';
 import type { Reads } from '#store/store';
 
 export const PAGE = 200;
@@ -8,8 +8,6 @@ const RETRY_MS = 500;
 
 /** What comes after a number: changes, or the one that nobody can read. */
 export type EventPage = readonly Event[] | UnreadableEvent;
-
-const isAway = (error: unknown): boolean => error instanceof ErrandError && error.code === 'database_error';
 
 /** Asks for changes for as long as somebody needs them, whatever becomes of the database meanwhile. */
 export function createPages(events: Reads['events'], report: (error: unknown) => void) {
@@ -32,7 +30,7 @@ export function createPages(events: Reads['events'], report: (error: unknown) =>
           reportOnce(error);
           return error;
         }
-        if (!isReported && !isAway(error)) {
+        if (!isReported && !isDatabaseError(error)) {
           isReported = true;
           report(error);
         }

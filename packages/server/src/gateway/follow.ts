@@ -4,7 +4,7 @@ import { ApprovalOption } from '#domain/approval';
 import type { Caller } from '#domain/caller';
 import type { Execution } from '#domain/execution';
 import { visible, visibleJson } from '#domain/visible-text';
-import { ErrandError, type ErrorCode } from '#errors';
+import { ErrandError, type ErrorCode, isDatabaseError } from '#errors';
 import { type FollowedRun, type RunView, runResult, viewRun } from '#services/runs/run-view';
 import type { Store } from '#store/store';
 import type { Tool } from '#tools/catalog';
@@ -85,8 +85,6 @@ function thrownAgain({ code, message, hint, details, retry_after_ms }: WireError
 /** Whatever sets a run going answers in which attempt. */
 const attemptIn = ({ json }: FollowedCall): string => (JSON.parse(json) as { readonly attempt_id: string }).attempt_id;
 
-const isAway = (error: unknown): boolean => error instanceof ErrandError && error.code === 'database_error';
-
 interface Needs extends Pick<Store, 'reads' | 'watch'> {
   readonly find: Gateway['find'];
   readonly dispatch: Gateway['dispatch'];
@@ -147,7 +145,7 @@ export function createFollow({ reads, watch, find, dispatch }: Needs): Pick<Gate
     try {
       return await newsOf(call, run);
     } catch (error) {
-      if (isAway(error)) return null;
+      if (isDatabaseError(error)) return null;
       if (!(error instanceof ErrandError)) throw error;
       const outcome = failure(error, call.tool, randomUUID());
       return { ...NOTHING_DONE, message: error.message, end: { outcome, failed: true } };
@@ -200,6 +198,6 @@ export function createFollow({ reads, watch, find, dispatch }: Needs): Pick<Gate
 }
 
 function nullWhenAway(error: unknown): null {
-  if (isAway(error)) return null;
+  if (isDatabaseError(error)) return null;
   throw error;
 }

@@ -1,4 +1,4 @@
-import { ErrandError } from '#errors';
+import { isDatabaseError } from '#errors';
 
-/** Whether the database cannot be reached for now: anything else would be refused again. */
-export const isAway = (error: unknown): boolean => error instanceof ErrandError && error.code === 'database_error';
+/** Whether the database cannot be used for now: anything else would be refused again. */
+export const isAway = isDatabaseError;

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { ProjectId, UserId, WorkspaceId } from '#domain/ids';
-import type { Store, Transaction } from '#store/store';
+import type { Reads, Store, Transaction } from '#store/store';
 import { LOCAL_OWNER } from './local-owner.ts';
 import type { Ports } from './ports.ts';
 import { openUser } from './users.ts';
@@ -25,25 +25,33 @@ async function create(tx: Transaction, ids: Ports['ids'], owner_name: string): P
   await tx.settings.put('cursor_secret', randomBytes(32).toString('base64url'));
 }
 
+/** What the store says of the installation; null when there is none yet. */
+export async function findInstallation(reads: Pick<Reads, 'workspaces' | 'settings'>): Promise<Installation | null> {
+  const workspace = await reads.workspaces.first();
+  if (workspace === null) return null;
+  const owner_id = await reads.settings.get(LOCAL_OWNER);
+  const inbox_id = await reads.settings.get('local_inbox_id');
+  const cursor_secret = await reads.settings.get('cursor_secret');
+  if (owner_id === null || inbox_id === null || cursor_secret === null) {
+    throw new Error('The store has a workspace, but not the settings that belong to it.');
+  }
+  return {
+    workspace_id: workspace.id,
+    owner_id: owner_id as UserId,
+    inbox_id: inbox_id as ProjectId,
+    cursor_secret,
+    created: false,
+  };
+}
+
 /** Makes the workspace, its owner and the owner's inbox when the store is new. Safe to race: one process makes them, all others find them. */
 export function ensureInstallation(store: Store, ids: Ports['ids'], owner_name: string): Promise<Installation> {
   return store.transaction(async (tx) => {
     const created = (await tx.workspaces.first()) === null;
     if (created) await create(tx, ids, owner_name);
 
-    const workspace = await tx.workspaces.first();
-    const owner_id = await tx.settings.get(LOCAL_OWNER);
-    const inbox_id = await tx.settings.get('local_inbox_id');
-    const cursor_secret = await tx.settings.get('cursor_secret');
-    if (workspace === null || owner_id === null || inbox_id === null || cursor_secret === null) {
-      throw new Error('The store has a workspace, but not the settings that belong to it.');
-    }
-    return {
-      workspace_id: workspace.id,
-      owner_id: owner_id as UserId,
-      inbox_id: inbox_id as ProjectId,
-      cursor_secret,
-      created,
-    };
+    const made = await findInstallation(tx);
+    if (made === null) throw new Error('The store lost the workspace that was just made.');
+    return { ...made, created };
   });
 }

@@ -24,6 +24,7 @@ import type { PresentedToken, Token } from '#domain/token';
 import type { User, UserStatus, Workspace } from '#domain/user';
 import type { Comment, CommentRow, ItemRow, SearchTier, TodoRow, WorkItem } from '#domain/work-item';
 import type { BoardReads, BoardWrites } from './board-store.ts';
+import type { SchemaChange } from './opening.ts';
 
 export type { BoardQuery, CandidateQuery, RunRow } from './board-store.ts';
 
@@ -302,7 +303,9 @@ export interface Store {
   readonly sayLater: (exchange: Exchange) => void;
   /** Calls back soon after changes may have been committed, by this process or another. Returns the way to stop. */
   readonly watch: (listener: () => void) => () => void;
-  /** Rejects with `database_error` when the store cannot be written or its schema is not the expected one. */
+  /** What opening did to the schema. */
+  readonly schema: SchemaChange;
+  /** Rejects when the store cannot be written, is damaged, or has another schema than the expected one. */
   readonly check: () => Promise<void>;
   /** Finishes what was asked for, then lets go of files and connections. */
   readonly close: () => Promise<void>;

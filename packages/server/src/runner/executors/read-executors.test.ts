@@ -1,7 +1,8 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { ownershipFault } from './privacy-fault.ts';
 import { readExecutors } from './read-executors.ts';
 
 let data: string;
@@ -50,6 +51,40 @@ describe('the configuration of executors', () => {
       codex: { args: codex.args, env: {}, variants: { fast: { args: ['-c', 'model="y"'], env: {} } } },
       gemini: { env: {}, variants: {} },
     });
+  });
+
+  it.each([
+    ['config.json', 0o666],
+    ['config.json', 0o620],
+    ['.', 0o777],
+    ['.', 0o770],
+  ])('is refused when others may write %s, with the command that mends it', async (name, mode) => {
+    await write({});
+    const path = join(data, name);
+    await chmod(path, mode);
+
+    expect(() => readExecutors(data)).toThrow(`${path} can be written by other users. Run: chmod go-w '${path}'`);
+    await chmod(path, mode & 0o755);
+
+    expect(readExecutors(data)).toMatchObject({ executors: {} });
+  });
+
+  it('is refused when others may write where a link leads', async () => {
+    const elsewhere = await mkdtemp(join(tmpdir(), 'errand-linked-'));
+    await writeFile(join(elsewhere, 'mine.json'), '{}');
+    await symlink(join(elsewhere, 'mine.json'), join(data, 'config.json'));
+    await chmod(elsewhere, 0o777);
+
+    expect(() => readExecutors(data)).toThrow(`chmod go-w '${await realpath(elsewhere)}'`);
+    await rm(elsewhere, { recursive: true });
+  });
+
+  it.each([
+    [{ uid: 1000, mode: 0o100644 }, null],
+    [{ uid: 0, mode: 0o100644 }, null],
+    [{ uid: 1001, mode: 0o100600 }, "/x belongs to another user. Run: chown 1000 '/x'"],
+  ])('belongs to this user or the superuser: %j', (stats, fault) => {
+    expect(ownershipFault('/x', stats, 1000)).toBe(fault);
   });
 
   const with_ = (executor: unknown) => ({ executors: { x: executor } });

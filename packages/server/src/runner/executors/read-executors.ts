@@ -3,6 +3,7 @@ import { isAbsolute, join } from 'node:path';
 import { z } from 'zod';
 import { ErrandError } from '#errors';
 import { KNOWN_AGENTS } from './known-agents.ts';
+import { privacyFault } from './privacy-fault.ts';
 
 const Name = z
   .string()
@@ -104,12 +105,17 @@ const FILE = 'config.json';
 const refuse = (words: string): ErrandError => new ErrandError('validation_error', `${FILE}: ${words}`);
 
 function readFile(data: string): string | null {
+  let fault: string | null;
+  let text: string;
   try {
-    return readFileSync(join(data, FILE), 'utf8');
+    text = readFileSync(join(data, FILE), 'utf8');
+    fault = privacyFault(join(data, FILE));
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
     throw refuse('cannot be read. Let it be a file that this user may read.');
   }
+  if (fault !== null) throw refuse(`it names programs to run, and ${fault}`);
+  return text;
 }
 
 function parse(text: string): unknown {

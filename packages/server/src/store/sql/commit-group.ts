@@ -1,7 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { ErrandError } from '#errors';
+import { ErrandError, isDatabaseError } from '#errors';
 import type { Transaction } from '#store/store';
-import { databaseAway, isDatabaseError, RETRY_AFTER_MS } from './database-error.ts';
+import { databaseAway, RETRY_AFTER_MS } from './database-error.ts';
+import type { Health } from './health.ts';
 import { createJournal, type Journal } from './journal.ts';
 import { createLater } from './later.ts';
 import type { GroupSession } from './session.ts';
@@ -17,6 +18,7 @@ interface CommitGroupOptions {
   readonly ids: () => string;
   /** Told of every commit: how many works shared it. */
   readonly onCommit?: ((works: number) => void) | undefined;
+  readonly health: Health;
   /** Told of every commit with changes in it: the number of the last. */
   readonly onChanges: (head: number) => void;
 }
@@ -42,7 +44,7 @@ interface Done {
 }
 
 /** Runs works one after another, many of them in one database transaction: one commit, then all are answered. */
-export function createCommitGroup({ begin, ids, onCommit, onChanges }: CommitGroupOptions) {
+export function createCommitGroup({ begin, ids, health, onCommit, onChanges }: CommitGroupOptions) {
   let queue: Work[] = [];
   let running: Promise<void> | undefined;
   let closed = false;
@@ -84,6 +86,7 @@ export function createCommitGroup({ begin, ids, onCommit, onChanges }: CommitGro
   }
 
   const rejectAll = (works: readonly Work[], error: unknown): void => {
+    health.failed(error);
     for (const work of works) work.reject(error);
   };
 
@@ -111,6 +114,7 @@ export function createCommitGroup({ begin, ids, onCommit, onChanges }: CommitGro
       await at.session.rollback();
       return rejectAll(works, error);
     }
+    health.worked();
     onCommit?.(works.length);
     for (const settle of done.settles) settle();
     if (done.head !== null) onChanges(done.head);

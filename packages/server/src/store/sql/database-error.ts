@@ -1,4 +1,5 @@
-import { ErrandError } from '#errors';
+import { dirname } from 'node:path';
+import { ErrandError, isDatabaseError } from '#errors';
 
 export const RETRY_AFTER_MS = 1000;
 
@@ -35,6 +36,42 @@ export const databaseBusy = (cause: unknown): ErrandError =>
     cause,
   });
 
+export const databaseDamaged = (cause: unknown): ErrandError =>
+  new ErrandError(
+    'database_damaged',
+    'The database is damaged (malformed). Nothing can be changed until it is restored; trying again does not help.',
+    {
+      hint: 'Whoever runs this server must stop it and restore the database from a backup; its log names the file.',
+      cause,
+    },
+  );
+
+export const databaseReplaced = (cause: unknown): ErrandError =>
+  new ErrandError(
+    'database_replaced',
+    'The file of the database was removed, moved or replaced while it was in use. Changes are refused, since they would be lost.',
+    {
+      hint: 'Whoever runs this server must put the file back, or start the server again; its log names the file.',
+      cause,
+    },
+  );
+
+/** What to do about a damaged file, for the person who has it. */
+export const restoreAdvice = (path: string): string =>
+  `Stop everything that uses it and copy the folder ${dirname(path)} aside. Then put a backup in the place of ${path}, without ${path}-wal and ${path}-shm.`;
+
+/** There is no database, and the command is none that makes one. */
+export const noData = (place: string): ErrandError =>
+  new ErrandError('not_found', `There is no data at ${place}.`, {
+    hint: 'Name the folder with --data or ERRAND_DATA; errand serve makes a new one.',
+  });
+
+/** The schema is older than this program, and the command is none that changes it. */
+export const schemaOutdated = (place: string, missing: readonly string[]): ErrandError =>
+  new ErrandError('schema_outdated', `The database ${place} is of an older version: it lacks ${missing.join(', ')}.`, {
+    hint: 'Stop older servers that use it, then run errand migrate.',
+  });
+
 export const alreadyExists = (cause: unknown): ErrandError =>
   new ErrandError('conflict', 'This already exists. Read it again before you change it.', { cause });
 
@@ -45,6 +82,3 @@ export const referenceMissing = (cause: unknown): ErrandError =>
 
 export const staleVersion = (): ErrandError =>
   new ErrandError('conflict', 'It was changed or deleted in the meantime. Read it again, then retry.');
-
-export const isDatabaseError = (error: unknown): error is ErrandError =>
-  error instanceof ErrandError && error.code === 'database_error';

@@ -115,7 +115,9 @@ function addConnect(program: Command, actions: Actions): void {
 function addMigrate(program: Command, actions: Actions): void {
   const migrate = program
     .command('migrate')
-    .description('Bring the database up to date; every other command does so too.');
+    .description(
+      'Make the database or bring its schema up to date, and say what was done. The server does so when it starts.',
+    );
   addStoreOptions(migrate).option('--json', 'answer as one line of JSON');
   migrate.action((flags: CommonFlags) => actions.migrate(flags));
 }

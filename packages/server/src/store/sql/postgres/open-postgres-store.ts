@@ -1,13 +1,16 @@
+import { ErrandError, isDatabaseError } from '#errors';
+import { AS_OWNER, type Opening, type SchemaChange } from '#store/opening';
 import { checkStore } from '#store/sql/check-store';
 import { createCommitGroup } from '#store/sql/commit-group';
 import { unusable } from '#store/sql/database-error';
+import { createHealth, type OnHealth } from '#store/sql/health';
 import type { Session } from '#store/sql/session';
 import { createReads } from '#store/sql/transaction';
 import { createWatch } from '#store/sql/watch';
 import type { Store } from '#store/store';
 import { createLink } from './connection.ts';
 import { createPostgresWriter } from './postgres-writer.ts';
-import { assertDurable, migrateDatabase } from './prepare-database.ts';
+import { assertDurable, prepareDatabase } from './prepare-database.ts';
 
 const READERS = 3;
 
@@ -17,6 +20,9 @@ export interface PostgresStoreOptions {
   readonly ids: () => string;
   /** Told of every commit: how many works shared it. */
   readonly onCommit?: ((works: number) => void) | undefined;
+  readonly onHealth?: OnHealth | undefined;
+  /** Without it the schema is made and brought up to date. */
+  readonly opening?: Opening | undefined;
 }
 
 /** Spreads questions over several connections, so that one long answer does not hold up all others. */
@@ -41,23 +47,34 @@ function placeOf(url: string): string {
   return `${host}${pathname}`;
 }
 
-export async function openPostgresStore({ url, ids, onCommit }: PostgresStoreOptions): Promise<Store> {
+export async function openPostgresStore(options: PostgresStoreOptions): Promise<Store> {
+  const { url, ids, onCommit, onHealth = () => {}, opening = AS_OWNER } = options;
   const writing = createLink(url);
+  let schema: SchemaChange;
   try {
     const connection = await writing.get();
     await assertDurable(connection);
-    await migrateDatabase(connection);
+    schema = await prepareDatabase(connection, placeOf(url), opening);
   } catch (error) {
     await writing.close();
-    throw unusable(placeOf(url), error);
+    throw error instanceof ErrandError && !isDatabaseError(error) ? error : unusable(placeOf(url), error);
   }
+  const check = (): Promise<void> => group.transaction((_, session) => checkStore(session));
+  const health = createHealth(onHealth, check);
   const reader = createReader(url);
   const reads = createReads(reader.session, Date.now);
   const watch = createWatch(reads.events.head);
-  const group = createCommitGroup({ begin: createPostgresWriter(writing), ids, onCommit, onChanges: watch.changed });
+  const group = createCommitGroup({
+    begin: createPostgresWriter(writing),
+    ids,
+    health,
+    onCommit,
+    onChanges: watch.changed,
+  });
   let closing: Promise<void> | undefined;
 
   const close = async (): Promise<void> => {
+    health.stop();
     await group.close();
     watch.stop();
     await Promise.all([writing.close(), reader.close()]);
@@ -68,7 +85,8 @@ export async function openPostgresStore({ url, ids, onCommit }: PostgresStoreOpt
     transaction: (work) => group.transaction((tx) => work(tx)),
     sayLater: group.sayLater,
     watch: watch.add,
-    check: () => group.transaction((_, session) => checkStore(session)),
+    schema,
+    check,
     close: () => {
       closing ??= close();
       return closing;

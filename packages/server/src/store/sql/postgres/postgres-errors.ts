@@ -1,10 +1,5 @@
-import {
-  alreadyExists,
-  databaseAway,
-  databaseBusy,
-  isDatabaseError,
-  referenceMissing,
-} from '#store/sql/database-error';
+import { isDatabaseError } from '#errors';
+import { alreadyExists, databaseAway, databaseBusy, referenceMissing } from '#store/sql/database-error';
 
 const UNIQUE_TAKEN = '23505';
 const FOREIGN_KEY_MISSING = '23503';

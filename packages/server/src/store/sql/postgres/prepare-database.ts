@@ -1,5 +1,7 @@
 import type { ColumnTypes } from '#store/migrations/migration';
 import { pendingMigrations } from '#store/migrations/migrations';
+import type { Opening, SchemaChange } from '#store/opening';
+import { noData, schemaOutdated } from '#store/sql/database-error';
 import { REINDEX } from '#store/sql/repositories/search-entries';
 import { plainStatement } from '#store/sql/statement';
 import type { Connection } from './connection.ts';
@@ -13,6 +15,10 @@ const unsafeSettings = plainStatement<object, { readonly name: string }>({
 
 const applied = plainStatement<object, { readonly name: string }>({
   postgres: 'select name from migrations',
+});
+
+const known = plainStatement<object, { readonly found: number }>({
+  postgres: `select 1 as found from pg_tables where tablename = 'migrations' and schemaname = any (current_schemas(false))`,
 });
 
 const markApplied = plainStatement<{ readonly name: string }, never>({
@@ -37,22 +43,43 @@ async function reindex(connection: Connection): Promise<void> {
   }
 }
 
+async function appliedMigrations(connection: Connection): Promise<readonly string[]> {
+  if ((await connection.get(known, {})) === null) return [];
+  return (await connection.all(applied, {})).map(({ name }) => name);
+}
+
 /** Brings the schema up to date, one process at a time. */
-export async function migrateDatabase(connection: Connection): Promise<void> {
+async function migrateDatabase(connection: Connection): Promise<SchemaChange> {
   await connection.ask(BEGIN);
   try {
     await connection.ask(`select pg_advisory_xact_lock(${WRITER_LOCK})`);
     await connection.ask('create table if not exists migrations (name text primary key, applied_at bigint not null)');
-    const rows = await connection.all(applied, {});
-    const pending = pendingMigrations(rows.map((row) => row.name));
+    const names = await appliedMigrations(connection);
+    const pending = pendingMigrations(names);
     for (const { name, text } of pending) {
       await connection.ask(text(COLUMN_TYPES));
       await connection.query(markApplied, { name });
     }
     if (pending.some(({ reindexes }) => reindexes)) await reindex(connection);
     await connection.ask('commit');
+    return { is_new: names.length === 0, applied: pending.map(({ name }) => name) };
   } catch (error) {
     await connection.ask('rollback').catch(() => {});
     throw error;
   }
+}
+
+/** Makes sure that the schema is that of this program, as far as `opening` allows to change it. */
+export async function prepareDatabase(
+  connection: Connection,
+  place: string,
+  { create, upgrade }: Opening,
+): Promise<SchemaChange> {
+  const names = await appliedMigrations(connection);
+  const pending = pendingMigrations(names).map(({ name }) => name);
+  const isNew = names.length === 0;
+  if (upgrade || (isNew && create)) return await migrateDatabase(connection);
+  if (isNew) throw noData(place);
+  if (pending.length > 0) throw schemaOutdated(place, pending);
+  return { is_new: false, applied: [] };
 }

@@ -1,9 +1,10 @@
-import { chmodSync, existsSync, mkdirSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { existsSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import type { ColumnTypes, Migration } from '#store/migrations/migration';
 import { pendingMigrations } from '#store/migrations/migrations';
+import type { SchemaChange } from '#store/opening';
 import { type Indexed, REINDEX } from '#store/sql/repositories/search-entries';
+import { createFile } from './create-file.ts';
 import { createPrepared } from './sqlite-session.ts';
 
 export const IN_MEMORY = ':memory:';
@@ -34,25 +35,11 @@ export function assertDurable(db: DatabaseSync): void {
   }
 }
 
-// Not `recursive`: where a folder cannot be made at all, as below /proc, Node tries for ever.
-function makeFolder(folder: string): void {
-  if (existsSync(folder)) return;
-  makeFolder(dirname(folder));
-  try {
-    mkdirSync(folder, { mode: 0o700 });
-  } catch (error) {
-    // Another process may have been faster.
-    if (!existsSync(folder)) throw error;
-  }
-}
-
 /** A connection with the settings that the promises of the store rest on. */
 export function openDatabase(path: string): DatabaseSync {
-  if (path !== IN_MEMORY) makeFolder(dirname(path));
-  const isNew = path !== IN_MEMORY && !existsSync(path);
+  if (path !== IN_MEMORY && !existsSync(path)) createFile(path);
   const db = new DatabaseSync(path);
   try {
-    if (isNew) chmodSync(path, 0o600);
     // Before anything else: without it, processes that open a new file at once fail each other.
     db.exec(`pragma busy_timeout = ${OPENING_TIMEOUT_MS}`);
     assertSqliteVersion(String(db.prepare('select sqlite_version() as version').get()?.version));
@@ -84,14 +71,24 @@ function reindex(db: DatabaseSync): void {
   }
 }
 
+/** The steps that the schema has; none for a file without tables. */
+export function appliedMigrations(db: DatabaseSync): readonly string[] {
+  const known = db.prepare("select 1 from sqlite_master where type = 'table' and name = 'migrations'").get();
+  return known === undefined
+    ? []
+    : db
+        .prepare('select name from migrations')
+        .all()
+        .map((row) => String(row.name));
+}
+
 /** Brings the schema up to date, one process at a time. */
-export function migrateDatabase(db: DatabaseSync, migrations?: readonly Migration[]): void {
+export function migrateDatabase(db: DatabaseSync, migrations?: readonly Migration[]): SchemaChange {
   db.exec('begin immediate');
   try {
     db.exec('create table if not exists migrations (name text primary key, applied_at integer not null)');
-    const applied = db.prepare('select name from migrations').all();
+    const names = appliedMigrations(db);
     const done = db.prepare("insert into migrations (name, applied_at) values (?, unixepoch('subsec') * 1000)");
-    const names = applied.map((row) => String(row.name));
     const pending = pendingMigrations(names, migrations);
     for (const { name, text } of pending) {
       db.exec(text(COLUMN_TYPES));
@@ -99,6 +96,7 @@ export function migrateDatabase(db: DatabaseSync, migrations?: readonly Migratio
     }
     if (pending.some(({ reindexes }) => reindexes)) reindex(db);
     db.exec('commit');
+    return { is_new: names.length === 0, applied: pending.map(({ name }) => name) };
   } catch (error) {
     if (db.isTransaction) db.exec('rollback');
     throw error;

@@ -1,12 +1,15 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { AS_OWNER, type Opening } from '#store/opening';
 import { checkStore } from '#store/sql/check-store';
 import { createCommitGroup } from '#store/sql/commit-group';
-import { unusable } from '#store/sql/database-error';
+import { createHealth, type OnHealth } from '#store/sql/health';
 import type { Session } from '#store/sql/session';
 import { createReads } from '#store/sql/transaction';
 import { createWatch } from '#store/sql/watch';
 import type { Store } from '#store/store';
-import { IN_MEMORY, migrateDatabase, openDatabase } from './open-database.ts';
+import { createFileGuard, NO_FILES } from './file-guard.ts';
+import { openCurrent } from './open-current.ts';
+import { IN_MEMORY, openDatabase } from './open-database.ts';
 import { createSqliteSession } from './sqlite-session.ts';
 import { createSqliteWriter } from './sqlite-writer.ts';
 import { createTokenCache } from './token-cache.ts';
@@ -22,6 +25,9 @@ export interface SqliteStoreOptions {
   readonly ids: () => string;
   /** Told of every commit: how many works shared it. */
   readonly onCommit?: ((works: number) => void) | undefined;
+  readonly onHealth?: OnHealth | undefined;
+  /** Without it the database is made and brought up to date. */
+  readonly opening?: Opening | undefined;
 }
 
 // A database in memory has one connection: it must not show what a transaction has not committed yet.
@@ -36,47 +42,35 @@ const betweenTransactions = (session: Session, idle: () => Promise<void>): Sessi
   },
 });
 
-/** The database with its schema up to date, or words for whoever starts the program. */
-function openCurrent(path: string): DatabaseSync {
-  let db: DatabaseSync | undefined;
-  try {
-    db = openDatabase(path);
-    migrateDatabase(db);
-    return db;
-  } catch (error) {
-    db?.close();
-    // What the system or the driver says comes with a code; our own refusals say themselves what to do.
-    const isAboutPlace = error instanceof Error && 'code' in error;
-    throw unusable(
-      path,
-      error,
-      isAboutPlace ? 'Name a folder that you may write with --data or ERRAND_DATA.' : undefined,
-    );
-  }
-}
-
 function openReader(path: string): DatabaseSync {
   const reader = openDatabase(path);
   reader.exec(`pragma busy_timeout = ${READER_TIMEOUT_MS}`);
   return reader;
 }
 
-export async function openSqliteStore({ path, clock, ids, onCommit }: SqliteStoreOptions): Promise<Store> {
-  const db = openCurrent(path);
+export async function openSqliteStore(options: SqliteStoreOptions): Promise<Store> {
+  const { path, clock, ids, onCommit, onHealth = () => {}, opening = AS_OWNER } = options;
+  const { db, schema } = openCurrent(path, opening);
   // From here on a busy lock is waited for without sitting in the driver, which would stop the whole process.
   db.exec('pragma busy_timeout = 0');
   const reader = path === IN_MEMORY ? null : openReader(path);
 
-  const writer = createSqliteWriter({ db, clock, onAccessChanged: () => tokens.forget() });
+  const check = (): Promise<void> => group.transaction((_, writing) => checkStore(writing));
+  const health = createHealth(onHealth, check);
+  const guard = reader === null ? NO_FILES : createFileGuard(path, health);
+  const writer = createSqliteWriter({ db, clock, guard, onAccessChanged: () => tokens.forget() });
   const session =
-    reader === null ? betweenTransactions(createSqliteSession(db), writer.idle) : createSqliteSession(reader);
-  const tokens = createTokenCache({ writer: db, session, clock });
+    reader === null
+      ? betweenTransactions(createSqliteSession(db), writer.idle)
+      : createSqliteSession(reader, guard.translate);
+  const tokens = createTokenCache({ writer: db, session, clock, translate: guard.translate });
   const reads = createReads(session, clock);
   const watch = createWatch(reads.events.head);
-  const group = createCommitGroup({ begin: writer.begin, ids, onCommit, onChanges: watch.changed });
+  const group = createCommitGroup({ begin: writer.begin, ids, health, onCommit, onChanges: watch.changed });
   let closing: Promise<void> | undefined;
 
   const close = async (): Promise<void> => {
+    health.stop();
     await group.close();
     watch.stop();
     reader?.close();
@@ -88,7 +82,8 @@ export async function openSqliteStore({ path, clock, ids, onCommit }: SqliteStor
     transaction: (work) => group.transaction((tx) => work(tx)),
     sayLater: group.sayLater,
     watch: watch.add,
-    check: () => group.transaction((_, writing) => checkStore(writing)),
+    schema,
+    check,
     close: () => {
       closing ??= close();
       return closing;

@@ -1,12 +1,20 @@
-import { alreadyExists, databaseAway, databaseBusy, referenceMissing } from '#store/sql/database-error';
+import {
+  alreadyExists,
+  databaseAway,
+  databaseBusy,
+  databaseDamaged,
+  referenceMissing,
+} from '#store/sql/database-error';
 
 const BUSY = 5;
 const LOCKED = 6;
 const PRIMARY_KEY_TAKEN = 1555;
 const UNIQUE_TAKEN = 2067;
 const FOREIGN_KEY_MISSING = 787;
-// nomem, readonly, ioerr, corrupt, full, cantopen, protocol, notadb: the file cannot be used as it is now.
-const UNUSABLE: ReadonlySet<number> = new Set([7, 8, 10, 11, 13, 14, 15, 26]);
+// corrupt, notadb: the file holds what SQLite cannot read, now and later.
+const DAMAGED: ReadonlySet<number> = new Set([11, 26]);
+// nomem, readonly, ioerr, full, cantopen, protocol: the file cannot be used as it is now.
+const UNUSABLE: ReadonlySet<number> = new Set([7, 8, 10, 13, 14, 15]);
 
 function codeOf(error: unknown): number | undefined {
   if (!(error instanceof Error) || !('errcode' in error)) return undefined;
@@ -15,6 +23,8 @@ function codeOf(error: unknown): number | undefined {
 
 // The low byte is the kind of an error, whatever detail the rest adds.
 const kindOf = (error: unknown): number => (codeOf(error) ?? 0) & 0xff;
+
+export const isDamage = (error: unknown): boolean => DAMAGED.has(kindOf(error));
 
 export const isBusy = (error: unknown): boolean => kindOf(error) === BUSY || kindOf(error) === LOCKED;
 
@@ -25,6 +35,7 @@ export function fromSqlite(error: unknown): unknown {
   if (code === undefined) return error;
   if (code === PRIMARY_KEY_TAKEN || code === UNIQUE_TAKEN) return alreadyExists(error);
   if (code === FOREIGN_KEY_MISSING) return referenceMissing(error);
+  if (isDamage(error)) return databaseDamaged(error);
   if (isBusy(error)) return databaseBusy(error);
   return UNUSABLE.has(kindOf(error)) ? databaseAway(error) : error;
 }

@@ -38,7 +38,8 @@ export interface SqliteSession extends Session, Pick<WriteSession, 'run' | 'retu
   readonly writes: () => number;
 }
 
-export function createSqliteSession(db: DatabaseSync): SqliteSession {
+/** `translate` puts the driver's errors into the words of the product. */
+export function createSqliteSession(db: DatabaseSync, translate = fromSqlite): SqliteSession {
   const prepared = createPrepared(db);
   let writes = 0;
 
@@ -48,7 +49,7 @@ export function createSqliteSession(db: DatabaseSync): SqliteSession {
       const known = prepared(statement);
       return Number(known.statement.run(...known.bind(params)).changes);
     } catch (error) {
-      throw fromSqlite(error);
+      throw translate(error);
     }
   };
 
@@ -59,7 +60,7 @@ export function createSqliteSession(db: DatabaseSync): SqliteSession {
       const values = known.statement.get(...known.bind(params));
       return (values === undefined ? null : known.toRow(values)) as never;
     } catch (error) {
-      throw fromSqlite(error);
+      throw translate(error);
     }
   };
 
@@ -71,7 +72,7 @@ export function createSqliteSession(db: DatabaseSync): SqliteSession {
         const known = prepared(statement);
         return known.statement.all(...known.bind(params)).map(known.toRow) as never;
       } catch (error) {
-        throw fromSqlite(error);
+        throw translate(error);
       }
     },
     run: async (statement, params) => change(statement, params),

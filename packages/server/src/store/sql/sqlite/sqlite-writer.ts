@@ -3,7 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { databaseBusy, outcomeUnknown } from '#store/sql/database-error';
 import { createMemory } from '#store/sql/memory';
 import type { GroupSession } from '#store/sql/session';
-import { fromSqlite, isBusy } from './sqlite-errors.ts';
+import type { FileGuard } from './file-guard.ts';
+import { isBusy, isDamage } from './sqlite-errors.ts';
 import { createSqliteSession } from './sqlite-session.ts';
 
 const GIVE_UP_MS = 10_000;
@@ -12,12 +13,13 @@ const LONGEST_WAIT_MS = 2;
 export interface SqliteWriterOptions {
   readonly db: DatabaseSync;
   readonly clock: () => number;
+  readonly guard: FileGuard;
   /** Told of a commit that changed what tokens may do. */
   readonly onAccessChanged: () => void;
 }
 
 /** The writing connection: `begin` waits for the lock without holding up the event loop. */
-export function createSqliteWriter({ db, clock, onAccessChanged }: SqliteWriterOptions) {
+export function createSqliteWriter({ db, clock, guard, onAccessChanged }: SqliteWriterOptions) {
   const begin = db.prepare('begin immediate');
   const commit = db.prepare('commit');
   const savepoint = db.prepare('savepoint work');
@@ -29,7 +31,7 @@ export function createSqliteWriter({ db, clock, onAccessChanged }: SqliteWriterO
   ended.resolve();
 
   const memory = createMemory();
-  const writing = createSqliteSession(db);
+  const writing = createSqliteSession(db, guard.translate);
   const session: GroupSession = {
     ...writing,
     get writes() {
@@ -61,10 +63,12 @@ export function createSqliteWriter({ db, clock, onAccessChanged }: SqliteWriterO
       try {
         commit.run();
       } catch (error) {
-        throw outcomeUnknown(error);
+        throw isDamage(error) ? guard.translate(error) : outcomeUnknown(error);
       }
       if (access_changed) onAccessChanged();
       ended.resolve();
+      // Before the answer: a change in a file that was removed or moved away is gone after the next start.
+      guard.assertSound();
     },
     rollback: async () => {
       try {
@@ -84,7 +88,7 @@ export function createSqliteWriter({ db, clock, onAccessChanged }: SqliteWriterO
       try {
         return void begin.run();
       } catch (error) {
-        if (!isBusy(error)) throw fromSqlite(error);
+        if (!isBusy(error)) throw guard.translate(error);
         if (performance.now() > give_up_at) throw databaseBusy(error);
       }
       await sleep(Math.random() * longest);
@@ -93,6 +97,7 @@ export function createSqliteWriter({ db, clock, onAccessChanged }: SqliteWriterO
 
   return {
     begin: async (): Promise<GroupSession> => {
+      guard.assertSound();
       await takeLock();
       now = clock();
       access_changed = false;

@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { KnownToken, PresentedToken } from '#domain/token';
 import { createTokenLookup } from '#store/sql/repositories/tokens';
 import type { Session } from '#store/sql/session';
-import { fromSqlite } from './sqlite-errors.ts';
+import type { FileGuard } from './file-guard.ts';
 
 const MOST = 10_000;
 
@@ -11,10 +11,11 @@ export interface TokenCacheOptions {
   readonly writer: DatabaseSync;
   readonly session: Session;
   readonly clock: () => number;
+  readonly translate: FileGuard['translate'];
 }
 
 /** Remembers tokens until anything that could change them is committed, here or by another process. */
-export function createTokenCache({ writer, session, clock }: TokenCacheOptions) {
+export function createTokenCache({ writer, session, clock, translate }: TokenCacheOptions) {
   const data_version = writer.prepare('pragma data_version');
   const lookUp = createTokenLookup(session);
   const known = new Map<string, KnownToken>();
@@ -31,7 +32,7 @@ export function createTokenCache({ writer, session, clock }: TokenCacheOptions) 
     try {
       return data_version.get()?.data_version;
     } catch (error) {
-      throw fromSqlite(error);
+      throw translate(error);
     }
   };
 

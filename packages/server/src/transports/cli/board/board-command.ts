@@ -4,7 +4,8 @@ import type { Desk } from './desk.ts';
 
 /** Does its work at a desk, and resolves with the exit code. */
 export type DeskWork = (desk: Desk) => Promise<number>;
-export type RunAtDesk = (work: DeskWork, flags: CommonFlags) => Promise<void>;
+/** `read`: the command only looks, so it must not make a database. */
+export type RunAtDesk = (work: DeskWork, flags: CommonFlags, access?: 'read') => Promise<void>;
 
 interface ProjectFlags extends CommonFlags {
   readonly project?: string;
@@ -76,13 +77,15 @@ function addTask(program: Command, atDesk: RunAtDesk): void {
     .option(...PROJECT)
     .option('--status <status>', 'only those in this column: todo, inprogress, inreview, done, cancelled')
     .option('--ready', 'only those that could be begun now')
-    .action((flags: ListFlags) => atDesk(async (desk) => (await import('./tasks.ts')).listTasks(desk, flags), flags));
+    .action((flags: ListFlags) =>
+      atDesk(async (desk) => (await import('./tasks.ts')).listTasks(desk, flags), flags, 'read'),
+    );
 
   common(task.command('show'))
     .description('Show a task with its description, and the attempts at it.')
     .argument('<task-id>', 'the task, by id')
     .action((task_id: string, flags: CommonFlags) =>
-      atDesk(async (desk) => (await import('./tasks.ts')).showTask(desk, task_id), flags),
+      atDesk(async (desk) => (await import('./tasks.ts')).showTask(desk, task_id), flags, 'read'),
     );
 
   common(task.command('next'))
@@ -132,7 +135,7 @@ function addTalk(program: Command, atDesk: RunAtDesk): void {
     )
     .argument('<attempt-id>', 'the attempt, by id')
     .action((attempt_id: string, flags: CommonFlags) =>
-      atDesk(async (desk) => (await import('./watch.ts')).watch(desk, attempt_id), flags),
+      atDesk(async (desk) => (await import('./watch.ts')).watch(desk, attempt_id), flags, 'read'),
     );
 
   common(program.command('answer'))
@@ -179,13 +182,17 @@ function addLooks(program: Command, atDesk: RunAtDesk): void {
     .option('--files', 'only the names of the files, with the lines added and removed')
     .option('--repo <repo>', 'only this repository, by name or id')
     .action((attempt_id: string, path: string | undefined, flags: DiffFlags) =>
-      atDesk(async (desk) => (await import('./diff.ts')).printDiff(desk, { ...flags, attempt_id, path }), flags),
+      atDesk(
+        async (desk) => (await import('./diff.ts')).printDiff(desk, { ...flags, attempt_id, path }),
+        flags,
+        'read',
+      ),
     );
 
   common(program.command('executors'))
     .description('List the agents that attempts can be started with, and what keeps the others from running.')
     .action((flags: CommonFlags) =>
-      atDesk(async (desk) => (await import('./executors.ts')).listExecutors(desk), flags),
+      atDesk(async (desk) => (await import('./executors.ts')).listExecutors(desk), flags, 'read'),
     );
 }
 

@@ -1,0 +1,98 @@
+import { accessSync, constants, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import type { DatabaseSync } from 'node:sqlite';
+import { ErrandError } from '#errors';
+import { pendingMigrations } from '#store/migrations/migrations';
+import type { Opening, SchemaChange } from '#store/opening';
+import { noData, restoreAdvice, schemaOutdated, unusable } from '#store/sql/database-error';
+import { appliedMigrations, IN_MEMORY, migrateDatabase, openDatabase } from './open-database.ts';
+import { isDamage } from './sqlite-errors.ts';
+
+/** What is checked whole in a second or two, from a cold disk too. */
+const MAX_CHECKED_BYTES = 256 * 1024 * 1024;
+/** Small in every database, and needed by every call. */
+const VITAL_TABLES = ['migrations', 'settings', 'workspaces', 'users', 'projects', 'agents', 'tokens'];
+
+export interface CurrentDatabase {
+  readonly db: DatabaseSync;
+  readonly schema: SchemaChange;
+}
+
+const damaged = (path: string, words: string): ErrandError =>
+  new ErrandError('database_damaged', `The database ${path} cannot be used, it is malformed: ${words}.`, {
+    hint: restoreAdvice(path),
+  });
+
+/** Whether the file is there. Throws when it cannot be seen, read or written, or is empty. */
+function isThere(path: string): boolean {
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (found === undefined) return false;
+  accessSync(path, constants.R_OK | constants.W_OK);
+  accessSync(dirname(path), constants.R_OK | constants.W_OK | constants.X_OK);
+  if (found.isFile() && found.size === 0) {
+    throw new ErrandError('database_damaged', `The database ${path} is empty: it has lost its content.`, {
+      hint: `Put a backup in its place, or remove ${path} to begin anew.`,
+    });
+  }
+  return true;
+}
+
+/** A large file is checked where it matters most: reading all of it would hold up every start. */
+function assertIntact(db: DatabaseSync, path: string): void {
+  const isSmall = statSync(path).size <= MAX_CHECKED_BYTES;
+  const tables = db.prepare("select name from sqlite_master where type = 'table'").all();
+  const vital = VITAL_TABLES.filter((vital) => tables.some(({ name }) => name === vital));
+  for (const part of isSmall ? ['1'] : vital) {
+    const [first] = db.prepare(`pragma quick_check(${part})`).all();
+    const words = String(first?.quick_check);
+    if (words !== 'ok') throw damaged(path, words.replaceAll(/\s+/g, ' '));
+  }
+}
+
+/** Fails unless the schema is that of this program. */
+function unchanged(db: DatabaseSync, path: string): SchemaChange {
+  const applied = appliedMigrations(db);
+  const pending = pendingMigrations(applied);
+  if (applied.length === 0) throw noData(path);
+  if (pending.length > 0)
+    throw schemaOutdated(
+      path,
+      pending.map(({ name }) => name),
+    );
+  return { is_new: false, applied: [] };
+}
+
+/** A driver's or the system's error in words for the person who starts the program. */
+export function refusalOf(path: string, error: unknown): unknown {
+  if (error instanceof ErrandError) return error;
+  if (isDamage(error)) return damaged(path, (error as Error).message);
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS') {
+    return new ErrandError('unauthorized', `The database ${path} cannot be used: ${(error as Error).message}.`, {
+      hint: 'Name a folder that you may read and write with --data or ERRAND_DATA.',
+      cause: error,
+    });
+  }
+  // What the system or the driver says comes with a code; our own refusals say themselves what to do.
+  return unusable(
+    path,
+    error,
+    code === undefined ? undefined : 'Name a folder that you may write with --data or ERRAND_DATA.',
+  );
+}
+
+/** Opens the database with the schema of this program, or says why not. */
+export function openCurrent(path: string, { create, upgrade, verify }: Opening): CurrentDatabase {
+  let db: DatabaseSync | undefined;
+  try {
+    const isOnDisk = path !== IN_MEMORY;
+    if (isOnDisk && !isThere(path) && !create) throw noData(path);
+    db = openDatabase(path);
+    if (isOnDisk && verify) assertIntact(db, path);
+    const mayChange = upgrade || (create && appliedMigrations(db).length === 0);
+    return { db, schema: mayChange ? migrateDatabase(db) : unchanged(db, path) };
+  } catch (error) {
+    db?.close();
+    throw refusalOf(path, error);
+  }
+}
