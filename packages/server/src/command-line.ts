@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { homedir, hostname, platform } from 'node:os';
 import { dirname } from 'node:path';
 import {
   type Config,
@@ -112,6 +113,12 @@ async function serveReports(surroundings: Surroundings, early: EarlyStreams | nu
   await leave(EXIT.ok);
 }
 
+/** Where the configuration of the person's clients is. */
+function machine() {
+  const env = environment();
+  return { env, home: env.HOME || homedir(), platform: platform() };
+}
+
 /** How this very program is started. */
 const ownArgv = (): readonly string[] => [process.execPath, ...process.execArgv, process.argv[1] ?? ''];
 
@@ -131,7 +138,7 @@ const actionsWith = (early: EarlyStreams | null): Actions => ({
       database: databaseName(config.database),
       is_exclusive: database.kind === 'sqlite',
       data: database.kind === 'sqlite' ? database.path : 'Postgres',
-      findClients: async (patience_ms) => (await findClients(environment(), patience_ms)).map(nameAndVersion),
+      findClients: async (patience_ms) => (await findClients(machine(), patience_ms)).map(nameAndVersion),
       open: async () => {
         const { openServed } = await import('./compose-http.ts');
         return openServed(config, {
@@ -193,21 +200,32 @@ const actionsWith = (early: EarlyStreams | null): Actions => ({
     await leave(await runStep({ order, open: () => destinationOf(flags), json: flags.json === true }));
   },
 
-  connect: async (name, { url, apply = false, json = false, ...flags }) => {
-    const { clientNamed, connect, listClients, serverAddress } = await import('#transports/cli/connect');
-    const io = { json, env: environment(), print: (text: string) => process.stdout.write(`${text}\n`) };
+  connect: async (name, { url, project, projectFile = false, json = false, ...flags }) => {
+    const io = { json, print: (text: string) => process.stdout.write(`${text}\n`) };
     if (name === undefined) {
-      exitCode = await listClients(io);
+      const { listClients } = await import('#transports/cli/connect/list-clients');
+      exitCode = await listClients({ ...io, machine: machine() });
       return;
     }
+    const { clientNamed, connect, modeOf, serverAddress } = await import('#transports/cli/connect/connect');
     const client = clientNamed(name);
+    const mode = modeOf(client, { ...flags, projectFile });
     const given = url === undefined ? undefined : serverAddress(url);
     const config = configOf(flags);
     const running = await findInstance(folderOf(config), databaseName(config.database));
-    await withErrand(config, logOf(config, 'error', 2), async ({ gateway, installation: { owner_id, inbox_id } }) => {
-      const caller = await callerOf(gateway, config.token);
-      const address = given ?? running?.url ?? `http://127.0.0.1:${PORT}`;
-      exitCode = await connect({ gateway, caller, owner_id, inbox_id, client, url: address, apply, ...io });
+    await withErrand(config, logOf(config, 'error', 2), async ({ gateway, installation: { owner_id } }) => {
+      exitCode = await connect({
+        ...io,
+        gateway,
+        owner_id,
+        caller: await callerOf(gateway, config.token),
+        client,
+        mode,
+        url: given ?? running?.url ?? `http://127.0.0.1:${PORT}`,
+        projects: project ?? null,
+        machine: hostname().split('.', 1)[0] || 'this machine',
+        place: { ...machine(), project_folder: projectFile ? process.cwd() : null },
+      });
     });
   },
 

@@ -1,98 +1,221 @@
-/** How a client is told of Errand: its own command, and what has to be in its environment when it runs. */
-export interface Setup {
-  readonly argv: readonly string[];
-  readonly env: Readonly<Record<string, string>>;
+/** The machine on which a client keeps its configuration. */
+export interface Machine {
+  readonly home: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly platform: string;
 }
 
+/** A client that is told of Errand by its own command. */
+interface CommandSetup {
+  readonly kind: 'command';
+  readonly argv: readonly string[];
+  /** The command that takes the entry out again. */
+  readonly undo: readonly string[];
+}
+
+/** A client whose configuration file Errand edits. */
+interface FileSetup {
+  readonly kind: 'file';
+  readonly format: 'toml' | 'jsonc';
+  /** The file, as people write it. */
+  readonly shown_path: string;
+  /** The key or table that holds the servers. */
+  readonly section: string;
+  readonly entry: Readonly<Record<string, unknown>>;
+  /** What the client asks the person for, where the file must not hold it. */
+  readonly input?: { readonly id: string };
+}
+
+export type Setup = CommandSetup | FileSetup;
+
 export interface Client {
-  /** The program's name on the PATH, which is also what `errand connect` calls it. */
+  /** What `errand connect` calls it. */
+  readonly name: string;
+  /** The program's name on the PATH. */
   readonly command: string;
   readonly title: string;
   readonly setup: (mcp_url: string, token: string) => Setup;
+  /** Where the configuration file may be; the first is made when there is none. */
+  readonly files?: (machine: Machine) => readonly string[];
+  /** The client's own command that fails when its configuration file is broken. */
+  readonly check?: readonly string[];
+  /** The folder of an editor: it is found by this folder too, and never started. */
+  readonly folder?: (machine: Machine) => string;
 }
 
-const bearer = (token: string): string => `Authorization: Bearer ${token}`;
+/** The name of the entry in every client's configuration. */
+export const SERVER = 'errand';
+/** Codex waits this long for the server before it starts. */
+const STARTUP_TIMEOUT_S = 30;
 
-const withHeader =
-  (argv: (mcp_url: string, header: string) => readonly string[]) => (mcp_url: string, token: string) => ({
-    argv: argv(mcp_url, bearer(token)),
-    env: {},
-  });
-
-/** The one list of clients whose set-up is known, in the order in which they are shown. */
-export const CLIENTS: readonly Client[] = [
-  {
-    command: 'claude',
-    title: 'Claude Code',
-    setup: withHeader((url, header) => [
-      'claude',
-      ...['mcp', 'add', '--transport', 'http', 'errand', url, '--header', header],
-    ]),
-  },
-  {
-    command: 'codex',
-    title: 'Codex',
-    // Codex keeps no secret in its configuration: it reads the token from its environment at every start.
-    setup: (url, token) => ({
-      argv: ['codex', 'mcp', 'add', 'errand', '--url', url, '--bearer-token-env-var', 'ERRAND_TOKEN'],
-      env: { ERRAND_TOKEN: token },
-    }),
-  },
-  {
-    command: 'gemini',
-    title: 'Gemini CLI',
-    setup: withHeader((url, header) => [
-      'gemini',
-      ...['mcp', 'add', '-s', 'user', '-t', 'http', '-H', header, 'errand', url],
-    ]),
-  },
-  {
-    command: 'opencode',
-    title: 'opencode',
-    setup: (url, token) => ({
-      argv: ['opencode', 'mcp', 'add', 'errand', '--url', url, '--header', `Authorization=Bearer ${token}`],
-      env: {},
-    }),
-  },
-  {
-    command: 'qwen',
-    title: 'Qwen Code',
-    setup: withHeader((url, header) => ['qwen', 'mcp', 'add', '-t', 'http', '-H', header, 'errand', url]),
-  },
-  {
-    command: 'copilot',
-    title: 'Copilot CLI',
-    setup: withHeader((url, header) => [
-      'copilot',
-      ...['mcp', 'add', '--transport', 'http', '--header', header, 'errand', url],
-    ]),
-  },
-  {
-    command: 'cline',
-    title: 'Cline',
-    setup: withHeader((url, header) => [
-      'cline',
-      ...['mcp', 'add', 'errand', url, '--transport', 'streamableHttp', '--header', header, '--yes'],
-    ]),
-  },
-];
+const bearer = (token: string): string => `Bearer ${token}`;
 
 /** What a client that keeps its servers in a file is given for one of them. */
 export const serverEntry = (mcp_url: string, token: string) => ({
   type: 'http' as const,
   url: mcp_url,
-  headers: { Authorization: `Bearer ${token}` },
+  headers: { Authorization: bearer(token) },
 });
 
-export const CLIENT_NAMES = CLIENTS.map(({ command }) => command).join(', ');
+interface CommandForm {
+  readonly add: (url: string, header: string) => readonly string[];
+  readonly undo: readonly string[];
+}
+
+const byCommand =
+  (command: string, { add, undo }: CommandForm): Client['setup'] =>
+  (url, token) => ({
+    kind: 'command',
+    argv: [command, 'mcp', 'add', ...add(url, `Authorization: ${bearer(token)}`)],
+    undo: [command, 'mcp', 'remove', ...undo],
+  });
+
+const inJson =
+  (shown_path: string, section: string, type?: string): Client['setup'] =>
+  (url, token) => ({
+    kind: 'file',
+    format: 'jsonc',
+    shown_path,
+    section,
+    entry: { ...serverEntry(url, token), ...(type !== undefined && { type }) },
+  });
+
+function codeFolder({ home, env, platform }: Machine): string {
+  if (platform === 'darwin') return `${home}/Library/Application Support/Code/User`;
+  if (platform === 'win32') return `${env.APPDATA ?? `${home}/AppData/Roaming`}/Code/User`;
+  return `${env.XDG_CONFIG_HOME || `${home}/.config`}/Code/User`;
+}
+
+/** The one list of clients whose set-up is known, in the order in which they are shown. */
+export const CLIENTS: readonly Client[] = [
+  {
+    name: 'claude',
+    command: 'claude',
+    title: 'Claude Code',
+    // Claude Code's default scope is the folder in which the command was typed.
+    setup: byCommand('claude', {
+      add: (url, header) => ['-s', 'user', '--transport', 'http', SERVER, url, '--header', header],
+      undo: ['-s', 'user', SERVER],
+    }),
+  },
+  {
+    name: 'codex',
+    command: 'codex',
+    title: 'Codex',
+    setup: (url, token) => ({
+      kind: 'file',
+      format: 'toml',
+      shown_path: '~/.codex/config.toml',
+      section: 'mcp_servers',
+      // Without `required` Codex starts without the tools, and says nothing, when the server is away.
+      entry: {
+        url,
+        http_headers: { Authorization: bearer(token) },
+        required: true,
+        startup_timeout_sec: STARTUP_TIMEOUT_S,
+      },
+    }),
+    files: ({ home, env }) => [`${env.CODEX_HOME || `${home}/.codex`}/config.toml`],
+    check: ['codex', 'mcp', 'list'],
+  },
+  {
+    name: 'gemini',
+    command: 'gemini',
+    title: 'Gemini CLI',
+    setup: byCommand('gemini', {
+      add: (url, header) => ['-s', 'user', '-t', 'http', '-H', header, SERVER, url],
+      undo: ['-s', 'user', SERVER],
+    }),
+  },
+  {
+    name: 'opencode',
+    command: 'opencode',
+    title: 'opencode',
+    setup: inJson('~/.config/opencode/opencode.jsonc', 'mcp', 'remote'),
+    files: ({ home, env }) => {
+      const folder = `${env.XDG_CONFIG_HOME || `${home}/.config`}/opencode`;
+      return [`${folder}/opencode.jsonc`, `${folder}/opencode.json`];
+    },
+  },
+  {
+    name: 'qwen',
+    command: 'qwen',
+    title: 'Qwen Code',
+    setup: byCommand('qwen', {
+      add: (url, header) => ['-s', 'user', '-t', 'http', '-H', header, SERVER, url],
+      undo: ['-s', 'user', SERVER],
+    }),
+  },
+  {
+    name: 'copilot',
+    command: 'copilot',
+    title: 'Copilot CLI',
+    setup: byCommand('copilot', {
+      add: (url, header) => ['--transport', 'http', '--header', header, SERVER, url],
+      undo: [SERVER],
+    }),
+  },
+  {
+    name: 'cline',
+    command: 'cline',
+    title: 'Cline',
+    setup: byCommand('cline', {
+      add: (url, header) => [SERVER, url, '--transport', 'streamableHttp', '--header', header, '--yes'],
+      undo: [SERVER],
+    }),
+  },
+  {
+    name: 'cursor',
+    command: 'cursor',
+    title: 'Cursor',
+    setup: inJson('~/.cursor/mcp.json', 'mcpServers'),
+    files: ({ home }) => [`${home}/.cursor/mcp.json`],
+    folder: ({ home }) => `${home}/.cursor`,
+  },
+  {
+    name: 'vscode',
+    command: 'code',
+    title: 'VS Code',
+    setup: inJson('mcp.json of the user profile', 'servers'),
+    files: (machine) => [`${codeFolder(machine)}/mcp.json`],
+    folder: codeFolder,
+  },
+];
+
+export const CLIENT_NAMES = CLIENTS.map(({ name }) => name).join(', ');
+
+/** Opens Cursor, which then offers to add the server. */
+export function cursorLink(mcp_url: string, token: string): string {
+  const config = Buffer.from(JSON.stringify(serverEntry(mcp_url, token))).toString('base64');
+  return `cursor://anysphere.cursor-deeplink/mcp/install?name=${SERVER}&config=${encodeURIComponent(config)}`;
+}
+
+const TOKEN_INPUT = { type: 'promptString', id: 'errand-token', description: 'Token of the agent', password: true };
+
+/** What `.vscode/mcp.json` holds: a file that is committed, so VS Code asks for the token and keeps it elsewhere. */
+export const vscodeProject = (mcp_url: string) => {
+  const entry = serverEntry(mcp_url, `\${input:${TOKEN_INPUT.id}}`);
+  return { input: TOKEN_INPUT, entry, file: { inputs: [TOKEN_INPUT], servers: { [SERVER]: entry } } };
+};
 
 const PLAIN = /^[\w@%+=:,./-]+$/;
 
 const quote = (word: string): string => (PLAIN.test(word) ? word : JSON.stringify(word));
 
-/** The set-up as lines to paste into a shell. What the client needs in its environment is given to it alone. */
-export function setupLines({ argv, env }: Setup): readonly string[] {
-  const command = argv.map(quote).join(' ');
-  const variables = Object.entries(env).map(([name, value]) => `${name}=${quote(value)}`);
-  return variables.length === 0 ? [command] : [command, [...variables, argv[0]].join(' ')];
+/** A value in TOML. Texts, numbers and truths are spelled as in JSON; of objects, the keys here need no quotes. */
+function tomlValue(value: unknown): string {
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  const pairs = Object.entries(value).map(([key, inner]) => `${key} = ${tomlValue(inner)}`);
+  return `{ ${pairs.join(', ')} }`;
+}
+
+export const tomlTable = (section: string, entry: FileSetup['entry']): string =>
+  [`[${section}.${SERVER}]`, ...Object.entries(entry).map(([key, value]) => `${key} = ${tomlValue(value)}`)].join('\n');
+
+/** The set-up as lines: a command for a shell, or what belongs into the file that the first line names. */
+export function setupLines(setup: Setup): readonly string[] {
+  if (setup.kind === 'command') return [setup.argv.map(quote).join(' ')];
+  const { format, shown_path, section, entry } = setup;
+  if (format === 'toml') return [`# ${shown_path}`, ...tomlTable(section, entry).split('\n')];
+  return [`// ${shown_path}`, ...JSON.stringify({ [section]: { [SERVER]: entry } }, null, 2).split('\n')];
 }

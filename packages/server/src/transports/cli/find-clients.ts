@@ -1,15 +1,17 @@
 import { execFile } from 'node:child_process';
-import { CLIENTS, type Client } from '#transports/clients';
+import { access, constants, stat } from 'node:fs/promises';
+import { delimiter, join } from 'node:path';
+import { CLIENTS, type Client, type Machine } from '#transports/clients';
 
 export interface FoundClient extends Client {
-  /** Null when it did not say in time. */
+  /** Null when it did not say in time, and for editors, which are not started for it. */
   readonly version: string | null;
 }
 
 const PATIENCE_MS = 5_000;
-const VERSION = /\d+\.\d+\.\d+\S*/;
+const VERSION = /\d+\.\d+\.\d+(?:[-+][\w.-]*\w)?/;
 
-function versionOf(client: Client, env: NodeJS.ProcessEnv, timeout: number): Promise<FoundClient | null> {
+function versionOf(client: Client, env: Machine['env'], timeout: number): Promise<FoundClient | null> {
   return new Promise((resolve) => {
     execFile(client.command, ['--version'], { env, timeout, killSignal: 'SIGKILL' }, (error, stdout) => {
       if (error !== null && (error.code === 'ENOENT' || error.code === 'EACCES')) return resolve(null);
@@ -18,9 +20,31 @@ function versionOf(client: Client, env: NodeJS.ProcessEnv, timeout: number): Pro
   });
 }
 
-/** The known clients on the PATH of `env`, all asked at once. */
-export async function findClients(env: NodeJS.ProcessEnv, patience_ms = PATIENCE_MS): Promise<readonly FoundClient[]> {
-  const found = await Promise.all(CLIENTS.map((client) => versionOf(client, env, patience_ms)));
+const succeeds = (tried: Promise<unknown>): Promise<boolean> =>
+  tried.then(
+    () => true,
+    () => false,
+  );
+
+/** An editor is found by its folder, or by its program: starting it for its version could open a window. */
+async function editorOf(client: Client, folder: string, { env }: Machine): Promise<FoundClient | null> {
+  const folders = (env.PATH ?? '').split(delimiter).filter((path) => path !== '');
+  const signs = [
+    succeeds(stat(folder)),
+    ...folders.map((path) => succeeds(access(join(path, client.command), constants.X_OK))),
+  ];
+  return (await Promise.all(signs)).includes(true) ? { ...client, version: null } : null;
+}
+
+/** A client with its version; null when it is not on this machine. */
+export const findClient = (client: Client, machine: Machine, patience_ms = PATIENCE_MS): Promise<FoundClient | null> =>
+  client.folder === undefined
+    ? versionOf(client, machine.env, patience_ms)
+    : editorOf(client, client.folder(machine), machine);
+
+/** The known clients on this machine, all asked at once. */
+export async function findClients(machine: Machine, patience_ms?: number): Promise<readonly FoundClient[]> {
+  const found = await Promise.all(CLIENTS.map((client) => findClient(client, machine, patience_ms)));
   return found.filter((client) => client !== null);
 }
 

@@ -27,7 +27,10 @@ function rows(entries: readonly (readonly [left: string, remark: string])[]): st
 const named = (name: string, value: string): string => `${name.padEnd(10)}${value}`;
 
 function connectLines(mcp_url: string, token: string): string[] {
-  const shown = CLIENTS.slice(0, 4).flatMap((client) => setupLines(client.setup(mcp_url, token)));
+  const shown = CLIENTS.map((client) => client.setup(mcp_url, token))
+    .filter(({ kind }) => kind === 'command')
+    .slice(0, 3)
+    .flatMap(setupLines);
   return [
     '',
     '  A token for your first agent, shown this once:',

@@ -2,7 +2,7 @@ import { Command, CommanderError } from 'commander';
 import type { Tool } from '#tools/catalog';
 import { PROFILES, type ProfileName } from '#tools/profiles';
 import { CLIENT_NAMES } from '#transports/clients';
-import { addBoard, type RunAtDesk } from './board/board-command.ts';
+import { addBoard, type RunAtDesk, several } from './board/board-command.ts';
 import { EXIT, EXIT_CODES } from './exit-code.ts';
 import { addStep, type RunStep } from './step-command.ts';
 import { addStoreOptions, type CommonFlags, type RunTool, toolCommand, wordsOf } from './tool-command.ts';
@@ -20,6 +20,10 @@ export interface WorkerFlags extends CommonFlags {
 export interface ConnectFlags extends CommonFlags {
   readonly url?: string;
   readonly apply?: boolean;
+  readonly print?: boolean;
+  readonly undo?: boolean;
+  readonly project?: readonly string[];
+  readonly projectFile?: boolean;
 }
 
 /** What the commands do; each ends when its work has. */
@@ -102,12 +106,17 @@ function addWorker(program: Command, actions: Actions): void {
 function addConnect(program: Command, actions: Actions): void {
   const connect = program
     .command('connect')
+    .summary('Connect an agent of this machine; without a name, list those that are found.')
     .description(
-      'Give an agent on this machine its own token and the command that connects it; without a name, list them.',
+      'Connect an agent of this machine: one agent and one entry in its configuration, however often you run it. Without --apply or --print it shows what would be done, and changes nothing. Without a name it lists what is found.',
     )
     .argument('[client]', `one of ${CLIENT_NAMES}`)
-    .option('--url <url>', 'the address of the server (default: the one that runs on this data)')
-    .option('--apply', 'run the command as well');
+    .option('--apply', "write it into the client's configuration, with a token of its own")
+    .option('--print', 'print it with its token, for another machine or another client')
+    .option('--undo', "take the entry out of the client's configuration, and revoke its agent")
+    .option('--project <name>', 'a project that it may work in, by name or id; may be repeated (default: all)', several)
+    .option('--project-file', 'vscode: write .vscode/mcp.json of this folder; VS Code asks for the token')
+    .option('--url <url>', 'the address of the server (default: the one that runs on this data)');
   addStoreOptions(connect).option('--json', 'answer as one line of JSON');
   connect.action((client: string | undefined, flags: ConnectFlags) => actions.connect(client, flags));
 }

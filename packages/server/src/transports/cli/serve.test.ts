@@ -124,9 +124,9 @@ describe('the first screen', () => {
   it('shows the first token with lines to paste', () => {
     const screen = firstScreen({ ...started, first_token: 'errand_agent_x' });
 
-    expect(screen).toContain('claude mcp add --transport http errand http://127.0.0.1:8080/mcp');
+    expect(screen).toContain('claude mcp add -s user --transport http errand http://127.0.0.1:8080/mcp');
     expect(screen).toContain('"Authorization: Bearer errand_agent_x"');
-    expect(screen).toContain('codex mcp add errand');
+    expect(screen).toContain('gemini mcp add -s user');
   });
 
   it('says when it is not on the port that was asked for', () => {

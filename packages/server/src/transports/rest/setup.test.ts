@@ -53,7 +53,7 @@ describe('the set-up of an agent', () => {
     expect(decoded(setup.cursor_link)).toEqual(entry);
     expect(setup.vscode.servers.errand.headers.Authorization).toBe(`Bearer \${input:${setup.vscode.inputs[0]?.id}}`);
     expect(setup.clients.find(({ client }) => client === 'claude')?.commands).toEqual([
-      `claude mcp add --transport http errand ${entry.url} --header "Authorization: Bearer <agent-token>"`,
+      `claude mcp add -s user --transport http errand ${entry.url} --header "Authorization: Bearer <agent-token>"`,
     ]);
     expect(
       setup.clients.flatMap(({ commands }) => commands).filter((line) => line.includes('<agent-token>')),

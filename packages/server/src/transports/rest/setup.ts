@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Call, Gateway } from '#gateway/gateway';
 import type { Tool } from '#tools/catalog';
 import { PROFILES, type ProfileName } from '#tools/profiles';
-import { CLIENTS, serverEntry, setupLines } from '#transports/clients';
+import { CLIENTS, cursorLink, serverEntry, setupLines, vscodeProject } from '#transports/clients';
 import { createWording, isForAgents, nameIn } from '#transports/mcp/catalog-wording';
 import { agentsMd } from './agents-md.ts';
 
@@ -54,12 +54,16 @@ export const Setup = z.object({
   clients: z
     .array(
       z.object({
-        client: z.string().describe('The name of its program.'),
+        client: z.string().describe('What `errand connect` calls it.'),
         title: z.string().describe('Its name for people.'),
-        commands: z.array(z.string()).describe(`Lines for a shell, with ${TOKEN} in place of the token.`),
+        commands: z
+          .array(z.string())
+          .describe(
+            `A line for a shell, or a comment that names a file and what belongs into it, with ${TOKEN} in place of the token.`,
+          ),
       }),
     )
-    .describe('The commands that connect the clients that Errand knows.'),
+    .describe('How the clients that Errand knows are connected.'),
   cursor_link: z.string().describe(`Opens Cursor and adds the server; ${TOKEN} is to be replaced there.`),
   vscode: z
     .object({
@@ -79,18 +83,6 @@ interface SetupParts {
   /** What `/mcp` itself serves. */
   readonly profile: ProfileName | 'all';
 }
-
-function cursorLink(mcp_url: string): string {
-  const config = Buffer.from(JSON.stringify(serverEntry(mcp_url, TOKEN))).toString('base64');
-  return `cursor://anysphere.cursor-deeplink/mcp/install?name=errand&config=${encodeURIComponent(config)}`;
-}
-
-const INPUT = 'errand-token';
-
-const vscode = (mcp_url: string): Setup['vscode'] => ({
-  inputs: [{ type: 'promptString', id: INPUT, description: 'Token of the agent', password: true }],
-  servers: { errand: serverEntry(mcp_url, `\${input:${INPUT}}`) },
-});
 
 /** What an agent needs to know to be connected and to behave, for whoever holds its token. */
 export function createSetup({ tools, gateway, profile }: SetupParts) {
@@ -113,13 +105,13 @@ export function createSetup({ tools, gateway, profile }: SetupParts) {
         description: tool.description,
       })),
       agents_md: agentsMd(listed, wording),
-      clients: CLIENTS.map(({ command, title, setup }) => ({
-        client: command,
+      clients: CLIENTS.map(({ name, title, setup }) => ({
+        client: name,
         title,
         commands: [...setupLines(setup(url, TOKEN))],
       })),
-      cursor_link: cursorLink(url),
-      vscode: vscode(url),
+      cursor_link: cursorLink(url, TOKEN),
+      vscode: vscodeProject(url).file,
     };
   };
 }

@@ -17,7 +17,7 @@ const otherClients = (mcp_url: string): string =>
 export const connectPanel = (origin: string): Html => html`<section class="panel" aria-labelledby="connect">
 <h2 id="connect">Connect an agent</h2>
 <p>Give it a token of its own, with its command filled in:</p>
-${code('npx errand connect claude')}
+${code('npx errand connect claude --apply')}
 <p class="quiet">Without a name, <code>npx errand connect</code> lists the agents found on this machine. To set one up by hand, put a token in place of TOKEN:</p>
 <div class="clients">
 ${CLIENTS.map(clientSetup(`${origin}/mcp`))}

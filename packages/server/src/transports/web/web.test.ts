@@ -194,9 +194,9 @@ describe('the Inbox', () => {
     const text = await (await get('/', await signIn())).text();
 
     expect(text).toContain(
-      'claude mcp add --transport http errand http://127.0.0.1:8081/mcp --header &quot;Authorization: Bearer TOKEN&quot;',
+      'claude mcp add -s user --transport http errand http://127.0.0.1:8081/mcp --header &quot;Authorization: Bearer TOKEN&quot;',
     );
-    expect(text).toContain('codex mcp add errand --url http://127.0.0.1:8081/mcp');
+    expect(text).toContain('[mcp_servers.errand]\nurl = &quot;http://127.0.0.1:8081/mcp&quot;');
   });
 
   it('says that the database is away, with 503', async () => {

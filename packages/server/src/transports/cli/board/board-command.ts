@@ -53,7 +53,10 @@ const WAIT = ['--wait', 'watch until the agent has ended; exit code 0 when it ha
 
 const common = (command: Command): Command => addStoreOptions(command).option('--json', 'answer in lines of JSON');
 
-const several = (value: string, before: readonly string[] = []): readonly string[] => [...before, ...value.split(',')];
+export const several = (value: string, before: readonly string[] = []): readonly string[] => [
+  ...before,
+  ...value.split(','),
+];
 
 /** Names of branches may have commas. */
 const repeated = (value: string, before: readonly string[] = []): readonly string[] => [...before, value];

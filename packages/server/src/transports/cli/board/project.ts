@@ -6,24 +6,32 @@ import { plainLine } from './plain.ts';
 export type Project = AnswerOf<'list_projects'>['projects'][number];
 export type Repo = AnswerOf<'list_repos'>['repos'][number];
 
-const listed = (projects: readonly Project[]): string =>
+type Named = Pick<Project, 'project_id' | 'name'>;
+
+const listed = (projects: readonly Named[]): string =>
   projects.map(({ name, project_id }) => `${plainLine(name)} (${project_id})`).join(', ');
 
-const oneOf = (projects: readonly Project[]): string =>
+const oneOf = (projects: readonly Named[]): string =>
   projects.length === 0
     ? 'There is none that you may see. Add one: errand project add NAME'
     : `Give --project with one of these: ${listed(projects)}.`;
 
-function named(projects: readonly Project[], typed: string): Project {
-  const byId = projects.find(({ project_id }) => project_id === typed);
-  const byName = projects.filter(({ name }) => name.toLowerCase() === typed.toLowerCase());
-  const [first, ...others] = byId === undefined ? byName : [byId];
+const MIN_PREFIX = 6;
+
+/** The project that is meant: by its id, by its name in any case, or by the start of its id. */
+export function projectNamed<Row extends Named>(projects: readonly Row[], typed: string): Row {
+  const wanted = typed.toLowerCase();
+  const byId = projects.filter(({ project_id }) => project_id === wanted);
+  const byName = projects.filter(({ name }) => name.toLowerCase() === wanted);
+  const byStart = typed.length < MIN_PREFIX ? [] : projects.filter(({ project_id }) => project_id.startsWith(wanted));
+  const found = [byId, byName, byStart].find((rows) => rows.length > 0) ?? [];
+  const [first, ...others] = found;
   if (first === undefined) {
     throw new ErrandError('not_found', `There is no project ${JSON.stringify(typed)}.`, { hint: oneOf(projects) });
   }
   if (others.length === 0) return first;
-  throw new ErrandError('validation_error', `${byName.length} projects are called ${JSON.stringify(typed)}.`, {
-    hint: `Give the id of one: ${listed(byName)}.`,
+  throw new ErrandError('validation_error', `${JSON.stringify(typed)} can mean ${found.length} projects.`, {
+    hint: `Give the id of one: ${listed(found)}.`,
   });
 }
 
@@ -47,7 +55,7 @@ export async function projectOf(desk: Desk, typed: string | undefined): Promise<
     (page) => desk.ask('list_projects', page),
     (answer) => answer.projects,
   );
-  if (typed !== undefined) return named(projects, typed);
+  if (typed !== undefined) return projectNamed(projects, typed);
   const candidates = await withRepos(desk, projects);
   if (candidates.length > 1) {
     throw new ErrandError('validation_error', 'Several projects have repositories.', { hint: oneOf(candidates) });

@@ -76,7 +76,7 @@ describe('the project of a command', () => {
     const { world, type } = await aPlace();
     await world.ask('admin_add_project', { name: 'shop' });
 
-    await expect(type('task', 'list', '--project', 'Shop')).rejects.toThrow('2 projects are called "Shop".');
+    await expect(type('task', 'list', '--project', 'Shop')).rejects.toThrow('"Shop" can mean 2 projects.');
   });
 
   it('that is not there is told with those that are', async () => {

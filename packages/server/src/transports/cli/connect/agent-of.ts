@@ -1,0 +1,81 @@
+import type { Call, Gateway } from '#gateway/gateway';
+import type { createAgent } from '#tools/admin/create-agent';
+import type { listProjects } from '#tools/admin/list-projects';
+import { type Asked, askTool } from '#transports/ask-tool';
+import { Refused } from '#transports/cli/board/desk';
+import { everyRow } from '#transports/cli/board/pages';
+import { EVERYDAY_SCOPES } from '#transports/cli/everyday-scopes';
+
+type NewAgent = NonNullable<(typeof createAgent)['types']>['output'];
+export type Project = NonNullable<(typeof listProjects)['types']>['output']['projects'][number];
+
+/** Who connects a client, and on which workspace. */
+export interface Workplace {
+  readonly gateway: Gateway;
+  readonly caller: Call['caller'];
+  /** The person for whom the agent works. */
+  readonly owner_id: string;
+}
+
+function answered<Output>(asked: Asked<Output>): Output {
+  if (asked.ok) return asked.value;
+  throw new Refused(asked.error, asked.status);
+}
+
+const asking = ({ gateway, caller }: Workplace) => ({ gateway, caller, profile: 'admin', transport: 'cli' }) as const;
+
+/** The agent of a client on this machine: one, however often it is connected. */
+export const agentName = (client: string, machine: string): string => `${client} on ${machine}`;
+
+export async function findAgent(place: Workplace, name: string): Promise<string | null> {
+  const { gateway, ...asked } = asking(place);
+  const agents = await everyRow(
+    async (page) => answered(await askTool(gateway, { ...asked, name: 'list_agents', input: page })),
+    (answer) => answer.agents,
+  );
+  return agents.find((agent) => agent.name === name && agent.owner_id === place.owner_id)?.agent_id ?? null;
+}
+
+/** The projects that an agent of this person may be granted. */
+export async function grantableProjects(place: Workplace): Promise<readonly Project[]> {
+  const { gateway, ...asked } = asking(place);
+  const projects = await everyRow(
+    async (page) => answered(await askTool(gateway, { ...asked, name: 'list_projects', input: page })),
+    (answer) => answer.projects,
+  );
+  return projects.filter(({ owner_id }) => owner_id === null || owner_id === place.owner_id);
+}
+
+/** Makes the grants of the agent those of the named projects. */
+async function regrant(place: Workplace, agent_id: string, project_ids: readonly string[]): Promise<void> {
+  const { gateway, ...asked } = asking(place);
+  const { grants } = answered(await askTool(gateway, { ...asked, name: 'show_agent', input: { agent_id } }));
+  for (const project_id of project_ids) {
+    const input = { agent_id, project_id, scopes: [...EVERYDAY_SCOPES] };
+    answered(await askTool(gateway, { ...asked, name: 'grant_agent', input }));
+  }
+  for (const { project_id } of grants.filter((grant) => !project_ids.includes(grant.project_id))) {
+    answered(await askTool(gateway, { ...asked, name: 'ungrant_agent', input: { agent_id, project_id } }));
+  }
+}
+
+/** A token for the agent of this name, which is made when there is none. Its earlier token works for another hour. */
+export async function issueToken(place: Workplace, name: string, project_ids: readonly string[]): Promise<NewAgent> {
+  const { gateway, ...asked } = asking(place);
+  const agent_id = await findAgent(place, name);
+  const scopes = [...EVERYDAY_SCOPES];
+  if (agent_id === null) {
+    const input = { name, owner_id: place.owner_id, project_ids: [...project_ids], scopes };
+    return answered(await askTool(gateway, { ...asked, name: 'create_agent', input }));
+  }
+  const rotated = answered(await askTool(gateway, { ...asked, name: 'rotate_agent', input: { agent_id, scopes } }));
+  await regrant(place, agent_id, project_ids);
+  const { token_id, token, expires_at } = rotated;
+  return { agent_id, token_id, token, expires_at };
+}
+
+/** Ends the tokens of the agent; how many worked until now. */
+export async function revokeAgent(place: Workplace, agent_id: string): Promise<number> {
+  const { gateway, ...asked } = asking(place);
+  return answered(await askTool(gateway, { ...asked, name: 'revoke_agent', input: { agent_id } })).ended_tokens;
+}

@@ -1,0 +1,181 @@
+import { ErrandError } from '#errors';
+import { Refused } from '#transports/cli/board/desk';
+import { projectNamed } from '#transports/cli/board/project';
+import { EXIT, exitCodeOf } from '#transports/cli/exit-code';
+import { findClient } from '#transports/cli/find-clients';
+import { isHealthy } from '#transports/cli/instance';
+import { tellFailure } from '#transports/cli/run-tool';
+import { CLIENT_NAMES, CLIENTS, type Client, setupLines } from '#transports/clients';
+import { agentName, findAgent, grantableProjects, issueToken, revokeAgent, type Workplace } from './agent-of.ts';
+import { isReadByOthers } from './config-file.ts';
+import { applySetup, mustBeEditable, type Outcome, type Place, setupIn, undoSetup } from './entry.ts';
+import { applied, forPasting, type Plan, planned, undone } from './words.ts';
+
+export interface ConnectOptions extends Workplace {
+  readonly client: Client;
+  /** Where the server is, or will be once it is started. */
+  readonly url: string;
+  /** `show` changes nothing, `print` shows a token, `apply` writes it into the client's configuration. */
+  readonly mode: 'show' | 'print' | 'apply' | 'undo';
+  /** The projects as they were typed; null for all that exist. */
+  readonly projects: readonly string[] | null;
+  readonly machine: string;
+  readonly place: Place;
+  readonly json: boolean;
+  readonly print: (text: string) => void;
+}
+
+/** Stands where the token belongs while there is none. */
+const TOKEN = 'TOKEN';
+
+export function clientNamed(name: string): Client {
+  const client = CLIENTS.find((known) => known.name === name);
+  if (client !== undefined) return client;
+  throw new ErrandError('validation_error', `There is no client ${JSON.stringify(name)} that Errand knows.`, {
+    hint: `Name one of these: ${CLIENT_NAMES}. Any other MCP client takes the address and a token: errand agent create --help`,
+  });
+}
+
+/** The address of a server as someone typed it. Checked before an agent is made. */
+export function serverAddress(typed: string): string {
+  const { protocol, href, search, hash } = URL.parse(typed) ?? {};
+  if (href !== undefined && /^https?:$/.test(protocol ?? '') && !search && !hash) return href.replace(/\/+$/, '');
+  throw new ErrandError('validation_error', `--url takes an address such as http://127.0.0.1:8080, not ${typed}.`);
+}
+
+interface ModeFlags {
+  readonly apply?: boolean;
+  readonly print?: boolean;
+  readonly undo?: boolean;
+  readonly projectFile: boolean;
+}
+
+/** What is to be done. Two answers to that, or a file that the client does not have, are refused. */
+export function modeOf(client: Client, { apply, print, undo, projectFile }: ModeFlags): ConnectOptions['mode'] {
+  const [mode, ...others] = [apply && 'apply', print && 'print', undo && 'undo'].filter(
+    (given): given is Exclude<ConnectOptions['mode'], 'show'> => typeof given === 'string',
+  );
+  if (others.length > 0) throw new ErrandError('validation_error', 'Give one of --apply, --print and --undo.');
+  if (projectFile && client.name !== 'vscode') {
+    throw new ErrandError('validation_error', `--project-file is for vscode, not for ${client.name}.`);
+  }
+  return mode ?? 'show';
+}
+
+const isHere = async ({ client, place }: ConnectOptions): Promise<boolean> =>
+  (await findClient(client, place)) !== null;
+
+async function mustBeHere(options: ConnectOptions): Promise<void> {
+  const { client } = options;
+  if (await isHere(options)) return;
+  throw new ErrandError('not_found', `${client.title} is not on this machine: no ${client.command} on the PATH.`, {
+    hint: `Install ${client.title}, or run errand connect ${client.name} --print for another machine.`,
+  });
+}
+
+async function planOf(options: ConnectOptions): Promise<Plan> {
+  const { client, machine, url, projects: typed } = options;
+  const known = await grantableProjects(options);
+  return {
+    client,
+    agent_name: agentName(client.name, machine),
+    mcp_url: `${url}/mcp`,
+    is_running: await isHealthy(url),
+    projects: typed === null ? known : [...new Set(typed.map((text) => projectNamed(known, text)))],
+    is_every_project: typed === null,
+  };
+}
+
+const asJson = ({ client, agent_name, mcp_url, is_running, projects }: Plan, more: object): string =>
+  JSON.stringify({
+    client: client.name,
+    agent_name,
+    mcp_url,
+    server_running: is_running,
+    projects: projects.map(({ project_id, name }) => ({ project_id, name })),
+    ...more,
+  });
+
+async function show(options: ConnectOptions): Promise<number> {
+  const { client, place, json, print } = options;
+  const plan = await planOf(options);
+  const setup = setupIn(client, place, plan.mcp_url, TOKEN);
+  const agent_id = await findAgent(options, plan.agent_name);
+  if (json) print(asJson(plan, { agent_id, setup: setupLines(setup), applied: false }));
+  else print(planned(plan, setup, agent_id !== null).join('\n'));
+  return EXIT.ok;
+}
+
+/** A new token for the client's agent, and the set-up that holds it. */
+async function issue(options: ConnectOptions, plan: Plan) {
+  const ids = plan.projects.map(({ project_id }) => project_id);
+  const issued = await issueToken(options, plan.agent_name, ids);
+  return { issued, setup: setupIn(options.client, options.place, plan.mcp_url, issued.token) };
+}
+
+async function printToken(options: ConnectOptions): Promise<number> {
+  const plan = await planOf(options);
+  const { issued, setup } = await issue(options, plan);
+  const { json, print } = options;
+  if (json) print(asJson(plan, { ...issued, setup: setupLines(setup), applied: false }));
+  else print(forPasting(plan, setup, issued).join('\n'));
+  return EXIT.ok;
+}
+
+/** What the client said when its own command failed, and the command with its token, for the person to run. */
+function refusedByClient(plan: Plan, { command, run }: Extract<Outcome, { done: false }>): readonly string[] {
+  return [
+    run.said,
+    `${command[0]} ended with ${run.code}, so ${plan.client.title} does not know Errand. Run it yourself:`,
+    '',
+    ...setupLines({ kind: 'command', argv: command, undo: [] }).map((line) => `  ${line}`),
+  ];
+}
+
+async function apply(options: ConnectOptions): Promise<number> {
+  const { client, place, json, print } = options;
+  await mustBeHere(options);
+  const plan = await planOf(options);
+  await mustBeEditable(client, place, setupIn(client, place, plan.mcp_url, TOKEN));
+  const { issued, setup } = await issue(options, plan);
+  const outcome = await applySetup(client, place, setup);
+  const { agent_id, token_id, token, expires_at } = issued;
+  const told = { agent_id, token_id, expires_at, applied: outcome.done };
+  if (!outcome.done) {
+    print(json ? asJson(plan, { ...told, setup: setupLines(setup) }) : refusedByClient(plan, outcome).join('\n'));
+    return EXIT.failed;
+  }
+
+  const { path } = outcome;
+  const asked = place.project_folder === null ? null : token;
+  const is_read_by_others = path !== null && asked === null && (await isReadByOthers(path));
+  if (json) print(asJson(plan, { ...told, path, ...(asked !== null && { token: asked }) }));
+  else print(applied(plan, { path, expires_at, is_read_by_others, token: asked }).join('\n'));
+  return EXIT.ok;
+}
+
+async function undo(options: ConnectOptions): Promise<number> {
+  const { client, place, machine, url, json, print } = options;
+  const agent_name = agentName(client.name, machine);
+  const setup = setupIn(client, place, `${url}/mcp`, TOKEN);
+  const canLook = setup.kind === 'file' || (await isHere(options));
+  const entry_removed = canLook ? await undoSetup(client, place, setup) : null;
+  const agent_id = await findAgent(options, agent_name);
+  const ended_tokens = agent_id === null ? null : await revokeAgent(options, agent_id);
+  if (json) print(JSON.stringify({ client: client.name, agent_name, agent_id, entry_removed, ended_tokens }));
+  else print(undone({ client, agent_name, entry_removed, ended_tokens }).join('\n'));
+  return EXIT.ok;
+}
+
+const MODES = { show, print: printToken, apply, undo };
+
+/** Connects a client: one agent for each client and machine, and one entry in the client's configuration. */
+export async function connect(options: ConnectOptions): Promise<number> {
+  try {
+    return await MODES[options.mode](options);
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    tellFailure(error.error, options.json);
+    return exitCodeOf(error.status);
+  }
+}

@@ -1,0 +1,95 @@
+import { plainLine } from '#transports/cli/board/plain';
+import { type Client, cursorLink, type Setup, setupLines } from '#transports/clients';
+import type { Project } from './agent-of.ts';
+
+/** What is to be connected to what. */
+export interface Plan {
+  readonly client: Client;
+  readonly agent_name: string;
+  readonly mcp_url: string;
+  readonly is_running: boolean;
+  readonly projects: readonly Project[];
+  /** Whether the projects are all that exist, rather than those that were named. */
+  readonly is_every_project: boolean;
+}
+
+const indented = (lines: readonly string[]): string[] => ['', ...lines.map((line) => `  ${line}`), ''];
+
+function reach({ projects, is_every_project }: Plan): string {
+  const names = projects.map(({ name }) => plainLine(name)).join(', ');
+  return is_every_project ? `${names} (every project that exists now; --project names some)` : names;
+}
+
+const start = ({ is_running, mcp_url }: Plan): readonly string[] =>
+  is_running ? [] : [`No server answers at ${new URL(mcp_url).origin} yet. Start it: errand`];
+
+const until = (expires_at: string | null): string =>
+  expires_at === null ? 'works until it is revoked' : `works until ${expires_at.slice(0, 10)}`;
+
+const link = ({ client, mcp_url }: Plan, token: string): readonly string[] =>
+  client.name === 'cursor' ? [`Or open this link: ${cursorLink(mcp_url, token)}`] : [];
+
+/** What would be done. */
+export const planned = (plan: Plan, setup: Setup, exists: boolean): readonly string[] => [
+  `${plan.client.title} would work as the agent ${JSON.stringify(plan.agent_name)}, which ${exists ? 'exists' : 'would be made'}.`,
+  `It would reach ${reach(plan)}.`,
+  ...indented(setupLines(setup)),
+  'Nothing has been changed.',
+  `Do it:                    errand connect ${plan.client.name} --apply`,
+  `Print it with its token:  errand connect ${plan.client.name} --print`,
+  ...start(plan),
+];
+
+/** The set-up with its token, for the person to put where it belongs. */
+export const forPasting = (plan: Plan, setup: Setup, { token, expires_at }: Secret): readonly string[] => [
+  `${plan.client.title} works as the agent ${JSON.stringify(plan.agent_name)}. Its token is shown this once and ${until(expires_at)}.`,
+  `It reaches ${reach(plan)}.`,
+  ...indented(setupLines(setup)),
+  ...link(plan, token),
+  ...start(plan),
+];
+
+interface Secret {
+  readonly token: string;
+  readonly expires_at: string | null;
+}
+
+interface Written {
+  readonly path: string | null;
+  readonly expires_at: string | null;
+  readonly is_read_by_others: boolean;
+  /** Set when the file leaves the token out, so that the client asks for it. */
+  readonly token: string | null;
+}
+
+/** What was done. */
+export const applied = (plan: Plan, { path, expires_at, is_read_by_others, token }: Written): readonly string[] => [
+  `${plan.client.title} now knows Errand at ${plan.mcp_url}${path === null ? '' : `: ${path}`}.`,
+  `It works as the agent ${JSON.stringify(plan.agent_name)}, whose token ${until(expires_at)}.`,
+  `It reaches ${reach(plan)}.`,
+  ...(is_read_by_others ? [`Others on this machine can read the token: chmod 600 ${path}`] : []),
+  ...(token === null ? [] : [`${plan.client.title} will ask for the token, which is shown this once: ${token}`]),
+  `Take it back: errand connect ${plan.client.name} --undo`,
+  ...start(plan),
+];
+
+interface Undone {
+  readonly client: Client;
+  readonly agent_name: string;
+  /** Null when the client is not on this machine. */
+  readonly entry_removed: boolean | null;
+  /** How many tokens worked until now; null when there is no such agent. */
+  readonly ended_tokens: number | null;
+}
+
+function entryWords({ client, entry_removed }: Undone): string {
+  if (entry_removed === null) return `${client.title} is not on this machine: no entry was looked for.`;
+  return entry_removed ? `${client.title} no longer knows Errand.` : `${client.title} had no entry for Errand.`;
+}
+
+export const undone = (result: Undone): readonly string[] => [
+  entryWords(result),
+  result.ended_tokens === null
+    ? `There is no agent ${JSON.stringify(result.agent_name)}.`
+    : `The agent ${JSON.stringify(result.agent_name)} is revoked: ${result.ended_tokens} of its tokens worked until now.`,
+];
