@@ -25,7 +25,7 @@ let before: string;
 beforeAll(async () => {
   world = await openWorld('sqlite');
   const { admin } = world;
-  const [alice, mallory] = [await admin.addUser('alice'), await admin.addUser('mallory')];
+  const [alice, mallory] = [world.person(), world.person()];
   const revoked = await admin.createToken({ kind: 'user', user_id: alice });
   await admin.revokeToken(revoked.token_id);
   const blocked = await admin.createToken({ kind: 'user', user_id: mallory });

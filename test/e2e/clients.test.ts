@@ -64,7 +64,7 @@ const CLIENTS: readonly [name: string, connect: () => Promise<Connected>][] = [
 
 describe.each(CLIENTS)('%s', (_, connect) => {
   it('[FR-001, FR-002] lists the five tools and calls them', async () => {
-    const user_id = await world.admin.addUser('client');
+    const user_id = world.person();
     const client = await connect();
 
     const { tools } = await client.listTools();
@@ -87,7 +87,7 @@ const SERVERS: readonly [name: string, make: () => MCPServerStreamableHttp | MCP
 
 describe.each(SERVERS)('an agent of the OpenAI Agents SDK over %s', (_, make) => {
   it('[SC-007] calls all five tools', async () => {
-    const user_id = await world.admin.addUser('agent');
+    const user_id = world.person();
     const server = make();
     await server.connect();
     const model = new ScriptedModel([

@@ -61,7 +61,7 @@ describe.each(['2025-06-18', '2025-11-25', '2026-07-28'] as const)('tools/list o
 
 describe('the server', () => {
   it('[FR-065, FR-066] writes a line of JSON for every call', async () => {
-    const user_id = await world.admin.addUser('logged');
+    const user_id = world.person();
     const client = await mcpHttp('2026-07-28', world.server.origin).connect(world.service);
 
     await client.call('add_task', { user_id, title: 'Buy milk' });
@@ -77,7 +77,7 @@ describe('the server', () => {
   });
 
   it('[FR-067] logs a failed call with the correlation id of its error', async () => {
-    const user_id = await world.admin.addUser('failing');
+    const user_id = world.person();
     const client = await mcpHttp('2026-07-28', world.server.origin).connect(world.service);
 
     const answer = await client.call('complete_task', { user_id, task_id: 'none' });
@@ -89,7 +89,7 @@ describe('the server', () => {
   });
 
   it('[SC-002] takes fifty calls at once, without an error and without losing one', async () => {
-    const user_id = await world.admin.addUser('crowd');
+    const user_id = world.person();
     const client = await mcpHttp('2026-07-28', world.server.origin).connect(world.service);
     const titles = Array.from({ length: 50 }, (_, index) => `task ${index}`);
 
@@ -101,7 +101,7 @@ describe('the server', () => {
   });
 
   it('[SC-001] answers each of the five tools within half a second while ten callers call at once', async () => {
-    const user_id = await world.admin.addUser('hasty');
+    const user_id = world.person();
     const callAll = async (round: number): Promise<void> => {
       const client = await mcpHttp('2026-07-28', world.server.origin).connect(world.service);
       const added = await client.call('add_task', { user_id, title: `task ${round}` });
@@ -126,7 +126,7 @@ describe('the server', () => {
   });
 
   it('[TSK-05] keeps the hash of a token in its files, and no part of the token', async () => {
-    const user_id = await world.admin.addUser('keeper');
+    const user_id = world.person();
     const client = await mcpHttp('2026-07-28', world.server.origin).connect(world.service);
     await client.call('add_task', { user_id, title: 'x' });
     const secret = world.service.split('_').at(-1) ?? '';
@@ -172,7 +172,7 @@ describe('the server', () => {
 
 describe('the dialogue itself', () => {
   it('[FR-070, FR-071] joins the conversation that the calls are in', async () => {
-    const user_id = await world.admin.addUser('talker');
+    const user_id = world.person();
     const client = await mcpHttp('2026-07-28', world.server.origin).connect(world.service);
     await client.call('add_task', { user_id, title: 'Buy milk' });
     const messages = [
@@ -219,7 +219,7 @@ describe('two servers on one database', () => {
     await using shared = await openWorld('postgres');
     await using folder = await temporaryFolder();
     await using second = await serve({ data: folder.path, database_url: shared.place.database_url });
-    const user_id = await shared.admin.addUser('twofold');
+    const user_id = shared.person();
     const first = await mcpHttp('2025-11-25', shared.server.origin).connect(shared.service);
     for (const title of ['one', 'two']) await first.call('add_task', { user_id, title });
     const page = await first.call('list_tasks', { user_id, limit: 1 });

@@ -6,7 +6,7 @@ import { mcpStdio } from './drivers/mcp-stdio.ts';
 import { restRoutes, restTools } from './drivers/rest.ts';
 import { type Actor, play } from './scenario.ts';
 import { SCENARIOS } from './todo-scenarios.ts';
-import { openWorld, type World } from './world.ts';
+import { type Crew, crewOf, openWorld, type World } from './world.ts';
 
 const DRIVERS: readonly [name: string, make: (world: World) => Driver][] = [
   ['MCP 2025-06-18 over HTTP', ({ server }) => mcpHttp('2025-06-18', server.origin)],
@@ -30,12 +30,15 @@ describe.each(['sqlite', 'postgres'] as const)('todo list on %s', (backend) => {
 
   describe.each(DRIVERS)('over %s', (name, make) => {
     let driver: Driver;
+    let crew: Crew;
     let service: Client;
     let setup: Client;
     beforeAll(async () => {
       driver = make(world);
-      service = await driver.connect(world.service);
-      setup = await mcpHttp('2026-07-28', world.server.origin).connect(world.service);
+      // One for each scenario, and a second one where two people meet.
+      crew = await crewOf(world.admin, SCENARIOS.length * 2);
+      service = await driver.connect(crew.service);
+      setup = await mcpHttp('2026-07-28', world.server.origin).connect(crew.service);
     });
     afterAll(async () => {
       await service?.[Symbol.asyncDispose]();
@@ -45,7 +48,7 @@ describe.each(['sqlite', 'postgres'] as const)('todo list on %s', (backend) => {
       const gap = scenario.not_over?.[name];
       const title = `[${scenario.cites.join(', ')}] ${scenario.title}`;
       it.skipIf(gap !== undefined)(gap === undefined ? title : `${title} (not here: ${gap})`, async () => {
-        await using people = cast(world, driver, service);
+        await using people = cast({ world, crew, driver, service });
         await play(scenario, { ...people, setup, database: world.database });
       });
     }
@@ -53,12 +56,12 @@ describe.each(['sqlite', 'postgres'] as const)('todo list on %s', (backend) => {
 });
 
 /** People of one scenario, made when they are first named. */
-function cast(world: World, driver: Driver, service: Client) {
+function cast({ world, crew, driver, service }: { world: World; crew: Crew; driver: Driver; service: Client }) {
   const users = new Map<string, Promise<string>>();
   const clients = new Map<Actor, Promise<Client>>();
 
   const user = (name: string): Promise<string> => {
-    const known = users.get(name) ?? world.admin.addUser(name);
+    const known = users.get(name) ?? Promise.resolve(crew.person());
     users.set(name, known);
     return known;
   };

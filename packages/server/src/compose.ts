@@ -3,6 +3,7 @@ import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { type Config, type Database, databaseName } from '#config';
+import { DEFAULT_LIMITS } from '#domain/limits';
 import { createGateway } from '#gateway/dispatch';
 import type { Gateway } from '#gateway/gateway';
 import type { Log } from '#observability/log';
@@ -92,7 +93,7 @@ function ownerName(): string {
 
 /** Opens the store and puts the gateway in front of it. */
 export async function openErrand(
-  config: Pick<Config, 'database' | 'plane' | 'allow_anonymous'>,
+  config: Pick<Config, 'database' | 'plane' | 'allow_anonymous'> & Partial<Pick<Config, 'limits'>>,
   log: Log,
   { opening = AS_OWNER, onHealth = logHealth(log, config.database) }: OpeningNeeds = {},
 ): Promise<Errand> {
@@ -105,7 +106,15 @@ export async function openErrand(
     const metrics = createMetrics(clock());
     const { tracker, source } = await openTracker(config.plane, ids);
     const cursors = createCursors(installation.cursor_secret);
-    const ports = { ids, clock, pause: (ms: number) => setTimeout(ms), cursors, isRepository, headBranch };
+    const ports = {
+      ids,
+      clock,
+      pause: (ms: number) => setTimeout(ms),
+      cursors,
+      limits: config.limits ?? DEFAULT_LIMITS,
+      isRepository,
+      headBranch,
+    };
     const gateway = createGateway({
       store,
       services: createServices(ports, tracker, source),

@@ -2,6 +2,7 @@ import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { z } from 'zod';
 import type { TaskManagerAccess } from '#clients/create-task-manager';
+import { DEFAULT_LIMITS, type Limits } from '#domain/limits';
 import { ErrandError } from '#errors';
 import type { LogLevel } from '#observability/log';
 import type { PlaneAccess } from '#tracker/plane/plane-client';
@@ -32,6 +33,7 @@ export interface Config {
   /** Where agents reach the server; null when nobody said. */
   readonly url: string | null;
   readonly allow_anonymous: boolean;
+  readonly limits: Limits;
   readonly allowed_hosts: readonly string[];
   readonly allowed_origins: readonly string[];
   /** Null: the usual one of what is started. */
@@ -146,6 +148,10 @@ export function readConfig(env: Environment, flags: Flags = {}, home: string = h
     token: readSetting('token', env, flags) ?? null,
     url: readSetting('url', env, flags) ?? null,
     allow_anonymous,
+    limits: {
+      ...DEFAULT_LIMITS,
+      max_app_users: readSetting('max_app_users', env, flags) ?? DEFAULT_LIMITS.max_app_users,
+    },
     allowed_hosts: readSetting('allowed_hosts', env, flags) ?? [],
     allowed_origins: readSetting('allowed_origins', env, flags) ?? [],
     log_level: readSetting('log_level', env, flags) ?? null,

@@ -1,5 +1,6 @@
 import { isIPv6 } from 'node:net';
 import { z } from 'zod';
+import { DEFAULT_LIMITS } from '#domain/limits';
 import { LOG_LEVELS } from '#observability/log';
 
 export interface Setting {
@@ -20,6 +21,13 @@ const list = z.string().transform((text) =>
     .map((item) => item.trim())
     .filter((item) => item !== ''),
 );
+
+/** A whole number above 0 with at most so many digits. */
+const count = (digits: number) =>
+  z
+    .string()
+    .regex(new RegExp(`^[1-9]\\d{0,${digits - 1}}$`))
+    .transform(Number);
 
 const MAX_TIMEOUT_S = 600;
 
@@ -220,6 +228,15 @@ export const SETTINGS = {
       .regex(/^https?:\/\/[^/?#@\s]+\/?$/)
       .refine((text) => URL.canParse(text))
       .transform((text) => text.replace(/\/$/, '')),
+  },
+  max_app_users: {
+    variable: 'ERRAND_MAX_APP_USERS',
+    flag: null,
+    takes: 'a whole number from 1 to 9999999',
+    default_text: String(DEFAULT_LIMITS.max_app_users),
+    description: 'How many users one app may have: a call that names one more is refused.',
+    secret: false,
+    schema: count(7),
   },
   execution_id: {
     variable: 'NOVA_EXECUTION_ID',

@@ -35,7 +35,8 @@ export interface Site {
 }
 
 export async function insertUser(tx: Transaction, workspace_id: WorkspaceId, role: UserRole = 'member') {
-  const user = { id: newId() as UserId, workspace_id, name: 'Ada', role, status: 'active', created_at: 1 } as const;
+  const id = newId() as UserId;
+  const user = { id, workspace_id, app: null, name: 'Ada', role, status: 'active', created_at: 1 } as const;
   await tx.users.insert(user);
   return user.id;
 }

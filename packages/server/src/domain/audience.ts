@@ -1,3 +1,4 @@
+import { mayName } from './app.ts';
 import { type Caller, hasScope, mayActFor } from './caller.ts';
 import type { EventDraft } from './event.ts';
 import type { UserId } from './ids.ts';
@@ -9,7 +10,7 @@ type Told = Pick<EventDraft, 'workspace_id' | 'audience'>;
 
 function hearsWith(caller: Caller, scope: Scope, { workspace_id, audience }: Told): boolean {
   // Changes that were written before there were attempts name none.
-  const { project_id, user_id, agent_id, service_id, attempt_id = null } = audience;
+  const { project_id, user_id, agent_id, service_id, app_user, attempt_id = null } = audience;
   if (!hasScope(caller, scope)) return false;
   if (scope === 'execution:report') {
     return (
@@ -23,6 +24,8 @@ function hearsWith(caller: Caller, scope: Scope, { workspace_id, audience }: Tol
     const rights = project_id === null ? null : rightsIn(caller.reach, project_id);
     return rights !== null && allows(rights, [scope]);
   }
+  // Only their app hears of its users, besides the owner of the machine.
+  if (app_user !== undefined) return caller.kind === 'local' || mayName(caller.app, app_user);
   return user_id === null || mayActFor(caller, user_id);
 }
 

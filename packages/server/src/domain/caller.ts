@@ -1,4 +1,5 @@
 import type { ErrandError } from '#errors';
+import type { AppAccess } from './app.ts';
 import type { AgentId, AttemptId, TokenId, UserId, WorkspaceId } from './ids.ts';
 import type { Reach } from './reach.ts';
 import type { Scope } from './scope.ts';
@@ -26,6 +27,8 @@ export interface Caller {
   /** What the token itself holds, granted somewhere or not. */
   readonly held: ReadonlySet<Scope>;
   readonly acts_for: ActsFor;
+  /** The app of a service, and which of its users may be named; null for callers without one. */
+  readonly app: AppAccess | null;
   /** When its token ends; null for never. What it hands out ends no later. */
   readonly expires_at: number | null;
   /** Why nobody knows who this is. Every call of theirs fails with it, in the words of the tool they called. */
@@ -42,7 +45,7 @@ export const surroundingAttempt = ({ attempt_id, context_attempt_id }: Caller): 
 
 export const hasScope = (caller: Caller, scope: Scope): boolean => caller.scopes.has(scope);
 
-/** Whether the caller may speak for this user. */
+/** Whether the caller may speak for this person. */
 export function mayActFor(caller: Caller, user: UserId): boolean {
   if (caller.acts_for === 'self') return user === caller.user_id;
   if (!caller.scopes.has('todo:act_as')) return false;

@@ -1,3 +1,4 @@
+import type { AppUser } from './app.ts';
 import type { AgentId, AttemptId, ExecutionId, ProjectId, UserId, WorkspaceId } from './ids.ts';
 import type { Scope } from './scope.ts';
 
@@ -10,6 +11,8 @@ interface Audience {
   readonly project_id: ProjectId | null;
   /** Whose it is; null for what belongs to the workspace as a whole. */
   readonly user_id: UserId | null;
+  /** The app whose user it is, with the app's own id of them; absent for what belongs to a person. */
+  readonly app_user?: AppUser;
   /** The agent whose run it is; null for what is no run, or nobody's. */
   readonly agent_id: AgentId | null;
   /** The service whose run it is. */

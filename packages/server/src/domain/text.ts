@@ -1,12 +1,13 @@
 import { z } from 'zod';
 
-const length = (text: string): number => {
+/** How many characters a text has, as a person counts them: an emoji is one, though JavaScript counts two. */
+export const characters = (text: string): number => {
   let points = 0;
   for (const _ of text) points++;
   return points;
 };
 
-/** Text of so many characters, as a person counts them: an emoji is one, though JavaScript counts two. */
+/** Text of so many `characters`. */
 export const text = (min: number, max: number) =>
   z
     .string()
@@ -15,7 +16,7 @@ export const text = (min: number, max: number) =>
       const { value } = context;
       // A string never has fewer UTF-16 units than code points, so most need no counting.
       if (value.length >= min && value.length <= max && (min <= 1 || value.length >= min * 2)) return;
-      const points = length(value);
+      const points = characters(value);
       if (points >= min && points <= max) return;
       const wanted = min === 0 ? `at most ${max}` : `${min} to ${max}`;
       context.issues.push({ code: 'custom', input: value, message: `must have ${wanted} characters, not ${points}` });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Grant } from './agent.ts';
+import type { AppAccess } from './app.ts';
 import type { AgentId, AttemptId, ProjectId, TokenId, UserId, WorkspaceId } from './ids.ts';
 import type { ProjectMember } from './project.ts';
 import type { Scope } from './scope.ts';
@@ -8,7 +9,7 @@ import type { UserRole, UserStatus } from './user.ts';
 export const TokenKind = z.enum(['user', 'service', 'agent', 'attempt']);
 export type TokenKind = z.infer<typeof TokenKind>;
 
-/** Whom a token may name: the user it belongs to, those it lists, or everyone of the workspace. */
+/** Which people a token may name: the user it belongs to, those it lists, or all of the workspace. */
 export type ActsFor = 'self' | '*' | readonly UserId[];
 
 /** A credential. The secret is not here: only its SHA-256 is kept. */
@@ -23,6 +24,8 @@ export interface Token {
   readonly agent_id: AgentId | null;
   readonly scopes: readonly Scope[];
   readonly acts_for: ActsFor;
+  /** The app of a service token; null for other kinds, and for service tokens from before apps were kept. */
+  readonly app: AppAccess | null;
   /** The attempt that it is for and its project: the token is worth nothing elsewhere; null for other kinds. */
   readonly attempt_id: AttemptId | null;
   readonly project_id: ProjectId | null;

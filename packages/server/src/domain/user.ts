@@ -7,10 +7,13 @@ export type UserRole = z.infer<typeof UserRole>;
 export const UserStatus = z.enum(['active', 'blocked']);
 export type UserStatus = z.infer<typeof UserStatus>;
 
-/** A person of the workspace. */
+/** A person of the workspace, or a user of an app. */
 export interface User {
   readonly id: UserId;
   readonly workspace_id: WorkspaceId;
+  /** The app that the user belongs to; null for a person. */
+  readonly app: string | null;
+  /** The name of a person; of an app's user the id that the app gives them. */
   readonly name: string;
   readonly role: UserRole;
   readonly status: UserStatus;

@@ -1,8 +1,6 @@
 import type { ProjectId, UserId } from '#domain/ids';
 import type { Scope } from '#domain/scope';
-import { ErrandError } from '#errors';
-import type { Reads } from '#store/store';
-import { authorizeFields, authorizeProject, authorizeSubject, authorizeTool } from './authorize.ts';
+import { authorizeFields, authorizeProject, authorizeSubject, authorizeTool, type Subject } from './authorize.ts';
 import type { Call } from './gateway.ts';
 import { validate } from './validate.ts';
 
@@ -10,10 +8,15 @@ import { validate } from './validate.ts';
 export interface Admitted {
   readonly call: Call;
   readonly input: Record<string, unknown>;
-  readonly subject: UserId;
+  readonly named: Subject;
   /** What it needs, in whatever project it is about. */
   readonly needed: readonly Scope[];
   readonly correlation_id: string;
+}
+
+/** A call whose user was found, and may be acted for. */
+export interface Settled extends Admitted {
+  readonly subject: UserId;
 }
 
 export function admit(call: Call, correlation_id: string): Admitted {
@@ -22,19 +25,9 @@ export function admit(call: Call, correlation_id: string): Admitted {
   authorizeTool(caller, tool);
   const input = validate(tool, call.input);
   const needed = authorizeFields(caller, tool, input);
-  const subject = authorizeSubject(caller, tool.subject === null ? undefined : input[tool.subject]);
+  const named = authorizeSubject(caller, tool.subject === null ? undefined : input[tool.subject]);
   const project = tool.project === null ? undefined : input[tool.project];
   // The input was validated: what is given there is an id.
   if (project !== undefined) authorizeProject(call, needed, project as ProjectId);
-  return { call, input, subject, needed, correlation_id };
-}
-
-/** The token has vouched for its own user; anyone else that it names must be there, and not blocked. */
-export async function mustBeActive(tx: Reads, { call: { caller }, subject }: Admitted): Promise<void> {
-  if (subject === caller.user_id) return;
-  const user = await tx.users.find(caller.workspace_id, subject);
-  if (user?.status === 'active') return;
-  throw new ErrandError('unauthorized', 'user_id names no active user of this workspace.', {
-    hint: 'Ask whom this is for, and name them by their id.',
-  });
+  return { call, input, named, needed, correlation_id };
 }

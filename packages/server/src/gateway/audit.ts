@@ -1,9 +1,10 @@
 import type { AuditDraft } from '#domain/audit';
 import type { ProjectId } from '#domain/ids';
 import { isStorable, withoutCredentials } from '#domain/text';
+import type { User } from '#domain/user';
 import { visible } from '#domain/visible-text';
 import type { Tool } from '#tools/catalog';
-import type { Admitted } from './admit.ts';
+import type { Admitted, Settled } from './admit.ts';
 import { digest } from './fingerprint.ts';
 import type { Call } from './gateway.ts';
 
@@ -66,7 +67,7 @@ const actorOf = ({ caller, tool }: Call, correlation_id: string) => ({
 
 /** The entry of a call that succeeded. */
 export function auditOf(
-  { call, input, subject, correlation_id }: Admitted,
+  { call, input, subject, correlation_id }: Settled,
   output: unknown,
   changes: Changes,
 ): AuditDraft {
@@ -82,6 +83,18 @@ export function auditOf(
     instruction_ref: instruction_ref && withoutCredentials(visible(instruction_ref)),
   };
 }
+
+/** The entry of an app's user whom a call has named for the first time. */
+export const appUserAdded = ({ call, correlation_id }: Admitted, user: User): AuditDraft => ({
+  ...actorOf(call, correlation_id),
+  outcome: 'ok',
+  entity: 'user',
+  entity_id: user.id,
+  idempotency_key: null,
+  before_digest: null,
+  after_digest: digest(user),
+  instruction_ref: null,
+});
 
 const LONGEST_ID = 64;
 const LONGEST_KEY = 200;

@@ -32,6 +32,7 @@ function callerOf(known: KnownToken): Caller {
     reach,
     held: new Set(token.scopes),
     acts_for: token.acts_for,
+    app: token.app,
     expires_at: token.expires_at,
     fault: null,
     // Only those who ask for tasks need it, and it is long for many grants.
@@ -55,6 +56,7 @@ function localOwner({ workspace_id, owner_id }: Installation, scopes: readonly S
     reach: everywhere(scopes),
     held: new Set(scopes),
     acts_for: '*',
+    app: null,
     expires_at: null,
     fault: null,
     reach_key: reachKey(everywhere(scopes)),

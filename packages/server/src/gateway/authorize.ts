@@ -1,3 +1,4 @@
+import { type AppUser, mayName } from '#domain/app';
 import { type Caller, hasScope, mayActFor, surroundingAttempt } from '#domain/caller';
 import type { ProjectId, UserId } from '#domain/ids';
 import { allows, type ProjectRights, rightsIn, type Within, withinReach } from '#domain/reach';
@@ -81,8 +82,14 @@ export const reachable = ({ reach, workspace_id, user_id }: Caller, needed: read
   project_ids: withinReach(reach, needed),
 });
 
-/** The user whom the call is about. */
-export function authorizeSubject(caller: Caller, named: unknown): UserId {
+/** The user whom a call is about: a person by their id, or a user of an app by the id that the app gives them. */
+export type Subject = UserId | AppUser;
+
+/**
+ * Whom the caller means by `user_id`; their own user when it is left out. A person counts only where the token lists
+ * them: any other text is an id of the app, so an id that looks like that of a person reaches nobody else's list.
+ */
+export function authorizeSubject(caller: Caller, named: unknown): Subject {
   if (named === undefined) return caller.user_id;
   if (named === 'me' && caller.kind === 'service') {
     throw new ErrandError('unauthorized', 'A service token has no user of its own.', {
@@ -92,6 +99,8 @@ export function authorizeSubject(caller: Caller, named: unknown): UserId {
   // The input was validated: what is not "me" is an id.
   const user = named === 'me' ? caller.user_id : (named as UserId);
   if (mayActFor(caller, user)) return user;
+  const own = caller.app && { app: caller.app.name, external_id: user };
+  if (own !== null && hasScope(caller, 'todo:act_as') && mayName(caller.app, own)) return own;
   throw new ErrandError('unauthorized', 'This token may not act for the user named in user_id.', {
     hint: 'Name a user that it may act for, or ask whoever made the token for one that may.',
   });

@@ -5,7 +5,7 @@ import type { Project } from '#domain/project';
 import { PROJECT_SCOPES } from '#domain/scope';
 import type { Transaction } from '#store/store';
 import { PROFILES } from '#tools/profiles';
-import type { Admitted } from './admit.ts';
+import type { Settled } from './admit.ts';
 import type { Changes } from './audit.ts';
 
 const DONE = { create: 'created', update: 'updated', delete: 'deleted', read: 'read' } as const;
@@ -20,7 +20,7 @@ type Place = Pick<Project, 'id' | 'owner_id'>;
 /** Where a call has changed something; null for what belongs to no project. */
 export async function placeOf(
   tx: Transaction,
-  { call: { caller, tool }, subject }: Admitted,
+  { call: { caller, tool }, subject }: Settled,
   changes: Changes,
 ): Promise<Place | null> {
   const id = changes.project();
@@ -32,7 +32,7 @@ export async function placeOf(
 
 /** What listeners are told of a call that changed something. */
 export function changeEvent(
-  { call: { caller, tool }, subject }: Admitted,
+  { call: { caller, tool }, subject, named }: Settled,
   entity: { readonly kind: string; readonly id: string | null },
   project: Place | null,
 ): EventDraft {
@@ -51,6 +51,7 @@ export function changeEvent(
       ...(entity.kind === 'work_item' ? itemReaders(scope, user_id) : { scope }),
       project_id: project?.id ?? null,
       user_id,
+      ...(typeof named !== 'string' && { app_user: named }),
       agent_id: null,
       service_id: null,
     },

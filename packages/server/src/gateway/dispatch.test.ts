@@ -46,7 +46,6 @@ describe('authorization', () => {
     const [alice, bob] = [await world.addUser('Alice'), await world.addUser('Bob')];
     const scopes = ['todo:read', 'todo:write', 'todo:act_as'];
     const listed = await world.callerWith({ kind: 'service', user_ids: [alice], scopes });
-    const everyone = await world.callerWith({ kind: 'service', user_ids: ['*'], scopes });
     const powerless = await world.callerWith({ kind: 'service', user_ids: ['*'], scopes: ['todo:write'] });
 
     const named = async (user_id: string, caller: typeof listed) =>
@@ -55,11 +54,6 @@ describe('authorization', () => {
     expect([await named(alice, listed), await named(bob, listed), await named('me', listed)]).toEqual([
       true,
       false,
-      false,
-    ]);
-    expect([await named(alice, everyone), await named(bob, everyone), await named('nobody', everyone)]).toEqual([
-      true,
-      true,
       false,
     ]);
     expect(await named(alice, powerless)).toBe(false);

@@ -9,7 +9,7 @@ import type { TaskerAdapter } from '#services/tasker/adapter';
 import type { ReadWork } from '#services/work';
 import type { Store, Transaction } from '#store/store';
 import type { Tool } from '#tools/catalog';
-import { type Admitted, admit, mustBeActive } from './admit.ts';
+import { type Admitted, admit, type Settled } from './admit.ts';
 import { auditOf, type Changes, createChanges, denialOf, isDenial } from './audit.ts';
 import { createAuthenticate } from './authenticate.ts';
 import { changeEvent, placeOf, tellsOfItself } from './change-event.ts';
@@ -20,6 +20,7 @@ import type { Call, CallRecord, Gateway, Outcome } from './gateway.ts';
 import { createListing } from './listing.ts';
 import { type Answered, begin, createOneAtATime, finish, type Keyed, keyedOf, once, release } from './once.ts';
 import { failure } from './outcome.ts';
+import { createSettle } from './settle-subject.ts';
 import { changeWork, readWork } from './work-of.ts';
 
 interface Needs {
@@ -40,7 +41,7 @@ interface Needs {
 const encode = (tool: Tool, output: unknown): string => visibleJson(JSON.stringify(tool.output.parse(output)));
 
 /** What a change leaves behind besides itself: its entry in the audit trail, and word to whoever listens. */
-async function leaveTrail(tx: Transaction, admitted: Admitted, output: unknown, changes: Changes): Promise<void> {
+async function leaveTrail(tx: Transaction, admitted: Settled, output: unknown, changes: Changes): Promise<void> {
   const { tool } = admitted.call;
   const entry = auditOf(admitted, output, changes);
   // Whoever waits for work asks for it all day: what came to be about nothing would bury the rest of the trail.
@@ -69,20 +70,21 @@ export function createGateway({
     installation,
     allowAnonymous,
   });
+  const settle = createSettle({ store, appUsers: services.appUsers });
   const oneAtATime = createOneAtATime();
 
   // The casts hand the tool what its own file declared: `validate` has parsed the input, the effect has chosen the work.
-  const runTool = ({ call: { tool }, input }: Admitted, work: ReadWork): Promise<unknown> =>
+  const runTool = ({ call: { tool }, input }: Settled, work: ReadWork): Promise<unknown> =>
     tool.run({ input: input as never, work: work as never, services });
 
   async function read(admitted: Admitted): Promise<string> {
-    await mustBeActive(store.reads, admitted);
-    const json = encode(admitted.call.tool, await runTool(admitted, readWork(admitted, store.reads)));
-    if (converses(admitted.call)) store.sayLater(exchangeOf(admitted, json));
+    const settled = await settle.outside(admitted);
+    const json = encode(admitted.call.tool, await runTool(settled, readWork(settled, store.reads)));
+    if (converses(admitted.call)) store.sayLater(exchangeOf(settled, json));
     return json;
   }
 
-  async function effect(tx: Transaction, admitted: Admitted, keyed: Keyed | null): Promise<Answered> {
+  async function effect(tx: Transaction, admitted: Settled, keyed: Keyed | null): Promise<Answered> {
     const changes = createChanges();
     const work = changeWork(admitted, { tx, keyed, changes, transaction: (run) => run(tx) });
     const output = await runTool(admitted, work);
@@ -90,7 +92,7 @@ export function createGateway({
     return { json: encode(admitted.call.tool, output), project_id: changes.project() };
   }
 
-  async function recheck(tx: Transaction, admitted: Admitted, keyed: Keyed): Promise<void> {
+  async function recheck(tx: Transaction, admitted: Settled, keyed: Keyed): Promise<void> {
     const { tool } = admitted.call;
     if (tool.recheck === null) return;
     const work = changeWork(admitted, { tx, keyed, changes: createChanges(), transaction: (run) => run(tx) });
@@ -98,26 +100,26 @@ export function createGateway({
   }
 
   async function write(tx: Transaction, admitted: Admitted, keyed: Keyed | null): Promise<string> {
-    await mustBeActive(tx, admitted);
-    if (keyed !== null) await recheck(tx, admitted, keyed);
-    const run = (): Promise<Answered> => effect(tx, admitted, keyed);
+    const settled = await settle.inTransaction(tx, admitted);
+    if (keyed !== null) await recheck(tx, settled, keyed);
+    const run = (): Promise<Answered> => effect(tx, settled, keyed);
     const json = keyed === null ? (await run()).json : await once(tx, keyed, run);
-    if (converses(admitted.call)) tx.say(exchangeOf(admitted, json));
+    if (converses(admitted.call)) tx.say(exchangeOf(settled, json));
     return json;
   }
 
   /** The effect is in another system: what is kept here is written before and after it. */
   async function writeElsewhere(admitted: Admitted, keyed: Keyed | null): Promise<string> {
-    const started = await store.transaction(async (tx) => {
-      await mustBeActive(tx, admitted);
-      return keyed === null ? { at: tx.now } : begin(tx, keyed);
-    });
+    const { settled, started } = await store.transaction(async (tx) => ({
+      settled: await settle.inTransaction(tx, admitted),
+      started: keyed === null ? { at: tx.now } : await begin(tx, keyed),
+    }));
     if ('json' in started) return started.json;
 
     const changes = createChanges();
     const run = async () => {
-      const work = changeWork(admitted, { tx: store.reads, keyed, changes, transaction: store.transaction });
-      const output = await runTool(admitted, work);
+      const work = changeWork(settled, { tx: store.reads, keyed, changes, transaction: store.transaction });
+      const output = await runTool(settled, work);
       return { output, json: encode(admitted.call.tool, output) };
     };
     const { output, json } = await run().catch(async (error: unknown) => {
@@ -127,7 +129,7 @@ export function createGateway({
     });
 
     await store.transaction(async (tx) => {
-      await leaveTrail(tx, admitted, output, changes);
+      await leaveTrail(tx, settled, output, changes);
       if (keyed !== null) await finish(tx, keyed, started.at, { json, project_id: changes.project() });
     });
     return json;
@@ -145,8 +147,8 @@ export function createGateway({
     }
     if (admitted === null || isDatabaseError(error) || !converses(call)) return;
     // The refusal may be that there is no such user, and so no conversation to keep it in.
-    await mustBeActive(store.reads, admitted);
-    store.sayLater(exchangeOf(admitted, `error ${error.code}: ${error.message}`));
+    const settled = await settle.outside(admitted);
+    store.sayLater(exchangeOf(settled, `error ${error.code}: ${error.message}`));
   }
 
   function perform(admitted: Admitted): Promise<string> {
@@ -168,7 +170,12 @@ export function createGateway({
       observe({
         tool: call.tool.full_name,
         transport: call.transport,
-        user_id: admitted?.subject ?? call.caller.user_id,
+        user_id:
+          admitted === null
+            ? call.caller.user_id
+            : typeof admitted.named === 'string'
+              ? admitted.named
+              : admitted.named.external_id,
         agent_id: call.caller.agent_id,
         latency_ms: Math.round((performance.now() - started) * 1000) / 1000,
         outcome,
@@ -217,9 +224,11 @@ export function createGateway({
   };
 }
 
-/** Passes on what went wrong, except that someone was refused once more. */
+/** Reports what went wrong, unless the call is refused once more: its user is not active, or could not be added. */
 const unlessRefused =
   (report: (error: unknown) => void) =>
   (error: unknown): void => {
-    if (!(error instanceof ErrandError && error.code === 'unauthorized')) report(error);
+    if (!(error instanceof ErrandError && REFUSALS.has(error.code))) report(error);
   };
+
+const REFUSALS: ReadonlySet<string> = new Set(['unauthorized', 'conflict']);

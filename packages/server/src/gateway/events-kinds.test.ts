@@ -18,7 +18,7 @@ const anything: never = new Proxy(() => anything, {
 function kindOf({ owner }: World, tool: Tool): string | null {
   const entity = tool.entity?.(anything, anything, 'someone') ?? null;
   const call = { caller: owner, tool, input: {}, transport: 'rest' } as const;
-  const admitted = { call, input: {}, subject: owner.user_id, needed: [], correlation_id: '' };
+  const admitted = { call, input: {}, subject: owner.user_id, named: owner.user_id, needed: [], correlation_id: '' };
   return entity === null || tellsOfItself(entity.kind) ? null : changeEvent(admitted, entity, null).kind;
 }
 

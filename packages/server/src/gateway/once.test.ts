@@ -67,7 +67,7 @@ describe('idempotency keys', () => {
   it('of two services of one maker are apart', async () => {
     await using world = await createWorld();
     const user_id = await world.addUser('Bob');
-    const fields = { kind: 'service', user_ids: ['*'], scopes: ['todo:write', 'todo:act_as'] };
+    const fields = { kind: 'service', user_ids: [user_id], scopes: ['todo:write', 'todo:act_as'] };
     const [one, two] = [await world.callerWith(fields), await world.callerWith(fields)];
 
     const first = await world.ask('todo_add_task', { ...add, user_id, idempotency_key: 'k1' }, one);

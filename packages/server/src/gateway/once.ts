@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { appPrincipal } from '#domain/app';
 import { type IdempotencyRecord, KEY_LIFETIME_MS } from '#domain/idempotency';
 import type { ProjectId } from '#domain/ids';
 import { ErrandError } from '#errors';
@@ -21,12 +22,13 @@ export interface Keyed {
 const LONGEST_CALL_MS = 120_000;
 
 /** Null for a call without a key. */
-export function keyedOf({ call, input, needed }: Admitted): Keyed | null {
+export function keyedOf({ call, input, named, needed }: Admitted): Keyed | null {
   const { idempotency_key: key } = input;
   if (typeof key !== 'string') return null;
   const { full_name: tool } = call.tool;
   return {
-    principal_id: call.caller.principal_id,
+    // An app keeps its keys when its token is replaced, and each of its users has keys of their own.
+    principal_id: typeof named === 'string' ? call.caller.principal_id : appPrincipal(named),
     tool,
     key,
     args_hash: fingerprint(tool, input),

@@ -4,13 +4,13 @@ import type { ProjectId } from '#domain/ids';
 import type { ProjectRights, Within } from '#domain/reach';
 import type { ReadWork, TrackerWork } from '#services/work';
 import type { Reads, Store } from '#store/store';
-import type { Admitted } from './admit.ts';
+import type { Settled } from './admit.ts';
 import type { Changes } from './audit.ts';
 import { authorizeProject, reachable } from './authorize.ts';
 import { type Keyed, operationId } from './once.ts';
 
 /** What a tool that reads gets to work with. */
-export const readWork = ({ call, subject, needed }: Admitted, tx: Reads): ReadWork => ({
+export const readWork = ({ call, subject, needed }: Settled, tx: Reads): ReadWork => ({
   caller: call.caller,
   subject,
   tx,
@@ -30,7 +30,7 @@ interface Changing<Tx extends Reads> {
 
 /** What a tool that changes something gets. Written out: a spread would ask for `within` at once. */
 export const changeWork = <Tx extends Reads>(
-  { call, subject, needed }: Admitted,
+  { call, subject, needed }: Settled,
   { tx, keyed, changes, transaction }: Changing<Tx>,
 ): TrackerWork & { readonly tx: Tx } => ({
   caller: call.caller,

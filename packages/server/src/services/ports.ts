@@ -1,3 +1,4 @@
+import type { Limits } from '#domain/limits';
 import type { Cursors } from './cursors.ts';
 
 /** What services need besides the store: all of it replaceable by something counted and fixed. */
@@ -8,6 +9,7 @@ export interface Ports {
   /** Resolves after so many milliseconds; never awaited in a transaction. */
   readonly pause: (ms: number) => Promise<void>;
   readonly cursors: Cursors;
+  readonly limits: Limits;
   /** Whether a folder of this machine holds a git repository. Synchronous: a transaction waits for nothing but the store. */
   readonly isRepository: (path: string) => boolean;
   /** The branch that is checked out in a repository; null when there is none. Synchronous like the other. */

@@ -1,5 +1,6 @@
 import { createAgentAccess } from './agent-access.ts';
 import { createAgents } from './agents.ts';
+import { createAppUsers } from './app-users.ts';
 import { createAudit } from './audit.ts';
 import { createBoard } from './board/board.ts';
 import { createConversations } from './conversations.ts';
@@ -21,6 +22,7 @@ import { createWorkspace } from './workspace.ts';
 export const createServices = (ports: Ports, adapter: TaskerAdapter, source: ProjectSource | null) => ({
   agentAccess: createAgentAccess(ports),
   agents: createAgents(ports),
+  appUsers: createAppUsers(ports),
   audit: createAudit(ports),
   board: createBoard(ports, adapter),
   conversations: createConversations(ports),

@@ -1,3 +1,4 @@
+import { type AppAccess, mayName } from '#domain/app';
 import type { Attempt } from '#domain/attempt';
 import { type Caller, mayActFor } from '#domain/caller';
 import { milliseconds } from '#domain/duration';
@@ -23,13 +24,14 @@ type NewToken = Pick<
   Token,
   'workspace_id' | 'kind' | 'name' | 'user_id' | 'agent_id' | 'scopes' | 'acts_for' | 'expires_at'
 > &
-  Partial<Pick<Token, 'attempt_id' | 'project_id'>>;
+  Partial<Pick<Token, 'attempt_id' | 'project_id' | 'app'>>;
 
 export async function issueToken(tx: Transaction, ids: Ports['ids'], fields: NewToken): Promise<IssuedToken> {
   const secret = mintSecret(fields.kind);
   const token: Token = {
     attempt_id: null,
     project_id: null,
+    app: null,
     ...fields,
     id: ids() as TokenId,
     hash: hashSecret(secret),
@@ -118,19 +120,23 @@ interface Request {
   readonly name: string;
   readonly user_id?: UserId | undefined;
   readonly user_ids?: readonly string[] | undefined;
+  /** Whose users a service token names; its name unless given. */
+  readonly app?: string | undefined;
   readonly scopes: readonly Scope[];
   readonly expires_in?: string | undefined;
 }
 
-function mustFitKind({ kind, user_ids }: Request): void {
-  if (kind === 'user' && user_ids !== undefined) {
-    throw new ErrandError('validation_error', 'user_ids: only a service token lists users.', {
-      hint: 'Use kind service, or user_id for a personal token.',
-    });
+function mustFitKind({ kind, user_ids, app }: Request): void {
+  if (kind === 'user' && (user_ids ?? app) !== undefined) {
+    throw new ErrandError(
+      'validation_error',
+      `${app === undefined ? 'user_ids' : 'app'}: only a service token lists users.`,
+      { hint: 'Use kind service, or user_id for a personal token.' },
+    );
   }
   if (kind === 'service' && user_ids === undefined) {
     throw new ErrandError('validation_error', 'user_ids: a service token lists whom it acts for.', {
-      hint: 'Give ids of users, or "*" for all of them.',
+      hint: 'Give the ids that your app gives its users, or "*" for all of them.',
     });
   }
 }
@@ -138,24 +144,52 @@ function mustFitKind({ kind, user_ids }: Request): void {
 /** A token is of use to someone who is there, and not blocked. */
 export async function mustBeActiveUser({ tx, caller }: ReadWork, id: UserId): Promise<void> {
   const user = await tx.users.find(caller.workspace_id, id);
+  if (user !== null && user.app !== null) {
+    throw new ErrandError('validation_error', `User ${id} belongs to the app ${user.app}, and has no tokens.`, {
+      hint: 'Make a service token of that app instead: errand token create --kind service --app NAME.',
+    });
+  }
   if (user?.status === 'active') return;
   if (user !== null) throw new ErrandError('validation_error', `User ${id} is blocked: a token would not work.`);
   throw new ErrandError('not_found', `No user ${id}.`, { hint: 'List the users for their ids.' });
 }
 
-async function actsFor(work: ReadWork, { kind, user_ids }: Request): Promise<ActsFor> {
-  if (kind === 'user' || user_ids === undefined) return 'self';
-  const { caller } = work;
-  if (
-    caller.kind === 'service' &&
-    caller.acts_for !== '*' &&
-    !user_ids.every((id) => mayActFor(caller, id as UserId))
-  ) {
-    throw new ErrandError('insufficient_scope', 'A service cannot hand out users that it may not name itself.');
+/** Who a new token may name: people by their ids, and users of an app by the ids that the app gives them. */
+interface Named {
+  readonly acts_for: ActsFor;
+  readonly app: AppAccess | null;
+}
+
+const OWN_USER: Named = { acts_for: 'self', app: null };
+
+const isPerson = async ({ tx, caller }: ReadWork, id: string): Promise<boolean> => {
+  // The cast says what is asked: an id that an app made is found nowhere.
+  const user = await tx.users.find(caller.workspace_id, id as UserId);
+  return user !== null && user.app === null;
+};
+
+/** A service hands out nobody that it may not name itself. */
+function mayHandOutUsers(caller: Caller, people: readonly UserId[], { name, user_ids }: AppAccess): void {
+  if (caller.kind !== 'service' || (caller.app === null && caller.acts_for === '*')) return;
+  const isHeld = (id: string): boolean => mayName(caller.app, { app: name, external_id: id });
+  const all = user_ids === '*' ? caller.app?.name === name && caller.app.user_ids === '*' : user_ids.every(isHeld);
+  if (all && people.every((id) => mayActFor(caller, id))) return;
+  throw new ErrandError('insufficient_scope', 'A service cannot hand out users that it may not name itself.');
+}
+
+async function namedBy(work: ReadWork, { kind, name, user_ids, app = name }: Request): Promise<Named> {
+  if (kind === 'user' || user_ids === undefined) return OWN_USER;
+  const people: UserId[] = [];
+  const own: string[] = [];
+  for (const id of new Set(user_ids)) {
+    if (await isPerson(work, id)) {
+      await mustBeActiveUser(work, id as UserId);
+      people.push(id as UserId);
+    } else own.push(id);
   }
-  if (user_ids.includes('*')) return '*';
-  for (const id of user_ids) await mustBeActiveUser(work, id as UserId);
-  return user_ids as readonly UserId[];
+  const access: AppAccess = { name: app, user_ids: own.includes('*') ? '*' : own };
+  mayHandOutUsers(work.caller, people, access);
+  return { acts_for: people, app: access };
 }
 
 async function usable(tx: Reads, hash: string): Promise<KnownToken | null> {
@@ -172,6 +206,8 @@ export function createTokens({ ids, cursors }: Ports) {
       const user_id = request.user_id ?? caller.user_id;
       await mustBeActiveUser(work, user_id);
 
+      const named = await namedBy(work, request);
+      if (named.app !== null) await tx.appUsers.openApp(caller.workspace_id, named.app.name);
       const issued = await issueToken(tx, ids, {
         workspace_id: caller.workspace_id,
         kind: request.kind,
@@ -179,7 +215,7 @@ export function createTokens({ ids, cursors }: Ports) {
         user_id,
         agent_id: null,
         scopes: request.scopes,
-        acts_for: await actsFor(work, request),
+        ...named,
         expires_at: expiryFor(caller, tx.now, request.expires_in, null),
       });
       work.changed(null, withoutHash(issued.token));

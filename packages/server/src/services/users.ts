@@ -15,14 +15,8 @@ interface NewUser {
   readonly role: UserRole;
 }
 
-/** A user, with the personal project that is their todo list. */
-export async function openUser(
-  tx: Transaction,
-  ids: Ports['ids'],
-  fields: NewUser,
-): Promise<{ readonly user: User; readonly inbox: Project }> {
-  const user: User = { ...fields, id: ids() as UserId, status: 'active', created_at: tx.now };
-  await tx.users.insert(user);
+/** The personal project of a new user, which is their todo list. */
+export async function giveInbox(tx: Transaction, ids: Ports['ids'], user: User): Promise<Project> {
   const inbox = await openProject(tx, ids, {
     workspace_id: user.workspace_id,
     name: 'Inbox',
@@ -30,7 +24,18 @@ export async function openUser(
     card_guide: null,
   });
   await tx.projects.putMember({ project_id: inbox.id, user_id: user.id, role: 'admin', added_at: tx.now });
-  return { user, inbox };
+  return inbox;
+}
+
+/** A person, with the personal project that is their todo list. */
+export async function openUser(
+  tx: Transaction,
+  ids: Ports['ids'],
+  fields: NewUser,
+): Promise<{ readonly user: User; readonly inbox: Project }> {
+  const user: User = { ...fields, app: null, id: ids() as UserId, status: 'active', created_at: tx.now };
+  await tx.users.insert(user);
+  return { user, inbox: await giveInbox(tx, ids, user) };
 }
 
 export function createUsers({ ids, cursors }: Ports) {

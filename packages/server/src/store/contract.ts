@@ -1,5 +1,6 @@
 import { describe } from 'vitest';
 import { describeAccess } from './contract/access.ts';
+import { describeAppUsers } from './contract/app-users.ts';
 import { describeAttempts } from './contract/attempts.ts';
 import { describeAudit } from './contract/audit.ts';
 import { describeBoard } from './contract/board.ts';
@@ -25,6 +26,7 @@ export function describeStore(name: string, open: OpenFixture): void {
   describe(`store: ${name}`, () => {
     describeTransactions(open);
     describeAccess(open);
+    describeAppUsers(open);
     describeTeams(open);
     describePresented(open);
     describeWorkItems(open);

@@ -1,4 +1,5 @@
 import type { Agent, Grant } from '#domain/agent';
+import type { AppUser } from '#domain/app';
 import type { AuditDraft, AuditEvent } from '#domain/audit';
 import type { Conversation, Exchange, Message } from '#domain/conversation';
 import type { Event, EventDraft } from '#domain/event';
@@ -89,9 +90,18 @@ export interface Reads extends BoardReads {
     readonly first: () => Promise<Workspace | null>;
   };
   readonly users: {
+    /** A person or a user of an app. */
     readonly find: (workspace: WorkspaceId, id: UserId) => Promise<User | null>;
-    /** In the order in which they were added. */
+    /** The people, in the order in which they were added. */
     readonly list: (workspace: WorkspaceId, page: Page) => Promise<readonly User[]>;
+    /** The people with exactly this name, at most so many, in the order in which they were added. */
+    readonly named: (workspace: WorkspaceId, name: string, limit: number) => Promise<readonly User[]>;
+  };
+  readonly appUsers: {
+    readonly find: (workspace: WorkspaceId, user: AppUser) => Promise<User | null>;
+    /** In the order in which the app named them first. */
+    readonly list: (workspace: WorkspaceId, app: string, page: Page) => Promise<readonly User[]>;
+    readonly hasApp: (workspace: WorkspaceId, app: string) => Promise<boolean>;
   };
   readonly agents: {
     readonly find: (workspace: WorkspaceId, id: AgentId) => Promise<Agent | null>;
@@ -110,7 +120,7 @@ export interface Reads extends BoardReads {
   };
   readonly projects: {
     readonly find: (workspace: WorkspaceId, id: ProjectId) => Promise<Project | null>;
-    /** In the order in which they were added, todo lists of users among them. */
+    /** In the order in which they were added, todo lists of people among them, those of apps' users not. */
     readonly list: (workspace: WorkspaceId, page: Page) => Promise<readonly Project[]>;
     /** Those that may be seen, in the order in which they were added. */
     readonly open: (within: Within, page: Page) => Promise<readonly Project[]>;
@@ -208,6 +218,21 @@ export interface Transaction extends Omit<Reads, keyof BoardWrites>, BoardWrites
     readonly insert: (user: User) => Promise<void>;
     /** False when there is no such user. */
     readonly setStatus: (workspace: WorkspaceId, id: UserId, status: UserStatus) => Promise<boolean>;
+  };
+  readonly appUsers: Reads['appUsers'] & {
+    /** Adds the app, unless it is there. */
+    readonly openApp: (workspace: WorkspaceId, app: string) => Promise<void>;
+    /**
+     * Gives the id of an app's user to a user who is inserted in the same transaction. `taken`: another has it;
+     * `full`: the app has `most` users.
+     */
+    readonly claim: (
+      user: Pick<User, 'workspace_id' | 'id'>,
+      id: AppUser,
+      most: number,
+    ) => Promise<'claimed' | 'taken' | 'full'>;
+    /** Deletes an app's user with their work items, conversations, messages and idempotency keys. */
+    readonly remove: (user: User) => Promise<void>;
   };
   readonly agents: Reads['agents'] & {
     readonly insert: (agent: Agent) => Promise<void>;

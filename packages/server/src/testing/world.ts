@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Caller } from '#domain/caller';
+import { DEFAULT_LIMITS, type Limits } from '#domain/limits';
 import { createGateway } from '#gateway/dispatch';
 import type { CallRecord, Outcome, WireError } from '#gateway/gateway';
 import { createCursors } from '#services/cursors';
@@ -32,10 +33,12 @@ const answerOf = (outcome: Outcome): Answer =>
 export async function createWorld({
   allowAnonymous = false,
   tools = catalog,
+  limits = {},
   tracker: { projects, ...tracker } = {},
 }: {
   allowAnonymous?: boolean;
   tools?: readonly Tool[];
+  limits?: Partial<Limits>;
   /** What is different from Errand's own tracker. */
   tracker?: Partial<TaskerAdapter & ProjectSource>;
 } = {}) {
@@ -49,6 +52,7 @@ export async function createWorld({
     clock: () => time.now,
     pause: (ms: number) => setTimeout(ms),
     cursors: createCursors(installation.cursor_secret),
+    limits: { ...DEFAULT_LIMITS, ...limits },
     isRepository: (path: string) => path.startsWith('/repos/'),
     headBranch: (path: string) => (path.endsWith('-old') ? 'master' : null),
   };

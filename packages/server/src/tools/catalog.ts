@@ -20,6 +20,7 @@ import { listStates } from './admin/list-states.ts';
 import { listTokens } from './admin/list-tokens.ts';
 import { listUsers } from './admin/list-users.ts';
 import { removeMember } from './admin/remove-member.ts';
+import { removeUser } from './admin/remove-user.ts';
 import { revokeAgent } from './admin/revoke-agent.ts';
 import { revokeToken } from './admin/revoke-token.ts';
 import { rotateAgent } from './admin/rotate-agent.ts';
@@ -146,6 +147,7 @@ export const TOOLS = {
     listUsers,
     blockUser,
     unblockUser,
+    removeUser,
     showWorkspace,
     updateWorkspace,
     addProject,

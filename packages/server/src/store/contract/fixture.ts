@@ -49,6 +49,7 @@ export const anId = <Id extends string>(): Id => {
 export const aUser = (workspace_id: WorkspaceId, fields: Partial<User> = {}): User => ({
   id: anId<UserId>(),
   workspace_id,
+  app: null,
   name: 'Ada',
   role: 'member',
   status: 'active',
@@ -88,6 +89,7 @@ export const aToken = (user: User, fields: Partial<Token> = {}): Token => ({
   agent_id: null,
   scopes: ['todo:read', 'todo:write'],
   acts_for: 'self',
+  app: null,
   attempt_id: null,
   project_id: null,
   created_at: 1,

@@ -23,6 +23,7 @@ const aCaller = (user: User, reach: Reach, fields: Partial<Caller> = {}): Caller
   reach,
   held: new Set(),
   acts_for: 'self',
+  app: null,
   expires_at: null,
   fault: null,
   reach_key: '',

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { anEvent, anExchange, conversationsOf, type OpenFixture, settle } from './fixture.ts';
+import { anEvent, anExchange, anId, conversationsOf, type OpenFixture, settle } from './fixture.ts';
 
 /** What a transaction promises, whatever it writes. */
 export function describeTransactions(open: OpenFixture): void {
@@ -116,7 +116,7 @@ export function describeTransactions(open: OpenFixture): void {
       store.transaction((tx) => tx.settings.put('a', 'kept')),
       store.transaction((tx) => tx.workItems.insert(todo)),
       store.transaction((tx) => tx.settings.put('b', 'kept')),
-      store.transaction(async (tx) => tx.say(anExchange({ ...user, id: 'nobody' as typeof user.id }, 'hello'))),
+      store.transaction(async (tx) => tx.say(anExchange({ ...user, workspace_id: anId() }, 'hello'))),
       store.transaction((tx) => tx.settings.put('c', 'kept')),
     ]);
 

@@ -64,16 +64,22 @@ const moveHead = statement<{ readonly seq: number; readonly hash: string }>()((t
   tables.updateTable('audit_head').set({ seq: place('seq'), hash: place('hash') }),
 );
 
-type NewestRow = Pick<ConversationRow, 'id' | 'user_id' | 'last_activity_at'>;
+/** A user with their newest conversation, if they have one. */
+interface Speaker {
+  readonly user_id: UserId;
+  readonly id: ConversationId | null;
+  readonly last_activity_at: number | null;
+}
 
-const newest = (users: string): string => `
-  select conversations.id, conversations.user_id, conversations.last_activity_at
-  from ${users} join conversations on conversations.id = (
-    select id from conversations where user_id = users.value order by last_activity_at desc, id desc limit 1)`;
+const speakersAmong = (named: string): string => `
+  select users.id as user_id, conversations.id, conversations.last_activity_at
+  from ${named} join users on users.id = named.value
+  left join conversations on conversations.id = (
+    select id from conversations where user_id = users.id order by last_activity_at desc, id desc limit 1)`;
 
-const newestConversations = plainStatement<{ readonly users: string }, NewestRow>({
-  sqlite: newest('json_each(:users) as users'),
-  postgres: newest('json_array_elements_text(:users::json) as users(value)'),
+const speakers = plainStatement<{ readonly users: string }, Speaker>({
+  sqlite: speakersAmong('json_each(:users) as named'),
+  postgres: speakersAmong('json_array_elements_text(:users::json) as named(value)'),
 });
 
 const touch = (values: string): string =>
@@ -103,19 +109,22 @@ async function appendEvents(session: WriteSession, drafts: readonly AuditDraft[]
 async function appendMessages(session: WriteSession, exchanges: readonly Exchange[], ids: () => string): Promise<void> {
   const { now } = session;
   const users = [...new Set(exchanges.map(({ user_id }) => user_id))];
-  const found = await session.all(newestConversations, { users: JSON.stringify(users) });
+  const found = await session.all(speakers, { users: JSON.stringify(users) });
+  const known = new Set(found.map(({ user_id }) => user_id));
   const open = new Map<UserId, ConversationId>();
   const stale: ConversationId[] = [];
-  for (const conversation of found) {
-    if (!isOpen(conversation, now)) continue;
-    open.set(conversation.user_id, conversation.id);
-    if (conversation.last_activity_at !== now) stale.push(conversation.id);
+  for (const { user_id, id, last_activity_at } of found) {
+    if (id === null || last_activity_at === null || !isOpen({ last_activity_at }, now)) continue;
+    open.set(user_id, id);
+    if (last_activity_at !== now) stale.push(id);
   }
 
   const started: ConversationRow[] = [];
   const messages: Message[] = [];
   for (const exchange of exchanges) {
     const { workspace_id, user_id } = exchange;
+    // A user who was removed while the call ran: a message without them would fail every call of the group.
+    if (!known.has(user_id)) continue;
     let conversation_id = open.get(user_id);
     if (conversation_id === undefined) {
       conversation_id = ids() as ConversationId;
@@ -129,7 +138,7 @@ async function appendMessages(session: WriteSession, exchanges: readonly Exchang
 
   if (started.length > 0) await session.insertAll(insertConversations, started);
   if (stale.length > 0) await session.write(touchConversations, { now, ids: JSON.stringify(stale) });
-  await session.insertAll(insertMessages, messages);
+  if (messages.length > 0) await session.insertAll(insertMessages, messages);
 }
 
 export function createJournal(session: WriteSession, ids: () => string): Journal {

@@ -13,7 +13,32 @@ import type { User, Workspace } from '#domain/user';
 import type { Comment, WorkItem } from '#domain/work-item';
 import type { Worker } from '#domain/worker';
 
-export type TokenRow = Omit<Token, 'scopes' | 'acts_for'> & { readonly scopes: string; readonly acts_for: string };
+export type TokenRow = Omit<Token, 'scopes' | 'acts_for' | 'app'> & {
+  readonly scopes: string;
+  readonly acts_for: string;
+  readonly app: string | null;
+  readonly app_user_ids: string | null;
+};
+
+export interface AppTokenRow {
+  readonly token_id: TokenId;
+  readonly app: string;
+  readonly user_ids: string;
+}
+
+interface AppRow {
+  readonly workspace_id: WorkspaceId;
+  readonly name: string;
+  readonly user_count: number;
+  readonly created_at: number;
+}
+
+interface AppUserRow {
+  readonly user_id: UserId;
+  readonly workspace_id: WorkspaceId;
+  readonly app: string;
+  readonly external_id: string;
+}
 
 export interface AttemptTokenRow {
   readonly token_id: TokenId;
@@ -54,10 +79,13 @@ export interface EventRow {
 /** The tables as both databases hold them: times as epoch milliseconds, lists as JSON text, booleans as 0 and 1. */
 export interface Tables {
   readonly workspaces: Workspace;
-  readonly users: User;
+  readonly users: Omit<User, 'app'>;
+  readonly apps: AppRow;
+  readonly app_users: AppUserRow;
   readonly agents: Agent;
   readonly grants: GrantRow;
-  readonly tokens: Omit<TokenRow, 'attempt_id' | 'project_id'>;
+  readonly tokens: Omit<TokenRow, 'attempt_id' | 'project_id' | 'app' | 'app_user_ids'>;
+  readonly token_apps: AppTokenRow;
   readonly attempt_tokens: AttemptTokenRow;
   readonly projects: ProjectRow;
   readonly project_members: ProjectMember;

@@ -1,6 +1,7 @@
 import type { Reads, Transaction } from '#store/store';
 import type { Journal } from './journal.ts';
 import { agentReads, agentWrites } from './repositories/agents.ts';
+import { appUserReads, appUserWrites } from './repositories/app-users.ts';
 import { approvalReads, approvalWrites } from './repositories/approvals.ts';
 import { attemptReads, attemptWrites } from './repositories/attempts.ts';
 import { auditReads } from './repositories/audit.ts';
@@ -22,6 +23,7 @@ import type { Session, WriteSession } from './session.ts';
 export const createReads = (session: Session, clock: () => number): Reads => ({
   workspaces: workspaceReads(session),
   users: userReads(session),
+  appUsers: appUserReads(session),
   agents: agentReads(session),
   tokens: tokenReads(session, clock),
   projects: projectReads(session),
@@ -46,6 +48,7 @@ export const createTransaction = (session: WriteSession, journal: Journal): Tran
   },
   workspaces: workspaceWrites(session),
   users: userWrites(session),
+  appUsers: appUserWrites(session),
   agents: agentWrites(session),
   tokens: tokenWrites(session),
   projects: projectWrites(session),

@@ -13,6 +13,7 @@ interface Step {
 type Known = Readonly<Record<string, unknown>>;
 
 const SCOPES = ['issue:read'];
+const TODO_SCOPES = ['todo:read', 'todo:act_as'];
 
 /** Every write of administration, in an order in which each finds what it needs. Ids of answers are known from then on. */
 const STEPS: readonly Step[] = [
@@ -95,6 +96,12 @@ const STEPS: readonly Step[] = [
     digests: 'after',
   },
   { tool: 'revoke_token', input: ({ token_id }) => ({ token_id }), entity: ['token', 'token_id'], digests: 'both' },
+  {
+    tool: 'remove_user',
+    input: () => ({ user_id: 'auth0|5f7c', app: 'shop' }),
+    entity: ['user', 'user_id'],
+    digests: 'before',
+  },
   { tool: 'import_projects', input: () => ({}), entity: ['workspace', 'workspace_id'], digests: 'after' },
 ];
 
@@ -114,6 +121,8 @@ describe('every write of administration', () => {
     await using elsewhere = await createWorld({
       tracker: { is_local: false, projects: async () => [{ id: 'plane-1', name: 'Engine' }] },
     });
+    const shop = await own.callerWith({ kind: 'service', name: 'shop', user_ids: ['*'], scopes: TODO_SCOPES });
+    await own.ask('todo_list_tasks', { user_id: 'auth0|5f7c' }, shop);
     let known: Known = {};
 
     for (const {

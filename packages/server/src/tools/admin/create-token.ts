@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { UserName } from '#domain/app';
 import { TokenKind } from '#domain/token';
 import { defineTool } from '#tools/define';
 import { rfc3339OrNull } from '#tools/time';
@@ -19,11 +20,19 @@ export const createToken = defineTool({
     ),
     name: adminFields.name,
     user_id: adminFields.user_id.optional().describe('Whom a user token belongs to, by id (UUID); you, unless given.'),
-    user_ids: z
-      .array(z.string().min(1).max(64))
-      .min(1)
+    app: adminFields.app
       .optional()
-      .describe('Whom a service token may name (with the scope todo:act_as): ids of users (UUID), or "*" for all.'),
+      .describe(
+        'The app whose users a service token names; the name of the token unless given. Its tokens share them.',
+      ),
+    user_ids: z
+      .array(UserName)
+      .min(1)
+      .max(1_000)
+      .optional()
+      .describe(
+        'Whom a service token may name (with the scope todo:act_as): ids that the app gives its users, "*" for all of them, ids of people (UUID).',
+      ),
     scopes: adminFields.scopes,
     expires_in: adminFields.expires_in.optional().describe('How long it works, such as 30d; for good unless given.'),
   }),

@@ -18,6 +18,7 @@ const shown = (min: number, max: number) =>
 export const adminFields = {
   name: shown(1, 100).describe('A name for people: 1 to 100 characters.'),
   short_name: shown(1, 50).describe('A name for people: 1 to 50 characters.'),
+  app: shown(1, 100),
   guide: shown(0, 20_000),
   user_id: UserId.describe('The user, by id (UUID).'),
   agent_id: AgentId.describe('The agent, by id (UUID).'),

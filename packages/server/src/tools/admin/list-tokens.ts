@@ -1,9 +1,13 @@
 import { z } from 'zod';
 import { Scope } from '#domain/scope';
-import { TokenKind } from '#domain/token';
+import { type Token, TokenKind } from '#domain/token';
 import { defineTool } from '#tools/define';
 import { pageInput, pageOutput } from '#tools/paging';
 import { rfc3339, rfc3339OrNull, time } from '#tools/time';
+
+const listed = (names: string | readonly string[]): readonly string[] => (typeof names === 'string' ? [names] : names);
+
+const namedBy = ({ acts_for, app }: Token): string[] => [...listed(acts_for), ...listed(app?.user_ids ?? [])];
 
 export const listTokens = defineTool({
   name: 'list_tokens',
@@ -26,7 +30,8 @@ export const listTokens = defineTool({
           scopes: z.array(Scope).describe('What it may do.'),
           acts_for: z
             .array(z.string())
-            .describe('Whom it may name: "self" for its own user, ids of users (UUID), or "*" for all.'),
+            .describe('Whom it may name: "self" for its own user, ids of its app or of people (UUID), or "*" for all.'),
+          app: z.string().nullable().describe('The app whose users it names; null for none.'),
           created_at: time.describe('When it was made (RFC 3339).'),
           expires_at: time.nullable().describe('When it ends (RFC 3339); null for never.'),
           revoked_at: time.nullable().describe('When it was revoked (RFC 3339); null while it is not.'),
@@ -45,7 +50,8 @@ export const listTokens = defineTool({
         user_id: token.user_id,
         agent_id: token.agent_id,
         scopes: [...token.scopes],
-        acts_for: typeof token.acts_for === 'string' ? [token.acts_for] : [...token.acts_for],
+        acts_for: namedBy(token),
+        app: token.app?.name ?? null,
         created_at: rfc3339(token.created_at),
         expires_at: rfc3339OrNull(token.expires_at),
         revoked_at: rfc3339OrNull(token.revoked_at),

@@ -3,22 +3,26 @@ import { UserRole, UserStatus } from '#domain/user';
 import { defineTool } from '#tools/define';
 import { pageInput, pageOutput } from '#tools/paging';
 import { rfc3339, time } from '#tools/time';
+import { adminFields } from './fields.ts';
 
 export const listUsers = defineTool({
   name: 'list_users',
   title: 'List users',
-  description: 'Lists the people of the workspace.',
+  description: 'Lists the people of the workspace, or the users of an app.',
   scope: 'admin',
   effect: 'read',
   route: 'GET /users',
   cli: { command: 'user list' },
-  input: z.object(pageInput),
+  input: z.object({
+    app: adminFields.app.optional().describe('The users of this app instead of the people.'),
+    ...pageInput,
+  }),
   output: z.object({
     users: z
       .array(
         z.object({
           user_id: z.string().describe('The id of the user (UUID).'),
-          name: z.string().describe('The name of the user.'),
+          name: z.string().describe('The name of the person, or the id that the app gives its user.'),
           role: UserRole.describe('"member" or "admin".'),
           status: UserStatus.describe('"active" or "blocked".'),
           created_at: time.describe('When the user was added (RFC 3339).'),
@@ -28,7 +32,10 @@ export const listUsers = defineTool({
     ...pageOutput,
   }),
   run: async ({ input, work, services }) => {
-    const { rows, ...more } = await services.users.list(work, input);
+    const { app, ...page } = input;
+    const { rows, ...more } = await (app === undefined
+      ? services.users.list(work, page)
+      : services.appUsers.list(work, app, page));
     return {
       users: rows.map(({ id, name, role, status, created_at }) => ({
         user_id: id,

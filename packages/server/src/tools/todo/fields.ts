@@ -1,11 +1,12 @@
 import { z } from 'zod';
-import { UserId, WorkItemId } from '#domain/ids';
+import { UserName } from '#domain/app';
+import { WorkItemId } from '#domain/ids';
 import { text } from '#domain/text';
 
 /** The fields that the todo tools share. */
 export const todoFields = {
-  user_id: UserId.describe(
-    'The user whose todo list it is: their id (UUID), or "me" for the user your token belongs to.',
+  user_id: UserName.describe(
+    'The user whose todo list it is: "me" for the user your token belongs to, or an id that it may name.',
   ),
   task_id: WorkItemId.describe('The task, by its id (UUID) as add_task and list_tasks give it.'),
   title: text(1, 200).describe('What is to be done: 1 to 200 characters.'),

@@ -38,6 +38,9 @@ const list = statement<Pick<OneProject, 'workspace_id'> & Position<ProjectId>>()
     .select(COLUMNS)
     .where('workspace_id', '=', place('workspace_id'))
     .where('id', '>', place('after'))
+    .where(({ not, exists, selectFrom }) =>
+      not(exists(selectFrom('app_users').select('user_id').whereRef('user_id', '=', 'projects.owner_id'))),
+    )
     .orderBy('id')
     .limit(atMost(place('limit'))),
 );

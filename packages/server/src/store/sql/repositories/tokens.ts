@@ -6,7 +6,7 @@ import { insertion } from '#store/sql/plain-writes';
 import { toGrant } from '#store/sql/repositories/agents';
 import type { Session, WriteSession } from '#store/sql/session';
 import { plainStatement, type Statement, statement } from '#store/sql/statement';
-import type { AttemptTokenRow, GrantRow, TokenRow } from '#store/sql/tables';
+import type { AppTokenRow, AttemptTokenRow, GrantRow, TokenRow } from '#store/sql/tables';
 import type { Reads, Transaction } from '#store/store';
 
 const MOST_KEPT = 10_000;
@@ -49,9 +49,12 @@ const STORED = [
 
 // Named, since a server refuses to go on with `*` once the next release has added a column.
 const COLUMNS = `
-  ${STORED.map((name) => `tokens.${name}`).join(', ')}, attempt_tokens.attempt_id, attempt_tokens.project_id`;
+  ${STORED.map((name) => `tokens.${name}`).join(', ')}, attempt_tokens.attempt_id, attempt_tokens.project_id,
+  token_apps.app, token_apps.user_ids as app_user_ids`;
 
-const TOKENS = 'tokens left join attempt_tokens on attempt_tokens.token_id = tokens.id';
+const TOKENS = `
+  tokens left join attempt_tokens on attempt_tokens.token_id = tokens.id
+  left join token_apps on token_apps.token_id = tokens.id`;
 
 const present = ({ now, object, array }: Words): string => `
   select ${COLUMNS}, users.status as owner_status, users.role as owner_role, ${now} as now,
@@ -106,6 +109,8 @@ const insert = insertion<TokenRow>('tokens', STORED);
 
 const bind = insertion<AttemptTokenRow>('attempt_tokens', ['token_id', 'attempt_id', 'project_id']);
 
+const bindApp = insertion<AppTokenRow>('token_apps', ['token_id', 'app', 'user_ids']);
+
 const revoke = statement<OneToken & { readonly at: number }>()((tables, place) =>
   tables
     .updateTable('tokens')
@@ -128,6 +133,7 @@ const toToken = (row: TokenRow): Token => ({
   agent_id: row.agent_id,
   scopes: JSON.parse(row.scopes),
   acts_for: JSON.parse(row.acts_for),
+  app: row.app === null ? null : { name: row.app, user_ids: JSON.parse(row.app_user_ids ?? '[]') },
   attempt_id: row.attempt_id,
   project_id: row.project_id,
   created_at: row.created_at,
@@ -147,6 +153,8 @@ const toTokenRow = (token: Token): TokenRow => ({
   ...token,
   scopes: JSON.stringify(token.scopes),
   acts_for: JSON.stringify(token.acts_for),
+  app: token.app?.name ?? null,
+  app_user_ids: token.app && JSON.stringify(token.app.user_ids),
 });
 
 type Lookup = (hash: string) => Promise<{
@@ -193,10 +201,13 @@ export function tokenReads(session: Session, clock: () => number): Reads['tokens
 export const tokenWrites = (session: WriteSession): Transaction['tokens'] => ({
   ...tokenReads(session, () => session.now),
   insert: async (token) => {
-    const { id: token_id, attempt_id, project_id } = token;
+    const { id: token_id, attempt_id, project_id, app } = token;
     session.accessChanged();
     await session.write(insert, toTokenRow(token));
     if (attempt_id !== null && project_id !== null) await session.write(bind, { token_id, attempt_id, project_id });
+    if (app !== null) {
+      await session.write(bindApp, { token_id, app: app.name, user_ids: JSON.stringify(app.user_ids) });
+    }
   },
   revoke: async (workspace_id, id, at) => {
     session.accessChanged();

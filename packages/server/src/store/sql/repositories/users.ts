@@ -13,18 +13,36 @@ interface OneUser {
 const find = statement<OneUser>()((tables, place) =>
   tables
     .selectFrom('users')
-    .selectAll()
-    .where('workspace_id', '=', place('workspace_id'))
-    .where('id', '=', place('id')),
+    .leftJoin('app_users', 'app_users.user_id', 'users.id')
+    .selectAll('users')
+    .select('app_users.app')
+    .where('users.workspace_id', '=', place('workspace_id'))
+    .where('users.id', '=', place('id')),
 );
 
 const list = statement<Pick<OneUser, 'workspace_id'> & Position<UserId>>()((tables, place) =>
   tables
     .selectFrom('users')
-    .selectAll()
-    .where('workspace_id', '=', place('workspace_id'))
-    .where('id', '>', place('after'))
-    .orderBy('id')
+    .leftJoin('app_users', 'app_users.user_id', 'users.id')
+    .selectAll('users')
+    .select('app_users.app')
+    .where('users.workspace_id', '=', place('workspace_id'))
+    .where('users.id', '>', place('after'))
+    .where('app_users.app', 'is', null)
+    .orderBy('users.id')
+    .limit(atMost(place('limit'))),
+);
+
+const named = statement<Pick<User, 'workspace_id' | 'name'> & { readonly limit: number }>()((tables, place) =>
+  tables
+    .selectFrom('users')
+    .leftJoin('app_users', 'app_users.user_id', 'users.id')
+    .selectAll('users')
+    .select('app_users.app')
+    .where('users.workspace_id', '=', place('workspace_id'))
+    .where('users.name', '=', place('name'))
+    .where('app_users.app', 'is', null)
+    .orderBy('users.id')
     .limit(atMost(place('limit'))),
 );
 
@@ -50,6 +68,7 @@ const setStatus = statement<OneUser & { readonly status: UserStatus }>()((tables
 export const userReads = (session: Session): Reads['users'] => ({
   find: (workspace_id, id) => session.get(find, { workspace_id, id }),
   list: (workspace_id, page) => session.all(list, { workspace_id, ...fromStart<UserId>(page) }),
+  named: (workspace_id, name, limit) => session.all(named, { workspace_id, name, limit }),
 });
 
 export const userWrites = (session: WriteSession): Transaction['users'] => ({

@@ -1,0 +1,90 @@
+import type { AppUser } from '#domain/app';
+import type { UserId, WorkspaceId } from '#domain/ids';
+import type { User } from '#domain/user';
+import { ErrandError } from '#errors';
+import type { Transaction } from '#store/store';
+import { type PageOf, type PageRequest, readPage } from './pages.ts';
+import type { Ports } from './ports.ts';
+import { giveInbox } from './users.ts';
+import type { ReadWork, WriteWork } from './work.ts';
+
+const full = (app: string, most: number): ErrandError =>
+  new ErrandError('conflict', `The app ${app} has ${most} users, which is as many as an app may have.`, {
+    hint: 'Remove users with errand user remove, or raise ERRAND_MAX_APP_USERS.',
+  });
+
+const unknownApp = (app: string): ErrandError =>
+  new ErrandError('not_found', `No app ${app}.`, { hint: 'An app begins with its first token: errand token list.' });
+
+/** The users of apps: an app names them by ids of its own, and each begins with the first call that names them. */
+export function createAppUsers({ ids, cursors, limits: { max_app_users } }: Ports) {
+  async function toRemove({ tx, caller }: WriteWork, id: string, app: string | undefined): Promise<User> {
+    const { workspace_id } = caller;
+    if (app !== undefined) {
+      const user = await tx.appUsers.find(workspace_id, { app, external_id: id });
+      if (user !== null) return user;
+      if (!(await tx.appUsers.hasApp(workspace_id, app))) throw unknownApp(app);
+    }
+    // The cast says what the caller claims: an id that is none is found nowhere.
+    const user = await tx.users.find(workspace_id, id as UserId);
+    if (user !== null && user.app === null) {
+      throw new ErrandError('validation_error', `user_id: ${user.name} is a person, and people are not removed.`, {
+        hint: 'Block a person instead: errand user block.',
+      });
+    }
+    if (user !== null && (app === undefined || user.app === app)) return user;
+    throw new ErrandError('not_found', app === undefined ? `No user ${id}.` : `The app ${app} has no user ${id}.`, {
+      hint: 'List the users of an app for their ids: errand user list --app NAME.',
+    });
+  }
+
+  return {
+    /** The user of an app, who is added when the app names them for the first time. */
+    ensure: async (
+      tx: Transaction,
+      workspace_id: WorkspaceId,
+      named: AppUser,
+    ): Promise<{ readonly user: User; readonly isNew: boolean }> => {
+      const known = await tx.appUsers.find(workspace_id, named);
+      if (known !== null) return { user: known, isNew: false };
+
+      const user: User = {
+        id: ids() as UserId,
+        workspace_id,
+        app: named.app,
+        name: named.external_id,
+        role: 'member',
+        status: 'active',
+        created_at: tx.now,
+      };
+      const claim = await tx.appUsers.claim(user, named, max_app_users);
+      if (claim === 'full') throw full(named.app, max_app_users);
+      if (claim === 'taken') {
+        const first = await tx.appUsers.find(workspace_id, named);
+        if (first === null) throw new Error('The id of an app’s user is taken, but nobody has it.');
+        return { user: first, isNew: false };
+      }
+      await tx.users.insert(user);
+      await giveInbox(tx, ids, user);
+      return { user, isNew: true };
+    },
+
+    list: async ({ tx, caller }: ReadWork, app: string, page: PageRequest): Promise<PageOf<User>> => {
+      if (!(await tx.appUsers.hasApp(caller.workspace_id, app))) throw unknownApp(app);
+      return readPage(cursors, page, {
+        name: `app-users:${caller.workspace_id}:${app}`,
+        read: (part) => tx.appUsers.list(caller.workspace_id, app, part),
+      });
+    },
+
+    /** Removes an app's user with all that is theirs. The app may name the same id again: that is a new user. */
+    remove: async (work: WriteWork, id: string, app: string | undefined): Promise<User> => {
+      const user = await toRemove(work, id, app);
+      await work.tx.appUsers.remove(user);
+      work.changed(user, null);
+      return user;
+    },
+  };
+}
+
+export type AppUsers = ReturnType<typeof createAppUsers>;

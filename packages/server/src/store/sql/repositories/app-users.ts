@@ -1,0 +1,123 @@
+import { type AppUser, appPrincipal } from '#domain/app';
+import type { UserId, WorkspaceId } from '#domain/ids';
+import type { User } from '#domain/user';
+import { atMost, fromStart, type Position } from '#store/sql/page';
+import type { Session, WriteSession } from '#store/sql/session';
+import { plainStatement, statement } from '#store/sql/statement';
+import type { Reads, Transaction } from '#store/store';
+
+interface OneApp {
+  readonly workspace_id: WorkspaceId;
+  readonly app: string;
+}
+
+type OneAppUser = OneApp & AppUser;
+
+const find = statement<OneAppUser>()((tables, place) =>
+  tables
+    .selectFrom('app_users')
+    .innerJoin('users', 'users.id', 'app_users.user_id')
+    .selectAll('users')
+    .select('app_users.app')
+    .where('app_users.workspace_id', '=', place('workspace_id'))
+    .where('app_users.app', '=', place('app'))
+    .where('app_users.external_id', '=', place('external_id')),
+);
+
+const list = statement<OneApp & Position<UserId>>()((tables, place) =>
+  tables
+    .selectFrom('app_users')
+    .innerJoin('users', 'users.id', 'app_users.user_id')
+    .selectAll('users')
+    .select('app_users.app')
+    .where('app_users.workspace_id', '=', place('workspace_id'))
+    .where('app_users.app', '=', place('app'))
+    .where('app_users.user_id', '>', place('after'))
+    .orderBy('app_users.user_id')
+    .limit(atMost(place('limit'))),
+);
+
+const hasApp = statement<OneApp>()((tables, place) =>
+  tables
+    .selectFrom('apps')
+    .select('name')
+    .where('workspace_id', '=', place('workspace_id'))
+    .where('name', '=', place('app')),
+);
+
+const open = statement<OneApp & { readonly created_at: number; readonly user_count: number }>()((tables, place) =>
+  tables
+    .insertInto('apps')
+    .values({
+      workspace_id: place('workspace_id'),
+      name: place('app'),
+      user_count: place('user_count'),
+      created_at: place('created_at'),
+    })
+    .onConflict((conflict) => conflict.doNothing()),
+);
+
+// Also the lock on Postgres: two servers that meet the same new user count one after the other.
+const countOneMore = plainStatement<OneApp & { readonly most: number }, never>(`
+  update apps set user_count = user_count + 1
+  where workspace_id = :workspace_id and name = :app and user_count < :most`);
+
+const countOneLess = plainStatement<OneApp, never>(`
+  update apps set user_count = user_count - 1 where workspace_id = :workspace_id and name = :app`);
+
+const insert = statement<OneAppUser & { readonly user_id: UserId }>()((tables, place) =>
+  tables
+    .insertInto('app_users')
+    .values({
+      user_id: place('user_id'),
+      workspace_id: place('workspace_id'),
+      app: place('app'),
+      external_id: place('external_id'),
+    })
+    .onConflict((conflict) => conflict.columns(['workspace_id', 'app', 'external_id']).doNothing()),
+);
+
+const OWN_PROJECTS = "select id from projects where owner_id = :user_id and kind = 'personal'";
+
+/** What belongs to a user, each before what it refers to. Rows that refer to a work item go with it. */
+const REMOVALS = [
+  'delete from work_items where owner_id = :user_id',
+  'delete from messages where conversation_id in (select id from conversations where user_id = :user_id)',
+  'delete from conversations where user_id = :user_id',
+  'delete from assignments where user_id = :user_id',
+  'delete from project_members where user_id = :user_id',
+  `delete from project_members where project_id in (${OWN_PROJECTS})`,
+  `delete from labels where project_id in (${OWN_PROJECTS})`,
+  `delete from states where project_id in (${OWN_PROJECTS})`,
+  "delete from projects where owner_id = :user_id and kind = 'personal'",
+  'delete from app_users where user_id = :user_id',
+  'delete from users where id = :user_id',
+].map((text) => plainStatement<{ readonly user_id: UserId }, never>(text));
+
+const forgetKeys = plainStatement<{ readonly principal_id: string }, never>(
+  'delete from idempotency where principal_id = :principal_id',
+);
+
+export const appUserReads = (session: Session): Reads['appUsers'] => ({
+  find: (workspace_id, { app, external_id }) => session.get(find, { workspace_id, app, external_id }),
+  list: (workspace_id, app, page) => session.all(list, { workspace_id, app, ...fromStart<UserId>(page) }),
+  hasApp: async (workspace_id, app) => (await session.get(hasApp, { workspace_id, app })) !== null,
+});
+
+export const appUserWrites = (session: WriteSession): Transaction['appUsers'] => ({
+  ...appUserReads(session),
+  openApp: (workspace_id, app) => session.write(open, { workspace_id, app, user_count: 0, created_at: session.now }),
+  claim: async ({ workspace_id, id: user_id }, { app, external_id }, most) => {
+    if ((await session.run(countOneMore, { workspace_id, app, most })) === 0) return 'full';
+    if ((await session.run(insert, { workspace_id, app, external_id, user_id })) > 0) return 'claimed';
+    await session.write(countOneLess, { workspace_id, app });
+    return 'taken';
+  },
+  remove: async ({ workspace_id, id: user_id, app, name }: User) => {
+    if (app === null) throw new Error(`User ${user_id} belongs to no app.`);
+    session.accessChanged();
+    for (const removal of REMOVALS) await session.write(removal, { user_id });
+    await session.write(forgetKeys, { principal_id: appPrincipal({ app, external_id: name }) });
+    await session.write(countOneLess, { workspace_id, app });
+  },
+});
