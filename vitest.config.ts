@@ -19,6 +19,7 @@ export default defineConfig({
           // Every file would otherwise evaluate the same 300 modules again, which costs more than the tests.
           isolate: false,
           testTimeout: 60_000,
+          hookTimeout: 60_000,
         },
       },
       {
