@@ -22,7 +22,7 @@ import type { WorkerOptions } from './compose-worker.ts';
 
 export interface ServerNeeds {
   readonly tasks?: OpenedTasks;
-  readonly config: Pick<Config, 'allowed_hosts' | 'allowed_origins'>;
+  readonly config: Pick<Config, 'allowed_hosts' | 'allowed_origins' | 'traffic'>;
   /** What `/mcp` itself serves. */
   readonly profile: McpProfile;
   readonly version: string;
@@ -36,7 +36,8 @@ export function createServer(
   { tasks, config, profile, version, login, log }: ServerNeeds,
 ): HttpServer {
   const { gateway, metrics, check } = errand;
-  const authenticate = createBearer(gateway, clock);
+  const bearer = createBearer(gateway, clock);
+  const { authenticate } = bearer;
   const report: Report = (error, correlation_id) => log.error('request failed', { correlation_id, error });
 
   const openEndpoint = (name: McpProfile) =>
@@ -61,7 +62,7 @@ export function createServer(
   });
 
   return createHttpServer({
-    authenticate,
+    ...bearer,
     taskManager,
     events,
     mcp: (name) => {
@@ -77,7 +78,9 @@ export function createServer(
       events.close();
     },
     report,
+    tellRefusal: (refusal) => log.warn('request refused', { ...refusal }),
     profile,
+    traffic: config.traffic,
     allowed_hosts: config.allowed_hosts,
     allowed_origins: config.allowed_origins,
   });

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { DEFAULT_LIMITS } from '#domain/limits';
 import { runVariables } from '#runner/run-variables';
+import { DEFAULT_TRAFFIC } from '#transports/traffic';
 import { isLoopback, namesTaskManager, privatePlaces, readConfig, readExecutionId, readTaskManager } from './config.ts';
 import { SETTINGS } from './settings.ts';
 
@@ -28,8 +30,10 @@ describe('configuration', () => {
       token: null,
       url: null,
       allow_anonymous: false,
+      limits: DEFAULT_LIMITS,
       allowed_hosts: [],
       allowed_origins: [],
+      traffic: DEFAULT_TRAFFIC,
       log_level: null,
     });
   });
@@ -50,6 +54,18 @@ describe('configuration', () => {
     const config = readConfig(env, { port: '9001' }, HOME);
 
     expect(config).toMatchObject({ port: 9001, host: '127.0.0.2' });
+  });
+
+  it('takes limits in their own units, and refuses one that lets nobody in', () => {
+    const read = (env: Record<string, string>) => readConfig(env, {}, HOME).traffic;
+
+    expect(read({ ERRAND_MAX_UNREAD_MEMORY: '16', ERRAND_WRITE_TIMEOUT: '5', ERRAND_MAX_REQUESTS: '50' })).toEqual({
+      ...DEFAULT_TRAFFIC,
+      max_unread_memory: 16 * 1024 * 1024,
+      write_timeout_ms: 5_000,
+      max_requests: 50,
+    });
+    expect(() => read({ ERRAND_MAX_REQUESTS: '0' })).toThrow('ERRAND_MAX_REQUESTS');
   });
 
   it('takes the address of the server without a path, and refuses what is no address', () => {

@@ -6,6 +6,7 @@ import { DEFAULT_LIMITS, type Limits } from '#domain/limits';
 import { ErrandError } from '#errors';
 import type { LogLevel } from '#observability/log';
 import type { PlaneAccess } from '#tracker/plane/plane-client';
+import { DEFAULT_TRAFFIC, type Traffic } from '#transports/traffic';
 import { SETTINGS, type Setting } from './settings.ts';
 import { assertKnownVariables } from './unknown-variables.ts';
 
@@ -36,6 +37,7 @@ export interface Config {
   readonly limits: Limits;
   readonly allowed_hosts: readonly string[];
   readonly allowed_origins: readonly string[];
+  readonly traffic: Traffic;
   /** Null: the usual one of what is started. */
   readonly log_level: LogLevel | null;
 }
@@ -122,6 +124,26 @@ export function privatePlaces(
   return [data, expand(DEFAULT_DATA, home), ...files];
 }
 
+const MIB = 1024 * 1024;
+
+function trafficOf(env: Environment, flags: Flags): Traffic {
+  const given = {
+    max_connections: readSetting('max_connections', env, flags),
+    max_requests: readSetting('max_requests', env, flags),
+    max_tokenless_requests: readSetting('max_tokenless_requests', env, flags),
+    max_body_memory: inBytes(readSetting('max_body_memory', env, flags)),
+    max_unread_memory: inBytes(readSetting('max_unread_memory', env, flags)),
+    max_batch_bytes: inBytes(readSetting('max_batch_size', env, flags)),
+    max_wait_ms: inMilliseconds(readSetting('max_wait', env, flags)),
+    write_timeout_ms: inMilliseconds(readSetting('write_timeout', env, flags)),
+  };
+  const set = Object.entries(given).filter(([, value]) => value !== undefined);
+  return { ...DEFAULT_TRAFFIC, ...Object.fromEntries(set) };
+}
+
+const inBytes = (mebibytes: number | undefined): number | undefined => mebibytes && mebibytes * MIB;
+const inMilliseconds = (seconds: number | undefined): number | undefined => seconds && seconds * 1_000;
+
 export const isLoopback = (host: string): boolean =>
   host === 'localhost' || host === '::1' || /^127\.\d+\.\d+\.\d+$/.test(host);
 
@@ -154,6 +176,7 @@ export function readConfig(env: Environment, flags: Flags = {}, home: string = h
     },
     allowed_hosts: readSetting('allowed_hosts', env, flags) ?? [],
     allowed_origins: readSetting('allowed_origins', env, flags) ?? [],
+    traffic: trafficOf(env, flags),
     log_level: readSetting('log_level', env, flags) ?? null,
   };
 }

@@ -2,6 +2,7 @@ import { isIPv6 } from 'node:net';
 import { z } from 'zod';
 import { DEFAULT_LIMITS } from '#domain/limits';
 import { LOG_LEVELS } from '#observability/log';
+import { DEFAULT_TRAFFIC } from '#transports/traffic';
 
 export interface Setting {
   readonly variable: string;
@@ -30,6 +31,22 @@ const count = (digits: number) =>
     .transform(Number);
 
 const MAX_TIMEOUT_S = 600;
+
+const MIB = 1024 * 1024;
+
+/** A limit that must not be set so low that no request comes through. */
+function limit(least: number, most: number, unit: string) {
+  return {
+    flag: null,
+    takes: `a whole number${unit} from ${least} to ${most}`,
+    secret: false,
+    schema: z
+      .string()
+      .regex(/^\d{1,7}$/)
+      .transform(Number)
+      .refine((value) => value >= least && value <= most),
+  };
+}
 
 const HOST_NAME = /^[A-Za-z0-9_]([A-Za-z0-9_-]*[A-Za-z0-9_])?(\.[A-Za-z0-9_]([A-Za-z0-9_-]*[A-Za-z0-9_])?)*\.?$/;
 
@@ -152,6 +169,58 @@ export const SETTINGS = {
     schema: list.refine((origins) =>
       origins.every((origin) => URL.canParse(origin) && new URL(origin).origin === origin),
     ),
+  },
+  max_connections: {
+    ...limit(10, 1_000_000, ''),
+    variable: 'ERRAND_MAX_CONNECTIONS',
+    default_text: String(DEFAULT_TRAFFIC.max_connections),
+    description: 'How many connections may be open at once. More are closed as they come.',
+  },
+  max_requests: {
+    ...limit(4, 100_000, ''),
+    variable: 'ERRAND_MAX_REQUESTS',
+    default_text: String(DEFAULT_TRAFFIC.max_requests),
+    description:
+      'How many requests with a valid token are worked on at once. One token alone gets a quarter; beyond its share it is answered 429, and 503 when all places are taken.',
+  },
+  max_tokenless_requests: {
+    ...limit(4, 100_000, ''),
+    variable: 'ERRAND_MAX_TOKENLESS_REQUESTS',
+    default_text: String(DEFAULT_TRAFFIC.max_tokenless_requests),
+    description: 'The same for requests without a valid token, counted by the address that they come from.',
+  },
+  max_body_memory: {
+    ...limit(4, 100_000, ' of MiB'),
+    variable: 'ERRAND_MAX_BODY_MEMORY',
+    default_text: String(DEFAULT_TRAFFIC.max_body_memory / MIB),
+    description:
+      'How much memory request bodies above 16 KiB may take at once, shared like the places above. A body waits for memory.',
+  },
+  max_unread_memory: {
+    ...limit(4, 100_000, ' of MiB'),
+    variable: 'ERRAND_MAX_UNREAD_MEMORY',
+    default_text: String(DEFAULT_TRAFFIC.max_unread_memory / MIB),
+    description:
+      'How much memory answers may take that their clients do not read, shared like the places above. A caller with more is answered 429 until it reads.',
+  },
+  max_batch_size: {
+    ...limit(1, 1_000, ' of MiB'),
+    variable: 'ERRAND_MAX_BATCH_SIZE',
+    default_text: String(DEFAULT_TRAFFIC.max_batch_bytes / MIB),
+    description: 'How long all answers to one JSON-RPC batch may be. The requests after that are refused, not run.',
+  },
+  max_wait: {
+    ...limit(1, 600, ' of seconds'),
+    variable: 'ERRAND_MAX_WAIT',
+    default_text: String(DEFAULT_TRAFFIC.max_wait_ms / 1_000),
+    description:
+      'How long a request waits for its turn, behind other requests of the same caller, before it is answered 429.',
+  },
+  write_timeout: {
+    ...limit(1, 600, ' of seconds'),
+    variable: 'ERRAND_WRITE_TIMEOUT',
+    default_text: String(DEFAULT_TRAFFIC.write_timeout_ms / 1_000),
+    description: 'How long a client may leave an answer unread before its connection is cut.',
   },
   task_manager_host: {
     variable: 'TASK_MANAGER_HOST',

@@ -4,6 +4,7 @@ import { createServer } from '#compose-http';
 import { openTasks } from '#compose-tasks';
 import { createLog } from '#observability/log';
 import { createMetrics } from '#observability/metrics';
+import { DEFAULT_TRAFFIC } from '#transports/traffic';
 import { createLoginKey } from '#transports/web/login-key';
 import { createWorld } from './world.ts';
 
@@ -54,7 +55,7 @@ export async function createServed(options: Partial<Parameters<typeof createServ
   });
   const server = createServer(errand, {
     tasks,
-    config: { allowed_hosts: [], allowed_origins: [], ...options },
+    config: { allowed_hosts: [], allowed_origins: [], traffic: DEFAULT_TRAFFIC, ...options },
     profile: 'all',
     version: '1.2.3',
     login: createLoginKey(),

@@ -17,10 +17,10 @@ const codeOf = (promise: Promise<unknown>): Promise<string> =>
 async function aDoor() {
   const world = await createWorld();
   const { token } = await world.token({});
-  const authenticate = createBearer(world.gateway, () => world.time.now);
+  const { authenticate, identify } = createBearer(world.gateway, () => world.time.now);
   const guess = (times: number, address?: string): Promise<string[]> =>
     Promise.all(Array.from({ length: times }, () => codeOf(authenticate(request('Bearer nonsense', address)))));
-  return { world, authenticate, guess, valid: `Bearer ${String(token)}` };
+  return { world, authenticate, identify, guess, valid: `Bearer ${String(token)}` };
 }
 
 describe('bearer tokens', () => {

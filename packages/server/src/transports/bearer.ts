@@ -1,10 +1,12 @@
 import type { IncomingMessage } from 'node:http';
 import { ErrandError } from '#errors';
 import type { Call, Gateway } from '#gateway/gateway';
+import { SESSION_COOKIE } from './web/session.ts';
 
 const WINDOW_MS = 60_000;
 const FAILURES_PER_WINDOW = 60;
 const ADDRESSES_KEPT = 10_000;
+const SESSION_PREFIX = `${SESSION_COOKIE}=`;
 const BEARER = /^Bearer +([^\s]+) *$/i;
 
 /** The token of a request. Only the header counts: an address with a token in it ends up in logs and histories. */
@@ -40,11 +42,26 @@ function createGuessCounter(now: () => number) {
 
 export type Authenticate = (req: IncomingMessage) => Promise<Call['caller']>;
 
-/** Who sends a request, asked of the gateway for every single one. */
-export function createBearer(gateway: Pick<Gateway, 'authenticate'>, now: () => number): Authenticate {
-  const countFailure = createGuessCounter(now);
+export interface Bearer {
+  /** Rejects with `unauthenticated`, or `rate_limited` for an address that guesses. */
+  readonly authenticate: Authenticate;
+  /** The caller that is behind a request for certain; null without a valid token. The answer to `authenticate` is kept for its first use. */
+  readonly identify: (req: IncomingMessage) => Promise<string | null>;
+}
 
-  return async (req) => {
+/** The token of a page's session. */
+function cookieOf(header: string | undefined): string | null {
+  const found = header?.split(/; */).find((pair) => pair.startsWith(SESSION_PREFIX));
+  return found === undefined ? null : found.slice(SESSION_PREFIX.length);
+}
+
+/** Who sends a request, asked of the gateway for every single one. */
+export function createBearer(gateway: Pick<Gateway, 'authenticate' | 'passOf'>, now: () => number): Bearer {
+  const countFailure = createGuessCounter(now);
+  const asked = new WeakMap<IncomingMessage, Promise<Call['caller']>>();
+  let anonymous: Promise<string | null> | null = null;
+
+  async function ask(req: IncomingMessage): Promise<Call['caller']> {
     const token = tokenOf(req.headers.authorization);
     try {
       return await gateway.authenticate(token);
@@ -52,5 +69,35 @@ export function createBearer(gateway: Pick<Gateway, 'authenticate'>, now: () => 
       if (token === null || !(error instanceof ErrandError) || error.code !== 'unauthenticated') throw error;
       throw countFailure(req.socket.remoteAddress ?? '', error);
     }
+  }
+
+  async function passBehind(caller: Promise<Call['caller']>): Promise<string | null> {
+    try {
+      return gateway.passOf(await caller);
+    } catch {
+      return null;
+    }
+  }
+
+  return {
+    authenticate: (req) => {
+      const answer = asked.get(req);
+      if (answer === undefined) return ask(req);
+      asked.delete(req);
+      return answer;
+    },
+
+    identify: (req) => {
+      const { authorization, cookie } = req.headers;
+      if (authorization !== undefined) {
+        const answer = ask(req);
+        asked.set(req, answer);
+        return passBehind(answer);
+      }
+      const session = cookieOf(cookie);
+      if (session !== null) return passBehind(gateway.authenticate(session));
+      anonymous ??= passBehind(gateway.authenticate(null));
+      return anonymous;
+    },
   };
 }

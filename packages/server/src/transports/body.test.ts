@@ -1,7 +1,16 @@
 import { createServer, type IncomingMessage, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { exceedsDepth, isJson, type JsonText, MAX_BODY_BYTES, parseJson, readJson } from './body.ts';
+import {
+  isJson,
+  type JsonText,
+  MAX_BODY_BYTES,
+  MAX_JSON_DEPTH,
+  MAX_JSON_VALUES,
+  parseJson,
+  readJson,
+  structureProblem,
+} from './body.ts';
 
 const read: JsonText[] = [];
 const server = createServer(async (req: IncomingMessage, res) => {
@@ -91,14 +100,28 @@ describe('body', () => {
     expect(parseJson('['.repeat(100_000))).toEqual({ ok: false, problem: 'too_deep' });
   });
 
-  it('does not count brackets inside strings', () => {
-    const text = JSON.stringify({ text: '[[[[["\\"{{{{\\' });
+  it('does not count brackets and commas inside strings', () => {
+    const brackets = '[{'.repeat(MAX_JSON_DEPTH);
+    const text = JSON.stringify({ text: `${brackets}"\\"${','.repeat(MAX_JSON_VALUES)}\\` });
 
-    expect(exceedsDepth(text, 1)).toBe(false);
+    expect(structureProblem(text)).toBeNull();
     expect(parseJson(text)).toMatchObject({ ok: true });
   });
 
   it('still counts after a string that ends in a backslash', () => {
-    expect(exceedsDepth('["\\\\",[[[]]]]', 3)).toBe(true);
+    expect(structureProblem(`["\\\\",${'['.repeat(MAX_JSON_DEPTH)}`)).toBe('too_deep');
+  });
+
+  it('refuses a text of too many values without parsing it', () => {
+    const names = Array.from({ length: 60_000 }, (_, i) => `"k${i}":1`);
+    const most = `[${'0,'.repeat(MAX_JSON_VALUES - 2)}0]`;
+
+    expect(parseJson(`{${names.join(',')}`)).toEqual({ ok: false, problem: 'too_many_values' });
+    expect(parseJson(most)).toMatchObject({ ok: true });
+    expect(parseJson(`[0,${most.slice(1)}`)).toEqual({ ok: false, problem: 'too_many_values' });
+  });
+
+  it('reads 10 MB to the end before it refuses them, so that their sender sees why', async () => {
+    expect(await send(new Uint8Array(10_000_000))).toEqual({ ok: false, problem: 'too_large' });
   });
 });

@@ -1,12 +1,19 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
+import { type Admission, admissionOf } from './admission.ts';
 
 export const MAX_BODY_BYTES = 1024 * 1024;
 /** Of a whole message. The gateway, which knows no transport, limits arguments itself: they also come from command lines and as JSON inside a text. */
 export const MAX_JSON_DEPTH = 64;
 
-/** A refused body is still taken up to here: closing on a sender in mid-sentence resets the connection before it reads the refusal. */
-const MAX_DISCARDED_BYTES = 8 * MAX_BODY_BYTES;
+/** Of a whole message. Parsing, checking and refusing each of them costs time. */
+export const MAX_JSON_VALUES = 20_000;
+
+/** A body that is too large is read up to here and thrown away: a client that still sends does not read the refusal. */
+const MAX_DISCARDED_BYTES = 32 * MAX_BODY_BYTES;
+
+/** A body up to this size is kept without a share of memory and parsed without another turn. */
+const SMALL_BYTES = 16 * 1024;
 
 /** Why a body was not taken. */
 export const BODY_PROBLEMS = {
@@ -15,6 +22,7 @@ export const BODY_PROBLEMS = {
   invalid_utf8: { status: 400, message: 'The body is not valid UTF-8.' },
   invalid_json: { status: 400, message: 'The body is not valid JSON.' },
   too_deep: { status: 400, message: `The JSON is nested deeper than ${MAX_JSON_DEPTH} levels.` },
+  too_many_values: { status: 400, message: `The JSON holds more than ${MAX_JSON_VALUES} values.` },
   aborted: { status: 400, message: 'The request ended before its body did.' },
 } as const;
 
@@ -30,10 +38,15 @@ interface BodyRefusal {
 
 const refuse = (problem: BodyProblem): BodyRefusal => ({ ok: false, problem });
 
-/** Reads a request's JSON once, within the limits. Never rejects. */
+/**
+ * Reads a request's JSON once, within the limits. Rejects only with `rate_limited`, when the caller has too many requests
+ * or too large ones.
+ */
 export async function readJson(req: IncomingMessage): Promise<JsonText> {
   if (!isJson(req.headers['content-type'], req.headers['content-encoding'])) return refuse('media_type');
-  const body = await readText(req);
+  const admission = admissionOf(req);
+  const body = await readText(req, admission);
+  await admission?.turn();
   return body.ok ? parseJson(body.text) : body;
 }
 
@@ -43,19 +56,27 @@ export function isJson(type: string | undefined, encoding: string | undefined): 
   return type.split(';', 1)[0]?.trim().toLowerCase() === 'application/json';
 }
 
-export function readText(req: IncomingMessage): Promise<BodyText> {
-  return new Promise((resolve) => {
-    if (Number(req.headers['content-length'] ?? 0) > MAX_DISCARDED_BYTES) return resolve(refuse('too_large'));
-
+export function readText(req: IncomingMessage, admission?: Admission): Promise<BodyText> {
+  return new Promise((resolve, reject) => {
+    const announced = Number(req.headers['content-length'] ?? MAX_BODY_BYTES);
     const chunks: Buffer[] = [];
     let size = 0;
+    let isKept = admission === undefined;
+
+    function keep(): void {
+      isKept = true;
+      req.pause();
+      admission?.keepBody(Math.min(announced, MAX_BODY_BYTES)).then(() => req.resume(), reject);
+    }
+
     req.on('data', (chunk: Buffer) => {
       size += chunk.length;
-      if (size <= MAX_BODY_BYTES) return void chunks.push(chunk);
-      chunks.length = 0;
-      if (size <= MAX_DISCARDED_BYTES) return;
-      req.pause();
-      resolve(refuse('too_large'));
+      if (size <= MAX_BODY_BYTES) chunks.push(chunk);
+      else chunks.length = 0;
+      if (size > MAX_DISCARDED_BYTES) {
+        req.pause();
+        resolve(refuse('too_large'));
+      } else if (size > SMALL_BYTES && !isKept) keep();
     });
     req.on('end', () => resolve(size > MAX_BODY_BYTES ? refuse('too_large') : decodeText(whole(chunks))));
     req.on('error', () => resolve(refuse('aborted')));
@@ -72,7 +93,8 @@ export function decodeText(bytes: Buffer): BodyText {
 }
 
 export function parseJson(text: string): JsonText {
-  if (exceedsDepth(text, MAX_JSON_DEPTH)) return refuse('too_deep');
+  const problem = structureProblem(text);
+  if (problem !== null) return refuse(problem);
   try {
     return { ok: true, value: JSON.parse(text) as unknown };
   } catch {
@@ -81,21 +103,29 @@ export function parseJson(text: string): JsonText {
 }
 
 const QUOTE = 34;
+const COMMA = 44;
 const BACKSLASH = 92;
 const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [91, 93, 123, 125];
 
-/** Looked at before parsing: what parses at depth 10,000 cannot be written again and overflows whoever walks it. */
-export function exceedsDepth(text: string, limit: number): boolean {
+/**
+ * What is wrong with the shape of a JSON text. Looked at before parsing: a value that parses at depth 10,000 overflows the
+ * stack of all that walks it, and 60,000 names take longer to parse and refuse than hundreds of calls.
+ */
+export function structureProblem(text: string): 'too_deep' | 'too_many_values' | null {
   let depth = 0;
+  let values = 1;
   for (let i = 0; i < text.length; i += 1) {
     const code = text.charCodeAt(i);
     if (code === QUOTE) i = endOfString(text, i);
+    else if (code === COMMA) values += 1;
     else if (code === OPEN_LIST || code === OPEN_OBJECT) {
       depth += 1;
-      if (depth > limit) return true;
+      values += 1;
+      if (depth > MAX_JSON_DEPTH) return 'too_deep';
     } else if (code === CLOSE_LIST || code === CLOSE_OBJECT) depth -= 1;
+    if (values > MAX_JSON_VALUES) return 'too_many_values';
   }
-  return false;
+  return null;
 }
 
 function endOfString(text: string, start: number): number {

@@ -31,6 +31,16 @@ export function createGuard({ host, port, allowed_hosts = [], allowed_origins = 
   };
 }
 
+/** Whether a request names one host. A proxy in front may believe one of two, and this server the other. */
+export function hasOneHost(rawHeaders: readonly string[]): boolean {
+  let count = 0;
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const name = rawHeaders[i];
+    if (name?.length === 4 && name.toLowerCase() === 'host') count += 1;
+  }
+  return count === 1;
+}
+
 /** Whether the Host header names this server. A request without one does not. */
 export function checkHost(guard: Guard, header: string | undefined): boolean {
   if (header === undefined) return false;

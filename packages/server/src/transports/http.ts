@@ -3,25 +3,29 @@ import type { AddressInfo } from 'node:net';
 import { ErrandError } from '#errors';
 import type { Call } from '#gateway/gateway';
 import { PROFILES, type ProfileName } from '#tools/profiles';
-import { correlationOf, failureOf, type Report, sendFailure, sendJson, sendText } from './answer.ts';
-import type { Authenticate } from './bearer.ts';
+import { type Admission, createAdmissions } from './admission.ts';
+import { failureOf, type Report, sendFailure } from './answer.ts';
+import type { Bearer } from './bearer.ts';
+import { answerClientError } from './client-error.ts';
 import { allowOrigin } from './cors.ts';
 import type { EventStreams } from './events/streams.ts';
-import { checkHost, checkOrigin, createGuard } from './guard.ts';
+import { checkHost, checkOrigin, createGuard, hasOneHost } from './guard.ts';
 import type { McpHttp } from './mcp/http.ts';
-import { createNextTurn } from './next-turn.ts';
-import { createPlaces } from './places.ts';
+import { createOperation } from './operation.ts';
+import { createRefusalLog, type TellRefusal } from './refusals.ts';
+import { isToldElsewhere, NamedResponse, requestIdOf } from './request-id.ts';
 import type { TaskManagerApi } from './rest/task-manager.ts';
+import { DEFAULT_TRAFFIC, type Traffic } from './traffic.ts';
 
 const DRAIN_MS = 10_000;
-const MAX_IN_FLIGHT = 1_000;
-const READY_FOR_MS = 1_000;
+
+/** How long the rest of a body is taken after its request was answered without it. */
+const MAX_LINGER_MS = 5_000;
 
 export type McpProfile = ProfileName | 'all';
 type Handler = (req: IncomingMessage, res: ServerResponse) => void | Promise<void>;
 
-export interface HttpParts {
-  readonly authenticate: Authenticate;
+export interface HttpParts extends Bearer {
   readonly mcp: (profile: McpProfile) => McpHttp<Call['caller']>;
   readonly taskManager: TaskManagerApi;
   readonly events: Pick<EventStreams, 'handle'>;
@@ -33,11 +37,12 @@ export interface HttpParts {
   /** Ends the streams that would not end by themselves. */
   readonly closeStreams: () => void;
   readonly report: Report;
+  readonly tellRefusal: TellRefusal;
   /** What `/mcp` itself serves. */
   readonly profile: McpProfile;
   readonly allowed_hosts: readonly string[];
   readonly allowed_origins: readonly string[];
-  readonly max_in_flight?: number;
+  readonly traffic?: Traffic;
 }
 
 export interface HttpServer {
@@ -61,95 +66,100 @@ function pathOf(url: string): string {
   return end === -1 ? url : url.slice(0, end);
 }
 
-/** The one listener: who is asked (Host), from where (Origin), by whom (token), then what. */
+const addressOf = ({ socket }: IncomingMessage): string => socket.remoteAddress ?? '';
+
+/** Cuts a connection whose answer is not read. One that waits for its answer is left alone. */
+const cutUnread = (socket: { readonly writableLength: number; readonly destroy: () => unknown }): void => {
+  if (socket.writableLength > 0) socket.destroy();
+};
+
+/** A client that still sends when it was answered gets some time to end, and its connection is cut after that. */
+function limitRest(req: IncomingMessage): void {
+  if (req.complete || req.destroyed) return;
+  const timer = setTimeout(() => req.complete || req.socket.destroy(), MAX_LINGER_MS).unref();
+  req.socket.once('close', () => clearTimeout(timer));
+}
+
+/** The one listener: which Host is asked, from which Origin, by whom, then what. */
 export function createHttpServer(parts: HttpParts): HttpServer {
+  const { traffic = DEFAULT_TRAFFIC } = parts;
   const inFlight = new Set<ServerResponse>();
-  const nextTurn = createNextTurn();
-  // A request holds its place until it is answered, and its body may take half a minute to come.
-  const places = createPlaces(parts.max_in_flight ?? MAX_IN_FLIGHT);
+  const { admit } = createAdmissions(traffic);
+  const operation = createOperation(parts);
+  const refusals = createRefusalLog(parts.tellRefusal);
   let guard = createGuard({ host: '' });
   let draining = false;
   let onIdle = (): void => {};
 
-  // Anyone may ask, and every check writes: those who ask while one runs, or within a second after it, share it.
-  let checked: Promise<void> | null = null;
-  const forget = (): void => {
-    checked = null;
-  };
-  function checkReady(): Promise<void> {
-    checked ??= parts.checkReady().finally(() => setTimeout(forget, READY_FOR_MS).unref());
-    return checked;
-  }
-
-  // What a server that ends takes from now on, it may not get to answer.
-  const checkReports = (): Promise<void> => (draining ? Promise.reject(new Error('draining')) : checkReady());
-
-  async function answerReady(res: ServerResponse): Promise<void> {
-    if (draining) return sendJson(res, 503, { status: 'draining' });
-    try {
-      await checkReady();
-      sendJson(res, 200, { status: 'ready' });
-    } catch {
-      sendJson(res, 503, { status: 'not_ready' }, { 'retry-after': '1' });
-    }
-  }
-
-  function answerOperation(path: string, res: ServerResponse): void | Promise<void> {
-    if (path === '/healthz') return sendJson(res, 200, { status: 'ok' });
-    if (path === '/readyz') return answerReady(res);
-    return sendText(res, 200, parts.metrics(), { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' });
-  }
-
-  async function answerMcp(req: IncomingMessage, res: ServerResponse, profile: McpProfile): Promise<void> {
-    await nextTurn();
-    const caller = await parts.authenticate(req);
-    // A body that comes later may come after its token was revoked.
-    await parts.mcp(profile).handle(req, res, caller, () => parts.authenticate(req));
-  }
-
-  async function answerReports(req: IncomingMessage, res: ServerResponse): Promise<void> {
-    await nextTurn();
-    await parts.taskManager.handle(req, res, checkReports);
-  }
-
-  function refuse(req: IncomingMessage, res: ServerResponse, error: unknown): void {
-    const failure = failureOf(error, parts.report, correlationOf(req.headers));
-    if (res.headersSent) res.destroy();
-    else if (parts.taskManager.serves(pathOf(req.url ?? '/'))) parts.taskManager.fail(res, failure);
-    else sendFailure(res, failure);
-  }
-
-  function route(req: IncomingMessage, res: ServerResponse, leavePlace: () => void): void | Promise<void> {
-    if (!checkHost(guard, req.headers.host)) {
+  /** True when the request was a browser's question about the Origin, and is answered. */
+  function checkAddress(req: IncomingMessage, res: ServerResponse): boolean {
+    const { origin, host } = req.headers;
+    if (!hasOneHost(req.rawHeaders)) throw new ErrandError('validation_error', 'Send exactly one Host header.');
+    if (!checkHost(guard, host)) {
       throw new ErrandError('forbidden_host', 'This server does not answer under that Host.', {
         hint: 'Whoever runs it names its hosts in ERRAND_ALLOWED_HOSTS.',
       });
     }
-    const { origin, host } = req.headers;
     if (!checkOrigin(guard, origin, host)) {
       throw new ErrandError('forbidden_host', 'Pages of that Origin may not call this server.', {
         hint: 'Whoever runs it names their origins in ERRAND_ALLOWED_ORIGINS.',
       });
     }
-    if (origin !== undefined && allowOrigin(req, res, origin)) return;
+    return origin !== undefined && allowOrigin(req, res, origin);
+  }
 
-    const path = pathOf(req.url ?? '/');
+  async function admitted(req: IncomingMessage): Promise<Admission> {
+    const pass = await parts.identify(req);
+    return admit(req, pass === null ? { key: addressOf(req), has_token: false } : { key: pass, has_token: true });
+  }
+
+  async function answerMcp(req: IncomingMessage, res: ServerResponse, profile: McpProfile): Promise<void> {
+    const caller = await parts.authenticate(req);
+    // A body that comes later may come after its token was revoked.
+    await parts.mcp(profile).handle(req, res, caller, () => parts.authenticate(req));
+  }
+
+  function refuse(req: IncomingMessage, res: ServerResponse, error: unknown): void {
+    const failure = failureOf(error, parts.report, requestIdOf(req));
+    if (res.headersSent) res.destroy();
+    else if (parts.taskManager.serves(pathOf(req.url ?? '/'))) parts.taskManager.fail(res, failure);
+    else sendFailure(res, failure);
+  }
+
+  function route(req: IncomingMessage, res: ServerResponse, path: string, { leave }: Admission): void | Promise<void> {
     if (path.startsWith('/mcp')) {
       const profile = profileAt(path, parts.profile);
       if (profile !== undefined) return answerMcp(req, res, profile);
     }
-    if (parts.taskManager.serves(path)) return answerReports(req, res);
-    if (path === '/api/v1/events') return parts.events.handle(req, res, leavePlace);
-    if (path === '/healthz' || path === '/readyz' || path === '/metrics') return answerOperation(path, res);
+    if (parts.taskManager.serves(path)) return parts.taskManager.handle(req, res, operation.checkReports);
+    if (path === '/api/v1/events') return parts.events.handle(req, res, leave);
+    if (path === '/metrics') return operation.answerMetrics(res);
     return parts.app(req, res);
   }
 
-  async function answer(req: IncomingMessage, res: ServerResponse, leavePlace: () => void): Promise<void> {
+  async function answer(req: IncomingMessage, res: ServerResponse): Promise<void> {
+    let admission: Admission | undefined;
     try {
-      await route(req, res, leavePlace);
+      if (checkAddress(req, res)) return;
+      const path = pathOf(req.url ?? '/');
+      if (operation.isProbe(path)) return await operation.answerProbe(path, res);
+      admission = await admitted(req);
+      if (res.destroyed) return admission.leave();
+      res.on('close', admission.leave);
+      // A body is waited for first: see `readJson`.
+      if (req.method !== 'POST' && req.method !== 'PUT' && req.method !== 'PATCH') await admission.turn();
+      await route(req, res, path, admission);
     } catch (error) {
       refuse(req, res, error);
     }
+    admission?.holdUnread(res);
+    limitRest(req);
+  }
+
+  function tellRefusal(req: IncomingMessage, { statusCode: status }: ServerResponse): void {
+    if (isToldElsewhere(req)) return;
+    const path = pathOf(req.url ?? '/');
+    refusals.add({ correlation_id: requestIdOf(req), status, address: addressOf(req), method: req.method, path });
   }
 
   const server = createServer(
@@ -161,24 +171,23 @@ export function createHttpServer(parts: HttpParts): HttpServer {
       connectionsCheckingInterval: 2_000,
       maxHeaderSize: 16 * 1024,
       insecureHTTPParser: false,
+      ServerResponse: NamedResponse,
     },
     (req, res) => {
-      const isOperation = req.url === '/healthz' || req.url === '/readyz';
-      const leavePlace = isOperation ? () => {} : places.take(req.headers.authorization ?? '');
       inFlight.add(res);
+      res.on('timeout', cutUnread);
       res.on('close', () => {
         inFlight.delete(res);
-        leavePlace?.();
+        if (res.statusCode >= 400) tellRefusal(req, res);
         if (inFlight.size === 0) onIdle();
       });
       if (draining) res.setHeader('connection', 'close');
-      if (leavePlace !== null) return void answer(req, res, leavePlace);
-      const error = new ErrandError('overloaded', 'Too many requests are running. Try again.', {
-        retry_after_ms: 1000,
-      });
-      refuse(req, res, error);
+      void answer(req, res);
     },
   );
+  server.maxConnections = traffic.max_connections;
+  server.timeout = traffic.write_timeout_ms;
+  server.on('clientError', (error, socket) => answerClientError(error, socket, refusals.add));
 
   return {
     listen: (host, port) =>
@@ -195,6 +204,7 @@ export function createHttpServer(parts: HttpParts): HttpServer {
 
     drain: async (limit_ms = DRAIN_MS) => {
       draining = true;
+      operation.drain();
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       parts.closeStreams();
       for (const res of inFlight) if (!res.headersSent) res.setHeader('connection', 'close');
@@ -206,6 +216,7 @@ export function createHttpServer(parts: HttpParts): HttpServer {
       await Promise.race([idle, new Promise((resolve) => limit.addEventListener('abort', resolve, { once: true }))]);
       server.closeAllConnections();
       await closed;
+      refusals.close();
     },
   };
 }

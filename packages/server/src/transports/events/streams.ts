@@ -4,11 +4,11 @@ import type { Listening } from '#gateway/events';
 import { numberOf, readQuestion } from '#gateway/events-filter';
 import type { Gateway } from '#gateway/gateway';
 import type { Authenticate } from '#transports/bearer';
-import { createShares } from '#transports/shares';
+import { createBudget } from '#transports/budget';
 import { type EventStream, openStream } from './stream.ts';
 
-const MOST = 1_000;
-const MOST_PER_TOKEN = 100;
+const MAX_STREAMS = 1_000;
+const MAX_STREAMS_PER_TOKEN = 100;
 const BEAT_EVERY_MS = 15_000;
 
 /** How soon a stream ends whose token was revoked, and hears by grants that were changed. */
@@ -48,7 +48,7 @@ function questionOf({ url = '', headers }: IncomingMessage) {
 /** `GET /api/v1/events` for everyone who listens to this process. */
 export function createEventStreams({ gateway, authenticate }: Needs): EventStreams {
   const opened = new Set<Open>();
-  const shares = createShares(MOST_PER_TOKEN);
+  const places = createBudget({ most: MAX_STREAMS, each: MAX_STREAMS_PER_TOKEN });
   let isClosed = false;
   let timers: readonly NodeJS.Timeout[] = [];
 
@@ -85,7 +85,7 @@ export function createEventStreams({ gateway, authenticate }: Needs): EventStrea
   function remove(open: Open): void {
     if (!opened.delete(open)) return;
     open.listening.stop();
-    shares.leave(open.pass);
+    places.leave(open.pass);
     if (opened.size === 0) for (const timer of timers) clearInterval(timer);
   }
 
@@ -97,9 +97,9 @@ export function createEventStreams({ gateway, authenticate }: Needs): EventStrea
 
   function takePlace(pass: string): void {
     if (isClosed) throw tooMany('overloaded', 'This server is stopping. Try again.');
-    if (opened.size >= MOST) throw tooMany('overloaded', 'Too many event streams are open. Try again.');
-    if (shares.take(pass)) return;
-    throw tooMany('rate_limited', `This token has ${MOST_PER_TOKEN} event streams open. Close one of them first.`);
+    if (places.isFull()) throw tooMany('overloaded', 'Too many event streams are open. Try again.');
+    if (places.take(pass)) return;
+    throw tooMany('rate_limited', 'This token has its share of event streams open. Close one of them first.');
   }
 
   return {

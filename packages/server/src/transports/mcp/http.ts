@@ -1,11 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ErrandError } from '#errors';
 import { BODY_PROBLEMS, type BodyProblem, readJson } from '#transports/body';
-import { answerBatch } from './batch.ts';
+import { requestIdOf } from '#transports/request-id';
 import type { Call } from './call.ts';
 import { checkVersionHeader, classify } from './classify.ts';
 import { OpenStreams } from './event-stream.ts';
 import type { McpHost } from './host.ts';
+import { answerHttpBatch } from './http-batch.ts';
 import { createSessionEndpoint, type SessionOptions } from './http-sessions.ts';
 import {
   errorText,
@@ -127,7 +128,8 @@ export function createMcpHttp<Caller>(host: McpHost<Caller>, options: McpHttpOpt
     const newsOf = sessions?.newsOf ?? null;
     const channel = new PostChannel({ res, accepts, streams, store, owner, session, newsOf });
     const { traceparent, 'user-agent': user_agent } = req.headers;
-    return { request, caller, channel, traceparent, user_agent, version: versionOf(req) };
+    const request_id = requestIdOf(req);
+    return { request, caller, channel, traceparent, user_agent, request_id, version: versionOf(req) };
   }
 
   async function answer(exchange: Exchange<Caller>, channel: PostChannel, call: Call<Caller>): Promise<void> {
@@ -170,9 +172,7 @@ export function createMcpHttp<Caller>(host: McpHost<Caller>, options: McpHttpOpt
     const session = await sessionOf(exchange);
     if (session === undefined) return;
     const { req, res, caller } = exchange;
-    const reply = await answerBatch(wire, { messages, session, caller, version: versionOf(req) });
-    if (reply.text === '') res.writeHead(reply.status).end();
-    else writeJson(res, reply.status, reply.text);
+    await answerHttpBatch(wire, { req, res }, { messages, session, caller, version: versionOf(req) });
   }
 
   /** Undefined when the request was refused for its version or session. */

@@ -101,9 +101,15 @@ const idText = (id: RpcId): string => (typeof id === 'number' ? String(id) : JSO
 export const resultText = (id: RpcId, result: string): string =>
   `{"jsonrpc":"2.0","id":${idText(id)},"result":${result}}`;
 
+/** Names and values of the client's own are repeated in errors: an error must not be as long as the request. */
+const MAX_ERROR_TEXT = 4_000;
+
+const cut = (text: string): string =>
+  text.length > MAX_ERROR_TEXT ? `${text.slice(0, MAX_ERROR_TEXT).toWellFormed()}…` : text;
+
 /** Without an id when none could be read: `null` is not an id in MCP. */
 export function errorText(id: RpcId | undefined, code: number, message: string, data?: JsonObject): string {
-  const error = JSON.stringify({ code, message, data });
+  const error = JSON.stringify({ code, message, data }, (_, value) => (typeof value === 'string' ? cut(value) : value));
   return id === undefined
     ? `{"jsonrpc":"2.0","error":${error}}`
     : `{"jsonrpc":"2.0","id":${idText(id)},"error":${error}}`;

@@ -26,8 +26,13 @@ export const SHARED_METHODS: ReadonlyMap<string, Method> = new Map<string, Metho
   ['completion/complete', complete],
 ]);
 
+const MAX_NAME = 200;
+
+/** A name of the client's own, short enough to be repeated. */
+const shown = (name: string): string => (name.length > MAX_NAME ? `${name.slice(0, MAX_NAME).toWellFormed()}…` : name);
+
 export const methodNotFound = (method: string): RpcError =>
-  new RpcError(METHOD_NOT_FOUND, `Method not found: ${method}`);
+  new RpcError(METHOD_NOT_FOUND, `Method not found: ${shown(method)}`);
 
 /** A part that the host does not have is a method that does not exist. */
 export function need<Part>(
@@ -53,7 +58,7 @@ export function callTool<Caller>(host: McpHost<Caller>, call: Call<Caller>): Pro
   const args = argumentsOf(params);
   const ask = () => host.tools.call(name, args, call);
   const answer = ask();
-  if (answer === undefined) throw new RpcError(INVALID_PARAMS, `Unknown tool: ${name}`);
+  if (answer === undefined) throw new RpcError(INVALID_PARAMS, `Unknown tool: ${shown(name)}`);
   return answered(call, answer, ask, (complete) => call.revision.toolResult(complete));
 }
 
@@ -75,7 +80,8 @@ function readResource<Caller>(host: McpHost<Caller>, call: Call<Caller>): Promis
   const uri = text(params.uri, 'uri');
   const ask = () => resources.read(uri, call);
   const answer = ask();
-  if (answer === undefined) throw new RpcError(INVALID_PARAMS, `Resource not found: ${uri}`, { uri });
+  if (answer === undefined)
+    throw new RpcError(INVALID_PARAMS, `Resource not found: ${shown(uri)}`, { uri: shown(uri) });
   return answered(call, answer, ask, ({ contents }) =>
     call.revision.complete(`"contents":${JSON.stringify(contents)}`, 'contents'),
   );
@@ -93,7 +99,7 @@ function getPrompt<Caller>(host: McpHost<Caller>, call: Call<Caller>): Promise<s
   const args = argumentsOf(params);
   const ask = () => prompts.get(name, args, call);
   const answer = ask();
-  if (answer === undefined) throw new RpcError(INVALID_PARAMS, `Unknown prompt: ${name}`);
+  if (answer === undefined) throw new RpcError(INVALID_PARAMS, `Unknown prompt: ${shown(name)}`);
   return answered(call, answer, ask, ({ messages, description }) => {
     const about = description === undefined ? '' : `"description":${JSON.stringify(description)},`;
     return call.revision.complete(`${about}"messages":${JSON.stringify(messages)}`, 'none');

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { Readable, Writable } from 'node:stream';
 import type { Report } from '#transports/answer';
 import { BODY_PROBLEMS, type BodyProblem, decodeText, parseJson } from '#transports/body';
-import { answerBatch } from './batch.ts';
+import { DEFAULT_TRAFFIC } from '#transports/traffic';
+import { batchAnswers, batchProblem } from './batch.ts';
 import type { Call, Channel } from './call.ts';
 import { changeNotification } from './changes.ts';
 import { classify } from './classify.ts';
@@ -154,8 +155,13 @@ export async function serveStdio<Caller>(host: McpHost<Caller>, options: StdioOp
   }
 
   async function batch(messages: readonly unknown[]): Promise<void> {
-    const { text } = await answerBatch(wire, { messages, session, caller: await authenticate(), version: undefined });
-    if (text !== '') write(text);
+    const asked = { messages, session, caller: await authenticate(), version: undefined };
+    const problem = batchProblem(asked);
+    if (problem !== null) return write(errorText(undefined, INVALID_REQUEST, problem));
+    const texts: string[] = [];
+    const max_bytes = DEFAULT_TRAFFIC.max_batch_bytes;
+    for await (const text of batchAnswers(wire, { ...asked, max_bytes })) texts.push(text);
+    if (texts.length > 0) write(`[${texts.join(',')}]`);
   }
 
   function notice({ method, params }: RpcNotification): void {

@@ -42,6 +42,8 @@ export interface Arrival<Caller> {
   readonly traceparent?: string | readonly string[] | undefined;
   /** The `user-agent` header, where there are headers. */
   readonly user_agent?: string | undefined;
+  /** The id of the HTTP request, for calls whose client names no trace. */
+  readonly request_id?: string | undefined;
   /** What a 2025 client named in its header; a session knows better. */
   readonly version?: string | undefined;
 }
@@ -148,7 +150,7 @@ function asAnswered({ code, message, data, cause }: RpcFailure, report: Report, 
   return new RpcError(code, message, data);
 }
 
-function correlationIn<Caller>({ traceparent, request }: Arrival<Caller>): string | undefined {
+function correlationIn<Caller>({ traceparent, request, request_id }: Arrival<Caller>): string | undefined {
   const { traceparent: inBody }: { readonly traceparent?: unknown } = request.meta;
-  return traceIdOf(traceparent ?? inBody);
+  return traceIdOf(traceparent ?? inBody) ?? request_id;
 }

@@ -7,9 +7,10 @@ import type { Failure } from '#gateway/outcome';
 import type { Tool } from '#tools/catalog';
 import { answerText, failureBody } from '#tools/envelope';
 import type { ProfileName } from '#tools/profiles';
-import { correlationOf, failureOf, headersOf, type Report, SECURITY_HEADERS } from '#transports/answer';
+import { failureOf, headersOf, type Report, SECURITY_HEADERS } from '#transports/answer';
 import type { Authenticate } from '#transports/bearer';
 import { originOf } from '#transports/origin';
+import { requestIdOf } from '#transports/request-id';
 import { createCallTool } from './call-tool.ts';
 import { hasBody } from './input.ts';
 import { openApi } from './openapi.ts';
@@ -107,9 +108,9 @@ export function createRestApp({
       'not_found',
       `There is nothing at ${c.req.path}. GET /openapi.json lists what there is.`,
     );
-    return answerFailure(c, failureOf(error, report, correlationOf(c.env.incoming.headers)));
+    return answerFailure(c, failureOf(error, report, requestIdOf(c.env.incoming)));
   });
-  app.onError((error, c) => answerFailure(c, failureOf(error, report, correlationOf(c.env.incoming.headers))));
+  app.onError((error, c) => answerFailure(c, failureOf(error, report, requestIdOf(c.env.incoming))));
 
   return app;
 }

@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import type { Gateway, Outcome } from '#gateway/gateway';
 import type { Tool } from '#tools/catalog';
-import { correlationOf } from '#transports/answer';
 import type { Authenticate } from '#transports/bearer';
 import { hintsOf } from '#transports/hints';
+import { requestIdOf, toldElsewhere } from '#transports/request-id';
 import { createInputReader, keyHeader, type ReadInput, type RequestParts, readBody } from './input.ts';
 
 interface Needs {
@@ -28,13 +28,16 @@ export function createCallTool({ tools, gateway, authenticate }: Needs): CallToo
     const known = await authenticate(req);
     const isWhole = req.complete;
     const body = has_body ? await readBody(req) : undefined;
+    // A body that comes later may come after its token was revoked.
+    const caller = isWhole ? known : await authenticate(req);
+    const input = readers.get(tool)?.({ params, query, body, idempotency_key: keyHeader(req) });
+    toldElsewhere(req);
     return gateway.dispatch({
-      // A body that comes later may come after its token was revoked.
-      caller: isWhole ? known : await authenticate(req),
+      caller,
       tool,
-      input: readers.get(tool)?.({ params, query, body, idempotency_key: keyHeader(req) }),
+      input,
       transport: 'rest',
-      correlation_id: correlationOf(req.headers),
+      correlation_id: requestIdOf(req),
       hints: hintsOf(req.headers),
     });
   };

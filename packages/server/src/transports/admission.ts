@@ -1,0 +1,158 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { ErrandError } from '#errors';
+import { type Budget, createBudget } from './budget.ts';
+import type { Traffic } from './traffic.ts';
+import { createTurns } from './turns.ts';
+
+const RETRY_AFTER_MS = 1_000;
+
+/** Callers without a token get this part of the memory of those with one. */
+const TOKENLESS_PART = 1 / 4;
+
+const busy = (code: 'rate_limited' | 'overloaded', message: string): ErrandError =>
+  new ErrandError(code, message, { retry_after_ms: RETRY_AFTER_MS });
+
+/** Who is served: a token, or an address from which requests come without one. */
+export interface Holder {
+  readonly key: string;
+  readonly has_token: boolean;
+}
+
+/** What one kind of callers may take, divided among them. */
+interface Pool {
+  readonly places: Budget;
+  readonly bodies: Budget;
+  readonly unread: Budget;
+}
+
+/** The place of one request, from its headers until its answer is read. */
+export interface Admission {
+  readonly limits: Traffic;
+  /** Resolves when it is this caller's turn; rejects with `rate_limited` when it leaves too much unread or waits too long. */
+  readonly turn: () => Promise<void>;
+  /** Resolves when so many bytes of a body may be kept; they are given back with the place. */
+  readonly keepBody: (bytes: number) => Promise<void>;
+  /**
+   * Counts what the client has not read, until the connection is done with it or the returned function is called. Cuts the
+   * connection when there is no memory left for it.
+   */
+  readonly holdUnread: (res: ServerResponse) => () => void;
+  /** Gives the place back, once or more often. */
+  readonly leave: () => void;
+}
+
+export interface Admissions {
+  /** Throws `rate_limited` when this caller has its share already, `overloaded` when all places are taken. */
+  readonly admit: (req: IncomingMessage, holder: Holder) => Admission;
+}
+
+const admissions = new WeakMap<IncomingMessage, Admission>();
+
+/** The place of a request; none where it did not come through the listener. */
+export const admissionOf = (req: IncomingMessage): Admission | undefined => admissions.get(req);
+
+/** Divides places, memory and time among callers, so that none is served worse because another one misbehaves. */
+export function createAdmissions(limits: Traffic): Admissions {
+  const poolOf = (requests: number, part: number): Pool => ({
+    places: createBudget({ most: requests }),
+    bodies: createBudget({ most: limits.max_body_memory * part }),
+    unread: createBudget({ most: limits.max_unread_memory * part }),
+  });
+  const withToken = poolOf(limits.max_requests, 1);
+  const tokenless = poolOf(limits.max_tokenless_requests, TOKENLESS_PART);
+  const turns = createTurns(limits);
+  const bodyWaits = createWaits(limits.max_wait_ms);
+
+  function admit(req: IncomingMessage, { key, has_token }: Holder): Admission {
+    const { places, bodies, unread } = has_token ? withToken : tokenless;
+    if (!places.take(key)) {
+      throw places.isFull()
+        ? busy('overloaded', 'Too many requests are running. Try again.')
+        : busy(
+            'rate_limited',
+            `Too many requests of ${has_token ? 'this token' : 'your address'} are running. Try again.`,
+          );
+    }
+    let hasPlace = true;
+    let body_bytes = 0;
+
+    function checkUnread(): void {
+      if (!unread.hasRoom(key))
+        throw busy('rate_limited', 'Answers are waiting to be read. Read them, then try again.');
+    }
+
+    const admission: Admission = {
+      limits,
+      turn: async () => {
+        checkUnread();
+        await turns.take(key);
+        checkUnread();
+      },
+      keepBody: async (bytes) => {
+        await bodyWaits.until(() => !hasPlace || bodies.take(key, bytes));
+        if (hasPlace) body_bytes += bytes;
+      },
+      holdUnread: (res) => {
+        let bytes = res.destroyed ? 0 : res.writableLength;
+        if (bytes === 0) return () => {};
+        const release = (): void => {
+          res.off('close', release);
+          unread.leave(key, bytes);
+          bytes = 0;
+        };
+        unread.add(key, bytes);
+        res.on('close', release);
+        if (unread.isFull()) res.destroy();
+        return release;
+      },
+      leave: () => {
+        if (!hasPlace) return;
+        hasPlace = false;
+        places.leave(key);
+        if (body_bytes > 0) bodies.leave(key, body_bytes);
+        bodyWaits.look();
+      },
+    };
+    admissions.set(req, admission);
+    return admission;
+  }
+
+  return { admit };
+}
+
+/** Those who wait for a body's worth of memory, first come first served among those for whom there is some. */
+function createWaits(max_wait_ms: number) {
+  interface Wait {
+    readonly isOver: () => boolean;
+    readonly until: number;
+    readonly go: () => void;
+    readonly refuse: (error: ErrandError) => void;
+  }
+  let waits: readonly Wait[] = [];
+  let timer: NodeJS.Timeout | undefined;
+
+  function look(): void {
+    if (waits.length === 0) return;
+    const now = performance.now();
+    waits = waits.filter(({ isOver, until, go, refuse }) => {
+      if (isOver()) go();
+      else if (now > until)
+        refuse(busy('rate_limited', 'Other bodies of this caller take its memory. Send fewer at once.'));
+      else return true;
+      return false;
+    });
+    if (waits.length > 0) return;
+    clearInterval(timer);
+    timer = undefined;
+  }
+
+  return {
+    look,
+    until: (isOver: () => boolean): Promise<void> =>
+      new Promise((go, refuse) => {
+        if (isOver()) return go();
+        waits = [...waits, { isOver, until: performance.now() + max_wait_ms, go, refuse }];
+        timer ??= setInterval(look, 1_000).unref();
+      }),
+  };
+}

@@ -1,0 +1,53 @@
+/** A holder may take while it has less than this part of what is still free. */
+const PART_OF_FREE = 1 / 3;
+
+export interface BudgetOptions {
+  readonly most: number;
+  /** The most that one holder may have, however much is free. */
+  readonly each?: number;
+}
+
+export interface Budget {
+  /** Takes the amount. False when the holder has its share already, or when so much is not free. */
+  readonly take: (holder: string, amount?: number) => boolean;
+  /** Takes the amount without a check: it is in use already. */
+  readonly add: (holder: string, amount: number) => void;
+  readonly leave: (holder: string, amount?: number) => void;
+  /** Whether the holder has less than its share. */
+  readonly hasRoom: (holder: string) => boolean;
+  /** Whether nothing is free. */
+  readonly isFull: () => boolean;
+}
+
+/**
+ * Divides a bounded amount among holders. One holder alone gets a quarter of it. The share of each shrinks as others take
+ * theirs, so that some is always left for a holder that has none.
+ */
+export function createBudget({ most, each = most }: BudgetOptions): Budget {
+  const held = new Map<string, number>();
+  let taken = 0;
+
+  const hasRoom = (holder: string): boolean => (held.get(holder) ?? 0) < Math.min(each, (most - taken) * PART_OF_FREE);
+
+  function add(holder: string, amount: number): void {
+    taken += amount;
+    held.set(holder, (held.get(holder) ?? 0) + amount);
+  }
+
+  return {
+    take: (holder, amount = 1) => {
+      if (taken + amount > most || !hasRoom(holder)) return false;
+      add(holder, amount);
+      return true;
+    },
+    add,
+    leave: (holder, amount = 1) => {
+      taken -= amount;
+      const left = (held.get(holder) ?? 0) - amount;
+      if (left > 0) held.set(holder, left);
+      else held.delete(holder);
+    },
+    hasRoom,
+    isFull: () => taken >= most,
+  };
+}

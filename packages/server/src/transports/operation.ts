@@ -1,0 +1,49 @@
+import type { ServerResponse } from 'node:http';
+import { sendJson, sendText } from './answer.ts';
+
+const READY_FOR_MS = 1_000;
+
+interface OperationParts {
+  readonly metrics: () => string;
+  /** Rejects when calls cannot be served now. */
+  readonly checkReady: () => Promise<void>;
+}
+
+/** What those ask who operate the server: whether it lives, whether it is ready, how it does. */
+export function createOperation(parts: OperationParts) {
+  let isDraining = false;
+
+  // Anyone may ask, and every check writes: requests that come while one runs, or within a second after it, share it.
+  let checked: Promise<void> | null = null;
+  const forget = (): void => {
+    checked = null;
+  };
+  function checkReady(): Promise<void> {
+    checked ??= parts.checkReady().finally(() => setTimeout(forget, READY_FOR_MS).unref());
+    return checked;
+  }
+
+  async function answerReady(res: ServerResponse): Promise<void> {
+    if (isDraining) return sendJson(res, 503, { status: 'draining' });
+    try {
+      await checkReady();
+      sendJson(res, 200, { status: 'ready' });
+    } catch {
+      sendJson(res, 503, { status: 'not_ready' }, { 'retry-after': '1' });
+    }
+  }
+
+  return {
+    /** Whether it is one of the questions that are answered also when all places are taken. */
+    isProbe: (path: string): boolean => path === '/healthz' || path === '/readyz',
+    answerProbe: (path: string, res: ServerResponse): void | Promise<void> =>
+      path === '/healthz' ? sendJson(res, 200, { status: 'ok' }) : answerReady(res),
+    answerMetrics: (res: ServerResponse): void =>
+      sendText(res, 200, parts.metrics(), { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' }),
+    /** Rejects while reports are not taken: a server that stops may not get to answer them. */
+    checkReports: (): Promise<void> => (isDraining ? Promise.reject(new Error('draining')) : checkReady()),
+    drain: (): void => {
+      isDraining = true;
+    },
+  };
+}

@@ -1,0 +1,108 @@
+import { ErrandError } from '#errors';
+
+/** After so long connections are looked at again before the next request is worked on. */
+const SLICE_MS = 10;
+
+/** The least that a turn is counted for: work that waits for the database is hardly measured. */
+const LEAST_COST_MS = 0.02;
+
+interface Waiting {
+  readonly since: number;
+  readonly go: () => void;
+  readonly refuse: (error: ErrandError) => void;
+}
+
+/** The requests of one holder, in the order in which they came. */
+interface Line {
+  /** Milliseconds of the processor that it has had while others waited. */
+  spent: number;
+  readonly waiting: Waiting[];
+}
+
+export interface Turns {
+  /** Resolves when it is the holder's turn; rejects with `rate_limited` when that takes too long. */
+  readonly take: (holder: string) => Promise<void>;
+}
+
+export interface TurnsOptions {
+  readonly max_wait_ms: number;
+  /** A clock in milliseconds that never goes back. */
+  readonly now?: () => number;
+}
+
+const tooLong = (): ErrandError =>
+  new ErrandError('rate_limited', 'Other requests of this caller keep the server busy. Send fewer at once.', {
+    retry_after_ms: 1_000,
+  });
+
+/**
+ * Shares the processor: the next turn is that of the holder that has used least of it, so a costly caller waits for
+ * itself and nobody else waits for it.
+ */
+export function createTurns({ max_wait_ms, now = () => performance.now() }: TurnsOptions): Turns {
+  const lines = new Map<string, Line>();
+  let floor = 0;
+  let slice_began = 0;
+  let isRunning = false;
+
+  function leastSpent(): Line | undefined {
+    let least: Line | undefined;
+    for (const line of lines.values()) {
+      if (line.waiting.length > 0 && (least === undefined || line.spent < least.spent)) least = line;
+    }
+    return least;
+  }
+
+  function nextTurn(): { line: Line; turn: Waiting } | undefined {
+    for (;;) {
+      const line = leastSpent();
+      const turn = line?.waiting.shift();
+      if (line === undefined || turn === undefined) return undefined;
+      if (now() - turn.since <= max_wait_ms) return { line, turn };
+      turn.refuse(tooLong());
+    }
+  }
+
+  function serveNext(): void {
+    const next = nextTurn();
+    if (next === undefined) {
+      isRunning = false;
+      lines.clear();
+      return;
+    }
+    const { line, turn } = next;
+    const started = now();
+    floor = line.spent;
+    turn.go();
+    // A tick that is asked for by a microtask comes after all microtasks, and so after everything that the request did at once.
+    queueMicrotask(() => process.nextTick(account, line, started));
+  }
+
+  function account(line: Line, started: number): void {
+    const ended = now();
+    line.spent += Math.max(ended - started, LEAST_COST_MS);
+    if (ended - slice_began < SLICE_MS) serveNext();
+    else startSlice();
+  }
+
+  function startSlice(): void {
+    setImmediate(() => {
+      slice_began = now();
+      serveNext();
+    });
+  }
+
+  return {
+    take: (holder) =>
+      new Promise((go, refuse) => {
+        const line = lines.get(holder) ?? { spent: floor, waiting: [] };
+        // A holder that was away has saved nothing up.
+        if (line.waiting.length === 0) line.spent = Math.max(line.spent, floor);
+        line.waiting.push({ since: now(), go, refuse });
+        lines.set(holder, line);
+        if (isRunning) return;
+        isRunning = true;
+        startSlice();
+      }),
+  };
+}
