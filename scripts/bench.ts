@@ -12,6 +12,7 @@ import { attempts } from './bench/suites/attempts.ts';
 import { boardList } from './bench/suites/board-list.ts';
 import { events } from './bench/suites/events.ts';
 import { list } from './bench/suites/list.ts';
+import { listing } from './bench/suites/listing.ts';
 import { scale } from './bench/suites/scale.ts';
 import { search } from './bench/suites/search.ts';
 import { stdio } from './bench/suites/stdio.ts';
@@ -25,6 +26,7 @@ const SUITES: Readonly<Record<string, Suite>> = {
   'add-sqlite': addSqlite,
   'add-postgres': addPostgres,
   stdio,
+  listing,
   scale,
   search,
   steps,

@@ -1,7 +1,8 @@
 import type { Tool } from '../../packages/server/src/tools/catalog.ts';
+import { inputSchema, outputSchema } from '../../packages/server/src/tools/schema.ts';
 import { shapeOf } from '../../packages/server/src/transports/mcp/catalog-host.ts';
 
-/** The public shape of a tool: a change of it is a change for everyone who calls it. */
+/** The public shape of a tool, with its complete schemas: a change of it is a change for everyone who calls it. */
 export function surfaceOf(tool: Tool): unknown {
   const { name, ...shape } = shapeOf(tool, tool.profile);
   return {
@@ -12,5 +13,7 @@ export function surfaceOf(tool: Tool): unknown {
     mcp: tool.mcp,
     cli: tool.cli,
     ...shape,
+    inputSchema: inputSchema(tool),
+    outputSchema: outputSchema(tool),
   };
 }

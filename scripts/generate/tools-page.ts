@@ -80,7 +80,8 @@ function toolSection(tool: Tool): string {
 
 function profileSection(profile: ProfileName, tools: readonly Tool[]): string {
   const { title, instructions } = PROFILES[profile];
-  const told = instructions === '' ? '' : `An agent is told: “${instructions}”`;
+  const told =
+    instructions.length === 0 ? '' : `An agent is told, of the tools that it has: “${instructions.join(' ')}”`;
   return page(`## ${title} (${profile})`, told, ...tools.map(toolSection)).trimEnd();
 }
 

@@ -21,7 +21,7 @@ export function createFixtureHost(tasks: Tasks): McpHost<FixtureCaller> {
 
   return {
     server_info: { name: 'conformance-server', version: '1.0.0' },
-    instructions: 'A fixture for the MCP conformance runner.',
+    instructions: () => 'A fixture for the MCP conformance runner.',
     tools: {
       list: () => shapes,
       mirroring: shapes,

@@ -23,7 +23,7 @@ export const CheckerItem = z.strictObject({
 });
 export type CheckerItem = z.infer<typeof CheckerItem>;
 
-const title = text(0, 200).describe('A heading; may be left out.');
+const title = text(0, 200).describe('Heading: at most 200 characters.');
 
 const TextBlock = z.strictObject({
   id: BlockId.describe('The id of the block, unique in its card.'),
@@ -71,9 +71,9 @@ export const DetailLayout = z.strictObject({
             message: `must be at most ${MOST_CHARACTERS} characters as JSON`,
           });
         })
-        .describe('The blocks, in order.'),
+        .describe('Blocks, in order: at most 100.'),
     })
-    .describe('The structured blocks.'),
+    .describe('Structured blocks.'),
 });
 export type DetailLayout = z.infer<typeof DetailLayout>;
 
@@ -88,34 +88,31 @@ export const blocksOf = (layout: DetailLayout | null): readonly Block[] =>
 const ItemDraft = z.preprocess(
   (item) => (typeof item === 'string' ? { text: item } : item),
   z.strictObject({
-    id: BlockId.optional().describe('The id of the item; one is made when there is none.'),
+    id: BlockId.optional().describe('Id; made when left out.'),
     text: text(1, 500).describe('What is to be checked: 1 to 500 characters.'),
-    checked: z.boolean().optional().describe('Whether it is done; no unless given.'),
+    checked: z.boolean().optional().describe('Whether it is done.'),
   }),
 );
 export type ItemDraft = z.infer<typeof ItemDraft>;
 
-export const ItemDrafts = z
-  .array(ItemDraft)
-  .max(MOST_ITEMS)
-  .describe('The items, in order: objects, or just their texts.');
+export const ItemDrafts = z.array(ItemDraft).max(MOST_ITEMS).describe('Items, in order: at most 200.');
 
 /** A block as callers may send it. One flat object for both types: clients reject schemas that combine several. */
 const BlockDraft = z.strictObject({
-  id: BlockId.optional().describe('The id of the block; one is made when there is none.'),
-  type: z.enum(['text', 'checker']).describe('"text" has a text, "checker" has items.'),
+  id: BlockId.optional().describe('Id; made when left out.'),
+  type: z.enum(['text', 'checker']).describe('text has text, checker has items.'),
   title: title.optional(),
-  text: text(0, 10_000).optional().describe('Plain text, at most 10,000 characters; of a text block only.'),
-  items: ItemDrafts.optional().describe('The items, in order: objects, or just their texts; of a checker only.'),
+  text: text(0, 10_000).optional().describe('Plain text: at most 10,000 characters.'),
+  items: ItemDrafts.optional().describe('Items, in order: at most 200.'),
 });
 export type BlockDraft = z.infer<typeof BlockDraft>;
 
-export const BlockDrafts = z.array(BlockDraft).max(MOST_BLOCKS).describe('The blocks, in order.');
+export const BlockDrafts = z.array(BlockDraft).max(MOST_BLOCKS).describe('Blocks, in order: at most 100.');
 
 export const LayoutDraft = z.strictObject({
   nodedc_structured_blocks: z
     .strictObject({ version: z.literal(1).describe('Always 1.'), blocks: BlockDrafts })
-    .describe('The structured blocks.'),
+    .describe('Structured blocks.'),
 });
 export type LayoutDraft = z.infer<typeof LayoutDraft>;
 

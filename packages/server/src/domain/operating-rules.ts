@@ -5,7 +5,7 @@ import type { Scope } from './scope.ts';
  * instructions tool answers and what goes into AGENTS.md is made from these lines.
  */
 
-/** What every agent must be told, however little room there is. */
+/** What every agent must be told, however little room there is. The first names a tool that needs `workspace:read`. */
 export const MINIMUM_LINES = [
   'Before creating or updating Tasker cards, call tasker_get_agent_instructions.',
   'Use Tasker for durable project planning, current architecture, planned architecture, stage checkers, implementation notes, and validation results.',
@@ -39,9 +39,10 @@ const REPORTING: readonly Advice[] = [
     scopes: ['issue:structured_blocks:write'],
   },
   {
-    text: 'Write decisions and deviations down with tasker_update_structured_blocks (append_implementation_note); questions to people go into a comment.',
+    text: 'Write decisions and deviations down with tasker_update_structured_blocks (append_implementation_note).',
     scopes: ['issue:structured_blocks:write'],
   },
+  { text: 'Put questions to people into a comment: tasker_append_comment.', scopes: ['issue:comment'] },
   {
     text: 'Report failed checks as they are: never move a card to a completed state to make it look finished.',
     scopes: ['issue:move'],
@@ -81,5 +82,6 @@ export interface OperatingRules {
 export function rulesFor(held: ReadonlySet<Scope>): OperatingRules {
   const usable = (advice: readonly Advice[]): readonly string[] =>
     advice.filter(({ scopes }) => scopes.every((scope) => held.has(scope))).map(({ text }) => text);
-  return { minimum: MINIMUM_LINES, reporting: usable(REPORTING), retries: usable(RETRY_ADVICE) };
+  const minimum = held.has('workspace:read') ? MINIMUM_LINES : MINIMUM_LINES.slice(1);
+  return { minimum, reporting: usable(REPORTING), retries: usable(RETRY_ADVICE) };
 }

@@ -20,9 +20,7 @@ export const IdempotencyKey = z
   .min(1)
   .max(200)
   .refine((key) => !hasCredential(key), 'must not be a token: it is written down')
-  .describe(
-    'Any text of 1 to 200 characters that names this one operation. Repeating the call with the same key and arguments within 24 hours returns the first answer and changes nothing. After a timeout, retry with the same key.',
-  );
+  .describe('Your name for this operation, 1 to 200 characters: retried with the same key it is done once.');
 
 /** Which fields make up a list in parts. */
 export interface Walk {
@@ -122,6 +120,8 @@ export interface Spec<
   readonly precheck?: (input: Readonly<Record<string, unknown>>) => void;
   /** Shown to agents. Off for what people do over REST or the command line. */
   readonly mcp?: boolean;
+  /** Its answer has too many parts for `tools/list`: they are named there, and described in the OpenAPI document. */
+  readonly names_only?: boolean;
   /** Described in full even by clients that show only names until the model searches for more. */
   readonly always_load?: boolean;
   readonly cli?: CliShape;
@@ -164,6 +164,7 @@ export interface Definition<Name extends string = string, Input = unknown, Outpu
   /** The call on a Task Manager that may be elsewhere; null for tools that need the store. */
   readonly report: ((input: never, manager: TaskManager) => Promise<object>) | null;
   readonly mcp: boolean;
+  readonly names_only: boolean;
   readonly always_load: boolean;
   readonly cli: CliShape | null;
   readonly run: (run: { readonly input: never; readonly work: never; readonly services: Services }) => Promise<unknown>;
@@ -225,6 +226,7 @@ export function defineTool<
     precheck: spec.precheck ?? null,
     report: (spec.report as Definition['report'] | undefined) ?? null,
     mcp: spec.mcp ?? true,
+    names_only: spec.names_only ?? false,
     always_load: spec.always_load ?? false,
     cli: spec.cli ?? null,
     run: spec.run as Definition['run'],

@@ -47,35 +47,34 @@ export const failureBody = (
     ? { error }
     : { success: false, ...reportFailure(error), ...(status !== undefined && { status_code: status }) };
 
+/** How a failure reads; `details`, `retry_after_ms` and `correlation_id` may come with it. */
 const FAILURE: JsonSchema = {
   type: 'object',
-  description: 'Instead of everything else when the call failed: code, message, hint and whether to try again.',
+  description: 'Why the call failed',
+  properties: {
+    code: { type: 'string', description: 'Error code' },
+    message: { type: 'string', description: 'What happened' },
+    hint: { type: 'string', description: 'What to do' },
+    retryable: { type: 'boolean', description: 'Repeat it?' },
+  },
 };
 
-/** What agents are told of an answer. SDK 1.x clients hold a failed call to this schema too, and hide the error when it does not fit. */
+/**
+ * The schema of an answer as agents get it. Nothing is required: clients of SDK 1.x hold a failed call to the same schema,
+ * and hide the error when it does not fit.
+ */
 export function answerSchema({ envelope }: Enveloped, schema: JsonSchema): JsonSchema {
-  if (envelope === null) {
-    const { properties, required, ...rest } = schema;
-    return {
-      ...rest,
-      properties: { ...properties, error: FAILURE },
-      anyOf: [{ required: required ?? [] }, { required: ['error'] }],
-    };
-  }
+  if (envelope === null) return { ...schema, properties: { ...schema.properties, error: FAILURE } };
   return {
     type: 'object',
     properties: {
-      success: { type: 'boolean', description: 'Whether it was done.' },
-      message: { type: 'string', description: 'What was done.' },
+      success: { type: 'boolean', description: 'Whether it was done' },
+      message: { type: 'string', description: 'What was done' },
       data: schema,
-      error: { type: 'string', description: 'Why it was not done, and what to do.' },
-      error_code: { type: 'string', description: 'The same for programs.' },
-      status_code: { type: 'integer', description: 'The HTTP status that goes with it.' },
-      valid_statuses: {
-        type: 'array',
-        items: { type: 'string' },
-        description: 'The statuses that there are, when another was given.',
-      },
+      error: { type: 'string', description: 'Why it was not done, and what to do' },
+      error_code: { type: 'string', description: 'Error code' },
+      status_code: { type: 'integer', description: 'HTTP status' },
+      valid_statuses: { type: 'array', items: { type: 'string' }, description: 'Statuses to choose from' },
     },
     required: ['success'],
   };

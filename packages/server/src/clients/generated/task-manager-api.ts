@@ -12,7 +12,7 @@ export const servers = {
     server1: "http://localhost:8080"
 };
 export type ExecutionSessionPatch = {
-    /** Your own session id, in whatever form you have it; it can be obtained through the skill tool. */
+    /** Your own session id, in any form: 1 to 200 characters. */
     session_id: string;
 };
 export type ExecutionStatus = "queued" | "running" | "completed" | "failed" | "killed" | "interrupted";
@@ -25,106 +25,106 @@ export type Usage = {
     cost_usd?: number | undefined;
 };
 export type Execution = {
-    /** The id of the execution: what the agent finds in NOVA_EXECUTION_ID. */
+    /** Execution; NOVA_EXECUTION_ID of its agent. */
     id: string;
-    /** The same id, under the name that tools take it by. */
+    /** The same id. */
     execution_id: string;
     /** What the run is about. */
     name: string | null;
-    /** "external" for a run that is only reported here; "agent" and "script" for one that was started here. */
+    /** Who started it; "external" is only reported here. */
     kind: "agent" | "script" | "external";
     /** Where the run stands. */
     status: ExecutionStatus;
-    /** Why it stands there, where that is not plain. */
+    /** Why it stands there. */
     reason: string | null;
-    /** "quiet" after a minute without a sign of life, "stalled" after ten; null once the run has ended. */
+    /** How long it is silent; "quiet" after a minute, "stalled" after ten, null once the run has ended. */
     liveness: ("live" | "quiet" | "stalled") | null;
-    /** The project it belongs to. */
+    /** Project. */
     project_id: string | null;
-    /** The task or issue it works on. */
+    /** Task or issue. */
     work_item_id: string | null;
-    /** The person it was made for. */
+    /** Its person. */
     user_id: string;
-    /** The agent it was made by; null for one that a person made. */
+    /** Its agent; null for one that a person made. */
     agent_id: string | null;
-    /** What the agent itself calls its session. */
+    /** Session id of the agent. */
     session_id: string | null;
-    /** The folder that the agent works in. */
+    /** Folder of the agent. */
     worktree_path: string | null;
-    /** The git branch that the agent works on. */
+    /** Git branch. */
     branch: string | null;
-    /** Name and version of the program that the agent runs in. */
+    /** Program of the agent. */
     client: string | null;
-    /** What it has cost so far. */
+    /** Cost so far. */
     usage: Usage | null;
-    /** What came of it, in the words of whoever ended it. */
+    /** What came of it. */
     summary: string | null;
-    /** How many steps it has. */
+    /** Number of steps. */
     step_count: number;
-    /** When it began (RFC 3339). */
+    /** Begin (RFC 3339). */
     started_at: string;
-    /** Its last sign of life, to the second (RFC 3339). */
+    /** Last sign of life (RFC 3339). */
     seen_at: string;
-    /** When it ended (RFC 3339); null while it runs. */
+    /** End (RFC 3339); null while it runs. */
     ended_at: string | null;
 };
 export type Error = {
-    /** Why it was not done, and what to do. */
+    /** Why it was not done, and what to do */
     error: string;
-    /** The same for programs. */
+    /** Error code */
     error_code?: string | undefined;
-    /** The statuses that there are, when another was given. */
+    /** Statuses to choose from */
     valid_statuses?: string[] | undefined;
 };
 export type StepStatus = "running" | "completed" | "failed" | "skipped";
 export type StepCreate = {
-    /** What this step does, in a few words. */
+    /** What you are doing, in a few words: 1 to 200 characters. */
     step_name: string;
-    /** What a person who watches should read about it. */
+    /** What people should read about it: at most 2,000 characters. */
     message?: string | undefined;
-    /** Where the step stands already; "running" unless given. */
+    /** Where it stands already; running unless given. */
     status?: StepStatus | undefined;
 };
 export type Step = {
-    /** The id of the step. */
+    /** Step. */
     id: string;
-    /** The same id, under the name that `update_step` takes it by. */
+    /** The same id, as update_step takes it. */
     step_id: string;
-    /** The execution it belongs to. */
+    /** Its execution. */
     execution_id: string;
-    /** Its place among the steps of the execution, from 1. */
+    /** Place among the steps, from 1. */
     seq: number;
-    /** What the step does. */
+    /** What it does. */
     step_name: string;
-    /** Where the step stands. */
+    /** Where it stands. */
     status: StepStatus;
-    /** What was last said about it. */
+    /** Last message. */
     message: string | null;
-    /** Who reported it: an agent in so many words, its plan, its tool calls, a workflow, or a script. */
+    /** Where it comes from: the agent, its plan, its tool calls, a workflow or a script. */
     source: "agent" | "plan" | "tool" | "workflow" | "script";
-    /** When it was created (RFC 3339). */
+    /** Begin (RFC 3339). */
     started_at: string;
-    /** When it last changed (RFC 3339). */
+    /** Last change (RFC 3339). */
     updated_at: string;
-    /** When it was completed, failed or skipped (RFC 3339); null while it runs. */
+    /** End (RFC 3339); null while it runs. */
     ended_at: string | null;
 };
 export type ListOfSteps = {
     /** The steps, the first one first. */
     steps: Step[];
-    /** Present when there are more: pass it as cursor. */
+    /** Pass it as cursor for more rows; left out on the last page. */
     next_cursor?: string | undefined;
 };
 export type StepPatch = {
-    /** Where the step stands now. */
+    /** Where it stands now. */
     status?: StepStatus | undefined;
-    /** What a person who watches should read about it. */
+    /** What people should read about it: at most 2,000 characters. */
     message?: string | undefined;
 };
 export type Health = {
-    /** "healthy": reports are taken. */
+    /** Always "healthy". */
     status: "healthy";
-    /** How reports get there: over HTTP, into memory for tests, or straight into the store. */
+    /** How reports travel: http, mock (memory for tests) or in_process (straight into the store). */
     client: "http" | "mock" | "in_process";
     /** Where the Task Manager is; only over HTTP. */
     config?: {
@@ -147,46 +147,46 @@ export type ExecutionCreate = {
 export type ListOfExecutions = {
     /** The executions, newest first; what came of one is in `get_execution`. */
     executions: {
-        /** The id of the execution: what the agent finds in NOVA_EXECUTION_ID. */
+        /** Execution; NOVA_EXECUTION_ID of its agent. */
         id: string;
-        /** The same id, under the name that tools take it by. */
+        /** The same id. */
         execution_id: string;
         /** What the run is about. */
         name: string | null;
-        /** "external" for a run that is only reported here; "agent" and "script" for one that was started here. */
+        /** Who started it; "external" is only reported here. */
         kind: "agent" | "script" | "external";
         /** Where the run stands. */
         status: ExecutionStatus;
-        /** Why it stands there, where that is not plain. */
+        /** Why it stands there. */
         reason: string | null;
-        /** "quiet" after a minute without a sign of life, "stalled" after ten; null once the run has ended. */
+        /** How long it is silent; "quiet" after a minute, "stalled" after ten, null once the run has ended. */
         liveness: ("live" | "quiet" | "stalled") | null;
-        /** The project it belongs to. */
+        /** Project. */
         project_id: string | null;
-        /** The task or issue it works on. */
+        /** Task or issue. */
         work_item_id: string | null;
-        /** The person it was made for. */
+        /** Its person. */
         user_id: string;
-        /** The agent it was made by; null for one that a person made. */
+        /** Its agent; null for one that a person made. */
         agent_id: string | null;
-        /** What the agent itself calls its session. */
+        /** Session id of the agent. */
         session_id: string | null;
-        /** The folder that the agent works in. */
+        /** Folder of the agent. */
         worktree_path: string | null;
-        /** The git branch that the agent works on. */
+        /** Git branch. */
         branch: string | null;
-        /** Name and version of the program that the agent runs in. */
+        /** Program of the agent. */
         client: string | null;
-        /** How many steps it has. */
+        /** Number of steps. */
         step_count: number;
-        /** When it began (RFC 3339). */
+        /** Begin (RFC 3339). */
         started_at: string;
-        /** Its last sign of life, to the second (RFC 3339). */
+        /** Last sign of life (RFC 3339). */
         seen_at: string;
-        /** When it ended (RFC 3339); null while it runs. */
+        /** End (RFC 3339); null while it runs. */
         ended_at: string | null;
     }[];
-    /** Present when there are more: pass it as cursor. */
+    /** Pass it as cursor for more rows; left out on the last page. */
     next_cursor?: string | undefined;
 };
 export type ExecutionPatch = {
@@ -213,7 +213,7 @@ export type FeedKind = "message" | "thought" | "tool_call" | "command" | "output
 export type FeedEntry = {
     /** Its place in the feed of the execution, from 1. */
     seq: number;
-    /** The execution it belongs to. */
+    /** Its execution. */
     execution_id: string;
     /** What kind of thing happened. */
     kind: FeedKind;
@@ -225,7 +225,7 @@ export type FeedEntry = {
 export type ListOfFeed = {
     /** The entries, the first one first. */
     entries: FeedEntry[];
-    /** Present when there are more: pass it as cursor. */
+    /** Pass it as cursor for more rows; left out on the last page. */
     next_cursor?: string | undefined;
 };
 /**

@@ -15,22 +15,18 @@ export const variant = z.string().min(1).max(100);
 export const outcome = {
   run_status: ExecutionStatus.exclude(['queued', 'running'])
     .optional()
-    .describe(
-      'How the run ended: completed, failed, killed or interrupted. Here and below: only when called as an MCP task, which ends with the run.',
-    ),
-  reason: z.string().optional().describe('Why it ended so, where that is not plain.'),
-  summary: z.string().optional().describe('What the agent said at last.'),
-  branch: z.string().optional().describe('The git branch that holds the changes.'),
+    .describe('As an MCP task only, like all below: how the run ended, as completed, failed, killed or interrupted.'),
+  reason: z.string().optional().describe('Why it ended so.'),
+  summary: z.string().optional().describe('Last words of the agent.'),
+  branch: z.string().optional().describe('Git branch with the changes.'),
   commits: z
-    .array(
-      z.object({ repo_id: uuid('The repository (UUID).'), commit: z.string().describe('The hash of the commit.') }),
-    )
+    .array(z.object({ repo_id: uuid('Repository (UUID).'), commit: z.string().describe('Hash.') }))
     .optional()
-    .describe('Where the branch ends now, in each repository.'),
+    .describe('Newest commits.'),
   changed_files: z
     .array(ChangedFile)
     .max(MOST_CHANGED_FILES)
     .optional()
-    .describe(`What the branch changes: at most ${MOST_CHANGED_FILES} files.`),
-  usage: Usage.optional().describe('What the run has cost.'),
+    .describe(`Changed files: at most ${MOST_CHANGED_FILES}.`),
+  usage: Usage.optional().describe('Cost.'),
 };

@@ -7,7 +7,7 @@ export const createTask = defineTool({
   name: 'create_task',
   title: 'Create a task',
   description:
-    'Adds a task to the board of a project. It begins in the first column of work that has not begun, unless status names another.',
+    'Adds a task to the board of a project, in the first column unless status names another. Not for todo lists.',
   scope: 'board:write',
   effect: 'create',
   project: 'project_id',
@@ -17,9 +17,7 @@ export const createTask = defineTool({
     title: boardFields.title,
     description: boardFields.description.optional(),
     status: boardFields.status.optional(),
-    priority: boardFields.priority
-      .optional()
-      .describe('How urgent it is: none (unless given), low, medium, high or urgent.'),
+    priority: boardFields.priority.optional().describe('Urgency: none (unless given), low, medium, high or urgent.'),
     blocked_by: boardFields.blocked_by.optional(),
   }),
   output: z.object(taskRow),

@@ -7,7 +7,7 @@ export const deleteTask = defineTool({
   name: 'delete_task',
   title: 'Delete a task',
   description:
-    'Deletes a task for good, with its attempts. Refused while a run of it is queued or running: call stop_attempt first.',
+    'Deletes a task of the board for good, with its attempts. Refused while a run of it goes on: call stop_attempt first.',
   scope: 'board:delete',
   effect: 'delete',
   route: 'DELETE /board/tasks/{task_id}',
@@ -15,7 +15,7 @@ export const deleteTask = defineTool({
   output: z.object({
     task_id: taskRow.task_id,
     title: taskRow.title,
-    deleted: z.literal(true).describe('Always true: the task is gone.'),
+    deleted: z.literal(true).describe('Always true.'),
   }),
   entity: ({ task_id }) => ({ kind: 'work_item', id: task_id }),
   run: async ({ input, work, services }) => {

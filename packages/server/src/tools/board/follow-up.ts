@@ -9,34 +9,28 @@ export const followUp = defineTool({
   name: 'follow_up',
   title: 'Follow up',
   description:
-    'Talks to the agent of an attempt after its first run: "send" starts a run now and is refused while one is going, "queue" has the message follow what runs, "cancel" takes waiting messages back.',
+    'Talks to the agent of an attempt: send starts a run now (refused while one goes on), queue lets the message follow the current run, cancel takes waiting messages back.',
   scope: 'board:run',
   effect: 'update',
   route: 'POST /board/follow-ups',
   input: z.object({
     attempt_id: boardFields.attempt_id
       .optional()
-      .describe('The attempt, by id (UUID): its latest session is meant. Give this or session_id.'),
-    session_id: boardFields.session_id.optional().describe('The session, by id (UUID). Give this or attempt_id.'),
-    action: z.enum(['send', 'queue', 'cancel']).describe('What to do: "send", "queue" or "cancel".'),
-    prompt: prompt
-      .optional()
-      .describe('What to tell the agent: 1 to 100,000 characters. Required to send and to queue.'),
-    variant: variant
-      .optional()
-      .describe('Another way to run the agent, as list_executors names it; that of the session unless given.'),
-    queued_id: QueuedPromptId.optional().describe(
-      'To cancel: only this waiting message, by id (UUID); all of the session unless given.',
-    ),
+      .describe('Attempt (UUID), for its latest session. Give this or session_id.'),
+    session_id: boardFields.session_id.optional().describe('Session (UUID). Give this or attempt_id.'),
+    action: z.enum(['send', 'queue', 'cancel']).describe('What to do: send, queue or cancel.'),
+    prompt: prompt.optional().describe('What to tell the agent: 1 to 100,000 characters. Required for send and queue.'),
+    variant: variant.optional().describe('Variant of the agent, from list_executors.'),
+    queued_id: QueuedPromptId.optional().describe('For cancel: only this message (UUID); all unless given.'),
   }),
   synonyms: { workspace_id: 'attempt_id' },
   output: z.object({
-    attempt_id: uuid('The attempt (UUID).'),
-    session_id: uuid('The session that was meant (UUID).'),
-    execution_id: uuid('The run that was queued to start (UUID); left out when the message waits.').optional(),
-    queued_id: uuid('The message that waits (UUID); left out when it started a run.').optional(),
-    cancelled: z.int().optional().describe('How many waiting messages were taken back; only for "cancel".'),
-    queue: z.array(queuedRow).describe('The messages that wait in the session now, the next one first.'),
+    attempt_id: uuid('Attempt (UUID).'),
+    session_id: uuid('Session (UUID).'),
+    execution_id: uuid('Run that starts (UUID); left out when the message waits.').optional(),
+    queued_id: uuid('Message that waits (UUID); left out when it started a run.').optional(),
+    cancelled: z.int().optional().describe('Messages taken back; only for cancel.'),
+    queue: z.array(queuedRow).describe('Messages that wait.'),
     ...outcome,
   }),
   entity: (_, { attempt_id }) => ({ kind: 'attempt', id: attempt_id }),

@@ -35,9 +35,10 @@ export const getAttempt = defineTool({
   name: 'get_attempt',
   title: 'Read an attempt',
   description:
-    'Answers one attempt: its latest run, what the agent asks, what waits and what was changed. The diff, the files and the prompt come with include.',
+    'Answers one attempt: its latest run, open questions, waiting messages and changes. Diff, files and prompt come with include.',
   scope: 'board:read',
   effect: 'read',
+  names_only: true,
   route: 'GET /board/attempts/{attempt_id}',
   input: z.object({
     attempt_id: boardFields.attempt_id,
@@ -45,58 +46,47 @@ export const getAttempt = defineTool({
       .array(z.enum(INCLUDES))
       .max(INCLUDES.length)
       .default([])
-      .describe('What to answer besides: "diff", "files", "prompt"; "whole" for what is named in truncated.'),
-    path: z
-      .string()
-      .min(1)
-      .max(4_096)
-      .optional()
-      .describe('Only the diff of this file, by its path in the repository.'),
-    diff_offset: z
-      .int()
-      .min(0)
-      .default(0)
-      .describe('Where in the diff to go on: next_offset of the answer before; 0 for its beginning.'),
+      .describe('What to answer besides: diff, files, prompt; whole for what truncated names.'),
+    path: z.string().min(1).max(4_096).optional().describe('Only the diff of this file.'),
+    diff_offset: z.int().min(0).default(0).describe('diff.next_offset of the previous answer.'),
     diff_limit: z
       .int()
       .min(1_000)
       .max(100_000)
       .default(8_000)
-      .describe('At most so many characters of the diff, 1,000 to 100,000; 8,000 unless given.'),
+      .describe('At most so many characters of the diff, 1,000 to 100,000.'),
   }),
   output: z.object({
-    attempt_id: uuid('The attempt (UUID).'),
+    attempt_id: uuid('Attempt (UUID).'),
     task: z
       .object({
         task_id: uuid('The task (UUID).'),
         title: z.string().describe('Its title, as its author put it.'),
         status,
       })
-      .describe('The task that it is an attempt at.'),
-    workspace_branch: z.string().describe('The git branch on which it works.'),
-    created_at: time.describe('When it was made (RFC 3339).'),
-    updated_at: time.describe('When it was changed last (RFC 3339).'),
+      .describe('Its task.'),
+    workspace_branch: z.string().describe('Its git branch.'),
+    created_at: time.describe('Made (RFC 3339).'),
+    updated_at: time.describe('Changed (RFC 3339).'),
     folders: z
       .enum(['none', 'kept', 'removal_requested', 'removal_refused'])
       .describe(
-        'Its folders on the machine that runs it: "none", "kept", "removal_requested" after remove_attempt, "removal_refused" when something in them is nowhere else.',
+        'Its folders: "none", "kept", "removal_requested" after remove_attempt, "removal_refused" when something in them is nowhere else.',
       ),
     run: run.nullable().describe('Its latest run; null before there is one.'),
-    pending_approvals: z.int().describe('How many questions of the agent wait for an answer.'),
-    approvals: z
-      .array(approvalBody)
-      .describe('The questions that wait, the oldest first: answer them with respond_approval.'),
-    queued: z.int().describe('How many follow-ups wait.'),
-    queue: z.array(queuedRow).describe('The follow-ups that wait, the next one first.'),
+    pending_approvals: z.int().describe('Number of open questions.'),
+    approvals: z.array(approvalBody).describe('Open questions for respond_approval.'),
+    queued: z.int().describe('Number of waiting follow-ups.'),
+    queue: z.array(queuedRow).describe('Waiting follow-ups.'),
     changes: z
       .object({
         files: z.int().describe('How many files it changes.'),
         insertions: z.int().describe('Lines added, in all files.'),
         deletions: z.int().describe('Lines removed, in all files.'),
       })
-      .describe('What its branch changes, as of the end of the latest run.'),
+      .describe('What its branch changes.'),
     outside: OutsideFiles.nullable().describe(
-      'Files that its runs left beside the folders of its repositories, so in no commit; null for none.',
+      'Files left beside its repositories: in no commit; null for none.',
     ),
     repos: z.array(repo).describe('Its repositories.'),
     sessions: z
@@ -105,14 +95,14 @@ export const getAttempt = defineTool({
           session_id: uuid('The session (UUID), as follow_up takes it.'),
           executor: z.string().describe('The agent, as list_executors names it.'),
           variant: z.string().nullable().describe('The way it is run; null for its usual one.'),
-          created_at: time.describe('When it was made (RFC 3339).'),
+          created_at: time.describe('Made (RFC 3339).'),
         }),
       )
-      .describe('Its sessions, the newest first.'),
+      .describe('Its sessions, newest first.'),
     files: z
       .array(ChangedFile.extend({ repo_id: uuid('The repository (UUID).') }))
       .optional()
-      .describe('The files that it changes; only with include "files".'),
+      .describe('Changed files; only with include "files".'),
     diff: z
       .object({
         text: z
@@ -129,11 +119,8 @@ export const getAttempt = defineTool({
           ),
       })
       .optional()
-      .describe('What it changes; only with include "diff", or with path.'),
-    truncated: z
-      .array(z.string())
-      .optional()
-      .describe('The parts that are shortened here: ask for them with include "whole".'),
+      .describe('Patch; only with include "diff", or with path.'),
+    truncated: z.array(z.string()).optional().describe('What was shortened: ask for it with include "whole".'),
   }),
   run: async ({ input: { attempt_id, ...wish }, work, services }) =>
     wholeAttempt(await services.board.attempts.get(work, attempt_id), wish),

@@ -6,8 +6,7 @@ import { status } from './present.ts';
 export const getContext = defineTool({
   name: 'get_context',
   title: 'Get your context',
-  description:
-    'Tells where you are: the project, task, attempt and run that you were started for, your branch, and the branches that your changes are meant for.',
+  description: 'Tells what you were started for: project, task, attempt, run, your branch, and where your changes go.',
   scope: 'board:read',
   effect: 'read',
   bound: true,
@@ -15,23 +14,23 @@ export const getContext = defineTool({
   always_load: true,
   input: z.object({}),
   output: z.object({
-    project_id: uuid('The id of the project (UUID).'),
-    project_name: z.string().describe('The name of the project.'),
-    task_id: uuid('The id of the task (UUID).'),
-    task_title: z.string().describe('What is to be done, as the author of the task put it.'),
+    project_id: uuid('Project (UUID).'),
+    project_name: z.string().describe('Its name.'),
+    task_id: uuid('Task (UUID).'),
+    task_title: z.string().describe('Its title.'),
     task_status: status,
-    attempt_id: uuid('The id of the attempt (UUID).'),
-    execution_id: uuidOrNull('The id of your run (UUID), as create_step and update_step take it; null for none.'),
-    workspace_branch: z.string().describe('The git branch on which the attempt works.'),
+    attempt_id: uuid('Attempt (UUID).'),
+    execution_id: uuidOrNull('Your run (UUID), as create_step takes it; null for none.'),
+    workspace_branch: z.string().describe('Your git branch.'),
     workspace_repos: z
       .array(
         z.object({
-          repo_id: uuid('The id of the repository (UUID).'),
-          repo_name: z.string().describe('Its name, which is that of its folder.'),
-          target_branch: z.string().describe('The branch that the changes are meant for.'),
+          repo_id: uuid('Repository (UUID).'),
+          repo_name: z.string().describe('Its folder.'),
+          target_branch: z.string().describe('Branch that changes go to.'),
         }),
       )
-      .describe('The repositories of the attempt, each in a folder of its own.'),
+      .describe('Its repositories.'),
   }),
   run: async ({ work, services }) => {
     const { project, task, task_status, attempt, execution_id, repos } = await services.board.context.get(work);

@@ -7,7 +7,7 @@ export const getTask = defineTool({
   name: 'get_task',
   title: 'Get a task',
   description:
-    'Answers one task with its description, what it waits for, what waits for it, who has claimed it and how its latest attempt failed, if it did. Long parts are shortened and named in truncated: ask for them whole with include.',
+    'Answers one task of the board: description, dependencies, claim, and how its latest attempt failed. Shortened parts are named in truncated: ask for them whole with include.',
   scope: 'board:read',
   effect: 'read',
   route: 'GET /board/tasks/{task_id}',
@@ -17,7 +17,7 @@ export const getTask = defineTool({
       .array(z.enum(['description', 'blocked_by', 'blocks']))
       .max(3)
       .default([])
-      .describe('Parts to answer whole: "description", "blocked_by", "blocks".'),
+      .describe('Parts to answer whole: description, blocked_by, blocks.'),
   }),
   output: z.object(taskDetails),
   run: async ({ input: { task_id, include }, work, services }) =>

@@ -6,8 +6,7 @@ import { shortPageInput, uuid } from './fields.ts';
 export const listProjects = defineTool({
   name: 'list_projects',
   title: 'List projects',
-  description:
-    'Lists the projects that you may see, with what you may do in them. A long list comes in pages: pass next_cursor as cursor.',
+  description: 'Lists the projects that you may see, and what you may do there.',
   scope: 'board:read',
   effect: 'read',
   route: 'GET /board/projects',
@@ -16,17 +15,17 @@ export const listProjects = defineTool({
     projects: z
       .array(
         z.object({
-          project_id: uuid('The id of the project (UUID).'),
-          name: z.string().describe('The name of the project.'),
-          kind: z.enum(['team', 'personal']).describe('"team", or "personal" for the todo list of a person.'),
+          project_id: uuid('Project (UUID).'),
+          name: z.string().describe('Name.'),
+          kind: z.enum(['team', 'personal']).describe('team, or personal for the todo list of a person.'),
           is_on_board: z
             .boolean()
             .describe('Whether its tasks are on this board; false when they are kept in a tracker elsewhere.'),
-          can_complete: z.boolean().describe('Whether you may move tasks to a completed column, such as done.'),
-          can_cancel: z.boolean().describe('Whether you may move tasks to a cancelled column, such as cancelled.'),
+          can_complete: z.boolean().describe('Whether you may move tasks to done.'),
+          can_cancel: z.boolean().describe('Whether you may cancel tasks.'),
         }),
       )
-      .describe('The projects, in the order in which they were added.'),
+      .describe('The projects.'),
     ...pageOutput,
   }),
   run: async ({ input, work, services }) => {

@@ -6,7 +6,7 @@ import { boardFields, shortPageInput, uuid } from './fields.ts';
 export const listRepos = defineTool({
   name: 'list_repos',
   title: 'List repositories',
-  description: 'Lists the git repositories of a project, in which attempts at its tasks can work.',
+  description: 'Lists the git repositories of a project, for start_task_attempt.',
   scope: 'board:read',
   effect: 'read',
   project: 'project_id',
@@ -16,12 +16,12 @@ export const listRepos = defineTool({
     repos: z
       .array(
         z.object({
-          repo_id: uuid('The id of the repository (UUID), as start_task_attempt takes it.'),
-          repo_name: z.string().describe('The name of its folder.'),
-          target_branch: z.string().describe('The branch that work ends up on, unless an attempt names another.'),
+          repo_id: uuid('Repository (UUID).'),
+          repo_name: z.string().describe('Name of its folder.'),
+          target_branch: z.string().describe('Branch that work ends up on.'),
         }),
       )
-      .describe('The repositories, in the order in which they were added.'),
+      .describe('The repositories.'),
     ...pageOutput,
   }),
   run: async ({ input: { project_id, ...page }, work, services }) => {

@@ -7,16 +7,15 @@ import { attemptRow, attemptRowOf } from './present.ts';
 export const listTaskAttempts = defineTool({
   name: 'list_task_attempts',
   title: 'List attempts at a task',
-  description:
-    'Lists the attempts at a task, newest first, and names the latest one. follow_up, get_attempt, tail_attempt and stop_attempt take their ids.',
+  description: 'Lists the attempts at a task, newest first.',
   scope: 'board:read',
   effect: 'read',
   route: 'GET /board/tasks/{task_id}/attempts',
   input: z.object({ task_id: boardFields.task_id, ...shortPageInput }),
   output: z.object({
-    attempts: z.array(z.object(attemptRow)).describe('The attempts, newest first; empty when there are none.'),
-    latest_attempt_id: uuidOrNull('The attempt made last (UUID); null when there is none.'),
-    latest_session_id: uuidOrNull('The latest session of that attempt (UUID); null when it has none.'),
+    attempts: z.array(z.object(attemptRow)).describe('The attempts, newest first.'),
+    latest_attempt_id: uuidOrNull('Newest attempt (UUID); null when there is none.'),
+    latest_session_id: uuidOrNull('Its latest session (UUID); null when it has none.'),
     ...pageOutput,
   }),
   run: async ({ input: { task_id, ...page }, work, services }) => {

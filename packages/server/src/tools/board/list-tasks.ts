@@ -8,7 +8,7 @@ export const listTasks = defineTool({
   name: 'list_tasks',
   title: 'List tasks',
   description:
-    'Lists the tasks of a project, newest first, each with a summary of its attempts. With ready only those that could be begun now, in the order in which next_task hands them out. A long list comes in pages: pass next_cursor as cursor.',
+    'Lists the tasks on the board of a project, newest first, each with its latest attempt. With ready: those that can begin now, in the order of next_task.',
   scope: 'board:read',
   effect: 'read',
   project: 'project_id',
@@ -18,14 +18,12 @@ export const listTasks = defineTool({
     project_id: boardFields.project_id,
     status: boardFields.status
       .optional()
-      .describe(
-        'Only tasks in this column: todo, inprogress, inreview, done or cancelled, unless the project has its own.',
-      ),
-    ready: z.boolean().optional().describe('true for only those tasks that could be begun now; all unless given.'),
+      .describe('Only this column: todo, inprogress, inreview, done, cancelled, or one of the project.'),
+    ready: z.boolean().optional().describe('true: only tasks that can begin now.'),
     ...shortPageInput,
   }),
   output: z.object({
-    tasks: z.array(z.object(taskRow)).describe('The tasks; empty when there are none.'),
+    tasks: z.array(z.object(taskRow)).describe('The tasks.'),
     ...pageOutput,
   }),
   run: async ({ input, work, services }) => {

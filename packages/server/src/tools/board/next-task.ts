@@ -13,7 +13,7 @@ export const nextTask = defineTool({
   name: 'next_task',
   title: 'Take the next task',
   description:
-    'Claims the first task that is ready, or the one that you name, moves it to in progress and answers it with its description. It is yours until the lease ends: renew it with update_task and claim_epoch, and set its status when you are done. task is null when there is nothing to do.',
+    'Claims a task of the board for you, the first that is ready or the one that you name, and moves it to inprogress. It is yours until the lease ends: renew it with update_task and claim_epoch, and set its status when you are done. task is null when there is nothing to do. Todo lists are left alone unless project_id or task_id names one.',
   scope: 'board:write',
   effect: 'update',
   project: 'project_id',
@@ -22,29 +22,22 @@ export const nextTask = defineTool({
   input: z.object({
     project_id: boardFields.project_id
       .optional()
-      .describe('Only tasks of this project, by id (UUID); of all projects where you may, unless given.'),
-    task_id: boardFields.task_id
-      .optional()
-      .describe('Claim this very task, by id (UUID); the first that is ready unless given.'),
-    lease_minutes: z
-      .int()
-      .min(1)
-      .max(1_440)
-      .default(30)
-      .describe('How long it is yours without a sign of you, in minutes: 1 to 1440; 30 unless given.'),
+      .describe('Only this project (UUID); all projects of yours unless given.'),
+    task_id: boardFields.task_id.optional().describe('Claim this task (UUID).'),
+    lease_minutes: z.int().min(1).max(1_440).default(30).describe('Length of the lease in minutes, 1 to 1440.'),
   }),
   output: z.object({
     task: z
       .object({ ...taskRow, description, truncated })
       .nullable()
-      .describe('The task that is yours now; null when none is ready.'),
+      .describe('Your task; null when none is ready.'),
     claim: z
       .object({
-        epoch: epoch.describe('The number of your claim: pass it to update_task as claim_epoch.'),
-        expires_at: time.describe('When the claim ends unless you renew it (RFC 3339).'),
+        epoch: epoch.describe('Pass it to update_task as claim_epoch.'),
+        expires_at: time.describe('End of the lease (RFC 3339).'),
       })
       .nullable()
-      .describe('Your claim on the task; null when none is ready.'),
+      .describe('Your claim; null when none is ready.'),
   }),
   entity: (_input, { task }) => task && { kind: 'work_item', id: task.task_id },
   run: async ({ input, work, services }) => {

@@ -6,17 +6,17 @@ export const removeAttempt = defineTool({
   name: 'remove_attempt',
   title: 'Remove the folders of an attempt',
   description:
-    'Has the folders of an attempt removed from the machine that runs it. Its branch, its history and whatever is nowhere else stay; a follow-up makes the folders anew.',
+    'Removes the folders of an attempt from the machine that runs it. Branch, history and what is nowhere else stay.',
   scope: 'board:run',
   effect: 'update',
   idempotent: true,
   route: 'POST /board/attempts/{attempt_id}/remove',
   input: z.object({ attempt_id: boardFields.attempt_id }),
   output: z.object({
-    attempt_id: uuid('The attempt (UUID).'),
+    attempt_id: uuid('Attempt (UUID).'),
     folders: z
       .enum(['none', 'removal_requested'])
-      .describe('"removal_requested": get_attempt tells what came of it; "none": there are no folders.'),
+      .describe('What comes of it: "removal_requested" (see get_attempt), or "none" when there are no folders.'),
   }),
   entity: ({ attempt_id }) => ({ kind: 'attempt', id: attempt_id }),
   run: async ({ input: { attempt_id }, work, services }) => {

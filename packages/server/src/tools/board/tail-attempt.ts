@@ -41,44 +41,31 @@ export const tailAttempt = defineTool({
   name: 'tail_attempt',
   title: 'Watch an attempt',
   description:
-    'Answers what happened in an attempt since the last call: what its agent said and did, its steps, how the run stands. With wait_ms it waits for news. Without after it answers the end of what there is.',
+    'Answers what happened in an attempt since after: what its agent said and did, its steps, how the run stands. Without after: the end of what there is.',
   scope: 'board:read',
   effect: 'read',
   route: 'GET /board/attempts/{attempt_id}/tail',
   input: z.object({
     attempt_id: boardFields.attempt_id,
-    after: z
-      .string()
-      .min(1)
-      .max(200)
-      .optional()
-      .describe('after of the previous answer, unchanged: only what came since.'),
+    after: z.string().min(1).max(200).optional().describe('after of the previous answer.'),
     wait_ms: z
       .int()
       .min(0)
       .max(MOST_WAIT_MS)
       .default(0)
-      .describe('With after: how long to wait for something new, in milliseconds, 0 to 30,000; 0 unless given.'),
-    limit: z
-      .int()
-      .min(1)
-      .max(200)
-      .optional()
-      .describe('At most so many entries, 1 to 200. Without it, as many as fit into a short answer.'),
+      .describe('With after: how long to wait for news, 0 to 30,000 ms.'),
+    limit: z.int().min(1).max(200).optional().describe('At most so many entries, 1 to 200.'),
   }),
   output: z.object({
-    entries: z.array(entryRow).describe('What happened, the oldest first.'),
-    has_more: z.boolean().describe('Whether there is more already: call again with after.'),
+    entries: z.array(entryRow).describe('What happened, oldest first.'),
+    has_more: z.boolean().describe('Whether there is more: call again with after.'),
     run_status: ExecutionStatus.nullable().describe(
-      'How the latest run stands: queued, running, completed, failed, killed or interrupted; null before there is one.',
+      'Latest run: queued, running, completed, failed, killed or interrupted; null before there is one.',
     ),
     execution_id: uuidOrNull('That run (UUID); null before there is one.'),
-    steps: z
-      .array(stepRow)
-      .optional()
-      .describe('The newest steps of that run, the oldest first; left out when none has changed since after.'),
-    pending_approvals: z.int().describe('How many questions of the agent wait for an answer: get_attempt has them.'),
-    after: z.string().describe('Where the next call goes on: pass it as after.'),
+    steps: z.array(stepRow).optional().describe('Its newest steps; left out when none has changed since after.'),
+    pending_approvals: z.int().describe('Number of open questions: get_attempt has them.'),
+    after: z.string().describe('Pass it as after to go on.'),
   }),
   run: async ({ input: { attempt_id, after, wait_ms, limit }, work, services }) => {
     const { steps, entries, ...tail } = await services.board.tail.read(work, attempt_id, {

@@ -7,7 +7,7 @@ export const updateTask = defineTool({
   name: 'update_task',
   title: 'Update a task',
   description:
-    'Changes a task: title, description, status, priority, what it waits for. What is left out stays as it is. Give claim_epoch while you work on a task that you claimed: alone it only renews the lease; when the claim is lost, nothing is changed.',
+    'Changes a task of the board; what is left out stays. Give claim_epoch while you work on a task that you claimed: alone it renews the lease and answers claim_expires_at; when the claim is lost, nothing is changed.',
   scope: 'board:write',
   effect: 'update',
   idempotent: true,

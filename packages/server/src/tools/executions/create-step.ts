@@ -7,7 +7,7 @@ export const createStep = defineTool({
   name: 'create_step',
   title: 'Create a step',
   description:
-    'Tells people who watch what you do now: creates a step of your run and answers its step_id, which update_step takes. Call it when you begin something that takes a while. execution_id is in the NOVA_EXECUTION_ID environment variable.',
+    'Tells people what you are doing: creates a step of your run and answers its step_id for update_step. Call it when you begin something that takes a while. execution_id is the environment variable NOVA_EXECUTION_ID (read it with: echo $NOVA_EXECUTION_ID).',
   scope: 'execution:report',
   effect: 'create',
   envelope: 'Step created',
@@ -18,7 +18,7 @@ export const createStep = defineTool({
     execution_id: executionFields.execution_id,
     step_name: executionFields.step_name,
     message: executionFields.message.optional(),
-    status: executionFields.step_status.optional().describe('Where the step stands already; "running" unless given.'),
+    status: executionFields.step_status.optional().describe('Where it stands already; running unless given.'),
   }),
   recheck: ({ input, work, services }) => services.executions.recheck(work, input.execution_id),
   output: stepBody,

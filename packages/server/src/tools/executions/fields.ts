@@ -7,10 +7,10 @@ import { time } from '#tools/time';
 const nullable = (schema: z.ZodType<string>) => schema.nullable();
 
 export const executionFields = {
-  execution_id: ExecutionId.describe('Your execution, as found in the NOVA_EXECUTION_ID environment variable.'),
-  step_id: StepId.describe('The step, as answered by `create_step`.'),
-  step_name: text(1, 200).describe('What this step does, in a few words.'),
-  message: text(0, 2_000).describe('What a person who watches should read about it.'),
+  execution_id: ExecutionId.describe('Your run: the value of NOVA_EXECUTION_ID.'),
+  step_id: StepId.describe('The step: step_id of create_step.'),
+  step_name: text(1, 200).describe('What you are doing, in a few words: 1 to 200 characters.'),
+  message: text(0, 2_000).describe('What people should read about it: at most 2,000 characters.'),
   step_status: StepStatus,
   status: ExecutionStatus,
   session_id: text(1, 200),
@@ -22,73 +22,71 @@ export const executionFields = {
 
 export const executionBody = z
   .object({
-    id: z.string().describe('The id of the execution: what the agent finds in NOVA_EXECUTION_ID.'),
-    execution_id: z.string().describe('The same id, under the name that tools take it by.'),
+    id: z.string().describe('Execution; NOVA_EXECUTION_ID of its agent.'),
+    execution_id: z.string().describe('The same id.'),
     name: z.string().nullable().describe('What the run is about.'),
-    kind: ExecutionKind.describe(
-      '"external" for a run that is only reported here; "agent" and "script" for one that was started here.',
-    ),
+    kind: ExecutionKind.describe('Who started it; "external" is only reported here.'),
     status: ExecutionStatus.describe('Where the run stands.'),
-    reason: z.string().nullable().describe('Why it stands there, where that is not plain.'),
+    reason: z.string().nullable().describe('Why it stands there.'),
     liveness: Liveness.nullable().describe(
-      '"quiet" after a minute without a sign of life, "stalled" after ten; null once the run has ended.',
+      'How long it is silent; "quiet" after a minute, "stalled" after ten, null once the run has ended.',
     ),
-    project_id: z.string().nullable().describe('The project it belongs to.'),
-    work_item_id: z.string().nullable().describe('The task or issue it works on.'),
-    user_id: z.string().describe('The person it was made for.'),
-    agent_id: z.string().nullable().describe('The agent it was made by; null for one that a person made.'),
-    session_id: z.string().nullable().describe('What the agent itself calls its session.'),
-    worktree_path: z.string().nullable().describe('The folder that the agent works in.'),
-    branch: z.string().nullable().describe('The git branch that the agent works on.'),
-    client: z.string().nullable().describe('Name and version of the program that the agent runs in.'),
-    usage: Usage.nullable().describe('What it has cost so far.'),
-    summary: z.string().nullable().describe('What came of it, in the words of whoever ended it.'),
-    step_count: z.int().describe('How many steps it has.'),
-    started_at: time.describe('When it began (RFC 3339).'),
-    seen_at: time.describe('Its last sign of life, to the second (RFC 3339).'),
-    ended_at: nullable(time).describe('When it ended (RFC 3339); null while it runs.'),
+    project_id: z.string().nullable().describe('Project.'),
+    work_item_id: z.string().nullable().describe('Task or issue.'),
+    user_id: z.string().describe('Its person.'),
+    agent_id: z.string().nullable().describe('Its agent; null for one that a person made.'),
+    session_id: z.string().nullable().describe('Session id of the agent.'),
+    worktree_path: z.string().nullable().describe('Folder of the agent.'),
+    branch: z.string().nullable().describe('Git branch.'),
+    client: z.string().nullable().describe('Program of the agent.'),
+    usage: Usage.nullable().describe('Cost so far.'),
+    summary: z.string().nullable().describe('What came of it.'),
+    step_count: z.int().describe('Number of steps.'),
+    started_at: time.describe('Begin (RFC 3339).'),
+    seen_at: time.describe('Last sign of life (RFC 3339).'),
+    ended_at: nullable(time).describe('End (RFC 3339); null while it runs.'),
   })
   .describe('The execution.');
 
 export const stepBody = z
   .object({
-    id: z.string().describe('The id of the step.'),
-    step_id: z.string().describe('The same id, under the name that `update_step` takes it by.'),
-    execution_id: z.string().describe('The execution it belongs to.'),
-    seq: z.int().describe('Its place among the steps of the execution, from 1.'),
-    step_name: z.string().describe('What the step does.'),
-    status: StepStatus.describe('Where the step stands.'),
-    message: z.string().nullable().describe('What was last said about it.'),
-    source: StepSource.describe(
-      'Who reported it: an agent in so many words, its plan, its tool calls, a workflow, or a script.',
-    ),
-    started_at: time.describe('When it was created (RFC 3339).'),
-    updated_at: time.describe('When it last changed (RFC 3339).'),
-    ended_at: nullable(time).describe('When it was completed, failed or skipped (RFC 3339); null while it runs.'),
+    id: z.string().describe('Step.'),
+    step_id: z.string().describe('The same id, as update_step takes it.'),
+    execution_id: z.string().describe('Its execution.'),
+    seq: z.int().describe('Place among the steps, from 1.'),
+    step_name: z.string().describe('What it does.'),
+    status: StepStatus.describe('Where it stands.'),
+    message: z.string().nullable().describe('Last message.'),
+    source: StepSource.describe('Where it comes from: the agent, its plan, its tool calls, a workflow or a script.'),
+    started_at: time.describe('Begin (RFC 3339).'),
+    updated_at: time.describe('Last change (RFC 3339).'),
+    ended_at: nullable(time).describe('End (RFC 3339); null while it runs.'),
   })
   .describe('The step.');
 
 export const feedBody = z
   .object({
     seq: z.int().describe('Its place in the feed of the execution, from 1.'),
-    execution_id: z.string().describe('The execution it belongs to.'),
+    execution_id: z.string().describe('Its execution.'),
     kind: FeedKind.describe('What kind of thing happened.'),
     text: z.string().describe('What happened, in words.'),
     at: time.describe('When it was reported (RFC 3339).'),
   })
   .describe('One entry of the feed.');
 
-export const healthBody = z.object({
-  status: z.literal('healthy').describe('"healthy": reports are taken.'),
-  client: z
-    .enum(['http', 'mock', 'in_process'])
-    .describe('How reports get there: over HTTP, into memory for tests, or straight into the store.'),
-  config: z
-    .object({
-      host: z.string().describe('TASK_MANAGER_HOST.'),
-      port: z.int().describe('TASK_MANAGER_PORT.'),
-      base_url: z.string().describe('Where the Task Manager is asked.'),
-    })
-    .optional()
-    .describe('Where the Task Manager is; only over HTTP.'),
-});
+export const healthBody = z
+  .object({
+    status: z.literal('healthy').describe('Always "healthy".'),
+    client: z
+      .enum(['http', 'mock', 'in_process'])
+      .describe('How reports travel: http, mock (memory for tests) or in_process (straight into the store).'),
+    config: z
+      .object({
+        host: z.string().describe('TASK_MANAGER_HOST.'),
+        port: z.int().describe('TASK_MANAGER_PORT.'),
+        base_url: z.string().describe('Where the Task Manager is asked.'),
+      })
+      .optional()
+      .describe('Where the Task Manager is; only over HTTP.'),
+  })
+  .describe('How the Task Manager is reached.');

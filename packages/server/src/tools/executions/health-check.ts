@@ -5,7 +5,7 @@ import { healthBody } from './fields.ts';
 export const healthCheck = defineTool({
   name: 'health_check',
   title: 'Check the Task Manager',
-  description: 'Says whether the Task Manager takes reports, and how it is reached.',
+  description: 'Says whether reports are taken, and how the Task Manager is reached.',
   scope: 'execution:report',
   effect: 'read',
   envelope: 'Task Manager is healthy',

@@ -7,7 +7,7 @@ export const updateExecutionSession = defineTool({
   name: 'update_execution_session',
   title: 'Register your session',
   description:
-    'Registers your session with the Task Manager, so that people can follow this run and resume it. Call it once, at the start. execution_id is in the NOVA_EXECUTION_ID environment variable; session_id can be obtained through the skill tool.',
+    'Registers your session, so that people can follow this run and resume it. Call it once, at the start. execution_id is the environment variable NOVA_EXECUTION_ID (read it with: echo $NOVA_EXECUTION_ID). session_id is your own: from the skill tool if you have one, else from your environment, such as CLAUDE_CODE_SESSION_ID.',
   scope: 'execution:report',
   effect: 'update',
   idempotent: true,
@@ -16,9 +16,7 @@ export const updateExecutionSession = defineTool({
   route: 'PUT /executions/{execution_id}/session',
   input: z.object({
     execution_id: executionFields.execution_id,
-    session_id: executionFields.session_id.describe(
-      'Your own session id, in whatever form you have it; it can be obtained through the skill tool.',
-    ),
+    session_id: executionFields.session_id.describe('Your own session id, in any form: 1 to 200 characters.'),
   }),
   recheck: ({ input, work, services }) => services.executions.recheck(work, input.execution_id),
   output: executionBody,

@@ -7,7 +7,7 @@ export const updateStep = defineTool({
   name: 'update_step',
   title: 'Update a step',
   description:
-    'Tells how a step of your run is going: its status, a message, or both. Call it when either changes, and always when the step ends. execution_id is in the NOVA_EXECUTION_ID environment variable.',
+    'Reports a step of your run: give status, message or both. Call it when either changes, and always when the step ends. execution_id is the environment variable NOVA_EXECUTION_ID.',
   scope: 'execution:report',
   effect: 'update',
   idempotent: true,
@@ -18,7 +18,7 @@ export const updateStep = defineTool({
   input: z.object({
     execution_id: executionFields.execution_id,
     step_id: executionFields.step_id,
-    status: executionFields.step_status.optional().describe('Where the step stands now.'),
+    status: executionFields.step_status.optional().describe('Where it stands now.'),
     message: executionFields.message.optional(),
   }),
   recheck: ({ input, work, services }) => services.executions.recheck(work, input.execution_id),

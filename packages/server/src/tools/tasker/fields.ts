@@ -37,39 +37,30 @@ const html = (min: number) =>
 
 /** The fields that the tools of the tracker share. */
 export const taskerFields = {
-  project_id: ProjectId.describe('The project, by id, as tasker_list_projects gives it.'),
-  issue_id: trackerId.describe('The issue, by id, as tasker_search_issues gives it.'),
-  name: text(1, 255).describe('What the issue is about, in one line: 1 to 255 characters.'),
+  project_id: ProjectId.describe('Project, from tasker_list_projects.'),
+  issue_id: trackerId.describe('Issue, from tasker_search_issues.'),
+  name: text(1, 255).describe('One line: 1 to 255 characters.'),
   description_html: html(0).describe(
-    'What is to be done and why, as simple HTML: paragraphs, headings, lists, tables, code, links. Scripts, styles and pictures are taken out; a < that is no tag is best written as &lt;. At most 100,000 characters; an empty text takes it away.',
+    'What and why, as simple HTML (&lt; for a < that is no tag): at most 100,000 characters; "" for none.',
   ),
-  comment_html: html(1).describe(
-    'The comment as simple HTML, or as plain text: 1 to 100,000 characters, with something to read in it.',
-  ),
-  detail_layout: LayoutDraft.describe(
-    'Structured blocks of the issue, all of them. Needs the scope issue:structured_blocks:write too.',
-  ),
-  state_id: trackerId.describe('The state, by id, as tasker_get_project_context gives it.'),
-  priority: Priority.describe('How urgent it is: none, low, medium, high or urgent.'),
+  comment_html: html(1).describe('Simple HTML or plain text: 1 to 100,000 characters.'),
+  detail_layout: LayoutDraft.describe('All blocks of the issue. Needs issue:structured_blocks:write.'),
+  state_id: trackerId.describe('State: id in states of tasker_get_project_context.'),
+  priority: Priority.describe('Urgency: none, low, medium, high or urgent.'),
   label_ids: z
     .array(trackerId)
     .max(MOST_LABELS.of_issue)
-    .describe('Labels of the project, by id, as tasker_get_project_context gives them; at most 50.'),
+    .describe('Ids in labels of tasker_get_project_context; at most 50.'),
   assignee_ids: z
     .array(trackerId)
     .max(MOST_ASSIGNEES)
-    .describe('Active members of the project, by id, as tasker_get_project_context gives them; at most 50.'),
-  start_date: date.describe('When work begins, as YYYY-MM-DD; an empty text or null for no date.'),
-  target_date: date.describe(
-    'When it should be done, as YYYY-MM-DD, not before start_date; an empty text or null for no date.',
-  ),
-  parent_id: z
-    .string()
-    .max(64)
-    .describe('The issue that this one is a part of, by id, in the same project; an empty text or null for none.'),
+    .describe('Ids of active members of tasker_get_project_context; at most 50.'),
+  start_date: date.describe('Begin, YYYY-MM-DD; "" or null for none.'),
+  target_date: date.describe('Due, YYYY-MM-DD; "" or null for none.'),
+  parent_id: z.string().max(64).describe('Issue of the same project that it is part of; "" or null for none.'),
   expected_version: z
     .int()
     .min(1)
     .optional()
-    .describe('The version that you have read. When the issue has another by now, the call answers version_conflict.'),
+    .describe('version that you have read: version_conflict when it has changed.'),
 };

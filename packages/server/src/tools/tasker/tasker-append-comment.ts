@@ -7,7 +7,7 @@ import { author } from './present.ts';
 export const taskerAppendComment = defineTool({
   name: 'tasker_append_comment',
   title: 'Comment on an issue',
-  description: 'Adds a comment to an issue, in the name of the caller. Comments cannot be changed or deleted.',
+  description: 'Adds a comment to an issue. It cannot be changed or deleted.',
   scope: 'issue:comment',
   effect: 'create',
   key: 'required',
@@ -20,12 +20,12 @@ export const taskerAppendComment = defineTool({
   output: z.object({
     comment: z
       .object({
-        id: z.string().describe('The id of the comment.'),
-        issue_id: z.string().describe('The id of the issue.'),
+        id: z.string().describe('Comment.'),
+        issue_id: z.string().describe('Issue.'),
         author: author.optional(),
-        created_at: time.describe('When it was added (RFC 3339).'),
+        created_at: time.describe('Added (RFC 3339).'),
       })
-      .describe('The comment as it was added.'),
+      .describe('The comment.'),
   }),
   told_as: 'updated',
   entity: ({ issue_id }) => ({ kind: 'work_item', id: issue_id }),

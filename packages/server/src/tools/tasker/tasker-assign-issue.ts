@@ -7,8 +7,7 @@ import { named, shortList, truncated, truncatedOf, writtenIssue, writtenOf } fro
 export const taskerAssignIssue = defineTool({
   name: 'tasker_assign_issue',
   title: 'Assign an issue',
-  description:
-    'Sets who works on an issue: exactly these active members of its project. An empty list takes everyone off it.',
+  description: 'Sets who works on an issue: exactly these members of its project; [] for nobody.',
   scope: 'issue:assign',
   effect: 'update',
   idempotent: true,
@@ -22,7 +21,7 @@ export const taskerAssignIssue = defineTool({
   }),
   output: z.object({
     issue: writtenIssue,
-    assignees: z.array(named).describe('Who works on the issue now, by name.'),
+    assignees: z.array(named).describe('Its assignees now.'),
     truncated,
   }),
   entity: ({ issue_id }) => ({ kind: 'work_item', id: issue_id }),

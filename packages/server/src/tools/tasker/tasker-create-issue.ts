@@ -7,8 +7,7 @@ import { named, shortList, truncated, truncatedOf, writtenIssue, writtenOf } fro
 export const taskerCreateIssue = defineTool({
   name: 'tasker_create_issue',
   title: 'Create an issue',
-  description:
-    'Creates an issue (a card) in a granted project. Search first: one issue per topic, substeps as items of its checker. State, labels, assignees and parent must belong to the project.',
+  description: 'Creates an issue (card). Search first: one issue per topic, substeps as items of its checker.',
   scope: 'issue:create',
   field_scopes: { detail_layout: 'issue:structured_blocks:write' },
   effect: 'create',
@@ -23,7 +22,7 @@ export const taskerCreateIssue = defineTool({
     detail_layout: taskerFields.detail_layout.optional(),
     state_id: taskerFields.state_id
       .optional()
-      .describe('The state it begins in, by id; the first state for work that has not begun unless given.'),
+      .describe('State: id in states of tasker_get_project_context; the first unstarted one unless given.'),
     priority: taskerFields.priority.optional(),
     label_ids: taskerFields.label_ids.optional(),
     assignee_ids: taskerFields.assignee_ids.optional(),
@@ -36,7 +35,7 @@ export const taskerCreateIssue = defineTool({
     assignees: z
       .array(named)
       .optional()
-      .describe('Who works on it, when assignee_ids were given. A tracker elsewhere may leave out guests: compare.'),
+      .describe('Its assignees, when assignee_ids were given. A tracker elsewhere may leave out guests: compare.'),
     truncated,
   }),
   entity: (_input, { issue }) => ({ kind: 'work_item', id: issue.id }),

@@ -11,32 +11,27 @@ export const taskerFinishWorkSession = defineTool({
   name: 'tasker_finish_work_session',
   title: 'Finish a work session',
   description:
-    'Ends a work session that you started. Its summary and validation become a comment and an implementation note on the issue, so that people see what was done and checked.',
+    'Ends your work session: summary and validation become a comment and an implementation note on the issue.',
   scope: ['issue:comment', 'issue:structured_blocks:write'],
   effect: 'update',
   key: 'required',
   tracker: true,
   route: 'POST /tasker/work-sessions/{work_session_id}/finish',
   input: z.object({
-    work_session_id: ExecutionId.describe('The session, by id, as tasker_start_work_session gave it.'),
+    work_session_id: ExecutionId.describe('work_session.id of tasker_start_work_session.'),
     summary: text(1, 4_000).describe('What was done, as plain text: 1 to 4,000 characters.'),
     validation: z
       .preprocess(oneText, text(0, 4_000))
       .optional()
-      .describe('What was checked and how it ended, one line each: at most 4,000 characters.'),
+      .describe('What was checked and how it ended, one text with a line for each check: at most 4,000 characters.'),
   }),
   output: z.object({
     work_session: workSession,
     comment_id: z
       .string()
       .optional()
-      .describe('The comment with the report; left out when the session was about a whole project.'),
-    truncated: z
-      .array(z.string())
-      .optional()
-      .describe(
-        'Holds "note" when the card has no room for the whole implementation note: it was cut or left out, and the comment has all of it. Left out otherwise.',
-      ),
+      .describe('Comment with the report; left out when the session was about a whole project.'),
+    truncated: z.array(z.string()).optional().describe('"note" when the note was cut; the comment has all of it.'),
   }),
   entity: ({ work_session_id }) => ({ kind: 'execution', id: work_session_id }),
   run: async ({ input, work, services }) => {

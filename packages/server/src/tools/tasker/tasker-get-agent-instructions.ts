@@ -40,25 +40,23 @@ export const taskerGetAgentInstructions = defineTool({
   name: 'tasker_get_agent_instructions',
   title: 'Get the operating rules',
   description:
-    'Answers how to work with this tracker: the rules, the projects that you may work in and what you may do there, the card guide of each, and what to report. Call it before you plan changes.',
+    'Answers the rules of this tracker: your projects, what you may do there, the card guide of each, what to report. Call it before you plan changes.',
   scope: 'workspace:read',
   effect: 'read',
   project: 'project_id',
   route: 'GET /tasker/instructions',
   input: z.object({
-    project_id: taskerFields.project_id
-      .optional()
-      .describe('The project that you are about to work in: only that one is answered, with its card guide.'),
+    project_id: taskerFields.project_id.optional().describe('Project to work in: only that one is answered.'),
     include: z
       .array(z.enum(['guides']))
       .max(1)
       .optional()
-      .describe('["guides"] answers the guides of workspace and project whole, however long they are.'),
+      .describe('["guides"]: guides whole, however long.'),
   }),
   output: z.object({
     instructions: z.string().describe('What to do when calls fail or no answer comes.'),
     minimum: z.array(z.string()).describe('The rules that always hold.'),
-    reporting: z.array(z.string()).describe('What people expect to find on the cards.'),
+    reporting: z.array(z.string()).describe('What people expect on cards.'),
     workspace: z
       .object({
         name: z.string().describe('The name of the workspace.'),
@@ -71,20 +69,18 @@ export const taskerGetAgentInstructions = defineTool({
     projects: z
       .array(
         z.object({
-          id: z.string().describe('The id of the project.'),
-          name: z.string().describe('The name of the project.'),
+          id: z.string().describe('Project.'),
+          name: z.string().describe('Name.'),
           scopes: z.array(Scope).describe('What you may do there.'),
-          can_complete: z.boolean().describe('Whether you may move issues to a completed state.'),
-          can_cancel: z.boolean().describe('Whether you may move issues to a cancelled state.'),
+          can_complete: z.boolean().describe('Whether you may complete issues.'),
+          can_cancel: z.boolean().describe('Whether you may cancel issues.'),
           card_guide: z
             .string()
             .optional()
-            .describe('How cards are written in this project, when several are listed; left out when nobody has said.'),
+            .describe('How its cards are written, when several projects are listed; left out when nobody has said.'),
         }),
       )
-      .describe(
-        'The projects that you may work in, or the one that was named. tasker_list_projects lists all of them.',
-      ),
+      .describe('Your projects, or the one that was named. tasker_list_projects lists all of them.'),
     card_guide: z
       .string()
       .optional()

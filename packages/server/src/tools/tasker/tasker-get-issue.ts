@@ -10,7 +10,7 @@ export const taskerGetIssue = defineTool({
   name: 'tasker_get_issue',
   title: 'Get an issue',
   description:
-    'Answers one issue with its description, structured blocks, labels, assignees and newest comments. Long parts are shortened and named in truncated: ask for them whole with include.',
+    'Answers one issue: description, blocks, labels, assignees, newest comments. Shortened parts are named in truncated: ask for them whole with include.',
   scope: 'issue:read',
   effect: 'read',
   route: 'GET /tasker/issues/{issue_id}',
@@ -20,7 +20,7 @@ export const taskerGetIssue = defineTool({
       .array(z.enum(INCLUDES))
       .max(INCLUDES.length)
       .default([])
-      .describe('Parts to answer whole: "description", "blocks", "comments" (the newest 20), "labels", "assignees".'),
+      .describe('Parts to answer whole; comments: the newest 20.'),
   }),
   output: z.object({
     issue: z

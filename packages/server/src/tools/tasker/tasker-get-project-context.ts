@@ -13,7 +13,7 @@ export const taskerGetProjectContext = defineTool({
   name: 'tasker_get_project_context',
   title: 'Get the context of a project',
   description:
-    'Answers what a card of this project is made of: states, labels and members with their ids, and how cards are written here. Long lists go on with part and cursor, as more says.',
+    'Answers the states, labels and members of a project with their ids, and how its cards are written. Long lists go on with part and cursor, as more says.',
   scope: 'project:read',
   effect: 'read',
   project: 'project_id',
@@ -24,13 +24,9 @@ export const taskerGetProjectContext = defineTool({
       .array(z.enum(['card_guide']))
       .max(1)
       .optional()
-      .describe('["card_guide"] answers the card guide whole, however long it is.'),
-    part: ProjectPart.optional().describe('Only this list, from where cursor says, or from the beginning.'),
-    cursor: z
-      .string()
-      .max(500)
-      .optional()
-      .describe('Where the list named in part goes on, as more of the answer before says.'),
+      .describe('["card_guide"]: guide whole, however long.'),
+    part: ProjectPart.optional().describe('Only this list.'),
+    cursor: z.string().max(500).optional().describe('more[part] of the previous answer.'),
   }),
   output: z.object({
     project: projectAnswer.describe('The project.'),
@@ -48,11 +44,7 @@ export const taskerGetProjectContext = defineTool({
       )
       .optional()
       .describe('The members; left out when another part was asked for.'),
-    card_guide: z
-      .string()
-      .nullable()
-      .optional()
-      .describe('How cards are written in this project, as its people put it; null when nobody has.'),
+    card_guide: z.string().nullable().optional().describe('How cards are written here; null when nobody has said.'),
     more: z
       .object({
         states: z.string().optional().describe('The cursor for more states.'),
@@ -60,7 +52,7 @@ export const taskerGetProjectContext = defineTool({
         members: z.string().optional().describe('The cursor for more members.'),
       })
       .optional()
-      .describe('Present when lists were cut: call again with part and this cursor.'),
+      .describe('Cursors of lists that were cut: call again with part and this cursor.'),
     truncated,
   }),
   run: async ({ input, work, services }) => {

@@ -6,18 +6,16 @@ import { projectAnswer, projectOf } from './present.ts';
 export const taskerListProjects = defineTool({
   name: 'tasker_list_projects',
   title: 'List granted projects',
-  description: 'Lists the projects that you may read. A long list comes in pages: pass next_cursor as cursor.',
+  description: 'Lists the projects that you may read.',
   scope: 'project:read',
   effect: 'read',
   route: 'GET /tasker/projects',
   input: z.object({
     ...pageInput,
-    limit: pageInput.limit.describe(
-      'At most so many projects, 1 to 200. Without it, as many as fit into a short answer.',
-    ),
+    limit: pageInput.limit.describe('At most so many projects, 1 to 200.'),
   }),
   output: z.object({
-    projects: z.array(projectAnswer).describe('The projects; empty when there are none.'),
+    projects: z.array(projectAnswer).describe('The projects.'),
     ...pageOutput,
   }),
   run: async ({ input, work, services }) => {

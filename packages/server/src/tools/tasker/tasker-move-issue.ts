@@ -7,7 +7,7 @@ export const taskerMoveIssue = defineTool({
   name: 'tasker_move_issue',
   title: 'Move an issue',
   description:
-    'Moves an issue to another state of its project, to another place in the order, or both. Completed and cancelled states need a grant that permits them; some projects want every checker item ticked first.',
+    'Moves an issue to another state or place in the order. Completing and cancelling need a grant; some projects want every checker item ticked first.',
   scope: 'issue:move',
   effect: 'update',
   idempotent: true,
@@ -16,8 +16,8 @@ export const taskerMoveIssue = defineTool({
   route: 'POST /tasker/issues/{issue_id}/move',
   input: z.object({
     issue_id: taskerFields.issue_id,
-    state_id: taskerFields.state_id.optional().describe('The state it goes to, by id; stays where it is unless given.'),
-    sort_order: z.number().optional().describe('Its place among the issues of a state: smaller ones come first.'),
+    state_id: taskerFields.state_id.optional().describe('State: id in states of tasker_get_project_context.'),
+    sort_order: z.number().optional().describe('Place within the state: smaller comes first.'),
     expected_version: taskerFields.expected_version,
   }),
   output: z.object({ issue: writtenIssue }),

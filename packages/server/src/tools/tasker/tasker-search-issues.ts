@@ -8,26 +8,19 @@ export const taskerSearchIssues = defineTool({
   name: 'tasker_search_issues',
   title: 'Search issues',
   description:
-    'Finds issues of granted projects whose names, descriptions or blocks hold all the words of the query, those with the words in the name first. Without words it lists all, newest first. A long answer comes in pages: pass next_cursor as cursor.',
+    'Finds issues whose name, description or blocks hold all words of query. Without words it lists all, newest first.',
   scope: 'issue:read',
   effect: 'read',
   project: 'project_id',
   route: 'GET /tasker/issues',
   input: z.object({
-    query: z.string().max(500).default('').describe('Words, or beginnings of words; leave it empty for all issues.'),
-    project_id: taskerFields.project_id
-      .optional()
-      .describe('Only issues of this project; all granted ones unless given.'),
-    limit: z
-      .int()
-      .min(1)
-      .max(100)
-      .optional()
-      .describe('At most so many issues, 1 to 100. Without it, as many as fit into a short answer.'),
-    cursor: z.string().max(500).optional().describe('next_cursor of the previous page; leave it out for the first.'),
+    query: z.string().max(500).default('').describe('Words or beginnings of words: at most 500 characters.'),
+    project_id: taskerFields.project_id.optional().describe('Only this project.'),
+    limit: z.int().min(1).max(100).optional().describe('At most so many issues, 1 to 100.'),
+    cursor: z.string().max(500).optional().describe('next_cursor of the previous page.'),
   }),
   output: z.object({
-    issues: z.array(z.object(issueRow)).describe('The issues that were found; empty when there are none.'),
+    issues: z.array(z.object(issueRow)).describe('The issues.'),
     ...pageOutput,
   }),
   run: async ({ input, work, services }) => {

@@ -7,7 +7,7 @@ import { named, shortList, truncated, truncatedOf, writtenIssue, writtenOf } fro
 export const taskerSetIssueLabels = defineTool({
   name: 'tasker_set_issue_labels',
   title: 'Set the labels of an issue',
-  description: 'Gives an issue labels that its project already has: exactly these, or these besides those it has.',
+  description: 'Sets the labels of an issue, or adds to them. The project must have them already.',
   scope: 'issue:label',
   effect: 'update',
   idempotent: true,
@@ -17,15 +17,12 @@ export const taskerSetIssueLabels = defineTool({
   input: z.object({
     issue_id: taskerFields.issue_id,
     label_ids: taskerFields.label_ids,
-    mode: z
-      .enum(['set', 'merge'])
-      .default('set')
-      .describe('"set" (the default) leaves it with exactly these labels, "merge" adds them.'),
+    mode: z.enum(['set', 'merge']).default('set').describe('set: exactly these; merge: adds them.'),
     expected_version: taskerFields.expected_version,
   }),
   output: z.object({
     issue: writtenIssue,
-    labels: z.array(named).describe('The labels of the issue now, by name.'),
+    labels: z.array(named).describe('Its labels now.'),
     truncated,
   }),
   entity: ({ issue_id }) => ({ kind: 'work_item', id: issue_id }),

@@ -6,8 +6,7 @@ import { sessionOf, workSession } from './present.ts';
 export const taskerStartWorkSession = defineTool({
   name: 'tasker_start_work_session',
   title: 'Start a work session',
-  description:
-    'Starts a session of work on an issue, or on a project as a whole. Keep its id: tasker_finish_work_session ends it with a report.',
+  description: 'Starts work on an issue, or on a whole project. tasker_finish_work_session ends it with a report.',
   scope: 'issue:comment',
   effect: 'create',
   key: 'required',
@@ -17,8 +16,8 @@ export const taskerStartWorkSession = defineTool({
   input: z.object({
     project_id: taskerFields.project_id
       .optional()
-      .describe('The project, by id; that of the issue, or the only one granted, unless given.'),
-    issue_id: taskerFields.issue_id.optional().describe('The issue, by id; leave it out for work on a whole project.'),
+      .describe('Project; that of the issue, or the only one granted, unless given.'),
+    issue_id: taskerFields.issue_id.optional().describe('Issue; left out for a whole project.'),
   }),
   output: z.object({ work_session: workSession }),
   entity: (_input, { work_session }) => ({ kind: 'execution', id: work_session.id }),

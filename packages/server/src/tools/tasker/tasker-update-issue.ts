@@ -7,7 +7,7 @@ export const taskerUpdateIssue = defineTool({
   name: 'tasker_update_issue',
   title: 'Update an issue',
   description:
-    'Changes fields of an issue; what is not given stays as it is. State, labels and assignees have tools of their own, and so have single blocks: detail_layout replaces all of them.',
+    'Changes fields of an issue; what is left out stays. State, labels, assignees and single blocks have tools of their own: detail_layout replaces all blocks.',
   scope: 'issue:update',
   field_scopes: { detail_layout: 'issue:structured_blocks:write' },
   effect: 'update',

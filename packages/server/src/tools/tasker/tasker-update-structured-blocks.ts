@@ -12,7 +12,7 @@ export const taskerUpdateStructuredBlocks = defineTool({
   name: 'tasker_update_structured_blocks',
   title: 'Update structured blocks',
   description:
-    'Changes the structured blocks of an issue by one action: append_text_block (text, title?), append_checker (items, title?), update_checker_item (item_id, checked and/or text), replace_blocks (blocks), append_implementation_note (text; adds a dated line). Ids of blocks and items never change.',
+    'Changes the blocks of an issue by one action: append_text_block (text, title?), append_checker (items, title?), update_checker_item (item_id, checked and/or text), replace_blocks (blocks), append_implementation_note (text).',
   scope: 'issue:structured_blocks:write',
   effect: 'update',
   key: 'required',
@@ -20,18 +20,23 @@ export const taskerUpdateStructuredBlocks = defineTool({
   route: 'POST /tasker/issues/{issue_id}/blocks',
   input: z.object({
     issue_id: taskerFields.issue_id,
-    action: z.enum(BLOCK_ACTIONS).describe('What to do; each action takes only its own fields.'),
-    title: text(0, 200).optional().describe('The heading of a new block, at most 200 characters.'),
-    text: text(1, 10_000).optional().describe('Plain text of a block or note, or the new text of an item.'),
-    items: ItemDrafts.optional().describe('The items of a new checker, in order: objects, or just their texts.'),
-    item_id: z.string().min(1).max(64).optional().describe('The checker item, by id, as tasker_get_issue gives it.'),
-    checked: z.boolean().optional().describe('Whether the item is done.'),
-    blocks: BlockDrafts.optional().describe('All blocks of the issue from now on. Keep the ids of those that stay.'),
+    action: z.enum(BLOCK_ACTIONS).describe('What to do; each takes only its own fields.'),
+    title: text(0, 200).optional().describe('Heading of a new block: at most 200 characters.'),
+    text: text(1, 10_000).optional().describe('Text of the block, note or item: 1 to 10,000 characters.'),
+    items: ItemDrafts.optional().describe('Items of a new checker, as {"text": "…"}.'),
+    item_id: z
+      .string()
+      .min(1)
+      .max(64)
+      .optional()
+      .describe('Id of the checker item, from detail_layout of tasker_get_issue.'),
+    checked: z.boolean().optional().describe('Whether it is done.'),
+    blocks: BlockDrafts.optional().describe('All blocks from now on. Keep the ids of those that stay.'),
     expected_version: taskerFields.expected_version,
   }),
   output: z.object({
     issue: writtenIssue,
-    blocks: z.array(Block).describe('The blocks that were made or changed, with their ids.'),
+    blocks: z.array(Block).describe('Blocks that were made or changed.'),
     truncated,
   }),
   entity: ({ issue_id }) => ({ kind: 'work_item', id: issue_id }),

@@ -5,7 +5,7 @@ import { todoAnswer, todoFields } from './fields.ts';
 export const addTask = defineTool({
   name: 'add_task',
   title: 'Add a task',
-  description: 'Adds a task to the todo list of a user. Returns its id for later calls.',
+  description: 'Adds a task to the todo list of a user. Answers its id for later calls.',
   scope: 'todo:write',
   effect: 'create',
   route: 'POST /todo/tasks',

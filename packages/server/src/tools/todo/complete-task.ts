@@ -6,7 +6,7 @@ export const completeTask = defineTool({
   name: 'complete_task',
   title: 'Complete a task',
   description:
-    'Completes a pending task, or reopens a completed one. Give completed to set a certain state instead: a repeated call then changes nothing.',
+    'Marks a task completed: give completed: true (false reopens it). Without completed it toggles, so that a second call undoes the first.',
   scope: 'todo:write',
   effect: 'update',
   route: 'POST /todo/tasks/{task_id}/complete',
@@ -14,15 +14,12 @@ export const completeTask = defineTool({
   input: z.object({
     user_id: todoFields.user_id,
     task_id: todoFields.task_id,
-    completed: z
-      .boolean()
-      .optional()
-      .describe('true completes, false reopens. Without it the call toggles: a repeated call then undoes itself.'),
+    completed: z.boolean().optional().describe('true completes, false reopens; left out, the call toggles.'),
   }),
   output: z.object({
     task_id: todoAnswer.task_id,
     title: todoAnswer.title,
-    status: z.enum(['completed', 'pending']).describe('The state of the task now: "completed" or "pending".'),
+    status: z.enum(['completed', 'pending']).describe('What it is now: completed or pending.'),
     completed: todoAnswer.completed,
   }),
   entity: ({ task_id }) => ({ kind: 'work_item', id: task_id }),

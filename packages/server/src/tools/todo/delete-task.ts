@@ -5,7 +5,7 @@ import { todoAnswer, todoFields } from './fields.ts';
 export const deleteTask = defineTool({
   name: 'delete_task',
   title: 'Delete a task',
-  description: 'Removes a task from the todo list of a user for good. It cannot be brought back.',
+  description: 'Deletes a task of the todo list for good.',
   scope: 'todo:write',
   effect: 'delete',
   route: 'DELETE /todo/tasks/{task_id}',

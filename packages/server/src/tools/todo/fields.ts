@@ -6,17 +6,17 @@ import { text } from '#domain/text';
 /** The fields that the todo tools share. */
 export const todoFields = {
   user_id: UserName.describe(
-    'The user whose todo list it is: "me" for the user your token belongs to, or an id that it may name.',
+    'Whose todo list: "me" for the user of your token, or the id of a user that it may name.',
   ),
-  task_id: WorkItemId.describe('The task, by its id (UUID) as add_task and list_tasks give it.'),
+  task_id: WorkItemId.describe('The todo (UUID), as add_task or list_tasks answered it; not a task of the board.'),
   title: text(1, 200).describe('What is to be done: 1 to 200 characters.'),
   description: text(0, 1000).describe('More about it: at most 1000 characters.'),
 };
 
 /** What the todo tools answer about a task. */
 export const todoAnswer = {
-  task_id: z.string().describe('The id of the task (UUID).'),
-  title: z.string().describe('The title of the task.'),
-  description: z.string().nullable().describe('The description of the task; null when it has none.'),
-  completed: z.boolean().describe('Whether the task is completed.'),
+  task_id: z.string().describe('Task (UUID).'),
+  title: z.string().describe('Title.'),
+  description: z.string().nullable().describe('Description; null when it has none.'),
+  completed: z.boolean().describe('Whether it is completed.'),
 };

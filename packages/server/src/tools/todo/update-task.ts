@@ -6,7 +6,7 @@ import { todoAnswer, todoFields } from './fields.ts';
 export const updateTask = defineTool({
   name: 'update_task',
   title: 'Update a task',
-  description: 'Changes the title of a task, its description, or both. What is left out stays as it is.',
+  description: 'Changes the title or the description of a todo. What is left out stays. complete_task completes it.',
   scope: 'todo:write',
   effect: 'update',
   idempotent: true,

@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { Call, Gateway, Outcome } from '#gateway/gateway';
-import type { Tool } from '#tools/catalog';
+import { catalog, type Tool } from '#tools/catalog';
 import { type Definition, defineTool } from '#tools/define';
 import { isObject, type JsonObject } from '#transports/json';
 import { type Caller, createCatalogHost } from './catalog-host.ts';
+import { createWording } from './catalog-wording.ts';
 import { a2025Request, a2026Request } from './testing/messages.ts';
 import { openHttp } from './testing/open-http.ts';
 
@@ -34,7 +35,17 @@ const tool = (definition: Definition, profile: Tool['profile'], prefix: string):
 
 const add = tool(addTask, 'todo', 'todo_');
 const list = tool({ ...addTask, name: 'list_tasks', effect: 'read', idempotent: true }, 'todo', 'todo_');
-const remove = tool({ ...addTask, name: 'delete_task', effect: 'delete' }, 'todo', 'todo_');
+const remove = tool(
+  {
+    ...addTask,
+    name: 'delete_task',
+    effect: 'delete',
+    description: 'Deletes what add_task added.',
+    input: z.object({ title: z.string().describe('As list_tasks shows it.') }),
+  },
+  'todo',
+  'todo_',
+);
 const hidden = tool({ ...addTask, name: 'for_people', mcp: false }, 'todo', 'todo_');
 const block = tool({ ...addTask, name: 'block_user' }, 'admin', 'admin_');
 const TOOLS = [add, list, remove, hidden, block];
@@ -102,13 +113,17 @@ describe('catalog host', () => {
 
     expect(shape).toMatchObject({ name: 'add_task', title: 'Add a task', description: 'Adds a task.' });
     expect(shape?.inputSchema).toMatchObject({ type: 'object', required: ['title'], additionalProperties: false });
-    expect(shape?.outputSchema).toMatchObject({
-      type: 'object',
-      anyOf: [{ required: ['id'] }, { required: ['error'] }],
-      additionalProperties: false,
-    });
+    expect(shape?.outputSchema).toMatchObject({ type: 'object', properties: { id: { type: 'string' } } });
+    expect(shape?.outputSchema).not.toHaveProperty('required');
     expect(Object.keys(propertiesOf(shape?.inputSchema))).toEqual(['title', 'due', 'idempotency_key']);
     expect(JSON.stringify(shape)).not.toContain('$schema');
+  });
+
+  it('calls the tools by their full names in what it says of them where all profiles meet', () => {
+    const [, , shape] = host(aGateway(done), 'all').tools.list(caller('all'));
+
+    expect(shape?.description).toBe('Deletes what todo_add_task added.');
+    expect(propertiesOf(shape?.inputSchema).title).toMatchObject({ description: 'As todo_list_tasks shows it.' });
   });
 
   it('states all four hints honestly', () => {
@@ -130,6 +145,31 @@ describe('catalog host', () => {
     expect(gateway.calls).toMatchObject([
       { caller: { scope_key: 'all' }, tool: add, input: { title: 1 }, transport: 'mcp-http', correlation_id: 'trace' },
     ]);
+  });
+
+  it('tells a client of the tools that its caller has, and of no others', () => {
+    const todo = host(aGateway(done), 'all');
+
+    expect(todo.instructions?.(caller('all'))).toContain('idempotency_key');
+    expect(todo.instructions?.(caller('read'))).toMatch(/^Todo list \(todo_\*\): /);
+    expect(todo.instructions?.(caller('none'))).toBe('');
+  });
+
+  it('advises no tool that the caller lacks', async () => {
+    const hint = 'Call list_tasks for ids. Or call delete_task.';
+    const error = { code: 'not_found', message: 'No.', hint, retryable: false, correlation_id: 'c' };
+    const gateway = aGateway(() => ({ ok: false, error, status: 404 }));
+    const hintFor = async (who: string) => {
+      const answer = await host(gateway, 'all').tools.call('todo_add_task', {}, {
+        caller: caller(who),
+        correlation_id: 'trace',
+      } as never);
+      return (JSON.parse((answer as { json: string }).json) as { error: { hint?: string } }).error.hint;
+    };
+
+    expect(await hintFor('all')).toBe('Call todo_list_tasks for ids. Or call todo_delete_task.');
+    expect(await hintFor('read')).toBe('Call todo_list_tasks for ids.');
+    expect(await hintFor('none')).toBeUndefined();
   });
 
   it('hands a failure to the model as it is', async () => {
@@ -172,10 +212,11 @@ describe('catalog host', () => {
 
   it('tells an agent in its first sentence what the place is for', () => {
     const gateway = aGateway(done);
+    const everything = createWording(catalog, 'all').instructions(catalog);
 
-    expect(host(gateway, 'todo').instructions).toMatch(/^Keeps durable todo lists/);
-    expect(host(gateway, 'all').instructions?.length).toBeLessThanOrEqual(2000);
-    expect(host(gateway, 'all').instructions).not.toContain('Administration');
+    expect(host(gateway, 'todo').instructions?.(caller('all'))).toMatch(/^Keeps durable todo lists/);
+    expect(everything.length).toBeLessThanOrEqual(2000);
+    expect(everything).not.toContain('Administration');
   });
 });
 

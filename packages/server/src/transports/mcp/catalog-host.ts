@@ -1,11 +1,10 @@
 import type { Tasks } from '@errand/tasks';
 import type { Call, Gateway, TransportName } from '#gateway/gateway';
 import { catalog, type Tool } from '#tools/catalog';
-import { answerSchema } from '#tools/envelope';
-import { PROFILES, type Profile, type ProfileName } from '#tools/profiles';
-import { inputSchema, outputSchema } from '#tools/schema';
+import { listedInput, listedOutput } from '#tools/listed-schema';
+import type { ProfileName } from '#tools/profiles';
 import { createTaskPart } from './catalog-tasks.ts';
-import { createWording, isForAgents, nameIn, type Wording } from './catalog-wording.ts';
+import { createWording, isForAgents, nameIn } from './catalog-wording.ts';
 import type { McpHost, ToolShape } from './host.ts';
 
 export type Caller = Call['caller'];
@@ -25,7 +24,7 @@ export interface CatalogHostOptions {
 export function createCatalogHost(options: CatalogHostOptions): McpHost<Caller> {
   const { gateway, profile, transport, version, tools = catalog, tasks } = options;
   const described = tools.filter((tool) => isForAgents(tool) && (profile === 'all' || tool.profile === profile));
-  const shapes = new Map(described.map((tool) => [tool.full_name, shapeOf(tool, profile)] as const));
+  const shapes = listedTools(tools, profile);
   const lists = new WeakMap<readonly Tool[], readonly ToolShape[]>();
   const wording = createWording(tools, profile);
 
@@ -38,9 +37,12 @@ export function createCatalogHost(options: CatalogHostOptions): McpHost<Caller> 
     return shown;
   }
 
+  // While nobody can say who calls, every tool may be theirs.
+  const seenBy = (caller: Caller): readonly Tool[] => (caller.fault ? described : gateway.visible(caller, profile));
+
   return {
     server_info: { name: 'errand', title: 'Errand', version },
-    instructions: instructionsOf(profile, wording),
+    instructions: (caller) => wording.instructions(seenBy(caller)),
     tools: {
       list,
       call: (name, input, call) => {
@@ -51,11 +53,23 @@ export function createCatalogHost(options: CatalogHostOptions): McpHost<Caller> 
         const hints = tool.effect === 'read' ? undefined : call.hints;
         return gateway
           .dispatch({ caller, tool, input, transport, correlation_id, hints })
-          .then((outcome) => wording.answer(tool, outcome));
+          .then((outcome) => wording.answer(tool, outcome, () => seenBy(caller)));
       },
     },
     ...(tasks && { tasks: createTaskPart({ ...tasks, gateway, tools, profile, transport }) }),
   };
+}
+
+/** Every tool that agents meet at an address, by its full name. */
+export function listedTools(tools: readonly Tool[], profile: ProfileName | 'all'): ReadonlyMap<string, ToolShape> {
+  const described = tools.filter((tool) => isForAgents(tool) && (profile === 'all' || tool.profile === profile));
+  const { named } = createWording(tools, profile);
+  // Where all profiles meet, descriptions call tools by the names that they have there.
+  const renamed = (tool: Tool): ToolShape =>
+    JSON.parse(JSON.stringify(shapeOf(tool, profile)), (key, value) =>
+      key === 'description' && typeof value === 'string' ? named(tool.profile, value) : value,
+    ) as ToolShape;
+  return new Map(described.map((tool) => [tool.full_name, renamed(tool)]));
 }
 
 export function shapeOf(tool: Tool, profile: ProfileName | 'all'): ToolShape {
@@ -63,8 +77,8 @@ export function shapeOf(tool: Tool, profile: ProfileName | 'all'): ToolShape {
     name: nameIn(profile, tool),
     title: tool.title,
     description: tool.description,
-    inputSchema: inputSchema(tool),
-    outputSchema: answerSchema(tool, outputSchema(tool)),
+    inputSchema: listedInput(tool),
+    outputSchema: listedOutput(tool, profile === 'all'),
     annotations: {
       readOnlyHint: tool.effect === 'read',
       destructiveHint: tool.effect === 'delete',
@@ -73,15 +87,4 @@ export function shapeOf(tool: Tool, profile: ProfileName | 'all'): ToolShape {
     },
     ...(tool.always_load && { _meta: { 'anthropic/alwaysLoad': true } }),
   };
-}
-
-function instructionsOf(profile: ProfileName | 'all', { named }: Wording): string {
-  if (profile !== 'all') return PROFILES[profile].instructions;
-  return (Object.entries(PROFILES) as [ProfileName, Profile][])
-    .filter(([, { mcp }]) => mcp)
-    .map(([name, { title, prefix, instructions }]) => {
-      const heading = prefix === '' ? title : `${title} (${prefix}*)`;
-      return `${heading}: ${named(name, instructions)}`;
-    })
-    .join('\n\n');
 }

@@ -170,12 +170,13 @@ export function createTaskTools({
       wordings.set(profile, wording);
       const who = (): Promise<Caller> => callerOf(gateway, pass);
       const call = callOf(origin, tool, once(tool, task.arguments, task.task_id));
-      const outcome = await gateway.dispatch({ ...call, caller: await who() });
+      const caller = await who();
+      const outcome = await gateway.dispatch({ ...call, caller });
       if (isWithdrawn(outcome)) await leaveToCanceller(task);
       const end = outcome.ok
         ? await followRun({ gateway, settle, task, call: { tool, json: outcome.json, transport, who } })
         : null;
-      const { json, failed } = wording.answer(tool, end?.outcome ?? outcome);
+      const { json, failed } = wording.answer(tool, end?.outcome ?? outcome, () => gateway.visible(caller, profile));
       const result = {
         content: [{ type: 'text', text: json }],
         structuredContent: JSON.parse(json),

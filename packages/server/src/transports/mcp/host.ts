@@ -142,7 +142,8 @@ export interface ChangeFeed<Caller> {
 /** What is served: the wire layer knows nothing else of whoever stands behind it. */
 export interface McpHost<Caller> {
   readonly server_info: Implementation;
-  readonly instructions?: string;
+  /** What a client is told when it connects, for this caller. */
+  readonly instructions?: (caller: Caller) => string;
   readonly tools: ToolPart<Caller>;
   readonly resources?: ResourcePart<Caller>;
   readonly prompts?: PromptPart<Caller>;

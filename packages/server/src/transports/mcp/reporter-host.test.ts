@@ -77,7 +77,7 @@ describe('a reporter', () => {
   it.each([
     ['2025', a2025Request('tools/list').body],
     ['2026', a2026Request('tools/list').body],
-  ])('lists the four tools as the server does, save what their answers must hold (%s)', async (_, message) => {
+  ])('lists the four tools as the server does (%s)', async (_, message) => {
     const [answer] = await open({}).talk(message);
 
     const tools = resultIn(answer).tools as readonly JsonObject[];
@@ -87,13 +87,11 @@ describe('a reporter', () => {
       'update_step',
       'health_check',
     ]);
-    for (const { outputSchema, ...shape } of tools) {
+    for (const shape of tools) {
       const tool = catalog.find(({ full_name }) => full_name === shape.name);
-      const { outputSchema: ours, ...expected } = shapeOf(tool as NonNullable<typeof tool>, 'executions');
+      const expected = shapeOf(tool as NonNullable<typeof tool>, 'executions');
       expect(shape).toEqual(expected);
-      const { data } = (outputSchema as { properties: Record<string, JsonObject> }).properties;
-      const { data: whole } = (ours as { properties: Record<string, JsonObject> }).properties;
-      expect({ ...data, required: whole?.required }).toEqual(whole);
+      const { data } = (shape.outputSchema as { properties: Record<string, JsonObject> }).properties;
       expect(data).not.toHaveProperty('required');
     }
   });

@@ -1,12 +1,11 @@
 import { type ReportCall, report } from '#gateway/report';
-import { catalog, type Tool } from '#tools/catalog';
-import { answerSchema, answerText, failureBody } from '#tools/envelope';
+import { catalog } from '#tools/catalog';
+import { answerText, failureBody } from '#tools/envelope';
 import { PROFILES } from '#tools/profiles';
-import { outputSchema } from '#tools/schema';
 import type { Hints } from '#transports/hints';
 import { shapeOf } from './catalog-host.ts';
 import { isForAgents } from './catalog-wording.ts';
-import type { McpHost, ToolShape } from './host.ts';
+import type { McpHost } from './host.ts';
 
 export interface ReporterHostOptions {
   /** Where the reports of such a client go. */
@@ -15,20 +14,14 @@ export interface ReporterHostOptions {
   readonly observe: ReportCall['observe'];
 }
 
-/** Another Task Manager than ours may leave out what ours always tells. */
-function reporterShape(tool: Tool): ToolShape {
-  const { required: _, ...data } = outputSchema(tool);
-  return { ...shapeOf(tool, 'executions'), outputSchema: answerSchema(tool, data) };
-}
-
 /** The tools of a reporter as an MCP server: everything that is told goes to a Task Manager, nothing is kept. */
 export function createReporterHost({ managersFor, version, observe }: ReporterHostOptions): McpHost<null> {
   const tools = catalog.filter((tool) => tool.profile === 'executions' && tool.report !== null && isForAgents(tool));
-  const shapes = tools.map(reporterShape);
+  const shapes = tools.map((tool) => shapeOf(tool, 'executions'));
 
   return {
     server_info: { name: 'errand', title: 'Errand', version },
-    instructions: PROFILES.executions.instructions,
+    instructions: () => PROFILES.executions.instructions.join(' '),
     tools: {
       list: () => shapes,
       call: (name, input, { hints }) => {

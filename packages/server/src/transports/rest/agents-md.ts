@@ -14,11 +14,11 @@ function taskerText(tools: readonly Tool[]): readonly string[] {
 }
 
 /** What an agent with these tools should find in AGENTS.md. The markers are what a later text replaces this one by. */
-export function agentsMd(tools: readonly Tool[], { named }: Wording): string {
+export function agentsMd(tools: readonly Tool[], { profileText }: Wording): string {
   const profiles: readonly ProfileName[] = [...new Set(tools.map(({ profile }) => profile))];
   const sections = profiles.flatMap((profile) => {
-    const { title, instructions } = PROFILES[profile];
-    return [`### ${title}`, ...(profile === 'tasker' ? taskerText(tools) : [named(profile, instructions)])];
+    const { title } = PROFILES[profile];
+    return [`### ${title}`, ...(profile === 'tasker' ? taskerText(tools) : [profileText(profile, tools)])];
   });
   const intro = 'Work is kept in Errand: call the tools of the MCP server `errand`.';
   return `${BEGIN}\n${['## Errand', intro, ...sections].join('\n\n')}\n${END}\n`;

@@ -102,7 +102,7 @@ export function createSetup({ tools, gateway, profile }: SetupParts) {
       tools: listed.map((tool) => ({
         name: nameIn(profile, tool),
         title: tool.title,
-        description: tool.description,
+        description: wording.named(tool.profile, tool.description),
       })),
       agents_md: agentsMd(listed, wording),
       clients: CLIENTS.map(({ name, title, setup }) => ({

@@ -82,7 +82,7 @@ async function initialize<Caller>(host: McpHost<Caller>, call: Call<Caller>): Pr
       ...(protocol_version === TASKS_VERSION && taskCapabilitiesOf(host, call)),
     },
     serverInfo: host.server_info,
-    instructions: host.instructions,
+    instructions: host.instructions?.(call.caller),
   });
 }
 

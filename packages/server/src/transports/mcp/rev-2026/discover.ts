@@ -5,7 +5,8 @@ import { ownerOf } from '#transports/mcp/task-requestor';
 import { VERSION_2026 } from '#transports/mcp/versions';
 
 export function discover<Caller>(host: McpHost<Caller>, call: Call<Caller>): string {
-  const instructions = host.instructions === undefined ? '' : `,"instructions":${JSON.stringify(host.instructions)}`;
+  const told = host.instructions?.(call.caller);
+  const instructions = told === undefined ? '' : `,"instructions":${JSON.stringify(told)}`;
   const capabilities = JSON.stringify(capabilitiesOf(host, call));
   return call.revision.complete(
     `"supportedVersions":["${VERSION_2026}"],"capabilities":${capabilities}${instructions}`,

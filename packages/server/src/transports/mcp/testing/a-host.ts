@@ -56,7 +56,7 @@ export function aHost(overrides: Partial<McpHost<string>> = {}): TestHost {
 
   return {
     server_info: { name: 'test', version: '1.2.3' },
-    instructions: 'Test this.',
+    instructions: () => 'Test this.',
     tools: { list: () => TOOLS, call },
     logging: true,
     changes: {

@@ -1,0 +1,114 @@
+import type { Definition } from './define.ts';
+import { answerSchema } from './envelope.ts';
+import { inputSchema, type JsonSchema, outputSchema } from './schema.ts';
+
+/**
+ * The schemas that `tools/list` shows. A model reads every one of them before it reads the first task, so they say each
+ * thing once. The complete schemas are in the OpenAPI document, and the gateway checks arguments against them.
+ */
+
+type Described = Pick<Definition, 'input' | 'output' | 'envelope' | 'names_only'>;
+
+const isSchema = (value: unknown): value is JsonSchema =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** `anyOf` a type or null, as one type: shorter, and understood by more clients. */
+function withoutNullBranch(schema: JsonSchema): JsonSchema {
+  const { anyOf, ...rest } = schema;
+  if (anyOf === undefined) return schema;
+  const [one, ...others] = anyOf.filter(({ type }) => type !== 'null');
+  if (one === undefined || others.length > 0 || typeof one.type !== 'string') return schema;
+  const isNullable = anyOf.length > 1;
+  return {
+    ...one,
+    ...rest,
+    type: isNullable ? [one.type, 'null'] : one.type,
+    ...(one.enum !== undefined && isNullable && { enum: [...one.enum, null] }),
+  };
+}
+
+const mapFields = (
+  { properties = {} }: JsonSchema,
+  change: (field: JsonSchema) => JsonSchema,
+): Readonly<Record<string, JsonSchema>> =>
+  Object.fromEntries(Object.entries(properties).map(([name, field]) => [name, change(field)]));
+
+/** An argument. Its description says how long or large it may be: the keywords for that would say it again. */
+function listedArgument(argument: JsonSchema): JsonSchema {
+  const schema = withoutNullBranch(argument);
+  const { type, format, description, items, required, additionalProperties } = schema;
+  const isEmptyDefault = JSON.stringify(schema.default)?.length === 2;
+  return {
+    ...(type !== undefined && { type }),
+    ...(format !== undefined && { format }),
+    ...(schema.enum !== undefined && { enum: schema.enum }),
+    ...(schema.const !== undefined && { const: schema.const }),
+    ...(schema.default !== undefined && !isEmptyDefault && { default: schema.default }),
+    ...(schema.anyOf !== undefined && { anyOf: schema.anyOf }),
+    ...(isSchema(additionalProperties) && { additionalProperties: listedArgument(additionalProperties) }),
+    ...(description !== undefined && { description }),
+    ...(isSchema(items) && { items: listedArgument(items) }),
+    ...(schema.properties !== undefined && { properties: mapFields(schema, listedArgument) }),
+    ...(required !== undefined && { required }),
+  };
+}
+
+export const listedInput = (tool: Pick<Described, 'input'>): JsonSchema => ({
+  ...listedArgument(inputSchema(tool)),
+  additionalProperties: false,
+});
+
+/** The first statement of a description: what the field is, without when it is left out and what to do with it. */
+const briefly = (description = ''): string => description.split(/; |: |\. |\.$/, 1)[0] ?? '';
+
+/** Every field within, by name. */
+function fieldsWithin(schema: JsonSchema): string {
+  const branches = [schema, ...(schema.anyOf ?? []), ...((schema.oneOf as readonly JsonSchema[] | undefined) ?? [])];
+  const within = branches.flatMap(({ items }) => (isSchema(items) ? [fieldsWithin(items)] : [])).join('');
+  const fields = new Map(branches.flatMap(({ properties = {} }) => Object.entries(properties)));
+  const names = [...fields].map(([name, field]) => `${name}${fieldsWithin(field)}`);
+  return names.length === 0 ? within : ` {${names.join(', ')}}`;
+}
+
+/** Fields of an answer, spelt out so many levels deep; what lies deeper is named in the description of what holds it. */
+function listedAnswer(answer: JsonSchema, levels: number): JsonSchema {
+  const schema = withoutNullBranch(answer);
+  const { type, format, description, items } = schema;
+  const isSpeltOut = levels > 0;
+  return {
+    ...(type !== undefined && { type }),
+    ...(format !== undefined && { format }),
+    ...(schema.enum !== undefined && { enum: schema.enum }),
+    ...(description !== undefined && {
+      description: `${briefly(description)}${isSpeltOut ? '' : fieldsWithin(schema)}`,
+    }),
+    ...(isSchema(items) && items.type !== undefined && { items: listedRow(items, levels) }),
+    ...(isSpeltOut &&
+      schema.properties !== undefined && {
+        properties: mapFields(schema, (field) => listedAnswer(field, levels - 1)),
+      }),
+  };
+}
+
+/** The list says what its rows are. */
+function listedRow({ description: _, ...row }: JsonSchema, levels: number): JsonSchema {
+  return listedAnswer(row, levels);
+}
+
+/** Above this many fields an answer is named in one sentence where several profiles are listed together. */
+const MAX_FIELDS_TOGETHER = 6;
+
+/** How many levels of an answer are spelt out: at the address of one profile the rows of lists too. */
+function levelsOf({ input, output, envelope, names_only }: Described, isTogether: boolean): number {
+  if (names_only) return 0;
+  if (!isTogether) return 'cursor' in input.shape ? 2 : 1;
+  return envelope === null && Object.keys(output.shape).length <= MAX_FIELDS_TOGETHER ? 1 : 0;
+}
+
+/** The schema of an answer as `tools/list` shows it, for one profile or for several together. */
+export function listedOutput(tool: Described, isTogether: boolean): JsonSchema {
+  const whole = outputSchema(tool);
+  const levels = levelsOf(tool, isTogether);
+  const named = levels > 0 || tool.envelope !== null ? whole : { ...whole, description: 'The answer.' };
+  return answerSchema(tool, listedAnswer(named, levels));
+}
