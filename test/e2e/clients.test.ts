@@ -7,7 +7,7 @@ import { StreamableHTTPClientTransport as HttpV1 } from '@modelcontextprotocol/s
 import { Agent, MCPServerStdio, MCPServerStreamableHttp, run, setTracingDisabled } from '@openai/agents';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bearer } from './http.ts';
-import { ERRAND, placeFlags } from './program.ts';
+import { ERRAND, errandJson, placeFlags } from './program.ts';
 import { ScriptedModel } from './scripted-model.ts';
 import { openWorld, type World } from './world.ts';
 
@@ -77,6 +77,36 @@ describe.each(CLIENTS)('%s', (_, connect) => {
     expect(added).toMatchObject({ structuredContent: { status: 'created', title: 'Buy milk' } });
     expect(listed).toMatchObject({ structuredContent: { tasks: [{ title: 'Buy milk', completed: false }] } });
     expect(refused).toMatchObject({ isError: true, structuredContent: { error: { code: 'VALIDATION_ERROR' } } });
+  });
+});
+
+const EVERY_SCOPE = 'workspace:read,project:read,issue:read,issue:comment,todo:read,board:read,board:write,board:run,execution:report';
+
+/** The address of every tool, for someone who may call all of them. */
+const EVERYTHING: readonly [name: string, connect: (address: URL, token: string) => Promise<Connected>][] = [
+  ['SDK 1.32', (at, token) => v1(new HttpV1(at, { requestInit: { headers: bearer(token) } }))],
+  ['SDK 2.4', (at, token) => v2(new HttpV2(at, { requestInit: { headers: bearer(token) } }), PINNED)],
+];
+
+describe.each(EVERYTHING)('%s', (_, connect) => {
+  it.each(['/mcp', '/mcp/board'])('holds the answers of the board to the schemas of %s', async (path) => {
+    const asked = ['token', 'create', '--kind', 'user', '--name', 'all', '--scopes', EVERY_SCOPE];
+    const token = String((await errandJson([...asked, ...placeFlags(world.place)])).token);
+    const client = await connect(new URL(path, world.server.origin), token);
+
+    await client.listTools();
+    const projects = await client.callTool({ name: 'list_projects', arguments: {} });
+    const [{ project_id } = { project_id: '' }] = (
+      projects as { structuredContent: { projects: { project_id: string }[] } }
+    ).structuredContent.projects;
+    const created = await client.callTool({ name: 'create_task', arguments: { project_id, title: 'Paint the fence' } });
+    const taken = await client.callTool({ name: 'next_task', arguments: { project_id } });
+    const refused = await client.callTool({ name: 'get_task', arguments: { task_id: 'none' } });
+    await client.close();
+
+    expect(created).toMatchObject({ structuredContent: { title: 'Paint the fence', latest_attempt_id: null } });
+    expect(taken).toMatchObject({ structuredContent: { task: { title: 'Paint the fence' }, claim: { epoch: 1 } } });
+    expect(refused).toMatchObject({ isError: true, structuredContent: { error: { code: 'not_found' } } });
   });
 });
 

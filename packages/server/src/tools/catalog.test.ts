@@ -69,4 +69,16 @@ describe('the catalogue', () => {
 
     expect(keyless.map(({ name }) => name).toSorted()).toEqual(['create_agent', 'create_token', 'rotate_agent']);
   });
+
+  it('says of tools that start agents that they reach beyond Errand, and of removals that they destroy', () => {
+    const names = (tools: typeof catalog) => tools.map(({ full_name }) => full_name).toSorted();
+    const forAgents = catalog.filter(({ mcp, profile }) => mcp && PROFILES[profile].mcp);
+
+    expect(names(forAgents.filter(({ open_world }) => open_world))).toEqual(['follow_up', 'start_task_attempt']);
+    expect(names(forAgents.filter(({ destructive }) => destructive))).toEqual([
+      'delete_task',
+      'remove_attempt',
+      'todo_delete_task',
+    ]);
+  });
 });

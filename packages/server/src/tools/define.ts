@@ -104,6 +104,10 @@ export interface Spec<
   readonly tracker?: Tracker;
   /** Repeating the call changes nothing more, even without a key. */
   readonly idempotent?: boolean;
+  /** Removes something that cannot be brought back, though the effect is not to delete the entity. */
+  readonly destructive?: boolean;
+  /** Starts a program that may do anything: an agent. */
+  readonly open_world?: boolean;
   /** Is there only for whoever works in an attempt. */
   readonly bound?: boolean;
   /** Fields that a null clears, like an empty text. A null for any other optional field counts as left out. */
@@ -152,6 +156,8 @@ export interface Definition<Name extends string = string, Input = unknown, Outpu
     | ((input: never, output: never, subject: string) => { readonly kind: string; readonly id: string } | null)
     | null;
   readonly idempotent: boolean;
+  readonly destructive: boolean;
+  readonly open_world: boolean;
   readonly bound: boolean;
   readonly null_clears: readonly string[];
   readonly synonyms: Readonly<Record<string, string>>;
@@ -217,6 +223,8 @@ export function defineTool<
     told_as: spec.told_as ?? null,
     entity: (spec.entity as Definition['entity'] | undefined) ?? null,
     idempotent: spec.idempotent ?? spec.effect === 'read',
+    destructive: spec.destructive ?? spec.effect === 'delete',
+    open_world: spec.open_world ?? false,
     bound: spec.bound ?? false,
     null_clears: spec.null_clears ?? [],
     synonyms: spec.synonyms ?? {},

@@ -12,6 +12,7 @@ export const followUp = defineTool({
     'Talks to the agent of an attempt: send starts a run now (refused while one goes on), queue lets the message follow the current run, cancel takes waiting messages back.',
   scope: 'board:run',
   effect: 'update',
+  open_world: true,
   route: 'POST /board/follow-ups',
   input: z.object({
     attempt_id: boardFields.attempt_id

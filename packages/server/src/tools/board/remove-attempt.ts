@@ -10,6 +10,7 @@ export const removeAttempt = defineTool({
   scope: 'board:run',
   effect: 'update',
   idempotent: true,
+  destructive: true,
   route: 'POST /board/attempts/{attempt_id}/remove',
   input: z.object({ attempt_id: boardFields.attempt_id }),
   output: z.object({

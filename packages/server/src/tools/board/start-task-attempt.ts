@@ -11,6 +11,7 @@ export const startTaskAttempt = defineTool({
     'Starts a coding agent on a task, on a git branch of its own. Answers at once: watch with tail_attempt, talk with follow_up.',
   scope: 'board:run',
   effect: 'create',
+  open_world: true,
   route: 'POST /board/tasks/{task_id}/attempts',
   input: z.object({
     task_id: boardFields.task_id,

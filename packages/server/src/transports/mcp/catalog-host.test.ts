@@ -38,6 +38,7 @@ const list = tool({ ...addTask, name: 'list_tasks', effect: 'read', idempotent: 
 const remove = tool(
   {
     ...addTask,
+    destructive: true,
     name: 'delete_task',
     effect: 'delete',
     description: 'Deletes what add_task added.',

@@ -81,9 +81,9 @@ export function shapeOf(tool: Tool, profile: ProfileName | 'all'): ToolShape {
     outputSchema: listedOutput(tool, profile === 'all'),
     annotations: {
       readOnlyHint: tool.effect === 'read',
-      destructiveHint: tool.effect === 'delete',
+      destructiveHint: tool.destructive,
       idempotentHint: tool.idempotent,
-      openWorldHint: false,
+      openWorldHint: tool.open_world,
     },
     ...(tool.always_load && { _meta: { 'anthropic/alwaysLoad': true } }),
   };
