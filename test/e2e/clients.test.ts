@@ -80,7 +80,8 @@ describe.each(CLIENTS)('%s', (_, connect) => {
   });
 });
 
-const EVERY_SCOPE = 'workspace:read,project:read,issue:read,issue:comment,todo:read,board:read,board:write,board:run,execution:report';
+const EVERY_SCOPE =
+  'workspace:read,project:read,issue:read,issue:comment,todo:read,board:read,board:write,board:run,execution:report';
 
 /** The address of every tool, for someone who may call all of them. */
 const EVERYTHING: readonly [name: string, connect: (address: URL, token: string) => Promise<Connected>][] = [

@@ -93,11 +93,16 @@ describe('the schemas that tools/list shows', () => {
         },
       },
     });
-    expect(listedOutput(tool, true).properties?.rows).toEqual({
-      type: 'array',
-      description: 'The rows {task_id, made_at}',
-      items: { type: 'object' },
-    });
+  });
+
+  it('name the fields of a long answer in one sentence where several profiles are listed together', () => {
+    const long = Object.fromEntries('abcdefghi'.split('').map((name) => [name, z.string().describe('Text.')]));
+    const tool = aTool({ ...long, rows: z.array(row).describe('The rows.') });
+
+    const { description, properties = {} } = listedOutput(tool, true);
+
+    expect(description).toBe('The answer {a, b, c, d, e, f, g, h, i, rows {task_id, made_at}}');
+    expect(Object.keys(properties)).toEqual(['error']);
   });
 
   it('describe the error of a failed call, field by field', () => {

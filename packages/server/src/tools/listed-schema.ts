@@ -95,20 +95,26 @@ function listedRow({ description: _, ...row }: JsonSchema, levels: number): Json
   return listedAnswer(row, levels);
 }
 
-/** Above this many fields an answer is named in one sentence where several profiles are listed together. */
-const MAX_FIELDS_TOGETHER = 6;
+/** An answer with more fields than this, however deep, is named in one sentence where several profiles are listed together. */
+const MAX_FIELDS_TOGETHER = 10;
 
-/** How many levels of an answer are spelt out: at the address of one profile the rows of lists too. */
-function levelsOf({ input, output, envelope, names_only }: Described, isTogether: boolean): number {
-  if (names_only) return 0;
-  if (!isTogether) return 'cursor' in input.shape ? 2 : 1;
-  return envelope === null && Object.keys(output.shape).length <= MAX_FIELDS_TOGETHER ? 1 : 0;
+const countFields = ({ properties = {}, items }: JsonSchema): number =>
+  Object.values(properties).reduce(
+    (sum, field) => sum + 1 + countFields(field),
+    isSchema(items) ? countFields(items) : 0,
+  );
+
+/** How many levels of an answer are spelt out: of a list its rows too. */
+function levelsOf({ input, envelope, names_only }: Described, answer: JsonSchema, isTogether: boolean): number {
+  const isLong = isTogether && (envelope !== null || countFields(answer) > MAX_FIELDS_TOGETHER);
+  if (names_only || isLong) return 0;
+  return 'cursor' in input.shape ? 2 : 1;
 }
 
 /** The schema of an answer as `tools/list` shows it, for one profile or for several together. */
 export function listedOutput(tool: Described, isTogether: boolean): JsonSchema {
   const whole = outputSchema(tool);
-  const levels = levelsOf(tool, isTogether);
+  const levels = levelsOf(tool, whole, isTogether);
   const named = levels > 0 || tool.envelope !== null ? whole : { ...whole, description: 'The answer.' };
   return answerSchema(tool, listedAnswer(named, levels));
 }
