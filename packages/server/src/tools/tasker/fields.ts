@@ -46,7 +46,7 @@ export const taskerFields = {
   comment_html: html(1).describe('Simple HTML or plain text: 1 to 100,000 characters.'),
   detail_layout: LayoutDraft.describe('All blocks of the issue. Needs issue:structured_blocks:write.'),
   state_id: trackerId.describe('State: id in states of tasker_get_project_context.'),
-  priority: Priority.describe('Urgency: none, low, medium, high or urgent.'),
+  priority: Priority.describe('Urgency.'),
   label_ids: z
     .array(trackerId)
     .max(MOST_LABELS.of_issue)

@@ -9,7 +9,7 @@ export const taskerListWorkReports = defineTool({
   name: 'tasker_list_work_reports',
   title: 'List work reports',
   description:
-    'Lists what agents reported when they finished work sessions in a project, newest first: on its issues and on the project as a whole.',
+    'Lists the reports of finished work sessions in a project, newest first.',
   scope: 'project:read',
   effect: 'read',
   project: 'project_id',
@@ -20,22 +20,22 @@ export const taskerListWorkReports = defineTool({
       .array(z.enum(['summaries']))
       .max(1)
       .optional()
-      .describe('["summaries"] answers every summary whole.'),
+      .describe('["summaries"]: every summary whole.'),
     ...pageInput,
   }),
   output: z.object({
     reports: z
       .array(
         z.object({
-          work_session_id: z.string().describe('The id of the work session.'),
-          issue_id: z.string().optional().describe('Its issue; left out for work on the whole project.'),
+          work_session_id: z.string().describe('Work session.'),
+          issue_id: z.string().optional().describe('Issue; left out for work on the whole project.'),
           author: author.optional(),
-          started_at: time.describe('When the session began (RFC 3339).'),
-          ended_at: time.describe('When it was finished (RFC 3339).'),
+          started_at: time.describe('Begin (RFC 3339).'),
+          ended_at: time.describe('End (RFC 3339).'),
           summary: z.string().describe('What was done and checked; its beginning when it is long.'),
         }),
       )
-      .describe('The reports; empty when there are none.'),
+      .describe('The reports.'),
     truncated,
     ...pageOutput,
   }),
