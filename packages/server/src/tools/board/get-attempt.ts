@@ -85,9 +85,7 @@ export const getAttempt = defineTool({
         deletions: z.int().describe('Lines removed, in all files.'),
       })
       .describe('What its branch changes.'),
-    outside: OutsideFiles.nullable().describe(
-      'Files left beside its repositories: in no commit; null for none.',
-    ),
+    outside: OutsideFiles.nullable().describe('Files left beside its repositories: in no commit; null for none.'),
     repos: z.array(repo).describe('Its repositories.'),
     sessions: z
       .array(

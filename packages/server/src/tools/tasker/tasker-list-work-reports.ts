@@ -8,8 +8,7 @@ import { author, truncated, truncatedOf } from './present.ts';
 export const taskerListWorkReports = defineTool({
   name: 'tasker_list_work_reports',
   title: 'List work reports',
-  description:
-    'Lists the reports of finished work sessions in a project, newest first.',
+  description: 'Lists the reports of finished work sessions in a project, newest first.',
   scope: 'project:read',
   effect: 'read',
   project: 'project_id',
