@@ -4,7 +4,7 @@ import { addBoard } from '#transports/cli/board/board-command';
 import { openDesk, type Surroundings } from '#transports/cli/board/desk';
 import type { World } from './world.ts';
 
-interface Scene extends Partial<Pick<Surroundings, 'is_terminal' | 'listen' | 'interrupted'>> {
+interface Scene extends Partial<Pick<Surroundings, 'is_terminal' | 'width' | 'listen' | 'interrupted'>> {
   readonly caller?: Caller;
 }
 
@@ -28,6 +28,7 @@ export function createTypist(world: World, { caller = world.owner, ...scene }: S
         write: (text) => void said.push(text),
         remark: (text) => void remarks.push(`${text}\n`),
         is_terminal: false,
+        width: Number.POSITIVE_INFINITY,
         listen: () => null,
         interrupted: () => never,
         ...scene,

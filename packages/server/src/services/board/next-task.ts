@@ -1,10 +1,12 @@
 import type { BoardRow } from '#domain/attempt';
 import { type Claim, isHeld } from '#domain/claim';
 import type { ProjectId, WorkItemId } from '#domain/ids';
+import type { Project } from '#domain/project';
 import type { Within } from '#domain/reach';
 import { hindranceOf, isReady } from '#domain/ready';
 import { refusal } from '#domain/refusal';
 import { ErrandError } from '#errors';
+import { findProject } from '#services/projects';
 import type { TaskerAdapter } from '#services/tasker/adapter';
 import { onlyIn } from '#services/tasker/lookup';
 import type { WriteWork } from '#services/work';
@@ -22,6 +24,7 @@ interface Wish {
 
 interface Taken {
   readonly task: SeenTask;
+  readonly project: Pick<Project, 'id' | 'name'>;
   readonly description: string | null;
   readonly claim: Claim;
 }
@@ -102,7 +105,8 @@ export function createNextTask(adapter: Pick<TaskerAdapter, 'is_local'>) {
         await tx.workItems.update({ ...item, state_id: begun.id, version: item.version + 1, updated_at: tx.now });
       }
       work.changed(item, { ...item, state_id: begun?.id ?? item.state_id, claim_epoch: claim.epoch });
-      return { task: await seenTask(work, item.id, tx.now), description: item.description, claim };
+      const project = await findProject(work, item.project_id);
+      return { task: await seenTask(work, item.id, tx.now), project, description: item.description, claim };
     },
   };
 }

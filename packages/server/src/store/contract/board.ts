@@ -134,12 +134,14 @@ export function describeBoard(open: OpenFixture): void {
     for (const within of elsewhere) expect(await counts(within)).toEqual([0, 0, 0, 0, 0, 0]);
   });
 
-  it('offers what nobody has begun by priority, then place, then age', async () => {
+  it('offers tasks that are not begun and not blocked by priority, then place, then age', async () => {
     await using fixture = await open();
     const { store } = fixture;
     const { kitchen, only } = await settleBoard(store);
     const at = (title: string, fields: Partial<WorkItem> = {}) => kitchen.anItem({ title, ...fields });
     const inGroup = (group: string) => ({ state_id: kitchen.states.find(({ slug }) => slug === group)?.id as StateId });
+    const completed = at('completed', { ...inGroup('completed'), completed_at: 1 });
+    const [blocked, free] = [at('blocked', { priority: 'urgent' }), at('no longer blocked')];
     await store.transaction(async (tx) => {
       for (const item of [
         at('none'),
@@ -150,10 +152,14 @@ export function describeBoard(open: OpenFixture): void {
         at('high, younger', { priority: 'high' }),
         at('urgent', { priority: 'urgent', sort_order: 9 }),
         at('started', inGroup('started')),
-        at('completed', { ...inGroup('completed'), completed_at: 1 }),
+        completed,
+        blocked,
+        free,
       ]) {
         await tx.workItems.insert(item);
       }
+      await tx.board.setBlockers(blocked.id, [completed.id, free.id]);
+      await tx.board.setBlockers(free.id, [completed.id]);
     });
     const titles = async (offset: number, limit: number) =>
       (await store.reads.board.candidates(only(kitchen.project), { offset, limit })).map(({ title }) => title);
@@ -165,6 +171,7 @@ export function describeBoard(open: OpenFixture): void {
       'high, later place',
       'medium',
       'low',
+      'no longer blocked',
       'none',
     ]);
     expect(await titles(1, 2)).toEqual(['high', 'high, younger']);

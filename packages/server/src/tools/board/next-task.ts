@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { jsonLength, ROOM } from '#domain/answer-size';
 import { defineTool } from '#tools/define';
 import { rfc3339, time } from '#tools/time';
-import { boardFields } from './fields.ts';
+import { boardFields, uuid } from './fields.ts';
 import { rowOf, taskRow } from './present.ts';
 import { description, epoch, shortDescription, truncated } from './present-task.ts';
 
@@ -28,7 +28,13 @@ export const nextTask = defineTool({
   }),
   output: z.object({
     task: z
-      .object({ ...taskRow, description, truncated })
+      .object({
+        ...taskRow,
+        project_id: uuid('Its project (UUID).'),
+        project_name: z.string().describe('Its name.'),
+        description,
+        truncated,
+      })
       .nullable()
       .describe('Your task; null when none is ready.'),
     claim: z
@@ -43,7 +49,8 @@ export const nextTask = defineTool({
   run: async ({ input, work, services }) => {
     const taken = await services.board.next.take(work, input);
     if (taken === null) return { task: null, claim: null };
-    const row = rowOf(taken.task);
+    const { id: project_id, name: project_name } = taken.project;
+    const row = { ...rowOf(taken.task), project_id, project_name };
     const { text, isCut } = shortDescription(taken.description, ROOM.answer - FRAME_CHARACTERS - jsonLength(row));
     return {
       task: { ...row, description: text, ...(isCut && { truncated: ['description'] }) },

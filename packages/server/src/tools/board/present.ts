@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { AttemptRow, BoardRow } from '#domain/attempt';
+import { ExecutionStatus } from '#domain/execution';
 import { Priority } from '#domain/work-item';
 import type { Services } from '#services/services';
 import { rfc3339, time } from '#tools/time';
@@ -56,6 +57,7 @@ export const rowOf = ({ row, is_ready }: ListedTask) => ({
 /** An attempt as lists show it. */
 export const attemptRow = {
   attempt_id: uuid('Attempt (UUID), as follow_up takes it.'),
+  status: ExecutionStatus.nullable().describe('How its latest run stands; null before the first.'),
   workspace_branch: z.string().describe('Its git branch.'),
   created_at: time.describe('Made (RFC 3339).'),
   updated_at: time.describe('Changed (RFC 3339).'),
@@ -65,6 +67,7 @@ export const attemptRow = {
 
 export const attemptRowOf = (row: AttemptRow) => ({
   attempt_id: row.id,
+  status: row.run_status,
   workspace_branch: row.branch,
   created_at: rfc3339(row.created_at),
   updated_at: rfc3339(row.updated_at),

@@ -5,7 +5,8 @@ import { isObject, type JsonObject } from '#transports/json';
 export const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
 
 const MAX_COLUMNS = 8;
-const WIDTH = 80;
+/** The width of a terminal that does not say its own. */
+export const WIDTH = 80;
 const INDENT = '  ';
 
 const isNamed = (value: unknown): boolean => isObject(value) && typeof value.name === 'string';

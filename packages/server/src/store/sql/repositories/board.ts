@@ -91,7 +91,16 @@ const task = perDialect<WithinParams & { readonly id: WorkItemId }>(
     where ${itemWithin(IN_PROJECTS[dialect])}`,
 );
 
-// The summary is made of what is in the page only: the order has to look at all that may be in it.
+// As a value, not as `exists`: Postgres would read all dependencies of all tasks to answer that.
+const IS_BLOCKED = `coalesce((
+          select 1 from dependencies
+            join work_items as blockers on blockers.id = dependencies.blocker_id
+            join states as blocking on blocking.id = blockers.state_id
+          where dependencies.work_item_id = work_items.id and blocking.state_group <> 'completed' limit 1
+        ), 0)`;
+
+// The summary is made of the rows in the page only. Blocked tasks are left out here: a page for each hundred of them took
+// next_task a second behind 10,000.
 const candidates = perDialect<WithinParams & CandidateQuery>(
   (dialect) => `
     with page (id) as (
@@ -99,7 +108,7 @@ const candidates = perDialect<WithinParams & CandidateQuery>(
       from projects cross join states cross join work_items
       where projects.workspace_id = :workspace_id and ${IN_PROJECTS[dialect]('projects.id')}
         and states.project_id = projects.id and states.state_group in ('backlog', 'unstarted')
-        and work_items.state_id = states.id and work_items.completed_at is null
+        and work_items.state_id = states.id and work_items.completed_at is null and ${IS_BLOCKED} = 0
       order by ${PRIORITY_RANK}, work_items.sort_order, work_items.id limit :limit + 0 offset :offset + 0)
     select ${ROW}
     from page join work_items on work_items.id = page.id join states on states.id = work_items.state_id ${latest(dialect)}

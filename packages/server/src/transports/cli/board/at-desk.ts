@@ -1,5 +1,6 @@
 import type { Gateway } from '#gateway/gateway';
 import { exitCodeOf } from '#transports/cli/exit-code';
+import { WIDTH } from '#transports/cli/print';
 import { callerOf, tellFailure } from '#transports/cli/run-tool';
 import { stopSignal } from '#transports/cli/stop-signal';
 import type { DeskWork } from './board-command.ts';
@@ -17,6 +18,7 @@ const terminal = (): Surroundings => ({
   write: (text) => void process.stdout.write(text),
   remark: (text) => void process.stderr.write(`${text}\n`),
   is_terminal: process.stdout.isTTY === true,
+  width: process.stdout.isTTY === true ? process.stdout.columns || WIDTH : Number.POSITIVE_INFINITY,
   listen: () => typedLines(process.stdin),
   interrupted: stopSignal,
 });

@@ -92,8 +92,8 @@ function addTask(program: Command, atDesk: RunAtDesk): void {
     );
 
   common(task.command('next'))
-    .description('Take the next task that could be begun, and have it for 30 minutes.')
-    .option('--project <name>', 'the project, by name or id (default: any)')
+    .description('Take the first task that errand task list --ready shows, and have it for 30 minutes.')
+    .option(...PROJECT)
     .action((flags: ProjectFlags) =>
       atDesk(async (desk) => (await import('./tasks.ts')).takeNext(desk, flags.project), flags),
     );

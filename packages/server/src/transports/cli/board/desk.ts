@@ -23,6 +23,8 @@ export interface Surroundings {
   readonly remark: (text: string) => void;
   /** Whether a person reads stdout. */
   readonly is_terminal: boolean;
+  /** How many characters fit into a line; infinite where no terminal is. */
+  readonly width: number;
   /** Listens for what is typed; null when nobody is there to type. */
   readonly listen: () => TypedLines | null;
   /** Resolves when the person wants the command to end. */

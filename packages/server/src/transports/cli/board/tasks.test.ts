@@ -98,9 +98,11 @@ describe('errand task list', () => {
     const { out } = await type('task', 'list');
 
     expect(out.split('\n')).toEqual([
+      'Project Shop',
+      '',
       expect.stringMatching(/^task +status +note +title$/),
       expect.stringMatching(new RegExp(`^${task_id} +todo +ready +Paint it$`)),
-      expect.stringMatching(new RegExp(`^${board.task_id} +inprogress +agent at work +Fix the login$`)),
+      expect.stringMatching(new RegExp(`^${board.task_id} +inprogress +running +Fix the login$`)),
       '',
     ]);
   });
@@ -113,8 +115,8 @@ describe('errand task list', () => {
   });
 
   it.each([
-    [['--ready'], 'No task is ready. All tasks, with what keeps them: errand task list\n'],
-    [['--status', 'todo'], 'No task is in todo. All tasks: errand task list\n'],
+    [['--ready'], 'No task of Shop is ready. All of them, with what keeps them: errand task list --project "Shop"\n'],
+    [['--status', 'todo'], 'No task of Shop is in todo. All of them: errand task list --project "Shop"\n'],
   ])('says what is not there where there are tasks: %j', async (words, said) => {
     const { board, type } = await aPlace();
     await type('task', 'done', board.task_id as string);
@@ -135,6 +137,16 @@ describe('errand task list', () => {
     expect(ready).toMatchObject({ tasks: [{ task_id }] });
   });
 
+  it('cuts titles to the width of the terminal', async () => {
+    const { world, board } = await aPlace();
+    await world.ask('create_task', { project_id: board.project_id, title: `Paint ${'it '.repeat(40)}` });
+
+    const { out } = await createTypist(world, { is_terminal: true, width: 80 }).type('task', 'list');
+
+    expect(Math.max(...out.split('\n').map((line) => line.length))).toBe(80);
+    expect(out).toMatch(/ready +Paint it it .*…$/m);
+  });
+
   it('goes through all pages', async () => {
     const { world, board, json } = await aPlace();
     for (let i = 0; i < 250; i++) {
@@ -149,7 +161,7 @@ describe('errand task list', () => {
   it('says how to begin where there is nothing', async () => {
     const { out } = await createTypist(await createWorld()).type('task', 'list');
 
-    expect(out).toBe('No tasks. Add one: errand task add "What is to be done"\n');
+    expect(out).toBe('No tasks in Inbox. Add one: errand task add "What is to be done"\n');
   });
 });
 
@@ -167,7 +179,7 @@ describe('errand task show', () => {
     expect(out).toContain('Fix the login\ninreview, priority none\nlast attempt failed: exit 1\n');
     expect(out).toContain(`waits for  ${before.task_id}  Dig (todo)`);
     expect(out).toContain('\nIt fails.\n');
-    expect(out).toMatch(new RegExp(`^${attempt_id} +scripted +errand/fix-the-login-`, 'm'));
+    expect(out).toMatch(new RegExp(`^${attempt_id} +failed +scripted +errand/fix-the-login-`, 'm'));
   });
 
   it('says how to have an agent work on it', async () => {
@@ -196,7 +208,7 @@ describe('errand task next and done', () => {
 
     const { task_id } = board;
     expect(code).toBe(0);
-    expect(out).toContain(`${task_id}\nFix the login\n\nIt fails.\n`);
+    expect(out).toContain(`${task_id}\nFix the login\nProject Shop\n\nIt fails.\n`);
     expect(out).toContain(`It is yours until 2026-01-01T00:30:00.000Z. When you are done: errand task done ${task_id}`);
     expect(await world.ask('get_task', { task_id })).toMatchObject({ status: 'inprogress' });
   });
@@ -207,7 +219,26 @@ describe('errand task next and done', () => {
 
     const { code, out } = await type('task', 'next', '--project', 'Shop');
 
-    expect({ code, out }).toEqual({ code: 1, out: 'Nothing is ready. All tasks: errand task list\n' });
+    expect({ code, out }).toEqual({ code: 1, out: expect.stringContaining('No task of Shop is ready.') });
+  });
+
+  it('takes what task list --ready shows first, of the same project', async () => {
+    const { world, board, json, type } = await aPlace();
+    const { inbox_id } = world.installation;
+    await world.ask('create_task', { project_id: inbox_id, title: 'Private', priority: 'urgent' });
+    await world.ask('create_task', { project_id: board.project_id, title: 'Urgent', priority: 'urgent' });
+
+    for (const words of [[], ['--project', 'Inbox']]) {
+      for (;;) {
+        const { project, tasks } = await json('task', 'list', '--ready', ...words);
+        const next = await json('task', 'next', ...words);
+        const [first = null] = tasks as { task_id: string }[];
+        expect([next.project, (next.task as typeof first)?.task_id]).toEqual([project, first?.task_id]);
+        if (first === null) break;
+        expect(next.task).toMatchObject({ project_name: (project as { name: string }).name });
+      }
+    }
+    expect((await type('task', 'next')).out).toContain('No task of Shop is ready');
   });
 
   it('marks a task as done', async () => {

@@ -3,7 +3,7 @@ import { readable } from '#transports/cli/print';
 import type { AnswerOf, Desk } from './desk.ts';
 import { everyRow } from './pages.ts';
 import { plain, plainLine } from './plain.ts';
-import { projectOf } from './project.ts';
+import { type Project, projectOf } from './project.ts';
 
 interface NewTask {
   readonly title: string;
@@ -22,8 +22,22 @@ type Row = AnswerOf<'list_tasks'>['tasks'][number];
 type Whole = AnswerOf<'get_task'>;
 type Attempt = AnswerOf<'list_task_attempts'>['attempts'][number];
 
-/** A list is a table however narrow the terminal: its lines are easier to tell apart than blocks. */
-const tableOf = (rows: readonly object[]): string => readable({ rows }, Number.POSITIVE_INFINITY);
+const RUN_WORDS: Readonly<Record<string, string>> = { killed: 'stopped', interrupted: 'lost' };
+const MIN_TEXT = 12;
+
+/** A table. Its last column is cut to what is left of the line. */
+function tableOf({ width }: Pick<Desk, 'width'>, rows: readonly Readonly<Record<string, string>>[]): string {
+  const fields = Object.keys(rows[0] ?? {});
+  const last = fields.at(-1) ?? '';
+  const widest = (field: string): number => Math.max(field.length, ...rows.map((row) => row[field]?.length ?? 0));
+  const taken = fields.slice(0, -1).reduce((sum, field) => sum + widest(field) + 2, 0);
+  const room = Math.max(MIN_TEXT, width - taken);
+  const cut = (text: string): string => {
+    const characters = [...text];
+    return characters.length <= room ? text : `${characters.slice(0, room - 1).join('')}…`;
+  };
+  return readable({ rows: rows.map((row) => ({ ...row, [last]: cut(row[last] ?? '') })) }, Number.POSITIVE_INFINITY);
+}
 
 export async function addTask(desk: Desk, { title, project, description, blockedBy }: NewTask): Promise<number> {
   const { project_id } = await projectOf(desk, project);
@@ -40,22 +54,27 @@ export async function addTask(desk: Desk, { title, project, description, blocked
 
 /** What people want to know of a task at a glance. */
 function noteOf(row: Row): string {
-  if (row.has_in_progress_attempt) return 'agent at work';
-  if (row.last_attempt_failed) return 'last attempt failed';
+  if (row.has_in_progress_attempt) return 'running';
+  if (row.last_attempt_failed) return 'failed';
   if (row.is_ready) return 'ready';
-  // Nobody has claimed what stands in the first column, and no agent is at it.
+  // A task in the first column is neither claimed nor being worked on: an open task blocks it.
   return row.status === 'todo' ? 'blocked' : '';
 }
 
-function emptyNote({ status, ready }: Listing): string {
-  if (ready) return 'No task is ready. All tasks, with what keeps them: errand task list';
-  if (status !== undefined) return `No task is in ${plainLine(status)}. All tasks: errand task list`;
-  return 'No tasks. Add one: errand task add "What is to be done"';
+function emptyNote({ status, ready }: Listing, { name }: Project): string {
+  const project = plainLine(name);
+  const all = `errand task list --project ${JSON.stringify(project)}`;
+  if (ready) return `No task of ${project} is ready. All of them, with what keeps them: ${all}`;
+  if (status !== undefined) return `No task of ${project} is in ${plainLine(status)}. All of them: ${all}`;
+  return `No tasks in ${project}. Add one: errand task add "What is to be done"`;
 }
 
+const named = ({ project_id, name }: Project) => ({ project: { project_id, name } });
+
 export async function listTasks(desk: Desk, listing: Listing): Promise<number> {
-  const { project, status, ready } = listing;
-  const { project_id } = await projectOf(desk, project);
+  const { project: typed, status, ready } = listing;
+  const project = await projectOf(desk, typed);
+  const { project_id } = project;
   const filter = { project_id, ...(status !== undefined && { status }), ...(ready !== undefined && { ready }) };
   const tasks = await everyRow(
     (page) => desk.ask('list_tasks', { ...filter, ...page }),
@@ -67,23 +86,24 @@ export async function listTasks(desk: Desk, listing: Listing): Promise<number> {
     note: noteOf(row),
     title: plainLine(row.title),
   }));
-  if (desk.json) desk.print(JSON.stringify({ tasks }));
-  else desk.print(rows.length === 0 ? emptyNote(listing) : tableOf(rows));
+  if (desk.json) desk.print(JSON.stringify({ ...named(project), tasks }));
+  else if (rows.length === 0) desk.print(emptyNote(listing, project));
+  else desk.print(`Project ${plainLine(project.name)}`, '', tableOf(desk, rows));
   return EXIT.ok;
 }
 
 const neighbours = (label: string, tasks: Whole['blocks']): readonly string[] =>
   tasks.map(({ task_id, title, status }) => `${label}  ${task_id}  ${plainLine(title)} (${status})`);
 
-function attemptLines(attempts: readonly Attempt[], task_id: string): readonly string[] {
+function attemptLines(desk: Desk, attempts: readonly Attempt[], task_id: string): readonly string[] {
   if (attempts.length === 0) return [`No attempts yet. Have an agent work on it: errand run ${task_id}`];
-  const rows = attempts.map(({ attempt_id, workspace_branch, latest_session_executor, created_at }) => ({
+  const rows = attempts.map(({ attempt_id, status, workspace_branch, latest_session_executor }) => ({
     attempt: attempt_id,
-    executor: latest_session_executor,
-    branch: workspace_branch,
-    made_at: created_at,
+    status: status === null ? '-' : (RUN_WORDS[status] ?? status),
+    executor: plainLine(latest_session_executor ?? '-'),
+    branch: plainLine(workspace_branch),
   }));
-  return [tableOf(rows)];
+  return [tableOf(desk, rows)];
 }
 
 function taskLines(task: Whole): readonly string[] {
@@ -106,21 +126,25 @@ export async function showTask(desk: Desk, task_id: string): Promise<number> {
     (answer) => answer.attempts,
   );
   if (desk.json) desk.print(JSON.stringify({ ...task, attempts }));
-  else desk.print(...taskLines(task), '', ...attemptLines(attempts, task_id));
+  else desk.print(...taskLines(task), '', ...attemptLines(desk, attempts, task_id));
   return EXIT.ok;
 }
 
-/** Exit code 1 when nothing is ready, so that a script can stop asking. */
+/**
+ * Takes the first task that `task list --ready` shows for the same words. Exit code 1 when none is ready, so that a
+ * script can stop asking.
+ */
 export async function takeNext(desk: Desk, typed: string | undefined): Promise<number> {
-  const project_id = typed === undefined ? undefined : (await projectOf(desk, typed)).project_id;
-  const answer = await desk.ask('next_task', project_id === undefined ? {} : { project_id });
+  const project = await projectOf(desk, typed);
+  const answer = await desk.ask('next_task', { project_id: project.project_id });
   const { task, claim } = answer;
-  if (desk.json) desk.print(JSON.stringify(answer));
-  else if (task === null || claim === null) desk.print('Nothing is ready. All tasks: errand task list');
+  if (desk.json) desk.print(JSON.stringify({ ...named(project), ...answer }));
+  else if (task === null || claim === null) desk.print(emptyNote({ ready: true }, project));
   else {
     desk.print(
       task.task_id,
       plainLine(task.title),
+      `Project ${plainLine(project.name)}`,
       ...(task.description === null ? [] : ['', plain(task.description)]),
       '',
       `It is yours until ${claim.expires_at}. When you are done: errand task done ${task.task_id}`,
