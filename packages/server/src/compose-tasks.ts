@@ -1,8 +1,9 @@
 import { createTasks, TaskError, type TaskStore, type Tasks } from '@errand/tasks';
 import type { TaskStoreChoice } from '#config';
-import { ErrandError } from '#errors';
+import { ErrandError, isDatabaseError } from '#errors';
 import type { Gateway } from '#gateway/gateway';
 import type { Log } from '#observability/log';
+import { createSpell } from '#observability/spell';
 import type { Installation } from '#services/installation';
 import { catalog } from '#tools/catalog';
 import { createTaskTools } from '#transports/mcp/catalog-tasks';
@@ -33,6 +34,9 @@ const WORKER = { concurrency: 4_000, max_attempts: 1_000 };
 /** Whatever does not end within moments follows a run, and is taken up by the next process. */
 const GRACE_MS = 500;
 
+/** Longer than the worker of tasks waits before it asks again. */
+const AWAY_OVER_AFTER_MS = 3_000;
+
 /** Only the driver that is chosen is loaded. */
 async function openTaskStore(choice: TaskStoreChoice, log: Log): Promise<TaskStore> {
   switch (choice.kind) {
@@ -52,9 +56,13 @@ async function openTaskStore(choice: TaskStoreChoice, log: Log): Promise<TaskSto
   }
 }
 
-function cannotOpen({ kind }: TaskStoreChoice, error: unknown): ErrandError {
+function reasonOf(error: unknown): string {
   const reason = error instanceof TaskError ? error.cause : error;
-  const words = reason instanceof Error && reason.message !== '' ? reason.message : 'it cannot be reached';
+  return reason instanceof Error && reason.message !== '' ? reason.message : 'it cannot be reached';
+}
+
+function cannotOpen({ kind }: TaskStoreChoice, error: unknown): ErrandError {
+  const words = reasonOf(error);
   return new ErrandError(
     'database_error',
     `The store of tasks (ERRAND_TASK_STORE, ${kind}) cannot be opened: ${words}`,
@@ -62,6 +70,19 @@ function cannotOpen({ kind }: TaskStoreChoice, error: unknown): ErrandError {
       cause: error,
     },
   );
+}
+
+/** A store that is away is asked every second: its failures are told once, and once that they are over. */
+function reportTo(log: Log): (error: unknown, task_id: string | null) => void {
+  const away = createSpell({
+    onBegin: (error) => log.error(`The store of tasks is away: ${reasonOf(error)}`),
+    onEnd: () => log.info('The store of tasks works again.'),
+    over_after_ms: AWAY_OVER_AFTER_MS,
+  });
+  return (error, task_id) => {
+    if (error instanceof TaskError && error.code === 'store_unavailable') away.failed(error);
+    else if (!isDatabaseError(error)) log.error('a task failed', { task_id, error });
+  };
 }
 
 /** Opens the store of tasks, and takes up what an earlier process left unfinished. */
@@ -80,7 +101,7 @@ export async function openTasks({ store: choice, gateway, installation, log }: T
     }),
     limits: LIMITS,
     worker: WORKER,
-    report: (error, task_id) => log.error('a task failed', { task_id, error }),
+    report: reportTo(log),
   });
   return { tasks: { ...tasks, close: (options) => tasks.close({ grace_ms: GRACE_MS, ...options }) }, namespace };
 }

@@ -86,6 +86,10 @@ describe('configuration', () => {
     ['sqlite:///var/x.db', { kind: 'sqlite', path: '/var/x.db' }],
     ['sqlite:~/x.db', { kind: 'sqlite', path: '/home/ann/x.db' }],
     ['postgres://u:p@h/d', { kind: 'postgres', url: 'postgres://u:p@h/d' }],
+    [
+      'postgres://u:p@h/d?sslmode=require',
+      { kind: 'postgres', url: 'postgres://u:p@h/d?sslmode=require&uselibpqcompat=true' },
+    ],
   ])('reads the database %s', (url, database) => {
     expect(readConfig({ ERRAND_DATABASE_URL: url }, {}, HOME).database).toEqual(database);
   });

@@ -78,9 +78,15 @@ const DEFAULT_DATA = '~/.errand';
 const expand = (path: string, home: string): string =>
   resolve(path === '~' || path.startsWith('~/') ? join(home, path.slice(1)) : path);
 
+/** The driver has meanings of its own for `sslmode`, and says so in nine lines; here it means what it means to psql. */
+function asPsqlReads(url: string): string {
+  if (!/[?&]sslmode=/.test(url) || /[?&]uselibpqcompat=/.test(url)) return url;
+  return `${url}&uselibpqcompat=true`;
+}
+
 function databaseOf(url: string | undefined, data: string, home: string): Database {
   if (url === undefined) return { kind: 'sqlite', path: join(data, 'errand.db') };
-  if (!url.startsWith('sqlite:')) return { kind: 'postgres', url };
+  if (!url.startsWith('sqlite:')) return { kind: 'postgres', url: asPsqlReads(url) };
   return { kind: 'sqlite', path: expand(url.slice('sqlite:'.length).replace(/^\/\/(?=\/)/, ''), home) };
 }
 

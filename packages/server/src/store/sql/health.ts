@@ -9,13 +9,27 @@ export type OnHealth = (error: ErrandError | null) => void;
 export interface Health {
   readonly failed: (error: unknown) => void;
   readonly worked: () => void;
+  /** Says that a question failed: one of several connections may be broken while the database works. */
+  readonly suspected: () => void;
   readonly stop: () => void;
 }
 
 /** While the database fails, `probe` is tried each second, so that its return is told even when nobody calls. */
 export function createHealth(onHealth: OnHealth, probe: () => Promise<unknown>): Health {
   let failing: ErrorCode | null = null;
+  let probing = false;
   let timer: NodeJS.Timeout | undefined;
+
+  // Whatever comes of it is told by the commit: it calls `failed` or `worked`.
+  const look = (): void => {
+    if (probing) return;
+    probing = true;
+    void probe()
+      .catch(() => {})
+      .finally(() => {
+        probing = false;
+      });
+  };
 
   const stop = (): void => {
     clearInterval(timer);
@@ -27,14 +41,16 @@ export function createHealth(onHealth: OnHealth, probe: () => Promise<unknown>):
       if (!isDatabaseError(error) || failing === error.code) return;
       failing = error.code;
       onHealth(error);
-      // The commit that ends the failure calls `worked`; a failure of the probe itself is told already.
-      timer ??= setInterval(() => void probe().catch(() => {}), PROBE_EVERY_MS).unref();
+      timer ??= setInterval(look, PROBE_EVERY_MS).unref();
     },
     worked: () => {
       if (failing === null) return;
       failing = null;
       stop();
       onHealth(null);
+    },
+    suspected: () => {
+      if (failing === null) look();
     },
     stop,
   };

@@ -4,13 +4,20 @@ import { databaseAway } from '#store/sql/database-error';
 import type { Session } from '#store/sql/session';
 import type { SqlValue, Statement } from '#store/sql/statement';
 import { fromPostgres } from './postgres-errors.ts';
+import { createSilence } from './silence.ts';
 
 const BIGINT = 20;
-const CONNECT_WITHIN_MS = 5000;
-const ANSWER_WITHIN_MS = 20_000;
-const LOCK_WITHIN_MS = 10_000;
+const CONNECT_WITHIN_MS = 3000;
+const MAX_SILENCE_MS = 5000;
+// The server ends a wait for a lock, and any statement, before the silence ends the connection: silence then means that
+// nobody is there.
+const LOCK_PART = 0.8;
+const STATEMENT_PART = 0.9;
+// A connection that nobody asks anything is tried every few seconds: whether it is dead must not show in a call.
+const KEEP_ALIVE_AFTER_MS = 5000;
+const END_WITHIN_MS = 1000;
 // Longer than any group runs: a process that was stopped in one must not hold the lock of all others for good.
-const IDLE_IN_TRANSACTION_MS = 10_000;
+const IDLE_IN_TRANSACTION_MS = 5000;
 const SHORTEST_PAUSE_MS = 50;
 const LONGEST_PAUSE_MS = 1000;
 
@@ -24,6 +31,8 @@ export interface Answer {
 export interface Connection extends Session {
   readonly ask: (text: string) => Promise<Answer>;
   readonly query: <Params extends object>(statement: Statement<Params, unknown>, params: Params) => Promise<Answer>;
+  /** Does work whose statements may take any time, for which nobody waits. */
+  readonly patiently: <T>(work: () => Promise<T>) => Promise<T>;
   readonly end: () => Promise<void>;
 }
 
@@ -54,7 +63,13 @@ function createCork(socket: Socket): () => void {
   };
 }
 
-async function connect(url: string, onLost: () => void): Promise<Connection> {
+/** Where the server is, and how long a connection may stay silent while questions are out. */
+export interface Way {
+  readonly url: string;
+  readonly max_silence_ms?: number | undefined;
+}
+
+async function connect({ url, max_silence_ms = MAX_SILENCE_MS }: Way, onLost: () => void): Promise<Connection> {
   const socket = new Socket();
   const client = new pg.Client({
     connectionString: url,
@@ -62,9 +77,10 @@ async function connect(url: string, onLost: () => void): Promise<Connection> {
     types,
     pipeline: true,
     keepAlive: true,
+    keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER_MS,
     connectionTimeoutMillis: CONNECT_WITHIN_MS,
-    query_timeout: ANSWER_WITHIN_MS,
-    lock_timeout: LOCK_WITHIN_MS,
+    statement_timeout: Math.round(max_silence_ms * STATEMENT_PART),
+    lock_timeout: Math.round(max_silence_ms * LOCK_PART),
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
     application_name: 'errand',
   });
@@ -72,15 +88,30 @@ async function connect(url: string, onLost: () => void): Promise<Connection> {
   client.on('error', onLost);
   client.on('end', onLost);
   const cork = createCork(socket);
+  const silence = createSilence(max_silence_ms, () =>
+    socket.destroy(new Error(`The server did not answer within ${max_silence_ms} ms.`)),
+  );
+  const socketClosed = new Promise<void>((resolve) => socket.once('close', () => resolve()));
 
   const send = async (question: { name?: string; text: string; values?: SqlValue[] }): Promise<Answer> => {
     cork();
+    silence.asked();
     try {
       const { command, rowCount, rows } = await client.query(question);
       return { command, changes: rowCount ?? 0, rows };
     } catch (error) {
       throw fromPostgres(error);
+    } finally {
+      silence.answered();
     }
+  };
+  // A server that is not there does not take leave either.
+  const end = async (): Promise<void> => {
+    silence.stop();
+    const timer = setTimeout(() => socket.destroy(), END_WITHIN_MS);
+    client.end().catch(() => {});
+    await socketClosed;
+    clearTimeout(timer);
   };
   const query: Connection['query'] = (statement, params) => {
     const { name, text, bind } = statement.compile('postgres');
@@ -99,11 +130,15 @@ async function connect(url: string, onLost: () => void): Promise<Connection> {
     // The driver has no types for rows; the statement knows what its query selects.
     get: async (statement, params) => ((await query(statement, params)).rows[0] ?? null) as never,
     all: async (statement, params) => (await query(statement, params)).rows as never,
-    end: () => client.end(),
+    patiently: async (work) => {
+      const resume = silence.suspend();
+      return await work().finally(resume);
+    },
+    end,
   };
 }
 
-export function createLink(url: string): Link {
+export function createLink(way: Way): Link {
   let current: Promise<Connection> | undefined;
   let pause = 0;
   let paused_until = 0;
@@ -113,7 +148,7 @@ export function createLink(url: string): Link {
   };
 
   function open(): Promise<Connection> {
-    const opening = connect(url, () => forget(opening));
+    const opening = connect(way, () => forget(opening));
     opening.then(
       () => {
         pause = 0;

@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import pg from 'pg';
 import { afterAll, describe, expect, inject, it, vi } from 'vitest';
 import { describeStore } from '#store/contract';
@@ -170,6 +172,70 @@ describe('a PostgreSQL that goes away', () => {
       timeout: 10_000,
       interval: 200,
     });
+  });
+});
+
+/** A way to the server that can swallow everything, as a firewall does that has forgotten a connection. */
+async function aProxy(url: string) {
+  const { hostname, port } = new URL(url);
+  const sockets = new Set<Socket>();
+  let isOpen = true;
+  const server = createServer((near) => {
+    const far = connect(Number(port), hostname);
+    for (const [from, to] of [[near, far] as const, [far, near] as const]) {
+      sockets.add(from);
+      from.on('data', (chunk) => isOpen && to.write(chunk));
+      from.on('close', () => isOpen && to.destroy());
+      from.on('error', () => {});
+    }
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const through = new URL(url);
+  // A server on this machine listens on a port.
+  through.host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return {
+    url: through.href,
+    swallow: () => {
+      isOpen = false;
+    },
+    /** Connections that were swallowed stay dead; new ones get through. */
+    letThrough: () => {
+      for (const socket of sockets) socket.removeAllListeners('data').resume();
+      sockets.clear();
+      isOpen = true;
+    },
+    [Symbol.dispose]: () => {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+    },
+  };
+}
+
+describe('a PostgreSQL whose connections are half open', () => {
+  it('fails calls instead of keeping them, tells it once, and heals by itself', async () => {
+    await using database = await aDatabase();
+    using proxy = await aProxy(database.url);
+    const told: (string | null)[] = [];
+    const store = await openPostgresStore({
+      url: proxy.url,
+      ids: anId,
+      max_silence_ms: 1000,
+      onHealth: (error) => told.push(error === null ? null : error.code),
+    });
+    const put = () => store.transaction((tx) => tx.settings.put('a', 'b'));
+    await put();
+    await store.reads.settings.get('a');
+
+    proxy.swallow();
+    const refused = { code: 'database_error', retry_after_ms: expect.any(Number) };
+    const calls = [put(), store.reads.settings.get('a')];
+    await Promise.all(calls.map((call) => expect(call).rejects.toMatchObject(refused)));
+    proxy.letThrough();
+
+    await vi.waitFor(put, { timeout: 15_000, interval: 100 });
+    await vi.waitFor(async () => expect(await store.reads.settings.get('a')).toBe('b'), { timeout: 15_000 });
+    await store.close();
+    expect(told).toEqual(['database_error', null]);
   });
 });
 

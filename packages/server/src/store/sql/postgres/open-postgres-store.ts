@@ -8,14 +8,13 @@ import type { Session } from '#store/sql/session';
 import { createReads } from '#store/sql/transaction';
 import { createWatch } from '#store/sql/watch';
 import type { Store } from '#store/store';
-import { createLink } from './connection.ts';
+import { type Connection, createLink, type Way } from './connection.ts';
 import { createPostgresWriter } from './postgres-writer.ts';
 import { assertDurable, prepareDatabase } from './prepare-database.ts';
 
 const READERS = 3;
 
-export interface PostgresStoreOptions {
-  readonly url: string;
+export interface PostgresStoreOptions extends Way {
   /** Ids that sort in the order of their making. */
   readonly ids: () => string;
   /** Told of every commit: how many works shared it. */
@@ -26,17 +25,22 @@ export interface PostgresStoreOptions {
 }
 
 /** Spreads questions over several connections, so that one long answer does not hold up all others. */
-function createReader(url: string) {
-  const links = Array.from({ length: READERS }, () => createLink(url));
+function createReader(way: Way, onFailure: () => void) {
+  const links = Array.from({ length: READERS }, () => createLink(way));
   let turn = 0;
 
-  const next = () => {
+  const onNext = async <T>(ask: (connection: Connection) => Promise<T>): Promise<T> => {
     turn = (turn + 1) % links.length;
-    return (links[turn] ?? createLink(url)).get();
+    try {
+      return await ask(await (links[turn] ?? createLink(way)).get());
+    } catch (error) {
+      if (isDatabaseError(error)) onFailure();
+      throw error;
+    }
   };
   const session: Session = {
-    get: async (statement, params) => (await next()).get(statement, params),
-    all: async (statement, params) => (await next()).all(statement, params),
+    get: (statement, params) => onNext((connection) => connection.get(statement, params)),
+    all: (statement, params) => onNext((connection) => connection.all(statement, params)),
   };
   return { session, close: () => Promise.all(links.map((link) => link.close())) };
 }
@@ -49,7 +53,7 @@ function placeOf(url: string): string {
 
 export async function openPostgresStore(options: PostgresStoreOptions): Promise<Store> {
   const { url, ids, onCommit, onHealth = () => {}, opening = AS_OWNER } = options;
-  const writing = createLink(url);
+  const writing = createLink(options);
   let schema: SchemaChange;
   try {
     const connection = await writing.get();
@@ -61,7 +65,7 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
   }
   const check = (): Promise<void> => group.transaction((_, session) => checkStore(session));
   const health = createHealth(onHealth, check);
-  const reader = createReader(url);
+  const reader = createReader(options, health.suspected);
   const reads = createReads(reader.session, Date.now);
   const watch = createWatch(reads.events.head);
   const group = createCommitGroup({

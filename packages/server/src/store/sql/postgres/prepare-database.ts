@@ -52,6 +52,8 @@ async function appliedMigrations(connection: Connection): Promise<readonly strin
 async function migrateDatabase(connection: Connection): Promise<SchemaChange> {
   await connection.ask(BEGIN);
   try {
+    // Nobody waits for an answer yet, and a large table takes its time.
+    await connection.ask('set local lock_timeout = 0; set local statement_timeout = 0');
     await connection.ask(`select pg_advisory_xact_lock(${WRITER_LOCK})`);
     await connection.ask('create table if not exists migrations (name text primary key, applied_at bigint not null)');
     const names = await appliedMigrations(connection);
@@ -78,7 +80,7 @@ export async function prepareDatabase(
   const names = await appliedMigrations(connection);
   const pending = pendingMigrations(names).map(({ name }) => name);
   const isNew = names.length === 0;
-  if (upgrade || (isNew && create)) return await migrateDatabase(connection);
+  if (upgrade || (isNew && create)) return await connection.patiently(() => migrateDatabase(connection));
   if (isNew) throw noData(place);
   if (pending.length > 0) throw schemaOutdated(place, pending);
   return { is_new: false, applied: [] };

@@ -1,0 +1,71 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { databaseAway, databaseDamaged } from './database-error.ts';
+import { createHealth } from './health.ts';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+/** A database that fails until it is mended; each probe is a commit. */
+function aPatient() {
+  const told: (string | null)[] = [];
+  let isWell = false;
+  let probes = 0;
+  const health = createHealth(
+    (error) => told.push(error === null ? null : error.code),
+    async () => {
+      probes += 1;
+      if (isWell) health.worked();
+      else health.failed(databaseAway(new Error('gone')));
+    },
+  );
+  return {
+    told,
+    health,
+    probes: () => probes,
+    mend: () => {
+      isWell = true;
+    },
+  };
+}
+
+it('tells of a failure once, and of its end without any call', async () => {
+  const { told, health, mend } = aPatient();
+
+  for (let i = 0; i < 5; i++) health.failed(databaseAway(new Error('gone')));
+  await vi.advanceTimersByTimeAsync(5000);
+  expect(told).toEqual(['database_error']);
+  mend();
+  await vi.advanceTimersByTimeAsync(1000);
+
+  expect(told).toEqual(['database_error', null]);
+});
+
+it('tells when the failure becomes another', () => {
+  const { told, health } = aPatient();
+
+  health.failed(databaseAway(new Error('gone')));
+  health.failed(databaseDamaged(new Error('malformed')));
+
+  expect(told).toEqual(['database_error', 'database_damaged']);
+  health.stop();
+});
+
+it('looks itself when a question failed, and tells nothing while the database works', async () => {
+  const { told, health, mend, probes } = aPatient();
+  mend();
+
+  health.suspected();
+  health.suspected();
+  await vi.advanceTimersByTimeAsync(0);
+
+  expect(probes()).toBe(1);
+  expect(told).toEqual([]);
+});
+
+it('takes no notice of what is no failure of the database', () => {
+  const { told, health } = aPatient();
+
+  health.failed(new Error('a fault of ours'));
+
+  expect(told).toEqual([]);
+});
