@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
 import { ALICE, added, answered, BOB, type CallStep, call, of, refused, rows, type Scenario } from './scenario.ts';
 
+const MORE = { remaining: 1, next_cursor: expect.any(String), hint: expect.stringMatching(/1 more/) };
 const ID = expect.stringMatching(/^[0-9a-f-]{36}$/);
 const UNKNOWN = '00000000-0000-7000-8000-000000000000';
 const EMOJI = '🦊';
@@ -139,7 +140,7 @@ export const SCENARIOS: readonly Scenario[] = [
         { limit: 2 },
         {
           keep: 'page',
-          gives: { tasks: [task('one'), task('two')], next_cursor: expect.any(String) },
+          gives: { tasks: [task('one'), task('two')], total: 3, ...MORE },
         },
       ),
     ],

@@ -1,3 +1,4 @@
+import { fitting, ROOM } from '#domain/answer-size';
 import type { Page } from '#store/store';
 import type { Cursors } from './cursors.ts';
 
@@ -9,33 +10,64 @@ export interface PageRequest {
 export interface PageOf<Row> {
   readonly rows: readonly Row[];
   readonly next_cursor?: string;
+  /** How many rows are left after these, as far as they were counted; with `next_cursor` only. */
+  readonly remaining?: number;
+  /** How many rows are left and how to get them, in words. */
+  readonly hint?: string;
 }
 
 interface List<Row> {
   /** Names the list and its owner: a cursor of another list is refused. */
   readonly name: string;
   readonly read: (page: Page) => Promise<readonly Row[]>;
-  /** How many of the rows to show when nobody said how many. */
-  readonly fitting?: (rows: readonly Row[]) => number;
+  /** How many of the rows to show; `isSized` when the caller has said how many. Without it, all that were asked for. */
+  readonly fitting?: (rows: readonly Row[], isSized: boolean) => number;
+  /** How many rows there are after this one. Without it, only those that were read are counted. */
+  readonly count?: (after: string) => Promise<number>;
 }
 
 const DEFAULT_LIMIT = 50;
 
-/** Lists in parts: reads one row more than it shows, and says where the next part begins. */
+/** How many rows fit into a short answer, at least one. As they are kept, rows take no less room than as they are shown. */
+export const fittingRows = (placed: readonly { readonly row: unknown }[]): number =>
+  Math.max(
+    1,
+    fitting(
+      placed.map(({ row }) => row),
+      ROOM.page,
+    ),
+  );
+
+/** Rows that the caller did not size are cut to a short answer; sized ones come whole. */
+export const unlessSized =
+  <Row>(fitting: (rows: readonly Row[]) => number) =>
+  (rows: readonly Row[], isSized: boolean): number =>
+    isSized ? rows.length : fitting(rows);
+
+/** Lists in parts: reads one row more than it shows, and says how many are left and where the next part begins. */
 export async function readPage<Row extends { readonly id: string }>(
   cursors: Cursors,
   { limit, cursor }: PageRequest,
-  { name, read, fitting }: List<Row>,
+  { name, read, fitting, count }: List<Row>,
 ): Promise<PageOf<Row>> {
   const after = cursor === undefined ? null : cursors.decode(name, cursor);
   const wanted = limit ?? DEFAULT_LIMIT;
 
   const rows = await read({ after, limit: wanted + 1 });
 
-  const shown = Math.min(wanted, limit === undefined && fitting !== undefined ? fitting(rows) : rows.length);
+  const shown = Math.min(wanted, fitting?.(rows, limit !== undefined) ?? rows.length);
   if (shown >= rows.length) return { rows };
   const part = rows.slice(0, shown);
-  return { rows: part, next_cursor: cursors.encode(name, part.at(-1)?.id ?? '') };
+  const last = part.at(-1)?.id ?? '';
+  const remaining = (await count?.(last)) ?? rows.length - shown;
+  // The row beyond those that were asked for says that there are more, not how many.
+  const isExact = count !== undefined || rows.length <= wanted;
+  return {
+    rows: part,
+    next_cursor: cursors.encode(name, last),
+    remaining,
+    hint: `${isExact ? '' : 'At least '}${remaining} more: pass next_cursor as cursor.`,
+  };
 }
 
 /** The same for rows that were read whole: in the order of their ids, so that a row which is gone leaves no gap. */

@@ -1,4 +1,3 @@
-import { jsonLength, ROOM } from '#domain/answer-size';
 import { layoutFrom } from '#domain/blocks';
 import type { WorkItemId } from '#domain/ids';
 import type { TodoList } from '#domain/project';
@@ -8,6 +7,7 @@ import { endClaim } from './board/claims.ts';
 import { type PageOf, type PageRequest, readPage } from './pages.ts';
 import type { Ports } from './ports.ts';
 import { deleteItem } from './runs/delete-item.ts';
+import { fittingTodos, shortenTodos } from './short-todos.ts';
 import { mustBeChecked } from './tasker/completion.ts';
 import type { ReadWork, WriteWork } from './work.ts';
 
@@ -18,28 +18,21 @@ export interface TodoFields {
 
 interface ListOptions extends PageRequest {
   readonly status: 'all' | 'pending' | 'completed';
+  /** Only this todo, with its whole description. */
+  readonly task_id?: WorkItemId | undefined;
 }
-
-/** What a row takes besides its words. */
-const ROW_CHARACTERS = 100;
 
 const COMPLETED = { all: null, pending: false, completed: true } as const;
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what takes more room in JSON
-const ESCAPED = /["\\\0-\x1f]/;
+/** Up to how many todos are counted: the number stands for that many or more. */
+const MAX_COUNTED = 10_000;
 
-/** How long a text is in an answer. */
-const written = (text: string): number => (ESCAPED.test(text) ? jsonLength(text) : text.length);
-
-/** How many of the rows fit into an answer that every client shows whole; at least one. Lists are asked for too often to write each row as JSON for it. */
-function fitting(rows: readonly TodoRow[]): number {
-  let characters = 0;
-  for (const [index, row] of rows.entries()) {
-    characters += ROW_CHARACTERS + written(row.title) + (row.description === null ? 0 : written(row.description));
-    if (characters > ROOM.page && index > 0) return index;
-  }
-  return rows.length;
+export interface TodoPage extends PageOf<TodoRow> {
+  /** How many todos the whole list has; with `next_cursor` only. */
+  readonly total?: number;
 }
+
+const CUT_HINT = 'Descriptions that end in … are shortened: ask with task_id for the whole one.';
 
 /** The row itself in nearly every case: lists are asked for often. */
 function shortened(row: TodoRow): TodoRow {
@@ -57,7 +50,7 @@ export function createTodos({ ids, cursors }: Ports) {
     return list;
   }
 
-  async function ownTodo({ tx, caller, subject }: WriteWork, id: WorkItemId): Promise<WorkItem> {
+  async function ownTodo({ tx, caller, subject }: ReadWork, id: WorkItemId): Promise<WorkItem> {
     const item = await tx.workItems.findTodo(caller.workspace_id, id);
     if (item === null) {
       throw new ErrandError('not_found', `No task ${id}.`, { hint: 'Call list_tasks for the ids of this user.' });
@@ -110,19 +103,32 @@ export function createTodos({ ids, cursors }: Ports) {
       return item;
     },
 
-    list: (work: ReadWork, { status, ...page }: ListOptions): Promise<PageOf<TodoRow>> =>
-      readPage(cursors, page, {
-        name: `todo:${work.subject}:${status}`,
+    list: async (work: ReadWork, { status, task_id, ...page }: ListOptions): Promise<TodoPage> => {
+      if (task_id !== undefined) {
+        const { id, title, description, completed_at } = await ownTodo(work, task_id);
+        return { rows: [shortened({ id, title, description, completed: completed_at !== null })] };
+      }
+      const { tx, subject } = work;
+      const query = { completed: COMPLETED[status], limit: MAX_COUNTED };
+      const isSized = page.limit !== undefined;
+      const { rows, hint, ...more } = await readPage(cursors, page, {
+        name: `todo:${subject}:${status}`,
         read: async ({ after, limit }) => {
-          const rows = await work.tx.workItems.todos(work.subject, {
-            completed: COMPLETED[status],
-            after: after as WorkItemId | null,
-            limit,
-          });
-          return rows.map(shortened);
+          const found = await tx.workItems.todos(subject, { ...query, after: after as WorkItemId | null, limit });
+          return found.map(shortened);
         },
-        fitting,
-      }),
+        fitting: fittingTodos,
+        count: (after) => tx.workItems.countTodos(subject, { ...query, after: after as WorkItemId }),
+      });
+      const short = shortenTodos(rows, isSized);
+      const hints = [...(hint === undefined ? [] : [hint]), ...(short.isCut ? [CUT_HINT] : [])];
+      return {
+        rows: short.rows,
+        ...more,
+        ...(hint !== undefined && { total: await tx.workItems.countTodos(subject, { ...query, after: null }) }),
+        ...(hints.length > 0 && { hint: hints.join(' ') }),
+      };
+    },
 
     /** Completes or reopens; without a wish it does whichever the task is not. */
     complete: async (work: WriteWork, id: WorkItemId, wish: boolean | undefined): Promise<WorkItem> => {

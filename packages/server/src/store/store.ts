@@ -137,6 +137,8 @@ export interface Reads extends BoardReads {
   readonly workItems: {
     /** In the order of creation. */
     readonly todos: (owner: UserId, query: TodoQuery) => Promise<readonly TodoRow[]>;
+    /** How many todos `query` finds, counted up to its limit. */
+    readonly countTodos: (owner: UserId, query: TodoQuery) => Promise<number>;
     /** A todo of anyone in the workspace: the rule of the todo list tells another's from an unknown one. */
     readonly findTodo: (workspace: WorkspaceId, id: WorkItemId) => Promise<WorkItem | null>;
     readonly find: (within: Within, id: WorkItemId) => Promise<WorkItem | null>;

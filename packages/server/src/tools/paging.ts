@@ -8,4 +8,6 @@ export const pageInput = {
 
 export const pageOutput = {
   next_cursor: z.string().optional().describe('Pass it as cursor for more rows; left out on the last page.'),
+  remaining: z.int().optional().describe('Rows left, at least.'),
+  hint: z.string().optional().describe('What is left or shortened, and how to get it.'),
 };

@@ -114,6 +114,10 @@ export type ListOfSteps = {
     steps: Step[];
     /** Pass it as cursor for more rows; left out on the last page. */
     next_cursor?: string | undefined;
+    /** Rows left, at least. */
+    remaining?: number | undefined;
+    /** What is left or shortened, and how to get it. */
+    hint?: string | undefined;
 };
 export type StepPatch = {
     /** Where it stands now. */
@@ -188,6 +192,10 @@ export type ListOfExecutions = {
     }[];
     /** Pass it as cursor for more rows; left out on the last page. */
     next_cursor?: string | undefined;
+    /** Rows left, at least. */
+    remaining?: number | undefined;
+    /** What is left or shortened, and how to get it. */
+    hint?: string | undefined;
 };
 export type ExecutionPatch = {
     /** What the agent itself calls its session. */
@@ -227,6 +235,10 @@ export type ListOfFeed = {
     entries: FeedEntry[];
     /** Pass it as cursor for more rows; left out on the last page. */
     next_cursor?: string | undefined;
+    /** Rows left, at least. */
+    remaining?: number | undefined;
+    /** What is left or shortened, and how to get it. */
+    hint?: string | undefined;
 };
 /**
  * Register your session

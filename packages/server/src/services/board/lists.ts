@@ -1,10 +1,9 @@
-import { fitting, ROOM } from '#domain/answer-size';
 import type { AttemptRow, BoardRow } from '#domain/attempt';
 import type { AttemptId, ProjectId, SessionId, WorkItemId } from '#domain/ids';
 import type { Repo } from '#domain/project';
 import type { Within } from '#domain/reach';
 import { isReady } from '#domain/ready';
-import { type PageOf, type PageRequest, readPage } from '#services/pages';
+import { fittingRows, type PageOf, type PageRequest, readPage, unlessSized } from '#services/pages';
 import type { Ports } from '#services/ports';
 import { isKeptHere } from '#services/projects';
 import type { TaskerAdapter } from '#services/tasker/adapter';
@@ -38,16 +37,6 @@ interface Placed<Row> {
 }
 
 const BATCH = 200;
-
-/** Rows as they are kept take no less room than as they are shown. */
-const fittingRows = (placed: readonly Placed<unknown>[]): number =>
-  Math.max(
-    1,
-    fitting(
-      placed.map(({ row }) => row),
-      ROOM.page,
-    ),
-  );
 
 const attemptPlace = ({ created_at, id }: Pick<AttemptRow, 'id' | 'created_at'>): string => `${created_at}/${id}`;
 
@@ -109,7 +98,7 @@ export function createBoardLists({ clock, cursors }: Ports, adapter: Pick<Tasker
           });
           return found.map((row) => ({ id: row.id, row }));
         },
-        fitting: fittingRows,
+        fitting: unlessSized(fittingRows),
       });
       const seen = await seenTasks(
         work,
@@ -133,7 +122,7 @@ export function createBoardLists({ clock, cursors }: Ports, adapter: Pick<Tasker
           const found = await work.tx.attempts.ofItem(work.within, task.id, part);
           return found.map((row) => ({ id: attemptPlace(row), row }));
         },
-        fitting: fittingRows,
+        fitting: unlessSized(fittingRows),
       });
       return { rows: rows.map(({ row }) => row), ...latest, ...more };
     },
@@ -148,7 +137,7 @@ export function createBoardLists({ clock, cursors }: Ports, adapter: Pick<Tasker
             .map((row, index) => ({ id: String(index + 1), row }))
             .slice(Number(after ?? 0))
             .slice(0, limit),
-        fitting: fittingRows,
+        fitting: unlessSized(fittingRows),
       });
       return { rows: rows.map(({ row }) => row), ...more };
     },

@@ -1,4 +1,3 @@
-import { fitting, ROOM } from '#domain/answer-size';
 import type { LayoutDraft } from '#domain/blocks';
 import type { ProjectId } from '#domain/ids';
 import { blocksFrom, checkedLayout } from '#domain/patch-blocks';
@@ -7,7 +6,7 @@ import { refusal } from '#domain/refusal';
 import type { CleanHtml } from '#domain/rich-text';
 import type { Priority } from '#domain/work-item';
 import { ErrandError } from '#errors';
-import { type PageOf, type PageRequest, readPage } from '#services/pages';
+import { fittingRows, type PageOf, type PageRequest, readPage, unlessSized } from '#services/pages';
 import type { Ports } from '#services/ports';
 import type { ReadWork, TrackerWork } from '#services/work';
 import type { Issue, IssueComment, IssueRow, TaskerAdapter } from './adapter.ts';
@@ -67,14 +66,7 @@ export function createIssues({ ids, cursors }: Ports, adapter: TaskerAdapter) {
         name: `issues:${work.caller.principal_id}:${project_id ?? ''}:${query}`,
         read: async (part) =>
           (await adapter.search(work, within, { query, ...part })).map((row) => ({ id: row.position, row })),
-        fitting: (found) =>
-          Math.max(
-            1,
-            fitting(
-              found.map(({ row }) => row),
-              ROOM.page,
-            ),
-          ),
+        fitting: unlessSized(fittingRows),
       });
       return { rows: rows.map(({ row }) => row), ...more };
     },

@@ -1,6 +1,6 @@
 import { fitting, ROOM } from '#domain/answer-size';
 import type { Project } from '#domain/project';
-import { type PageOf, type PageRequest, readPage } from '#services/pages';
+import { type PageOf, type PageRequest, readPage, unlessSized } from '#services/pages';
 import type { Ports } from '#services/ports';
 import type { ReadWork } from '#services/work';
 import { type GrantedProject, projectsWithin } from './lookup.ts';
@@ -24,7 +24,7 @@ export function createTrackerProjects({ cursors }: Pick<Ports, 'cursors'>) {
       const { rows, ...more } = await readPage(cursors, page, {
         name: `tracker projects:${work.caller.principal_id}`,
         read: (part) => projectsWithin(work, part),
-        fitting: fittingProjects,
+        fitting: unlessSized(fittingProjects),
       });
       return { rows: rows.map((project) => ({ project, rights: work.rightsIn(project.id) })), ...more };
     },

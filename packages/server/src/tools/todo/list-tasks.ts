@@ -6,7 +6,8 @@ import { todoAnswer, todoFields } from './fields.ts';
 export const listTasks = defineTool({
   name: 'list_tasks',
   title: 'List tasks',
-  description: 'Lists the todo list of a user, oldest first: all tasks, or only the pending or completed ones.',
+  description:
+    'Lists the todo list of a user, oldest first: all tasks, or only the pending or completed ones. Long descriptions are shortened.',
   scope: 'todo:read',
   effect: 'read',
   route: 'GET /todo/tasks',
@@ -16,6 +17,7 @@ export const listTasks = defineTool({
     status: z.enum(['all', 'pending', 'completed']).default('all').describe('Which tasks: all, pending or completed.'),
     ...pageInput,
     limit: pageInput.limit.describe('At most so many tasks, 1 to 200.'),
+    task_id: todoFields.task_id.optional().describe('Only this task, with its whole description.'),
   }),
   output: z.object({
     tasks: z
@@ -28,6 +30,7 @@ export const listTasks = defineTool({
         }),
       )
       .describe('The tasks, oldest first.'),
+    total: z.int().optional().describe('How many there are, when some are left; 10000 at most.'),
     ...pageOutput,
   }),
   run: async ({ input, work, services }) => {

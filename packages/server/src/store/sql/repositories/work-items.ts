@@ -8,7 +8,7 @@ import { changeEntry, insertEntry } from '#store/sql/repositories/search-entries
 import type { Session, WriteSession } from '#store/sql/session';
 import { plainStatement, type Statement, statement } from '#store/sql/statement';
 import { itemWithin, withinParams, withinStatement } from '#store/sql/within';
-import type { Reads, Transaction } from '#store/store';
+import type { Reads, TodoQuery, Transaction } from '#store/store';
 
 interface OneItem {
   readonly workspace_id: WorkspaceId;
@@ -32,9 +32,23 @@ function page(filter: string): Statement<Page, ListedRow> {
   return plainStatement(text);
 }
 
-const every = page('');
-const pending = page('and completed_at is null');
-const completed = page('and completed_at is not null');
+const counting = (filter: string): Statement<Page, { readonly count: number }> =>
+  plainStatement(`
+    select count(*) as count from (
+      select 1 from work_items where owner_id = :owner_id and id > :after ${filter} limit :limit + 0) as counted`);
+
+const listed = (filter: string) => ({ page: page(filter), count: counting(filter) });
+
+const LISTS = {
+  every: listed(''),
+  pending: listed('and completed_at is null'),
+  completed: listed('and completed_at is not null'),
+};
+
+const listOf = ({ completed }: TodoQuery): (typeof LISTS)['every'] => {
+  if (completed === null) return LISTS.every;
+  return completed ? LISTS.completed : LISTS.pending;
+};
 
 const COLUMNS = [
   'id',
@@ -131,9 +145,12 @@ function changedOne(changes: number): void {
 
 export const workItemReads = (session: Session): Reads['workItems'] => ({
   todos: async (owner_id, query) => {
-    const list = query.completed === null ? every : query.completed ? completed : pending;
-    const rows = await session.all(list, { owner_id, after: query.after ?? '', limit: query.limit });
+    const rows = await session.all(listOf(query).page, { owner_id, after: query.after ?? '', limit: query.limit });
     return rows.map(toTodo);
+  },
+  countTodos: async (owner_id, query) => {
+    const found = await session.get(listOf(query).count, { owner_id, after: query.after ?? '', limit: query.limit });
+    return found?.count ?? 0;
   },
   findTodo: (workspace_id, id) => session.get(findTodo, { workspace_id, id }),
   find: (within, id) => session.get(find, { ...withinParams(within), id }),

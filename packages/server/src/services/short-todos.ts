@@ -1,0 +1,69 @@
+import { jsonLength, ROOM, shortText } from '#domain/answer-size';
+import type { TodoRow } from '#domain/work-item';
+
+/** What a row takes besides its title and its description. */
+const ROW_CHARACTERS = 100;
+
+/** How much of a description is left at least: enough to tell what it is about. */
+const MIN_DESCRIPTION_CHARACTERS = 40;
+
+/** What an answer may take whose rows the caller has counted: most clients show that much. */
+const MAX_SIZED_CHARACTERS = 11_600;
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what takes more room in JSON
+const ESCAPED = /["\\\0-\x1f]/;
+
+/** How long a text is in an answer. Lists are asked for too often to write each row as JSON for it. */
+const written = (text: string): number => (ESCAPED.test(text) ? jsonLength(text) : text.length);
+
+const roomFor = (isSized: boolean): number => (isSized ? MAX_SIZED_CHARACTERS : ROOM.page);
+
+/** What a row takes when its description is cut to so many characters. */
+const rowLength = ({ title, description }: TodoRow, most: number): number =>
+  ROW_CHARACTERS + written(title) + (description === null ? 0 : Math.min(written(description), most));
+
+/** How many of the rows fit into an answer, at least one: descriptions give way before rows do. */
+export function fittingTodos(rows: readonly TodoRow[], isSized: boolean): number {
+  let left = roomFor(isSized);
+  for (const [index, row] of rows.entries()) {
+    left -= rowLength(row, MIN_DESCRIPTION_CHARACTERS);
+    if (left < 0 && index > 0) return index;
+  }
+  return rows.length;
+}
+
+const fits = (rows: readonly TodoRow[], most: number, room: number): boolean => {
+  let left = room;
+  for (const row of rows) {
+    left -= rowLength(row, most);
+    if (left < 0) return false;
+  }
+  return true;
+};
+
+/** The longest length to which all descriptions can be cut for the rows to fit; null when none has to be. */
+function longestFitting(rows: readonly TodoRow[], room: number): number | null {
+  if (fits(rows, Number.POSITIVE_INFINITY, room)) return null;
+  let [shortest, longest] = [MIN_DESCRIPTION_CHARACTERS, room];
+  while (longest - shortest > 1) {
+    const middle = Math.floor((shortest + longest) / 2);
+    if (fits(rows, middle, room)) shortest = middle;
+    else longest = middle;
+  }
+  return shortest;
+}
+
+/** The rows with descriptions as long as the answer has room for; one that was cut ends with "…". */
+export function shortenTodos(
+  rows: readonly TodoRow[],
+  isSized: boolean,
+): { readonly rows: readonly TodoRow[]; readonly isCut: boolean } {
+  const most = longestFitting(rows, roomFor(isSized));
+  if (most === null) return { rows, isCut: false };
+  return {
+    rows: rows.map((row) =>
+      row.description === null ? row : { ...row, description: shortText(row.description, most) },
+    ),
+    isCut: true,
+  };
+}
