@@ -46,6 +46,29 @@ describe('validation', () => {
     expect(inexact.message).toContain('too large to be exact');
   });
 
+  it('refuses far too many names without a look at any value', async () => {
+    await using world = await createWorld();
+    let reads = 0;
+    const input = { ...add, ...Object.fromEntries(Array.from({ length: 200 }, (_, i) => [`k${i}`, i])) };
+    Object.defineProperty(input, 'k0', { enumerable: true, get: () => (reads += 1) });
+
+    const error = await world.refuse('todo_add_task', input);
+
+    expect(error.message).toBe('takes no field named k0, k1, k2, k3, k4, 195 others.');
+    expect(reads).toBe(0);
+  });
+
+  it('refuses too many values, also as JSON text, without a look at each', async () => {
+    await using world = await createWorld();
+    const many = Array.from({ length: 21_000 }, () => 1);
+
+    const list = await world.refuse('admin_create_token', { kind: 'user', name: 'x', scopes: many });
+    const text = await world.refuse('admin_create_token', { kind: 'user', name: 'x', scopes: JSON.stringify(many) });
+
+    expect(list.message).toContain('is one of more than 20000 values');
+    expect(text.message).toBe('scopes: must be of type array.');
+  });
+
   it('names every field at fault, with the values it takes', async () => {
     await using world = await createWorld();
 

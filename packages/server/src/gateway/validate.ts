@@ -12,6 +12,12 @@ const MOST_NAMED = 5;
 const MOST_CHARACTERS = 3_000;
 const MAX_SHOWN = 60;
 
+/** Of all arguments together. Each value that is wrong costs time to refuse. */
+const MAX_VALUES = 20_000;
+
+/** More names than any tool has fields: such arguments are refused before anything else is looked at. */
+const MAX_NAMES = 100;
+
 /** The caller's own words, cut where they are long. */
 const cut = (text: string): string =>
   text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN).replace(/[\ud800-\udbff]$/, '')}…` : text;
@@ -47,35 +53,43 @@ function refuse(faults: Iterable<Fault>, count = 1): never {
   });
 }
 
-/** What no store keeps as it is, anywhere in the arguments. */
-function findUnstorable(value: unknown, field: string, depth: number): Problem | null {
+/** A problem somewhere in the arguments, with the way to it from the inside out. */
+interface Found {
+  readonly problem: string;
+  readonly path: string[];
+}
+
+const found = (problem: string): Found => ({ problem, path: [] });
+
+/** What no store keeps as it is, anywhere in the arguments. The way to it is put together only when there is something. */
+function findUnstorable(value: unknown, depth: number, seen: { values: number }): Found | null {
+  seen.values += 1;
+  if (seen.values > MAX_VALUES)
+    return found(`is one of more than ${MAX_VALUES} values, which are too many for one call`);
   if (typeof value === 'string') {
-    return isStorable(value)
-      ? null
-      : { field, problem: 'holds U+0000 or half a surrogate pair, which cannot be stored' };
+    return isStorable(value) ? null : found('holds U+0000 or half a surrogate pair, which cannot be stored');
   }
   if (typeof value === 'number') {
     // 2^53 and 2^53 + 1 are one number here: two different calls would pass for the same.
     const unsafe = Number.isInteger(value) && !Number.isSafeInteger(value);
-    return unsafe ? { field, problem: 'is a whole number too large to be exact' } : null;
+    return unsafe ? found('is a whole number too large to be exact') : null;
   }
   if (typeof value !== 'object' || value === null) return null;
-  if (depth > MAX_DEPTH) return { field, problem: `is nested deeper than ${MAX_DEPTH} levels` };
+  if (depth > MAX_DEPTH) return found(`is nested deeper than ${MAX_DEPTH} levels`);
   for (const key in value) {
-    if (!isStorable(key)) return { field, problem: 'has a name with U+0000 or half a surrogate pair' };
-    const found = findUnstorable(
-      (value as Record<string, unknown>)[key],
-      field === '' ? cut(key) : `${field}.${cut(key)}`,
-      depth + 1,
-    );
-    if (found !== null) return found;
+    if (!isStorable(key)) return found('has a name with U+0000 or half a surrogate pair');
+    const inside = findUnstorable((value as Record<string, unknown>)[key], depth + 1, seen);
+    if (inside === null) continue;
+    inside.path.push(key);
+    return inside;
   }
   return null;
 }
 
 function mustBeStorable(value: unknown): void {
-  const unstorable = findUnstorable(value, '', 0);
-  if (unstorable !== null) refuse([faultAt(unstorable)]);
+  const unstorable = findUnstorable(value, 0, { values: 0 });
+  if (unstorable === null) return;
+  refuse([faultAt({ field: pathOf(unstorable.path.toReversed()), problem: unstorable.problem })]);
 }
 
 /** The caller's own value, cut where it is long; nothing for what has no short form. */
@@ -108,7 +122,7 @@ function problemOf(issue: z.core.$ZodIssue): string {
 }
 
 /** Names that are no fields, each with the field that was probably meant. */
-function unknownNames(tool: Tool, { path, keys }: z.core.$ZodIssueUnrecognizedKeys): Fault {
+function unknownNames(tool: Tool, { path, keys }: Pick<z.core.$ZodIssueUnrecognizedKeys, 'path' | 'keys'>): Fault {
   const place = pathOf(path);
   const refused = (names: readonly string[]): string => `takes no field named ${names.join(', ')}`;
   if (keys.length > MOST_NAMED) {
@@ -124,6 +138,14 @@ function unknownNames(tool: Tool, { path, keys }: z.core.$ZodIssueUnrecognizedKe
     words: inWords({ field: place, problem: refused(named.map(({ name }) => name)) }),
     problems: named.map(({ key, name }) => ({ field: pathOf([...path, key]), problem: refused([name]) })),
   };
+}
+
+/** Refuses far too many names: to parse, mend and list each of them would take longer than hundreds of calls. */
+function refuseManyNames(tool: Tool, given: object): void {
+  const names = Object.keys(given);
+  if (names.length <= MAX_NAMES) return;
+  const keys = names.filter((name) => !Object.hasOwn(tool.input.shape, name) && !Object.hasOwn(tool.synonyms, name));
+  refuse([unknownNames(tool, { path: [], keys })]);
 }
 
 const faultOf = (tool: Tool, issue: z.core.$ZodIssue): Fault =>
@@ -153,11 +175,19 @@ function mend(tool: Tool, input: Record<string, unknown>): Record<string, unknow
 }
 
 function parseJson(text: string): unknown {
+  if (hasTooManyValues(text)) return undefined;
   try {
     return JSON.parse(text);
   } catch {
     return undefined;
   }
+}
+
+/** A text of more commas than there may be values is not parsed at all. */
+function hasTooManyValues(text: string): boolean {
+  let commas = 0;
+  for (let at = text.indexOf(','); at !== -1 && commas <= MAX_VALUES; at = text.indexOf(',', at + 1)) commas += 1;
+  return commas > MAX_VALUES;
 }
 
 /** The arguments under the names that the tool knows. Null is nothing, as everywhere. */
@@ -179,6 +209,7 @@ export function validate(tool: Tool, input: unknown): Record<string, unknown> {
   const given = input ?? {};
   if (typeof given !== 'object' || Array.isArray(given))
     return refuse([faultAt({ field: '', problem: 'the arguments must be an object' })]);
+  refuseManyNames(tool, given);
   mustBeStorable(given);
   const renamed = named(tool, given as Record<string, unknown>);
   tool.precheck?.(renamed);
