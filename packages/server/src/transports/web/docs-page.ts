@@ -24,16 +24,7 @@ const slug = (heading: string): string =>
     .trim()
     .replaceAll(/\s/g, '-');
 
-const rendered = new WeakMap<DocPage, Promise<string>>();
-
-/** Rendered once: anyone may ask for a page, and each costs as much as many calls. */
-function render(page: DocPage): Promise<string> {
-  const known = rendered.get(page) ?? renderText(page.text);
-  rendered.set(page, known);
-  return known;
-}
-
-async function renderText(markdown: string): Promise<string> {
+async function render({ text: markdown }: DocPage): Promise<string> {
   // Loaded by the first reader: whoever only calls tools does not pay for it.
   const { Marked } = await import('marked');
   const marked = new Marked({

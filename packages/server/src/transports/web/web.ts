@@ -1,5 +1,6 @@
 import { type Context, Hono } from 'hono';
 import { getCookie, setCookie } from 'hono/cookie';
+import { raw } from 'hono/html';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { ErrandError } from '#errors';
 import type { Call, Gateway } from '#gateway/gateway';
@@ -7,8 +8,7 @@ import type { Failure } from '#gateway/outcome';
 import { failureOf, headersOf, type Report, SECURITY_HEADERS } from '#transports/answer';
 import { askTool } from '#transports/ask-tool';
 import { isSecure, originOf } from '#transports/origin';
-import { findFile, findPage, llmsText, readDocs } from './docs.ts';
-import { docsIndexPage, docsPage, markdownOf } from './docs-page.ts';
+import { createDocsTexts } from './docs-texts.ts';
 import { type InboxView, inboxPage } from './inbox-page.ts';
 import type { LoginKey } from './login-key.ts';
 import { databaseAwayPage, failurePage, noSuchPage, signInPage, usedKeyPage } from './note-page.ts';
@@ -110,33 +110,23 @@ export function createWeb({ gateway, login, version, report, docs_folder }: WebP
     }),
   );
 
-  const kept = new Map<string, ReturnType<typeof readDocs>>();
-  const docs = (c: Context): ReturnType<typeof readDocs> => {
-    const origin = originOf(c);
-    const known = kept.get(origin) ?? readDocs(origin, docs_folder);
-    // Whoever asks chooses the name it asks under: the names that are kept must have an end.
-    if (kept.size >= 16) kept.clear();
-    kept.set(origin, known);
-    return known;
-  };
+  const docs = createDocsTexts(version, docs_folder);
   const sendText = (c: Context, text: string, type: string) =>
     c.body(text, 200, { ...SECURITY_HEADERS, 'content-type': `${type}; charset=utf-8` });
 
-  app.get('/docs', async (c) => show(c, docsIndexPage(await docs(c), version)));
+  app.get('/docs', async (c) => show(c, raw(await docs.index(originOf(c)))));
   app.get('/docs/', (c) => c.redirect('/docs', 301));
   app.get('/docs/:file', async (c) => {
     const asked = c.req.param('file');
+    const origin = originOf(c);
     const [, name = '', suffix] = /^([a-z0-9-]+)(\.md)?$/.exec(asked) ?? [];
-    const sections = await docs(c);
-    const file = findFile(sections, asked);
+    const file = await docs.file(asked, origin);
     if (file !== undefined) return sendText(c, file.text, file.type);
-    const found = findPage(sections, name);
-    if (found === undefined) return show(c, noSuchPage(version), 404);
-    return suffix === undefined
-      ? show(c, docsPage(sections, found, version))
-      : sendText(c, markdownOf(found), 'text/markdown');
+    const text = await (suffix === undefined ? docs.page(name, origin) : docs.markdown(name, origin));
+    if (text === undefined) return show(c, noSuchPage(version), 404);
+    return suffix === undefined ? show(c, raw(text)) : sendText(c, text, 'text/markdown');
   });
-  app.get('/llms.txt', async (c) => sendText(c, llmsText(await docs(c), originOf(c)), 'text/plain'));
+  app.get('/llms.txt', async (c) => sendText(c, await docs.llms(originOf(c)), 'text/plain'));
 
   app.onError((error, c) => showFailure(c, failureOf(error, report)));
   return app;

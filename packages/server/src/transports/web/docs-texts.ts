@@ -1,0 +1,60 @@
+import { type DocSection, findFile, findPage, llmsText, readDocs } from './docs.ts';
+import { docsIndexPage, docsPage, markdownOf } from './docs-page.ts';
+
+/** Stands for the server's own address until it is known who asks. No name ends in `.invalid`. */
+const PLACEHOLDER = 'http://errand.invalid';
+
+/** A finished text, in pieces between which the server's address belongs. */
+type Pieces = readonly string[];
+
+export interface DocsTexts {
+  readonly index: (origin: string) => Promise<string>;
+  readonly llms: (origin: string) => Promise<string>;
+  /** Each of them is undefined when there is nothing under that name. */
+  readonly page: (name: string, origin: string) => Promise<string | undefined>;
+  readonly markdown: (name: string, origin: string) => Promise<string | undefined>;
+  readonly file: (name: string, origin: string) => Promise<{ text: string; type: string } | undefined>;
+}
+
+/**
+ * The documentation as it is sent. Each text is made once, and the address under which it was asked for is put in
+ * afterwards: to render a page for every address would cost as much as hundreds of calls, and callers choose the address.
+ */
+export function createDocsTexts(version: string, folder?: string): DocsTexts {
+  const made = new Map<string, Promise<Pieces>>();
+  let read: Promise<readonly DocSection[]> | undefined;
+  const sections = (): Promise<readonly DocSection[]> => {
+    read ??= readDocs(PLACEHOLDER, folder);
+    return read;
+  };
+
+  async function filled(key: string, origin: string, make: () => unknown): Promise<string> {
+    const pieces = made.get(key) ?? Promise.resolve(make()).then((text) => String(text).split(PLACEHOLDER));
+    made.set(key, pieces);
+    return (await pieces).join(origin);
+  }
+
+  return {
+    index: async (origin) => {
+      const all = await sections();
+      return filled('index', origin, () => docsIndexPage(all, version));
+    },
+    llms: async (origin) => {
+      const all = await sections();
+      return filled('llms', origin, () => llmsText(all, PLACEHOLDER));
+    },
+    page: async (name, origin) => {
+      const all = await sections();
+      const found = findPage(all, name);
+      return found && filled(`page ${name}`, origin, () => docsPage(all, found, version));
+    },
+    markdown: async (name, origin) => {
+      const found = findPage(await sections(), name);
+      return found && filled(`markdown ${name}`, origin, () => markdownOf(found));
+    },
+    file: async (name, origin) => {
+      const found = findFile(await sections(), name);
+      return found && { type: found.type, text: await filled(`file ${name}`, origin, () => found.text) };
+    },
+  };
+}
