@@ -1,0 +1,13 @@
+import process from 'node:process';
+import { ABUSERS, type Target } from './abuse.ts';
+
+// All abusers in a process of their own: what they do must not slow down the clock of the one who measures.
+interface Order extends Target {
+  readonly connections: number;
+  readonly ms: number;
+}
+
+const order = JSON.parse(process.argv[2] ?? '{}') as Order;
+const signal = AbortSignal.timeout(order.ms);
+await Promise.all(Object.values(ABUSERS).map((abuse) => abuse(order, { connections: order.connections, signal })));
+process.exit(0);
