@@ -13,7 +13,10 @@ const MOST_CHARACTERS = 3_000;
 const MAX_SHOWN = 60;
 
 /** Of all arguments together. Each value that is wrong costs time to refuse. */
-const MAX_VALUES = 20_000;
+const MAX_VALUES = 120_000;
+
+/** Of one list or object: more than any field takes. */
+const MAX_ENTRIES = 1_000;
 
 /** More names than any tool has fields: such arguments are refused before anything else is looked at. */
 const MAX_NAMES = 100;
@@ -76,7 +79,10 @@ function findUnstorable(value: unknown, depth: number, seen: { values: number })
   }
   if (typeof value !== 'object' || value === null) return null;
   if (depth > MAX_DEPTH) return found(`is nested deeper than ${MAX_DEPTH} levels`);
+  let entries = 0;
   for (const key in value) {
+    entries += 1;
+    if (entries > MAX_ENTRIES) return found(`has more than ${MAX_ENTRIES} entries`);
     if (!isStorable(key)) return found('has a name with U+0000 or half a surrogate pair');
     const inside = findUnstorable((value as Record<string, unknown>)[key], depth + 1, seen);
     if (inside === null) continue;

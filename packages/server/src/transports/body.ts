@@ -7,7 +7,7 @@ export const MAX_BODY_BYTES = 1024 * 1024;
 export const MAX_JSON_DEPTH = 64;
 
 /** Of a whole message. Parsing, checking and refusing each of them costs time. */
-export const MAX_JSON_VALUES = 20_000;
+export const MAX_JSON_VALUES = 120_000;
 
 /** A body that is too large is read up to here and thrown away: a client that still sends does not read the refusal. */
 const MAX_DISCARDED_BYTES = 32 * MAX_BODY_BYTES;
