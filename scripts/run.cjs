@@ -95,7 +95,13 @@ function runOnNode(args) {
   // Packages of this repository run as they are written, not as they are built.
   const options = [process.env.NODE_OPTIONS, '--conditions=errand-source'].filter(Boolean).join(' ');
   const env = { ...process.env, PATH: onPath, NODE_OPTIONS: options };
-  const child = spawn(NODE, args, { cwd: ROOT, stdio: 'inherit', env });
+  // The server ends when this channel closes: by a signal that cannot be passed on, too.
+  const isServer = path.basename(args[0]) === 'errand.cjs';
+  const child = spawn(NODE, args, {
+    cwd: ROOT,
+    stdio: isServer ? ['inherit', 'inherit', 'inherit', 'ipc'] : 'inherit',
+    env: isServer ? { ...env, ERRAND_LAUNCHED: '1' } : env,
+  });
   const forward = (signal) => child.kill(signal);
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
   for (const signal of signals) process.on(signal, forward);

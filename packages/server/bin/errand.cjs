@@ -127,7 +127,18 @@ function keepCompiled() {
   setTimeout(() => module_.flushCompileCache(), 5000).unref();
 }
 
+/** Ends the program when the process that started it is gone, also by a signal that it could not pass on: its channel closes. */
+function endWithLauncher() {
+  const isLaunched = process.env.ERRAND_LAUNCHED === '1';
+  // For us alone: the program knows no such setting.
+  delete process.env.ERRAND_LAUNCHED;
+  if (!isLaunched || !process.channel) return;
+  process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'));
+  process.channel.unref();
+}
+
 function runHere() {
+  endWithLauncher();
   const emitWarning = process.emitWarning;
   process.emitWarning = (warning, kind, ...rest) => {
     const name = kind && typeof kind === 'object' ? kind.type : kind;
@@ -140,7 +151,10 @@ function runHere() {
 }
 
 function runOn(node) {
-  const child = require('child_process').spawn(node, [__filename, ...process.argv.slice(2)], { stdio: 'inherit' });
+  const child = require('child_process').spawn(node, [__filename, ...process.argv.slice(2)], {
+    stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+    env: Object.assign({}, process.env, { ERRAND_LAUNCHED: '1' }),
+  });
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'];
   for (const signal of signals) process.on(signal, () => child.kill(signal));
 

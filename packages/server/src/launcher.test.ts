@@ -111,6 +111,26 @@ describe('the launcher', () => {
     },
   );
 
+  it('takes the Node it started with it when it is killed', async () => {
+    const says = "process.on('SIGTERM', () => { console.log('ended'); process.exit(); });";
+    await install(`${says} console.log('up'); setInterval(() => {}, 1000);`);
+    await installNode();
+    const { child, ended } = start([], { old: true });
+    await once(child.stdout, 'data');
+
+    child.kill('SIGKILL');
+
+    // Its output closes with the last process that has it.
+    expect((await ended)[0]).toBe('up\nended\n');
+  });
+
+  it('keeps a program no longer than it runs, and its own mark from it', async () => {
+    await install('process.stdout.write(String(process.env.ERRAND_LAUNCHED));');
+    await installNode();
+
+    expect(await run([], { old: true })).toEqual({ stdout: 'undefined', stderr: '', code: 0 });
+  });
+
   it('runs the source of a checkout that is newer than the bundle', async () => {
     await install("console.log('bundle');");
     await write(at('node_modules/errand/src/main.ts'), "console.log('source');");
