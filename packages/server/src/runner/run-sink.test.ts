@@ -61,6 +61,16 @@ describe('what a run tells', () => {
     expect(site.writes).toEqual([50]);
   });
 
+  it('tells costs without the digits of binary fractions', async () => {
+    await using site = await open();
+
+    site.sink.usage({ input_tokens: 1, cost_usd: 0.00021 + 0.00007 });
+    await site.sink.close();
+
+    expect(0.00021 + 0.00007).not.toBe(0.00028);
+    expect(await site.told('get_execution')).toMatchObject({ execution: { usage: { cost_usd: 0.00028 } } });
+  });
+
   it('changes a step as often as it likes, and only the last of what waits is written', async () => {
     await using site = await open();
 

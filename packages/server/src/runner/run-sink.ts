@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Approval } from '#domain/approval';
+import type { Usage } from '#domain/execution';
 import type { ApprovalId, StepId } from '#domain/ids';
 import { type Hold, RunLost } from '#services/runs/held-run';
 import type { Happening, RunLog } from '#services/runs/run-log';
@@ -153,7 +154,7 @@ export function createRunSink({ hold, secret, log, lost, report }: Needs): OpenS
     feed: addText,
     session: (id) => add({ type: 'session', agent_session_id: told(id, 200) }, 'session'),
     step: addStep,
-    usage: (usage) => add({ type: 'usage', usage }, 'usage'),
+    usage: (usage) => add({ type: 'usage', usage: rounded(usage) }, 'usage'),
     client: (client) => add({ type: 'client', client: told(client, 200) }, 'client'),
     ask: (question) =>
       ask(question).catch((error: unknown) => {
@@ -179,5 +180,11 @@ export function createRunSink({ hold, secret, log, lost, report }: Needs): OpenS
     },
   };
 }
+
+const MILLIONTHS = 1_000_000;
+
+/** Costs to a millionth of a dollar: sums and differences of fractions have digits that nobody paid. */
+const rounded = ({ cost_usd, ...usage }: Usage): Usage =>
+  cost_usd === undefined ? usage : { ...usage, cost_usd: Math.round(cost_usd * MILLIONTHS) / MILLIONTHS };
 
 const answerOf = ({ status, option, answer }: Approval): Answer => (status === 'expired' ? null : { option, answer });

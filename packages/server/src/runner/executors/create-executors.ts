@@ -64,7 +64,7 @@ function resolveKnown(
   const { conversation, login, passes, max_runs = null } = agent;
   const run =
     conversation === null
-      ? createAcp({ errandArgv, login, mode: chosen.mode ?? null })
+      ? createAcp({ errandArgv, login, mode: chosen.mode ?? null, told_failure: agent.told_failure ?? null })
       : createConversation(conversation);
   const env = { ...agent.env, ...chosen.env };
   return { run, argv: [...agent.argv, ...(chosen.args ?? [])], env, passes, max_runs };
@@ -78,8 +78,9 @@ function resolveConfigured(
   const chosen = variant === null ? { args: [], env: {} } : variants[variant];
   if (chosen === undefined || (variant !== null && !Object.hasOwn(variants, variant))) return null;
   const known = knownAs(name);
+  const { login = null, told_failure = null } = known ?? {};
   return {
-    run: kind === 'acp' ? createAcp({ errandArgv, login: known?.login ?? null, mode: null }) : runCommand,
+    run: kind === 'acp' ? createAcp({ errandArgv, login, mode: null, told_failure }) : runCommand,
     argv: [...command, ...chosen.args],
     env: { ...known?.env, ...env, ...chosen.env },
     passes: known?.passes ?? [],

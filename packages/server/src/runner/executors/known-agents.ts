@@ -79,6 +79,8 @@ const copilot: KnownAgent = {
   credentials: null,
   passes: ['COPILOT_GITHUB_TOKEN', 'GH_TOKEN', 'GITHUB_TOKEN'],
   variants: { yolo: { args: ['--allow-all-tools'] } },
+  // In a chunk of its own, after which it says nothing more.
+  told_failure: /^Error: (.+)/s,
   conversation: null,
 };
 

@@ -2,6 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { type ClientContext, methods } from '@agentclientprotocol/sdk';
 import { z } from 'zod';
 import type { AgentProcess, Job, RunEnd, RunExecutor, RunSink } from '#runner/executor';
+import { cleanText, cutText } from '#runner/executors/clean-text';
 import { FRESH_SESSION, recapOf } from '#runner/executors/fresh-session';
 import { keepOutput } from '#runner/executors/keep-output';
 import { readLines } from '#runner/executors/read-lines';
@@ -11,6 +12,7 @@ import { greet, LostSession, mcpServers, type OpenedSession, openSession } from 
 import { BrokenProtocol } from './stream.ts';
 
 const LINE = 4_000;
+const REASON = 500;
 const READY_MS = 120_000;
 const CANCEL_MS = 1_500;
 const LINGER_MS = 2_000;
@@ -22,6 +24,8 @@ export interface AcpOptions {
   readonly login: string | null;
   /** The mode of the session to work in; null for its usual one. */
   readonly mode: string | null;
+  /** What the agent says at last when its model has failed; null when the answer to the prompt tells. */
+  readonly told_failure?: RegExp | null;
   /** How long the agent may take to be ready. */
   readonly ready_ms?: number;
 }
@@ -103,6 +107,12 @@ function tellUsage(sink: RunSink, talk: Talk, end: PromptEnd | null): void {
   if (cost_usd !== null || tokens) sink.usage({ ...tokens, ...(cost_usd === null ? {} : { cost_usd }) });
 }
 
+/** Why the model of an agent failed that says so and ends its turn all the same; null when it did not. */
+function modelFailure(chunk: string | null, told_failure: RegExp | null): string | null {
+  const [, why] = told_failure === null || chunk === null ? [] : (told_failure.exec(chunk) ?? []);
+  return why === undefined ? null : `the model failed: ${cutText(cleanText(why).replaceAll(/\s+/g, ' '), REASON)}`;
+}
+
 async function leave(process: AgentProcess, { connection }: Talk): Promise<void> {
   process.stdin.end();
   await Promise.race([process.exited, setTimeout(LINGER_MS, undefined, { ref: false })]);
@@ -124,6 +134,7 @@ async function runOnce(job: Job, sink: RunSink, options: AcpOptions): Promise<Ru
     const end = await work(talk, job, sink, options);
     tellUsage(sink, talk, end);
     const reason = STOP_REASONS[end.stopReason];
+    if (reason === null) return endAs(modelFailure(talk.lastChunk(), options.told_failure ?? null));
     return endAs(reason === undefined ? `the agent stopped: ${end.stopReason.slice(0, 100)}` : reason);
   } catch (error) {
     tellUsage(sink, talk, null);

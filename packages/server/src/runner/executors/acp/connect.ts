@@ -4,7 +4,7 @@ import type { AgentProcess, Answer, Job, Question, RunSink } from '#runner/execu
 import { cleanText, cutText } from '#runner/executors/clean-text';
 import { createNarration, type Narration } from '#runner/executors/narration';
 import { elicitationQuestion, elicitationResponse, permissionQuestion, permissionResponse } from './questions.ts';
-import { costIn, createUpdateReader } from './read-update.ts';
+import { chunkIn, costIn, createUpdateReader } from './read-update.ts';
 import { openStream } from './stream.ts';
 import { createToolCalls } from './tool-calls.ts';
 
@@ -26,6 +26,8 @@ export interface Talk {
   readonly listen: () => void;
   /** Resolves when the agent has stopped repeating: some go on after they have said that the session is loaded. */
   readonly replayed: () => Promise<void>;
+  /** The last piece of a message, when the agent did nothing after it; null otherwise. */
+  readonly lastChunk: () => string | null;
   /** What this run has cost so far in US dollars; null when the agent does not say. */
   readonly cost: () => number | null;
 }
@@ -37,11 +39,14 @@ export function connect(process: AgentProcess, job: Job, sink: RunSink): Talk {
   const read = createUpdateReader(narration, toolCalls);
   let isListening = false;
   let toldAt = 0;
+  let lastChunk: string | null = null;
   let spentBefore = 0;
   let spent: number | null = null;
 
   const takeUpdate = (params: unknown): void => {
     toldAt = performance.now();
+    const chunk = isListening ? chunkIn(params) : undefined;
+    if (chunk !== undefined) lastChunk = chunk;
     const usd = costIn(params);
     if (usd !== null && isListening) spent = usd;
     else if (usd !== null) spentBefore = usd;
@@ -79,6 +84,7 @@ export function connect(process: AgentProcess, job: Job, sink: RunSink): Talk {
         await setTimeout(toldAt + QUIET_MS - now);
       }
     },
+    lastChunk: () => lastChunk,
     cost: () => (spent === null ? null : Math.max(0, spent - spentBefore)),
   };
 }

@@ -21,6 +21,18 @@ export function costIn(params: unknown): number | null {
   return usage.success ? usage.data.update.cost.amount : null;
 }
 
+const ChunkUpdate = z.object({ update: z.object({ sessionUpdate: z.literal('agent_message_chunk') }).and(Chunk) });
+const Other = z.object({
+  update: z.object({ sessionUpdate: z.enum(['agent_thought_chunk', 'tool_call', 'tool_call_update', 'plan']) }),
+});
+
+/** The text of an update that is a piece of a message; null for one that tells of something else the agent does; undefined for the rest. */
+export function chunkIn(params: unknown): string | null | undefined {
+  const chunk = ChunkUpdate.safeParse(params);
+  if (chunk.success) return chunk.data.update.content.text;
+  return Other.safeParse(params).success ? null : undefined;
+}
+
 /** Reads the parameters of `session/update`; what it does not know means nothing. */
 export function createUpdateReader(narration: Narration, toolCalls: ToolCalls): (params: unknown) => void {
   const takeTool = (update: unknown): void => {

@@ -37,6 +37,11 @@ export interface KnownAgent {
   readonly variants: Readonly<Record<string, KnownVariant>>;
   /** How many of its runs may go on at once here; no limit of its own unless given. */
   readonly max_runs?: number;
+  /**
+   * What an ACP agent says at last when its model has failed, and it ends its turn as if all were well; the first group says
+   * why. Unless given, the answer to the prompt tells.
+   */
+  readonly told_failure?: RegExp;
   /** Null for an agent that speaks ACP. */
   readonly conversation: Conversation | null;
 }
