@@ -75,7 +75,7 @@ export async function openWorker(
     removals: createRemovals(store),
     leftovers: createLeftovers(store),
     processes,
-    workspaces: createWorkspaces({ root: join(data, 'attempts') }),
+    workspaces: createWorkspaces({ root: join(data, 'attempts'), operator: env }),
     executors: createExecutors({ config, offerKnown: offer_known, env, errandArgv: [...errand_argv, ...REPORTER] }),
     machine,
     env,

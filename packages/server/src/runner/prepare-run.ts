@@ -4,6 +4,7 @@ import { folderIndexes } from '#domain/attempt-folders';
 import type { ClaimedRun } from '#services/runs/queue';
 import type { Collected } from './git/collect.ts';
 import { GitError } from './git/git-error.ts';
+import { NO_EMAIL } from './git/source.ts';
 import type { RepoPlace } from './git/workshop.ts';
 import type { Workspaces } from './git/workspaces.ts';
 
@@ -60,6 +61,8 @@ export const workingFolder = (placed: readonly Placed[]): string => {
 
 interface Collecting {
   readonly message: string;
+  /** The person who had it made, by name; null for the operator of this machine. */
+  readonly author: string | null;
   readonly tell: (text: string) => void;
   /** Whether the run has not been taken over by another. */
   readonly isOurs: () => Promise<boolean>;
@@ -77,8 +80,9 @@ export async function collectRepos(
   workspaces: Workspaces,
   attempt: Remains['attempt'],
   placed: readonly Placed[],
-  { message, tell, isOurs, report }: Collecting,
+  { message, author: name_of_author, tell, isOurs, report }: Collecting,
 ): Promise<CollectedRepos> {
+  const author = name_of_author === null ? null : { name: name_of_author, email: NO_EMAIL };
   const repos: AttemptRepo[] = [];
   const failures: string[] = [];
   for (const { repo, source, name, folder } of placed) {
@@ -86,7 +90,7 @@ export async function collectRepos(
     const { base_commit } = repo;
     const place = { source, folder, branch: attempt.branch, attempt_id: attempt.id, base_commit, isOurs };
     try {
-      const collected = await workspaces.collect({ ...place, message });
+      const collected = await workspaces.collect({ ...place, message, author });
       const { head_commit, files, patch, is_patch_cut } = collected;
       repos.push({ ...repo, head_commit, files: JSON.stringify(files), patch, is_patch_cut });
       for (const text of told(name, attempt, collected)) tell(text);
@@ -107,6 +111,7 @@ function told(name: string, { id, branch }: Remains['attempt'], collected: Colle
   const kept = `so it was left where it is; the work is in ${head_commit}, kept as refs/errand/${id}/head.`;
   const left = {
     moved: [],
+    unused: [],
     checked_out: [`${branch} is checked out in ${name}, ${kept}`],
     has_others: [`${branch} in ${name} has commits of someone else that the work is not built on, ${kept}`],
     refused: [`${branch} in ${name} could not be moved, ${kept}`],

@@ -48,7 +48,7 @@ export function createReaper({ worker_id, queue, workers, processes, workspaces,
     const placed = await placeRepos(workspaces, { attempt, repos }, isOurs);
     const message = `Work that was interrupted\n\nErrand-Attempt: ${attempt.id}`;
     const tell = (): void => undefined;
-    return (await collectRepos(workspaces, attempt, placed, { message, tell, isOurs, report })).repos;
+    return (await collectRepos(workspaces, attempt, placed, { message, author: null, tell, isOurs, report })).repos;
   }
 
   async function clearUp(run: LostRun): Promise<void> {

@@ -29,7 +29,7 @@ export function createFolderRemoval({ removals, leftovers, workspaces, host_id, 
     for (const { place, row } of places) {
       isAll = (await workspaces.remove({ ...place, base_commit: row.base_commit })) !== 'unsaved' && isAll;
     }
-    if (isAll) await workspaces.removeAttempt(attempt.id);
+    if (isAll) await workspaces.removeAttempt(attempt.id, folders);
     return isAll;
   }
 

@@ -169,9 +169,16 @@ export function startRun(claimed: ClaimedRun, needs: RunNeeds): ActiveRun {
     return placeRepos(workspaces, claimed, isOurs);
   }
 
+  const coAuthor = (): string => {
+    const { executor, variant } = claimed.run;
+    const title = executors.resolve(executor, variant)?.title ?? executor;
+    return `Co-authored-by: ${title.replaceAll(/[<>\s]+/g, ' ').trim()} <${executor}@errand.localhost>`;
+  };
+
   const collect = () =>
     collectRepos(workspaces, claimed.attempt, [...places.values()], {
-      message: `${claimed.title}\n\nErrand-Attempt: ${claimed.attempt.id}`,
+      message: `${claimed.title}\n\nErrand-Attempt: ${claimed.attempt.id}\n${coAuthor()}`,
+      author: claimed.author,
       tell: (text) => sink.feed('status', text),
       isOurs,
       report,

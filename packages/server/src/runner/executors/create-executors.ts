@@ -11,6 +11,8 @@ import type { AgentChanges, ConfiguredExecutor, RunnerConfig } from './read-exec
 const LOOK_AGAIN_MS = 30_000;
 
 export interface ResolvedExecutor {
+  /** What people call it. */
+  readonly title: string;
   readonly run: RunExecutor;
   readonly argv: readonly string[];
   /** What the operator has set for it. */
@@ -67,12 +69,12 @@ function resolveKnown(
       ? createAcp({ errandArgv, login, mode: chosen.mode ?? null, told_failure: agent.told_failure ?? null })
       : createConversation(conversation);
   const env = { ...agent.env, ...chosen.env };
-  return { run, argv: [...agent.argv, ...(chosen.args ?? [])], env, passes, max_runs };
+  return { title: agent.title, run, argv: [...agent.argv, ...(chosen.args ?? [])], env, passes, max_runs };
 }
 
 function resolveConfigured(
   name: string,
-  { kind, command, env, variants, max_runs }: ConfiguredExecutor,
+  { kind, command, env, title, variants, max_runs }: ConfiguredExecutor,
   { variant, errandArgv }: { readonly variant: string | null; readonly errandArgv: readonly string[] },
 ): ResolvedExecutor | null {
   const chosen = variant === null ? { args: [], env: {} } : variants[variant];
@@ -80,6 +82,7 @@ function resolveConfigured(
   const known = knownAs(name);
   const { login = null, told_failure = null } = known ?? {};
   return {
+    title: title ?? known?.title ?? name,
     run: kind === 'acp' ? createAcp({ errandArgv, login, mode: null, told_failure }) : runCommand,
     argv: [...command, ...chosen.args],
     env: { ...known?.env, ...env, ...chosen.env },

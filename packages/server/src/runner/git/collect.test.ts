@@ -3,6 +3,7 @@ import { mkdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { aBed, commitFiles, plainGit, writeFiles } from './testing/repository.ts';
+import { createWorkspaces } from './workspaces.ts';
 
 describe('collecting a run', () => {
   it('puts what is left on top of what the agent committed', async () => {
@@ -51,6 +52,79 @@ describe('collecting a run', () => {
       'Grace "H" Hopper <grace@example.com>',
     );
     expect(plainGit(started.folder, 'config', 'user.name')).toBe('Grace "H" Hopper');
+  });
+
+  it('commits as the operator, where the source does not say who, and runs nothing that they have configured', async () => {
+    await using bed = await aBed();
+    const home = join(bed.folder, 'home');
+    await mkdir(home);
+    await writeFile(join(home, 'work.inc'), '[user]\n\temail = ana@work.example.com\n');
+    const spy = `!touch '${bed.canary}'`;
+    const lines = [
+      ...['[user]', '\tname = Ana Lima', '\temail = ana@example.com'],
+      ...[`[includeIf "gitdir:${bed.source}/"]`, '\tpath = work.inc'],
+      ...[
+        '[alias]',
+        `\tconfig = "${spy}"`,
+        `\tcommit-tree = "${spy}"`,
+        '[core]',
+        `\tfsmonitor = touch '${bed.canary}'`,
+      ],
+    ];
+    await writeFile(join(home, '.gitconfig'), `${lines.join('\n')}\n`);
+    const workspaces = createWorkspaces({ root: bed.root, operator: { HOME: home } });
+    const [own, others] = [await bed.start(), await bed.start('attempt-2')];
+    for (const { folder } of [own, others]) await writeFiles(folder, { 'a.txt': 'two\n' });
+
+    await workspaces.collect({ ...own, message: 'work' });
+    await workspaces.collect({ ...others, message: 'work', author: { name: 'Bo', email: 'errand@localhost' } });
+
+    const people = (branch: string) => plainGit(bed.source, 'log', '-1', '--format=%an <%ae> %cn <%ce>', branch);
+    const ana = 'Ana Lima <ana@work.example.com>';
+    expect(people(own.branch)).toBe(`${ana} ${ana}`);
+    expect(people(others.branch)).toBe(`Bo <errand@localhost> ${ana}`);
+    expect(bed.sang()).toBe(false);
+  });
+
+  it('removes the branch of a run that changed nothing, and makes it again for one that does', async () => {
+    await using bed = await aBed();
+    const started = await bed.start();
+    const branches = () => plainGit(bed.source, 'for-each-ref', '--format=%(refname:short)', 'refs/heads');
+
+    const { branch } = await bed.workspaces.collect({ ...started, message: 'work' });
+    const without = branches();
+    await bed.workspaces.prepare({ ...started, target_branch: 'main' });
+    await writeFiles(started.folder, { 'a.txt': 'two\n' });
+    await bed.workspaces.collect({ ...started, message: 'work' });
+
+    expect([branch, without]).toEqual(['unused', 'main']);
+    expect(plainGit(bed.source, 'show', `${started.branch}:a.txt`)).toBe('two');
+  });
+
+  it('leaves nothing in the source of a folder that is removed with nothing changed', async () => {
+    await using bed = await aBed();
+    const started = await bed.start();
+    await bed.workspaces.collect({ ...started, message: 'work' });
+
+    const answer = await bed.workspaces.remove(started);
+
+    expect(answer).toBe('removed');
+    expect(plainGit(bed.source, 'for-each-ref', '--format=%(refname)')).toBe('refs/heads/main');
+  });
+
+  it('keeps the branch of a run that changed nothing when it is not its own, or in use', async () => {
+    await using bed = await aBed();
+    plainGit(bed.source, 'branch', 'errand/attempt-1');
+    const [theirs, open] = [await bed.start(), await bed.start('attempt-2')];
+    plainGit(bed.source, 'checkout', '-q', open.branch);
+
+    const ends = [];
+    for (const one of [theirs, open]) ends.push((await bed.workspaces.collect({ ...one, message: 'work' })).branch);
+
+    expect(ends).toEqual(['moved', 'moved']);
+    expect(plainGit(bed.source, 'rev-parse', theirs.branch, open.branch)).toBe(
+      `${theirs.base_commit}\n${open.base_commit}`,
+    );
   });
 
   it('leaves branch and folder as they are once another has taken over', async () => {

@@ -4,12 +4,12 @@ import { readChanges } from './changes.ts';
 import { checkBranch } from './check-branch.ts';
 import type { FoundGitDir } from './found-git-dir.ts';
 import { readGitDir } from './found-git-dir.ts';
-import type { Git } from './git.ts';
+import type { Git, Identity } from './git.ts';
 import { said } from './git.ts';
 import { GitError } from './git-error.ts';
 import { findFolder } from './places.ts';
 import type { BranchEnd } from './refs.ts';
-import { keptHead, moveBranch } from './refs.ts';
+import { dropUnused, keptHead, moveBranch } from './refs.ts';
 import { openScratch } from './scratch.ts';
 import { takeSnapshot } from './snapshot.ts';
 import type { Source } from './source.ts';
@@ -22,6 +22,8 @@ export interface Collection extends RepoPlace {
   readonly base_commit: string;
   /** Of the commit, for what the agent has not committed itself. */
   readonly message: string;
+  /** Who had it made, where that is not the operator of this machine. */
+  readonly author?: Identity | null;
 }
 
 export interface Collected extends Changes {
@@ -66,12 +68,14 @@ async function collectFound(git: Git, root: string, { place, source, found }: Fi
   const bench: Bench = { git, place, source, scratch };
   const previous = (await commitOf(git, source.git_dir, keptHead(place.attempt_id))) ?? place.base_commit;
 
-  const committed = await commitFiles(bench, { found, previous, message: place.message });
+  const { message, author = null } = place;
+  const committed = await commitFiles(bench, { found, previous, message, author });
   const { head_commit } = committed;
   const others = found === null ? NO_OTHERS : await keepable(bench, found);
   await store(bench, head_commit, commitsOf(others));
   await forgetObjects(bench);
-  const branch = await moveBranch(git, source.git_dir, { ...place, to: head_commit });
+  const isUnused = head_commit === place.base_commit && (await dropUnused(git, source.git_dir, place));
+  const branch = isUnused ? 'unused' : await moveBranch(git, source.git_dir, { ...place, to: head_commit });
   const changes = await readChanges(git, scratch.git_dir, [place.base_commit, head_commit]);
   const kept_aside = await renewGitDir(bench, head_commit, others);
   return { ...committed, branch, was_restored: found?.is_as_made !== true, kept_aside, ...changes };
@@ -81,10 +85,11 @@ interface Commits {
   readonly found: FoundGitDir | null;
   readonly previous: string;
   readonly message: string;
+  readonly author: Identity | null;
 }
 
 /** Puts what is in the folder on top of what the agent has committed. */
-async function commitFiles(bench: Bench, { found, previous, message }: Commits) {
+async function commitFiles(bench: Bench, { found, previous, message, author }: Commits) {
   const { git, source, scratch, place } = bench;
   const { git_dir } = scratch;
   const known = async (commit: string | null | undefined) => (commit == null ? null : commitOf(git, git_dir, commit));
@@ -110,6 +115,7 @@ async function commitFiles(bench: Bench, { found, previous, message }: Commits) 
   const committed = await git(['commit-tree', tree, ...parents.flatMap((parent) => ['-p', parent]), '-F', '-'], {
     git_dir,
     identity: source.identity,
+    author,
     input: `${message.replaceAll('\0', '').trim() || 'Changes of the attempt'}\n`,
   });
   return { head_commit: said(committed), made_commit: true, left_out };

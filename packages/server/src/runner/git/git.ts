@@ -64,6 +64,10 @@ export interface GitOptions {
   readonly cwd?: string;
   readonly input?: string | Buffer;
   readonly identity?: Identity;
+  /** Who wrote what is committed, where that is another than who commits it. */
+  readonly author?: Identity | null;
+  /** Also reads the operator's own configuration. For commands that start nothing, whatever it says. */
+  readonly reads_operator?: boolean;
   /** Exit codes besides 0 that are an answer. */
   readonly answers?: readonly number[];
   /** Output beyond this many bytes is dropped, and git ended. */
@@ -81,13 +85,31 @@ export interface GitOutput {
 
 export type Git = (args: readonly string[], options?: GitOptions) => Promise<GitOutput>;
 
+/** Where the operator's own configuration of git is. */
+export interface OperatorHome {
+  readonly HOME?: string | undefined;
+  readonly XDG_CONFIG_HOME?: string | undefined;
+}
+
+function environmentOf({ reads_operator = false, ceiling, identity, author }: GitOptions, home: OperatorHome | null) {
+  const { GIT_CONFIG_GLOBAL, ...own } = ENVIRONMENT;
+  const configured =
+    reads_operator && home !== null
+      ? {
+          ...(home.HOME && { HOME: home.HOME }),
+          ...(home.XDG_CONFIG_HOME && { XDG_CONFIG_HOME: home.XDG_CONFIG_HOME }),
+        }
+      : { GIT_CONFIG_GLOBAL };
+  return { ...own, ...configured, GIT_CEILING_DIRECTORIES: ceiling ?? '', ...identityOf(identity, author ?? identity) };
+}
+
 /** The only way to git: no shell, no configuration but the repository's own, and of that nothing which could start a program. */
-export function createGit(): Git {
+export function createGit(home: OperatorHome | null = null): Git {
   return (args, options = {}) =>
     new Promise((resolve, reject) => {
       const child = spawn('git', commandLine(args, options), {
         cwd: options.work_tree ?? options.cwd ?? options.git_dir ?? '/',
-        env: { ...ENVIRONMENT, GIT_CEILING_DIRECTORIES: options.ceiling ?? '', ...identityOf(options.identity) },
+        env: environmentOf(options, home),
         stdio: ['pipe', 'pipe', 'pipe'],
         // A group of its own: what git has started ends with it.
         detached: true,
@@ -148,10 +170,14 @@ function commandLine(args: readonly string[], options: GitOptions): readonly str
   ];
 }
 
-function identityOf(identity: Identity | undefined): Readonly<Record<string, string>> {
-  if (identity === undefined) return {};
-  const { name, email } = identity;
-  return { GIT_AUTHOR_NAME: name, GIT_AUTHOR_EMAIL: email, GIT_COMMITTER_NAME: name, GIT_COMMITTER_EMAIL: email };
+function identityOf(by: Identity | undefined, author = by): Readonly<Record<string, string>> {
+  if (by === undefined || author === undefined) return {};
+  return {
+    GIT_AUTHOR_NAME: author.name,
+    GIT_AUTHOR_EMAIL: author.email,
+    GIT_COMMITTER_NAME: by.name,
+    GIT_COMMITTER_EMAIL: by.email,
+  };
 }
 
 function endGroup(pid: number | undefined): void {

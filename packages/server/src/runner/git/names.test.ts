@@ -140,7 +140,7 @@ describe('a folder in another place', () => {
     await expect(bed.workspaces.collect({ ...started, message: 'work' })).rejects.toThrow('a link stands in its place');
     await expect(bed.workspaces.diff(started)).rejects.toThrow('a link stands in its place');
     await expect(bed.workspaces.remove(started)).rejects.toThrow('a link stands in its place');
-    await bed.workspaces.removeAttempt(started.attempt_id);
+    await bed.workspaces.removeAttempt(started.attempt_id, [started.folder]);
 
     expect(existsSync(join(bed.folder, basename(swapped)))).toBe(true);
   });

@@ -8,7 +8,17 @@ import { GitError } from './git-error.ts';
 import { copyFiles, forgetCopies, includedFiles, noteCopies } from './included-files.ts';
 import { keepFolder } from './keep-folder.ts';
 import { attemptFolder, findFolder, makeAttemptFolder } from './places.ts';
-import { agreedHead, dropRef, keptHead, keptOthers, moveRef, putRef, targetCommit, theirHead } from './refs.ts';
+import {
+  agreedHead,
+  blockingBranch,
+  dropRef,
+  keptHead,
+  keptOthers,
+  moveRef,
+  putRef,
+  targetCommit,
+  theirHead,
+} from './refs.ts';
 import { openScratch } from './scratch.ts';
 import { refreshIndex } from './snapshot.ts';
 import type { Source } from './source.ts';
@@ -131,7 +141,12 @@ async function makeRefs(
     (await moveRef(git, git_dir, { name: branch, from: null, to: head }));
   // Whoever had the run before may have made it in between.
   if (!is_new && (await commitOf(git, git_dir, branch)) === null) {
-    throw new GitError(`The branch “${place.branch}” cannot be made: another branch of the repository is in its way.`);
+    const other = await blockingBranch(git, git_dir, place.branch);
+    const why =
+      other === null
+        ? 'git refuses it'
+        : `the branch “${other}” of the repository is in its way. Rename that one: git branch -m ${other} ${other.replaceAll('/', '-')}-old`;
+    throw new GitError(`The branch “${place.branch}” cannot be made: ${why}.`);
   }
   if (kept_before !== null && !(await isAncestor(git, git_dir, [kept_before, head])))
     await putRef(git, git_dir, `${keptOthers(place.attempt_id)}/${kept_before}`, kept_before);

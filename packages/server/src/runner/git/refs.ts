@@ -40,8 +40,8 @@ export async function putRef(git: Git, git_dir: string, name: string, to: string
   await git(['update-ref', '--no-deref', '-m', 'errand', name, to], { git_dir });
 }
 
-/** What became of the branch: left alone because a work tree has it open, because of commits that are not the attempt's, or because git refused. */
-export type BranchEnd = 'moved' | 'checked_out' | 'has_others' | 'refused';
+/** What became of the branch: removed because nothing was changed, or left alone because a work tree has it open, because of commits that are not the attempt's, or because git refused. */
+export type BranchEnd = 'moved' | 'unused' | 'checked_out' | 'has_others' | 'refused';
 
 interface BranchMove {
   readonly branch: string;
@@ -61,6 +61,38 @@ export async function moveBranch(git: Git, git_dir: string, move: BranchMove): P
   }
   await putRef(git, git_dir, agreedHead(attempt_id), to);
   return 'moved';
+}
+
+/** Removes a branch that Errand made and that holds nothing of its own. False when it is somebody's, or in use. */
+export async function dropUnused(
+  git: Git,
+  git_dir: string,
+  {
+    branch,
+    attempt_id,
+    base_commit,
+  }: { readonly branch: string; readonly attempt_id: string; readonly base_commit: string },
+): Promise<boolean> {
+  const name = `refs/heads/${branch}`;
+  const at = await commitOf(git, git_dir, name);
+  if (at === null) return true;
+  const isOurs =
+    at === base_commit &&
+    at === (await commitOf(git, git_dir, agreedHead(attempt_id))) &&
+    (await commitOf(git, git_dir, theirHead(attempt_id))) === null;
+  if (!isOurs || (await isCheckedOut(git, git_dir, name))) return false;
+  await dropRef(git, git_dir, name, at);
+  return true;
+}
+
+/** The branch that keeps another from being made, since the name of one is the folder of the other; null for none. */
+export async function blockingBranch(git: Git, git_dir: string, branch: string): Promise<string | null> {
+  const parts = branch.split('/');
+  const above = parts.slice(1).map((_, at) => `refs/heads/${parts.slice(0, at + 1).join('/')}`);
+  const listed = await git(['for-each-ref', '--format=%(refname)', ...above, `refs/heads/${branch}/`], { git_dir });
+  const names = said(listed).split('\n');
+  const found = names.find((name) => above.includes(name) || name.startsWith(`refs/heads/${branch}/`));
+  return found?.slice('refs/heads/'.length) ?? null;
 }
 
 interface Replacement {

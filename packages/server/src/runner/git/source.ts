@@ -55,10 +55,13 @@ async function locate(git: Git, path: string) {
 const detailOf = (cause: unknown): string =>
   cause instanceof GitError ? `${cause.message} ${cause.detail}` : String(cause);
 
+/** Who commits: as the repository's own configuration says, or else the operator's. */
 async function identityOf(git: Git, git_dir: string): Promise<Identity> {
-  const found = await git(['config', '--local', '-z', '--get-regexp', '^user\\.(name|email)$'], {
+  const found = await git(['config', '--includes', '-z', '--get-regexp', '^user\\.(name|email)$'], {
     git_dir,
-    answers: [1],
+    reads_operator: true,
+    // A configuration that cannot be read must not cost the run.
+    answers: [1, 3, 128],
   });
   const settings = new Map<string, string>();
   for (const line of found.stdout.toString().split('\0')) {
@@ -67,9 +70,12 @@ async function identityOf(git: Git, git_dir: string): Promise<Identity> {
   }
   return {
     name: settings.get('user.name') || 'Errand',
-    email: settings.get('user.email') || 'errand@localhost',
+    email: settings.get('user.email') || NO_EMAIL,
   };
 }
+
+/** Of people and programs whose address is not known. */
+export const NO_EMAIL = 'errand@localhost';
 
 const textOf = (path: string): Promise<string | null> => readFile(path, 'utf8').catch(() => null);
 

@@ -108,7 +108,7 @@ describe('preparing a folder', () => {
     await expect(prepare({ source: empty })).rejects.toThrow('no commits yet');
     await expect(prepare({ target_branch: 'next' })).rejects.toThrow('no branch “next”');
     await expect(prepare({ branch: 'main' })).rejects.toThrow('a branch of its own');
-    await expect(prepare({ branch: 'main/x' })).rejects.toThrow('in its way');
+    await expect(prepare({ branch: 'main/x' })).rejects.toThrow('the branch “main” of the repository is in its way');
     await expect(prepare({ base_commit: '1'.repeat(40) })).rejects.toThrow('is gone from the repository');
     await expect(prepare({ source: join(bed.source, 'sub') })).rejects.toThrow('not a git repository');
     await expect(prepare({ source: join(bed.folder, 'none') })).rejects.toThrow('not a git repository');
@@ -175,7 +175,7 @@ describe('removing a folder', () => {
     await chmod(join(started.folder, 'out'), 0o500);
 
     const answers = [await bed.workspaces.remove(started), await bed.workspaces.remove(started)];
-    await bed.workspaces.removeAttempt(started.attempt_id);
+    await bed.workspaces.removeAttempt(started.attempt_id, [started.folder]);
 
     expect(answers).toEqual(['removed', 'absent']);
     expect(await bed.attempts()).toEqual([]);
@@ -219,7 +219,7 @@ describe('removing a folder', () => {
     await change(started.folder);
 
     const answers = [await bed.workspaces.remove(started), await bed.workspaces.remove(without)];
-    await bed.workspaces.removeAttempt(started.attempt_id);
+    await bed.workspaces.removeAttempt(started.attempt_id, [started.folder]);
 
     expect(answers).toEqual(['unsaved', 'removed']);
     expect(existsSync(started.folder)).toBe(true);

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { readdir, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { OutsideFiles } from '#domain/attempt';
@@ -6,7 +7,7 @@ import type { Changes } from './changes.ts';
 import { readChanges } from './changes.ts';
 import type { Collected, Collection } from './collect.ts';
 import { collectFolder } from './collect.ts';
-import type { Git } from './git.ts';
+import type { Git, OperatorHome } from './git.ts';
 import { createGit } from './git.ts';
 import { GitError } from './git-error.ts';
 import { canBeKept, findOutside } from './outside.ts';
@@ -42,11 +43,17 @@ export interface Workspaces {
   /** Whether that is little enough to be kept when the folders are removed. */
   readonly canKeepOutside: (attempt_id: string, folders: readonly string[]) => Promise<boolean>;
   /** Removes the folder of an attempt once those of its repositories are gone; what else is in it is moved aside and kept. */
-  readonly removeAttempt: (attempt_id: string) => Promise<void>;
+  readonly removeAttempt: (attempt_id: string, folders: readonly string[]) => Promise<void>;
 }
 
-export function createWorkspaces({ root }: { readonly root: string }): Workspaces {
-  const git = createGit();
+interface WorkspacesOptions {
+  readonly root: string;
+  /** Where the operator says who they are; null for nowhere. */
+  readonly operator?: OperatorHome | null;
+}
+
+export function createWorkspaces({ root, operator = null }: WorkspacesOptions): Workspaces {
+  const git = createGit(operator);
   return {
     folder: (attempt_id) => attemptFolder(root, attempt_id),
     place: (attempt_id, repo_name, index) => join(attemptFolder(root, attempt_id), folderName(repo_name, index)),
@@ -56,7 +63,7 @@ export function createWorkspaces({ root }: { readonly root: string }): Workspace
     remove: (place) => removeFolder(git, root, place),
     outside: (attempt_id, folders) => findOutside(root, attempt_id, folders),
     canKeepOutside: (attempt_id, folders) => canBeKept(root, attempt_id, folders),
-    removeAttempt: (attempt_id) => removeAttempt(root, attempt_id),
+    removeAttempt: (attempt_id, folders) => removeAttempt(root, attempt_id, folders),
   };
 }
 
@@ -82,11 +89,13 @@ async function diffFolder(
   }
 }
 
-async function removeAttempt(root: string, attempt_id: string): Promise<void> {
+async function removeAttempt(root: string, attempt_id: string, folders: readonly string[]): Promise<void> {
   const folder = attemptFolder(root, attempt_id);
   const left = (await readdir(join(root, SCRATCH)).catch(() => [])).filter(
     (name) => name.replace(/-\w{6}$/, '') === attempt_id,
   );
   for (const name of left) await removeTree(join(root, SCRATCH, name));
+  // A folder of a repository that is still there was refused: it stays where people look for it.
+  if (folders.some((path) => existsSync(path))) return;
   await rmdir(folder).catch(() => keepAside(root, attempt_id, folder));
 }

@@ -1,5 +1,6 @@
 import type { Attempt, AttemptRepo, AttemptRepoRow, Session } from '#domain/attempt';
 import { changeRun } from '#services/executions/change-run';
+import { LOCAL_OWNER } from '#services/local-owner';
 import type { Ports } from '#services/ports';
 import { issueAttemptToken } from '#services/tokens';
 import type { RunRow, Store, Transaction } from '#store/store';
@@ -16,6 +17,8 @@ export interface ClaimedRun extends Hold {
   readonly session: Session;
   readonly repos: readonly AttemptRepoRow[];
   readonly title: string;
+  /** The name of the person who asked for it; null for the owner of the machine. */
+  readonly author: string | null;
   /** What happened in the session before. */
   readonly recap: string;
   /** The run before it, when that was given up on: perhaps from afar, where nobody could end its processes. */
@@ -44,6 +47,12 @@ const TOKEN_LIFE_MS = 7 * 24 * 60 * 60 * 1000;
 async function leftBefore(tx: Transaction, attempt: Attempt, { execution_id }: RunRow): Promise<RunRow | null> {
   const before = (await tx.attempts.executions(attempt, 2)).find(({ id }) => id < execution_id);
   return before?.status === 'interrupted' ? tx.runs.find(before.id) : null;
+}
+
+async function authorOf(tx: Transaction, { execution }: RunRow): Promise<string | null> {
+  const { workspace_id, user_id } = execution;
+  if (user_id === (await tx.settings.get(LOCAL_OWNER))) return null;
+  return (await tx.users.find(workspace_id, user_id))?.name ?? null;
 }
 
 /** The runs that wait, and those that workers have. */
@@ -84,6 +93,7 @@ export function createRunQueue(store: Pick<Store, 'reads' | 'transaction'>, ids:
       session,
       repos: await tx.attempts.repos(attempt),
       title: item?.title ?? attempt.branch,
+      author: await authorOf(tx, run),
       recap: await recapOf(tx, attempt, run),
       left: await leftBefore(tx, attempt, run),
       secret,

@@ -2,10 +2,17 @@ import type { Attempt } from '#domain/attempt';
 import type { RunRow, Transaction } from '#store/store';
 
 const MOST_RUNS = 5;
-const MOST_PROMPT = 1_000;
+/** Of a prompt its beginning, where the task is, and its end, where the person who started it adds something. */
+const MOST_PROMPT = { beginning: 1_000, end: 500 };
 const MOST_SUMMARY = 2_000;
 
 const cut = (text: string, most: number): string => (text.length <= most ? text : `${text.slice(0, most - 1)}…`);
+
+function cutMiddle(text: string): string {
+  const { beginning, end } = MOST_PROMPT;
+  if (text.length <= beginning + end) return text;
+  return `${text.slice(0, beginning).replace(/[\uD800-\uDBFF]$/, '')} … ${text.slice(-end).replace(/^[\uDC00-\uDFFF]/, '')}`;
+}
 
 /** What was asked and answered in the session before this run, for an agent that has forgotten it; empty for nothing. */
 export async function recapOf(
@@ -23,7 +30,7 @@ export async function recapOf(
     const run = await tx.runs.find(id);
     if (run === null) continue;
     const outcome = summary === null ? `(${status})` : `(${status}) ${cut(summary, MOST_SUMMARY)}`;
-    parts.push(`Asked: ${cut(run.prompt, MOST_PROMPT)}\nOutcome: ${outcome}`);
+    parts.push(`Asked: ${cutMiddle(run.prompt)}\nOutcome: ${outcome}`);
   }
   return parts.join('\n\n');
 }
