@@ -7,10 +7,15 @@ export interface Tap extends AsyncDisposable {
   readonly wire: WireCheck;
 }
 
-/** Stands between one client and a server, and holds every message that passes against the schemas. */
-export async function openTap(target: string): Promise<Tap> {
+/**
+ * Stands between one client and its servers, and holds every message that passes against the schemas. Each request goes
+ * to the next server, as behind a round-robin balancer.
+ */
+export async function openTap(...targets: readonly [string, ...string[]]): Promise<Tap> {
   const wire = createWireCheck();
-  const server = createServer((req, res) => void pass(req, res, target, wire));
+  let count = 0;
+  const next = (): string => targets[count++ % targets.length] ?? targets[0];
+  const server = createServer((req, res) => void pass(req, res, next(), wire));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   // A server that listens on TCP has an address of this kind.
   const url = new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`);

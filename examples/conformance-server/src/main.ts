@@ -21,13 +21,13 @@ const callerOf = (authorization: string | undefined): FixtureCaller => BEARER.ex
 
 function createFixtureServer(host: McpHost<FixtureCaller>): Server {
   const guard = createGuard({ host: HOST });
-  const sessions = { store: createMemorySessions(), ownerOf: (caller: FixtureCaller) => caller ?? 'anyone' };
+  const sessions = createMemorySessions<FixtureCaller>();
   const mcp = createMcpHttp(host, { sessions, report });
 
   return createServer((req, res) => {
     const { host: name, origin, authorization } = req.headers;
     if (!checkHost(guard, name) || !checkOrigin(guard, origin)) res.writeHead(403).end();
-    else if (req.url === '/mcp') void mcp.handle(req, res, callerOf(authorization));
+    else if (req.url === '/mcp') void mcp.handle(req, res, { caller: callerOf(authorization) });
     else res.writeHead(404).end();
   });
 }

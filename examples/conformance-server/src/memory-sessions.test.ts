@@ -5,7 +5,7 @@ import { openHttp, type TestHttp } from '../../../packages/server/src/transports
 import { listening, openStream, posted } from '../../../packages/server/src/transports/mcp/testing/open-stream.ts';
 import { createMemorySessions } from './memory-sessions.ts';
 
-const sessions = () => ({ store: createMemorySessions(), ownerOf: (caller: string) => caller });
+const sessions = () => createMemorySessions<string>();
 
 async function initialized(http: TestHttp): Promise<Record<string, string>> {
   const { headers } = await http.send(INITIALIZE);

@@ -1,8 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import type { RpcId } from '../../../packages/server/src/transports/mcp/json-rpc.ts';
 import type {
   ClientAnswer,
   Session,
-  SessionStore,
+  SessionOptions,
   StreamEvent,
 } from '../../../packages/server/src/transports/mcp/sessions.ts';
 
@@ -20,17 +21,19 @@ interface Question {
   readonly reject: (reason: Error) => void;
 }
 
-interface Kept {
+interface Kept<Caller> {
   session: Session;
+  readonly caller: Caller;
+  tasks_made: number;
   readonly streams: Map<string, Stream>;
   readonly questions: Map<RpcId, Question>;
 }
 
-/** Sessions of one process. Enough for a fixture: they end with it. */
-export function createMemorySessions(): SessionStore {
-  const sessions = new Map<string, Kept>();
+/** Sessions of one process, with everything that was sent in them. Enough for a fixture: they end with it. */
+export function createMemorySessions<Caller>(): Required<SessionOptions<Caller>> {
+  const sessions = new Map<string, Kept<Caller>>();
 
-  function kept(session_id: string): Kept {
+  function kept(session_id: string): Kept<Caller> {
     const found = sessions.get(session_id);
     if (found === undefined) throw new Error('The session has ended.');
     return found;
@@ -49,21 +52,41 @@ export function createMemorySessions(): SessionStore {
     sessions.delete(session_id);
   }
 
-  return {
-    open: async (session) => {
+  const store: SessionOptions<Caller>['store'] = {
+    open: async (caller, facts) => {
       const [oldest] = sessions.keys();
       if (sessions.size >= MAX_SESSIONS && oldest !== undefined) end(oldest);
-      sessions.set(session.session_id, { session, streams: new Map(), questions: new Map() });
+      const session = { ...facts, session_id: randomUUID() };
+      const kept = { session, caller, tasks_made: 0, streams: new Map(), questions: new Map() };
+      sessions.set(session.session_id, kept);
+      return session;
     },
-    find: async (owner, session_id) => {
-      const session = sessions.get(session_id)?.session;
-      return session?.owner === owner ? session : undefined;
+    find: async (caller, session_id) => {
+      const found = sessions.get(session_id);
+      return found?.caller === caller ? found.session : undefined;
     },
+    end: async (_caller, session_id) => end(session_id),
+    announceTask: async (session_id) => {
+      kept(session_id).tasks_made += 1;
+    },
+    tasksMade: async (session_ids) =>
+      new Map(
+        session_ids.flatMap((session_id) => {
+          const found = sessions.get(session_id);
+          return found === undefined ? [] : [[session_id, found.tasks_made] as const];
+        }),
+      ),
+    // One process has all streams.
+    claimQuestion: async () => true,
+    renewQuestions: async () => undefined,
+    releaseQuestion: async () => undefined,
+  };
+
+  const log: SessionOptions<Caller>['log'] = {
     change: async (session_id, change) => {
       const found = kept(session_id);
       found.session = { ...found.session, ...change };
     },
-    end: async (session_id) => end(session_id),
     append: async (session_id, stream_id, { message, last }) => {
       const stream = streamOf(session_id, stream_id);
       stream.count += 1;
@@ -93,6 +116,8 @@ export function createMemorySessions(): SessionStore {
       return questions.delete(request_id);
     },
   };
+
+  return { store, log, is_optional: false };
 }
 
 function eventsAfter({ events }: Stream, event_id: string): readonly StreamEvent[] {

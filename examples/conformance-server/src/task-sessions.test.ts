@@ -14,7 +14,7 @@ import {
 } from '../../../packages/server/src/transports/mcp/testing/open-stream.ts';
 import { createMemorySessions } from './memory-sessions.ts';
 
-const sessions = () => ({ store: createMemorySessions(), ownerOf: (caller: string) => caller });
+const sessions = () => createMemorySessions<string>();
 
 type Headers = Record<string, string>;
 

@@ -10,6 +10,7 @@ import type { Served } from '#transports/cli/serve';
 import { createEventStreams } from '#transports/events/streams';
 import { createHttpServer, type HttpServer, type McpProfile } from '#transports/http';
 import { createCatalogHost } from '#transports/mcp/catalog-host';
+import { createCatalogSessions } from '#transports/mcp/catalog-sessions';
 import { createMcpHttp } from '#transports/mcp/http';
 import { createRestApp } from '#transports/rest/app';
 import { createTaskManagerApi } from '#transports/rest/task-manager';
@@ -40,10 +41,11 @@ export function createServer(
   const { authenticate } = bearer;
   const report: Report = (error, correlation_id) => log.error('request failed', { correlation_id, error });
 
+  const sessions = createCatalogSessions(gateway);
   const openEndpoint = (name: McpProfile) =>
     createMcpHttp(
       createCatalogHost({ gateway, profile: name, transport: 'mcp-http', version, ...(tasks && { tasks }) }),
-      { report },
+      { sessions, report },
     );
   const endpoints = new Map<McpProfile, ReturnType<typeof openEndpoint>>();
 
@@ -97,7 +99,9 @@ export async function openServed(
   const errand = await openErrand(config, needs.log);
   const changed = schemaLine(config.database, errand.schema);
   if (changed !== null) needs.log.info(changed);
-  const tasks = await openTasks({ ...needs, ...errand, store: config.task_store }).catch(async (error: unknown) => {
+  const { task_store, task_limits, allow_anonymous } = config;
+  const opening = openTasks({ ...needs, ...errand, store: task_store, limits: task_limits, allow_anonymous });
+  const tasks = await opening.catch(async (error: unknown) => {
     await errand.close();
     throw error;
   });

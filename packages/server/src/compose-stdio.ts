@@ -15,7 +15,7 @@ import { openTasks } from './compose-tasks.ts';
 const GRACE_MS = 500;
 
 export interface StdioNeeds {
-  readonly config: Pick<Config, 'task_store'>;
+  readonly config: Pick<Config, 'task_store' | 'task_limits'>;
   readonly profile: McpProfile;
   readonly version: string;
   /** Who calls; null for the owner of the machine. */
@@ -41,7 +41,13 @@ export async function serveMcp({ gateway, installation, keepHouse }: Errand, nee
     return execution_id === null ? caller : gateway.inRun(caller, execution_id);
   };
   const streams = ownStreams(early);
-  const tasks = await openTasks({ store: config.task_store, gateway, installation, log });
+  const tasks = await openTasks({
+    store: config.task_store,
+    limits: config.task_limits,
+    gateway,
+    installation,
+    log,
+  });
   keepHouse();
   try {
     const host = createCatalogHost({ gateway, profile, transport: 'mcp-stdio', version, tasks });

@@ -1,4 +1,4 @@
-import { createTasks, TaskError, type TaskStore, type Tasks } from '@errand/tasks';
+import { createTasks, TaskError, type TaskLimits, type TaskStore, type Tasks } from '@errand/tasks';
 import type { TaskStoreChoice } from '#config';
 import { ErrandError, isDatabaseError } from '#errors';
 import type { Gateway } from '#gateway/gateway';
@@ -13,6 +13,10 @@ export interface TasksNeeds {
   readonly gateway: Gateway;
   readonly installation: Pick<Installation, 'workspace_id'>;
   readonly log: Log;
+  /** Whether callers without a token may have tasks, each those of its session. */
+  readonly allow_anonymous?: boolean;
+  /** What was set of the limits. */
+  readonly limits?: Partial<TaskLimits>;
 }
 
 /** What a host needs to run its calls as tasks. */
@@ -86,7 +90,14 @@ function reportTo(log: Log): (error: unknown, task_id: string | null) => void {
 }
 
 /** Opens the store of tasks, and takes up what an earlier process left unfinished. */
-export async function openTasks({ store: choice, gateway, installation, log }: TasksNeeds): Promise<OpenedTasks> {
+export async function openTasks({
+  store: choice,
+  gateway,
+  installation,
+  log,
+  allow_anonymous = false,
+  limits,
+}: TasksNeeds): Promise<OpenedTasks> {
   const namespace = installation.workspace_id;
   const store = await openTaskStore(choice, log).catch((error: unknown) => {
     throw cannotOpen(choice, error);
@@ -99,7 +110,7 @@ export async function openTasks({ store: choice, gateway, installation, log }: T
       namespace,
       settle: (owner_id, task_id, answers) => tasks.answer(owner_id, task_id, answers),
     }),
-    limits: LIMITS,
+    limits: { ...LIMITS, ...limits, allow_anonymous },
     worker: WORKER,
     report: reportTo(log),
   });

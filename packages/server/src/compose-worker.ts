@@ -99,7 +99,7 @@ export async function serveWorker(errand: Errand, { config, runs, ...options }: 
   const offer_known = isLoopback(new URL(url).hostname);
   // Closed in reverse, also when the next part cannot be opened: the timers of an open part keep the process.
   await using opened = new AsyncDisposableStack();
-  const { tasks } = await openTasks({ ...errand, store: config.task_store, log });
+  const { tasks } = await openTasks({ ...errand, store: config.task_store, limits: config.task_limits, log });
   opened.defer(() => tasks.close());
   const hides = privatePlaces(config);
   const worker = await openWorker(errand, { ...options, data: config.data, config: runs, hides, offer_known });

@@ -93,7 +93,8 @@ function ownerName(): string {
 
 /** Opens the store and puts the gateway in front of it. */
 export async function openErrand(
-  config: Pick<Config, 'database' | 'plane' | 'allow_anonymous'> & Partial<Pick<Config, 'limits'>>,
+  config: Pick<Config, 'database' | 'plane' | 'allow_anonymous'> &
+    Partial<Pick<Config, 'limits' | 'client_session_limits'>>,
   log: Log,
   { opening = AS_OWNER, onHealth = logHealth(log, config.database) }: OpeningNeeds = {},
 ): Promise<Errand> {
@@ -122,6 +123,7 @@ export async function openErrand(
       installation,
       tracker,
       allowAnonymous: config.allow_anonymous,
+      ...(config.client_session_limits && { client_session_limits: config.client_session_limits }),
       report: reporter(log, 'a trail or a change is lost'),
       observe: (record) => {
         metrics.call(record.tool, record.outcome, record.latency_ms);
@@ -131,7 +133,11 @@ export async function openErrand(
     });
     let stopHousekeeping = (): void => {};
     const keepHouse = (): void => {
-      stopHousekeeping = startHousekeeping(store, reporter(log, 'housekeeping failed'));
+      stopHousekeeping = startHousekeeping(
+        store,
+        reporter(log, 'housekeeping failed'),
+        config.client_session_limits?.idle_ms,
+      );
     };
     const close = (): Promise<void> => {
       stopHousekeeping();

@@ -26,6 +26,8 @@ describe('configuration', () => {
       data: '/home/ann/.errand',
       database: { kind: 'sqlite', path: '/home/ann/.errand/errand.db' },
       task_store: { kind: 'sqlite', path: '/home/ann/.errand/tasks.db' },
+      task_limits: {},
+      client_session_limits: { max_sessions: 10_000, max_sessions_per_caller: 100, idle_ms: 86_400_000 },
       plane: null,
       token: null,
       url: null,
@@ -66,6 +68,27 @@ describe('configuration', () => {
       max_requests: 50,
     });
     expect(() => read({ ERRAND_MAX_REQUESTS: '0' })).toThrow('ERRAND_MAX_REQUESTS');
+  });
+
+  it('reads the limits of tasks and of client sessions', () => {
+    const env = {
+      ERRAND_MAX_TASKS_PER_OWNER: '7',
+      ERRAND_MAX_TASK_TTL: '600',
+      ERRAND_TASK_TTL: '60',
+      ERRAND_MAX_CLIENT_SESSIONS: '20',
+      ERRAND_MAX_CLIENT_SESSIONS_PER_TOKEN: '2',
+      ERRAND_CLIENT_SESSION_IDLE: '30',
+    };
+
+    const { task_limits, client_session_limits } = readConfig(env, {}, HOME);
+
+    expect(task_limits).toEqual({ max_tasks_per_owner: 7, max_ttl_ms: 600_000, default_ttl_ms: 60_000 });
+    expect(client_session_limits).toEqual({ max_sessions: 20, max_sessions_per_caller: 2, idle_ms: 30_000 });
+    for (const text of ['0', '-1', '1.5', 'many', '100001']) {
+      expect(lineOf({ ERRAND_MAX_TASKS_PER_OWNER: text })).toBe(
+        `ERRAND_MAX_TASKS_PER_OWNER: got "${text}", takes a whole number from 1 to 100000.`,
+      );
+    }
   });
 
   it('takes the address of the server without a path, and refuses what is no address', () => {

@@ -1,7 +1,9 @@
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
+import type { TaskLimits } from '@errand/tasks';
 import type { z } from 'zod';
 import type { TaskManagerAccess } from '#clients/create-task-manager';
+import { type ClientSessionLimits, DEFAULT_CLIENT_SESSION_LIMITS } from '#domain/client-session';
 import { DEFAULT_LIMITS, type Limits } from '#domain/limits';
 import { ErrandError } from '#errors';
 import type { LogLevel } from '#observability/log';
@@ -28,6 +30,9 @@ export interface Config {
   readonly data: string;
   readonly database: Database;
   readonly task_store: TaskStoreChoice;
+  /** What was set; everything else is as the library has it. */
+  readonly task_limits: Partial<TaskLimits>;
+  readonly client_session_limits: ClientSessionLimits;
   /** A Plane that keeps the work items; null: they are Errand's own. */
   readonly plane: PlaneAccess | null;
   readonly token: string | null;
@@ -150,6 +155,27 @@ function trafficOf(env: Environment, flags: Flags): Traffic {
 const inBytes = (mebibytes: number | undefined): number | undefined => mebibytes && mebibytes * MIB;
 const inMilliseconds = (seconds: number | undefined): number | undefined => seconds && seconds * 1_000;
 
+function taskLimitsOf(env: Environment, flags: Flags): Partial<TaskLimits> {
+  const max_tasks_per_owner = readSetting('max_tasks_per_owner', env, flags);
+  const max_ttl = readSetting('max_task_ttl', env, flags);
+  const default_ttl = readSetting('task_ttl', env, flags);
+  return {
+    ...(max_tasks_per_owner !== undefined && { max_tasks_per_owner }),
+    ...(max_ttl !== undefined && { max_ttl_ms: max_ttl * 1000 }),
+    ...(default_ttl !== undefined && { default_ttl_ms: default_ttl * 1000 }),
+  };
+}
+
+function sessionLimitsOf(env: Environment, flags: Flags): ClientSessionLimits {
+  const usual = DEFAULT_CLIENT_SESSION_LIMITS;
+  const idle = readSetting('client_session_idle', env, flags);
+  return {
+    max_sessions: readSetting('max_client_sessions', env, flags) ?? usual.max_sessions,
+    max_sessions_per_caller: readSetting('max_client_sessions_per_token', env, flags) ?? usual.max_sessions_per_caller,
+    idle_ms: idle === undefined ? usual.idle_ms : idle * 1000,
+  };
+}
+
 export const isLoopback = (host: string): boolean =>
   host === 'localhost' || host === '::1' || /^127\.\d+\.\d+\.\d+$/.test(host);
 
@@ -172,6 +198,8 @@ export function readConfig(env: Environment, flags: Flags = {}, home: string = h
     data,
     database,
     task_store: taskStoreOf(readSetting('task_store', env, flags), database, data),
+    task_limits: taskLimitsOf(env, flags),
+    client_session_limits: sessionLimitsOf(env, flags),
     plane: planeOf(env, flags),
     token: readSetting('token', env, flags) ?? null,
     url: readSetting('url', env, flags) ?? null,

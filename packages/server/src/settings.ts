@@ -42,13 +42,15 @@ function limit(least: number, most: number, unit: string) {
     secret: false,
     schema: z
       .string()
-      .regex(/^\d{1,7}$/)
+      .regex(/^\d{1,9}$/)
       .transform(Number)
       .refine((value) => value >= least && value <= most),
   };
 }
 
 const HOST_NAME = /^[A-Za-z0-9_]([A-Za-z0-9_-]*[A-Za-z0-9_])?(\.[A-Za-z0-9_]([A-Za-z0-9_-]*[A-Za-z0-9_])?)*\.?$/;
+
+const YEAR_S = 365 * 24 * 60 * 60;
 
 /** The one list of settings: what the program reads and what the reference shows. */
 export const SETTINGS = {
@@ -101,6 +103,42 @@ export const SETTINGS = {
       'Where MCP tasks are kept, which outlive the request that made them. `memory` forgets them when the server stops.',
     secret: true,
     schema: z.string().regex(/^(sqlite|postgres|memory|rediss?:\/\/.+|dynamodb:[A-Za-z0-9_.-]{3,255})$/),
+  },
+  max_tasks_per_owner: {
+    variable: 'ERRAND_MAX_TASKS_PER_OWNER',
+    ...limit(1, 100_000, ''),
+    default_text: '100',
+    description: 'How many unfinished MCP tasks one person, agent or service token may have.',
+  },
+  max_task_ttl: {
+    variable: 'ERRAND_MAX_TASK_TTL',
+    ...limit(1, YEAR_S, ' of seconds'),
+    default_text: '86400 (a day)',
+    description: 'The longest life of an MCP task. A client that asks for more gets this, and is told.',
+  },
+  task_ttl: {
+    variable: 'ERRAND_TASK_TTL',
+    ...limit(1, YEAR_S, ' of seconds'),
+    default_text: '3600 (an hour)',
+    description: 'The life of an MCP task whose client asks for none.',
+  },
+  max_client_sessions: {
+    variable: 'ERRAND_MAX_CLIENT_SESSIONS',
+    ...limit(1, 1_000_000, ''),
+    default_text: '10000',
+    description: 'How many MCP sessions there may be. A client that connects beyond them is served without one.',
+  },
+  max_client_sessions_per_token: {
+    variable: 'ERRAND_MAX_CLIENT_SESSIONS_PER_TOKEN',
+    ...limit(1, 100_000, ''),
+    default_text: '100',
+    description: 'How many MCP sessions one token may have. Beyond them the one that was used longest ago ends.',
+  },
+  client_session_idle: {
+    variable: 'ERRAND_CLIENT_SESSION_IDLE',
+    ...limit(1, YEAR_S, ' of seconds'),
+    default_text: '86400 (a day)',
+    description: 'After how long without use an MCP session ends.',
   },
   plane_base_url: {
     variable: 'PLANE_BASE_URL',

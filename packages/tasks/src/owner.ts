@@ -20,5 +20,8 @@ export function resolveOwner(
   if (subject) return `sub:${subject}`;
   if (client_id) return `client:${client_id}`;
   if (session_id && allow_anonymous) return `session:${session_id}`;
-  throw new TaskError('anonymous', 'Tasks need a requestor that is known: send a token.');
+  throw new TaskError(
+    'anonymous',
+    'Tasks need a requestor that is known: send a token, or the id of a session where sessions may have tasks.',
+  );
 }

@@ -42,8 +42,6 @@ export interface TaskClient extends AsyncDisposable {
 export interface TaskWay {
   readonly name: string;
   readonly tells_progress: boolean;
-  /** Without a session nobody knows whether a client can be asked: what waits is answered with a tool. */
-  readonly can_be_asked: boolean;
   readonly connect: (site: Site) => Promise<TaskClient>;
 }
 
@@ -146,7 +144,6 @@ export const TASK_WAYS: readonly TaskWay[] = [
   {
     name: 'MCP 2025-11-25 over HTTP',
     tells_progress: true,
-    can_be_asked: false,
     connect: ({ origin, token }) =>
       elderClient(
         new StreamableHTTPClientTransport(new URL('/mcp/board', origin), { requestInit: { headers: bearer(token) } }),
@@ -155,13 +152,11 @@ export const TASK_WAYS: readonly TaskWay[] = [
   {
     name: 'MCP 2025-11-25 over stdio',
     tells_progress: true,
-    can_be_asked: true,
     connect: (site) => elderClient(stdioTransport(site)),
   },
   {
     name: 'MCP 2026-07-28 over HTTP',
     tells_progress: false,
-    can_be_asked: true,
     connect: async (site) => newerClient(site),
   },
 ];

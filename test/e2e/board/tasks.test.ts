@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openSite, type Site } from './site.ts';
-import { isAsking, openStage, type SeenAttempt, type Stage } from './stage.ts';
+import { isAsking, openStage, type Stage } from './stage.ts';
 import { TASK_WAYS, type TaskClient } from './task-clients.ts';
 import { WAYS } from './ways.ts';
 
@@ -17,7 +17,7 @@ afterAll(async () => {
   await site?.[Symbol.asyncDispose]();
 });
 
-describe.concurrent.each(TASK_WAYS)('a run as a task, over $name', ({ connect, tells_progress, can_be_asked }) => {
+describe.concurrent.each(TASK_WAYS)('a run as a task, over $name', ({ connect, tells_progress }) => {
   let client: TaskClient;
   let stage: Stage;
   beforeAll(async () => {
@@ -35,22 +35,12 @@ describe.concurrent.each(TASK_WAYS)('a run as a task, over $name', ({ connect, t
     repos: [{ repo_id: stage.repo_id }],
   });
 
-  /** Answers the question of the agent past the task. */
-  async function approveFor(task_id: string): Promise<void> {
-    const { latest_attempt_id: attempt_id } = await stage.call('list_task_attempts', { task_id });
-    const { approvals } = (await stage.call('get_attempt', { attempt_id })) as SeenAttempt;
-    await stage.call('respond_approval', { approval_id: approvals[0]?.approval_id, decision: 'approve' });
-  }
-
   it('asks what the agent asks, hands it the answer, and ends with what came of it', ONE_AT_A_TIME, async () => {
     const script = ['step Plan', 'ask Run the tests?', 'usage 10 5', 'write a.txt Hello', 'say All green.'];
     const call = await attempt('asking', ...script);
 
     const { status, result, states, questions, progress } = await client.run('start_task_attempt', call, {
       answer: 'yes',
-      seen: async (state) => {
-        if (!can_be_asked && state.status === 'input_required') await approveFor(call.task_id);
-      },
     });
 
     const { attempts } = await stage.call('list_task_attempts', { task_id: call.task_id });
@@ -73,7 +63,7 @@ describe.concurrent.each(TASK_WAYS)('a run as a task, over $name', ({ connect, t
       },
     });
     expect(result).not.toHaveProperty('isError');
-    expect(questions).toEqual(can_be_asked ? [expect.stringContaining('Run the tests?')] : []);
+    expect(questions).toEqual([expect.stringContaining('Run the tests?')]);
     expect(states).toContainEqual(
       expect.objectContaining({
         status: 'input_required',

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Caller } from '#domain/caller';
+import { type ClientSessionLimits, DEFAULT_CLIENT_SESSION_LIMITS } from '#domain/client-session';
 import { covers } from '#domain/reach';
 import { visibleJson } from '#domain/visible-text';
 import { ErrandError, isDatabaseError } from '#errors';
@@ -13,6 +14,7 @@ import { type Admitted, admit, type Settled } from './admit.ts';
 import { auditOf, type Changes, createChanges, denialOf, isDenial } from './audit.ts';
 import { createAuthenticate } from './authenticate.ts';
 import { changeEvent, placeOf, tellsOfItself } from './change-event.ts';
+import { createClientSessions } from './client-sessions.ts';
 import { createEvents } from './events.ts';
 import { converses, exchangeOf } from './exchange.ts';
 import { createFollow } from './follow.ts';
@@ -31,6 +33,7 @@ interface Needs {
   /** Where the work items are that tools of the tracker change. */
   readonly tracker: Pick<TaskerAdapter, 'is_local'>;
   readonly allowAnonymous: boolean;
+  readonly client_session_limits?: ClientSessionLimits;
   /** Told of every call, for logs and metrics. */
   readonly observe: (record: CallRecord) => void;
   /** Told of a trail that could not be written, and of a change that could not be told. */
@@ -61,6 +64,7 @@ export function createGateway({
   installation,
   tracker,
   allowAnonymous,
+  client_session_limits = DEFAULT_CLIENT_SESSION_LIMITS,
   observe,
   report,
 }: Needs): Gateway {
@@ -218,6 +222,7 @@ export function createGateway({
     covers: ({ reach_key }, kept) => covers(reach_key, kept),
     ...listing,
     events: createEvents({ ...store, report }),
+    client_sessions: createClientSessions({ store, limits: client_session_limits, report }),
     dispatch,
     withdraw,
     ...createFollow({ ...store, ...listing, dispatch }),

@@ -2,6 +2,7 @@ import type { Caller } from '#domain/caller';
 import type { Hints } from '#domain/hints';
 import type { Tool } from '#tools/catalog';
 import type { ProfileName } from '#tools/profiles';
+import type { ClientSessions } from './client-sessions.ts';
 import type { Events } from './events.ts';
 import type { FollowedCall, RunNews } from './follow.ts';
 
@@ -75,4 +76,6 @@ export interface Gateway {
   readonly stop: (call: FollowedCall) => Promise<void>;
   /** What is told of changes, to whom. */
   readonly events: Events;
+  /** The sessions of MCP clients. */
+  readonly client_sessions: ClientSessions;
 }

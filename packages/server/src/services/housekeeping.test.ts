@@ -136,6 +136,24 @@ describe('housekeeping', () => {
     expect(calls).toBe(2);
   });
 
+  it('removes MCP sessions that nobody uses any more', async () => {
+    holdIntervals();
+    await using world = await createWorld();
+    const stop = startHousekeeping(world.store, () => {}, 1_000);
+    const count = () => world.store.transaction((tx) => tx.clientSessions.count());
+    await world.gateway.client_sessions.open(world.owner, 'idle', '{}');
+    world.time.now += 1_000;
+    await world.gateway.client_sessions.open(world.owner, 'used', '{}');
+    const before = await count();
+
+    world.time.now += 1;
+    await vi.advanceTimersByTimeAsync(60_000);
+    await vi.waitFor(async () => expect(await count()).toBe(1));
+
+    expect(before).toBe(2);
+    stop();
+  });
+
   it('begins nothing again that is not done yet', async () => {
     holdIntervals();
     await using world = await withSilentRun();

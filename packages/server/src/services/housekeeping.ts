@@ -1,3 +1,4 @@
+import { DEFAULT_CLIENT_SESSION_LIMITS } from '#domain/client-session';
 import { EVENTS_KEPT_MS } from '#domain/event';
 import type { Reads, Store, Transaction } from '#store/store';
 import { giveBackExpired, hasExpired } from './board/claims.ts';
@@ -15,7 +16,7 @@ interface Chore {
 
 const always = async (): Promise<boolean> => true;
 
-const CHORES: readonly Chore[] = [
+const choresOf = (session_idle_ms: number): readonly Chore[] => [
   { every_ms: 5_000, isDue: hasSilent, part: markSilent },
   {
     every_ms: 60_000,
@@ -27,6 +28,14 @@ const CHORES: readonly Chore[] = [
     every_ms: 60_000,
     isDue: always,
     part: async (tx) => (await tx.events.sweep(tx.now - EVENTS_KEPT_MS, BATCH)) === BATCH,
+  },
+  {
+    every_ms: 60_000,
+    isDue: always,
+    part: async (tx) => {
+      await tx.clientSessions.sweepQuestions(tx.now);
+      return (await tx.clientSessions.sweep(tx.now - session_idle_ms, BATCH)) === BATCH;
+    },
   },
 ];
 
@@ -49,9 +58,13 @@ function repeat(store: Store, { every_ms, isDue, part }: Chore, failed: (error: 
   return setInterval(() => void run(), every_ms).unref();
 }
 
-/** Removes what has expired, gives back claims and marks runs that fell silent, for as long as a process lasts. Returns how to stop it. */
-export function startHousekeeping(store: Store, failed: (error: unknown) => void): () => void {
-  const timers = CHORES.map((chore) => repeat(store, chore, failed));
+/** Removes expired rows, gives back claims and marks silent runs, for as long as a process lasts. Returns how to stop it. */
+export function startHousekeeping(
+  store: Store,
+  failed: (error: unknown) => void,
+  session_idle_ms: number = DEFAULT_CLIENT_SESSION_LIMITS.idle_ms,
+): () => void {
+  const timers = choresOf(session_idle_ms).map((chore) => repeat(store, chore, failed));
   return () => {
     for (const timer of timers) clearInterval(timer);
   };

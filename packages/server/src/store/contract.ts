@@ -4,6 +4,7 @@ import { describeAppUsers } from './contract/app-users.ts';
 import { describeAttempts } from './contract/attempts.ts';
 import { describeAudit } from './contract/audit.ts';
 import { describeBoard } from './contract/board.ts';
+import { describeClientSessions } from './contract/client-sessions.ts';
 import { describeDependencies } from './contract/dependencies.ts';
 import { describeEvents } from './contract/events.ts';
 import { describeExecutions } from './contract/executions.ts';
@@ -41,6 +42,7 @@ export function describeStore(name: string, open: OpenFixture): void {
     describeDependencies(open);
     describeAttempts(open);
     describeSessions(open);
+    describeClientSessions(open);
     describeRuns(open);
     describeEvents(open);
     describeWatch(open);

@@ -1,6 +1,7 @@
 import type { Agent, Grant } from '#domain/agent';
 import type { AppUser } from '#domain/app';
 import type { AuditDraft, AuditEvent } from '#domain/audit';
+import type { ClientQuestion, ClientSession } from '#domain/client-session';
 import type { Conversation, Exchange, Message } from '#domain/conversation';
 import type { Event, EventDraft } from '#domain/event';
 import type { Execution, ExecutionStatus, FeedEntry, Liveness, Step } from '#domain/execution';
@@ -206,6 +207,12 @@ export interface Reads extends BoardReads {
   readonly settings: {
     readonly get: (name: string) => Promise<string | null>;
   };
+  readonly clientSessions: {
+    /** Null when it is unknown, another owner's, or was not used for `idle_ms` by the store's clock. */
+    readonly find: (owner: string, id: string, idle_ms: number) => Promise<ClientSession | null>;
+    /** `tasks_made` of those that exist. For the server's own streams: it has checked whose they are. */
+    readonly tasksMade: (ids: readonly string[]) => Promise<readonly Pick<ClientSession, 'id' | 'tasks_made'>[]>;
+  };
 }
 
 /** A transaction: reads see its own writes, and all of it happens or none. */
@@ -308,6 +315,23 @@ export interface Transaction extends Omit<Reads, keyof BoardWrites>, BoardWrites
     readonly sweep: (now: number, limit: number) => Promise<number>;
   };
   readonly settings: Reads['settings'] & { readonly put: (name: string, value: string) => Promise<void> };
+  readonly clientSessions: Reads['clientSessions'] & {
+    readonly count: () => Promise<number>;
+    readonly insert: (session: ClientSession) => Promise<void>;
+    /** Ends sessions of the owner, those used longest ago first, until so many are left. */
+    readonly keepNewest: (owner: string, most: number) => Promise<void>;
+    readonly touch: (id: string) => Promise<void>;
+    readonly addTask: (id: string) => Promise<void>;
+    readonly remove: (owner: string, id: string) => Promise<void>;
+    /** Deletes at most `limit` sessions not used since `before`; how many it deleted. */
+    readonly sweep: (before: number, limit: number) => Promise<number>;
+    /** False while another server holds the question, and when its session has ended. */
+    readonly claimQuestion: (question: ClientQuestion) => Promise<boolean>;
+    readonly renewQuestions: (holder: string, held_until: number) => Promise<void>;
+    readonly releaseQuestion: (question: Omit<ClientQuestion, 'held_until'>) => Promise<void>;
+    /** Deletes those that no server holds since `before`. */
+    readonly sweepQuestions: (before: number) => Promise<void>;
+  };
   /** Appends to the audit chain when the transaction commits. */
   readonly record: (event: AuditDraft) => void;
   /** Numbers the change and tells it to whoever listens, when the transaction commits. */

@@ -1,12 +1,12 @@
 import { type IncomingHttpHeaders, request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { createServer } from '#compose-http';
-import { openTasks } from '#compose-tasks';
+import { type OpenedTasks, openTasks } from '#compose-tasks';
 import { createLog } from '#observability/log';
 import { createMetrics } from '#observability/metrics';
 import { DEFAULT_TRAFFIC } from '#transports/traffic';
 import { createLoginKey } from '#transports/web/login-key';
-import { createWorld } from './world.ts';
+import { createWorld, type World } from './world.ts';
 
 export interface Asked {
   readonly method?: string;
@@ -41,28 +41,34 @@ export const ask = (url: string, { method = 'GET', headers = {}, body }: Asked =
     req.end(body);
   });
 
+type ServedConfig = Partial<Parameters<typeof createServer>[1]['config']>;
+
+const QUIET = createLog({ level: 'silent', fd: 2 });
+
+async function listen(world: World, tasks: OpenedTasks, config: ServedConfig, ready: Pick<World['store'], 'check'>) {
+  const server = createServer(
+    { gateway: world.gateway, metrics: createMetrics(0), check: () => ready.check() },
+    {
+      tasks,
+      config: { allowed_hosts: [], allowed_origins: [], traffic: DEFAULT_TRAFFIC, ...config },
+      profile: 'all',
+      version: '1.2.3',
+      login: createLoginKey(),
+      log: QUIET,
+    },
+  );
+  const { port } = await server.listen('127.0.0.1', 0);
+  return { server, port, url: `http://127.0.0.1:${port}` };
+}
+
 /** The world of tests behind a real listener. */
-export async function createServed(options: Partial<Parameters<typeof createServer>[1]['config']> = {}) {
-  const world = await createWorld();
+export async function createServed(config: ServedConfig = {}, options: Parameters<typeof createWorld>[0] = {}) {
+  const world = await createWorld(options);
   const { gateway, installation, store } = world;
   const ready = { check: () => store.check() };
-  const errand = { gateway, installation, metrics: createMetrics(0), check: () => ready.check(), close: store.close };
-  const tasks = await openTasks({
-    store: { kind: 'memory' },
-    gateway,
-    installation,
-    log: createLog({ level: 'silent', fd: 2 }),
-  });
-  const server = createServer(errand, {
-    tasks,
-    config: { allowed_hosts: [], allowed_origins: [], traffic: DEFAULT_TRAFFIC, ...options },
-    profile: 'all',
-    version: '1.2.3',
-    login: createLoginKey(),
-    log: createLog({ level: 'silent', fd: 2 }),
-  });
-  const { port } = await server.listen('127.0.0.1', 0);
-  const url = `http://127.0.0.1:${port}`;
+  const allow_anonymous = options.allowAnonymous ?? false;
+  const tasks = await openTasks({ store: { kind: 'memory' }, gateway, installation, log: QUIET, allow_anonymous });
+  const { server, port, url } = await listen(world, tasks, config, ready);
   const { token } = await world.token({});
   const authorization = `Bearer ${String(token)}`;
 
@@ -74,6 +80,11 @@ export async function createServed(options: Partial<Parameters<typeof createServ
     url,
     port,
     authorization,
+    /** Another server on the same data. */
+    beside: async () => {
+      const other = await listen({ ...world, gateway: world.openGateway() }, tasks, config, ready);
+      return { url: other.url, [Symbol.asyncDispose]: () => other.server.drain(0) };
+    },
     /** A request with the token and a JSON body, when there is one. */
     call: (method: string, path: string, body?: unknown, headers: Readonly<Record<string, string>> = {}) =>
       ask(`${url}${path}`, {

@@ -1,8 +1,9 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Caller } from '#domain/caller';
+import type { ClientSessionLimits } from '#domain/client-session';
 import { DEFAULT_LIMITS, type Limits } from '#domain/limits';
 import { createGateway } from '#gateway/dispatch';
-import type { CallRecord, Outcome, WireError } from '#gateway/gateway';
+import type { CallRecord, Gateway, Outcome, WireError } from '#gateway/gateway';
 import { createCursors } from '#services/cursors';
 import { ensureInstallation } from '#services/installation';
 import { createServices } from '#services/services';
@@ -35,8 +36,10 @@ export async function createWorld({
   tools = catalog,
   limits = {},
   tracker: { projects, ...tracker } = {},
+  client_session_limits,
 }: {
   allowAnonymous?: boolean;
+  client_session_limits?: ClientSessionLimits;
   tools?: readonly Tool[];
   limits?: Partial<Limits>;
   /** What is different from Errand's own tracker. */
@@ -58,18 +61,21 @@ export async function createWorld({
   };
   const services = createServices(ports, adapter, projects === undefined ? null : { projects });
   const calls: CallRecord[] = [];
-  const gateway = createGateway({
-    store,
-    services,
-    catalog: tools,
-    installation,
-    tracker: adapter,
-    allowAnonymous,
-    observe: (record) => calls.push(record),
-    report: (error) => {
-      throw error;
-    },
-  });
+  const openGateway = (): Gateway =>
+    createGateway({
+      store,
+      services,
+      catalog: tools,
+      installation,
+      tracker: adapter,
+      allowAnonymous,
+      ...(client_session_limits && { client_session_limits }),
+      observe: (record) => calls.push(record),
+      report: (error) => {
+        throw error;
+      },
+    });
+  const gateway = openGateway();
   const owner = await gateway.local();
 
   const call = async (name: string, input: unknown, caller: Caller = owner): Promise<Answer> => {
@@ -102,6 +108,8 @@ export async function createWorld({
     store,
     services,
     gateway,
+    /** A gateway on the same store, as another process has it. */
+    openGateway,
     installation,
     owner,
     calls,

@@ -78,6 +78,17 @@ describe('the listener', () => {
     expect(said.headers['www-authenticate']).toMatch(/^Bearer realm="errand"/);
   });
 
+  it('serves MCP with and without a slash at the end of its address', async () => {
+    await using served = await createServed();
+    const ping = { jsonrpc: '2.0', id: 1, method: 'ping' };
+
+    const answers = await Promise.all(
+      ['/mcp/', '/mcp/todo/', '/mcp//', '/mcp/nothing/'].map((path) => served.call('POST', path, ping)),
+    );
+
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 404, 404]);
+  });
+
   it('never reads a token from the address', async () => {
     await using served = await createServed();
     const secret = served.authorization.replace('Bearer ', '');

@@ -53,7 +53,8 @@ export interface HttpServer {
 }
 
 /** Which MCP endpoint a path is: a profile, `all`, or none. */
-function profileAt(path: string, own: McpProfile): McpProfile | undefined {
+function profileAt(asked: string, own: McpProfile): McpProfile | undefined {
+  const path = asked.endsWith('/') ? asked.slice(0, -1) : asked;
   if (path === '/mcp') return own;
   const name = path.slice('/mcp/'.length);
   if (!path.startsWith('/mcp/') || !Object.hasOwn(PROFILES, name)) return undefined;
@@ -113,10 +114,14 @@ export function createHttpServer(parts: HttpParts): HttpServer {
     return admit(req, pass === null ? { key: addressOf(req), has_token: false } : { key: pass, has_token: true });
   }
 
-  async function answerMcp(req: IncomingMessage, res: ServerResponse, profile: McpProfile): Promise<void> {
+  async function answerMcp(
+    req: IncomingMessage,
+    res: ServerResponse,
+    { profile, leavePlace }: { readonly profile: McpProfile; readonly leavePlace: () => void },
+  ): Promise<void> {
     const caller = await parts.authenticate(req);
     // A body that comes later may come after its token was revoked.
-    await parts.mcp(profile).handle(req, res, caller, () => parts.authenticate(req));
+    await parts.mcp(profile).handle(req, res, { caller, confirm: () => parts.authenticate(req), leavePlace });
   }
 
   function refuse(req: IncomingMessage, res: ServerResponse, error: unknown): void {
@@ -129,7 +134,7 @@ export function createHttpServer(parts: HttpParts): HttpServer {
   function route(req: IncomingMessage, res: ServerResponse, path: string, { leave }: Admission): void | Promise<void> {
     if (path.startsWith('/mcp')) {
       const profile = profileAt(path, parts.profile);
-      if (profile !== undefined) return answerMcp(req, res, profile);
+      if (profile !== undefined) return answerMcp(req, res, { profile, leavePlace: leave });
     }
     if (parts.taskManager.serves(path)) return parts.taskManager.handle(req, res, operation.checkReports);
     if (path === '/api/v1/events') return parts.events.handle(req, res, leave);

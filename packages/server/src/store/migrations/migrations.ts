@@ -3,11 +3,20 @@ import { tracker } from './0002-tracker.ts';
 import { executions } from './0003-executions.ts';
 import { board } from './0004-board.ts';
 import { appUsers } from './0005-app-users.ts';
+import { clientSessions } from './0007-client-sessions.ts';
 import { outsideFiles } from './0011-outside-files.ts';
 import type { Migration } from './migration.ts';
 
 /** Every step of the schema, in order. Those that were released stay as they are. */
-export const MIGRATIONS: readonly Migration[] = [foundation, tracker, executions, board, appUsers, outsideFiles];
+export const MIGRATIONS: readonly Migration[] = [
+  foundation,
+  tracker,
+  executions,
+  board,
+  appUsers,
+  clientSessions,
+  outsideFiles,
+];
 
 /** The steps that a database still lacks. Throws when it has one that this program does not know. */
 export function pendingMigrations(

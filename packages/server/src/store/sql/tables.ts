@@ -3,6 +3,7 @@ import type { Approval } from '#domain/approval';
 import type { Attempt, AttemptRepo, QueuedPrompt, Run, Session } from '#domain/attempt';
 import type { AuditEvent } from '#domain/audit';
 import type { Claim } from '#domain/claim';
+import type { ClientQuestion, ClientSession } from '#domain/client-session';
 import type { Conversation, Message } from '#domain/conversation';
 import type { Execution, FeedEntry, Step } from '#domain/execution';
 import type { IdempotencyRecord } from '#domain/idempotency';
@@ -119,4 +120,6 @@ export interface Tables {
   readonly audit_events: AuditEvent;
   readonly audit_head: { readonly id: number; readonly seq: number; readonly hash: string };
   readonly settings: { readonly name: string; readonly value: string };
+  readonly client_sessions: ClientSession;
+  readonly client_questions: ClientQuestion;
 }

@@ -6,6 +6,7 @@ import { approvalReads, approvalWrites } from './repositories/approvals.ts';
 import { attemptReads, attemptWrites } from './repositories/attempts.ts';
 import { auditReads } from './repositories/audit.ts';
 import { boardReads, boardWrites } from './repositories/board.ts';
+import { clientSessionReads, clientSessionWrites } from './repositories/client-sessions.ts';
 import { conversationReads } from './repositories/conversations.ts';
 import { eventReads, eventWrites } from './repositories/events.ts';
 import { executionReads, executionWrites } from './repositories/executions.ts';
@@ -39,6 +40,7 @@ export const createReads = (session: Session, clock: () => number): Reads => ({
   events: eventReads(session),
   idempotency: idempotencyReads(session, clock),
   settings: settingReads(session),
+  clientSessions: clientSessionReads(session, clock),
 });
 
 /** What works see of a session. Made once per connection, since works follow each other on it. */
@@ -64,6 +66,7 @@ export const createTransaction = (session: WriteSession, journal: Journal): Tran
   conversations: conversationReads(session),
   audit: auditReads(session),
   settings: settingWrites(session),
+  clientSessions: clientSessionWrites(session),
   record: journal.record,
   emit: journal.emit,
   say: journal.say,

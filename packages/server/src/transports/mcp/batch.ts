@@ -90,6 +90,7 @@ const quietChannel = (session: Session | null): Channel => ({
   change: () => undefined,
   news: null,
   openStream: () => undefined,
+  keeps: false,
   closeStream: () => undefined,
   onGone: () => undefined,
 });

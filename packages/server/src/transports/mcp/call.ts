@@ -5,7 +5,7 @@ import { type CallContext, LOG_LEVELS, type LogLevel } from './host.ts';
 import { notificationText, type RpcRequest } from './json-rpc.ts';
 import type { SessionNews } from './rev-2025/session-news.ts';
 import type { Revision } from './revision.ts';
-import type { ClientAnswer, Session, SessionChange } from './sessions.ts';
+import type { ClientAnswer, ClientFacts, Session, SessionChange } from './sessions.ts';
 
 /** The way back to the client while one of its requests is being answered. */
 export interface Channel {
@@ -17,12 +17,14 @@ export interface Channel {
   readonly send: (message: string) => void;
   /** Puts a request to the client; null where its answer could not find the way back. */
   readonly ask: ((method: string, params: JsonObject, signal: AbortSignal) => Promise<ClientAnswer>) | null;
-  readonly begin: (session: Omit<Session, 'session_id' | 'owner'>) => Promise<void> | void;
+  readonly begin: (facts: ClientFacts) => Promise<void> | void;
   readonly change: (change: SessionChange) => Promise<void> | void;
   /** What the session hears of its tasks apart from this request; null where it cannot hear anything. */
   readonly news: SessionNews | null;
   /** Begins the stream before there is anything to send; nothing where the client takes none. */
   readonly openStream: () => void;
+  /** Whether the client can fetch what is sent while it is away. */
+  readonly keeps: boolean;
   readonly closeStream: () => void;
   /** Calls back once when the client went away before the answer. */
   readonly onGone: (listener: () => void) => void;
@@ -62,6 +64,8 @@ export class Call<Caller> implements CallContext<Caller> {
   cancelled = false;
   /** The call goes on until somebody ends it. */
   lasting = false;
+  /** The server asked for the answer before its time. */
+  wound_up = false;
   readonly #log_level: LogLevel | null;
   readonly #user_agent: string | undefined;
   readonly #surroundings: Surroundings | undefined;
@@ -106,7 +110,9 @@ export class Call<Caller> implements CallContext<Caller> {
 
   /** Asks for the answer now; a call that is not lasting comes to its end by itself. */
   windUp(): void {
-    if (this.lasting) this.#abort?.abort();
+    if (!this.lasting) return;
+    this.wound_up = true;
+    this.#abort?.abort();
   }
 
   send(message: string): void {

@@ -81,6 +81,16 @@ function aGateway(answer: (call: Call) => Outcome): Gateway & { readonly calls: 
     follow: async function* () {},
     stop: async () => {},
     events: { listen: () => Promise.reject(new Error('nobody listens')), listeners: () => 0, backlog: () => 0 },
+    client_sessions: {
+      open: async () => false,
+      find: async () => null,
+      end: async () => {},
+      announceTask: async () => {},
+      tasksMade: async () => new Map(),
+      claimQuestion: async () => false,
+      renewQuestions: async () => {},
+      releaseQuestion: async () => {},
+    },
   };
 }
 

@@ -99,7 +99,7 @@ export function createTaskPart({
         return scoped.cancel(scopedOwner, task_id, message);
       },
     },
-    requestorOf,
+    requestorOf: (caller, session_id) => requestorOf(caller, session_id, transport),
     supportOf: (name) => (toolOf(name) === undefined ? 'forbidden' : 'optional'),
     detailsOf: (_tool, _args, { caller, correlation_id = null, hints = {} }) => ({
       context: {
@@ -117,10 +117,17 @@ export function createTaskPart({
   };
 }
 
-/** People and agents keep their tasks when their token is rotated; a service has no identity but its token. */
-function requestorOf(caller: Caller): Requestor {
+/**
+ * People and agents keep their tasks when their token is rotated; a service has no identity but its token. Over HTTP a
+ * caller without a token is anyone: only a session tells one from another.
+ */
+function requestorOf(caller: Caller, session_id: string | undefined, transport: TransportName): Requestor {
   const { kind, principal_id, scope_key, reach_key } = caller;
-  const owner = scopedOwner(principal_id, { scope_key, reach_key, acts_for: actsForKey(caller) });
+  const rights = { scope_key, reach_key, acts_for: actsForKey(caller) };
+  if (kind === 'local' && transport === 'mcp-http') {
+    return session_id === undefined ? {} : { session_id: scopedOwner(session_id, rights) };
+  }
+  const owner = scopedOwner(principal_id, rights);
   return kind === 'user' || kind === 'local' ? { subject: owner } : { client_id: owner };
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '#transports/json';
-import { acceptsOf } from './http.ts';
+import { acceptsOf } from './accepts.ts';
 import { aHost } from './testing/a-host.ts';
 import { a2025Request, a2026Request, INITIALIZE, VERSION } from './testing/messages.ts';
 import { codeOf, openHttp } from './testing/open-http.ts';
@@ -157,8 +157,10 @@ describe('mcp over http', () => {
       'text/event-stream, application/json',
       'text/*',
       'text/html',
+      'Application/JSON, Text/Event-Stream',
+      'APPLICATION/*',
     ].map(acceptsOf);
 
-    expect(read).toEqual(['json', 'either', 'json', 'either', 'stream', null]);
+    expect(read).toEqual(['json', 'either', 'json', 'either', 'stream', null, 'either', 'json']);
   });
 });

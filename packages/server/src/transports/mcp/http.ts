@@ -2,12 +2,13 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ErrandError } from '#errors';
 import { BODY_PROBLEMS, type BodyProblem, readJson } from '#transports/body';
 import { requestIdOf } from '#transports/request-id';
+import { type Accepts, acceptsOf, reads } from './accepts.ts';
 import type { Call } from './call.ts';
 import { checkVersionHeader, classify } from './classify.ts';
 import { OpenStreams } from './event-stream.ts';
 import type { McpHost } from './host.ts';
 import { answerHttpBatch } from './http-batch.ts';
-import { createSessionEndpoint, type SessionOptions } from './http-sessions.ts';
+import { createSessionEndpoint } from './http-sessions.ts';
 import {
   errorText,
   INTERNAL_ERROR,
@@ -19,9 +20,10 @@ import {
   type RpcResponse,
   readMessage,
 } from './json-rpc.ts';
-import { type Accepts, PostChannel, writeJson } from './post-channel.ts';
+import { PostChannel, writeJson } from './post-channel.ts';
+import { resumedRequest, resumeIdOf } from './resume-id.ts';
 import { checkHeaders, checkParamHeaders } from './rev-2026/headers.ts';
-import type { Session } from './sessions.ts';
+import type { ClientFacts, Session, SessionOptions } from './sessions.ts';
 import { VERSION_2026 } from './versions.ts';
 import { type Arrival, call2025, call2026, createWire, type Reply, serve } from './wire.ts';
 
@@ -31,27 +33,26 @@ export interface McpHttpOptions<Caller> {
   readonly report?: (error: unknown) => void;
 }
 
+/** Who sends a request. */
+export interface From<Caller> {
+  readonly caller: Caller;
+  /** Asks once more who calls: when a body was waited for, and again and again while an answer is. */
+  readonly confirm?: () => Promise<Caller>;
+  /** Called for a stream of a session, which is no request that comes to its end. */
+  readonly leavePlace?: () => void;
+}
+
 export interface McpHttp<Caller> {
-  /**
-   * Answers one request. `confirm` is asked once more who calls when a body has been waited for, and again and again
-   * while an answer is; what it rejects with before the answer is the only thing that this rejects with.
-   */
-  readonly handle: (
-    req: IncomingMessage,
-    res: ServerResponse,
-    caller: Caller,
-    confirm?: () => Promise<Caller>,
-  ) => Promise<void>;
+  /** Answers one request. Rejects with nothing but what `confirm` rejects with before the answer. */
+  readonly handle: (req: IncomingMessage, res: ServerResponse, from: From<Caller>) => Promise<void>;
   /** Ends the streams that would not end by themselves. */
   readonly close: () => void;
 }
 
-interface Exchange<Caller> {
+interface Exchange<Caller> extends From<Caller> {
   readonly req: IncomingMessage;
   readonly res: ServerResponse;
-  readonly caller: Caller;
   readonly accepts: Accepts;
-  readonly confirm: (() => Promise<Caller>) | undefined;
 }
 
 /** How soon a stream ends whose token was revoked. */
@@ -64,12 +65,8 @@ export function createMcpHttp<Caller>(host: McpHost<Caller>, options: McpHttpOpt
   const lasting = new Set<Call<Caller>>();
   const sessions = options.sessions ? createSessionEndpoint(wire, options.sessions, streams) : null;
 
-  async function post(
-    req: IncomingMessage,
-    res: ServerResponse,
-    known: Caller,
-    confirm?: () => Promise<Caller>,
-  ): Promise<void> {
+  async function post(req: IncomingMessage, res: ServerResponse, from: From<Caller>): Promise<void> {
+    const { caller: known, confirm } = from;
     const accepts = acceptsOf(req.headers.accept);
     if (accepts === null) return refuse(res, 406, 'Accept application/json and text/event-stream.');
     const isWhole = req.complete;
@@ -77,7 +74,7 @@ export function createMcpHttp<Caller>(host: McpHost<Caller>, options: McpHttpOpt
     if (!body.ok) return refuseBody(res, body.problem);
 
     const caller = isWhole || confirm === undefined ? known : await confirm();
-    const exchange = { req, res, caller, accepts, confirm };
+    const exchange = { ...from, req, res, caller, accepts };
     if (Array.isArray(body.value)) return await batch(exchange, body.value);
     const message = readMessage(body.value);
     if (message.kind === 'request') return await request(exchange, message);
@@ -92,7 +89,10 @@ export function createMcpHttp<Caller>(host: McpHost<Caller>, options: McpHttpOpt
     if (generation === '2026') return await request2026(exchange, message);
 
     const session = message.method === 'initialize' ? null : await sessionOf(exchange);
-    if (session === undefined) return;
+    if (session !== undefined) await request2025(exchange, message, session);
+  }
+
+  async function request2025(exchange: Exchange<Caller>, message: RpcRequest, session: Session | null): Promise<void> {
     const arrival = arrive(exchange, message, session);
     const call = call2025(wire, arrival);
     if (session === null || sessions === null) return await answer(exchange, arrival.channel, call);
@@ -123,10 +123,11 @@ export function createMcpHttp<Caller>(host: McpHost<Caller>, options: McpHttpOpt
     request: RpcRequest,
     session: Session | null,
   ): Arrival<Caller> & { channel: PostChannel } {
-    const store = options.sessions?.store ?? null;
-    const owner = options.sessions?.ownerOf(caller) ?? '';
+    const { store, log = null } = options.sessions ?? {};
+    const open = store === undefined ? null : (facts: ClientFacts) => store.open(caller, facts);
+    const resume_id = session === null || log !== null ? undefined : resumeIdOf(request);
     const newsOf = sessions?.newsOf ?? null;
-    const channel = new PostChannel({ res, accepts, streams, store, owner, session, newsOf });
+    const channel = new PostChannel({ res, accepts, streams, open, log, session, resume_id, newsOf });
     const { traceparent, 'user-agent': user_agent } = req.headers;
     const request_id = requestIdOf(req);
     return { request, caller, channel, traceparent, user_agent, request_id, version: versionOf(req) };
@@ -138,7 +139,7 @@ export function createMcpHttp<Caller>(host: McpHost<Caller>, options: McpHttpOpt
     const forget = call.lasting ? attend(exchange, call) : undefined;
     const reply: Reply = served instanceof Promise ? await served : served;
     forget?.();
-    if (call.cancelled) channel.abandon();
+    if (call.cancelled || (call.wound_up && channel.resumes)) channel.abandon();
     else channel.finish(reply.status, reply.text);
   }
 
@@ -148,10 +149,10 @@ export function createMcpHttp<Caller>(host: McpHost<Caller>, options: McpHttpOpt
       call.cancel();
       res.destroy();
     };
-    const timer = confirm && setInterval(() => void confirm().catch(giveUp), CONFIRM_EVERY_MS).unref();
+    const stop = confirmAgain(confirm, giveUp);
     lasting.add(call);
     return () => {
-      clearInterval(timer);
+      stop();
       lasting.delete(call);
     };
   }
@@ -183,22 +184,32 @@ export function createMcpHttp<Caller>(host: McpHost<Caller>, options: McpHttpOpt
     return undefined;
   }
 
-  async function route(
-    req: IncomingMessage,
-    res: ServerResponse,
-    caller: Caller,
-    confirm?: () => Promise<Caller>,
-  ): Promise<void> {
-    if (req.method === 'POST') return await post(req, res, caller, confirm);
-    if (sessions !== null && req.method === 'GET') return await sessions.stream(req, res, caller);
-    if (sessions !== null && req.method === 'DELETE') return await sessions.end(req, res, caller);
+  /** Opens the stream of a session, or goes on with a request whose stream broke. */
+  async function listen(exchange: Exchange<Caller>): Promise<void> {
+    const { req, res, caller, confirm, leavePlace } = exchange;
+    const request = options.sessions?.log ? undefined : resumedRequest(req.headers['last-event-id']);
+    if (request === undefined || !reads(req.headers.accept, 'text/event-stream')) {
+      if (!(await sessions?.stream(req, res, caller))) return;
+      leavePlace?.();
+      const stop = confirmAgain(confirm, () => res.destroy());
+      return void res.once('close', stop);
+    }
+    const session = await sessionOf(exchange);
+    if (session) await request2025(exchange, request, session);
+    else if (session === null) refuse(res, 400, 'The Mcp-Session-Id header is missing.');
+  }
+
+  async function route(req: IncomingMessage, res: ServerResponse, from: From<Caller>): Promise<void> {
+    if (req.method === 'POST') return await post(req, res, from);
+    if (sessions !== null && req.method === 'GET') return await listen({ ...from, req, res, accepts: 'stream' });
+    if (sessions !== null && req.method === 'DELETE') return await sessions.end(req, res, from.caller);
     res.setHeader('allow', sessions === null ? 'POST' : 'GET, POST, DELETE');
     refuse(res, 405, 'Method not allowed.');
   }
 
   return {
-    handle: (req, res, caller, confirm) =>
-      route(req, res, caller, confirm).catch((error: unknown) => {
+    handle: (req, res, from) =>
+      route(req, res, from).catch((error: unknown) => {
         if (error instanceof ErrandError && !res.headersSent) throw error;
         wire.report(error);
         if (res.headersSent) res.destroy();
@@ -209,6 +220,12 @@ export function createMcpHttp<Caller>(host: McpHost<Caller>, options: McpHttpOpt
       streams.windUp();
     },
   };
+}
+
+/** Ends what a caller may no longer have; returns the way to stop. */
+function confirmAgain(confirm: (() => Promise<unknown>) | undefined, giveUp: () => void): () => void {
+  const timer = confirm && setInterval(() => void confirm().catch(giveUp), CONFIRM_EVERY_MS).unref();
+  return () => clearInterval(timer);
 }
 
 function versionOf({ headers }: IncomingMessage): string | undefined {
@@ -230,14 +247,4 @@ function refuseBody(res: ServerResponse, problem: BodyProblem): void {
   const code = problem === 'invalid_json' || problem === 'invalid_utf8' ? PARSE_ERROR : INVALID_REQUEST;
   if (problem === 'too_large') res.setHeader('connection', 'close');
   writeJson(res, status, errorText(undefined, code, message));
-}
-
-/** Null when the client reads neither. A client that says nothing reads JSON. */
-export function acceptsOf(header: string | undefined): Accepts | null {
-  if (header === undefined) return 'json';
-  if (header === 'application/json, text/event-stream' || header.includes('*/*')) return 'either';
-  const json = header.includes('application/json') || header.includes('application/*');
-  const stream = header.includes('text/event-stream') || header.includes('text/*');
-  if (json) return stream ? 'either' : 'json';
-  return stream ? 'stream' : null;
 }

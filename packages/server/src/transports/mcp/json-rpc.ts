@@ -54,7 +54,7 @@ export interface RpcMalformed {
 export type RpcMessage = RpcRequest | RpcNotification | RpcResponse | RpcMalformed;
 
 /** What cannot be echoed exactly is no id: the client would wait for an answer to another one. */
-const isId = (value: unknown): value is RpcId => typeof value === 'string' || Number.isSafeInteger(value);
+export const isRpcId = (value: unknown): value is RpcId => typeof value === 'string' || Number.isSafeInteger(value);
 
 const NOTHING: JsonObject = Object.freeze({});
 
@@ -70,7 +70,7 @@ interface RawMessage {
 export function readMessage(value: unknown): RpcMessage {
   if (!isObject(value)) return malformed(undefined, 'A message is a JSON object.');
   const raw: RawMessage = value;
-  const id = isId(raw.id) ? raw.id : undefined;
+  const id = isRpcId(raw.id) ? raw.id : undefined;
   if (raw.jsonrpc !== '2.0') return malformed(id, 'jsonrpc must be "2.0".');
   if ('id' in raw && id === undefined) return malformed(undefined, 'id must be a string or an integer.');
 

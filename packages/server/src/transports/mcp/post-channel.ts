@@ -1,27 +1,28 @@
 import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import type { JsonObject } from '#transports/json';
+import type { Accepts } from './accepts.ts';
 import type { Channel } from './call.ts';
 import { EventStream, type OpenStreams } from './event-stream.ts';
 import { requestText } from './json-rpc.ts';
 import type { SessionNews } from './rev-2025/session-news.ts';
-import type { ClientAnswer, Session, SessionChange, SessionStore } from './sessions.ts';
+import type { ClientAnswer, ClientFacts, Session, SessionChange, StreamLog } from './sessions.ts';
 
 const ASK_TIMEOUT_MS = 10 * 60_000;
 
 /** The revision whose clients understand an event without data. */
 const PRIMED_SINCE = '2025-11-25';
 
-/** What the client reads: one JSON document, a stream, or whichever is sent. */
-export type Accepts = 'json' | 'stream' | 'either';
-
 export interface PostChannelOptions {
   readonly res: ServerResponse;
   readonly accepts: Accepts;
   readonly streams: OpenStreams<{ windUp(): void }>;
-  readonly store: SessionStore | null;
-  readonly owner: string;
+  /** Opens a session for the client that initializes; null where there are no sessions. */
+  readonly open: ((facts: ClientFacts) => Promise<Session | null>) | null;
+  readonly log: StreamLog | null;
   readonly session: Session | null;
+  /** The event id from which another process goes on with this request; undefined where none can. */
+  readonly resume_id: string | undefined;
   readonly newsOf: ((session: Session) => SessionNews | null) | null;
 }
 
@@ -46,7 +47,8 @@ export class PostChannel implements Channel {
   }
 
   get ask(): Channel['ask'] {
-    if (this.session === null || !this.streams) return null;
+    const { log } = this.#options;
+    if (this.session === null || log === null || !this.streams) return null;
     return (method, params, signal) => this.#ask(method, params, signal);
   }
 
@@ -54,17 +56,23 @@ export class PostChannel implements Channel {
     return this.session === null ? null : (this.#options.newsOf?.(this.session) ?? null);
   }
 
-  async begin(facts: Omit<Session, 'session_id' | 'owner'>): Promise<void> {
-    if (this.#options.store === null) return;
-    const session = { ...facts, session_id: randomUUID(), owner: this.#options.owner };
-    await this.#options.store.open(session);
-    this.session = session;
-    this.#begun = true;
+  /** Whether the client can fetch what is sent while it is away. */
+  get keeps(): boolean {
+    return this.session !== null && this.#options.log !== null;
+  }
+
+  /** Whether the client can make the request go on in another process. */
+  get resumes(): boolean {
+    return this.streams && this.#options.resume_id !== undefined;
+  }
+
+  async begin(facts: ClientFacts): Promise<void> {
+    this.session = (await this.#options.open?.(facts)) ?? null;
+    this.#begun = this.session !== null;
   }
 
   async change(change: SessionChange): Promise<void> {
-    if (this.session === null || this.#options.store === null) return;
-    await this.#options.store.change(this.session.session_id, change);
+    if (this.session !== null) await this.#options.log?.change(this.session.session_id, change);
   }
 
   send(message: string): void {
@@ -87,20 +95,23 @@ export class PostChannel implements Channel {
 
   openStream(): void {
     if (this.#stream !== undefined || !this.streams) return;
-    const { res, streams, store } = this.#options;
+    const { res, streams, log, resume_id } = this.#options;
     const stream = new EventStream(res, this.#begun ? this.session?.session_id : undefined);
     this.#stream = stream;
     streams.add(stream, this, res);
-    if (this.session === null || store === null) return;
+    if (this.session === null) return;
+    const isPrimed = this.session.protocol_version >= PRIMED_SINCE;
+    if (isPrimed && resume_id !== undefined) stream.write('', resume_id);
+    if (log === null) return;
 
     this.#stream_id = randomUUID();
-    this.#unfollow = store.follow(this.session.session_id, { stream_id: this.#stream_id }, (event) => {
+    this.#unfollow = log.follow(this.session.session_id, { stream_id: this.#stream_id }, (event) => {
       stream.write(event.message, event.event_id);
       if (event.last) stream.end();
     })?.stop;
     if (res.destroyed) this.#unfollow?.();
     else res.once('close', () => this.#unfollow?.());
-    if (this.session.protocol_version >= PRIMED_SINCE) this.#put('', false);
+    if (isPrimed) this.#put('', false);
   }
 
   closeStream(): void {
@@ -121,22 +132,20 @@ export class PostChannel implements Channel {
   }
 
   async #ask(method: string, params: JsonObject, signal: AbortSignal): Promise<ClientAnswer> {
-    const { store } = this.#options;
-    if (this.session === null || store === null) throw new Error('A client without a session cannot answer.');
+    const { log } = this.#options;
+    if (this.session === null || log === null) throw new Error('A client without a session cannot answer.');
     const id = randomUUID();
     const patience = AbortSignal.any([signal, AbortSignal.timeout(ASK_TIMEOUT_MS)]);
-    const answer = store.expect(this.session.session_id, id, patience);
+    const answer = log.expect(this.session.session_id, id, patience);
     this.send(requestText(id, method, params));
     return await answer;
   }
 
   #put(message: string, last: boolean): void {
-    const { store } = this.#options;
-    if (this.session !== null && store !== null && this.#stream_id !== undefined) {
-      // A failed append is a dead store: whoever waits for the stream is cut off and may resume.
-      store
-        .append(this.session.session_id, this.#stream_id, { message, last })
-        .catch(() => this.#options.res.destroy());
+    const { log } = this.#options;
+    if (this.session !== null && log !== null && this.#stream_id !== undefined) {
+      // A failed append is a dead log: the client is cut off and may resume.
+      log.append(this.session.session_id, this.#stream_id, { message, last }).catch(() => this.#options.res.destroy());
       return;
     }
     this.#stream?.write(message);

@@ -63,7 +63,7 @@ export async function serveStdio<Caller>(host: McpHost<Caller>, options: StdioOp
   let isWaiting = false;
   let opening: Promise<void> | undefined;
   let unsubscribe: (() => void) | undefined;
-  const openQuestions = createOpenQuestions();
+  const openQuestions = createOpenQuestions({ claims: null, report: wire.report });
   let news: TaskNews | undefined;
 
   function write(message: string): void {
@@ -95,7 +95,7 @@ export async function serveStdio<Caller>(host: McpHost<Caller>, options: StdioOp
       return answer.finally(() => questions.delete(id));
     },
     begin: (facts) => {
-      session = { ...facts, session_id: randomUUID(), owner: 'stdio' };
+      session = { ...facts, session_id: randomUUID() };
     },
     change: (change) => {
       if (session !== null) session = { ...session, ...change };
@@ -107,6 +107,7 @@ export async function serveStdio<Caller>(host: McpHost<Caller>, options: StdioOp
       openAsker: () => openQuestions.openAsker('stdio'),
     },
     openStream: () => undefined,
+    keeps: false,
     closeStream: () => undefined,
     onGone: () => undefined,
   };

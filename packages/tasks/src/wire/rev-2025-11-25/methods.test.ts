@@ -78,7 +78,11 @@ describe('tools/call of 2025-11-25', () => {
 
     const call = methods.call({ params: { name: 'greet', task: {} }, requestor: {}, task_support: 'optional' });
 
-    await expect(call).rejects.toEqual(invalid('Tasks need a requestor that is known: send a token.'));
+    await expect(call).rejects.toEqual(
+      invalid(
+        'Tasks need a requestor that is known: send a token, or the id of a session where sessions may have tasks.',
+      ),
+    );
   });
 
   it('[A11, INTG-12] passes on what the model may say meanwhile', async () => {

@@ -43,6 +43,7 @@ const terminate = (url: string): Promise<void> =>
 
 // The clock is the server's own: time passes for what is stored instead.
 const AGE = (ms: number) => [
+  `update client_sessions set created_at = created_at - ${ms}, seen_at = seen_at - ${ms}`,
   `update conversations set started_at = started_at - ${ms}, last_activity_at = last_activity_at - ${ms}`,
   `update idempotency set created_at = created_at - ${ms}, expires_at = expires_at - ${ms}`,
   `update tokens set expires_at = expires_at - ${ms}`,

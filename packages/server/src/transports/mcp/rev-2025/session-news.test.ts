@@ -3,7 +3,7 @@ import { createOpenQuestions } from './session-news.ts';
 
 /** Three streams of one session, and where a question came out. */
 function threeStreams() {
-  const { openAsker } = createOpenQuestions();
+  const { openAsker } = createOpenQuestions({ claims: null, report: () => expect.unreachable() });
   const sent: string[] = [];
   const stream = (name: string, session_id = 'one') => {
     const asker = openAsker(session_id);

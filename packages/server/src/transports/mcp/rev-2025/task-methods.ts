@@ -58,7 +58,7 @@ async function callAsTask<Caller>(
   const { name, task }: Params = params;
   const tool = text(name, 'name');
   const isKnown = task_support !== 'forbidden' || host.tools.list(call.caller).some((other) => other.name === tool);
-  // Whoever was not told of tasks does not mean one, whatever it sends.
+  // The specification lets a server ignore `task` where it did not declare tasks to the client.
   const mayHaveTasks = hasTasks(call) && ownerOf(part, call.caller, session) !== null;
   if (!isKnown || (!mayHaveTasks && task_support !== 'required')) return await callTool(host, call);
   if (!mayHaveTasks) throw new RpcError(METHOD_NOT_FOUND, 'This tool runs as a task only, and you cannot have tasks.');
@@ -83,15 +83,14 @@ async function awaitResult<Caller>(
   call: Call<Caller>,
 ): Promise<string> {
   const { channel, signal } = call;
-  const { session, news } = channel;
+  const { news } = channel;
   const request = requestOf(host, call);
   const { taskId }: Params = call.request.params;
   const asker = channel.streams ? news?.openAsker() : undefined;
   call.lasting = true;
   channel.onGone(() => {
     asker?.close();
-    // With a session the client may come back for the answer.
-    if (session === null) call.cancel();
+    if (!channel.keeps) call.cancel();
   });
   const opening = setTimeout(() => channel.openStream(), OPEN_STREAM_AFTER_MS);
   try {

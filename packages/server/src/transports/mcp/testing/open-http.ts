@@ -28,7 +28,9 @@ const HEADERS = { 'content-type': 'application/json', accept: 'application/json,
 export async function openHttp(host: McpHost<string>, options: McpHttpOptions<string> = {}): Promise<TestHttp> {
   const reported: unknown[] = [];
   const mcp = createMcpHttp(host, { ...options, report: (error) => reported.push(error) });
-  const server = createServer((req, res) => void mcp.handle(req, res, String(req.headers['x-caller'] ?? 'anna')));
+  const server = createServer(
+    (req, res) => void mcp.handle(req, res, { caller: String(req.headers['x-caller'] ?? 'anna') }),
+  );
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   // A server that listens on TCP has an address of this kind.
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`;

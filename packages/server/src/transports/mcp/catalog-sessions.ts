@@ -1,0 +1,29 @@
+import { randomUUID } from 'node:crypto';
+import type { Call, Gateway } from '#gateway/gateway';
+import { isObject, type JsonObject } from '#transports/json';
+import type { ClientFacts, SessionOptions } from './sessions.ts';
+
+/** Only a client that can be asked needs a session: everything else is served from request to request. */
+const canBeAsked = ({ elicitation, sampling }: JsonObject & { elicitation?: unknown; sampling?: unknown }): boolean =>
+  isObject(elicitation) || isObject(sampling);
+
+/** The sessions of Errand's clients: records of the database, so that every server on it can serve each of them. */
+export function createCatalogSessions({ client_sessions }: Gateway): SessionOptions<Call['caller']> {
+  return {
+    is_optional: true,
+    store: {
+      ...client_sessions,
+      open: async (caller, facts) => {
+        if (!canBeAsked(facts.client_capabilities)) return null;
+        const session_id = randomUUID();
+        const isOpen = await client_sessions.open(caller, session_id, JSON.stringify(facts));
+        return isOpen ? { ...facts, session_id } : null;
+      },
+      find: async (caller, session_id) => {
+        const facts = await client_sessions.find(caller, session_id);
+        // Written by `open` above.
+        return facts === null ? undefined : { ...(JSON.parse(facts) as ClientFacts), session_id };
+      },
+    },
+  };
+}

@@ -1,0 +1,53 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Server, serve } from '../program.ts';
+import { openTap, type Tap } from '../tasks-tap.ts';
+import type { Backend } from '../world.ts';
+import { ASKED_CLIENTS } from './asked-clients.ts';
+import { openSite, type Site } from './site.ts';
+import { openStage, type Stage } from './stage.ts';
+import { WAYS } from './ways.ts';
+
+const [plain = expect.unreachable()] = WAYS;
+const BACKENDS: readonly Backend[] = ['postgres', 'sqlite'];
+
+describe.concurrent.each(BACKENDS)('an agent that asks, with two servers on one %s behind a balancer', (backend) => {
+  let site: Site;
+  let second: Server;
+  let balancer: Tap;
+  let stage: Stage;
+  beforeAll(async () => {
+    site = await openSite(backend);
+    second = await serve(site.place);
+    balancer = await openTap(`${site.origin}/mcp/board`, `${second.origin}/mcp/board`);
+    stage = await openStage(site, plain, await plain.connect(site, site.token));
+  });
+  afterAll(async () => {
+    await balancer?.[Symbol.asyncDispose]();
+    await second?.[Symbol.asyncDispose]();
+    await site?.[Symbol.asyncDispose]();
+  });
+
+  const where = () => ({ url: balancer.url, place: site.place, token: site.token });
+
+  // Pipes end in a process of their own, whatever the database.
+  const clients = ASKED_CLIENTS.filter(([name]) => backend === 'sqlite' || name.endsWith('HTTP'));
+
+  it.each(clients)('[A8, B4, A4] is answered by the user of %s, who is asked once', async (_name, connect) => {
+    await using client = await connect(where());
+    const task_id = await stage.task();
+    const call = {
+      task_id,
+      executor: 'asking',
+      prompt: 'ask Run the tests?\nwrite a.txt Hello\nsay All green.',
+      repos: [{ repo_id: stage.repo_id }],
+    };
+
+    const { status, questions } = await client.run('start_task_attempt', call, 'yes');
+
+    const { latest_attempt_id } = await stage.call('list_task_attempts', { task_id });
+    expect(status).toBe('completed');
+    expect(questions).toEqual([expect.stringContaining('Run the tests?')]);
+    expect((await stage.said(String(latest_attempt_id))).join(' ')).toContain('All green.');
+    expect(balancer.wire.violations).toEqual([]);
+  });
+});
