@@ -81,6 +81,30 @@ describe('visible text', () => {
     expect(left).toEqual([]);
   });
 
+  it('holds no character between letters that Unicode says is not shown, whichever it is', () => {
+    const ignorable = range(0, 0x10ffff).filter((point) =>
+      /\p{Default_Ignorable_Code_Point}/u.test(String.fromCodePoint(point)),
+    );
+
+    const left = ignorable.filter((point) => visible(`a${String.fromCodePoint(point)}b`) !== 'ab');
+
+    expect(ignorable).toEqual(expect.arrayContaining([0xe0080, 0xe00ff, 0xe0200, 0xe0fff, 0xfff0, 0x1d173, 0x1bca0]));
+    expect(left).toEqual([]);
+  });
+
+  it('is the same, whatever hidden characters are strewn into it', () => {
+    const unseen = fc.constantFrom(0xe0080, 0xe01f0, 0xe0fff, 0xfff0, 0xfff8, 0x1d173, 0x1bca3, 0x2065, 0x200b);
+    const strewn = fc.array(fc.tuple(fc.constantFrom(...SEEN), unseen), { minLength: 1, maxLength: 8 });
+
+    fc.assert(
+      fc.property(strewn, (parts) => {
+        const text = parts.map(([word, point]) => `${word} ${String.fromCodePoint(point)} `).join('');
+
+        expect(visible(text)).toBe(parts.map(([word]) => `${word}  `).join(''));
+      }),
+    );
+  });
+
   it.each(SEEN)('keeps %s', (text) => {
     expect(visible(text)).toBe(text);
   });

@@ -1,23 +1,23 @@
 // Built from strings: written as one class, the linter takes neighbours in it for joined characters.
 const anyOf = (...ranges: readonly string[]): RegExp => new RegExp(`[${ranges.join('')}]`, 'u');
 
-const NEVER_SEEN = anyOf(
+// Every character that Unicode says is not shown, those included that it has set aside for later.
+const HIDDEN = [
+  String.raw`\p{Default_Ignorable_Code_Point}`,
   String.raw`\0-\x08\x0B\x0C\x0E-\x1F\x7F-\x9F`, // controls, but tab and line ends
-  String.raw`\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069`, // direction of writing
-  String.raw`\u00AD\u034F\u180E\u200B\u2060-\u2065\u206A-\u206F\uFEFF`, // no width
-  String.raw`\u115F\u1160\u17B4\u17B5\u3164\uFFA0`, // fillers and vowels without a shape
   String.raw`\uFFF9-\uFFFB`, // interlinear annotation
   String.raw`\p{Cs}`, // halves of a pair: what parts two of them would go, and leave a new character
-);
-const EVERY_NEVER_SEEN = new RegExp(NEVER_SEEN, 'gu');
+];
+const SUSPECT = anyOf(...HIDDEN);
 
 // Seen only by what they do to their neighbours: joiners, variation selectors, tags.
-const NEEDS_NEIGHBOURS = anyOf(
+const WITH_NEIGHBOURS = [
   String.raw`\u200C\u200D`,
   String.raw`\u180B-\u180D\u180F\uFE00-\uFE0F\u{E0100}-\u{E01EF}`,
   String.raw`\u{E0000}-\u{E007F}`,
-);
-const SUSPECT = new RegExp(`${NEVER_SEEN.source}|${NEEDS_NEIGHBOURS.source}`, 'u');
+];
+const NEEDS_NEIGHBOURS = anyOf(...WITH_NEIGHBOURS);
+const EVERY_NEVER_SEEN = new RegExp(`[[${HIDDEN.join('')}]--[${WITH_NEIGHBOURS.join('')}]]`, 'gv');
 
 const JOINER = /\u200C|\u200D/u;
 const EMOJI_STYLE = /[\uFE0E\uFE0F]/u;
