@@ -17,10 +17,12 @@ async function aFile(): Promise<AsyncDisposable & { readonly path: string }> {
   };
 }
 
-const openAt = async (path: string): Promise<Store & AsyncDisposable> => {
-  const store = await openSqliteStore({ path, clock: Date.now, ids: anId });
+const openAtTime = async (path: string, clock: () => number): Promise<Store & AsyncDisposable> => {
+  const store = await openSqliteStore({ path, clock, ids: anId });
   return { ...store, [Symbol.asyncDispose]: store.close };
 };
+
+const openAt = (path: string): Promise<Store & AsyncDisposable> => openAtTime(path, Date.now);
 
 describeStore('sqlite', async () => {
   const file = await aFile();
@@ -50,6 +52,35 @@ describeStore('sqlite', async () => {
       await file[Symbol.asyncDispose]();
     },
   };
+});
+
+describe('a SQLite file on a machine whose clock is set back', () => {
+  const HOUR = 3_600_000;
+
+  it('keeps tokens expired, in this process and after a restart', async () => {
+    await using file = await aFile();
+    const time = { now: 1_700_000_000_000 };
+    const open = () => openSqliteStore({ path: file.path, clock: () => time.now, ids: anId });
+    const isExpired = async (store: Store, hash: string) => {
+      const presented = await store.reads.tokens.present(hash);
+      return presented !== null && presented.now >= (presented.known.token.expires_at ?? Infinity);
+    };
+    const before = await open();
+    const { user } = await settle(before);
+    const token = aToken(user, { expires_at: time.now + HOUR });
+    await before.transaction((tx) => tx.tokens.insert(token));
+    time.now += 2 * HOUR;
+    await before.check();
+
+    time.now -= 3 * HOUR;
+    expect(await isExpired(before, token.hash)).toBe(true);
+    expect(await before.transaction(async (tx) => tx.now)).toBeGreaterThanOrEqual(time.now + 3 * HOUR);
+    await before.close();
+    await using after = await openAtTime(file.path, () => time.now);
+
+    expect(await isExpired(after, token.hash)).toBe(true);
+    expect(await after.transaction(async (tx) => tx.now)).toBeGreaterThanOrEqual(time.now + 3 * HOUR);
+  });
 });
 
 describe('a SQLite file that several processes use', () => {

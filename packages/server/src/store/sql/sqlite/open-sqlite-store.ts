@@ -12,6 +12,7 @@ import { openCurrent } from './open-current.ts';
 import { IN_MEMORY, openDatabase } from './open-database.ts';
 import { createSqliteSession } from './sqlite-session.ts';
 import { createSqliteWriter } from './sqlite-writer.ts';
+import { createSteadyClock, readMark } from './steady-clock.ts';
 import { createTokenCache } from './token-cache.ts';
 
 const READER_TIMEOUT_MS = 250;
@@ -49,8 +50,9 @@ function openReader(path: string): DatabaseSync {
 }
 
 export async function openSqliteStore(options: SqliteStoreOptions): Promise<Store> {
-  const { path, clock, ids, onCommit, onHealth = () => {}, opening = AS_OWNER } = options;
+  const { path, ids, onCommit, onHealth = () => {}, opening = AS_OWNER } = options;
   const { db, schema } = openCurrent(path, opening);
+  const clock = createSteadyClock({ clock: options.clock, mark: readMark(db), elapsed: () => performance.now() });
   // From here on a busy lock is waited for without sitting in the driver, which would stop the whole process.
   db.exec('pragma busy_timeout = 0');
   const reader = path === IN_MEMORY ? null : openReader(path);

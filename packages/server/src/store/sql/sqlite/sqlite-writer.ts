@@ -6,6 +6,7 @@ import type { GroupSession } from '#store/sql/session';
 import type { FileGuard } from './file-guard.ts';
 import { isBusy, isDamage } from './sqlite-errors.ts';
 import { createSqliteSession } from './sqlite-session.ts';
+import { MARK_EVERY_MS, prepareMark, readMark } from './steady-clock.ts';
 
 const GIVE_UP_MS = 10_000;
 const LONGEST_WAIT_MS = 2;
@@ -20,12 +21,14 @@ export interface SqliteWriterOptions {
 
 /** The writing connection: `begin` waits for the lock without holding up the event loop. */
 export function createSqliteWriter({ db, clock, guard, onAccessChanged }: SqliteWriterOptions) {
+  const mark = prepareMark(db);
   const begin = db.prepare('begin immediate');
   const commit = db.prepare('commit');
   const savepoint = db.prepare('savepoint work');
   const release = db.prepare('release work');
   const undo = db.prepare('rollback to work');
   let now = 0;
+  let marked = readMark(db);
   let access_changed = false;
   let ended = Promise.withResolvers<void>();
   ended.resolve();
@@ -60,11 +63,14 @@ export function createSqliteWriter({ db, clock, guard, onAccessChanged }: Sqlite
     },
     settle: async () => {},
     commit: async () => {
+      const isMarkDue = now - marked >= MARK_EVERY_MS;
       try {
+        if (isMarkDue) mark(now);
         commit.run();
       } catch (error) {
         throw isDamage(error) ? guard.translate(error) : outcomeUnknown(error);
       }
+      if (isMarkDue) marked = now;
       if (access_changed) onAccessChanged();
       ended.resolve();
       // Before the answer: a change in a file that was removed or moved away is gone after the next start.
