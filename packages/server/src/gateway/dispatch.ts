@@ -8,7 +8,7 @@ import type { Installation } from '#services/installation';
 import type { Services } from '#services/services';
 import type { TaskerAdapter } from '#services/tasker/adapter';
 import type { ReadWork } from '#services/work';
-import type { Store, Transaction } from '#store/store';
+import type { Reads, Store, Transaction } from '#store/store';
 import type { Tool } from '#tools/catalog';
 import { type Admitted, admit, type Settled } from './admit.ts';
 import { auditOf, type Changes, createChanges, denialOf, isDenial } from './audit.ts';
@@ -81,8 +81,15 @@ export function createGateway({
   const runTool = ({ call: { tool }, input }: Settled, work: ReadWork): Promise<unknown> =>
     tool.run({ input: input as never, work: work as never, services });
 
+  /** Administration takes names where it takes ids. */
+  async function withIds(reads: Reads, settled: Settled): Promise<Settled> {
+    const { caller, tool } = settled.call;
+    if (tool.profile !== 'admin') return settled;
+    return { ...settled, input: await services.references.resolve(reads, caller, settled.input) };
+  }
+
   async function read(admitted: Admitted): Promise<string> {
-    const settled = await settle.outside(admitted);
+    const settled = await withIds(store.reads, await settle.outside(admitted));
     const json = encode(admitted.call.tool, await runTool(settled, readWork(settled, store.reads)));
     if (converses(admitted.call)) store.sayLater(exchangeOf(settled, json));
     return json;
@@ -104,7 +111,7 @@ export function createGateway({
   }
 
   async function write(tx: Transaction, admitted: Admitted, keyed: Keyed | null): Promise<string> {
-    const settled = await settle.inTransaction(tx, admitted);
+    const settled = await withIds(tx, await settle.inTransaction(tx, admitted));
     if (keyed !== null) await recheck(tx, settled, keyed);
     const run = (): Promise<Answered> => effect(tx, settled, keyed);
     const json = keyed === null ? (await run()).json : await once(tx, keyed, run);
@@ -115,7 +122,7 @@ export function createGateway({
   /** The effect is in another system: what is kept here is written before and after it. */
   async function writeElsewhere(admitted: Admitted, keyed: Keyed | null): Promise<string> {
     const { settled, started } = await store.transaction(async (tx) => ({
-      settled: await settle.inTransaction(tx, admitted),
+      settled: await withIds(tx, await settle.inTransaction(tx, admitted)),
       started: keyed === null ? { at: tx.now } : await begin(tx, keyed),
     }));
     if ('json' in started) return started.json;

@@ -10,6 +10,7 @@ import { createMembers } from './members.ts';
 import type { Ports } from './ports.ts';
 import { createProjectImport } from './project-import.ts';
 import { createProjects } from './projects.ts';
+import { createReferences } from './references.ts';
 import { createStates } from './states.ts';
 import type { ProjectSource, TaskerAdapter } from './tasker/adapter.ts';
 import { createTasker } from './tasker/tasker.ts';
@@ -31,6 +32,7 @@ export const createServices = (ports: Ports, adapter: TaskerAdapter, source: Pro
   labels: createLabels(ports, adapter),
   members: createMembers(ports),
   projects: createProjects(ports),
+  references: createReferences(),
   states: createStates(ports, adapter),
   tasker: createTasker(ports, adapter),
   todos: createTodos(ports),

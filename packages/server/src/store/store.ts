@@ -21,6 +21,7 @@ import type {
 } from '#domain/ids';
 import type { Label, MemberRow, Project, ProjectMember, Repo, State, TodoList } from '#domain/project';
 import type { Within } from '#domain/reach';
+import type { ReferenceKind, Referent } from '#domain/reference';
 import type { RunSight } from '#domain/run-sight';
 import type { PresentedToken, Token } from '#domain/token';
 import type { User, UserStatus, Workspace } from '#domain/user';
@@ -203,6 +204,17 @@ export interface Reads extends BoardReads {
   readonly idempotency: {
     /** Records that have not expired. */
     readonly find: (principal: string, key: string) => Promise<IdempotencyRecord | null>;
+  };
+  readonly references: {
+    /**
+     * The things of a kind whose id is this text or begins with it, or whose name it is in any case: of projects those of
+     * the team and the todo list of this user, of users the people.
+     */
+    readonly find: (
+      workspace: WorkspaceId,
+      user: UserId,
+      wanted: { readonly kind: ReferenceKind; readonly text: string; readonly limit: number },
+    ) => Promise<readonly Referent[]>;
   };
   readonly settings: {
     readonly get: (name: string) => Promise<string | null>;

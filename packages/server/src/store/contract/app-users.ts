@@ -42,6 +42,34 @@ async function settleApp(store: Store) {
 
 /** Users that live in apps. */
 export function describeAppUsers(open: OpenFixture): void {
+  it('finds what a name or the start of an id can mean, in its workspace, and no user of an app', async () => {
+    await using fixture = await open();
+    const { store } = fixture;
+    const { workspace_id, user, ann } = await settleApp(store);
+    const person = aUser(workspace_id, { name: 'Ann' });
+    const [team, theirs] = [
+      aProject(workspace_id, { name: 'Web', owner_id: null, kind: 'team' }),
+      aProject(workspace_id, { name: 'Web', owner_id: person.id, kind: 'personal' }),
+    ];
+    await store.transaction(async (tx) => {
+      await tx.users.insert(person);
+      for (const project of [team, theirs]) await tx.projects.insert(project, someStates(project.id));
+    });
+    const other = await settle(store);
+    const ids = async (kind: 'project' | 'user', text: string, workspace = workspace_id) =>
+      (await store.reads.references.find(workspace, user.id, { kind, text, limit: 9 })).map(({ id }) => id);
+
+    expect(await ids('user', 'ANN')).toEqual([person.id]);
+    expect(await ids('user', ann.id)).toEqual([]);
+    expect(await ids('user', person.id.slice(0, -1))).toContain(person.id);
+    expect(await ids('project', 'web')).toEqual([team.id]);
+    expect(await ids('project', team.id)).toEqual([team.id]);
+    expect(await ids('project', 'web', other.workspace_id)).toEqual([]);
+    for (const kind of ['agent', 'repo'] as const) {
+      expect(await store.reads.references.find(workspace_id, user.id, { kind, text: 'x', limit: 9 })).toEqual([]);
+    }
+  });
+
   it('finds the user of an app by the very id of that app, and nobody else', async () => {
     await using fixture = await open();
     const { store } = fixture;

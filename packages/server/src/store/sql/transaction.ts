@@ -12,6 +12,7 @@ import { eventReads, eventWrites } from './repositories/events.ts';
 import { executionReads, executionWrites } from './repositories/executions.ts';
 import { idempotencyReads, idempotencyWrites } from './repositories/idempotency.ts';
 import { projectReads, projectWrites } from './repositories/projects.ts';
+import { referenceReads } from './repositories/references.ts';
 import { runReads, runWrites } from './repositories/runs.ts';
 import { settingReads, settingWrites } from './repositories/settings.ts';
 import { tokenReads, tokenWrites } from './repositories/tokens.ts';
@@ -39,6 +40,7 @@ export const createReads = (session: Session, clock: () => number): Reads => ({
   workers: workerReads(session, clock),
   events: eventReads(session),
   idempotency: idempotencyReads(session, clock),
+  references: referenceReads(session),
   settings: settingReads(session),
   clientSessions: clientSessionReads(session, clock),
 });
@@ -65,6 +67,7 @@ export const createTransaction = (session: WriteSession, journal: Journal): Tran
   idempotency: idempotencyWrites(session),
   conversations: conversationReads(session),
   audit: auditReads(session),
+  references: referenceReads(session),
   settings: settingWrites(session),
   clientSessions: clientSessionWrites(session),
   record: journal.record,

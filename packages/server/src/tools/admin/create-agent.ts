@@ -19,11 +19,11 @@ export const createAgent = defineTool({
   },
   input: z.object({
     name: adminFields.name,
-    owner_id: adminFields.user_id.optional().describe('The user it works for, by id (UUID); you, unless given.'),
+    owner_id: adminFields.user_id.optional().describe('The user it works for, by id or name; you, unless given.'),
     project_ids: z
       .array(adminFields.project_id)
       .default([])
-      .describe('The projects it may work in, by id (UUID); scopes of projects need at least one.'),
+      .describe('The projects it may work in, by id or name; scopes of projects need at least one.'),
     scopes: adminFields.scopes,
     can_complete: adminFields.can_complete,
     can_cancel: adminFields.can_cancel,

@@ -19,7 +19,7 @@ export const createToken = defineTool({
       '"user" for a person, "service" for a program that acts for users.',
     ),
     name: adminFields.name,
-    user_id: adminFields.user_id.optional().describe('Whom a user token belongs to, by id (UUID); you, unless given.'),
+    user_id: adminFields.user_id.optional().describe('Whom a user token belongs to, by id or name; you, unless given.'),
     app: adminFields.app
       .optional()
       .describe(

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { AuditEvent } from '#domain/audit';
 import { Duration } from '#domain/duration';
-import { AgentId, ProjectId, TokenId, UserId } from '#domain/ids';
+import { TokenId } from '#domain/ids';
 import { MembersManaged } from '#domain/project';
 import { Scope } from '#domain/scope';
 import { text } from '#domain/text';
@@ -14,15 +14,21 @@ const shown = (min: number, max: number) =>
     .overwrite((value) => visible(value).trim())
     .refine((value) => value.length >= min, 'must hold something that can be seen');
 
+/** How something can be named where its id is taken. */
+export const BY_NAME = 'by id (UUID), by a name that no other has, or by the first 6 characters of the id';
+const MAX_NAME = 100;
+const named = <Brand extends string>() => z.string().min(1).max(MAX_NAME).brand<Brand>();
+
 /** The fields that the tools of administration share. */
 export const adminFields = {
   name: shown(1, 100).describe('A name for people: 1 to 100 characters.'),
   short_name: shown(1, 50).describe('A name for people: 1 to 50 characters.'),
   app: shown(1, 100),
   guide: shown(0, 20_000),
-  user_id: UserId.describe('The user, by id (UUID).'),
-  agent_id: AgentId.describe('The agent, by id (UUID).'),
-  project_id: ProjectId.describe('The project, by id (UUID).'),
+  user_id: named<'UserId'>().describe(`The user, ${BY_NAME}.`),
+  agent_id: named<'AgentId'>().describe(`The agent, ${BY_NAME}.`),
+  project_id: named<'ProjectId'>().describe(`The project, ${BY_NAME}.`),
+  repo_id: named<'RepoId'>().describe(`The repository, ${BY_NAME}.`),
   token_id: TokenId.describe('The token, by id (UUID).'),
   scopes: z.array(Scope).min(1).describe('What it may do: one or more scopes.'),
   can_complete: z.boolean().default(false).describe('Whether it may move work to a completed state; no unless given.'),

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { RepoId } from '#domain/ids';
 import { defineTool } from '#tools/define';
 import { adminFields } from './fields.ts';
 
@@ -14,7 +13,7 @@ export const updateRepo = defineTool({
   route: 'PATCH /repos/{repo_id}',
   cli: { command: 'repo update', positionals: ['repo_id'] },
   input: z.object({
-    repo_id: RepoId.describe('The repository, by id (UUID).'),
+    repo_id: adminFields.repo_id,
     target_branch: adminFields.target_branch.optional(),
     setup_script: adminFields.setup_script.optional(),
   }),
