@@ -29,6 +29,9 @@ describe('a worker', () => {
     const { workspace_branch, files } = await runner.attempt(id);
     expect(files).toMatchObject([{ path: 'b.txt', change: 'added' }]);
     expect(runner.git('show', `${String(workspace_branch)}:b.txt`)).toBe('two');
+    expect(runner.git('log', '-1', '--format=%(trailers)', String(workspace_branch))).toBe(
+      `Errand-Attempt: ${id}\nCo-authored-by: scripted <scripted@errand.localhost>`,
+    );
     expect([runner.git('status', '--porcelain'), runner.git('rev-parse', '--abbrev-ref', 'HEAD')]).toEqual([
       '',
       'main',

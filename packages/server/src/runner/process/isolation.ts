@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { accessSync, constants, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
+import { type Cgroups, findCgroups } from './cgroups.ts';
 import { findHiddenPlaces } from './hidden-places.ts';
 import { hideScript, LOCK_ROOT, quote, ROOT_CAPABILITIES } from './hide-script.ts';
 
@@ -8,11 +9,14 @@ import { hideScript, LOCK_ROOT, quote, ROOT_CAPABILITIES } from './hide-script.t
 export interface RunView {
   readonly folder: string;
   readonly shows: readonly string[];
+  readonly execution_id: string;
 }
 
 /** The words in front of a program's own that decide what it can see and how it ends. */
 export interface Isolation {
   readonly kind: 'namespace' | 'group';
+  /** The control groups of runs, where they have no namespace and this machine allows groups. */
+  readonly cgroups: Cgroups | null;
   /** Whether runs cannot see the places that were to be hidden from them. */
   readonly hides: boolean;
   readonly wrap: (
@@ -43,13 +47,8 @@ const SHELL_NAMES = ['PWD', 'OLDPWD', 'SHLVL'];
 export async function findIsolation(wanted: 'auto' | 'off', hides: readonly string[]): Promise<Isolation> {
   const setpriv = findTool('setpriv');
   const mortal = setpriv === null ? [] : [setpriv, '--pdeathsig', 'KILL'];
-  const group: Isolation = {
-    kind: 'group',
-    hides: false,
-    wrap: (argv, keeps) => (setpriv === null ? argv : gated(mortal, argv, keeps)),
-  };
   const unshare = findTool('unshare');
-  if (wanted === 'off' || process.platform !== 'linux' || unshare === null) return group;
+  if (wanted === 'off' || process.platform !== 'linux' || unshare === null) return inGroup(mortal);
 
   const tools = { unshare, setpriv, mortal };
   if (setpriv !== null) {
@@ -57,7 +56,20 @@ export async function findIsolation(wanted: 'auto' | 'off', hides: readonly stri
     if (await isApart(hiding, hides)) return hiding;
   }
   const plain = inNamespace(tools, null);
-  return (await isApart(plain, [])) ? plain : group;
+  return (await isApart(plain, [])) ? plain : inGroup(mortal);
+}
+
+function inGroup(mortal: readonly string[]): Isolation {
+  const cgroups = findCgroups();
+  return {
+    kind: 'group',
+    cgroups,
+    hides: false,
+    wrap: (argv, keeps, { execution_id }) => {
+      if (cgroups !== null) return gated(mortal, argv, keeps, `echo 0 > ${quote(cgroups.open(execution_id))}; `);
+      return mortal.length === 0 ? argv : gated(mortal, argv, keeps);
+    },
+  };
 }
 
 interface Tools {
@@ -78,6 +90,7 @@ function inNamespace({ unshare, setpriv, mortal }: Tools, hides: readonly string
     : `${unshare} --user --map-user=${uid} --map-group=${gid}`;
   return {
     kind: 'namespace',
+    cgroups: null,
     hides: hides !== null,
     wrap: (argv, keeps, { folder, shows }) => {
       const init = `${unset(keeps)}${INIT}`;
@@ -97,8 +110,8 @@ cd ${quote(folder)} && ${unset(keeps) || ': ; '}exec ${weaken} ${SHELL} -c ${quo
   };
 }
 
-function gated(mortal: readonly string[], argv: readonly string[], keeps: ReadonlySet<string>) {
-  const gate = `${unset(keeps)}${GATE}; exec "$@"`;
+function gated(mortal: readonly string[], argv: readonly string[], keeps: ReadonlySet<string>, before = '') {
+  const gate = `${unset(keeps)}${GATE}; ${before}exec "$@"`;
   const [first = SHELL, ...rest] = [...mortal, SHELL, '-c', gate, String(process.pid), ...argv];
   return [first, ...rest] as const;
 }
@@ -112,7 +125,11 @@ function unset(keeps: ReadonlySet<string>): string {
 function isApart(isolation: Isolation, hides: readonly string[]): Promise<boolean> {
   const folders = findHiddenPlaces(hides).flatMap(({ path, is_folder }) => (is_folder ? [path] : []));
   const look = `readlink /proc/1/ns/pid${folders.map((path) => `; ls -A ${quote(path)}`).join('')}`;
-  const [file, ...args] = isolation.wrap([SHELL, '-c', look], new Set(), { folder: '/', shows: [] });
+  const [file, ...args] = isolation.wrap([SHELL, '-c', look], new Set(), {
+    folder: '/',
+    shows: [],
+    execution_id: 'probe',
+  });
   const env = { PATH: FOLDERS.join(':') };
   return new Promise((resolve) => {
     execFile(file, args, { env, timeout: PROBE_MS, killSignal: 'SIGKILL' }, (error, stdout) => {

@@ -18,6 +18,8 @@ export interface Processes {
   /** Ends what a run left behind: its process if it is still the same one, all that came of it, and whatever carries the run's mark. Resolves to how many there were. */
   readonly sweep: (run: LeftRun) => Promise<number>;
   readonly isolation: 'namespace' | 'group';
+  /** Whether what a run without a namespace starts can be found however it hides. */
+  readonly has_cgroups: boolean;
   /** Whether runs cannot see the places that were to be hidden from them. */
   readonly hides: boolean;
 }
@@ -37,16 +39,24 @@ export async function createProcesses(options: ProcessesOptions): Promise<Proces
   const one_by_one = isolation.kind === 'group';
   const mark = one_by_one ? readMark : noMark;
   const census = createCensus({ max_processes, mark, report });
-  const end = (trace: RunTrace) => endMembers(trace, { mark, one_by_one, report }).catch(report);
+  const { cgroups } = isolation;
+  const end = async (trace: RunTrace) => {
+    await endMembers(trace, { mark, one_by_one, report }).catch(report);
+    await cgroups?.end(trace.execution_id);
+  };
 
   return {
     spawn: (spec) => startProgram(spec, { isolation, census, max_processes, end }),
-    sweep: ({ execution_id, pid, pid_started, boot_id }) => {
+    sweep: async ({ execution_id, pid, pid_started, boot_id }) => {
       const same = pid !== null && pid_started !== null && boot_id === machine.boot_id;
       const known = new Map(same ? [[pid, pid_started] as const] : []);
-      return endMembers({ execution_id, session: null, known }, { mark: readMark, one_by_one: true, report });
+      const trace = { execution_id, session: null, known };
+      const ended = await endMembers(trace, { mark: readMark, one_by_one: true, report });
+      await cgroups?.end(execution_id);
+      return ended;
     },
     isolation: isolation.kind,
+    has_cgroups: cgroups !== null,
     hides: isolation.hides,
   };
 }

@@ -89,7 +89,8 @@ export async function startProgram(
 
 async function launch(spec: ProgramSpec, isolation: Isolation) {
   const env = { ...spec.env, [RUN_MARK]: spec.execution_id };
-  const view = { folder: spec.folder, shows: spec.shows.flatMap((path) => realPath(path) ?? []) };
+  const { folder, execution_id } = spec;
+  const view = { folder, execution_id, shows: spec.shows.flatMap((path) => realPath(path) ?? []) };
   const [file, ...args] = isolation.wrap(programOf(spec), new Set(Object.keys(env)), view);
   const child = attempt(() => spawn(file, args, { cwd: spec.folder, env, detached: true, stdio: 'pipe' }));
   // At once: a program that ends soon is reaped, and its start time with it, when the event loop turns.

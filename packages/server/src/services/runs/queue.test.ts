@@ -44,6 +44,21 @@ describe('the queue of runs', () => {
     expect((await site.world.gateway.authenticate(claimed.secret)).attempt_id).toBe(attempt_id);
   });
 
+  it('names the person who asked for a run, unless that is the owner of the machine', async () => {
+    await using site = await open();
+    const bob = await site.world.addUser('Bob');
+    await site.world.ask('admin_add_member', { project_id: site.project_id, user_id: bob, role: 'member' });
+    const caller = await site.world.callerWith({ user_id: bob, scopes: ['board:read', 'board:run'] });
+    const { attempt_id } = await site.start();
+    const first = await site.worker.take();
+    await site.world.ask('follow_up', { attempt_id, action: 'queue', prompt: 'of Bob' }, caller);
+    await site.worker.finish(first, COMPLETED, []);
+
+    const second = await site.worker.take();
+
+    expect([first.author, second.author]).toEqual([null, 'Bob']);
+  });
+
   it('gives out no more of an executor than there is room for', async () => {
     await using site = await open();
     await site.start();
