@@ -22,6 +22,7 @@ export function cliPage(tools: readonly Tool[], version: string): string {
     mcp: nothing,
     worker: nothing,
     board: nothing,
+    open: nothing,
     connect: nothing,
     step: nothing,
     migrate: nothing,

@@ -6,6 +6,7 @@ import { code, page, table } from './markdown.ts';
 
 const MEANINGS: Record<ErrorCode, string> = {
   validation_error: 'An argument is missing, unknown or not of its form; `details.fields` names each.',
+  server_not_running: 'No server runs on this database, or none answers.',
   unauthenticated: 'The token is missing, unknown, expired or revoked, or its owner is blocked.',
   insufficient_scope: 'The token lacks the scope of the tool.',
   unauthorized: 'It belongs to someone for whom this token may not act.',

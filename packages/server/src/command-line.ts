@@ -19,7 +19,7 @@ import { catalog } from '#tools/catalog';
 import { drained } from '#transports/cli/drained';
 import type { EarlyStreams } from '#transports/cli/early-answers';
 import { EXIT, exitCodeOf } from '#transports/cli/exit-code';
-import { findInstance } from '#transports/cli/instance';
+import { findInstance, firstHealthy, reachable } from '#transports/cli/instance';
 import { type Actions, createProgram, runProgram, withDefault } from '#transports/cli/program';
 import { callerOf, runTool, tellFailure } from '#transports/cli/run-tool';
 import { type StepFlags, splitCommand, stepOrderOf } from '#transports/cli/step-command';
@@ -198,6 +198,23 @@ const actionsWith = (early: EarlyStreams | null): Actions => ({
     const order = stepOrderOf(words, command, flags);
     const { runStep } = await import('#transports/cli/step');
     await leave(await runStep({ order, open: () => destinationOf(flags), json: flags.json === true }));
+  },
+
+  open: async ({ user, json = false, ...flags }) => {
+    const config = configOf(flags);
+    const { openBoard } = await import('#transports/cli/open');
+    const running = await findInstance(folderOf(config), databaseName(config.database));
+    await withErrand(config, logOf(config, 'error', 2), async ({ gateway, servers }) => {
+      const url = running?.url ?? (await firstHealthy(reachable(await servers.live(), hostname())));
+      if (url === null) {
+        throw new ErrandError('server_not_running', `No server runs on ${databaseName(config.database)}.`, {
+          hint: 'Start one with errand serve: it prints a link as well.',
+        });
+      }
+      const caller = await callerOf(gateway, config.token);
+      const print = (text: string) => process.stdout.write(`${text}\n`);
+      exitCode = await openBoard({ gateway, caller, url, user, json, print });
+    });
   },
 
   connect: async (name, { url, project, projectFile = false, json = false, ...flags }) => {

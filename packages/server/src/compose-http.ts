@@ -1,3 +1,4 @@
+import { hostname } from 'node:os';
 import { getRequestListener } from '@hono/node-server';
 import { type Config, isLoopback, privatePlaces } from '#config';
 import type { Log } from '#observability/log';
@@ -6,6 +7,7 @@ import { catalog } from '#tools/catalog';
 import type { Report } from '#transports/answer';
 import { createBearer } from '#transports/bearer';
 import { issueFirstToken } from '#transports/cli/first-token';
+import { createSignInKey } from '#transports/cli/open';
 import type { Served } from '#transports/cli/serve';
 import { createEventStreams } from '#transports/events/streams';
 import { createHttpServer, type HttpServer, type McpProfile } from '#transports/http';
@@ -14,7 +16,6 @@ import { createCatalogSessions } from '#transports/mcp/catalog-sessions';
 import { createMcpHttp } from '#transports/mcp/http';
 import { createRestApp } from '#transports/rest/app';
 import { createTaskManagerApi } from '#transports/rest/task-manager';
-import { createLoginKey, type LoginKey } from '#transports/web/login-key';
 import { createWeb } from '#transports/web/web';
 import { clock, type Errand, openErrand } from './compose.ts';
 import { schemaLine } from './compose-health.ts';
@@ -27,14 +28,13 @@ export interface ServerNeeds {
   /** What `/mcp` itself serves. */
   readonly profile: McpProfile;
   readonly version: string;
-  readonly login: LoginKey;
   readonly log: Log;
 }
 
 /** The HTTP server of an Errand, ready to listen. */
 export function createServer(
   errand: Pick<Errand, 'gateway' | 'metrics' | 'check'>,
-  { tasks, config, profile, version, login, log }: ServerNeeds,
+  { tasks, config, profile, version, log }: ServerNeeds,
 ): HttpServer {
   const { gateway, metrics, check } = errand;
   const bearer = createBearer(gateway, clock);
@@ -50,7 +50,7 @@ export function createServer(
   const endpoints = new Map<McpProfile, ReturnType<typeof openEndpoint>>();
 
   const app = createRestApp({ tools: catalog, gateway, authenticate, profile, version, report });
-  app.route('/', createWeb({ gateway, login, version, report }));
+  app.route('/', createWeb({ gateway, version, report }));
 
   const reports = catalog.filter((tool) => tool.profile === 'executions');
   const taskManager = createTaskManagerApi({ tools: reports, gateway, authenticate });
@@ -106,14 +106,19 @@ export async function openServed(
     throw error;
   });
   errand.keepHouse();
-  const login = createLoginKey();
   let worker: RunningWorker | null = null;
   return {
-    server: createServer(errand, { ...needs, tasks, config, login }),
+    server: createServer(errand, { ...needs, tasks, config }),
     log: needs.log,
     is_new: errand.installation.created,
-    login_key: login.text,
+    createSignInKey: () => createSignInKey(errand.gateway),
     issueFirstToken: () => issueFirstToken(errand.gateway, errand.installation),
+    announce: async (url) => {
+      // The file beside a SQLite database says the same, and nobody else can open that.
+      if (config.database.kind === 'sqlite') return async () => undefined;
+      const failed = (error: unknown): void => needs.log.warn('the server could not be announced', { error });
+      return errand.servers.announce({ id: errand.ids(), host_name: hostname(), url }, failed);
+    },
     startRuns: async (url) => {
       const { data, host } = config;
       const { errand_argv, log } = needs;

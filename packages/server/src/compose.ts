@@ -11,6 +11,7 @@ import { createMetrics, type Metrics } from '#observability/metrics';
 import { createCursors } from '#services/cursors';
 import { startHousekeeping } from '#services/housekeeping';
 import { ensureInstallation, findInstallation, type Installation } from '#services/installation';
+import { createServers, type Servers } from '#services/servers';
 import { createServices } from '#services/services';
 import type { ProjectSource, TaskerAdapter } from '#services/tasker/adapter';
 import { localTracker } from '#services/tasker/local-tracker';
@@ -33,6 +34,7 @@ export interface Errand {
   /** For what runs attempts, which has no caller. */
   readonly store: Pick<Store, 'reads' | 'transaction' | 'watch'>;
   readonly ids: () => string;
+  readonly servers: Servers;
   /** Does what must be done again and again until it is closed: for processes that last. */
   readonly keepHouse: () => void;
   readonly close: Store['close'];
@@ -143,7 +145,18 @@ export async function openErrand(
       stopHousekeeping();
       return store.close();
     };
-    return { gateway, installation, metrics, check: store.check, schema: store.schema, store, ids, keepHouse, close };
+    return {
+      gateway,
+      installation,
+      metrics,
+      check: store.check,
+      schema: store.schema,
+      store,
+      ids,
+      servers: createServers(store),
+      keepHouse,
+      close,
+    };
   } catch (error) {
     await store.close();
     throw error;

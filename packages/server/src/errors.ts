@@ -28,6 +28,7 @@ export const ERRORS = {
   internal: { status: 500, retryable: false },
   database_damaged: { status: 500, retryable: false },
   database_replaced: { status: 500, retryable: false },
+  server_not_running: { status: 503, retryable: true },
   overloaded: { status: 503, retryable: true },
   tracker_unavailable: { status: 503, retryable: true },
   database_error: { status: 503, retryable: true },

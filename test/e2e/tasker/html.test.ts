@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { survivorsIn, XSS_VECTORS } from '../../../packages/server/src/domain/testing/xss-vectors.ts';
 import { createWorld } from '../../../packages/server/src/testing/world.ts';
-import { createLoginKey } from '../../../packages/server/src/transports/web/login-key.ts';
 import { createWeb } from '../../../packages/server/src/transports/web/web.ts';
 import { verifyChain } from '../durability/oracle.ts';
 import { GRANTABLE } from './matrix.ts';
@@ -117,11 +116,11 @@ describe('names that attack their reader', () => {
     const { inbox_id, workspace_id } = installation;
     const { token } = await plantAgent(store, { workspace_id }, [inbox_id], GRANTABLE);
     const caller = await gateway.authenticate(token);
-    const login = createLoginKey();
-    const web = createWeb({ gateway, login, version: '1.0.0', report: () => {} });
+    const { key } = await world.ask('admin_create_sign_in', {});
+    const web = createWeb({ gateway, version: '1.0.0', report: () => {} });
     const headers = { host: '127.0.0.1:8080' };
     const cookie =
-      (await web.request(`/?key=${login.text}`, { headers })).headers.get('set-cookie')?.split(';')[0] ?? '';
+      (await web.request(`/?key=${String(key)}`, { headers })).headers.get('set-cookie')?.split(';')[0] ?? '';
     const read = async (path: string) => (await web.request(path, { headers: { ...headers, cookie } })).text();
     // Enough of them for a second page, so that all tags of the page itself are there.
     for (let at = 0; at < 60; at++) {

@@ -11,6 +11,7 @@ import type { Ports } from './ports.ts';
 import { createProjectImport } from './project-import.ts';
 import { createProjects } from './projects.ts';
 import { createReferences } from './references.ts';
+import { createSignIns } from './sign-ins.ts';
 import { createStates } from './states.ts';
 import type { ProjectSource, TaskerAdapter } from './tasker/adapter.ts';
 import { createTasker } from './tasker/tasker.ts';
@@ -33,6 +34,7 @@ export const createServices = (ports: Ports, adapter: TaskerAdapter, source: Pro
   members: createMembers(ports),
   projects: createProjects(ports),
   references: createReferences(),
+  signIns: createSignIns(ports),
   states: createStates(ports, adapter),
   tasker: createTasker(ports, adapter),
   todos: createTodos(ports),

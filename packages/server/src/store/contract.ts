@@ -15,6 +15,7 @@ import { describeRunSight } from './contract/run-sight.ts';
 import { describeRuns } from './contract/runs.ts';
 import { describeSearch } from './contract/search.ts';
 import { describeSessions } from './contract/sessions.ts';
+import { describeSignIns } from './contract/sign-ins.ts';
 import { describeSteps } from './contract/steps.ts';
 import { describeTeams } from './contract/teams.ts';
 import { describeTracker } from './contract/tracker.ts';
@@ -30,6 +31,7 @@ export function describeStore(name: string, open: OpenFixture): void {
     describeAppUsers(open);
     describeTeams(open);
     describePresented(open);
+    describeSignIns(open);
     describeWorkItems(open);
     describeTracker(open);
     describeSearch(open);

@@ -28,6 +28,7 @@ import type { User, UserStatus, Workspace } from '#domain/user';
 import type { Comment, CommentRow, ItemRow, SearchTier, TodoRow, WorkItem } from '#domain/work-item';
 import type { BoardReads, BoardWrites } from './board-store.ts';
 import type { SchemaChange } from './opening.ts';
+import type { SignInReads, SignInWrites } from './sign-in-store.ts';
 
 export type { BoardQuery, CandidateQuery, RunRow } from './board-store.ts';
 
@@ -86,7 +87,7 @@ export interface NumberedPage {
  * What can be read. Every question about somebody's data takes the owner first, so that a query which forgets
  * isolation does not compile.
  */
-export interface Reads extends BoardReads {
+export interface Reads extends BoardReads, SignInReads {
   readonly workspaces: {
     /** The workspace of this installation; null before the first start. */
     readonly first: () => Promise<Workspace | null>;
@@ -228,7 +229,7 @@ export interface Reads extends BoardReads {
 }
 
 /** A transaction: reads see its own writes, and all of it happens or none. */
-export interface Transaction extends Omit<Reads, keyof BoardWrites>, BoardWrites {
+export interface Transaction extends Omit<Reads, keyof BoardWrites | keyof SignInWrites>, BoardWrites, SignInWrites {
   /** The store's clock, one value for the whole transaction. */
   readonly now: number;
   readonly workspaces: Reads['workspaces'] & {

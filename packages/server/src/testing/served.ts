@@ -5,7 +5,6 @@ import { type OpenedTasks, openTasks } from '#compose-tasks';
 import { createLog } from '#observability/log';
 import { createMetrics } from '#observability/metrics';
 import { DEFAULT_TRAFFIC } from '#transports/traffic';
-import { createLoginKey } from '#transports/web/login-key';
 import { createWorld, type World } from './world.ts';
 
 export interface Asked {
@@ -53,7 +52,6 @@ async function listen(world: World, tasks: OpenedTasks, config: ServedConfig, re
       config: { allowed_hosts: [], allowed_origins: [], traffic: DEFAULT_TRAFFIC, ...config },
       profile: 'all',
       version: '1.2.3',
-      login: createLoginKey(),
       log: QUIET,
     },
   );

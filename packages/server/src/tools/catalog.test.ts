@@ -67,7 +67,13 @@ describe('the catalogue', () => {
   it('offers an idempotency key on every write, except where the answer holds a secret', () => {
     const keyless = catalog.filter((tool) => tool.effect !== 'read' && !('idempotency_key' in tool.input.shape));
 
-    expect(keyless.map(({ name }) => name).toSorted()).toEqual(['create_agent', 'create_token', 'rotate_agent']);
+    expect(keyless.map(({ name }) => name).toSorted()).toEqual([
+      'create_agent',
+      'create_sign_in',
+      'create_token',
+      'redeem_sign_in',
+      'rotate_agent',
+    ]);
   });
 
   it('says of tools that start agents that they reach beyond Errand, and of removals that they destroy', () => {

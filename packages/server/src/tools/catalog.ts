@@ -6,6 +6,7 @@ import { addState } from './admin/add-state.ts';
 import { addUser } from './admin/add-user.ts';
 import { blockUser } from './admin/block-user.ts';
 import { createAgent } from './admin/create-agent.ts';
+import { createSignIn } from './admin/create-sign-in.ts';
 import { createToken } from './admin/create-token.ts';
 import { exportAudit } from './admin/export-audit.ts';
 import { grantAgent } from './admin/grant-agent.ts';
@@ -19,6 +20,7 @@ import { listRepos } from './admin/list-repos.ts';
 import { listStates } from './admin/list-states.ts';
 import { listTokens } from './admin/list-tokens.ts';
 import { listUsers } from './admin/list-users.ts';
+import { redeemSignIn } from './admin/redeem-sign-in.ts';
 import { removeMember } from './admin/remove-member.ts';
 import { removeUser } from './admin/remove-user.ts';
 import { revokeAgent } from './admin/revoke-agent.ts';
@@ -171,6 +173,8 @@ export const TOOLS = {
     ungrantAgent,
     rotateAgent,
     revokeAgent,
+    createSignIn,
+    redeemSignIn,
     createToken,
     listTokens,
     revokeToken,

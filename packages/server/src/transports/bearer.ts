@@ -1,12 +1,11 @@
 import type { IncomingMessage } from 'node:http';
 import { ErrandError } from '#errors';
 import type { Call, Gateway } from '#gateway/gateway';
-import { SESSION_COOKIE } from './web/session.ts';
+import { sessionIn } from './web/session-cookie.ts';
 
 const WINDOW_MS = 60_000;
 const FAILURES_PER_WINDOW = 60;
 const ADDRESSES_KEPT = 10_000;
-const SESSION_PREFIX = `${SESSION_COOKIE}=`;
 const BEARER = /^Bearer +([^\s]+) *$/i;
 
 /** The token of a request. Only the header counts: an address with a token in it ends up in logs and histories. */
@@ -49,12 +48,6 @@ export interface Bearer {
   readonly identify: (req: IncomingMessage) => Promise<string | null>;
 }
 
-/** The token of a page's session. */
-function cookieOf(header: string | undefined): string | null {
-  const found = header?.split(/; */).find((pair) => pair.startsWith(SESSION_PREFIX));
-  return found === undefined ? null : found.slice(SESSION_PREFIX.length);
-}
-
 /** Who sends a request, asked of the gateway for every single one. */
 export function createBearer(gateway: Pick<Gateway, 'authenticate' | 'passOf'>, now: () => number): Bearer {
   const countFailure = createGuessCounter(now);
@@ -94,7 +87,7 @@ export function createBearer(gateway: Pick<Gateway, 'authenticate' | 'passOf'>, 
         asked.set(req, answer);
         return passBehind(answer);
       }
-      const session = cookieOf(cookie);
+      const session = sessionIn(cookie);
       if (session !== null) return passBehind(gateway.authenticate(session));
       anonymous ??= passBehind(gateway.authenticate(null));
       return anonymous;

@@ -5,6 +5,7 @@ import { board } from './0004-board.ts';
 import { appUsers } from './0005-app-users.ts';
 import { clientSessions } from './0007-client-sessions.ts';
 import { outsideFiles } from './0011-outside-files.ts';
+import { signIn } from './0012-sign-in.ts';
 import type { Migration } from './migration.ts';
 
 /** Every step of the schema, in order. Those that were released stay as they are. */
@@ -16,6 +17,7 @@ export const MIGRATIONS: readonly Migration[] = [
   appUsers,
   clientSessions,
   outsideFiles,
+  signIn,
 ];
 
 /** The steps that a database still lacks. Throws when it has one that this program does not know. */

@@ -9,6 +9,7 @@ import type { Execution, FeedEntry, Step } from '#domain/execution';
 import type { IdempotencyRecord } from '#domain/idempotency';
 import type { AttemptId, LabelId, ProjectId, RepoId, TokenId, UserId, WorkItemId, WorkspaceId } from '#domain/ids';
 import type { Label, Project, ProjectMember, Repo, State } from '#domain/project';
+import type { ServerRow, SignInKey } from '#domain/sign-in';
 import type { Token } from '#domain/token';
 import type { User, Workspace } from '#domain/user';
 import type { Comment, WorkItem } from '#domain/work-item';
@@ -119,6 +120,8 @@ export interface Tables {
   readonly idempotency: IdempotencyRecord;
   readonly audit_events: AuditEvent;
   readonly audit_head: { readonly id: number; readonly seq: number; readonly hash: string };
+  readonly sign_in_keys: SignInKey;
+  readonly servers: ServerRow;
   readonly settings: { readonly name: string; readonly value: string };
   readonly client_sessions: ClientSession;
   readonly client_questions: ClientQuestion;

@@ -15,6 +15,7 @@ import { projectReads, projectWrites } from './repositories/projects.ts';
 import { referenceReads } from './repositories/references.ts';
 import { runReads, runWrites } from './repositories/runs.ts';
 import { settingReads, settingWrites } from './repositories/settings.ts';
+import { signInReads, signInWrites } from './repositories/sign-ins.ts';
 import { tokenReads, tokenWrites } from './repositories/tokens.ts';
 import { userReads, userWrites } from './repositories/users.ts';
 import { workItemReads, workItemWrites } from './repositories/work-items.ts';
@@ -43,6 +44,7 @@ export const createReads = (session: Session, clock: () => number): Reads => ({
   references: referenceReads(session),
   settings: settingReads(session),
   clientSessions: clientSessionReads(session, clock),
+  ...signInReads(session, clock),
 });
 
 /** What works see of a session. Made once per connection, since works follow each other on it. */
@@ -70,6 +72,7 @@ export const createTransaction = (session: WriteSession, journal: Journal): Tran
   references: referenceReads(session),
   settings: settingWrites(session),
   clientSessions: clientSessionWrites(session),
+  ...signInWrites(session),
   record: journal.record,
   emit: journal.emit,
   say: journal.say,

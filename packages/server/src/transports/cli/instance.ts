@@ -9,6 +9,7 @@ export interface Instance {
 }
 
 const PATIENCE_MS = 2_000;
+const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 /** One for each database: a folder may hold several. */
 const fileIn = (data: string, database: string): string =>
   join(data, `server-${hash('sha256', database).slice(0, 8)}.json`);
@@ -48,6 +49,21 @@ export async function findInstance(data: string, database: string): Promise<Inst
   const instance = read(data, database);
   if (instance === null || !isRunning(instance.pid)) return null;
   return (await isHealthy(instance.url)) ? instance : null;
+}
+
+/** The addresses that this machine can ask: another machine's loopback is not one of them. */
+export const reachable = (
+  servers: readonly { readonly host_name: string; readonly url: string }[],
+  host_name: string,
+): readonly string[] =>
+  servers
+    .filter((server) => server.host_name === host_name || !LOOPBACK.test(new URL(server.url).hostname))
+    .map(({ url }) => url);
+
+/** The first of these addresses at which a server answers. */
+export async function firstHealthy(urls: readonly string[]): Promise<string | null> {
+  for (const url of urls) if (await isHealthy(url)) return url;
+  return null;
 }
 
 export function writeInstance(data: string, database: string, instance: Instance): void {

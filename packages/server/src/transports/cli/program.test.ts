@@ -15,6 +15,7 @@ async function type(...words: string[]) {
     mcp: done,
     worker: done,
     board: done,
+    open: done,
     connect: done,
     step: done,
     migrate: done,

@@ -17,6 +17,10 @@ export interface WorkerFlags extends CommonFlags {
   readonly url?: string;
 }
 
+export interface OpenFlags extends CommonFlags {
+  readonly user?: string;
+}
+
 export interface ConnectFlags extends CommonFlags {
   readonly url?: string;
   readonly apply?: boolean;
@@ -31,6 +35,7 @@ export interface Actions {
   readonly serve: (flags: ServeFlags) => Promise<void>;
   readonly mcp: (flags: ServeFlags) => Promise<void>;
   readonly worker: (flags: WorkerFlags) => Promise<void>;
+  readonly open: (flags: OpenFlags) => Promise<void>;
   readonly connect: (client: string | undefined, flags: ConnectFlags) => Promise<void>;
   readonly board: RunAtDesk;
   readonly step: RunStep;
@@ -49,6 +54,7 @@ const GROUPS: Readonly<Record<string, string>> = {
   member: 'Members of projects',
   repo: 'Repositories of projects',
   agent: 'Agents and what they may do',
+  'sign-in': 'Links that sign a browser in',
   token: 'Tokens',
   audit: 'The audit trail',
 };
@@ -103,6 +109,18 @@ function addWorker(program: Command, actions: Actions): void {
   worker.action((flags: WorkerFlags) => actions.worker(flags));
 }
 
+function addOpen(program: Command, actions: Actions): void {
+  const open = program
+    .command('open')
+    .summary('Print a link that signs one browser in.')
+    .description(
+      'Print a link that signs one browser in, on the server that runs on this data. It opens once, within a day.',
+    )
+    .option('--user <name>', 'sign another person in, by name or id (default: you)');
+  addStoreOptions(open).option('--json', 'answer as one line of JSON');
+  open.action((flags: OpenFlags) => actions.open(flags));
+}
+
 function addConnect(program: Command, actions: Actions): void {
   const connect = program
     .command('connect')
@@ -150,6 +168,7 @@ export function createProgram(tools: readonly Tool[], version: string, actions: 
   addServe(program, actions);
   addMcp(program, actions);
   addWorker(program, actions);
+  addOpen(program, actions);
   addConnect(program, actions);
   addBoard(program, actions.board);
   addStep(program, actions.step);

@@ -4,6 +4,7 @@ import type { HttpServer } from '#transports/http';
 import { firstScreen } from './first-screen.ts';
 import { findInstance, type Instance, removeInstance, writeInstance } from './instance.ts';
 import { listenNear } from './listen.ts';
+import { signInUrl } from './open.ts';
 import { stopSignal } from './stop-signal.ts';
 
 /** A server that is ready to listen, and what belongs to it. */
@@ -11,8 +12,10 @@ export interface Served {
   readonly server: HttpServer;
   readonly log: Log;
   readonly is_new: boolean;
-  /** Opens the board once. */
-  readonly login_key: string;
+  /** A key that opens the board once. */
+  readonly createSignInKey: () => Promise<string>;
+  /** Says in the database that this server runs, where several machines share it; resolves to the way to stop. */
+  readonly announce: (url: string) => Promise<() => Promise<void>>;
   /** The first agent's token, when there is none yet. */
   readonly issueFirstToken: () => Promise<string | null>;
   /** Begins to run attempts, whose agents reach the server at this address. */
@@ -54,7 +57,7 @@ function announce(url: string, pid: number, { data }: ServeOptions, board_url: s
 }
 
 async function present(served: Served, url: string, port: number, options: ServeOptions): Promise<void> {
-  const board_url = `${url}/?key=${served.login_key}`;
+  const board_url = signInUrl(url, await served.createSignInKey());
   if (!process.stdout.isTTY) {
     announce(url, process.pid, options, board_url);
     return served.log.info('ready', { url });
@@ -72,7 +75,10 @@ async function present(served: Served, url: string, port: number, options: Serve
 }
 
 function presentRunning({ url, pid }: Instance, options: ServeOptions): void {
-  if (process.stdout.isTTY) process.stdout.write(`Errand runs already on this data: ${url} (process ${pid}).\n`);
+  if (process.stdout.isTTY)
+    process.stdout.write(
+      `Errand runs already on this data: ${url} (process ${pid}). For a link to sign in: errand open\n`,
+    );
   else announce(url, pid, options, `${url}/`);
 }
 
@@ -88,12 +94,13 @@ export async function serve(options: ServeOptions): Promise<void> {
     const url = urlOf(host, port);
     const stopped = stopSignal();
     writeInstance(folder, database, { pid: process.pid, url });
+    const retract = await served.announce(url);
     await served.startRuns(url);
     await present(served, url, port, options);
 
     await stopped;
     served.log.info('stopping');
-    await Promise.all([served.stopRuns(), served.server.drain()]);
+    await Promise.all([served.stopRuns(), served.server.drain(), retract()]);
   } catch (error) {
     // Listening, it would keep the process, and answer whoever asks with faults.
     await served.server.drain(0);

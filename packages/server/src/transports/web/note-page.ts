@@ -2,7 +2,7 @@ import { html } from 'hono/html';
 import type { Failure } from '#gateway/outcome';
 import { type Html, page } from './page.ts';
 
-const NEW_LINK = html`<p>When Errand starts in a terminal it prints a link with a key, and that link signs one browser in. For a new link, stop the server (Ctrl-C) and start it again.</p>
+const NEW_LINK = html`<p>A link with a key signs one browser in. Errand prints one when it starts; for a new link at any time, run <code>errand open</code> in a terminal on the machine of the server (<code>npx errand open</code> in its checkout). For another person: <code>errand open --user NAME</code>.</p>
 <p class="quiet">Programs and agents do not sign in here: they send a token. <a href="/docs/tokens">Tokens</a> says how to make one.</p>`;
 
 const note = (version: string, title: string, body: Html, kind = ''): Html =>
@@ -14,13 +14,13 @@ const note = (version: string, title: string, body: Html, kind = ''): Html =>
 ${body}</section>`,
   });
 
-export const signInPage = (version: string): Html => note(version, 'Sign in with the link from the terminal', NEW_LINK);
+export const signInPage = (version: string): Html => note(version, 'Sign in with a link', NEW_LINK);
 
 export const usedKeyPage = (version: string): Html =>
   note(
     version,
     'This link does not open any more',
-    html`<p>Its key was used already, or belongs to an earlier start of the server.</p>
+    html`<p>Its key was used already, or has expired.</p>
 ${NEW_LINK}`,
   );
 

@@ -1,24 +1,33 @@
-import { ErrandError } from '#errors';
+import type { Context } from 'hono';
+import { getCookie, setCookie } from 'hono/cookie';
 import type { Gateway } from '#gateway/gateway';
-import { askTool } from '#transports/ask-tool';
+import { type Asked, askTool } from '#transports/ask-tool';
+import { isSecure } from '#transports/origin';
+import { SESSION_COOKIE } from './session-cookie.ts';
 
-export const SESSION_COOKIE = 'errand_session';
-export const SESSION_DAYS = 30;
+const SESSION_DAYS = 30;
 
-/** A token of the machine's owner for one browser: it reads and writes tasks, and administers nothing. */
-export async function mintSession(gateway: Gateway): Promise<string> {
+/** The token of the browser. Over HTTPS no other host of the same domain can set this cookie, by its prefix. */
+export const sessionOf = (c: Context): string | null =>
+  (isSecure(c) ? getCookie(c, SESSION_COOKIE, 'host') : getCookie(c, SESSION_COOKIE)) ?? null;
+
+/** Exchanges the key of a sign-in link for a token, and hands it to the browser as a cookie. */
+export async function beginSession(c: Context, gateway: Gateway, key: string): Promise<Asked<unknown>> {
+  const caller = await gateway.local();
   const made = await askTool(gateway, {
     profile: 'admin',
-    name: 'create_token',
-    caller: await gateway.local(),
-    input: {
-      kind: 'user',
-      name: 'Browser',
-      scopes: ['todo:read', 'todo:write', 'board:read'],
-      expires_in: `${SESSION_DAYS}d`,
-    },
+    name: 'redeem_sign_in',
+    caller,
+    input: { key },
     transport: 'web',
   });
-  if (made.ok) return made.value.token;
-  throw new ErrandError(made.status === 503 ? 'database_error' : 'internal', made.error.message);
+  if (!made.ok) return made;
+  setCookie(c, SESSION_COOKIE, made.value.token, {
+    httpOnly: true,
+    sameSite: 'Strict',
+    path: '/',
+    maxAge: SESSION_DAYS * 24 * 60 * 60,
+    ...(isSecure(c) && { secure: true, prefix: 'host' }),
+  });
+  return made;
 }

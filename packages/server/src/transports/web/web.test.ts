@@ -3,133 +3,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ErrandError } from '#errors';
+import { addTask, aSite, report } from '#testing/a-site';
 import { createWorld, type World } from '#testing/world';
-import { createLoginKey } from './login-key.ts';
 import { createWeb } from './web.ts';
-
-const report = (): void => {};
-
-async function aSite(options: { readonly allowAnonymous?: boolean } = {}) {
-  const world = await createWorld(options);
-  const login = createLoginKey();
-  const web = createWeb({ gateway: world.gateway, login, version: '9.9.9', report });
-  const get = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
-    web.request(path, { method, headers: { host: '127.0.0.1:8081', ...headers } });
-  const signIn = async (): Promise<Record<string, string>> => {
-    const answer = await get(`/?key=${login.text}`);
-    return { cookie: (answer.headers.get('set-cookie') ?? '').split(';')[0] ?? '' };
-  };
-  return { world, login, web, get, signIn };
-}
-
-const addTask = (world: World, title: string, more: object = {}) =>
-  world.ask('todo_add_task', { user_id: 'me', title, ...more });
-
-const tokensOf = async (world: World) =>
-  (await world.ask('admin_list_tokens', {})).tokens as readonly Record<string, unknown>[];
 
 /** The site while its database cannot be asked, which is what Postgres is like during a restart. */
 function withoutDatabase(world: World) {
   const away = new ErrandError('database_error', 'The database is not reachable.', { retry_after_ms: 1500 });
   const gateway = { ...world.gateway, authenticate: () => Promise.reject(away) };
-  return createWeb({ gateway, login: createLoginKey(), version: '9.9.9', report });
+  return createWeb({ gateway, version: '9.9.9', report });
 }
-
-describe('signing in', () => {
-  it('turns the key into a cookie of a token that administers nothing, and takes it out of the address', async () => {
-    const { world, login, get } = await aSite();
-
-    const answer = await get(`/?key=${login.text}`);
-
-    expect(answer.status).toBe(303);
-    expect(answer.headers.get('location')).toBe('/');
-    expect(answer.headers.get('cache-control')).toBe('no-store');
-    expect(answer.headers.get('set-cookie')).toMatch(
-      /^errand_session=errand_user_\w+; Max-Age=2592000; Path=\/; HttpOnly; SameSite=Strict$/,
-    );
-    expect(await tokensOf(world)).toMatchObject([
-      { kind: 'user', scopes: ['todo:read', 'todo:write', 'board:read'], expires_at: '2026-01-31T00:00:00.000Z' },
-    ]);
-  });
-
-  it('opens once: the same key does nothing for a second browser', async () => {
-    const { world, login, get } = await aSite();
-    await get(`/?key=${login.text}`);
-
-    const again = await get(`/?key=${login.text}`);
-
-    expect(again.status).toBe(403);
-    expect(again.headers.get('set-cookie')).toBeNull();
-    expect(await again.text()).toContain('start it again');
-    expect(await tokensOf(world)).toHaveLength(1);
-  });
-
-  it('lets only one of many requests with the same key in', async () => {
-    const { world, login, get } = await aSite();
-
-    const answers = await Promise.all(Array.from({ length: 10 }, () => get(`/?key=${login.text}`)));
-
-    expect(answers.filter(({ status }) => status === 303)).toHaveLength(1);
-    expect(await tokensOf(world)).toHaveLength(1);
-  });
-
-  it('refuses a wrong key and keeps the right one good', async () => {
-    const { login, get } = await aSite();
-
-    const wrong = await get(`/?key=${login.text.slice(1)}x`);
-    const right = await get(`/?key=${login.text}`);
-
-    expect(wrong.status).toBe(403);
-    expect(right.status).toBe(303);
-  });
-
-  it('sends a browser that is signed in already to the Inbox, whatever the key', async () => {
-    const { get, signIn } = await aSite();
-    const headers = await signIn();
-
-    const answer = await get('/?key=used', headers);
-
-    expect(answer.status).toBe(303);
-    expect(answer.headers.get('location')).toBe('/');
-  });
-
-  it('keeps the key good for a HEAD request, which only looks', async () => {
-    const { login, get } = await aSite();
-
-    await get(`/?key=${login.text}`, {}, 'HEAD');
-
-    expect((await get(`/?key=${login.text}`)).status).toBe(303);
-  });
-
-  it('keeps the key good when the database is away', async () => {
-    const { world, login, get } = await aSite();
-    await world.store.close();
-
-    const answer = await get(`/?key=${login.text}`);
-
-    expect(answer.status).toBe(503);
-    expect(login.spend(login.text)).toBe(true);
-  });
-
-  it('says how to get a link to whoever comes without a cookie, or with a revoked one', async () => {
-    const { world, get, signIn } = await aSite();
-    const headers = await signIn();
-    const [token] = await tokensOf(world);
-    await world.ask('admin_revoke_token', { token_id: token?.token_id });
-
-    const without = await get('/');
-    const revoked = await get('/', headers);
-
-    expect([without.status, revoked.status]).toEqual([401, 401]);
-    expect(await without.text()).toContain('prints a link with a key');
-  });
-
-  it('needs no link where callers without a token are the owner', async () => {
-    const { get } = await aSite({ allowAnonymous: true });
-
-    expect((await get('/')).status).toBe(200);
-  });
-});
 
 describe('the Inbox', () => {
   it('says what will appear and the one thing to do while it is empty', async () => {
@@ -236,7 +119,6 @@ describe('the Inbox', () => {
     const gateway = { ...world.gateway, find: () => undefined, authenticate: async () => world.owner };
     const web = createWeb({
       gateway,
-      login: createLoginKey(),
       version: '9.9.9',
       report: (_error, correlation_id) => told.push(correlation_id),
     });
@@ -257,7 +139,6 @@ describe('the documentation', () => {
     const world = await createWorld();
     const web = createWeb({
       gateway: world.gateway,
-      login: createLoginKey(),
       version: '9.9.9',
       report,
       docs_folder: folder.path,

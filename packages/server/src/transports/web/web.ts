@@ -1,5 +1,4 @@
 import { type Context, Hono } from 'hono';
-import { getCookie, setCookie } from 'hono/cookie';
 import { raw } from 'hono/html';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { ErrandError } from '#errors';
@@ -7,18 +6,16 @@ import type { Call, Gateway } from '#gateway/gateway';
 import type { Failure } from '#gateway/outcome';
 import { failureOf, headersOf, type Report, SECURITY_HEADERS } from '#transports/answer';
 import { askTool } from '#transports/ask-tool';
-import { isSecure, originOf } from '#transports/origin';
+import { originOf } from '#transports/origin';
 import { createDocsTexts } from './docs-texts.ts';
 import { type InboxView, inboxPage } from './inbox-page.ts';
-import type { LoginKey } from './login-key.ts';
 import { databaseAwayPage, failurePage, noSuchPage, signInPage, usedKeyPage } from './note-page.ts';
 import { type Html, STYLE_PATH } from './page.ts';
-import { mintSession, SESSION_COOKIE, SESSION_DAYS } from './session.ts';
+import { beginSession, sessionOf } from './session.ts';
 import { STYLE } from './style.ts';
 
 export interface WebParts {
   readonly gateway: Gateway;
-  readonly login: LoginKey;
   readonly version: string;
   readonly report: Report;
   /** Where the documentation lies; beside the program unless given. */
@@ -26,6 +23,8 @@ export interface WebParts {
 }
 
 const PAGE_SIZE = 50;
+/** What is no key is not looked up: anyone may ask. */
+const KEY = /^[\w-]{22}$/;
 
 const HTML_HEADERS = {
   ...SECURITY_HEADERS,
@@ -38,13 +37,13 @@ async function show(c: Context, body: Html | Promise<Html>, status: ContentfulSt
 }
 
 /** What a browser gets: the Inbox of whoever is signed in, and the documentation. No script runs in any of it. */
-export function createWeb({ gateway, login, version, report, docs_folder }: WebParts): Hono {
+export function createWeb({ gateway, version, report, docs_folder }: WebParts): Hono {
   const app = new Hono();
 
   /** Null when nobody is signed in. */
   async function callerOf(c: Context): Promise<Call['caller'] | null> {
     try {
-      return await gateway.authenticate(getCookie(c, SESSION_COOKIE) ?? null);
+      return await gateway.authenticate(sessionOf(c));
     } catch (error) {
       if (error instanceof ErrandError && error.code === 'unauthenticated') return null;
       throw error;
@@ -52,25 +51,15 @@ export function createWeb({ gateway, login, version, report, docs_folder }: WebP
   }
 
   async function signIn(c: Context, key: string): Promise<Response> {
-    if ((await callerOf(c)) !== null) return c.redirect('/', 303);
     // A preview of the link asks with HEAD, and must not use it up.
-    if (c.req.method === 'HEAD' || !login.spend(key)) return show(c, usedKeyPage(version), 403);
-    try {
-      const maxAge = SESSION_DAYS * 24 * 60 * 60;
-      const token = await mintSession(gateway);
-      setCookie(c, SESSION_COOKIE, token, {
-        httpOnly: true,
-        sameSite: 'Strict',
-        path: '/',
-        maxAge,
-        secure: isSecure(c),
-      });
-    } catch (error) {
-      login.restore();
-      throw error;
+    const begun = c.req.method === 'HEAD' || !KEY.test(key) ? null : await beginSession(c, gateway, key);
+    if (begun?.ok === true) {
+      for (const [name, value] of Object.entries(HTML_HEADERS)) c.header(name, value);
+      return c.redirect('/', 303);
     }
-    for (const [name, value] of Object.entries(HTML_HEADERS)) c.header(name, value);
-    return c.redirect('/', 303);
+    if (begun !== null && begun.status !== 404) return showFailure(c, begun);
+    // The same link opened again in the browser that it has signed in.
+    return (await callerOf(c)) === null ? show(c, usedKeyPage(version), 403) : c.redirect('/', 303);
   }
 
   async function showInbox(c: Context, caller: Call['caller']): Promise<Response> {

@@ -1,0 +1,63 @@
+import { hash, randomBytes } from 'node:crypto';
+import type { UserId } from '#domain/ids';
+import { BROWSER_SCOPES, BROWSER_SESSION_MS, MAX_SIGN_IN_KEYS, SIGN_IN_KEY_MS } from '#domain/sign-in';
+import { ErrandError } from '#errors';
+import type { Ports } from './ports.ts';
+import { type IssuedToken, issueToken, mayHandOut, mustBeActiveUser, withoutHash } from './tokens.ts';
+import type { WriteWork } from './work.ts';
+
+/** A key at the one moment when it is known. */
+export interface IssuedKey {
+  readonly key: string;
+  readonly user_id: UserId;
+  readonly expires_at: number;
+}
+
+const KEY_BYTES = 16;
+
+const hashOf = (key: string): string => hash('sha256', key);
+
+/** Links that sign one browser in, on every server of the database. */
+export function createSignIns({ ids }: Ports) {
+  return {
+    create: async (work: WriteWork, user?: UserId): Promise<IssuedKey> => {
+      const { tx, caller, changed } = work;
+      const { workspace_id } = caller;
+      const user_id = user ?? caller.user_id;
+      mayHandOut(caller, BROWSER_SCOPES);
+      await mustBeActiveUser(work, user_id);
+      const key = randomBytes(KEY_BYTES).toString('base64url');
+      const expires_at = tx.now + SIGN_IN_KEY_MS;
+      await tx.signInKeys.trim(workspace_id, user_id, MAX_SIGN_IN_KEYS - 1);
+      await tx.signInKeys.insert({ hash: hashOf(key), workspace_id, user_id, created_at: tx.now, expires_at });
+      changed(null, { user_id, expires_at });
+      return { key, user_id, expires_at };
+    },
+
+    /** Exchanges a key for the token of a browser. The key is gone, unless the transaction fails. */
+    redeem: async (work: WriteWork, key: string): Promise<IssuedToken> => {
+      const { tx, caller, changed } = work;
+      const { workspace_id } = caller;
+      const known = await tx.signInKeys.take(workspace_id, hashOf(key));
+      if (known === null) {
+        throw new ErrandError('not_found', 'This sign-in key was used already, or has expired.', {
+          hint: 'Make a new link: errand open.',
+        });
+      }
+      mayHandOut(caller, BROWSER_SCOPES);
+      await mustBeActiveUser(work, known.user_id);
+      const issued = await issueToken(tx, ids, {
+        workspace_id,
+        kind: 'user',
+        name: 'Browser',
+        user_id: known.user_id,
+        agent_id: null,
+        scopes: BROWSER_SCOPES,
+        acts_for: 'self',
+        expires_at: tx.now + BROWSER_SESSION_MS,
+      });
+      changed(null, withoutHash(issued.token));
+      return issued;
+    },
+  };
+}

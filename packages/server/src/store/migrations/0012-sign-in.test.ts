@@ -1,0 +1,27 @@
+import { expect, it } from 'vitest';
+import type { UserId, WorkspaceId } from '#domain/ids';
+import { foundation } from './0001-foundation.ts';
+import { tracker } from './0002-tracker.ts';
+import { executions } from './0003-executions.ts';
+import { board } from './0004-board.ts';
+import { upgradesFrom } from './upgrade-fixture.ts';
+
+const OLD_ROWS = `
+insert into workspaces (id, name, created_at) values ('w1', 'Home', 1);
+insert into users (id, workspace_id, name, role, status, created_at) values ('ann', 'w1', 'Ann', 'admin', 'active', 1);
+`;
+
+const DATABASES = upgradesFrom([foundation, tracker, executions, board], OLD_ROWS, ['select id from users']);
+
+it.each(DATABASES)('keeps sign-in keys of the users of the release before, on %s', async (_, upgrade) => {
+  await using upgraded = await upgrade();
+  const [workspace_id, user_id] = ['w1', 'ann'] as [WorkspaceId, UserId];
+  const { transaction } = upgraded.store;
+
+  await transaction((tx) =>
+    tx.signInKeys.insert({ hash: 'h', workspace_id, user_id, created_at: tx.now, expires_at: tx.now + 1_000 }),
+  );
+
+  expect(await transaction((tx) => tx.signInKeys.take(workspace_id, 'h'))).toMatchObject({ user_id });
+  expect(await upgraded.askAgain()).toEqual([[{ id: 'ann' }]]);
+});

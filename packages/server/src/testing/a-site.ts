@@ -1,0 +1,26 @@
+import { createWorld, type World } from '#testing/world';
+import { createWeb } from '#transports/web/web';
+
+export const report = (): void => {};
+
+/** The pages of a whole product in memory. */
+export async function aSite(options: { readonly allowAnonymous?: boolean } = {}) {
+  const world = await createWorld(options);
+  const web = createWeb({ gateway: world.gateway, version: '9.9.9', report });
+  const get = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
+    web.request(path, { method, headers: { host: '127.0.0.1:8081', ...headers } });
+  /** The key of a new link, for the owner of the machine or another user. */
+  const newKey = async (fields: object = {}): Promise<string> =>
+    String((await world.ask('admin_create_sign_in', fields)).key);
+  const signIn = async (fields: object = {}): Promise<Record<string, string>> => {
+    const answer = await get(`/?key=${await newKey(fields)}`);
+    return { cookie: (answer.headers.get('set-cookie') ?? '').split(';')[0] ?? '' };
+  };
+  return { world, key: await newKey(), newKey, web, get, signIn };
+}
+
+export const addTask = (world: World, title: string, more: object = {}) =>
+  world.ask('todo_add_task', { user_id: 'me', title, ...more });
+
+export const tokensOf = async (world: World) =>
+  (await world.ask('admin_list_tokens', {})).tokens as readonly Record<string, unknown>[];

@@ -1,0 +1,23 @@
+import { z } from 'zod';
+import { defineTool } from '#tools/define';
+import { rfc3339OrNull } from '#tools/time';
+import { issuedToken } from './fields.ts';
+
+export const redeemSignIn = defineTool({
+  name: 'redeem_sign_in',
+  title: 'Redeem a sign-in key',
+  description:
+    'Exchanges the key of a sign-in link for the token of one browser, as the server does for whoever opens the link. The token is shown once.',
+  scope: 'admin',
+  effect: 'create',
+  secret: true,
+  route: 'POST /sign-ins/redeem',
+  cli: { command: 'sign-in redeem', positionals: ['key'] },
+  input: z.object({ key: z.string().min(1).max(200).describe('The key, as `create_sign_in` gave it.') }),
+  output: z.object(issuedToken),
+  entity: (_input, { token_id }) => ({ kind: 'token', id: token_id }),
+  run: async ({ input, work, services }) => {
+    const { token, secret } = await services.signIns.redeem(work, input.key);
+    return { token_id: token.id, token: secret, expires_at: rfc3339OrNull(token.expires_at) };
+  },
+});

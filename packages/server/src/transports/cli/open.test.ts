@@ -1,0 +1,89 @@
+import { describe, expect, it } from 'vitest';
+import { createWorld } from '#testing/world';
+import { createWeb } from '#transports/web/web';
+import { reachable } from './instance.ts';
+import { openBoard } from './open.ts';
+
+async function aDesk() {
+  const world = await createWorld();
+  const open = async (user?: string) => {
+    const printed: string[] = [];
+    const code = await openBoard({
+      gateway: world.gateway,
+      caller: world.owner,
+      url: 'http://127.0.0.1:8080',
+      user,
+      json: true,
+      print: (text) => printed.push(text),
+    });
+    return { code, url: (JSON.parse(printed[0] ?? '{}') as { url?: string }).url };
+  };
+  const web = createWeb({ gateway: world.gateway, version: '1.0.0', report: () => {} });
+  /** What a browser sees that opens the link. */
+  const inboxOf = async (url = '') => {
+    const headers = { host: '127.0.0.1:8080' };
+    const opened = await web.request(url.replace('http://127.0.0.1:8080', ''), { headers });
+    const cookie = (opened.headers.get('set-cookie') ?? '').split(';')[0] ?? '';
+    return (await web.request('/', { headers: { ...headers, cookie } })).text();
+  };
+  return { world, open, inboxOf };
+}
+
+describe('errand open', () => {
+  it('gives out a new link each time, and each signs in', async () => {
+    const { world, open, inboxOf } = await aDesk();
+    await world.ask('todo_add_task', { user_id: 'me', title: 'Water the plants' });
+
+    const [first, second] = [await open(), await open()];
+
+    expect(first.url).toMatch(/^http:\/\/127\.0\.0\.1:8080\/\?key=[\w-]{22}$/);
+    expect(first.url).not.toBe(second.url);
+    expect(await inboxOf(first.url)).toContain('Water the plants');
+    expect(await inboxOf(second.url)).toContain('Water the plants');
+  });
+
+  it('signs another person in, by name or id', async () => {
+    const { world, open, inboxOf } = await aDesk();
+    const user_id = await world.addUser('Anna');
+    await world.ask('todo_add_task', { user_id, title: 'of Anna' });
+
+    const [byName, byId] = [await open('Anna'), await open(user_id)];
+
+    expect(await inboxOf(byName.url)).toContain('of Anna');
+    expect(await inboxOf(byId.url)).toContain('of Anna');
+  });
+
+  it('refuses a name that nobody has, or two people', async () => {
+    const { world, open } = await aDesk();
+    const both = [await world.addUser('Anna'), await world.addUser('Anna')];
+
+    await expect(open('Bert')).rejects.toMatchObject({ code: 'not_found' });
+    await expect(open('Anna')).rejects.toMatchObject({
+      code: 'validation_error',
+      hint: expect.stringContaining(both[1] ?? ''),
+    });
+  });
+
+  it('forgets the oldest of many links that nobody opened', async () => {
+    const { world, open, inboxOf } = await aDesk();
+    await world.ask('todo_add_task', { user_id: 'me', title: 'Water the plants' });
+    const first = await open();
+
+    world.time.now += 1;
+    for (let count = 0; count < 20; count++) await open();
+
+    expect(await inboxOf(first.url)).not.toContain('Water the plants');
+  });
+});
+
+describe('the servers of a shared database', () => {
+  it('are asked at addresses that this machine can reach', () => {
+    const servers = [
+      { host_name: 'there', url: 'http://127.0.0.1:8080' },
+      { host_name: 'here', url: 'http://[::1]:8081' },
+      { host_name: 'there', url: 'http://10.0.0.7:8080' },
+    ];
+
+    expect(reachable(servers, 'here')).toEqual(['http://[::1]:8081', 'http://10.0.0.7:8080']);
+  });
+});

@@ -1,0 +1,87 @@
+import { ErrandError } from '#errors';
+import type { Call, Gateway, Outcome } from '#gateway/gateway';
+import { askTool } from '#transports/ask-tool';
+import { EXIT, exitCodeOf } from './exit-code.ts';
+import { tellFailure } from './run-tool.ts';
+
+type Failed = Extract<Outcome, { readonly ok: false }>;
+type Caller = Call['caller'];
+
+export interface OpenOptions {
+  readonly gateway: Gateway;
+  readonly caller: Caller;
+  /** Where the server is. */
+  readonly url: string;
+  /** Whom the link signs in, by name or id; the caller unless given. */
+  readonly user: string | undefined;
+  readonly json: boolean;
+  readonly print: (text: string) => void;
+}
+
+const PAGE = 200;
+
+/** The address that signs one browser in. */
+export const signInUrl = (url: string, key: string): string => `${url}/?key=${key}`;
+
+/** A key that signs one browser in as the owner of the machine. */
+export async function createSignInKey(gateway: Gateway): Promise<string> {
+  const caller = await gateway.local();
+  const made = await askTool(gateway, {
+    profile: 'admin',
+    name: 'create_sign_in',
+    caller,
+    input: {},
+    transport: 'cli',
+  });
+  if (made.ok) return made.value.key;
+  throw new ErrandError(made.status === 503 ? 'database_error' : 'internal', made.error.message);
+}
+
+/** The id of the one user who has this id or name. */
+async function findUser(gateway: Gateway, caller: Caller, wanted: string): Promise<string | Failed> {
+  const named: string[] = [];
+  let cursor: string | undefined;
+  do {
+    const input = { limit: PAGE, ...(cursor !== undefined && { cursor }) };
+    const page = await askTool(gateway, { profile: 'admin', name: 'list_users', caller, input, transport: 'cli' });
+    if (!page.ok) return page;
+    if (page.value.users.some(({ user_id }) => user_id === wanted)) return wanted;
+    named.push(...page.value.users.filter(({ name }) => name === wanted).map(({ user_id }) => user_id));
+    cursor = page.value.next_cursor;
+  } while (cursor !== undefined);
+  const [id] = named;
+  if (id !== undefined && named.length === 1) return id;
+  if (id === undefined) {
+    throw new ErrandError('not_found', `No user is called ${wanted}.`, { hint: 'errand user list shows all of them.' });
+  }
+  throw new ErrandError('validation_error', `${named.length} users are called ${wanted}.`, {
+    hint: `Give the id of one of them: ${named.join(', ')}.`,
+  });
+}
+
+/** `errand open`: prints a link that signs one browser in. Resolves with the exit code. */
+export async function openBoard({ gateway, caller, url, user, json, print }: OpenOptions): Promise<number> {
+  const user_id = user === undefined ? undefined : await findUser(gateway, caller, user);
+  const made =
+    typeof user_id === 'object'
+      ? user_id
+      : await askTool(gateway, {
+          profile: 'admin',
+          name: 'create_sign_in',
+          caller,
+          input: user_id === undefined ? {} : { user_id },
+          transport: 'cli',
+        });
+  if (!made.ok) {
+    tellFailure(made.error, json);
+    return exitCodeOf(made.status);
+  }
+  const link = signInUrl(url, made.value.key);
+  // Printed, not opened: a program that is started with the link shows it to everyone on the machine.
+  print(
+    json
+      ? JSON.stringify({ url: link })
+      : `${link}\nOpens once, until ${made.value.expires_at}; then a cookie keeps the browser signed in.`,
+  );
+  return EXIT.ok;
+}

@@ -1,0 +1,175 @@
+import { describe, expect, it } from 'vitest';
+import { addTask, aSite, report, tokensOf } from '#testing/a-site';
+import { createWeb } from './web.ts';
+
+describe('signing in', () => {
+  it('turns the key into a cookie of a token that administers nothing, and takes it out of the address', async () => {
+    const { world, key, get } = await aSite();
+
+    const answer = await get(`/?key=${key}`);
+
+    expect(answer.status).toBe(303);
+    expect(answer.headers.get('location')).toBe('/');
+    expect(answer.headers.get('cache-control')).toBe('no-store');
+    expect(answer.headers.get('set-cookie')).toMatch(
+      /^errand_session=errand_user_\w+; Max-Age=2592000; Path=\/; HttpOnly; SameSite=Strict$/,
+    );
+    expect(await tokensOf(world)).toMatchObject([
+      { kind: 'user', scopes: ['todo:read', 'todo:write', 'board:read'], expires_at: '2026-01-31T00:00:00.000Z' },
+    ]);
+  });
+
+  it('opens once: the same key does nothing for a second browser', async () => {
+    const { world, key, get } = await aSite();
+    await get(`/?key=${key}`);
+
+    const again = await get(`/?key=${key}`);
+
+    expect(again.status).toBe(403);
+    expect(again.headers.get('set-cookie')).toBeNull();
+    expect(await again.text()).toContain('errand open');
+    expect(await tokensOf(world)).toHaveLength(1);
+  });
+
+  it('lets only one of many requests with the same key in', async () => {
+    const { world, key, get } = await aSite();
+
+    const answers = await Promise.all(Array.from({ length: 10 }, () => get(`/?key=${key}`)));
+
+    expect(answers.filter(({ status }) => status === 303)).toHaveLength(1);
+    expect(await tokensOf(world)).toHaveLength(1);
+  });
+
+  it('refuses a wrong key and keeps the right one good', async () => {
+    const { key, get } = await aSite();
+
+    const wrong = await get(`/?key=${key.slice(1)}x`);
+    const right = await get(`/?key=${key}`);
+
+    expect(wrong.status).toBe(403);
+    expect(right.status).toBe(303);
+  });
+
+  it('sends a browser that is signed in already to the Inbox, whatever the key', async () => {
+    const { get, signIn } = await aSite();
+    const headers = await signIn();
+
+    const answer = await get('/?key=used', headers);
+
+    expect(answer.status).toBe(303);
+    expect(answer.headers.get('location')).toBe('/');
+  });
+
+  it('keeps the key good for a HEAD request, which only looks', async () => {
+    const { key, get } = await aSite();
+
+    await get(`/?key=${key}`, {}, 'HEAD');
+
+    expect((await get(`/?key=${key}`)).status).toBe(303);
+  });
+
+  it('keeps the key good when the token of the browser cannot be written', async () => {
+    const { world, key, get } = await aSite();
+    const { block, unblock } = { block: 'admin_block_user', unblock: 'admin_unblock_user' };
+    const user_id = await world.addUser('Anna');
+    const theirs = String((await world.ask('admin_create_sign_in', { user_id })).key);
+    await world.ask(block, { user_id });
+
+    const blocked = await get(`/?key=${theirs}`);
+    await world.ask(unblock, { user_id });
+
+    expect(blocked.status).toBe(400);
+    expect((await get(`/?key=${theirs}`)).status).toBe(303);
+    expect((await get(`/?key=${key}`)).status).toBe(303);
+  });
+
+  it('says that the database is away, and signs nobody in', async () => {
+    const { world, key, get } = await aSite();
+    await world.store.close();
+
+    const answer = await get(`/?key=${key}`);
+
+    expect(answer.status).toBe(503);
+    expect(answer.headers.get('set-cookie')).toBeNull();
+  });
+
+  it('signs a browser in on every server of the database', async () => {
+    const { world, key, get } = await aSite();
+    const second = createWeb({ gateway: world.gateway, version: '9.9.9', report });
+    const headers = { host: '127.0.0.1:8082' };
+
+    const opened = await second.request(`/?key=${key}`, { headers });
+    const cookie = (opened.headers.get('set-cookie') ?? '').split(';')[0] ?? '';
+
+    expect(opened.status).toBe(303);
+    expect((await get(`/?key=${key}`)).status).toBe(403);
+    expect((await get('/', { cookie })).status).toBe(200);
+    expect((await second.request('/', { headers: { ...headers, cookie } })).status).toBe(200);
+  });
+
+  it('refuses a key after a day', async () => {
+    const { world, key, get } = await aSite();
+
+    world.time.now += 24 * 60 * 60 * 1000;
+
+    expect((await get(`/?key=${key}`)).status).toBe(403);
+  });
+
+  it('makes a browser that of the user whom the newest link names, until that user is blocked', async () => {
+    const { world, newKey, get, signIn } = await aSite();
+    const user_id = await world.addUser('Anna');
+    await addTask(world, 'of the owner');
+    const owner = await signIn();
+
+    const opened = await get(`/?key=${await newKey({ user_id })}`, owner);
+    const anna = { cookie: (opened.headers.get('set-cookie') ?? '').split(';')[0] ?? '' };
+    const page = await get('/', anna);
+    await world.ask('admin_block_user', { user_id });
+
+    expect(page.status).toBe(200);
+    expect(await page.text()).not.toContain('of the owner');
+    expect((await get('/', anna)).status).toBe(401);
+    expect((await get('/', owner)).status).toBe(200);
+  });
+
+  it('writes nothing down for a key that nobody made', async () => {
+    const { world, get } = await aSite();
+    const before = (await world.ask('admin_list_audit', {})).events;
+
+    for (const key of ['x', 'x'.repeat(22), 'x'.repeat(300)]) expect((await get(`/?key=${key}`)).status).toBe(403);
+
+    expect((await world.ask('admin_list_audit', {})).events).toEqual(before);
+  });
+
+  it('takes a cookie that no other host can set, over HTTPS', async () => {
+    const { key, get } = await aSite();
+    const secure = { 'x-forwarded-proto': 'https' };
+
+    const opened = await get(`/?key=${key}`, secure);
+    const cookie = opened.headers.get('set-cookie') ?? '';
+    const pair = cookie.split(';')[0] ?? '';
+
+    expect(cookie).toMatch(/^__Host-errand_session=\w+; Max-Age=2592000; Path=\/; HttpOnly; Secure; SameSite=Strict$/);
+    expect((await get('/', { ...secure, cookie: pair })).status).toBe(200);
+    expect((await get('/', { ...secure, cookie: pair.replace('__Host-', '') })).status).toBe(401);
+  });
+
+  it('says how to get a link to whoever comes without a cookie, or with a revoked one', async () => {
+    const { world, get, signIn } = await aSite();
+    const headers = await signIn();
+    const [token] = await tokensOf(world);
+    await world.ask('admin_revoke_token', { token_id: token?.token_id });
+
+    const without = await get('/');
+    const revoked = await get('/', headers);
+
+    expect([without.status, revoked.status]).toEqual([401, 401]);
+    expect(await without.text()).toContain('errand open');
+  });
+
+  it('needs no link where callers without a token are the owner', async () => {
+    const { get } = await aSite({ allowAnonymous: true });
+
+    expect((await get('/')).status).toBe(200);
+  });
+});
