@@ -77,7 +77,7 @@ describe('validation', () => {
 
     expect(error.details).toEqual({
       fields: [
-        { field: 'user_id', problem: 'is required' },
+        { field: 'user_id', problem: expect.stringContaining('use "me"') },
         { field: 'status', problem: 'must be one of: all, pending, completed, not "open"' },
         { field: 'limit', problem: 'must be at least 1' },
       ],

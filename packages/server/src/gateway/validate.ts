@@ -106,11 +106,19 @@ function shown(value: unknown): string {
 
 const isMissing = (issue: z.core.$ZodIssue): boolean => issue.code === 'invalid_type' && issue.input === undefined;
 
-function problemOf(issue: z.core.$ZodIssue): string {
+/** What to put into a field that models tend to leave out; undefined where its description says enough. */
+function fillingOf({ subject }: Tool, field: PropertyKey | undefined): string | undefined {
+  if (field === 'idempotency_key') {
+    return 'any text that names this one operation; repeat it only to retry the very same call';
+  }
+  if (field !== subject) return undefined;
+  return 'use "me" for the user of your token; a service token names one of its users';
+}
+
+function problemOf(tool: Tool, issue: z.core.$ZodIssue): string {
   if (isMissing(issue)) {
-    return issue.path[0] === 'idempotency_key'
-      ? 'is required: any text that names this one operation; repeat it only to retry the very same call'
-      : 'is required';
+    const filling = issue.path.length === 1 ? fillingOf(tool, issue.path[0]) : undefined;
+    return filling === undefined ? 'is required' : `is required: ${filling}`;
   }
   if (issue.code === 'invalid_type') {
     return `must be ${issue.expected === 'int' ? 'a whole number' : `of type ${issue.expected}`}`;
@@ -157,7 +165,7 @@ function refuseManyNames(tool: Tool, given: object): void {
 const faultOf = (tool: Tool, issue: z.core.$ZodIssue): Fault =>
   issue.code === 'unrecognized_keys'
     ? unknownNames(tool, issue)
-    : faultAt({ field: pathOf(issue.path), problem: problemOf(issue) });
+    : faultAt({ field: pathOf(issue.path), problem: problemOf(tool, issue) });
 
 /** Models often send an object or a list as its JSON text, and null for what they leave out. */
 function mend(tool: Tool, input: Record<string, unknown>): Record<string, unknown> {

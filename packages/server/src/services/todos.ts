@@ -1,14 +1,15 @@
 import { layoutFrom } from '#domain/blocks';
 import type { WorkItemId } from '#domain/ids';
 import type { TodoList } from '#domain/project';
+import { rightsIn } from '#domain/reach';
 import { type TodoRow, todoDescription, type WorkItem } from '#domain/work-item';
 import { ErrandError } from '#errors';
-import { endClaim } from './board/claims.ts';
+import { claimFor, endClaim } from './board/claims.ts';
 import { type PageOf, type PageRequest, readPage } from './pages.ts';
 import type { Ports } from './ports.ts';
 import { deleteItem } from './runs/delete-item.ts';
 import { fittingTodos, shortenTodos } from './short-todos.ts';
-import { mustBeChecked } from './tasker/completion.ts';
+import { mustBeChecked, mustPermit } from './tasker/completion.ts';
 import type { ReadWork, WriteWork } from './work.ts';
 
 export interface TodoFields {
@@ -61,6 +62,15 @@ export function createTodos({ ids, cursors }: Ports) {
       });
     }
     return item;
+  }
+
+  /**
+   * A todo is a task of the board too, and completing it is one act by either name: where the list is granted to the
+   * caller as a project, that grant decides.
+   */
+  function mayComplete({ caller }: WriteWork, { project_id }: WorkItem): void {
+    const rights = rightsIn(caller.reach, project_id);
+    if (rights !== null) mustPermit(rights, 'completed');
   }
 
   /** A todo without blocks has nothing that a gate could ask for. */
@@ -136,7 +146,9 @@ export function createTodos({ ids, cursors }: Ports) {
       const completed = wish ?? item.completed_at === null;
       if (completed === (item.completed_at !== null)) return item;
 
+      if (completed) mayComplete(work, item);
       if (completed) await mustPassGate(work, item);
+      await claimFor(work, item);
       const list = await listOf(work);
       const moved: WorkItem = {
         ...item,

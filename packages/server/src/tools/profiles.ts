@@ -28,6 +28,7 @@ export const PROFILES = {
       validation_error: 'VALIDATION_ERROR',
       not_found: 'TASK_NOT_FOUND',
       unauthorized: 'UNAUTHORIZED',
+      move_not_granted: 'UNAUTHORIZED',
       database_error: 'DATABASE_ERROR',
     },
     instructions: [

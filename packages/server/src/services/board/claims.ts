@@ -27,13 +27,12 @@ export async function endClaim(tx: Transaction, id: WorkItemId): Promise<void> {
   if (claim !== null && isHeld(claim, tx.now)) await giveBack(tx, claim);
 }
 
-/** Lets the lease begin anew, for as long as it was given. */
-export const renew = (tx: Transaction, claim: Claim): Promise<void> =>
-  tx.board.putClaim({
-    ...claim,
-    claimed_at: tx.now,
-    lease_until: tx.now + (claim.lease_until - claim.claimed_at),
-  });
+/** Starts the lease again, for as long as it was given; the claim as it is then. */
+export async function renew(tx: Transaction, claim: Claim): Promise<Claim> {
+  const renewed = { ...claim, claimed_at: tx.now, lease_until: tx.now + (claim.lease_until - claim.claimed_at) };
+  await tx.board.putClaim(renewed);
+  return renewed;
+}
 
 const claimLost = (id: string): ErrandError =>
   new ErrandError('claim_lost', `Your claim on task ${id} is over, or someone else has the task by now.`, {

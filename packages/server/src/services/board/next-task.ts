@@ -38,14 +38,23 @@ const taken = (id: WorkItemId, problem: string): ErrandError =>
 
 /** Hands out work: each task to one at a time, for as long as a lease lasts. */
 export function createNextTask(adapter: Pick<TaskerAdapter, 'is_local'>) {
-  /** Where to look for work: the one project, or all whose tasks are kept here. */
+  /**
+   * Where to look for work: in the named project, or in all that the caller shares with others. A todo list is private:
+   * todos are handed out when their list is named, or when there is no other project.
+   */
   async function placesOf(work: WriteWork, project_id: ProjectId | undefined): Promise<Within> {
     const { tx, caller, within } = work;
     if (project_id !== undefined) return onlyIn(within, (await projectOf(adapter, work, project_id)).id);
-    if (adapter.is_local) return within;
+    const { workspace_id, project_ids } = within;
     const list = (await tx.projects.todoList(caller.workspace_id, caller.user_id))?.project_id;
-    const isReached = list !== undefined && (within.project_ids === 'all' || within.project_ids.includes(list));
-    return { workspace_id: within.workspace_id, project_ids: isReached ? [list] : [] };
+    const isReached = list !== undefined && (project_ids === 'all' || project_ids.includes(list));
+    const shared: Within = {
+      workspace_id,
+      project_ids: project_ids === 'all' ? 'all' : project_ids.filter((id) => id !== list),
+    };
+    const others = adapter.is_local ? await tx.projects.open(shared, { after: null, limit: 1 }) : [];
+    if (others.length > 0 || !isReached) return adapter.is_local ? shared : { workspace_id, project_ids: [] };
+    return { workspace_id, project_ids: [list] };
   }
 
   async function firstReady({ tx }: WriteWork, places: Within): Promise<BoardRow | null> {

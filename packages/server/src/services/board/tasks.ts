@@ -1,4 +1,5 @@
 import { layoutFrom } from '#domain/blocks';
+import type { Claim } from '#domain/claim';
 import type { ProjectId, WorkItemId } from '#domain/ids';
 import { plainLine, plainText } from '#domain/plain-text';
 import type { Project, State } from '#domain/project';
@@ -35,6 +36,11 @@ interface TaskPatch extends TaskFields {
   readonly claim_epoch?: number | undefined;
 }
 
+/** A task that was changed, and the caller's claim on it where that was renewed. */
+export interface UpdatedTask extends SeenTask {
+  readonly claim: Claim | null;
+}
+
 const descriptionFrom = (text: string | undefined): string | null => (text ? plainText('description', text) : null);
 
 /** Tasks of the board are the work items of their project. */
@@ -53,7 +59,8 @@ export function createBoardTasks({ ids }: Ports, adapter: Pick<TaskerAdapter, 'i
     const project = await projectOf(adapter, work, item.project_id);
     const state = status === undefined ? null : stateNamed(await statesOf(work, project), status);
     if (state === null || state.id === item.state_id) return null;
-    mayEnter(work, project, { group: state.state_group, layout: layoutFrom(item.detail_layout) });
+    const layout = layoutFrom(item.detail_layout);
+    mayEnter(work, project, { group: state.state_group, layout, instead: 'Set status to inreview when it is done.' });
     return state;
   }
 
@@ -91,7 +98,8 @@ export function createBoardTasks({ ids }: Ports, adapter: Pick<TaskerAdapter, 'i
       return seenTask(work, item.id, tx.now);
     },
 
-    update: async (work: WriteWork, { task_id, claim_epoch, blocked_by, ...fields }: TaskPatch): Promise<SeenTask> => {
+    update: async (work: WriteWork, patch: TaskPatch): Promise<UpdatedTask> => {
+      const { task_id, claim_epoch, blocked_by, ...fields } = patch;
       const { tx } = work;
       const given = [claim_epoch, blocked_by, fields.title, fields.description, fields.status, fields.priority];
       if (given.every((value) => value === undefined)) {
@@ -123,9 +131,10 @@ export function createBoardTasks({ ids }: Ports, adapter: Pick<TaskerAdapter, 'i
         work.changed(item, { ...changed, ...(blockers !== undefined && { blocked_by: blockers }) });
       }
       if (blockers !== undefined) await tx.board.setBlockers(item.id, blockers);
-      if (claim !== null && state !== null && state.state_group !== 'started') await giveBack(tx, claim);
-      else if (claim !== null && claim_epoch !== undefined) await renew(tx, claim);
-      return seenTask(work, item.id, tx.now);
+      const isOver = state !== null && state.state_group !== 'started';
+      if (claim !== null && isOver) await giveBack(tx, claim);
+      const renewed = claim === null || isOver || claim_epoch === undefined ? null : await renew(tx, claim);
+      return { ...(await seenTask(work, item.id, tx.now)), claim: renewed };
     },
 
     delete: async (work: WriteWork, id: WorkItemId): Promise<WorkItem> => {

@@ -1,6 +1,7 @@
 import { blocksOf, type DetailLayout } from '#domain/blocks';
 import { openItems } from '#domain/patch-blocks';
 import type { Project, StateGroup } from '#domain/project';
+import type { ProjectRights } from '#domain/reach';
 import { ErrandError } from '#errors';
 import type { ReadWork } from '#services/work';
 
@@ -10,17 +11,25 @@ interface Entry {
   readonly group: StateGroup;
   /** The blocks that the issue has then. */
   readonly layout: DetailLayout | null;
+  /** What the caller can do instead of a move that is not granted, as a sentence. */
+  readonly instead?: string;
+}
+
+type Moves = Pick<ProjectRights, 'can_complete' | 'can_cancel'>;
+
+/** Refuses a move to a completed or cancelled state that the grant does not permit. */
+export function mustPermit({ can_complete, can_cancel }: Moves, group: StateGroup, instead?: string): void {
+  if ((group !== 'completed' || can_complete) && (group !== 'cancelled' || can_cancel)) return;
+  const advice = ['Let a person move it.', 'Say that it is ready with tasker_append_comment.'];
+  throw new ErrandError('move_not_granted', `This token may not move work of this project to a ${group} state.`, {
+    hint: [...(instead === undefined ? [] : [instead]), ...advice].join(' '),
+    details: { group },
+  });
 }
 
 /** Refuses a move that the grant does not permit, or that the project's gate holds back. */
-export function mayEnter(work: ReadWork, project: Project, { group, layout }: Entry): void {
-  const { can_complete, can_cancel } = work.rightsIn(project.id);
-  if ((group === 'completed' && !can_complete) || (group === 'cancelled' && !can_cancel)) {
-    throw new ErrandError('move_not_granted', `This token may not move issues of this project to a ${group} state.`, {
-      hint: 'Leave it in a state of another group, say in a comment that it is ready, and let a person move it.',
-      details: { group },
-    });
-  }
+export function mayEnter(work: ReadWork, project: Project, { group, layout, instead }: Entry): void {
+  mustPermit(work.rightsIn(project.id), group, instead);
   if (group === 'completed') mustBeChecked(project, layout);
 }
 

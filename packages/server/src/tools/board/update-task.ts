@@ -1,13 +1,15 @@
 import { z } from 'zod';
 import { defineTool } from '#tools/define';
+import { rfc3339, time } from '#tools/time';
 import { boardFields } from './fields.ts';
 import { rowOf, taskRow } from './present.ts';
+import { epoch } from './present-task.ts';
 
 export const updateTask = defineTool({
   name: 'update_task',
   title: 'Update a task',
   description:
-    'Changes a task of the board; what is left out stays. Give claim_epoch while you work on a task that you claimed: alone it renews the lease and answers claim_expires_at; when the claim is lost, nothing is changed.',
+    'Changes a task of the board; what is left out stays. Give claim_epoch while you work on a task that you claimed: alone it renews the lease and answers claim.expires_at; when the claim is lost, nothing is changed.',
   scope: 'board:write',
   effect: 'update',
   idempotent: true,
@@ -21,7 +23,17 @@ export const updateTask = defineTool({
     blocked_by: boardFields.blocked_by.optional(),
     claim_epoch: boardFields.claim_epoch.optional(),
   }),
-  output: z.object(taskRow),
+  output: z.object({
+    ...taskRow,
+    claim: z
+      .object({ epoch, expires_at: time.describe('End of the lease (RFC 3339).') })
+      .optional()
+      .describe('Your claim, renewed; only with claim_epoch.'),
+  }),
   entity: ({ task_id }) => ({ kind: 'work_item', id: task_id }),
-  run: async ({ input, work, services }) => rowOf(await services.board.tasks.update(work, input)),
+  run: async ({ input, work, services }) => {
+    const { claim, ...task } = await services.board.tasks.update(work, input);
+    const renewed = claim && { claim: { epoch: claim.epoch, expires_at: rfc3339(claim.lease_until) } };
+    return { ...rowOf(task), ...renewed };
+  },
 });

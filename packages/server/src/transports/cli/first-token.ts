@@ -1,6 +1,6 @@
 import type { Gateway } from '#gateway/gateway';
 import { askTool } from '#transports/ask-tool';
-import { EVERYDAY_SCOPES } from './everyday-scopes.ts';
+import { EVERYDAY_MOVES, EVERYDAY_SCOPES } from './everyday-scopes.ts';
 
 /** Makes an agent of the owner and gives out its token, when the workspace has no token at all yet. */
 export async function issueFirstToken(
@@ -13,7 +13,7 @@ export async function issueFirstToken(
   const made = await askTool(gateway, {
     ...asked,
     name: 'create_agent',
-    input: { name: 'first agent', owner_id, project_ids: [inbox_id], scopes: [...EVERYDAY_SCOPES] },
+    input: { name: 'first agent', owner_id, project_ids: [inbox_id], scopes: [...EVERYDAY_SCOPES], ...EVERYDAY_MOVES },
   });
   return made.ok ? made.value.token : null;
 }

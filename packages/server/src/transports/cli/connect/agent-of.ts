@@ -4,7 +4,7 @@ import type { listProjects } from '#tools/admin/list-projects';
 import { type Asked, askTool } from '#transports/ask-tool';
 import { Refused } from '#transports/cli/board/desk';
 import { everyRow } from '#transports/cli/board/pages';
-import { EVERYDAY_SCOPES } from '#transports/cli/everyday-scopes';
+import { EVERYDAY_MOVES, EVERYDAY_SCOPES } from '#transports/cli/everyday-scopes';
 
 type NewAgent = NonNullable<(typeof createAgent)['types']>['output'];
 export type Project = NonNullable<(typeof listProjects)['types']>['output']['projects'][number];
@@ -51,7 +51,7 @@ async function regrant(place: Workplace, agent_id: string, project_ids: readonly
   const { gateway, ...asked } = asking(place);
   const { grants } = answered(await askTool(gateway, { ...asked, name: 'show_agent', input: { agent_id } }));
   for (const project_id of project_ids) {
-    const input = { agent_id, project_id, scopes: [...EVERYDAY_SCOPES] };
+    const input = { agent_id, project_id, scopes: [...EVERYDAY_SCOPES], ...EVERYDAY_MOVES };
     answered(await askTool(gateway, { ...asked, name: 'grant_agent', input }));
   }
   for (const { project_id } of grants.filter((grant) => !project_ids.includes(grant.project_id))) {
@@ -65,7 +65,7 @@ export async function issueToken(place: Workplace, name: string, project_ids: re
   const agent_id = await findAgent(place, name);
   const scopes = [...EVERYDAY_SCOPES];
   if (agent_id === null) {
-    const input = { name, owner_id: place.owner_id, project_ids: [...project_ids], scopes };
+    const input = { name, owner_id: place.owner_id, project_ids: [...project_ids], scopes, ...EVERYDAY_MOVES };
     return answered(await askTool(gateway, { ...asked, name: 'create_agent', input }));
   }
   const rotated = answered(await askTool(gateway, { ...asked, name: 'rotate_agent', input: { agent_id, scopes } }));
