@@ -65,6 +65,7 @@ export function createServer(
 
   return createHttpServer({
     ...bearer,
+    narrow: gateway.narrow,
     taskManager,
     events,
     mcp: (name) => {

@@ -33,6 +33,8 @@ export interface Caller {
   readonly expires_at: number | null;
   /** Why nobody knows who this is. Every call of theirs fails with it, in the words of the tool they called. */
   readonly fault: ErrandError | null;
+  /** The profiles whose tools the client wants to see; all of them without. */
+  readonly only_profiles?: readonly string[];
   /** Where they reach, as one text that can be kept: see `reachKey`. */
   readonly reach_key: string;
   /** Equal for callers who see the same tools, so that lists can be kept per key. */

@@ -10,7 +10,10 @@ import type { Tool } from '#tools/catalog';
 export const mayCall = (caller: Caller, tool: Tool): boolean =>
   isThere(caller, tool) && tool.scopes.every((scope) => hasScope(caller, scope));
 
-const isThere = (caller: Caller, { bound }: Tool): boolean => !bound || surroundingAttempt(caller) !== null;
+const isShown = ({ only_profiles }: Caller, { profile }: Tool): boolean => only_profiles?.includes(profile) ?? true;
+
+const isThere = (caller: Caller, tool: Tool): boolean =>
+  isShown(caller, tool) && (!tool.bound || surroundingAttempt(caller) !== null);
 
 /** A scope that the token holds is of no use where nothing was granted with it: that is mended elsewhere. */
 function lacking({ held }: Caller, tool: Tool, scope: Scope): ErrandError {
@@ -33,6 +36,12 @@ function mustHold(caller: Caller, tool: Tool, scopes: readonly Scope[]): void {
 }
 
 export function authorizeTool(caller: Caller, tool: Tool): void {
+  if (!isShown(caller, tool)) {
+    const problem = `${tool.name} is a tool of the profile ${tool.profile}, which this client has left out.`;
+    throw new ErrandError('insufficient_scope', problem, {
+      hint: 'Connect without ?profiles= and Errand-Profiles, or name this profile there.',
+    });
+  }
   if (!isThere(caller, tool)) {
     throw new ErrandError(
       'insufficient_scope',

@@ -64,6 +64,8 @@ export interface Gateway {
   readonly covers: (caller: Pick<Caller, 'reach_key'>, kept: string) => boolean;
   /** The tools the caller may call, of one profile or of all. Throws the caller's fault. The same array for equal `scope_key`s: bytes made of it can be kept. */
   readonly visible: (caller: Caller, profile: ProfileName | 'all') => readonly Tool[];
+  /** The caller as one who sees the tools of these profiles only; unchanged when no profiles are given. */
+  readonly narrow: (caller: Caller, profiles: readonly ProfileName[] | undefined) => Caller;
   /** Finds a tool by its name in a profile, or by its full name in `all`, whether or not the caller may call it. */
   readonly find: (name: string, profile: ProfileName | 'all') => Tool | undefined;
   /** Never rejects: whatever happens becomes an outcome. */

@@ -4,8 +4,11 @@ import type { ProfileName } from '#tools/profiles';
 import { mayCall } from './authorize.ts';
 import type { Gateway } from './gateway.ts';
 
+/** At most so many lists are kept: scopes are few, but their combinations are not. */
+const MAX_LISTS = 1_000;
+
 /** Which tools there are, for whom. */
-export function createListing(catalog: readonly Tool[]): Pick<Gateway, 'visible' | 'find'> {
+export function createListing(catalog: readonly Tool[]): Pick<Gateway, 'visible' | 'find' | 'narrow'> {
   const byName = new Map<string, Tool>();
   for (const tool of catalog) {
     byName.set(`all/${tool.full_name}`, tool);
@@ -14,16 +17,18 @@ export function createListing(catalog: readonly Tool[]): Pick<Gateway, 'visible'
   const lists = new Map<string, readonly Tool[]>();
 
   return {
+    narrow: (caller, profiles) => (profiles === undefined ? caller : { ...caller, only_profiles: profiles }),
+
     find: (name, profile) => byName.get(`${profile}/${name}`),
 
     visible: (caller: Caller, profile: ProfileName | 'all') => {
       if (caller.fault !== null) throw caller.fault;
-      const key = `${profile} ${caller.scope_key}`;
+      const key = `${profile} ${caller.scope_key} ${caller.only_profiles?.join(',') ?? '*'}`;
       const known = lists.get(key);
       if (known !== undefined) return known;
       const tools = catalog.filter((tool) => (profile === 'all' || tool.profile === profile) && mayCall(caller, tool));
-      // Scopes are few, but their combinations are not: an unbounded map could be grown by minting tokens.
-      if (lists.size >= 1_000) lists.clear();
+      // An unbounded map could be grown by minting tokens.
+      if (lists.size >= MAX_LISTS) lists.clear();
       lists.set(key, tools);
       return tools;
     },

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 
 const METHODS = 'GET, POST, PUT, PATCH, DELETE, OPTIONS';
 const REQUEST_HEADERS =
-  'Authorization, Content-Type, Accept, Idempotency-Key, MCP-Protocol-Version, Mcp-Session-Id, Mcp-Method, Mcp-Name, Last-Event-ID, Traceparent';
+  'Authorization, Content-Type, Accept, Idempotency-Key, MCP-Protocol-Version, Mcp-Session-Id, Mcp-Method, Mcp-Name, Last-Event-ID, Traceparent, Errand-Profiles';
 
 /** Lets pages of an allowed origin read the answer. True when the request was the browser's own question, answered here. */
 export function allowOrigin(req: IncomingMessage, res: ServerResponse, origin: string): boolean {

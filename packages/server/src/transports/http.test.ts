@@ -124,6 +124,7 @@ describe('the listener', () => {
     const server = createHttpServer({
       authenticate: () => Promise.reject(new Error('nobody is asked')),
       identify: async ({ headers }) => headers.authorization ?? null,
+      narrow: (caller) => caller,
       mcp: () => {
         throw new Error('nothing is served');
       },

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { ErrandError } from '#errors';
-import type { Call } from '#gateway/gateway';
+import type { Call, Gateway } from '#gateway/gateway';
 import { PROFILES, type ProfileName } from '#tools/profiles';
 import { type Admission, createAdmissions } from './admission.ts';
 import { failureOf, type Report, sendFailure } from './answer.ts';
@@ -11,6 +11,7 @@ import { allowOrigin } from './cors.ts';
 import type { EventStreams } from './events/streams.ts';
 import { checkHost, checkOrigin, createGuard, hasOneHost } from './guard.ts';
 import type { McpHttp } from './mcp/http.ts';
+import { wantedProfiles } from './mcp/wanted-profiles.ts';
 import { createOperation } from './operation.ts';
 import { createRefusalLog, type TellRefusal } from './refusals.ts';
 import { isToldElsewhere, NamedResponse, requestIdOf } from './request-id.ts';
@@ -26,6 +27,7 @@ export type McpProfile = ProfileName | 'all';
 type Handler = (req: IncomingMessage, res: ServerResponse) => void | Promise<void>;
 
 export interface HttpParts extends Bearer {
+  readonly narrow: Gateway['narrow'];
   readonly mcp: (profile: McpProfile) => McpHttp<Call['caller']>;
   readonly taskManager: TaskManagerApi;
   readonly events: Pick<EventStreams, 'handle'>;
@@ -119,9 +121,10 @@ export function createHttpServer(parts: HttpParts): HttpServer {
     res: ServerResponse,
     { profile, leavePlace }: { readonly profile: McpProfile; readonly leavePlace: () => void },
   ): Promise<void> {
-    const caller = await parts.authenticate(req);
-    // A body that comes later may come after its token was revoked.
-    await parts.mcp(profile).handle(req, res, { caller, confirm: () => parts.authenticate(req), leavePlace });
+    // Asked again once the body is there: its token may have been revoked meanwhile.
+    const confirm = async (): Promise<Call['caller']> =>
+      parts.narrow(await parts.authenticate(req), wantedProfiles(req));
+    await parts.mcp(profile).handle(req, res, { caller: await confirm(), confirm, leavePlace });
   }
 
   function refuse(req: IncomingMessage, res: ServerResponse, error: unknown): void {

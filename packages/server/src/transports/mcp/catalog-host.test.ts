@@ -68,6 +68,7 @@ function aGateway(answer: (call: Call) => Outcome): Gateway & { readonly calls: 
     recall: async () => caller('all'),
     inRun: async (who) => who,
     covers: () => true,
+    narrow: (who) => who,
     visible: ({ scope_key }) => visible.get(scope_key) ?? [],
     find: (name, profile) =>
       TOOLS.find((candidate) =>

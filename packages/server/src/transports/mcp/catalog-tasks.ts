@@ -32,6 +32,8 @@ interface Origin extends JsonObject {
   readonly profile: McpProfile;
   readonly transport: TransportName;
   readonly correlation_id: string | null;
+  /** The profiles that its client had chosen; absent when it saw all of them. */
+  readonly only_profiles?: ProfileName[];
   /** What the client told of itself; nothing in tasks that are older than this field. */
   readonly hints?: JsonObject;
 }
@@ -110,6 +112,8 @@ export function createTaskPart({
         transport,
         correlation_id,
         hints: { ...hints },
+        // Set by `narrow`, from names of profiles.
+        ...(caller.only_profiles && { only_profiles: [...caller.only_profiles] as ProfileName[] }),
       } satisfies Origin,
     }),
     // All others answer faster than a client could ask how they are getting on.
@@ -175,7 +179,7 @@ export function createTaskTools({
       const { pass, profile, transport } = origin;
       const wording = wordings.get(profile) ?? createWording(tools, profile);
       wordings.set(profile, wording);
-      const who = (): Promise<Caller> => callerOf(gateway, pass);
+      const who = async (): Promise<Caller> => gateway.narrow(await callerOf(gateway, pass), origin.only_profiles);
       const call = callOf(origin, tool, once(tool, task.arguments, task.task_id));
       const caller = await who();
       const outcome = await gateway.dispatch({ ...call, caller });
