@@ -57,7 +57,9 @@ export const rowOf = ({ row, is_ready }: ListedTask) => ({
 /** An attempt as lists show it. */
 export const attemptRow = {
   attempt_id: uuid('Attempt (UUID), as follow_up takes it.'),
-  status: ExecutionStatus.nullable().describe('How its latest run stands; null before the first.'),
+  status: ExecutionStatus.nullable().describe(
+    'Its latest run: queued, running, completed, failed, killed or interrupted; null before the first.',
+  ),
   workspace_branch: z.string().describe('Its git branch.'),
   created_at: time.describe('Made (RFC 3339).'),
   updated_at: time.describe('Changed (RFC 3339).'),
