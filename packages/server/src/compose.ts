@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
@@ -81,6 +81,15 @@ function headBranch(path: string): string | null {
   return null;
 }
 
+/** Of a work tree that belongs to another repository it is not known: `.git` is a file there. */
+export function hasCommits(path: string): boolean {
+  const folder = [join(path, '.git'), path].find((place) => existsSync(join(place, 'HEAD')));
+  if (folder === undefined || ['packed-refs', 'reftable'].some((name) => existsSync(join(folder, name)))) return true;
+  return readdirSync(join(folder, 'refs', 'heads'), { recursive: true, withFileTypes: true }).some((entry) =>
+    entry.isFile(),
+  );
+}
+
 const isRepository = (path: string): boolean =>
   existsSync(join(path, '.git')) || (existsSync(join(path, 'HEAD')) && existsSync(join(path, 'objects')));
 
@@ -116,6 +125,7 @@ export async function openErrand(
       cursors,
       limits: config.limits ?? DEFAULT_LIMITS,
       isRepository,
+      hasCommits,
       headBranch,
     };
     const gateway = createGateway({

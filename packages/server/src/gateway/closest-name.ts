@@ -15,9 +15,14 @@ function distance(from: string, to: string): number {
 const plain = (name: string): string => name.toLowerCase().replaceAll(/[_-]/g, '');
 
 /** The name that was meant, when one differs by little: `userId` and `usr_id` are both `user_id`. */
-export function closestName(typed: string, names: readonly string[]): string | null {
+export const closestName = (typed: string, names: readonly string[]): string | null =>
+  within(typed, names, plain(typed).length < 5 ? 1 : 2);
+
+/** The name that was meant, when one differs by a single letter. */
+export const nearName = (typed: string, names: readonly string[]): string | null => within(typed, names, 1);
+
+function within(typed: string, names: readonly string[], most: number): string | null {
   const meant = plain(typed);
-  const most = meant.length < 5 ? 1 : 2;
   const near = names.flatMap((name) => {
     const known = plain(name);
     // Checked first: a long text would take long to compare.

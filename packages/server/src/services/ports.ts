@@ -12,6 +12,8 @@ export interface Ports {
   readonly limits: Limits;
   /** Whether a folder of this machine holds a git repository. Synchronous: a transaction waits for nothing but the store. */
   readonly isRepository: (path: string) => boolean;
+  /** Whether a branch of the repository has a commit to begin from. */
+  readonly hasCommits: (path: string) => boolean;
   /** The branch that is checked out in a repository; null when there is none. Synchronous like the other. */
   readonly headBranch: (path: string) => string | null;
 }

@@ -1,6 +1,7 @@
 import type { ProjectId, RepoId, StateId, UserId, WorkspaceId } from '#domain/ids';
 import { DEFAULT_STATES, type Project, type Repo, type State } from '#domain/project';
 import { isOpenTo } from '#domain/reach';
+import { meantBy, type Referent } from '#domain/reference';
 import { ErrandError } from '#errors';
 import type { Transaction } from '#store/store';
 import { type PageOf, type PageRequest, readPage } from './pages.ts';
@@ -21,6 +22,8 @@ interface ProjectChanges {
   readonly card_guide?: string | undefined;
   readonly completion_gate?: Project['completion_gate'] | undefined;
 }
+
+const MAX_NAMESAKES = 5;
 
 /** An empty script is none. */
 type NewRepo = Pick<Repo, 'project_id' | 'path'> & {
@@ -74,10 +77,18 @@ export async function joinProject(tx: Transaction, { workspace_id, id }: Project
   await tx.projects.putMember({ project_id: id, user_id, role: user.role, added_at: tx.now });
 }
 
-export function createProjects({ ids, cursors, isRepository, headBranch }: Ports) {
+export function createProjects({ ids, cursors, isRepository, hasCommits, headBranch }: Ports) {
   async function reposOf(work: ReadWork, project: ProjectId): Promise<readonly Repo[]> {
     await findProject(work, project);
     return work.tx.projects.repos(work.caller.workspace_id, project);
+  }
+
+  async function findRepo({ tx, caller }: ReadWork, id: RepoId): Promise<Repo> {
+    const repo = await tx.projects.repo(caller.workspace_id, id);
+    if (repo !== null) return repo;
+    throw new ErrandError('not_found', `No repository ${id}.`, {
+      hint: 'List the repositories of a project for their ids.',
+    });
   }
 
   return {
@@ -89,7 +100,14 @@ export function createProjects({ ids, cursors, isRepository, headBranch }: Ports
 
     repos: reposOf,
 
-    add: async ({ tx, caller, changed }: WriteWork, name: string, card_guide: string | undefined): Promise<Project> => {
+    /** Adds a project; `namesakes` are the others that its name means as well. */
+    add: async (
+      { tx, caller, changed }: WriteWork,
+      name: string,
+      card_guide: string | undefined,
+    ): Promise<{ readonly project: Project; readonly namesakes: readonly Referent[] }> => {
+      const wanted = { kind: 'project', text: name, limit: MAX_NAMESAKES } as const;
+      const namesakes = meantBy(name, await tx.references.find(caller.workspace_id, caller.user_id, wanted));
       const project = await openProject(tx, ids, {
         workspace_id: caller.workspace_id,
         name,
@@ -98,7 +116,7 @@ export function createProjects({ ids, cursors, isRepository, headBranch }: Ports
       });
       await joinProject(tx, project, caller.user_id);
       changed(null, project);
-      return project;
+      return { project, namesakes };
     },
 
     update: async (work: WriteWork, id: ProjectId, changes: ProjectChanges): Promise<Project> => {
@@ -127,18 +145,51 @@ export function createProjects({ ids, cursors, isRepository, headBranch }: Ports
       if (known.some(({ path }) => path === fields.path)) {
         throw new ErrandError('conflict', `The project has the repository ${fields.path} already.`);
       }
+      if (!hasCommits(fields.path)) {
+        throw new ErrandError(
+          'validation_error',
+          `path: ${fields.path} has no commit yet, and an attempt begins at one.`,
+          {
+            hint: `Commit something first: git -C ${fields.path} commit --allow-empty -m "first commit"`,
+          },
+        );
+      }
 
       const name = fields.path.split(/[/\\]/).findLast((part) => part !== '') ?? fields.path;
+      // The row of a repository that was taken out is still there for the attempts that it had.
+      const known_before = await work.tx.projects.removedRepo(work.caller.workspace_id, fields.project_id, fields.path);
       const repo: Repo = {
         ...fields,
-        id: ids() as RepoId,
+        id: known_before?.id ?? (ids() as RepoId),
         name,
         target_branch: target_branch ?? headBranch(fields.path) ?? 'main',
         setup_script: setup_script || null,
         created_at: work.tx.now,
       };
-      await work.tx.projects.insertRepo(repo);
+      if (known_before === null) await work.tx.projects.insertRepo(repo);
+      else {
+        await work.tx.projects.restoreRepo(repo.id);
+        await work.tx.projects.updateRepo(repo);
+      }
       work.changed(null, repo);
+      return repo;
+    },
+
+    /** Takes a repository out of its project, unless an agent is at work in it. */
+    removeRepo: async (work: WriteWork, id: RepoId): Promise<Repo> => {
+      const repo = await findRepo(work, id);
+      const busy = await work.tx.projects.busyAttempt(id);
+      if (busy !== null) {
+        throw new ErrandError(
+          'run_in_progress',
+          `An agent is at work in ${repo.name}: a run of attempt ${busy} goes on.`,
+          {
+            hint: 'Call stop_attempt, a tool of the board, and remove the repository when the run has ended.',
+          },
+        );
+      }
+      await work.tx.projects.removeRepo(id);
+      work.changed(repo, null);
       return repo;
     },
 
@@ -146,12 +197,7 @@ export function createProjects({ ids, cursors, isRepository, headBranch }: Ports
       if (target_branch === undefined && setup_script === undefined) {
         throw new ErrandError('validation_error', 'No changes: give target_branch, setup_script, or both.');
       }
-      const repo = await work.tx.projects.repo(work.caller.workspace_id, id);
-      if (repo === null) {
-        throw new ErrandError('not_found', `No repository ${id}.`, {
-          hint: 'List the repositories of a project for their ids.',
-        });
-      }
+      const repo = await findRepo(work, id);
       const updated: Repo = {
         ...repo,
         target_branch: target_branch ?? repo.target_branch,

@@ -8,6 +8,7 @@ import type { Execution, ExecutionStatus, FeedEntry, Liveness, Step } from '#dom
 import type { IdempotencyRecord } from '#domain/idempotency';
 import type {
   AgentId,
+  AttemptId,
   ConversationId,
   ExecutionId,
   LabelId,
@@ -134,6 +135,10 @@ export interface Reads extends BoardReads, SignInReads {
     readonly members: (workspace: WorkspaceId, id: ProjectId) => Promise<readonly MemberRow[]>;
     readonly repos: (workspace: WorkspaceId, id: ProjectId) => Promise<readonly Repo[]>;
     readonly repo: (workspace: WorkspaceId, id: RepoId) => Promise<Repo | null>;
+    /** The repository at this path that was taken out of the project. */
+    readonly removedRepo: (workspace: WorkspaceId, id: ProjectId, path: string) => Promise<Repo | null>;
+    /** An attempt with a run that is queued or running in this repository. Of a repository that was found before. */
+    readonly busyAttempt: (repo: RepoId) => Promise<AttemptId | null>;
     /** The todo list of an active user; null when there is no such user, or a blocked one. */
     readonly todoList: (workspace: WorkspaceId, owner: UserId) => Promise<TodoList | null>;
   };
@@ -280,6 +285,10 @@ export interface Transaction extends Omit<Reads, keyof BoardWrites | keyof SignI
     /** Takes the assignments of the user and the grants of their agents in this project with it. False when there was no such member. */
     readonly removeMember: (project: ProjectId, user: UserId) => Promise<boolean>;
     readonly insertRepo: (repo: Repo) => Promise<void>;
+    /** Takes a repository out of its project. What attempts changed in it can still be read. */
+    readonly removeRepo: (id: RepoId) => Promise<void>;
+    /** Puts a repository that was taken out back. */
+    readonly restoreRepo: (id: RepoId) => Promise<void>;
     /** Writes target branch and set-up script. */
     readonly updateRepo: (repo: Repo) => Promise<void>;
   };

@@ -57,6 +57,7 @@ export async function createWorld({
     cursors: createCursors(installation.cursor_secret),
     limits: { ...DEFAULT_LIMITS, ...limits },
     isRepository: (path: string) => path.startsWith('/repos/'),
+    hasCommits: (path: string) => !path.endsWith('-empty'),
     headBranch: (path: string) => (path.endsWith('-old') ? 'master' : null),
   };
   const services = createServices(ports, adapter, projects === undefined ? null : { projects });

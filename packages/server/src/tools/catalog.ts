@@ -22,6 +22,7 @@ import { listTokens } from './admin/list-tokens.ts';
 import { listUsers } from './admin/list-users.ts';
 import { redeemSignIn } from './admin/redeem-sign-in.ts';
 import { removeMember } from './admin/remove-member.ts';
+import { removeRepo } from './admin/remove-repo.ts';
 import { removeUser } from './admin/remove-user.ts';
 import { revokeAgent } from './admin/revoke-agent.ts';
 import { revokeToken } from './admin/revoke-token.ts';
@@ -166,6 +167,7 @@ export const TOOLS = {
     addRepo,
     listRepos,
     updateRepo,
+    removeRepo,
     createAgent,
     listAgents,
     showAgent,

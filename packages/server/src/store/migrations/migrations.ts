@@ -4,6 +4,7 @@ import { executions } from './0003-executions.ts';
 import { board } from './0004-board.ts';
 import { appUsers } from './0005-app-users.ts';
 import { clientSessions } from './0007-client-sessions.ts';
+import { removedRepos } from './0010-removed-repos.ts';
 import { outsideFiles } from './0011-outside-files.ts';
 import { signIn } from './0012-sign-in.ts';
 import type { Migration } from './migration.ts';
@@ -16,6 +17,7 @@ export const MIGRATIONS: readonly Migration[] = [
   board,
   appUsers,
   clientSessions,
+  removedRepos,
   outsideFiles,
   signIn,
 ];

@@ -17,9 +17,19 @@ export const addProject = defineTool({
       .optional()
       .describe('How cards are to be written here, for agents: at most 20000 characters.'),
   }),
-  output: z.object({ project_id: z.string().describe('The id of the project (UUID).') }),
-  entity: (_input, { project_id }) => ({ kind: 'project', id: project_id }),
-  run: async ({ input, work, services }) => ({
-    project_id: (await services.projects.add(work, input.name, input.card_guide)).id,
+  output: z.object({
+    project_id: z.string().describe('The id of the project (UUID).'),
+    warning: z.string().optional().describe('That other projects have the name; left out when none has.'),
   }),
+  entity: (_input, { project_id }) => ({ kind: 'project', id: project_id }),
+  run: async ({ input, work, services }) => {
+    const { project, namesakes } = await services.projects.add(work, input.name, input.card_guide);
+    const others = namesakes.map(({ id }) => id).join(', ');
+    return {
+      project_id: project.id,
+      ...(others !== '' && {
+        warning: `The name ${JSON.stringify(project.name)} means several projects now, so name them by id. It is also: ${others}.`,
+      }),
+    };
+  },
 });

@@ -69,6 +69,7 @@ const STEPS: readonly Step[] = [
     entity: ['repo', 'repo_id'],
     digests: 'both',
   },
+  { tool: 'remove_repo', input: ({ repo_id }) => ({ repo_id }), entity: ['repo', 'repo_id'], digests: 'before' },
   {
     tool: 'create_agent',
     input: ({ user_id, project_id }) => ({ name: 'Bot', owner_id: user_id, project_ids: [project_id], scopes: SCOPES }),

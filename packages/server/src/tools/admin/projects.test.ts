@@ -339,3 +339,17 @@ describe('the workspace', () => {
     expect(await world.ask('admin_show_workspace', {})).toMatchObject({ name: 'Workspace' });
   });
 });
+
+describe('a second project of one name', () => {
+  it('is made with a warning that names the first', async () => {
+    await using world = await createWorld();
+    const first = await world.ask('admin_add_project', { name: 'Website' });
+
+    const second = await world.ask('admin_add_project', { name: 'website' });
+
+    expect(first).not.toHaveProperty('warning');
+    expect(second.warning).toContain(
+      `means several projects now, so name them by id. It is also: ${first.project_id}.`,
+    );
+  });
+});

@@ -83,3 +83,47 @@ describe('the target branch of a repository', () => {
     ]);
   });
 });
+
+describe('a repository of a project', () => {
+  it('is refused without a commit, with the command that makes one', async () => {
+    await using world = await createRepoWorld();
+    const { project_id } = world;
+
+    const error = await world.world.refuse('admin_add_repo', { project_id, path: '/repos/house-empty' });
+
+    expect(error).toMatchObject({
+      code: 'validation_error',
+      message: 'path: /repos/house-empty has no commit yet, and an attempt begins at one.',
+      hint: 'Commit something first: git -C /repos/house-empty commit --allow-empty -m "first commit"',
+    });
+    expect(await world.repos()).toEqual([]);
+  });
+
+  it('is taken out, which the audit trail shows, and comes back under its id', async () => {
+    await using world = await createRepoWorld();
+    const repo_id = await world.add();
+
+    const removed = await world.world.ask('admin_remove_repo', { repo_id: 'house' });
+    const gone = await world.repos();
+    const again = await world.add({ target_branch: 'next' });
+
+    expect(removed).toEqual({ repo_id, name: 'house', status: 'removed' });
+    expect(gone).toEqual([]);
+    expect([again, await world.repos()]).toMatchObject([repo_id, [{ target_branch: 'next' }]]);
+    expect((await world.world.ask('admin_list_audit', { entity_id: repo_id })).entries).toMatchObject([
+      { action: 'admin_add_repo' },
+      { action: 'admin_remove_repo', after_digest: null },
+      { action: 'admin_add_repo' },
+    ]);
+  });
+
+  it('is not there any more once it is taken out', async () => {
+    await using world = await createRepoWorld();
+    const repo_id = await world.add();
+
+    await world.world.ask('admin_remove_repo', { repo_id });
+
+    expect((await world.world.refuse('admin_remove_repo', { repo_id })).code).toBe('not_found');
+    expect((await world.world.refuse('admin_update_repo', { repo_id, target_branch: 'x' })).code).toBe('not_found');
+  });
+});

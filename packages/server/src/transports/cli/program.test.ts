@@ -136,6 +136,18 @@ describe('the command line', () => {
     expect((await type(...words)).said).toContain(hint);
   });
 
+  it.each([
+    [['serv'], 'Did you mean errand serve?'],
+    [['todo', 'add-taks'], null],
+    [['todo', 'ad-task'], 'Did you mean errand todo add-task?'],
+    [['merge'], null],
+    [['todo', 'add-task', '--titel', 'x'], 'Did you mean --title?'],
+  ])('suggests for %j what differs by a letter: %s', async (words, suggestion) => {
+    const { said } = await type(...words);
+
+    expect(/Did you mean [^?]*\?/.exec(said)?.[0] ?? null).toBe(suggestion);
+  });
+
   it('tells a script of a wrong command line in JSON', async () => {
     const { said } = await type('todo', 'frobnicate', '--json');
 

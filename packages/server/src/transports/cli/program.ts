@@ -1,4 +1,5 @@
 import { Command, CommanderError } from 'commander';
+import { nearName } from '#gateway/closest-name';
 import type { Tool } from '#tools/catalog';
 import { PROFILES, type ProfileName } from '#tools/profiles';
 import { CLIENT_NAMES } from '#transports/clients';
@@ -45,7 +46,7 @@ export interface Actions {
 
 const GROUPS: Readonly<Record<string, string>> = {
   board: 'The board: tasks, attempts, agents at work',
-  tasker: 'Cards of projects: search, create, move, comment',
+  tasker: 'Tasks of projects, as issues: search, create, move, comment',
   user: 'People of the workspace',
   workspace: 'The workspace itself',
   project: 'Projects',
@@ -176,6 +177,8 @@ export function createProgram(tools: readonly Tool[], version: string, actions: 
   addTools(program, tools, actions.runTool);
   for (const command of everyCommand(program)) {
     command.exitOverride().configureOutput(ERRORS).showHelpAfterError(helpHint(command));
+    // For groups of commands see `suggest`.
+    if (command.commands.length > 0) command.showSuggestionAfterError(false);
   }
   return program;
 }
@@ -221,6 +224,18 @@ function withShortName(program: Command, argv: readonly string[]): readonly stri
   return meant === undefined ? argv : [group, meant.name(), ...rest];
 }
 
+/** Says which command was meant when one differs by a letter; a word that is merely alike would mislead. */
+function suggest(program: Command, argv: readonly string[]): void {
+  const [group, name] = argv;
+  const known = program.commands.find((command) => command.name() === group);
+  const [place, typed = ''] = known === undefined ? [program, group] : [known, name];
+  const meant = nearName(
+    typed,
+    place.commands.map((command) => command.name()),
+  );
+  if (meant !== null) place.configureOutput().writeErr?.(`Did you mean ${pathOf(place)} ${meant}?\n`);
+}
+
 /** Runs one command line; the exit code of a wrong one is 2. Failures of the command itself are thrown. */
 export async function runProgram(program: Command, argv: readonly string[]): Promise<number> {
   if (argv.includes('--json')) {
@@ -231,6 +246,7 @@ export async function runProgram(program: Command, argv: readonly string[]): Pro
     return EXIT.ok;
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
+    if (error.code === 'commander.unknownCommand' && !argv.includes('--json')) suggest(program, argv);
     return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
   }
 }

@@ -32,7 +32,7 @@ const STATEMENTS: Readonly<Record<ReferenceKind, Statement<Wanted, Referent>>> =
   repo: referents(
     'repos join projects on projects.id = repos.project_id',
     'repos',
-    `projects.${IN_WORKSPACE} ${IS_OPEN}`,
+    `projects.${IN_WORKSPACE} ${IS_OPEN} repos.id not in (select repo_id from removed_repos) and`,
   ),
 };
 

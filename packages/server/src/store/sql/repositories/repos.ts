@@ -1,4 +1,5 @@
-import type { ProjectId, RepoId, WorkspaceId } from '#domain/ids';
+import { ACTIVE } from '#domain/attempt';
+import type { AttemptId, ProjectId, RepoId, WorkspaceId } from '#domain/ids';
 import type { Repo } from '#domain/project';
 import { change, insertion } from '#store/sql/plain-writes';
 import type { Session, WriteSession } from '#store/sql/session';
@@ -20,12 +21,30 @@ const SELECT = `
     join projects on projects.id = repos.project_id
     left join setup_scripts on setup_scripts.repo_id = repos.id`;
 
+const NOT_REMOVED = 'not exists (select 1 from removed_repos where removed_repos.repo_id = repos.id)';
+
 const list = plainStatement<{ readonly workspace_id: WorkspaceId; readonly id: ProjectId }, Repo>(`${SELECT}
-  where projects.workspace_id = :workspace_id and projects.id = :id
+  where projects.workspace_id = :workspace_id and projects.id = :id and ${NOT_REMOVED}
   order by repos.id`);
 
 const one = plainStatement<{ readonly workspace_id: WorkspaceId; readonly id: RepoId }, Repo>(`${SELECT}
-  where projects.workspace_id = :workspace_id and repos.id = :id`);
+  where projects.workspace_id = :workspace_id and repos.id = :id and ${NOT_REMOVED}`);
+
+const removed = plainStatement<
+  { readonly workspace_id: WorkspaceId; readonly id: ProjectId; readonly path: string },
+  Repo
+>(`${SELECT}
+  where projects.workspace_id = :workspace_id and projects.id = :id and repos.path = :path and not (${NOT_REMOVED})`);
+
+const busy = plainStatement<{ readonly id: RepoId }, { readonly attempt_id: AttemptId }>(`
+  select attempts.id as attempt_id from attempt_repos join attempts on attempts.id = attempt_repos.attempt_id
+  where attempt_repos.repo_id = :id and attempts.run_status in (${ACTIVE.map((status) => `'${status}'`).join(', ')})
+  order by attempts.id limit 1`);
+
+const remove = plainStatement<{ readonly id: RepoId; readonly now: number }, never>(
+  'insert into removed_repos (repo_id, removed_at) values (:id, :now) on conflict (repo_id) do nothing',
+);
+const restore = plainStatement<{ readonly id: RepoId }, never>('delete from removed_repos where repo_id = :id');
 
 const insert = insertion<Repo>('repos', STORED);
 const update = change<Repo>('repos', ['id', 'project_id'], ['target_branch']);
@@ -35,16 +54,24 @@ const putScript = plainStatement<Repo, never>(`
   select id, :setup_script from repos where id = :id and project_id = :project_id
   on conflict (repo_id) do update set script = excluded.script`);
 
-export const repoReads = (session: Session): Pick<Reads['projects'], 'repos' | 'repo'> => ({
+export const repoReads = (
+  session: Session,
+): Pick<Reads['projects'], 'repos' | 'repo' | 'removedRepo' | 'busyAttempt'> => ({
   repos: (workspace_id, id) => session.all(list, { workspace_id, id }),
   repo: (workspace_id, id) => session.get(one, { workspace_id, id }),
+  removedRepo: (workspace_id, id, path) => session.get(removed, { workspace_id, id, path }),
+  busyAttempt: async (id) => (await session.get(busy, { id }))?.attempt_id ?? null,
 });
 
-export const repoWrites = (session: WriteSession): Pick<Transaction['projects'], 'insertRepo' | 'updateRepo'> => ({
+export const repoWrites = (
+  session: WriteSession,
+): Pick<Transaction['projects'], 'insertRepo' | 'updateRepo' | 'removeRepo' | 'restoreRepo'> => ({
   insertRepo: async (repo) => {
     await session.write(insert, repo);
     if (repo.setup_script !== null) await session.write(putScript, repo);
   },
+  removeRepo: (id) => session.write(remove, { id, now: session.now }),
+  restoreRepo: (id) => session.write(restore, { id }),
   updateRepo: async (repo) => {
     await session.write(update, repo);
     await session.write(putScript, repo);

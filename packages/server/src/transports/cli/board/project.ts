@@ -18,13 +18,14 @@ const oneOf = (projects: readonly Named[]): string =>
 
 const MIN_PREFIX = 6;
 
-/** The project that is meant: by its id, by its name in any case, or by the start of its id. */
+/** The project that is meant: by its id, its very name, its name in any case, or the start of its id. */
 export function projectNamed<Row extends Named>(projects: readonly Row[], typed: string): Row {
   const wanted = typed.toLowerCase();
   const byId = projects.filter(({ project_id }) => project_id === wanted);
-  const byName = projects.filter(({ name }) => name.toLowerCase() === wanted);
+  const byName = projects.filter(({ name }) => name === typed);
+  const inAnyCase = projects.filter(({ name }) => name.toLowerCase() === wanted);
   const byStart = typed.length < MIN_PREFIX ? [] : projects.filter(({ project_id }) => project_id.startsWith(wanted));
-  const found = [byId, byName, byStart].find((rows) => rows.length > 0) ?? [];
+  const found = [byId, byName, inAnyCase, byStart].find((rows) => rows.length > 0) ?? [];
   const [first, ...others] = found;
   if (first === undefined) {
     throw new ErrandError('not_found', `There is no project ${JSON.stringify(typed)}.`, { hint: oneOf(projects) });

@@ -174,3 +174,18 @@ describe('errand executors', () => {
     expect(out).toBe('Nothing runs attempts here: start errand serve or errand worker.\n');
   });
 });
+
+describe('a repository in which an agent is at work', () => {
+  it('cannot be taken out until the run has ended, and what was done in it stays', async () => {
+    const { world, board, worker, json } = await aPlace();
+    const { attempt_id } = await json('run', board.task_id as string);
+    const taken = await worker.take();
+
+    const busy = await world.refuse('admin_remove_repo', { repo_id: 'shop' });
+    await worker.finish(taken, { status: 'completed', reason: null }, []);
+    await world.ask('admin_remove_repo', { repo_id: 'shop' });
+
+    expect(busy).toMatchObject({ code: 'run_in_progress', message: expect.stringContaining(attempt_id as string) });
+    expect(await world.ask('get_attempt', { attempt_id })).toMatchObject({ repos: [{ repo_name: 'shop' }] });
+  });
+});

@@ -76,7 +76,8 @@ describe('the project of a command', () => {
     const { world, type } = await aPlace();
     await world.ask('admin_add_project', { name: 'shop' });
 
-    await expect(type('task', 'list', '--project', 'Shop')).rejects.toThrow('"Shop" can mean 2 projects.');
+    await expect(type('task', 'list', '--project', 'SHOP')).rejects.toThrow('"SHOP" can mean 2 projects.');
+    expect((await type('task', 'list', '--project', 'shop')).out).toContain('No tasks in shop.');
   });
 
   it('that is not there is told with those that are', async () => {
