@@ -121,7 +121,8 @@ export async function openErrand(
     const ports = {
       ids,
       clock,
-      pause: (ms: number) => setTimeout(ms),
+      pause: (ms: number, signal?: AbortSignal) =>
+        setTimeout(ms, undefined, signal && { signal }).catch(() => undefined),
       cursors,
       limits: config.limits ?? DEFAULT_LIMITS,
       isRepository,

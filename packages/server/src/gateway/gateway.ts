@@ -17,6 +17,8 @@ export interface Call {
   /** From `traceparent` or a request header, when the caller sent one; the gateway makes one otherwise. */
   readonly correlation_id?: string | undefined;
   readonly hints?: Hints | undefined;
+  /** Aborted when nobody waits for the answer any more: a call that only waits stops, a change that began is finished. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** A failure as it goes over the wire, whatever the transport. */

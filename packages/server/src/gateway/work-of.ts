@@ -18,6 +18,10 @@ export const readWork = ({ call, subject, needed }: Settled, tx: Reads): ReadWor
   get within(): Within {
     return reachable(call.caller, needed);
   },
+  // Asked for by calls that wait alone: it listens to a connection.
+  get signal(): AbortSignal | undefined {
+    return call.signal;
+  },
   rightsIn: (project: ProjectId): ProjectRights => authorizeProject(call, needed, project),
 });
 

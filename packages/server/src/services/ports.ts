@@ -6,8 +6,8 @@ export interface Ports {
   readonly ids: () => string;
   /** The machine's time, for showing what has ended; what may still be used is decided by the store's. */
   readonly clock: () => number;
-  /** Resolves after so many milliseconds; never awaited in a transaction. */
-  readonly pause: (ms: number) => Promise<void>;
+  /** Resolves after so many milliseconds, or when the signal is aborted; never awaited in a transaction. */
+  readonly pause: (ms: number, signal?: AbortSignal) => Promise<void>;
   readonly cursors: Cursors;
   readonly limits: Limits;
   /** Whether a folder of this machine holds a git repository. Synchronous: a transaction waits for nothing but the store. */

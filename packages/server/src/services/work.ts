@@ -14,6 +14,8 @@ export interface ReadWork {
   /** What the caller may do in this project. Throws `project_not_granted`, or `insufficient_scope` for this very call. */
   readonly rightsIn: (project: ProjectId) => ProjectRights;
   readonly tx: Reads;
+  /** Aborted when nobody waits for the answer any more; a service that waits stops then. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 interface ChangeWork extends ReadWork {

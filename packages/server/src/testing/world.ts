@@ -50,10 +50,15 @@ export async function createWorld({
   const store = await openMemoryStore({ clock: () => time.now, ids });
   const installation = await ensureInstallation(store, ids, 'owner');
   const adapter: TaskerAdapter = { ...localTracker({ ids }), ...tracker };
+  let pauses = 0;
   const ports = {
     ids,
     clock: () => time.now,
-    pause: (ms: number) => setTimeout(ms),
+    pause: async (ms: number, signal?: AbortSignal) => {
+      pauses += 1;
+      await setTimeout(ms, undefined, signal && { signal }).catch(() => undefined);
+      pauses -= 1;
+    },
     cursors: createCursors(installation.cursor_secret),
     limits: { ...DEFAULT_LIMITS, ...limits },
     isRepository: (path: string) => path.startsWith('/repos/'),
@@ -109,6 +114,8 @@ export async function createWorld({
     store,
     services,
     gateway,
+    /** How many calls wait at the moment. */
+    waiting: () => pauses,
     /** A gateway on the same store, as another process has it. */
     openGateway,
     installation,

@@ -116,9 +116,9 @@ export function createTail({ pause }: Pick<Ports, 'pause'>) {
       let left = request.wait_ms;
       for (;;) {
         const { answer, isNew } = await look(work, id, request, seen);
-        if (isNew || left <= 0) return answer;
+        if (isNew || left <= 0 || work.signal?.aborted) return answer;
         const ms = Math.min(POLL_MS, left);
-        await pause(ms);
+        await pause(ms, work.signal);
         left -= ms;
       }
     },

@@ -70,6 +70,7 @@ export class Call<Caller> implements CallContext<Caller> {
   readonly #user_agent: string | undefined;
   readonly #surroundings: Surroundings | undefined;
   #abort: AbortController | undefined;
+  #unheard: AbortController | undefined;
 
   constructor(options: CallOptions<Caller>) {
     this.revision = options.revision;
@@ -103,9 +104,20 @@ export class Call<Caller> implements CallContext<Caller> {
     return this.#abort.signal;
   }
 
+  get unheard(): AbortSignal {
+    if (this.#unheard === undefined) {
+      const unheard = new AbortController();
+      this.#unheard = unheard;
+      if (this.cancelled) unheard.abort();
+      if (!this.channel.keeps) this.channel.onGone(() => unheard.abort());
+    }
+    return this.#unheard.signal;
+  }
+
   cancel(): void {
     this.cancelled = true;
     this.#abort?.abort();
+    this.#unheard?.abort();
   }
 
   /** Asks for the answer now; a call that is not lasting comes to its end by itself. */

@@ -52,7 +52,17 @@ export function createCatalogHost(options: CatalogHostOptions): McpHost<Caller> 
         // Reading leaves no trace of who read: there is nothing to learn from it.
         const hints = tool.effect === 'read' ? undefined : call.hints;
         return gateway
-          .dispatch({ caller, tool, input, transport, correlation_id, hints })
+          .dispatch({
+            caller,
+            tool,
+            input,
+            transport,
+            correlation_id,
+            hints,
+            get signal() {
+              return call.unheard;
+            },
+          })
           .then((outcome) => wording.answer(tool, outcome, () => seenBy(caller)));
       },
     },

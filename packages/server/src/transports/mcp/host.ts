@@ -75,6 +75,8 @@ export interface CallContext<Caller> {
   readonly hints: Hints | undefined;
   /** Aborted when the client cancels; a client that merely disconnects does so in the 2026 generation only. */
   readonly signal: AbortSignal;
+  /** Aborted when nobody reads the answer any more, in every generation: for work that only waits. */
+  readonly unheard: AbortSignal;
   readonly progress: (progress: number, total?: number, message?: string) => void;
   readonly log: (level: LogLevel, data: unknown, logger?: string) => void;
   /** Lets the client go and fetch the answer later, where its stream can be resumed. */

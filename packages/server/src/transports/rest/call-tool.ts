@@ -32,13 +32,36 @@ export function createCallTool({ tools, gateway, authenticate }: Needs): CallToo
     const caller = isWhole ? known : await authenticate(req);
     const input = readers.get(tool)?.({ params, query, body, idempotency_key: keyHeader(req) });
     toldElsewhere(req);
-    return gateway.dispatch({
+    const connection = watchConnection(req);
+    const outcome = await gateway.dispatch({
       caller,
       tool,
       input,
       transport: 'rest',
       correlation_id: requestIdOf(req),
       hints: hintsOf(req.headers),
+      get signal() {
+        return connection.closed();
+      },
     });
+    connection.leave();
+    return outcome;
+  };
+}
+
+/** Tells a call that waits when its client hangs up. The connection may go on to other requests, so it is left again. */
+function watchConnection({ socket }: IncomingMessage) {
+  let gone: AbortController | undefined;
+  const abort = (): void => gone?.abort();
+  return {
+    closed: (): AbortSignal => {
+      if (gone === undefined) {
+        gone = new AbortController();
+        if (socket.destroyed) abort();
+        else socket.once('close', abort);
+      }
+      return gone.signal;
+    },
+    leave: (): void => void socket.off('close', abort),
   };
 }
