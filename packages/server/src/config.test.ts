@@ -73,6 +73,7 @@ describe('configuration', () => {
   it('reads the limits of tasks and of client sessions', () => {
     const env = {
       ERRAND_MAX_TASKS_PER_OWNER: '7',
+      ERRAND_MAX_FINISHED_TASKS_PER_OWNER: '30',
       ERRAND_MAX_TASK_TTL: '600',
       ERRAND_TASK_TTL: '60',
       ERRAND_MAX_CLIENT_SESSIONS: '20',
@@ -82,7 +83,12 @@ describe('configuration', () => {
 
     const { task_limits, client_session_limits } = readConfig(env, {}, HOME);
 
-    expect(task_limits).toEqual({ max_tasks_per_owner: 7, max_ttl_ms: 600_000, default_ttl_ms: 60_000 });
+    expect(task_limits).toEqual({
+      max_tasks_per_owner: 7,
+      max_finished_per_owner: 30,
+      max_ttl_ms: 600_000,
+      default_ttl_ms: 60_000,
+    });
     expect(client_session_limits).toEqual({ max_sessions: 20, max_sessions_per_caller: 2, idle_ms: 30_000 });
     for (const text of ['0', '-1', '1.5', 'many', '100001']) {
       expect(lineOf({ ERRAND_MAX_TASKS_PER_OWNER: text })).toBe(

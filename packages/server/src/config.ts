@@ -157,10 +157,12 @@ const inMilliseconds = (seconds: number | undefined): number | undefined => seco
 
 function taskLimitsOf(env: Environment, flags: Flags): Partial<TaskLimits> {
   const max_tasks_per_owner = readSetting('max_tasks_per_owner', env, flags);
+  const max_finished_per_owner = readSetting('max_finished_tasks_per_owner', env, flags);
   const max_ttl = readSetting('max_task_ttl', env, flags);
   const default_ttl = readSetting('task_ttl', env, flags);
   return {
     ...(max_tasks_per_owner !== undefined && { max_tasks_per_owner }),
+    ...(max_finished_per_owner !== undefined && { max_finished_per_owner }),
     ...(max_ttl !== undefined && { max_ttl_ms: max_ttl * 1000 }),
     ...(default_ttl !== undefined && { default_ttl_ms: default_ttl * 1000 }),
   };

@@ -110,6 +110,13 @@ export const SETTINGS = {
     default_text: '100',
     description: 'How many unfinished MCP tasks one person, agent or service token may have.',
   },
+  max_finished_tasks_per_owner: {
+    variable: 'ERRAND_MAX_FINISHED_TASKS_PER_OWNER',
+    ...limit(1, 100_000, ''),
+    default_text: '1000',
+    description:
+      'How many finished MCP tasks one person, agent or service token keeps. Beyond them the oldest go first.',
+  },
   max_task_ttl: {
     variable: 'ERRAND_MAX_TASK_TTL',
     ...limit(1, YEAR_S, ' of seconds'),

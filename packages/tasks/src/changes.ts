@@ -15,11 +15,12 @@ const seen = (record: TaskRecord, now: number, change: Partial<TaskRecord>): Tas
 });
 
 function move(record: TaskRecord, status: TaskStatus): TaskStatus {
-  if (status !== record.status && !mayFollow(record.status, status)) {
-    throw new TaskError('invalid_transition', `A task that is ${record.status} cannot become ${status}.`);
-  }
+  if (status !== record.status && !mayFollow(record.status, status)) throw invalidTransition(record.status, status);
   return status;
 }
+
+const invalidTransition = (from: TaskStatus, to: TaskStatus): TaskError =>
+  new TaskError('invalid_transition', `A task that is ${from} cannot become ${to}.`);
 
 const STATUS_OF = { result: 'completed', tool_error: 'failed', rpc_error: 'failed', cancelled: 'cancelled' } as const;
 
@@ -132,6 +133,8 @@ export const setStatus =
       case 'cancelled':
         return end({ kind: 'cancelled' }, message)(record, now);
       default:
+        // A message is news without a transition; a status that follows itself is neither.
+        if (status === record.status && message === null) throw invalidTransition(record.status, status);
         return seen(record, now, { status: move(record, status), status_message: message });
     }
   };

@@ -109,12 +109,39 @@ describe('tasks', () => {
         const { task_id } = await tasks.create(job);
         if (from !== 'working') await tasks.updateStatus('alice', task_id, from);
         const moved = tasks.updateStatus('alice', task_id, to);
-        if (isTerminal(from))
-          await expect(moved, `${from} to ${to}`).rejects.toMatchObject({ code: 'invalid_transition' });
+        const isRefused = isTerminal(from) || from === to;
+        if (isRefused) await expect(moved, `${from} to ${to}`).rejects.toMatchObject({ code: 'invalid_transition' });
         else expect(await moved, `${from} to ${to}`).toMatchObject({ status: to });
-        expect((await tasks.get('alice', task_id)).status).toBe(isTerminal(from) ? from : to);
+        expect((await tasks.get('alice', task_id)).status).toBe(isRefused ? from : to);
       }
     }
+  });
+
+  it('[T2, TYPE-03] take a message without a change of status', async () => {
+    const tasks = openTasks({ tools: { job: never }, worker: false });
+    const { task_id } = await tasks.create(job);
+
+    const told = await tasks.updateStatus('alice', task_id, 'working', 'half way');
+
+    expect(told).toMatchObject({ status: 'working', status_message: 'half way' });
+  });
+
+  it('[O4, SEC-04] leave when their owner has more finished ones than it may keep, the oldest first', async () => {
+    const limits = { max_tasks_per_owner: 10, max_finished_per_owner: 2 };
+    let now = 1_000;
+    const store = memoryStore({ clock: () => now++ });
+    const tasks = openTasks({ store, tools: { job: never }, worker: false, limits });
+    const made: string[] = [];
+    for (let i = 0; i < 4; i += 1) {
+      const { task_id } = await tasks.create(job);
+      made.push(task_id);
+      await tasks.updateStatus('alice', task_id, 'completed');
+    }
+
+    const last = await tasks.create(job);
+
+    const left = async () => (await tasks.list('alice')).tasks.map(({ task_id }) => task_id).toSorted();
+    await expect.poll(left).toEqual([made[2], made[3], last.task_id].toSorted());
   });
 
   it('[STOR-06, S3, T2] end in one way only, however many ends are tried at once', async () => {

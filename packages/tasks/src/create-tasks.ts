@@ -7,6 +7,7 @@ import { asJson, type JsonObject } from './json.ts';
 import { DEFAULT_LIMITS, grantTtl } from './limits.ts';
 import { createChangeTask } from './runtime/change-task.ts';
 import { checkOptions } from './runtime/check-options.ts';
+import { createTrimming } from './runtime/trimming.ts';
 import { createWatching } from './runtime/watching.ts';
 import { createWorker } from './runtime/worker.ts';
 import type { Inserted } from './store.ts';
@@ -26,6 +27,7 @@ export function createTasks(options: TasksOptions): Tasks {
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
   const tools = new Map(Object.entries(options.tools).map(([name, tool]) => [name, toTool(tool)] as const));
   const changeTask = createChangeTask(store);
+  const trimming = createTrimming({ store, most: limits.max_finished_per_owner, report });
   const watching = createWatching({ store, poll_interval_ms, report });
   const worker =
     options.worker === false
@@ -70,6 +72,7 @@ export function createTasks(options: TasksOptions): Tasks {
     } finally {
       slot?.settle(isMade ? record : null);
     }
+    trimming.count(record.owner_id);
     return record;
   }
 
@@ -116,6 +119,7 @@ export function createTasks(options: TasksOptions): Tasks {
     await worker?.close(grace_ms);
     watching.close();
     unsubscribe();
+    await trimming.settled();
     await store.close();
   };
 

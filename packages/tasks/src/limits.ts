@@ -3,6 +3,8 @@ import { TaskError } from './errors.ts';
 export interface TaskLimits {
   /** Unfinished tasks of one owner. */
   readonly max_tasks_per_owner: number;
+  /** Finished tasks of one owner; beyond them the oldest are removed before their life is over. */
+  readonly max_finished_per_owner: number;
   /** The longest life of a task; null lets it live for ever when asked to. */
   readonly max_ttl_ms: number | null;
   /** The life of a task whose requestor did not ask for one. */
@@ -23,6 +25,7 @@ const HOUR_MS = 3_600_000;
 
 export const DEFAULT_LIMITS: TaskLimits = {
   max_tasks_per_owner: 100,
+  max_finished_per_owner: 1_000,
   max_ttl_ms: 24 * HOUR_MS,
   default_ttl_ms: HOUR_MS,
   allow_anonymous: false,

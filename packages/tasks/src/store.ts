@@ -61,6 +61,8 @@ export interface TaskStore extends AsyncDisposable {
   readonly claim: (claim: Claim) => Promise<readonly TaskRecord[]>;
   /** Removes expired tasks, at most `limit`; returns how many. */
   readonly sweep: (limit: number) => Promise<number>;
+  /** Removes finished tasks of the owner, the oldest first, until `most` are left; returns how many it removed. */
+  readonly trim: (owner_id: string, most: number) => Promise<number>;
   /**
    * Tells of writes by anybody who shares the store, as far as the backend can; of those through this object in any
    * case. Returns the way to stop. Signals may be lost or doubled: readers look again, and poll besides.

@@ -117,5 +117,16 @@ export function memoryStore({ clock }: MemoryStoreOptions = {}): TaskStore {
       shelves.remove(gone);
       return gone.length;
     },
+
+    trim: async (owner_id, most) => {
+      assertOpen();
+      const ended = shelves
+        .orderOf(encodeText(owner_id))
+        .map(({ task_id }) => shelves.get(task_id))
+        .filter((row) => row !== undefined && row.live === 0) as readonly TaskRow[]; // The filter leaves rows alone.
+      const gone = ended.slice(0, Math.max(0, ended.length - most));
+      shelves.remove(gone);
+      return gone.length;
+    },
   };
 }

@@ -97,6 +97,7 @@ export function record(store: TaskStore, { operations, tick }: History): TaskSto
         [{ kind: 'claim', claim, outcome: null }],
       ),
     sweep: (limit) => store.sweep(limit),
+    trim: (owner_id, most) => store.trim(owner_id, most),
     subscribe: (listener) => store.subscribe(listener),
     close: () => store.close(),
     [Symbol.asyncDispose]: () => store[Symbol.asyncDispose](),

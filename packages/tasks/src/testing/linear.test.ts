@@ -134,6 +134,7 @@ describe('the search for an order', () => {
         list: away,
         claim: away,
         sweep: away,
+        trim: away,
         subscribe: () => () => undefined,
         close: async () => undefined,
         [Symbol.asyncDispose]: async () => undefined,

@@ -154,6 +154,21 @@ export const PLANTED: readonly Planted[] = [
     }),
   },
   {
+    fault: 'the newest finished tasks are removed instead of the oldest',
+    breaks: ['S17'],
+    model_notices: false,
+    plant: (store) => ({
+      ...store,
+      trim: async (owner_id, most) => {
+        const ended = (await store.list(owner_id, null, ALL)).filter(({ outcome }) => outcome !== null);
+        const removed = await store.trim(owner_id, 0);
+        const staying = ended.toReversed().slice(0, most);
+        for (const task of staying) await store.insert(task, ALL);
+        return Math.max(0, removed - staying.length);
+      },
+    }),
+  },
+  {
     fault: 'list shows tasks whose life is over',
     breaks: ['S6'],
     model_notices: true,

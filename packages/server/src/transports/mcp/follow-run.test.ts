@@ -37,7 +37,7 @@ it('a task whose run was stopped by cancelling it is left to be cancelled', asyn
 
   await expect(follow()).rejects.toMatchObject({ name: 'AbortError' });
 
-  expect(written).toEqual(['is_over']);
+  expect(written).toEqual(['_is_over']);
 });
 
 it('a task whose run was stopped otherwise ends with it', async () => {

@@ -4,7 +4,10 @@ import type { FollowedCall, RunNews, RunQuestion } from '#gateway/follow';
 import type { Gateway } from '#gateway/gateway';
 
 /** The variable that says that someone is about to cancel the task. */
-export const STOPPING = 'stopping';
+export const STOPPING = '_stopping';
+
+/** The variable that says that the run is over, and only the task's own end is missing. */
+const IS_OVER = '_is_over';
 
 /** So long a task whose run was stopped waits to be cancelled by whoever stopped it. */
 const CANCELLED_WITHIN_MS = 5_000;
@@ -69,7 +72,7 @@ const idsIn = (json: string): JsonObject =>
 
 /** Whoever has stopped the run cancels the task: it must not have ended in another way by then. */
 export async function leaveToCanceller(task: TaskContext): Promise<void> {
-  await task.setVariable('is_over', true);
+  await task.setVariable(IS_OVER, true);
   if (task.getVariable(STOPPING) !== true) return;
   await pause(CANCELLED_WITHIN_MS, undefined, { signal: task.signal });
 }

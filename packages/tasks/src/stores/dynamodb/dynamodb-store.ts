@@ -14,6 +14,7 @@ import { replaceItem } from './replace.ts';
 import { openService, type Place, type ServiceOptions } from './service.ts';
 import { readServiceTime } from './service-time.ts';
 import { sweepTasks } from './sweep.ts';
+import { trimTasks } from './trim.ts';
 import { createTurns } from './turns.ts';
 
 /** An item may have 400 KB, with the names of its attributes and what indexes repeat. */
@@ -107,6 +108,11 @@ export async function openDynamoDbStore({ table, ...options }: DynamoDbStoreOpti
     sweep: async (limit) => {
       assertOpen();
       return sweepTasks(place, limit);
+    },
+
+    trim: async (owner_id, most) => {
+      assertOpen();
+      return trimTasks(place, owner_id, most);
     },
   };
 }

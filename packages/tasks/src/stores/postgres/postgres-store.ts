@@ -127,5 +127,11 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
       });
       return row?.removed ?? 0;
     },
+
+    trim: async (owner_id, most) => {
+      const values = [encodeText(owner_id), countable(most)];
+      const [row] = await writing.ask<{ readonly removed: number }>({ ...sql.trim, values });
+      return row?.removed ?? 0;
+    },
   };
 }

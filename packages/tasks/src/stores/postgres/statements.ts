@@ -67,6 +67,16 @@ export function createStatements(schema: string) {
           ) returning 1
         ) select count(*) as removed from gone`,
     },
+    trim: {
+      name: 'errand_tasks_trim',
+      text: `
+        with gone as (
+          delete from ${tasks} where task_id in (
+            select task_id from ${tasks} where owner_id = $1 and live = 0
+            order by created_at desc, task_id desc offset $2::bigint
+          ) and live = 0 returning 1
+        ) select count(*) as removed from gone`,
+    },
     clock: { name: 'errand_tasks_clock', text: 'select (extract(epoch from clock_timestamp()) * 1000)::float8 as now' },
   };
 }

@@ -10,7 +10,7 @@ import { createTurn } from '#stores/turn';
 import { connectRedis, type RedisConnection, type Subscription } from './connection.ts';
 import { durabilityGaps } from './durability.ts';
 import { rowOfReply, rowsOfReply } from './reply.ts';
-import { CLAIM, LIST, type Script, SWEEP } from './scripts.ts';
+import { CLAIM, LIST, type Script, SWEEP, TRIM } from './scripts.ts';
 import { createWriteBatch, type RedisWork, signalOf } from './write-batch.ts';
 
 const MAX_RECORD_BYTES = 16 * 1024 * 1024;
@@ -140,6 +140,8 @@ export async function openRedisStore(options: RedisStoreOptions): Promise<TaskSt
     },
 
     sweep: async (limit) => Number(await run(SWEEP, [String(limit)])),
+
+    trim: async (owner_id, most) => Number(await run(TRIM, [encodeText(owner_id), String(countable(most))])),
   };
 }
 

@@ -215,3 +215,37 @@ for _, entry in ipairs(over) do
 end
 return #over
 `);
+
+/** How many places of a list are looked at in one step. */
+const TRIM_PAGE = 200;
+
+/** owner, how many finished tasks stay → how many were removed */
+export const TRIM = script(`
+local owner, keep = ARGV[1], tonumber(ARGV[2])
+local key = base .. ':list:' .. owner
+local unfinished = redis.call('ZCOUNT', base .. ':live:' .. owner, '(' .. whole(now), '+inf')
+if redis.call('ZCARD', key) - unfinished <= keep then return 0 end
+
+local removed, from = 0, '+'
+while true do
+  local places = redis.call('ZRANGE', key, from, '-', 'BYLEX', 'REV', 'LIMIT', 0, ${TRIM_PAGE})
+  if #places == 0 then break end
+  for _, member in ipairs(places) do
+    local id = string.sub(member, 18)
+    local head = redis.call('HGET', taskKey(id), 'head')
+    local row = head and split(head)
+    if row and row[4] ~= '1' then
+      if keep > 0 then
+        keep = keep - 1
+      else
+        redis.call('DEL', taskKey(id))
+        redis.call('ZREM', key, member)
+        redis.call('ZREM', base .. ':expiry', deadline(owner, id, row[3], row[9]))
+        removed = removed + 1
+      end
+    end
+    from = '(' .. member
+  end
+end
+return removed
+`);

@@ -142,5 +142,11 @@ export async function openSqliteStore({ path, clock: read }: SqliteStoreOptions)
       if ((await look((now) => sql.hasExpired(now))) === 0) return 0;
       return group.write(0, (now) => sql.sweep(now, countable(limit)));
     },
+
+    trim: async (owner_id, most) => {
+      const owner = encodeText(owner_id);
+      if ((await look(() => sql.hasEndedBeyond(owner, most))) === 0) return 0;
+      return group.write(0, () => sql.trim(owner, most));
+    },
   };
 }

@@ -126,6 +126,16 @@ export function createStatements(db: DatabaseSync) {
        order by created_at, task_id ${LIMIT}`,
     ),
     take: change('update errand_tasks set version = ?, epoch = ?, worker_id = ?, lease_until = ? where task_id = ?'),
+    hasEndedBeyond: number(
+      `select 1 from errand_tasks where owner_id = ? and live = 0
+       order by created_at desc, task_id desc limit 1 offset ? + 0`,
+    ),
+    trim: change(
+      `delete from errand_tasks where rowid in (
+         select rowid from errand_tasks where owner_id = ? and live = 0
+         order by created_at desc, task_id desc limit -1 offset ? + 0
+       )`,
+    ),
     hasExpired: number('select 1 from errand_tasks where expires_at <= ? limit 1'),
     sweep: change(
       `delete from errand_tasks where rowid in (

@@ -71,4 +71,25 @@ export const QUOTA: readonly StoreCheck[] = [
       expect([full, free]).toStrictEqual(['quota_exceeded', 'inserted']);
     },
   },
+  {
+    title: '[S17, O4, SEC-04] removes the oldest finished tasks of an owner, and none that is unfinished or another’s',
+    run: async (setup) => {
+      await using store = await setup.open();
+      const at = store.now();
+      const aged = (age: number, owner_id = OWNER) => taskIn(store, { created_at: at - age, owner_id });
+      const ended = [aged(5), aged(4), aged(3), aged(2)];
+      const [unfinished, foreign] = [aged(9), aged(9, 'sub:mallory')];
+      for (const task of [...ended, unfinished, foreign]) await store.insert(task, 10);
+      for (const task of [...ended, foreign]) await store.replace(finished(task));
+
+      const removed = [await store.trim(OWNER, 2), await store.trim(OWNER, 2), await store.trim('sub:nobody', 0)];
+
+      const left = (await store.list(OWNER, null, 10)).map(({ task_id }) => task_id);
+      expect(removed).toStrictEqual([2, 0, 0]);
+      expect(left).toStrictEqual([ended[3], ended[2], unfinished].map((task) => task?.task_id));
+      expect(await store.get(OWNER, ended[0]?.task_id ?? '')).toBeNull();
+      expect(await store.get('sub:mallory', foreign.task_id)).not.toBeNull();
+      expect(await store.insert(taskIn(store), 2)).toBe('inserted');
+    },
+  },
 ];

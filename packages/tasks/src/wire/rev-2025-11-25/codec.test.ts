@@ -30,7 +30,7 @@ describe('the codec of 2025-11-25', () => {
         conforms('GetTaskResult', encodeTaskWithVariables(record));
         conforms('CancelTaskResult', encodeTaskWithVariables(record));
         conforms('CreateTaskResult', encodeCreated(record));
-        conforms('ListTasksResult', { tasks: [encodeTask(record)] });
+        conforms('ListTasksResult', { tasks: [encodeTaskWithVariables(record)] });
         conforms('TaskStatusNotification', notification(encodeStatusNotification(record)));
         const progress = encodeProgress(record);
         if (progress !== null) conforms('ProgressNotification', notification(progress));

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '#json';
 import type { TaskHandler } from '#tasks';
 import { aGate, openTasks } from '#testing/open-tasks';
+import { VARIABLES_META } from '#wire/meta';
 import { createTaskMethods2025, type TaskCallRequest } from './methods.ts';
 import { MODEL_IMMEDIATE_RESPONSE, RELATED_TASK } from './task.ts';
 
@@ -146,6 +147,18 @@ describe('tasks/list of 2025-11-25', () => {
     expect(listed.toSorted()).toEqual(made.toSorted());
     expect(first.tasks.length).toBeGreaterThan(second.tasks.length);
     expect(second).not.toHaveProperty('nextCursor');
+  });
+
+  it('[V3, HNDL-02] shows the variables of each task, but those of the work itself', async () => {
+    const { tasks, methods } = open();
+    const variables = { page: 2, _lock: true };
+    const { task_id } = await tasks.create({ owner_id: 'sub:alice', tool: 'never', arguments: {}, variables });
+
+    const listed = await methods.list({ params: undefined, requestor });
+    const found = await methods.get({ params: { taskId: task_id }, requestor });
+
+    expect(listed.tasks).toEqual([found]);
+    expect(found._meta).toEqual({ [VARIABLES_META]: { page: 2 } });
   });
 
   it.each([[{ cursor: 'next' }], [{ cursor: 7 }], [{ cursor: '' }], [[]]])('[A5] refuses %j', async (params) => {

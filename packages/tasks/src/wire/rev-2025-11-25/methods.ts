@@ -15,7 +15,6 @@ import { encodeResult } from './result.ts';
 import {
   type CreateTaskResult,
   encodeCreated,
-  encodeTask,
   encodeTaskWithVariables,
   type ListTasksResult,
   type TaskWithVariables,
@@ -75,7 +74,7 @@ export function createTaskMethods2025({ tasks }: { readonly tasks: Tasks }): Tas
       answering(async () => {
         const page = await tasks.list(ownerOf(requestor), readListParams(params));
         const more = page.next_cursor === null ? {} : { nextCursor: page.next_cursor };
-        return { tasks: page.tasks.map(encodeTask), ...more };
+        return { tasks: page.tasks.map(encodeTaskWithVariables), ...more };
       }),
 
     cancel: ({ params, requestor }) =>

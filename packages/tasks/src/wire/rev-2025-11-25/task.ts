@@ -23,7 +23,7 @@ export type TaskWithVariables = Task & { readonly _meta?: JsonObject };
 
 export type CreateTaskResult = { readonly task: Task; readonly _meta?: JsonObject };
 
-export type ListTasksResult = { readonly tasks: readonly Task[]; readonly nextCursor?: string };
+export type ListTasksResult = { readonly tasks: readonly TaskWithVariables[]; readonly nextCursor?: string };
 
 export function encodeTask(record: TaskRecord): Task {
   const statusMessage = statusMessageOf(record);
@@ -38,7 +38,7 @@ export function encodeTask(record: TaskRecord): Task {
   };
 }
 
-/** The answer to `tasks/get` and `tasks/cancel`. */
+/** The answer to `tasks/get` and `tasks/cancel`, and a row of `tasks/list`. */
 export const encodeTaskWithVariables = (record: TaskRecord): TaskWithVariables => ({
   ...encodeTask(record),
   ...metaMember(variablesMeta(record)),

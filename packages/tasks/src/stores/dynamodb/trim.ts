@@ -1,0 +1,33 @@
+import { type Item, number, ownerKey } from './item.ts';
+import type { Place } from './service.ts';
+import { BY_CREATED } from './table.ts';
+
+/** Removes finished tasks of the owner, the oldest first, until so many are left. */
+export async function trimTasks(place: Place, owner_id: string, most: number): Promise<number> {
+  const { service, table } = place;
+  let [kept, removed] = [0, 0];
+  let from: Item | undefined;
+  do {
+    const page = await service.query({
+      TableName: table,
+      IndexName: BY_CREATED,
+      ProjectionExpression: 'owner_id, task_id',
+      ConsistentRead: true,
+      ScanIndexForward: false,
+      KeyConditionExpression: 'owner_id = :owner',
+      FilterExpression: '#live = :ended',
+      ExpressionAttributeNames: { '#live': 'live' },
+      ExpressionAttributeValues: { ':owner': ownerKey(owner_id), ':ended': number(0) },
+      ...(from !== undefined && { ExclusiveStartKey: from }),
+    });
+    const keys = (page.Items ?? []).flatMap(({ owner_id: owner, task_id }) =>
+      owner && task_id ? [{ owner_id: owner, task_id }] : [],
+    );
+    const staying = Math.min(keys.length, most - kept);
+    kept += staying;
+    await Promise.all(keys.slice(staying).map((key) => service.remove({ TableName: table, Key: key })));
+    removed += keys.length - staying;
+    from = page.LastEvaluatedKey;
+  } while (from !== undefined);
+  return removed;
+}
