@@ -20,6 +20,7 @@ import { converses, exchangeOf } from './exchange.ts';
 import { createFollow } from './follow.ts';
 import type { Call, CallRecord, Gateway, Outcome } from './gateway.ts';
 import { createListing } from './listing.ts';
+import { invalidCall, loggedUser } from './named-user.ts';
 import { type Answered, begin, createOneAtATime, finish, type Keyed, keyedOf, once, release } from './once.ts';
 import { failure } from './outcome.ts';
 import { createSettle } from './settle-subject.ts';
@@ -156,9 +157,11 @@ export function createGateway({
     if (isDenial(call, error.code)) {
       await store.transaction(async (tx) => tx.record(denialOf(call, correlation_id)));
     }
-    if (admitted === null || isDatabaseError(error) || !converses(call)) return;
+    if (isDatabaseError(error) || !converses(call)) return;
+    const kept = admitted ?? (error.code === 'validation_error' ? invalidCall(call, correlation_id) : null);
+    if (kept === null) return;
     // The refusal may be that there is no such user, and so no conversation to keep it in.
-    const settled = await settle.outside(admitted);
+    const settled = await settle.outside(kept);
     store.sayLater(exchangeOf(settled, `error ${error.code}: ${error.message}`));
   }
 
@@ -181,12 +184,7 @@ export function createGateway({
       observe({
         tool: call.tool.full_name,
         transport: call.transport,
-        user_id:
-          admitted === null
-            ? call.caller.user_id
-            : typeof admitted.named === 'string'
-              ? admitted.named
-              : admitted.named.external_id,
+        ...loggedUser(call, admitted),
         agent_id: call.caller.agent_id,
         latency_ms: Math.round((performance.now() - started) * 1000) / 1000,
         outcome,

@@ -41,7 +41,12 @@ export type Outcome =
 export interface CallRecord {
   readonly tool: string;
   readonly transport: TransportName;
+  /** The user whom the call is about; of an app's user the id that the app gives them. */
   readonly user_id: string;
+  /** Whom the call named without being allowed to, as far as it can be written down; `user_id` is then the caller's own. */
+  readonly named_user_id?: string;
+  /** The app whose user `user_id` is. */
+  readonly app?: string;
   readonly agent_id: string | null;
   readonly latency_ms: number;
   /** "ok", or the code of the error. */

@@ -1,0 +1,71 @@
+import { UserName } from '#domain/app';
+import { withoutCredentials } from '#domain/text';
+import { visible } from '#domain/visible-text';
+import type { Admitted } from './admit.ts';
+import { authorizeSubject, mayCall, type Subject } from './authorize.ts';
+import type { Call, CallRecord } from './gateway.ts';
+
+const MAX_LOGGED_CHARACTERS = 200;
+const MAX_KEPT_FIELDS = 10;
+const MAX_KEPT_CHARACTERS = 200;
+
+const fieldsOf = (input: unknown): Record<string, unknown> =>
+  typeof input === 'object' && input !== null && !Array.isArray(input) ? (input as Record<string, unknown>) : {};
+
+const givenUser = ({ tool, input }: Call): unknown =>
+  tool.subject === null ? undefined : fieldsOf(input)[tool.subject];
+
+/** Whom a call names in arguments that nobody has checked; null for nobody whom the caller may name. */
+function namedIn(call: Call): Subject | null {
+  const given = givenUser(call);
+  if (given !== undefined && !UserName.safeParse(given).success) return null;
+  try {
+    return authorizeSubject(call.caller, given);
+  } catch {
+    return null;
+  }
+}
+
+/** A value as a message keeps it: texts cut, lists and objects only as what they are. Arguments can be a megabyte. */
+function keptValue(value: unknown): unknown {
+  if (typeof value === 'string') return value.slice(0, MAX_KEPT_CHARACTERS);
+  if (typeof value !== 'object' || value === null) return value;
+  return Array.isArray(value) ? '[…]' : '{…}';
+}
+
+function keptFields(input: unknown): Record<string, unknown> {
+  const kept: Record<string, unknown> = {};
+  let count = 0;
+  const fields = fieldsOf(input);
+  for (const name in fields) {
+    if (count === MAX_KEPT_FIELDS) break;
+    kept[name.slice(0, MAX_KEPT_CHARACTERS)] = keptValue(fields[name]);
+    count += 1;
+  }
+  return kept;
+}
+
+/** A call that was refused for its arguments, as far as it belongs to a conversation: of a user whom the caller may name. */
+export function invalidCall(call: Call, correlation_id: string): Admitted | null {
+  if (!mayCall(call.caller, call.tool)) return null;
+  const named = namedIn(call);
+  return named && { call, input: keptFields(call.input), named, needed: [], correlation_id };
+}
+
+const shown = (given: unknown): string | null =>
+  typeof given === 'string' && given !== ''
+    ? withoutCredentials(visible(given.slice(0, MAX_LOGGED_CHARACTERS).toWellFormed()))
+    : null;
+
+/** Whom the log names: the user of the call where the caller may name them, otherwise the caller's own and the one named. */
+export function loggedUser(
+  call: Call,
+  admitted: Admitted | null,
+): Pick<CallRecord, 'user_id' | 'named_user_id' | 'app'> {
+  const { caller } = call;
+  const named = admitted?.named ?? (caller.fault === null ? namedIn(call) : null);
+  if (named !== null && typeof named !== 'string') return { user_id: named.external_id, app: named.app };
+  if (named !== null) return { user_id: named };
+  const given = shown(givenUser(call));
+  return { user_id: caller.user_id, ...(given !== null && { named_user_id: given }) };
+}
