@@ -137,6 +137,7 @@ export async function openErrand(
       tracker,
       allowAnonymous: config.allow_anonymous,
       ...(config.client_session_limits && { client_session_limits: config.client_session_limits }),
+      clock,
       report: reporter(log, 'a trail or a change is lost'),
       observe: (record) => {
         metrics.call(record.tool, record.outcome, record.latency_ms);
@@ -146,15 +147,15 @@ export async function openErrand(
     });
     let stopHousekeeping = (): void => {};
     const keepHouse = (): void => {
-      stopHousekeeping = startHousekeeping(
-        store,
-        reporter(log, 'housekeeping failed'),
-        config.client_session_limits?.idle_ms,
-      );
+      stopHousekeeping = startHousekeeping(store, reporter(log, 'housekeeping failed'), {
+        limits: ports.limits,
+        session_idle_ms: config.client_session_limits?.idle_ms,
+      });
     };
-    const close = (): Promise<void> => {
+    const close = async (): Promise<void> => {
       stopHousekeeping();
-      return store.close();
+      await gateway.close().catch(reporter(log, 'counted refusals are lost'));
+      await store.close();
     };
     return {
       gateway,

@@ -4,7 +4,7 @@ import type { TaskLimits } from '@errand/tasks';
 import type { z } from 'zod';
 import type { TaskManagerAccess } from '#clients/create-task-manager';
 import { type ClientSessionLimits, DEFAULT_CLIENT_SESSION_LIMITS } from '#domain/client-session';
-import { DEFAULT_LIMITS, type Limits } from '#domain/limits';
+import { DAY_MS, DEFAULT_LIMITS, type Limits } from '#domain/limits';
 import { ErrandError } from '#errors';
 import type { LogLevel } from '#observability/log';
 import type { PlaneAccess } from '#tracker/plane/plane-client';
@@ -178,6 +178,16 @@ function sessionLimitsOf(env: Environment, flags: Flags): ClientSessionLimits {
   };
 }
 
+function limitsOf(env: Environment, flags: Flags): Limits {
+  const days = readSetting('message_days', env, flags);
+  const { max_app_users, max_messages_per_user, messages_kept_ms } = DEFAULT_LIMITS;
+  return {
+    max_app_users: readSetting('max_app_users', env, flags) ?? max_app_users,
+    max_messages_per_user: readSetting('max_messages_per_user', env, flags) ?? max_messages_per_user,
+    messages_kept_ms: days === undefined ? messages_kept_ms : days * DAY_MS,
+  };
+}
+
 export const isLoopback = (host: string): boolean =>
   host === 'localhost' || host === '::1' || /^127\.\d+\.\d+\.\d+$/.test(host);
 
@@ -206,10 +216,7 @@ export function readConfig(env: Environment, flags: Flags = {}, home: string = h
     token: readSetting('token', env, flags) ?? null,
     url: readSetting('url', env, flags) ?? null,
     allow_anonymous,
-    limits: {
-      ...DEFAULT_LIMITS,
-      max_app_users: readSetting('max_app_users', env, flags) ?? DEFAULT_LIMITS.max_app_users,
-    },
+    limits: limitsOf(env, flags),
     allowed_hosts: readSetting('allowed_hosts', env, flags) ?? [],
     allowed_origins: readSetting('allowed_origins', env, flags) ?? [],
     traffic: trafficOf(env, flags),

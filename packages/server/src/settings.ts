@@ -1,6 +1,6 @@
 import { isIPv6 } from 'node:net';
 import { z } from 'zod';
-import { DEFAULT_LIMITS } from '#domain/limits';
+import { DAY_MS, DEFAULT_LIMITS } from '#domain/limits';
 import { LOG_LEVELS } from '#observability/log';
 import { DEFAULT_TRAFFIC } from '#transports/traffic';
 
@@ -342,6 +342,24 @@ export const SETTINGS = {
       .regex(/^https?:\/\/[^/?#@\s]+\/?$/)
       .refine((text) => URL.canParse(text))
       .transform((text) => text.replace(/\/$/, '')),
+  },
+  max_messages_per_user: {
+    variable: 'ERRAND_MAX_MESSAGES_PER_USER',
+    flag: null,
+    takes: 'a whole number from 1 to 9999999',
+    default_text: String(DEFAULT_LIMITS.max_messages_per_user),
+    description: 'How many messages are kept of one user. The oldest are deleted, within ten minutes.',
+    secret: false,
+    schema: count(7),
+  },
+  message_days: {
+    variable: 'ERRAND_MESSAGE_DAYS',
+    flag: null,
+    takes: 'a whole number of days from 1 to 9999',
+    default_text: String(DEFAULT_LIMITS.messages_kept_ms / DAY_MS),
+    description: 'How long a conversation is kept after its last message.',
+    secret: false,
+    schema: count(4),
   },
   max_app_users: {
     variable: 'ERRAND_MAX_APP_USERS',

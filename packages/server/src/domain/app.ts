@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { characters } from './text.ts';
+import { characters, isStorable } from './text.ts';
 
 /** The longest id that an app may give a user, in characters. */
 const MAX_ID_CHARACTERS = 200;
@@ -20,6 +20,7 @@ export const UserName = z
     if (value.trim() === '') refuse('must not be empty');
     else if (count > MAX_ID_CHARACTERS) refuse(`must have 1 to ${MAX_ID_CHARACTERS} characters, not ${count}`);
     else if (CONTROL.test(value)) refuse('must not hold control characters, such as line breaks');
+    else if (!isStorable(value)) refuse('holds half a surrogate pair, which cannot be stored');
   })
   .meta({ minLength: 1, maxLength: MAX_ID_CHARACTERS });
 

@@ -18,6 +18,10 @@ export interface AuditDraft {
   readonly after_digest: string | null;
   /** The instruction of a person that it was done for, as the caller named it. */
   readonly instruction_ref: string | null;
+  /** Why it was refused, as the code of the error; null for what was done, and for refusals from before it was kept. */
+  readonly reason: string | null;
+  /** How many refusals like the one before the entry stands for; null for an entry of one call. */
+  readonly repeats: number | null;
 }
 
 /** An entry of the trail. `hash` covers the entry and the hash before it: a change anywhere shows from there on. */
@@ -52,7 +56,9 @@ export const auditText = (event: Omit<AuditEvent, 'hash'>): string =>
   JSON.stringify([...common(event), ...additional(event)]);
 
 /** Left out when there is nothing of it: entries from before these fields were kept must go on to verify. */
-function additional({ before_digest, after_digest, instruction_ref }: Omit<AuditEvent, 'hash'>): readonly unknown[] {
-  const fields = [before_digest, after_digest, instruction_ref];
-  return fields.every((field) => field === null) ? [] : fields;
+function additional(event: Omit<AuditEvent, 'hash'>): readonly unknown[] {
+  const changes = [event.before_digest, event.after_digest, event.instruction_ref];
+  const refusal = [event.reason, event.repeats];
+  if (refusal.some((field) => field !== null)) return [...changes, ...refusal];
+  return changes.every((field) => field === null) ? [] : changes;
 }

@@ -81,6 +81,8 @@ export function auditOf(
     idempotency_key,
     ...changes.digests(),
     instruction_ref: instruction_ref && withoutCredentials(visible(instruction_ref)),
+    reason: null,
+    repeats: null,
   };
 }
 
@@ -94,6 +96,8 @@ export const appUserAdded = ({ call, correlation_id }: Admitted, user: User): Au
   before_digest: null,
   after_digest: digest(user),
   instruction_ref: null,
+  reason: null,
+  repeats: null,
 });
 
 const LONGEST_ID = 64;
@@ -121,7 +125,7 @@ const KINDS: Readonly<Record<string, string>> = {
 };
 
 /** The entry of a call that was refused, with what it reached for. */
-export function denialOf(call: Call, correlation_id: string): AuditDraft {
+export function denialOf(call: Call, correlation_id: string, reason: string): AuditDraft {
   const target = targetOf(call.tool, call.input);
   const entity_id = textIn(call.input, target, LONGEST_ID);
   return {
@@ -133,5 +137,7 @@ export function denialOf(call: Call, correlation_id: string): AuditDraft {
     before_digest: null,
     after_digest: null,
     instruction_ref: null,
+    reason,
+    repeats: null,
   };
 }

@@ -15,6 +15,7 @@ import { auditOf, type Changes, createChanges, denialOf, isDenial } from './audi
 import { createAuthenticate } from './authenticate.ts';
 import { changeEvent, placeOf, tellsOfItself } from './change-event.ts';
 import { createClientSessions } from './client-sessions.ts';
+import { createDenials } from './denials.ts';
 import { createEvents } from './events.ts';
 import { converses, exchangeOf } from './exchange.ts';
 import { createFollow } from './follow.ts';
@@ -35,6 +36,7 @@ interface Needs {
   readonly tracker: Pick<TaskerAdapter, 'is_local'>;
   readonly allowAnonymous: boolean;
   readonly client_session_limits?: ClientSessionLimits;
+  readonly clock: () => number;
   /** Told of every call, for logs and metrics. */
   readonly observe: (record: CallRecord) => void;
   /** Told of a trail that could not be written, and of a change that could not be told. */
@@ -66,6 +68,7 @@ export function createGateway({
   tracker,
   allowAnonymous,
   client_session_limits = DEFAULT_CLIENT_SESSION_LIMITS,
+  clock,
   observe,
   report,
 }: Needs): Gateway {
@@ -77,6 +80,7 @@ export function createGateway({
   });
   const settle = createSettle({ store, appUsers: services.appUsers });
   const oneAtATime = createOneAtATime();
+  const denials = createDenials({ transaction: store.transaction, clock, report });
 
   // The casts hand the tool what its own file declared: `validate` has parsed the input, the effect has chosen the work.
   const runTool = ({ call: { tool }, input }: Settled, work: ReadWork): Promise<unknown> =>
@@ -155,7 +159,7 @@ export function createGateway({
     error: ErrandError,
   ): Promise<void> {
     if (isDenial(call, error.code)) {
-      await store.transaction(async (tx) => tx.record(denialOf(call, correlation_id)));
+      await denials.note(denialOf(call, correlation_id, error.code));
     }
     if (isDatabaseError(error) || !converses(call)) return;
     const kept = admitted ?? (error.code === 'validation_error' ? invalidCall(call, correlation_id) : null);
@@ -229,6 +233,7 @@ export function createGateway({
     events: createEvents({ ...store, report }),
     client_sessions: createClientSessions({ store, limits: client_session_limits, report }),
     dispatch,
+    close: denials.close,
     withdraw,
     ...createFollow({ ...store, ...listing, dispatch }),
   };

@@ -77,6 +77,8 @@ export interface Gateway {
   readonly find: (name: string, profile: ProfileName | 'all') => Tool | undefined;
   /** Never rejects: whatever happens becomes an outcome. */
   readonly dispatch: (call: Call) => Promise<Outcome>;
+  /** Writes refusals that were counted; call it before the store is closed. */
+  readonly close: () => Promise<void>;
   /** What a call with a key was answered; null when it was not made yet: then it is refused if it comes within the next minutes. */
   readonly withdraw: (call: Call) => Promise<Outcome | null>;
   /** How what a call has set going is getting on, from now until it is over; nothing for a call that has set nothing going. Throws what `who` throws, and the reason of the signal. */

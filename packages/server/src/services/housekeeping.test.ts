@@ -139,7 +139,7 @@ describe('housekeeping', () => {
   it('removes MCP sessions that nobody uses any more', async () => {
     holdIntervals();
     await using world = await createWorld();
-    const stop = startHousekeeping(world.store, () => {}, 1_000);
+    const stop = startHousekeeping(world.store, () => {}, { session_idle_ms: 1_000 });
     const count = () => world.store.transaction((tx) => tx.clientSessions.count());
     await world.gateway.client_sessions.open(world.owner, 'idle', '{}');
     world.time.now += 1_000;

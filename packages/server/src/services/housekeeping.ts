@@ -1,8 +1,10 @@
 import { DEFAULT_CLIENT_SESSION_LIMITS } from '#domain/client-session';
 import { EVENTS_KEPT_MS } from '#domain/event';
+import { DEFAULT_LIMITS, type Limits } from '#domain/limits';
 import type { Reads, Store, Transaction } from '#store/store';
 import { giveBackExpired, hasExpired } from './board/claims.ts';
 import { hasSilent, markSilent } from './executions/silence.ts';
+import { messageChores } from './message-chores.ts';
 
 const BATCH = 500;
 
@@ -16,7 +18,17 @@ interface Chore {
 
 const always = async (): Promise<boolean> => true;
 
-const choresOf = (session_idle_ms: number): readonly Chore[] => [
+interface Ages {
+  readonly limits?: Limits;
+  /** How long a session of a client is kept without a call. */
+  readonly session_idle_ms?: number | undefined;
+}
+
+const choresOf = ({
+  limits = DEFAULT_LIMITS,
+  session_idle_ms = DEFAULT_CLIENT_SESSION_LIMITS.idle_ms,
+}: Ages): readonly Chore[] => [
+  ...messageChores({ limits, batch: BATCH }),
   { every_ms: 5_000, isDue: hasSilent, part: markSilent },
   {
     every_ms: 60_000,
@@ -59,12 +71,8 @@ function repeat(store: Store, { every_ms, isDue, part }: Chore, failed: (error: 
 }
 
 /** Removes expired rows, gives back claims and marks silent runs, for as long as a process lasts. Returns how to stop it. */
-export function startHousekeeping(
-  store: Store,
-  failed: (error: unknown) => void,
-  session_idle_ms: number = DEFAULT_CLIENT_SESSION_LIMITS.idle_ms,
-): () => void {
-  const timers = choresOf(session_idle_ms).map((chore) => repeat(store, chore, failed));
+export function startHousekeeping(store: Store, failed: (error: unknown) => void, ages: Ages = {}): () => void {
+  const timers = choresOf(ages).map((chore) => repeat(store, chore, failed));
   return () => {
     for (const timer of timers) clearInterval(timer);
   };

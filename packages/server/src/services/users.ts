@@ -38,12 +38,27 @@ export async function openUser(
   return { user, inbox: await giveInbox(tx, ids, user) };
 }
 
+/** How many people of one name a warning lists. */
+const MAX_NAMESAKES = 5;
+
+function warningOf(name: string, namesakes: readonly User[]): string {
+  const listed = namesakes.map(({ id, role, status }) => `${id} (${role}, ${status})`).join(', ');
+  return `Another user is called ${JSON.stringify(name)}: ${listed}. Name each of them by id.`;
+}
+
 export function createUsers({ ids, cursors }: Ports) {
   return {
-    add: async ({ tx, caller, changed }: WriteWork, name: string, role: UserRole): Promise<User> => {
-      const { user } = await openUser(tx, ids, { workspace_id: caller.workspace_id, name, role });
+    /** Adds a person; `warning` says who else has the name. */
+    add: async (
+      { tx, caller, changed }: WriteWork,
+      name: string,
+      role: UserRole,
+    ): Promise<{ readonly user: User; readonly warning: string | null }> => {
+      const { workspace_id } = caller;
+      const namesakes = await tx.users.named(workspace_id, name, MAX_NAMESAKES);
+      const { user } = await openUser(tx, ids, { workspace_id, name, role });
       changed(null, user);
-      return user;
+      return { user, warning: namesakes.length === 0 ? null : warningOf(name, namesakes) };
     },
 
     list: ({ tx, caller }: ReadWork, page: PageRequest): Promise<PageOf<User>> =>

@@ -39,6 +39,8 @@ const OTHER: Readonly<Record<keyof AuditEvent, string | number | null>> = {
   before_digest: 'x',
   after_digest: null,
   instruction_ref: '',
+  reason: 'x',
+  repeats: 7,
   prev_hash: 'x',
   hash: 'x',
 };

@@ -9,6 +9,7 @@ import { describeDependencies } from './contract/dependencies.ts';
 import { describeEvents } from './contract/events.ts';
 import { describeExecutions } from './contract/executions.ts';
 import type { OpenFixture } from './contract/fixture.ts';
+import { describeGrowth } from './contract/growth.ts';
 import { describeJournal } from './contract/journal.ts';
 import { describePresented } from './contract/presented.ts';
 import { describeRunSight } from './contract/run-sight.ts';
@@ -36,6 +37,7 @@ export function describeStore(name: string, open: OpenFixture): void {
     describeTracker(open);
     describeSearch(open);
     describeJournal(open);
+    describeGrowth(open);
     describeAudit(open);
     describeExecutions(open);
     describeRunSight(open);

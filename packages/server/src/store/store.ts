@@ -167,6 +167,14 @@ export interface Reads extends BoardReads, SignInReads {
     readonly list: (user: UserId, page: Page) => Promise<readonly Conversation[]>;
     /** In the order in which they were said. */
     readonly messages: (user: UserId, conversation: ConversationId, page: Page) => Promise<readonly Message[]>;
+    /** Whether a conversation of anyone has had no message for so long, by the store's clock. */
+    readonly hasOlder: (silent_ms: number) => Promise<boolean>;
+    /** Users with more than `most` messages, of those who were active so recently by the store's clock. */
+    readonly crowded: (query: {
+      readonly active_within_ms: number;
+      readonly most: number;
+      readonly limit: number;
+    }) => Promise<readonly { readonly user_id: UserId; readonly count: number }[]>;
   };
   readonly audit: {
     /** Entries with `seq` greater than `after`, in order, of every workspace: the chain is one. */
@@ -302,6 +310,12 @@ export interface Transaction extends Omit<Reads, keyof BoardWrites | keyof SignI
     /** Replaces all assignees of the item. */
     readonly setAssignees: (item: WorkItem, users: readonly UserId[]) => Promise<void>;
     readonly insertComment: (comment: Comment) => Promise<void>;
+  };
+  readonly conversations: Reads['conversations'] & {
+    /** Deletes at most `limit` messages of conversations that ended before this time, and conversations without any; how many messages. */
+    readonly sweep: (before: number, limit: number) => Promise<number>;
+    /** Deletes so many of the oldest messages of a user; how many it deleted. */
+    readonly trim: (user: UserId, count: number) => Promise<number>;
   };
   readonly executions: Reads['executions'] & {
     readonly insert: (execution: Execution) => Promise<void>;

@@ -81,6 +81,9 @@ const draft = (i: number): AuditDraft => ({
   before_digest: i % 2 === 0 ? null : 'b'.repeat(64),
   after_digest: i % 2 === 0 ? null : 'c'.repeat(64),
   instruction_ref: i % 2 === 0 ? null : 'ticket 7',
+  // Some with what refusals have besides, some without.
+  reason: i % 3 === 0 ? 'unauthorized' : null,
+  repeats: i % 3 === 0 ? i : null,
 });
 
 const literal = (value: string | number | null): string => {

@@ -75,6 +75,7 @@ export async function createWorld({
       installation,
       tracker: adapter,
       allowAnonymous,
+      clock: () => time.now,
       ...(client_session_limits && { client_session_limits }),
       observe: (record) => calls.push(record),
       report: (error) => {
@@ -129,7 +130,10 @@ export async function createWorld({
     /** A caller who came with a token made for these fields. */
     callerWith: async (fields: Record<string, unknown>): Promise<Caller> =>
       gateway.authenticate((await token(fields)).token as string),
-    [Symbol.asyncDispose]: () => store.close(),
+    [Symbol.asyncDispose]: async () => {
+      await gateway.close();
+      await store.close();
+    },
   };
 }
 

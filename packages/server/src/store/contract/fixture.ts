@@ -119,6 +119,8 @@ export const anEvent = (user: User, fields: Partial<AuditDraft> = {}): AuditDraf
   before_digest: null,
   after_digest: null,
   instruction_ref: null,
+  reason: null,
+  repeats: null,
   ...fields,
 });
 

@@ -3,6 +3,7 @@ import { tracker } from './0002-tracker.ts';
 import { executions } from './0003-executions.ts';
 import { board } from './0004-board.ts';
 import { appUsers } from './0005-app-users.ts';
+import { growth } from './0006-growth.ts';
 import { clientSessions } from './0007-client-sessions.ts';
 import { removedRepos } from './0010-removed-repos.ts';
 import { outsideFiles } from './0011-outside-files.ts';
@@ -16,6 +17,7 @@ export const MIGRATIONS: readonly Migration[] = [
   executions,
   board,
   appUsers,
+  growth,
   clientSessions,
   removedRepos,
   outsideFiles,

@@ -40,6 +40,8 @@ const insertEvents = bulkInsert<AuditEvent>('audit_events', {
   before_digest: 'text',
   after_digest: 'text',
   instruction_ref: 'text',
+  reason: 'text',
+  repeats: 'bigint',
   prev_hash: 'text',
   hash: 'text',
 });

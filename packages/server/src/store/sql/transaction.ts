@@ -7,7 +7,7 @@ import { attemptReads, attemptWrites } from './repositories/attempts.ts';
 import { auditReads } from './repositories/audit.ts';
 import { boardReads, boardWrites } from './repositories/board.ts';
 import { clientSessionReads, clientSessionWrites } from './repositories/client-sessions.ts';
-import { conversationReads } from './repositories/conversations.ts';
+import { conversationReads, conversationWrites } from './repositories/conversations.ts';
 import { eventReads, eventWrites } from './repositories/events.ts';
 import { executionReads, executionWrites } from './repositories/executions.ts';
 import { idempotencyReads, idempotencyWrites } from './repositories/idempotency.ts';
@@ -31,7 +31,7 @@ export const createReads = (session: Session, clock: () => number): Reads => ({
   tokens: tokenReads(session, clock),
   projects: projectReads(session),
   workItems: workItemReads(session),
-  conversations: conversationReads(session),
+  conversations: conversationReads(session, clock),
   audit: auditReads(session),
   executions: executionReads(session, clock),
   board: boardReads(session, clock),
@@ -67,7 +67,7 @@ export const createTransaction = (session: WriteSession, journal: Journal): Tran
   workers: workerWrites(session),
   events: eventWrites(session),
   idempotency: idempotencyWrites(session),
-  conversations: conversationReads(session),
+  conversations: conversationWrites(session),
   audit: auditReads(session),
   references: referenceReads(session),
   settings: settingWrites(session),

@@ -15,7 +15,13 @@ export const addUser = defineTool({
     name: adminFields.name,
     role: UserRole.default('member').describe('"member" (the default) or "admin".'),
   }),
-  output: z.object({ user_id: z.string().describe('The id of the user (UUID).') }),
+  output: z.object({
+    user_id: z.string().describe('The id of the user (UUID).'),
+    warning: z.string().optional().describe('Who else has this name; left out when nobody has.'),
+  }),
   entity: (_input, { user_id }) => ({ kind: 'user', id: user_id }),
-  run: async ({ input, work, services }) => ({ user_id: (await services.users.add(work, input.name, input.role)).id }),
+  run: async ({ input, work, services }) => {
+    const { user, warning } = await services.users.add(work, input.name, input.role);
+    return { user_id: user.id, ...(warning !== null && { warning }) };
+  },
 });

@@ -94,6 +94,11 @@ export const auditFields = {
   after_digest: z.string().nullable().describe('SHA-256 of it as it is since; null when nothing is left.'),
   idempotency_key: z.string().nullable().describe('The key that the call came with; null for none.'),
   instruction_ref: z.string().nullable().describe('The instruction that it was done for; null when none was named.'),
+  reason: z.string().nullable().describe('Why it was refused; null for what was done.'),
+  repeats: z
+    .int()
+    .nullable()
+    .describe('How many refusals like an earlier entry this one stands for; null for one call.'),
   correlation_id: z.string().describe('The number under which the logs know the call.'),
 };
 
@@ -115,5 +120,7 @@ export const auditRow = (event: AuditEvent) => ({
   after_digest: event.after_digest,
   idempotency_key: event.idempotency_key,
   instruction_ref: event.instruction_ref,
+  reason: event.reason,
+  repeats: event.repeats,
   correlation_id: event.correlation_id,
 });

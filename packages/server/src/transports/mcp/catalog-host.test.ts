@@ -78,6 +78,7 @@ function aGateway(answer: (call: Call) => Outcome): Gateway & { readonly calls: 
       calls.push(call);
       return answer(call);
     },
+    close: async () => {},
     withdraw: async () => null,
     follow: async function* () {},
     stop: async () => {},

@@ -13,7 +13,8 @@ const perDialect = (text: (number: (name: string) => string) => string) => ({
 
 const columns = (number: (name: string) => string): string => `
   ${number('seq')}, ${number('at')}, workspace_id, actor_kind, user_id, agent_id, token_id, action, outcome, entity,
-  entity_id, idempotency_key, correlation_id, before_digest, after_digest, instruction_ref, prev_hash, hash`;
+  entity_id, idempotency_key, correlation_id, before_digest, after_digest, instruction_ref, reason, repeats,
+  prev_hash, hash`;
 
 const page = plainStatement<{ readonly after: number; readonly limit: number }, AuditEvent>(
   perDialect(

@@ -1,0 +1,11 @@
+import type { Migration } from './migration.ts';
+
+/** What keeps messages and the audit trail small: old conversations are found by their age, repeated refusals counted. */
+export const growth: Migration = {
+  name: '0006-growth',
+  text: ({ text, bigint }) => `
+create index conversations_by_activity on conversations (last_activity_at);
+alter table audit_events add column reason ${text};
+alter table audit_events add column repeats ${bigint};
+`,
+};
