@@ -2,6 +2,7 @@ import type { ProjectId, RepoId, StateId, UserId, WorkspaceId } from '#domain/id
 import { DEFAULT_STATES, type Project, type Repo, type State } from '#domain/project';
 import { isOpenTo } from '#domain/reach';
 import { meantBy, type Referent } from '#domain/reference';
+import { refusal } from '#domain/refusal';
 import { ErrandError } from '#errors';
 import type { Transaction } from '#store/store';
 import { type PageOf, type PageRequest, readPage } from './pages.ts';
@@ -135,6 +136,34 @@ export function createProjects({ ids, cursors, isRepository, hasCommits, headBra
       await work.tx.projects.update(updated);
       work.changed(project, updated);
       return updated;
+    },
+
+    /** Removes a project of the team. Its tasks go with it when that was agreed to; the history of runs never does. */
+    remove: async (work: WriteWork, id: ProjectId, yes: boolean): Promise<Project & { readonly tasks: number }> => {
+      const { tx, caller, changed } = work;
+      const project = await findProject(work, id);
+      if (project.kind === 'personal')
+        throw refusal('project_id', `${project.name} is the todo list of a person, which stays`);
+      const { tasks, runs } = await tx.projects.contents(caller.workspace_id, id);
+      if (runs > 0) {
+        throw new ErrandError(
+          'conflict',
+          `Agents have worked in ${project.name}, and the history of their runs is kept.`,
+          {
+            hint: 'Take its repositories out and give it another name instead.',
+          },
+        );
+      }
+      if (tasks > 0 && !yes) {
+        throw refusal(
+          'yes',
+          `${project.name} has ${tasks} ${tasks === 1 ? 'task' : 'tasks'}, which would go with it`,
+          'Agree to it to remove them too.',
+        );
+      }
+      await tx.projects.remove(caller.workspace_id, id);
+      changed(project, null);
+      return { ...project, tasks };
     },
 
     addRepo: async (work: WriteWork, { setup_script, target_branch, ...fields }: NewRepo): Promise<Repo> => {

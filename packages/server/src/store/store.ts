@@ -139,6 +139,11 @@ export interface Reads extends BoardReads, SignInReads {
     readonly removedRepo: (workspace: WorkspaceId, id: ProjectId, path: string) => Promise<Repo | null>;
     /** An attempt with a run that is queued or running in this repository. Of a repository that was found before. */
     readonly busyAttempt: (repo: RepoId) => Promise<AttemptId | null>;
+    /** How many tasks a project has, and how many runs, attempts and tokens of runs keep its history. */
+    readonly contents: (
+      workspace: WorkspaceId,
+      id: ProjectId,
+    ) => Promise<{ readonly tasks: number; readonly runs: number }>;
     /** The todo list of an active user; null when there is no such user, or a blocked one. */
     readonly todoList: (workspace: WorkspaceId, owner: UserId) => Promise<TodoList | null>;
   };
@@ -292,6 +297,8 @@ export interface Transaction extends Omit<Reads, keyof BoardWrites | keyof SignI
     readonly putMember: (member: ProjectMember) => Promise<void>;
     /** Takes the assignments of the user and the grants of their agents in this project with it. False when there was no such member. */
     readonly removeMember: (project: ProjectId, user: UserId) => Promise<boolean>;
+    /** Removes a project without runs, with its tasks and all else that is in it. */
+    readonly remove: (workspace: WorkspaceId, id: ProjectId) => Promise<void>;
     readonly insertRepo: (repo: Repo) => Promise<void>;
     /** Takes a repository out of its project. What attempts changed in it can still be read. */
     readonly removeRepo: (id: RepoId) => Promise<void>;

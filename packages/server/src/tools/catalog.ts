@@ -22,6 +22,7 @@ import { listTokens } from './admin/list-tokens.ts';
 import { listUsers } from './admin/list-users.ts';
 import { redeemSignIn } from './admin/redeem-sign-in.ts';
 import { removeMember } from './admin/remove-member.ts';
+import { removeProject } from './admin/remove-project.ts';
 import { removeRepo } from './admin/remove-repo.ts';
 import { removeUser } from './admin/remove-user.ts';
 import { revokeAgent } from './admin/revoke-agent.ts';
@@ -156,6 +157,7 @@ export const TOOLS = {
     addProject,
     listProjects,
     updateProject,
+    removeProject,
     importProjects,
     addLabel,
     listLabels,

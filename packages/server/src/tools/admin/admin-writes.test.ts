@@ -104,6 +104,12 @@ const STEPS: readonly Step[] = [
     digests: 'before',
   },
   { tool: 'import_projects', input: () => ({}), entity: ['workspace', 'workspace_id'], digests: 'after' },
+  {
+    tool: 'remove_project',
+    input: ({ project_id }) => ({ project_id, yes: true }),
+    entity: ['project', 'project_id'],
+    digests: 'before',
+  },
 ];
 
 const everyEntry = (world: World) => world.store.reads.audit.page(0, 1_000);

@@ -353,3 +353,38 @@ describe('a second project of one name', () => {
     );
   });
 });
+
+describe('removing a project', () => {
+  it('needs agreement where it has tasks, and takes everything in it away', async () => {
+    await using world = await createWorld();
+    const project_id = await aProject(world, 'Shed');
+    const { task_id } = await world.ask('create_task', { project_id, title: 'Sweep' });
+    await world.ask('admin_add_repo', { project_id, path: '/repos/shed' });
+    await world.ask('admin_add_label', { project_id, name: 'dust' });
+    await world.ask('admin_create_agent', { name: 'bot', project_ids: [project_id], scopes: ['board:read'] });
+
+    const refused = await world.refuse('admin_remove_project', { project_id: 'Shed' });
+    const removed = await world.ask('admin_remove_project', { project_id: 'Shed', yes: true });
+
+    expect(refused).toMatchObject({
+      code: 'validation_error',
+      message: 'yes: Shed has 1 task, which would go with it.',
+    });
+    expect(removed).toEqual({ project_id, name: 'Shed', removed_tasks: 1, status: 'removed' });
+    expect((await world.refuse('get_task', { task_id })).code).toBe('not_found');
+    expect(await world.ask('admin_show_agent', { agent_id: 'bot' })).toMatchObject({ grants: [] });
+    expect((await world.ask('admin_list_projects', {})).projects).toMatchObject([{ name: 'Inbox' }]);
+    expect((await world.ask('admin_list_audit', { entity_id: project_id })).entries).toMatchObject([
+      { action: 'admin_remove_project', after_digest: null },
+      { action: 'admin_add_project' },
+    ]);
+  });
+
+  it('is refused for the todo list of a person', async () => {
+    await using world = await createWorld();
+
+    const error = await world.refuse('admin_remove_project', { project_id: 'Inbox', yes: true });
+
+    expect(error.message).toBe('project_id: Inbox is the todo list of a person, which stays.');
+  });
+});

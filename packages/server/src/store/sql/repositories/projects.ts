@@ -2,6 +2,7 @@ import type { ProjectId, UserId, WorkspaceId } from '#domain/ids';
 import type { Label, Project, State, TodoList } from '#domain/project';
 import { atMost, fromStart, type Position } from '#store/sql/page';
 import { memberReads, memberWrites } from '#store/sql/repositories/members';
+import { projectContents, projectRemoval } from '#store/sql/repositories/project-removal';
 import { repoReads, repoWrites } from '#store/sql/repositories/repos';
 import type { Session, WriteSession } from '#store/sql/session';
 import { plainStatement, statement } from '#store/sql/statement';
@@ -131,6 +132,7 @@ export const projectReads = (session: Session): Reads['projects'] => ({
   labels: (workspace_id, id) => session.all(labels, { workspace_id, id }),
   ...memberReads(session),
   ...repoReads(session),
+  ...projectContents(session),
   todoList: (workspace_id, owner_id) => session.get(todoList, { workspace_id, owner_id }),
 });
 
@@ -154,4 +156,5 @@ export const projectWrites = (session: WriteSession): Transaction['projects'] =>
   insertLabel: (label) => session.write(insertLabel, label),
   ...memberWrites(session),
   ...repoWrites(session),
+  ...projectRemoval(session),
 });

@@ -187,5 +187,8 @@ describe('a repository in which an agent is at work', () => {
 
     expect(busy).toMatchObject({ code: 'run_in_progress', message: expect.stringContaining(attempt_id as string) });
     expect(await world.ask('get_attempt', { attempt_id })).toMatchObject({ repos: [{ repo_name: 'shop' }] });
+    expect(await world.refuse('admin_remove_project', { project_id: 'Shop', yes: true })).toMatchObject({
+      message: 'Agents have worked in Shop, and the history of their runs is kept.',
+    });
   });
 });
