@@ -134,6 +134,7 @@ const actionsWith = (early: EarlyStreams | null): Actions => ({
       version,
       host: config.host,
       port: config.port ?? (profile === 'todo' ? TODO_PORT : PORT),
+      is_port_given: config.port !== null,
       folder: folderOf(config),
       database: databaseName(config.database),
       is_exclusive: database.kind === 'sqlite',

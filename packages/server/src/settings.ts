@@ -68,7 +68,8 @@ export const SETTINGS = {
     flag: '--port',
     takes: 'a whole number from 0 to 65535',
     default_text: '8080 (8001 with `--profile todo`)',
-    description: 'The port of the server. 0 takes any free one; a port that is taken moves on to the next free one.',
+    description:
+      'The port of the server. 0 takes any free one. One that you give and that is taken is refused; without one, the next free port after the default is used.',
     secret: false,
     schema: z
       .string()

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { AttemptId, ExecutionId } from '#domain/ids';
-import type { Worker as WorkerRow } from '#domain/worker';
+import type { OfferedExecutor, Worker as WorkerRow } from '#domain/worker';
 import type { Leftovers } from '#services/runs/leftovers';
 import type { Removals } from '#services/runs/removals';
 import type { Workers } from '#services/runs/workers';
@@ -46,7 +46,7 @@ export async function startWorker(needs: WorkerNeeds): Promise<RunningWorker> {
   const removeFolders = createFolderRemoval({ ...needs, host_id: machine.host_id });
   let isClosing = false;
 
-  async function beat(): Promise<void> {
+  async function beat(offered?: readonly OfferedExecutor[]): Promise<void> {
     const row: Omit<WorkerRow, 'started_at' | 'lease_until'> = {
       id,
       host_id: machine.host_id,
@@ -54,7 +54,7 @@ export async function startWorker(needs: WorkerNeeds): Promise<RunningWorker> {
       boot_id: machine.boot_id,
       pid: process.pid,
       pid_started: `${machine.pid_started} ${machine.pid_namespace}`,
-      executors: JSON.stringify(await executors.offers()),
+      executors: JSON.stringify(offered ?? (await executors.offers())),
       max_runs,
     };
     const holds = [...[...active.values()].map(({ claimed }) => claimed), ...reaper.holds()];
@@ -118,7 +118,7 @@ export async function startWorker(needs: WorkerNeeds): Promise<RunningWorker> {
     await sleep(GATHER_MS);
     await lookOnce();
   }, report);
-  const beating = createRepeated(beat, report);
+  const beating = createRepeated(() => beat(), report);
   const tidying = createRepeated(tidy, report);
   const lead = (): void => {
     beating.again();
@@ -128,7 +128,9 @@ export async function startWorker(needs: WorkerNeeds): Promise<RunningWorker> {
     if (!isClosing || active.size > 0) looking.again();
   };
 
-  await beat();
+  // Agents take seconds to tell their version: the server is ready before they have.
+  await beat(executors.offersSoFar());
+  beating.again();
   const unwatch = watch(look);
   const timers = [setInterval(look, LOOK_EVERY_MS), setInterval(lead, lease_ms / 3)];
   tidying.again();

@@ -1,6 +1,8 @@
 export interface GuardOptions {
   /** Where the server listens; an address other than loopback is allowed as a Host too. */
   readonly host: string;
+  /** The machine's own addresses, where the server listens on all of them. */
+  readonly own_addresses?: readonly string[];
   /** The listening port, once it is known; without it any port of a loopback name is a fine Origin. */
   readonly port?: number;
   /** `name` for any port, `name:port` for one. */
@@ -21,9 +23,10 @@ const ANY_ADDRESS = new Set(['', '0.0.0.0', '::', '[::]']);
 const AUTHORITY = /^(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::(\d{1,5}))?$/;
 const ORIGIN = /^https?:\/\/((\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::(\d{1,5}))?)$/;
 
-export function createGuard({ host, port, allowed_hosts = [], allowed_origins = [] }: GuardOptions): Guard {
+export function createGuard(options: GuardOptions): Guard {
+  const { host, port, own_addresses = [], allowed_hosts = [], allowed_origins = [] } = options;
   const own = host.includes(':') && !host.startsWith('[') ? `[${host}]` : host;
-  const listening = ANY_ADDRESS.has(host) ? [] : [own];
+  const listening = ANY_ADDRESS.has(host) ? own_addresses : [own];
   return {
     hosts: new Set([...LOOPBACK, ...listening, ...allowed_hosts].map((name) => name.toLowerCase())),
     origins: new Set(allowed_origins.map((origin) => origin.toLowerCase())),

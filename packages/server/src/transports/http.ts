@@ -13,6 +13,7 @@ import { checkHost, checkOrigin, createGuard, hasOneHost } from './guard.ts';
 import type { McpHttp } from './mcp/http.ts';
 import { wantedProfiles } from './mcp/wanted-profiles.ts';
 import { createOperation } from './operation.ts';
+import { ownAddresses } from './own-addresses.ts';
 import { createRefusalLog, type TellRefusal } from './refusals.ts';
 import { isToldElsewhere, NamedResponse, requestIdOf } from './request-id.ts';
 import type { TaskManagerApi } from './rest/task-manager.ts';
@@ -205,7 +206,7 @@ export function createHttpServer(parts: HttpParts): HttpServer {
           server.off('error', reject);
           // Not null and not a pipe: it listens on a port.
           const address = server.address() as AddressInfo;
-          guard = createGuard({ ...parts, host, port: address.port });
+          guard = createGuard({ ...parts, host, own_addresses: ownAddresses(host), port: address.port });
           resolve(address);
         });
       }),

@@ -47,6 +47,22 @@ describe('executors', () => {
     expect(all.slice(2).every(({ is_ready, problem }) => !is_ready && problem?.startsWith('not installed'))).toBe(true);
   });
 
+  it('are told before a known agent was asked for its version: it counts as ready when it is on the PATH', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'errand-executors-'));
+    await writeFile(join(folder, 'codex'), '#!/bin/sh\nexit 1\n', { mode: 0o755 });
+    const executors = createExecutors({ config: configured, offerKnown: true, env: { PATH: folder }, errandArgv: [] });
+    const stateOf = (offers: readonly { executor: string; is_ready: boolean }[]) =>
+      Object.fromEntries(offers.map(({ executor, is_ready }) => [executor, is_ready]));
+
+    const soFar = stateOf(executors.offersSoFar());
+    const asked = stateOf(await executors.offers());
+
+    expect(soFar).toMatchObject({ scripted: true, codex: true, gemini: false });
+    expect(asked).toMatchObject({ scripted: true, codex: false, gemini: false });
+    expect(stateOf(executors.offersSoFar())).toEqual(asked);
+    await rm(folder, { recursive: true });
+  });
+
   it('are run as configured, changed by the variant', () => {
     const executors = open(false);
 

@@ -3,7 +3,7 @@ import type { RunExecutor } from '#runner/executor';
 import { createAcp } from './acp/acp.ts';
 import { runCommand } from './command.ts';
 import { createConversation } from './conversation.ts';
-import { detect, type KnownVersions, lookForProgram } from './detect.ts';
+import { assume, detect, type KnownVersions, lookForProgram } from './detect.ts';
 import type { KnownAgent } from './known/known-agent.ts';
 import { KNOWN_AGENTS } from './known-agents.ts';
 import type { AgentChanges, ConfiguredExecutor, RunnerConfig } from './read-executors.ts';
@@ -26,6 +26,8 @@ export interface ResolvedExecutor {
 export interface Executors {
   /** Those that are configured, and those that are known, with what keeps each from running. */
   readonly offers: () => Promise<readonly OfferedExecutor[]>;
+  /** The same without waiting: a known agent that was not looked at yet counts as ready when it is on the PATH. */
+  readonly offersSoFar: () => readonly OfferedExecutor[];
   /** Null for a name or a variant that is not there. */
   readonly resolve: (name: string, variant: string | null) => ResolvedExecutor | null;
 }
@@ -128,23 +130,21 @@ export function createExecutors({ config, offerKnown, env, errandArgv }: Options
   const isAllowed = (name: string): boolean => offerKnown || Object.hasOwn(config.agents, name);
   let looked: { readonly at: number; readonly found: Promise<readonly OfferedExecutor[]> } | null = null;
 
+  let found: readonly OfferedExecutor[] | null = null;
   const versions: KnownVersions = new Map();
-  const look = (): Promise<readonly OfferedExecutor[]> =>
-    Promise.all(
-      known.map(async (agent) => {
-        const found = await detect(agent, env, versions);
-        return isAllowed(agent.name) ? found : withheld(found);
-      }),
-    );
+  const offered = (offer: OfferedExecutor): OfferedExecutor => (isAllowed(offer.executor) ? offer : withheld(offer));
+  const look = async (): Promise<readonly OfferedExecutor[]> => {
+    found = await Promise.all(known.map(async (agent) => offered(await detect(agent, env, versions))));
+    return found;
+  };
+  const offersConfigured = () => configured.map(([name, executor]) => offerConfigured(name, executor, env.PATH));
 
   return {
+    offersSoFar: () => [...offersConfigured(), ...(found ?? known.map((agent) => offered(assume(agent, env))))],
     offers: async () => {
       const now = performance.now();
       if (looked === null || now - looked.at > LOOK_AGAIN_MS) looked = { at: now, found: look() };
-      return [
-        ...configured.map(([name, executor]) => offerConfigured(name, executor, env.PATH)),
-        ...(await looked.found),
-      ];
+      return [...offersConfigured(), ...(await looked.found)];
     },
     resolve: (name, variant) => {
       const own = Object.hasOwn(config.executors, name) ? config.executors[name] : undefined;

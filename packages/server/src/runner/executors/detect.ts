@@ -149,3 +149,18 @@ export async function detect(agent: KnownAgent, own: Environment, known: KnownVe
   const { version, problem } = await inspect(agent, own, known);
   return { executor: name, title, kind, variants: Object.keys(variants), version, is_ready: problem === null, problem };
 }
+
+/** What can be said of a known agent without asking it, which takes seconds. */
+export function assume(agent: KnownAgent, env: Environment): OfferedExecutor {
+  const { name, title, kind, variants } = agent;
+  const { problem } = lookForProgram(agent.argv[0], { ...env, ...agent.env }.PATH);
+  return {
+    executor: name,
+    title,
+    kind,
+    variants: Object.keys(variants),
+    version: null,
+    is_ready: problem === null,
+    problem,
+  };
+}

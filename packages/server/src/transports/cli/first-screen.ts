@@ -4,6 +4,8 @@ export interface Started {
   readonly version: string;
   readonly ready_ms: number;
   readonly url: string;
+  /** How other machines reach the server. */
+  readonly others: readonly string[];
   readonly board_url: string;
   /** Where the tasks are, for people. */
   readonly data: string;
@@ -43,12 +45,13 @@ function connectLines(mcp_url: string, token: string): string[] {
 
 /** What a person sees when the server is up. */
 export function firstScreen(started: Started): string {
-  const { version, ready_ms, url, board_url, data, is_new, found, first_token, taken_port } = started;
+  const { version, ready_ms, url, others, board_url, data, is_new, found, first_token, taken_port } = started;
   const mcp_url = `${url}/mcp`;
   const lines = rows([
     [`Errand ${version}`, `ready in ${(ready_ms / 1000).toFixed(1)} s`],
     [named('Board', board_url), 'opens once, then a cookie keeps you in'],
     [named('Agents', mcp_url), 'also stdio: errand mcp'],
+    ...others.map((other): [string, string] => [named('Network', other), 'from other machines, with a token']),
     [named('Data', data), is_new ? 'new' : ''],
     [named('Found', found.length === 0 ? 'no agent that it knows' : found.join(' · ')), ''],
     [named('Next', 'errand connect'), `Docs ${url}/docs    Stop Ctrl-C`],

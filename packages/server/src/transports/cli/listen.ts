@@ -17,6 +17,18 @@ function refusal(host: string, port: number, error: unknown): unknown {
   return error;
 }
 
+/** Listens on the very port that someone asked for. */
+export async function listenOn(server: HttpServer, host: string, port: number): Promise<AddressInfo> {
+  try {
+    return await server.listen(host, port);
+  } catch (error) {
+    if (codeOf(error) !== 'EADDRINUSE') throw refusal(host, port, error);
+    throw new ErrandError('validation_error', `Port ${port} is taken.`, {
+      hint: 'Give another (--port or ERRAND_PORT), or none: then the next free one is used.',
+    });
+  }
+}
+
 /** Listens on the port, or on the next free one after it. */
 export async function listenNear(server: HttpServer, host: string, port: number): Promise<AddressInfo> {
   for (let tried = port; ; tried += 1) {

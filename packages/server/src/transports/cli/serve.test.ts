@@ -4,12 +4,13 @@ import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createServed } from '#testing/served';
+import { ask, createServed } from '#testing/served';
 import { createWorld } from '#testing/world';
+import { ownAddresses } from '#transports/own-addresses';
 import { firstScreen, type Started } from './first-screen.ts';
 import { issueFirstToken } from './first-token.ts';
 import { findInstance, removeInstance, writeInstance } from './instance.ts';
-import { listenNear } from './listen.ts';
+import { listenNear, listenOn } from './listen.ts';
 
 const place = { data: '' };
 beforeEach(() => {
@@ -71,6 +72,31 @@ describe('listening', () => {
     server.close();
   });
 
+  it('refuses a port that was asked for and is taken', async () => {
+    const { port, server } = await occupied();
+    await using served = await createServed();
+    await served.server.drain(0);
+
+    const listening = listenOn(served.server, '127.0.0.1', port);
+
+    await expect(listening).rejects.toMatchObject({ code: 'validation_error', message: `Port ${port} is taken.` });
+    server.close();
+  });
+
+  it('answers under the machine’s own addresses when it listens on all of them', async () => {
+    await using served = await createServed();
+    await served.server.drain(0);
+    const { port } = await listenNear(served.server, '0.0.0.0', 0);
+    const statusOf = async (host: string) =>
+      (await ask(`http://127.0.0.1:${port}/healthz`, { headers: { host } })).status;
+
+    expect(await Promise.all(ownAddresses('0.0.0.0').map((address) => statusOf(`${address}:${port}`)))).toEqual(
+      ownAddresses('0.0.0.0').map(() => 200),
+    );
+    expect(await statusOf('192.0.2.1')).toBe(403);
+    expect(ownAddresses('127.0.0.1')).toEqual([]);
+  });
+
   it('names an address that this machine does not have', async () => {
     await using served = await createServed();
     await served.server.drain(0);
@@ -97,6 +123,7 @@ describe('the first screen', () => {
     version: '1.2.3',
     ready_ms: 1_280,
     url: 'http://127.0.0.1:8080',
+    others: [],
     board_url: 'http://127.0.0.1:8080/?key=abc',
     data: '~/.errand/errand.db',
     is_new: true,
@@ -127,6 +154,14 @@ describe('the first screen', () => {
     expect(screen).toContain('claude mcp add -s user --transport http errand http://127.0.0.1:8080/mcp');
     expect(screen).toContain('"Authorization: Bearer errand_agent_x"');
     expect(screen).toContain('gemini mcp add -s user');
+  });
+
+  it('shows how other machines reach it', () => {
+    const others = ['http://192.0.2.7:8080', 'http://[2001:db8::7]:8080'];
+
+    const screen = firstScreen({ ...started, others });
+
+    for (const other of others) expect(screen).toContain(`  Network   ${other} `);
   });
 
   it('says when it is not on the port that was asked for', () => {

@@ -1,9 +1,10 @@
 import { homedir } from 'node:os';
 import type { Log } from '#observability/log';
 import type { HttpServer } from '#transports/http';
+import { ownAddresses } from '#transports/own-addresses';
 import { firstScreen } from './first-screen.ts';
 import { findInstance, type Instance, removeInstance, writeInstance } from './instance.ts';
-import { listenNear } from './listen.ts';
+import { listenNear, listenOn } from './listen.ts';
 import { signInUrl } from './open.ts';
 import { stopSignal } from './stop-signal.ts';
 
@@ -29,6 +30,8 @@ export interface ServeOptions {
   readonly version: string;
   readonly host: string;
   readonly port: number;
+  /** Whether somebody asked for this very port. */
+  readonly is_port_given: boolean;
   /** Where the server writes down that it runs. */
   readonly folder: string;
   /** Which database it serves. */
@@ -52,25 +55,52 @@ function urlOf(host: string, port: number): string {
 
 const homely = (path: string): string => (path.startsWith(`${homedir()}/`) ? path.replace(homedir(), '~') : path);
 
-function announce(url: string, pid: number, { data }: ServeOptions, board_url: string): void {
-  process.stdout.write(`${JSON.stringify({ board: board_url, mcp: `${url}/mcp`, api: `${url}/api/v1`, pid, data })}\n`);
+function announce(
+  { url, others }: Pick<Listening, 'url' | 'others'>,
+  pid: number,
+  { data }: ServeOptions,
+  board_url: string,
+): void {
+  const addresses = others.length === 0 ? {} : { addresses: others };
+  const line = { board: board_url, mcp: `${url}/mcp`, api: `${url}/api/v1`, ...addresses, pid, data };
+  process.stdout.write(`${JSON.stringify(line)}\n`);
 }
 
-async function present(served: Served, url: string, port: number, options: ServeOptions): Promise<void> {
+interface Listening {
+  /** How this machine reaches the server. */
+  readonly url: string;
+  /** How other machines do. */
+  readonly others: readonly string[];
+  readonly port: number;
+}
+
+async function present(served: Served, { url, others, port }: Listening, options: ServeOptions): Promise<void> {
+  const taken_port = options.port === 0 || options.port === port ? null : options.port;
   const board_url = signInUrl(url, await served.createSignInKey());
   if (!process.stdout.isTTY) {
-    announce(url, process.pid, options, board_url);
+    announce({ url, others }, process.pid, options, board_url);
+    if (taken_port !== null) served.log.warn(`port ${taken_port} is taken, so this is the next free one`, { url });
     return served.log.info('ready', { url });
   }
 
   const ready_ms = performance.now();
   const found = await options.findClients(CLIENTS_PATIENCE_MS);
   const first_token = await served.issueFirstToken();
-  const taken_port = options.port === 0 || options.port === port ? null : options.port;
   const { version } = options;
   const data = homely(options.data);
   process.stdout.write(
-    firstScreen({ version, ready_ms, url, board_url, data, is_new: served.is_new, found, first_token, taken_port }),
+    firstScreen({
+      version,
+      ready_ms,
+      url,
+      others,
+      board_url,
+      data,
+      is_new: served.is_new,
+      found,
+      first_token,
+      taken_port,
+    }),
   );
 }
 
@@ -79,7 +109,7 @@ function presentRunning({ url, pid }: Instance, options: ServeOptions): void {
     process.stdout.write(
       `Errand runs already on this data: ${url} (process ${pid}). For a link to sign in: errand open\n`,
     );
-  else announce(url, pid, options, `${url}/`);
+  else announce({ url, others: [] }, pid, options, `${url}/`);
 }
 
 /** Runs the server until it is told to stop. */
@@ -90,13 +120,14 @@ export async function serve(options: ServeOptions): Promise<void> {
 
   const served = await options.open();
   try {
-    const { port } = await listenNear(served.server, host, options.port);
+    const { port } = await (options.is_port_given ? listenOn : listenNear)(served.server, host, options.port);
     const url = urlOf(host, port);
+    const others = ownAddresses(host).map((address) => `http://${address}:${port}`);
     const stopped = stopSignal();
     writeInstance(folder, database, { pid: process.pid, url });
-    const retract = await served.announce(url);
+    const retract = await served.announce(others[0] ?? url);
     await served.startRuns(url);
-    await present(served, url, port, options);
+    await present(served, { url, others, port }, options);
 
     await stopped;
     served.log.info('stopping');

@@ -61,6 +61,7 @@ export const docsPage = async (sections: readonly DocSection[], shown: DocPage, 
     at: 'docs',
     version,
     body: html`<div class="reading">
+<details class="menu"><summary>All pages</summary><nav class="contents" aria-label="Documentation">${contents(sections, shown)}</nav></details>
 <nav class="contents" aria-label="Documentation">${contents(sections, shown)}</nav>
 <article class="text">${raw(await render(shown))}
 <p class="quiet"><a href="/docs/${shown.name}.md">This page as Markdown</a></p></article>

@@ -45,4 +45,9 @@ ${error.hint === undefined ? '' : html`<p>${error.hint}</p>`}
   );
 
 export const noSuchPage = (version: string): Html =>
-  note(version, 'There is no such page', html`<p><a href="/docs">All pages of the documentation</a></p>`);
+  note(
+    version,
+    'There is no such page',
+    html`<p>Nothing is at this address.</p>
+<p><a href="/">Inbox</a> · <a href="/docs">Documentation</a></p>`,
+  );

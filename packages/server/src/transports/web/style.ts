@@ -86,6 +86,7 @@ details p { margin: 0 0 .6rem; }
 .contents a { display: block; padding: .2rem 0; color: var(--ink); text-decoration: none; }
 .contents a:hover { color: var(--accent); }
 .contents a[aria-current] { color: var(--accent); font-weight: 500; }
+.reading .menu { display: none; border: 1px solid var(--line); border-radius: 12px; background: var(--surface); padding: 0 1rem; }
 .text { max-width: 52rem; }
 .text > p, .text > ul, .text > ol { max-width: 44rem; }
 .text h2 { margin: 2.4rem 0 0; font-size: 1.3rem; }
@@ -107,7 +108,9 @@ details p { margin: 0 0 .6rem; }
 .index p { margin: .1rem 0 0; color: var(--quiet); font-size: .9375rem; }
 @media (max-width: 56rem) {
   .columns, .reading { grid-template-columns: minmax(0, 1fr); gap: 2.25rem; }
-  .reading .contents { order: 2; position: static; padding-top: 1.5rem; border-top: 1px solid var(--line); }
+  .reading > .contents { display: none; }
+  .reading .menu { display: block; }
+  .menu .contents { position: static; padding: .4rem 0; }
 }
 @media (max-width: 30rem) {
   main.frame { padding-top: 1.5rem; }

@@ -133,6 +133,20 @@ describe('the Inbox', () => {
   });
 });
 
+describe('an address where nothing is', () => {
+  it('is a page for a browser, and left to the REST API for a program', async () => {
+    const { get } = await aSite();
+
+    const page = await get('/no/such', { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' });
+    const program = await get('/no/such', { accept: '*/*' });
+
+    expect(page.status).toBe(404);
+    expect(page.headers.get('content-type')).toContain('text/html');
+    expect(await page.text()).toContain('There is no such page');
+    expect(program.headers.get('content-type')).not.toContain('text/html');
+  });
+});
+
 describe('the documentation', () => {
   const folder = { path: '' };
   const site = async () => {

@@ -117,6 +117,11 @@ export function createWeb({ gateway, version, report, docs_folder }: WebParts): 
   });
   app.get('/llms.txt', async (c) => sendText(c, await docs.llms(originOf(c)), 'text/plain'));
 
+  app.get('*', (c, next) =>
+    // Browsers name it; programs get the JSON of the REST API.
+    c.req.header('accept')?.toLowerCase().includes('text/html') ? show(c, noSuchPage(version), 404) : next(),
+  );
+
   app.onError((error, c) => showFailure(c, failureOf(error, report)));
   return app;
 }
