@@ -1,7 +1,7 @@
 // Sets the checkout up and runs one task on the pinned Node. Plain JavaScript: it runs on whatever Node the machine has.
 'use strict';
 
-const { spawn, spawnSync } = require('node:child_process');
+const { spawn } = require('node:child_process');
 const fs = require('node:fs');
 const path = require('node:path');
 
@@ -37,6 +37,10 @@ const TASKS = {
   format: () => [[BIOME, 'check', '--write', '.']],
 };
 
+/** What runs without the packages that only tests, checks and benchmarks need. */
+const LEAN = new Set(['start', 'dev']);
+const PROGRESS_MS = { terminal: 250, plain: 5_000 };
+
 const say = (text) => process.stderr.write(`${text}\n`);
 
 function fail(text) {
@@ -47,23 +51,51 @@ function fail(text) {
 const packagesOf = (file) => JSON.parse(fs.readFileSync(file, 'utf8')).packages;
 
 /** Compared by content: npm writes the two files at about the same time, so their order tells nothing. */
-function isInstalled() {
+function isInstalled(isLean) {
   const installedFile = path.join(MODULES, '.package-lock.json');
   if (!fs.existsSync(installedFile)) return false;
   const installed = packagesOf(installedFile);
   return Object.entries(packagesOf(path.join(ROOT, 'package-lock.json'))).every(([name, wanted]) => {
     if (!name.includes('node_modules/')) return true;
     const found = installed[name];
+    if (!found && isLean && (wanted.dev === true || wanted.devOptional === true)) return true;
     if (!found) return wanted.optional === true || wanted.devOptional === true || wanted.peer === true;
     return found.version === wanted.version && found.integrity === wanted.integrity;
   });
 }
 
-/** Runs to its end, showing what it said only when it failed. */
+const failed = (command, args, said) => fail(`${command} ${args.join(' ')} failed:\n${said}`);
+
+/** Says again and again that work goes on: one line that changes on a terminal, a line now and then elsewhere. */
+function showProgress(title) {
+  const started = Date.now();
+  const isTerminal = process.stderr.isTTY === true;
+  const show = () => {
+    const there = fs.existsSync(MODULES) ? fs.readdirSync(MODULES).length : 0;
+    const text = `${title} ${Math.round((Date.now() - started) / 1000)} s, ${there} folders`;
+    process.stderr.write(isTerminal ? `\r\x1b[2K${text}` : `${text}\n`);
+  };
+  const timer = setInterval(show, isTerminal ? PROGRESS_MS.terminal : PROGRESS_MS.plain);
+  return () => {
+    clearInterval(timer);
+    if (isTerminal) process.stderr.write('\r\x1b[2K');
+  };
+}
+
+/** Runs to its end with signs of life, showing what it said only when it failed. */
 function runQuietly(command, args, cwd) {
-  const done = spawnSync(command, args, { cwd, encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 });
-  if (done.status === 0) return;
-  fail(`${command} ${args.join(' ')} failed:\n${done.stdout || ''}${done.stderr || done.error || ''}`);
+  const stop = showProgress('Installing packages…');
+  const child = spawn(command, args, { cwd, stdio: ['ignore', 'pipe', 'pipe'] });
+  let said = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (said += text));
+  return new Promise((resolve) => {
+    child.on('error', (error) => failed(command, args, error));
+    child.on('close', (code) => {
+      stop();
+      if (code === 0) resolve();
+      else failed(command, args, said);
+    });
+  });
 }
 
 function runNpm(args) {
@@ -73,19 +105,30 @@ function runNpm(args) {
   return runQuietly(process.platform === 'win32' ? 'npm.cmd' : 'npm', args, ROOT);
 }
 
-function setUp() {
+/** A third of what a Node takes on disk are headers for compiling add-ons, of which there are none here. */
+function removeHeaders() {
+  const parts = path.join(MODULES, 'node', 'node_modules');
+  const names = fs.existsSync(parts) ? fs.readdirSync(parts).filter((name) => name.startsWith('node')) : [];
+  for (const name of names) fs.rmSync(path.join(parts, name, 'include'), { recursive: true, force: true });
+}
+
+async function setUp(task) {
   const started = Date.now();
   const hasLock = fs.existsSync(path.join(ROOT, 'package-lock.json'));
-  const isCurrent = hasLock ? isInstalled() : fs.existsSync(MODULES);
+  // Where the packages of tests are, they stay: npm would remove them.
+  const isLean = LEAN.has(task) && !fs.existsSync(path.join(MODULES, 'vitest'));
+  const isCurrent = hasLock ? isInstalled(isLean) : fs.existsSync(MODULES);
   if (isCurrent && fs.existsSync(NODE)) return;
 
-  say('Setting up: installing packages…');
+  say(`Setting up: installing ${isLean ? 'what the server needs' : 'packages'} (once; about a minute)…`);
   // Not `npm ci`: it refuses a lockfile without the binaries of platforms that the registry at hand does not carry.
-  if (!isCurrent) runNpm(['install', ...(hasLock ? ['--no-save'] : [])]);
+  const options = [...(hasLock ? ['--no-save'] : []), ...(isLean ? ['--omit=dev'] : [])];
+  if (!isCurrent) await runNpm(['install', ...options]);
   if (!fs.existsSync(NODE)) {
     const folder = path.join(MODULES, 'node');
-    runQuietly(process.execPath, [path.join(folder, 'installArchSpecificPackage.js')], folder);
+    await runQuietly(process.execPath, [path.join(folder, 'installArchSpecificPackage.js')], folder);
   }
+  removeHeaders();
   say(`Set up in ${((Date.now() - started) / 1000).toFixed(0)} s.`);
 }
 
@@ -121,7 +164,7 @@ function runOnNode(args) {
 async function main() {
   const [name = '', ...args] = process.argv.slice(2);
   const task = Object.hasOwn(TASKS, name) ? TASKS[name] : fail(`Say what to run: ${Object.keys(TASKS).join(', ')}.`);
-  setUp();
+  await setUp(name);
   for (const step of task(args)) {
     const end = await runOnNode(step);
     if (typeof end === 'string') process.kill(process.pid, end);
