@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { mayHear } from '#domain/audience';
 import type { Caller } from '#domain/caller';
+import type { TokenId } from '#domain/ids';
+import { hashSecret, mintSecret } from '#services/token-secret';
 import { createWorld, type World } from '#testing/world';
 
 const scopes = ['todo:read', 'todo:write', 'todo:act_as'];
@@ -217,6 +220,72 @@ describe('the users of an app', () => {
     const [user] = await usersOf(world, 'shop');
     const { entries } = await world.ask('admin_list_audit', { entity_id: user?.user_id });
     expect(entries).toMatchObject([{ action: 'todo_add_task', entity: 'user', outcome: 'ok' }]);
+  });
+});
+
+/** A caller with a service token from before apps were kept. */
+async function oldCaller(world: World): Promise<Caller> {
+  const secret = mintSecret('service');
+  const { workspace_id, user_id } = world.owner;
+  await world.store.transaction((tx) =>
+    tx.tokens.insert({
+      id: 'old' as TokenId,
+      workspace_id,
+      kind: 'service',
+      name: 'shop',
+      hash: hashSecret(secret),
+      user_id,
+      agent_id: null,
+      scopes: ['todo:read', 'todo:write', 'todo:act_as'],
+      acts_for: '*',
+      app: null,
+      attempt_id: null,
+      project_id: null,
+      created_at: 1,
+      expires_at: null,
+      revoked_at: null,
+    }),
+  );
+  return world.gateway.authenticate(secret);
+}
+
+describe('a service token from before apps were kept', () => {
+  it('goes on naming every person, and no user of an app', async () => {
+    await using world = await createWorld();
+    const ann = await world.addUser('Ann');
+    await add(world, await appCaller(world, 'shop'), 'bob', 'of the app');
+    const bob = (await usersOf(world, 'shop'))[0]?.user_id ?? '';
+    const old = await oldCaller(world);
+
+    await add(world, old, ann, 'as ever');
+    const codes = [
+      await world.refuse('todo_list_tasks', { user_id: bob }, old),
+      await world.refuse('todo_list_tasks', { user_id: 'bob' }, old),
+    ].map(({ code }) => code);
+
+    expect(await titles(world, old, ann)).toEqual(['as ever']);
+    expect(codes).toEqual(['UNAUTHORIZED', 'UNAUTHORIZED']);
+  });
+});
+
+describe('what happens to a user of an app', () => {
+  it('is heard by tokens of the app that may name them, and by no other service', async () => {
+    await using world = await createWorld();
+    const shop = await appCaller(world, 'shop');
+    await add(world, shop, 'ann', 'x');
+    const events = await world.store.reads.events.page({ after: 0, limit: 100 });
+    const change = events.find(({ kind }) => kind === 'work_item.created');
+    if (change === undefined) throw new Error('Nothing was told.');
+
+    const hears = (caller: Caller): boolean => mayHear(caller, change);
+
+    expect([hears(shop), hears(await appCaller(world, 'shop', { user_ids: ['ann'] }))]).toEqual([true, true]);
+    const others = [
+      await appCaller(world, 'bank'),
+      await appCaller(world, 'shop', { user_ids: ['bob'] }),
+      await oldCaller(world),
+    ];
+    expect(others.map(hears)).toEqual([false, false, false]);
   });
 });
 
