@@ -1,5 +1,6 @@
 import type { Definition } from './define.ts';
 import { answerSchema } from './envelope.ts';
+import { pageOutput } from './paging.ts';
 import { inputSchema, type JsonSchema, outputSchema } from './schema.ts';
 
 /**
@@ -98,11 +99,11 @@ function listedRow({ description: _, ...row }: JsonSchema, levels: number): Json
 /** An answer with more fields than this, however deep, is named in one sentence where several profiles are listed together. */
 const MAX_FIELDS_TOGETHER = 10;
 
+/** How many fields an answer has, without those that every list has. */
 const countFields = ({ properties = {}, items }: JsonSchema): number =>
-  Object.values(properties).reduce(
-    (sum, field) => sum + 1 + countFields(field),
-    isSchema(items) ? countFields(items) : 0,
-  );
+  Object.entries(properties)
+    .filter(([name]) => !(name in pageOutput))
+    .reduce((sum, [, field]) => sum + 1 + countFields(field), isSchema(items) ? countFields(items) : 0);
 
 /** How many levels of an answer are spelt out: of a list its rows too. */
 function levelsOf({ input, envelope, names_only }: Described, answer: JsonSchema, isTogether: boolean): number {

@@ -43,6 +43,7 @@ export const ATTEMPTS: readonly Scenario[] = [
       const attempt = (at: number, { attempt_id, session_id }: typeof elder, executor: string) => ({
         attempt_id,
         workspace_branch: branches[at],
+        status: 'completed',
         created_at: expect.stringMatching(RFC_3339),
         updated_at: expect.stringMatching(RFC_3339),
         latest_session_id: session_id,
