@@ -1,13 +1,17 @@
 import { spawn } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { startProduct } from './conformance/product.ts';
+import { conformancePage, readVerdicts, type Verdict } from './conformance/verdicts.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const RUNNER = join(ROOT, 'node_modules/@modelcontextprotocol/conformance/dist/index.js');
 const FIXTURE = join(ROOT, 'examples/conformance-server/src/main.ts');
+
+const PAGE = join(ROOT, 'docs/reference/conformance.md');
 
 /** The frozen sets: what a server of that revision must pass. */
 export const REQUIREMENTS = ['2025-11-25', '2026-07-28'] as const;
@@ -78,9 +82,39 @@ export function countChecks(output: string): { passed: number; failed: number } 
   };
 }
 
+/** Runs the same sets against `errand serve`; what it does not offer cannot pass there. */
+export async function runOnProduct(): Promise<readonly (readonly [string, readonly Verdict[]])[]> {
+  const results = await mkdtemp(join(tmpdir(), 'errand-conformance-'));
+  const product = await startProduct();
+  try {
+    const sets: [string, readonly Verdict[]][] = [];
+    for (const revision of REQUIREMENTS) {
+      const folder = join(results, revision);
+      await runSet(product.url, revision, folder);
+      sets.push([revision, await readVerdicts(folder)]);
+    }
+    return sets;
+  } finally {
+    await product.stop();
+    await rm(results, { recursive: true, force: true });
+  }
+}
+
 if (import.meta.main) {
   const { passed, failed, output } = await runConformance();
   if (failed > 0) process.stdout.write(`${output}\n`);
-  process.stdout.write(`${passed} passed, ${failed} failed\n`);
-  process.exitCode = failed === 0 ? 0 : 1;
+  process.stdout.write(`The fixture: ${passed} checks passed, ${failed} failed.\n`);
+
+  const sets = await runOnProduct();
+  await writeFile(PAGE, conformancePage(sets));
+  const verdicts = sets.flatMap(([, found]) => found);
+  const count = (outcome: Verdict['outcome']) => verdicts.filter((verdict) => verdict.outcome === outcome).length;
+  for (const { scenario, outcome, reason } of verdicts) {
+    if (outcome === 'failed') process.stdout.write(`✗ ${scenario}: ${reason}\n`);
+  }
+  const parts = (['passed', 'not offered', 'skipped', 'failed'] as const).map(
+    (outcome) => `${count(outcome)} ${outcome}`,
+  );
+  process.stdout.write(`errand serve: ${parts.join(', ')} of ${verdicts.length} scenarios.\n`);
+  process.exitCode = failed === 0 && count('failed') === 0 && count('passed') > 0 ? 0 : 1;
 }

@@ -90,7 +90,8 @@ const TASKS = {
   'TYPE-01':
     'Task, TaskStatus, CreateTaskResult and TaskParams look on the wire exactly as the 2025-11-25 schema says.',
   'TYPE-02': 'There are five statuses, written in snake case.',
-  'TYPE-03': 'Statuses follow each other as the state machine says, and nothing follows a terminal one.',
+  'TYPE-03':
+    'Task status state machine validates transitions: working -> {input_required, completed, failed, cancelled}, input_required -> {working, completed, failed, cancelled}, terminal states reject all transitions',
   'TYPE-04': 'Messages about a task carry the related-task metadata.',
   'TYPE-05': 'Capabilities of servers and clients have types and short ways to make them.',
   'TYPE-06': 'The parameters of tasks/get, tasks/result, tasks/list and tasks/cancel match the schema.',
@@ -109,9 +110,11 @@ const TASKS = {
   'STOR-08': 'Tasks can be kept in DynamoDB, whose driver is loaded only then.',
   'STOR-09': 'In DynamoDB a transition is a conditional write.',
   'STOR-10': 'In DynamoDB tasks end by its own expiry, and are not read after their time before it has come to them.',
-  'STOR-11': 'In DynamoDB an owner’s tasks are listed by an index, page by page.',
+  'STOR-11':
+    'DynamoDB backend uses GSI for owner-scoped listing with cursor-based pagination (a local index instead: decision 26)',
   'STOR-12': 'Conditional writes are not repeated by the driver, and bring back what is there when they fail.',
-  'STOR-13': 'A CloudFormation template makes the table.',
+  'STOR-13':
+    'CloudFormation template for DynamoDB table integrates with cargo-pmcp deployment plugin system (the template alone: decision 26)',
 
   'HNDL-01': 'A task can carry shared variables.',
   'HNDL-02': 'The client sees the variables in the metadata of answers about the task.',
@@ -133,10 +136,10 @@ const TASKS = {
   'INTG-11': 'The progress token of the call reaches the work.',
   'INTG-12': 'The answer to the creation can carry words for the model.',
 
-  'SEC-01': 'The owner is the subject, else the client, else the session.',
+  'SEC-01': 'Owner ID resolved from OAuth sub claim, client ID, or session ID (priority order)',
   'SEC-02': 'Every operation finds the owner’s tasks only.',
   'SEC-03': 'tasks/list shows the requestor’s tasks only.',
-  'SEC-04': 'An owner has 100 unfinished tasks at most, unless configured otherwise.',
+  'SEC-04': 'TaskSecurityConfig with configurable max_tasks_per_owner (default: 100)',
   'SEC-05': 'A task lives 24 hours at most, unless configured otherwise.',
   'SEC-06': 'A task lives one hour unless something else was asked for.',
   'SEC-07': 'Anonymous requestors have no tasks unless that is allowed.',
@@ -147,11 +150,12 @@ const TASKS = {
   'WKFL-03': 'The output of an earlier step is found in the variables.',
   'WKFL-04': 'A step that needs the client moves the task to input_required.',
 
-  'TEST-01': 'All types of the protocol survive being written and read.',
-  'TEST-02': 'Every transition is tried, allowed or not.',
+  'TEST-01': 'Protocol type serialization tests (all types round-trip correctly)',
+  'TEST-02': 'State machine transition tests (valid and invalid transitions, terminal state enforcement)',
   'TEST-03': 'The context is tested: variables, transitions, completion.',
   'TEST-04': 'The store in memory is tested: reading, writing, paging, expiry, many at once.',
-  'TEST-05': 'DynamoDB is tested: conditional writes, paging; on a real table where one is given.',
+  'TEST-05':
+    'DynamoDB store integration tests (real cloud table in CI, conditional writes, GSI pagination; a local DynamoDB where no table is given: decision 26)',
   'TEST-06': 'Security is tested: owners, anonymous requestors, quota, ids.',
   'TEST-07': 'Properties are tested: transitions, merging, ids, owners.',
   'TEST-08': 'The whole life of a task is tested from end to end.',
@@ -161,7 +165,7 @@ const TASKS = {
   'EXMP-03': 'An example runs the program of a model as a task.',
   'EXMP-04': 'An example keeps tasks in DynamoDB.',
 
-  'NOTF-01': 'Changes of status are told where there is a stream.',
+  'NOTF-01': 'Task status notifications sent on status transitions (where transport supports)',
   'NOTF-02': 'Nobody depends on being told: asking answers the truth.',
   'ADVS-01': 'Tasks can be kept in Redis.',
   'ADVS-02': 'Progress of a task is streamed.',

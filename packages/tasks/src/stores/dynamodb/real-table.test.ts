@@ -16,7 +16,7 @@ async function empty(client: DynamoDBClient): Promise<void> {
 if (table === '') {
   describe('task store: dynamodb, on a real table', () => {
     it.skip(
-      '[TEST-05] keeps the contract — runs when ERRAND_TEST_DYNAMODB_TABLE names a table that may be emptied, and AWS_REGION, AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY lead to it',
+      'keeps the contract — runs when ERRAND_TEST_DYNAMODB_TABLE names a table that may be emptied, and AWS_REGION, AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY lead to it',
     );
   });
 } else {

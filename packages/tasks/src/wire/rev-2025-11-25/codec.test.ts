@@ -1,3 +1,9 @@
+import {
+  CreateTaskResultSchema,
+  GetTaskResultSchema,
+  ListTasksResultSchema,
+  TaskStatusNotificationSchema,
+} from '@modelcontextprotocol/sdk/types.js';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { TASK_STATUSES } from '#task';
@@ -34,6 +40,20 @@ describe('the codec of 2025-11-25', () => {
         conforms('TaskStatusNotification', notification(encodeStatusNotification(record)));
         const progress = encodeProgress(record);
         if (progress !== null) conforms('ProgressNotification', notification(progress));
+      }),
+    );
+  });
+
+  it('[A1, TYPE-01, TEST-01] writes what the official SDK reads back as it was', () => {
+    const read = (schema: { readonly parse: (value: unknown) => unknown }, message: unknown): void =>
+      expect(schema.parse(JSON.parse(JSON.stringify(message)))).toEqual(message);
+
+    fc.assert(
+      fc.property(anyRecord, (record) => {
+        read(GetTaskResultSchema, encodeTaskWithVariables(record));
+        read(CreateTaskResultSchema, encodeCreated(record));
+        read(ListTasksResultSchema, { tasks: [encodeTask(record)] });
+        read(TaskStatusNotificationSchema, encodeStatusNotification(record));
       }),
     );
   });
