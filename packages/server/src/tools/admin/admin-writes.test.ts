@@ -110,6 +110,8 @@ const STEPS: readonly Step[] = [
     entity: ['project', 'project_id'],
     digests: 'before',
   },
+  { tool: 'create_sign_in', input: () => ({}), entity: ['user', 'user_id'], digests: 'after' },
+  { tool: 'redeem_sign_in', input: ({ key }) => ({ key }), entity: ['token', 'token_id'], digests: 'after' },
 ];
 
 const everyEntry = (world: World) => world.store.reads.audit.page(0, 1_000);
