@@ -59,7 +59,9 @@ export async function judgeGit(
       for (const words of await judgeFolder(folder, head_commit ?? base_commit)) say(words);
     }
     if (head_commit === null) continue;
-    const tip = await said(repository, 'rev-parse', `refs/heads/${branch}`);
+    const tip = await said(repository, 'for-each-ref', '--format=%(objectname)', `refs/heads/${branch}`);
+    // The branch of runs that changed nothing is removed.
+    if (head_commit === base_commit && tip === '') continue;
     if (tip !== head_commit) say(`${branch} is at ${tip}, not ${head_commit}`);
     const files = new Set((await said(repository, 'ls-tree', '--name-only', `refs/heads/${branch}`)).split('\n'));
     for (const { key } of completed.get(String(id)) ?? []) {
