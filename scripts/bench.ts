@@ -15,7 +15,7 @@ import { list } from './bench/suites/list.ts';
 import { listing } from './bench/suites/listing.ts';
 import { scale } from './bench/suites/scale.ts';
 import { search } from './bench/suites/search.ts';
-import { stdio } from './bench/suites/stdio.ts';
+import { start } from './bench/suites/start.ts';
 import { steps } from './bench/suites/steps.ts';
 import { tasksGet } from './bench/suites/tasks-get.ts';
 import { tasksStores } from './bench/suites/tasks-stores.ts';
@@ -25,7 +25,7 @@ const SUITES: Readonly<Record<string, Suite>> = {
   list,
   'add-sqlite': addSqlite,
   'add-postgres': addPostgres,
-  stdio,
+  start,
   listing,
   scale,
   search,
