@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Server, serve } from '../program.ts';
-import { openTap, type Tap } from '../tasks-tap.ts';
+import { openTap } from '../tasks-tap.ts';
 import type { Backend } from '../world.ts';
 import { ASKED_CLIENTS } from './asked-clients.ts';
 import { openSite, type Site } from './site.ts';
@@ -13,27 +13,24 @@ const BACKENDS: readonly Backend[] = ['postgres', 'sqlite'];
 describe.concurrent.each(BACKENDS)('an agent that asks, with two servers on one %s behind a balancer', (backend) => {
   let site: Site;
   let second: Server;
-  let balancer: Tap;
   let stage: Stage;
   beforeAll(async () => {
     site = await openSite(backend);
     second = await serve(site.place);
-    balancer = await openTap(`${site.origin}/mcp/board`, `${second.origin}/mcp/board`);
     stage = await openStage(site, plain, await plain.connect(site, site.token));
   });
   afterAll(async () => {
-    await balancer?.[Symbol.asyncDispose]();
     await second?.[Symbol.asyncDispose]();
     await site?.[Symbol.asyncDispose]();
   });
-
-  const where = () => ({ url: balancer.url, place: site.place, token: site.token });
 
   // Pipes end in a process of their own, whatever the database.
   const clients = ASKED_CLIENTS.filter(([name]) => backend === 'sqlite' || name.endsWith('HTTP'));
 
   it.each(clients)('[A8, B4, A4] is answered by the user of %s, who is asked once', async (_name, connect) => {
-    await using client = await connect(where());
+    // One of its own for each client: messages are told apart by ids that each client counts for itself.
+    await using balancer = await openTap(`${site.origin}/mcp/board`, `${second.origin}/mcp/board`);
+    await using client = await connect({ url: balancer.url, place: site.place, token: site.token });
     const task_id = await stage.task();
     const call = {
       task_id,
