@@ -93,7 +93,7 @@ describe('listening', () => {
     expect(await Promise.all(ownAddresses('0.0.0.0').map((address) => statusOf(`${address}:${port}`)))).toEqual(
       ownAddresses('0.0.0.0').map(() => 200),
     );
-    expect(await statusOf('192.0.2.1')).toBe(403);
+    expect(await statusOf('foreign.example')).toBe(403);
     expect(ownAddresses('127.0.0.1')).toEqual([]);
   });
 
