@@ -68,7 +68,7 @@ const TODO = {
 
   'FR-065': 'Every call leaves a line of JSON on stdout.',
   'FR-066': 'The line names tool, user, latency in milliseconds and outcome.',
-  'FR-067': 'The line of a failed call has the correlation id that its caller was given.',
+  'FR-067': 'The line of a failed call or refused request has the correlation id that its caller was given.',
 
   'FR-070': 'Every call belongs to a stored conversation of its user.',
   'FR-071': 'Every call leaves messages in its conversation.',

@@ -36,6 +36,13 @@ async function open({ port }: Target, signal: AbortSignal): Promise<Socket | nul
 const gone = (socket: Socket): Promise<unknown> =>
   socket.destroyed ? Promise.resolve() : once(socket, 'close').catch(() => undefined);
 
+/** Waits until the server has taken what was sent; rejects when it cut the connection. */
+const drained = (socket: Socket): Promise<unknown> => {
+  const over = new AbortController();
+  socket.once('close', () => over.abort());
+  return once(socket, 'drain', { signal: over.signal }).finally(() => socket.removeAllListeners('close'));
+};
+
 /** Many connections that each do the same again and again until it is over. */
 const many =
   (work: (socket: Socket, index: number, target: Target) => Promise<void>): Abuse =>
@@ -129,7 +136,7 @@ export const ABUSERS: Readonly<Record<string, Abuse>> = {
     socket.write(head('POST /mcp', { 'content-type': 'application/json', 'content-length': LONG }));
     const piece = Buffer.alloc(64 * 1024, ' ');
     while (!socket.destroyed) {
-      if (!socket.write(piece)) await Promise.race([once(socket, 'drain'), gone(socket)]);
+      if (!socket.write(piece)) await drained(socket);
     }
   }),
   'slow headers': many(async (socket) => {

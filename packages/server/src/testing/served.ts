@@ -44,7 +44,15 @@ type ServedConfig = Partial<Parameters<typeof createServer>[1]['config']>;
 
 const QUIET = createLog({ level: 'silent', fd: 2 });
 
-async function listen(world: World, tasks: OpenedTasks, config: ServedConfig, ready: Pick<World['store'], 'check'>) {
+type Warning = Readonly<Record<string, unknown>>;
+
+interface Watched {
+  readonly ready: Pick<World['store'], 'check'>;
+  /** Gets what the server logs as a warning. */
+  readonly warnings: Warning[];
+}
+
+async function listen(world: World, tasks: OpenedTasks, config: ServedConfig, { ready, warnings }: Watched) {
   const server = createServer(
     { gateway: world.gateway, metrics: createMetrics(0), check: () => ready.check() },
     {
@@ -52,7 +60,7 @@ async function listen(world: World, tasks: OpenedTasks, config: ServedConfig, re
       config: { allowed_hosts: [], allowed_origins: [], traffic: DEFAULT_TRAFFIC, ...config },
       profile: 'all',
       version: '1.2.3',
-      log: QUIET,
+      log: { ...QUIET, warn: (message, fields) => void warnings.push({ message, ...fields }) },
     },
   );
   const { port } = await server.listen('127.0.0.1', 0);
@@ -66,7 +74,8 @@ export async function createServed(config: ServedConfig = {}, options: Parameter
   const ready = { check: () => store.check() };
   const allow_anonymous = options.allowAnonymous ?? false;
   const tasks = await openTasks({ store: { kind: 'memory' }, gateway, installation, log: QUIET, allow_anonymous });
-  const { server, port, url } = await listen(world, tasks, config, ready);
+  const warnings: Warning[] = [];
+  const { server, port, url } = await listen(world, tasks, config, { ready, warnings });
   const { token } = await world.token({});
   const authorization = `Bearer ${String(token)}`;
 
@@ -74,13 +83,15 @@ export async function createServed(config: ServedConfig = {}, options: Parameter
     world,
     ...tasks,
     server,
+    /** What the server logged as a warning. */
+    warnings,
     ready,
     url,
     port,
     authorization,
     /** Another server on the same data. */
     beside: async () => {
-      const other = await listen({ ...world, gateway: world.openGateway() }, tasks, config, ready);
+      const other = await listen({ ...world, gateway: world.openGateway() }, tasks, config, { ready, warnings });
       return { url: other.url, [Symbol.asyncDispose]: () => other.server.drain(0) };
     },
     /** A request with the token and a JSON body, when there is one. */

@@ -76,3 +76,33 @@ describe('bearer tokens', () => {
     expect(await guess(1)).toEqual(['unauthenticated']);
   });
 });
+
+describe('who is behind a request', () => {
+  it('is one caller, however its token is spelt', async () => {
+    const { identify, valid } = await aDoor();
+
+    const spelt = [valid, valid.replace('Bearer', 'bearer'), valid.replace(' ', '   '), `${valid}  `];
+    const found = await Promise.all(spelt.map((header) => identify(request(header))));
+
+    expect(found[0]).toMatch(/^token:/);
+    expect(new Set(found).size).toBe(1);
+  });
+
+  it.each([undefined, 'Bearer invented', 'Bearer', 'Basic abc'])('is nobody for %j', async (header) => {
+    const { identify } = await aDoor();
+
+    expect(await identify(request(header))).toBeNull();
+  });
+
+  it('is asked once for both answers, and again for the next', async () => {
+    const { world, authenticate, identify, valid } = await aDoor();
+    const req = request(valid);
+    await identify(req);
+
+    await world.ask('admin_block_user', { user_id: (await authenticate(req)).user_id }).catch(() => undefined);
+    const { tokens } = (await world.ask('admin_list_tokens', {})) as { tokens: { token_id: string }[] };
+    for (const { token_id } of tokens) await world.ask('admin_revoke_token', { token_id });
+
+    expect(await codeOf(authenticate(req))).toBe('unauthenticated');
+  });
+});

@@ -3,9 +3,6 @@ import { connect, createServer as createTcpServer } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { ask, createServed } from '#testing/served';
-import { createHttpServer } from './http.ts';
-import { createTaskManagerApi } from './rest/task-manager.ts';
-import { DEFAULT_TRAFFIC, type Traffic } from './traffic.ts';
 
 const RPC = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
 const ACCEPT = { accept: 'application/json, text/event-stream' };
@@ -22,6 +19,17 @@ describe('the listener', () => {
     const said = await ask(`${served.url}/healthz`, { headers: { host } });
 
     expect(said.status).toBe(status);
+  });
+
+  it('refuses a request with two hosts', async () => {
+    await using served = await createServed();
+    const socket = connect(served.port, '127.0.0.1');
+    socket.end('GET /docs HTTP/1.1\r\nHost: localhost\r\nHost: localhost\r\nConnection: close\r\n\r\n');
+
+    const said = await text(socket);
+
+    expect(said).toMatch(/^HTTP\/1\.1 400 /);
+    expect(said).toContain('exactly one Host');
   });
 
   it('looks at the host before anything else', async () => {
@@ -115,115 +123,6 @@ describe('the listener', () => {
     const said = await served.call('POST', path, RPC, ACCEPT);
 
     expect(said.status).toBe(404);
-  });
-
-  /** A server whose every page waits until it is let go. */
-  async function aBusyServer(traffic: Partial<Traffic>) {
-    const held = Promise.withResolvers<void>();
-    let waiting = 0;
-    const server = createHttpServer({
-      authenticate: () => Promise.reject(new Error('nobody is asked')),
-      identify: async ({ headers }) => headers.authorization ?? null,
-      narrow: (caller) => caller,
-      mcp: () => {
-        throw new Error('nothing is served');
-      },
-      taskManager: createTaskManagerApi({
-        tools: [],
-        authenticate: () => Promise.reject(new Error('nobody is asked')),
-        gateway: { dispatch: () => Promise.reject(new Error('nothing is called')) },
-      }),
-      events: { handle: () => Promise.reject(new Error('nobody listens')) },
-      app: async (_, res) => {
-        waiting += 1;
-        await held.promise;
-        res.end('{}');
-      },
-      metrics: () => '',
-      checkReady: async () => {},
-      closeStreams: () => {},
-      report: () => {},
-      tellRefusal: () => {},
-      profile: 'all',
-      allowed_hosts: [],
-      allowed_origins: [],
-      traffic: { ...DEFAULT_TRAFFIC, ...traffic },
-    });
-    const { port } = await server.listen('127.0.0.1', 0);
-    const url = `http://127.0.0.1:${port}`;
-    const hold = async (count: number, token?: string) => {
-      const before = waiting;
-      const headers = token === undefined ? {} : { authorization: token };
-      const running = Array.from({ length: count }, () => ask(`${url}/page`, { headers }));
-      await vi.waitFor(() => expect(waiting).toBe(before + count));
-      return running;
-    };
-    return { server, url, hold, release: held.resolve };
-  }
-
-  it('answers 503 to more requests than it may have at once, and still says that it is alive and ready', async () => {
-    const { server, url, hold, release } = await aBusyServer({ max_requests: 4 });
-    const running = [
-      ...(await hold(1, 'a')),
-      ...(await hold(1, 'b')),
-      ...(await hold(1, 'c')),
-      ...(await hold(1, 'd')),
-    ];
-
-    const said = await ask(`${url}/page`, { headers: { authorization: 'e' } });
-    const alive = [await ask(`${url}/healthz`), await ask(`${url}/readyz`)];
-
-    expect(said).toMatchObject({ status: 503, json: { error: { code: 'overloaded', retryable: true } } });
-    expect(said.headers['retry-after']).toBe('1');
-    expect(alive.map(({ status }) => status)).toEqual([200, 200]);
-    release();
-    for (const answer of await Promise.all(running)) expect(answer.status).toBe(200);
-    await server.drain();
-  });
-
-  it('gives one token a quarter of the places, and takes its next request when one is free again', async () => {
-    const { server, url, hold, release } = await aBusyServer({ max_requests: 8 });
-    const running = await hold(2, 'greedy');
-
-    const more = await ask(`${url}/page`, { headers: { authorization: 'greedy' } });
-    const other = await hold(1, 'modest');
-    release();
-    await Promise.all([...running, ...other]);
-    const again = await ask(`${url}/page`, { headers: { authorization: 'greedy' } });
-
-    expect([more.status, again.status]).toEqual([429, 200]);
-    expect(more.headers['retry-after']).toBe('1');
-    await server.drain();
-  });
-
-  it('keeps the places of tokens free of requests without one, however many an address sends', async () => {
-    const { server, url, hold, release } = await aBusyServer({ max_requests: 8, max_tokenless_requests: 8 });
-    const strangers = await hold(2);
-
-    const more = await ask(`${url}/page`);
-    const known = await hold(2, 'a');
-    release();
-    await Promise.all([...strangers, ...known]);
-
-    expect(more).toMatchObject({ status: 429, json: { error: { code: 'rate_limited' } } });
-    await server.drain();
-  });
-
-  it('counts a request with an invented token by its address', async () => {
-    await using served = await createServed({ traffic: { ...DEFAULT_TRAFFIC, max_tokenless_requests: 4 } });
-    const sockets = Array.from({ length: 8 }, (_, i) => {
-      const socket = connect(served.port, '127.0.0.1');
-      socket.write(
-        `POST /docs HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer t${i}\r\nContent-Length: 9\r\n\r\n`,
-      );
-      return socket;
-    });
-    await Promise.all(sockets.map((socket) => once(socket, 'data')));
-
-    const said = await served.call('POST', '/mcp', RPC, ACCEPT);
-
-    expect(said.status).toBe(200);
-    for (const socket of sockets) socket.destroy();
   });
 
   it.each([

@@ -12,6 +12,7 @@ import type { EventStreams } from './events/streams.ts';
 import { checkHost, checkOrigin, createGuard, hasOneHost } from './guard.ts';
 import type { McpHttp } from './mcp/http.ts';
 import { wantedProfiles } from './mcp/wanted-profiles.ts';
+import { createNextTurn } from './next-turn.ts';
 import { createOperation } from './operation.ts';
 import { ownAddresses } from './own-addresses.ts';
 import { createRefusalLog, type TellRefusal } from './refusals.ts';
@@ -89,6 +90,7 @@ export function createHttpServer(parts: HttpParts): HttpServer {
   const { traffic = DEFAULT_TRAFFIC } = parts;
   const inFlight = new Set<ServerResponse>();
   const { admit } = createAdmissions(traffic);
+  const nextTurn = createNextTurn();
   const operation = createOperation(parts);
   const refusals = createRefusalLog(parts.tellRefusal);
   let guard = createGuard({ host: '' });
@@ -152,6 +154,7 @@ export function createHttpServer(parts: HttpParts): HttpServer {
       if (checkAddress(req, res)) return;
       const path = pathOf(req.url ?? '/');
       if (operation.isProbe(path)) return await operation.answerProbe(path, res);
+      await nextTurn();
       admission = await admitted(req);
       if (res.destroyed) return admission.leave();
       res.on('close', admission.leave);

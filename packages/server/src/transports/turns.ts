@@ -30,6 +30,8 @@ export interface TurnsOptions {
   readonly now?: () => number;
 }
 
+const DONE = Promise.resolve();
+
 const tooLong = (): ErrandError =>
   new ErrandError('rate_limited', 'Other requests of this caller keep the server busy. Send fewer at once.', {
     retry_after_ms: 1_000,
@@ -44,6 +46,18 @@ export function createTurns({ max_wait_ms, now = () => performance.now() }: Turn
   let floor = 0;
   let slice_began = 0;
   let isRunning = false;
+  let round_began: number | null = null;
+
+  /** Whether connections were looked at a short while ago. Most requests need no turn: nobody waits, and little was done since. */
+  function isIdle(): boolean {
+    if (isRunning) return false;
+    if (round_began !== null) return now() - round_began < SLICE_MS;
+    round_began = now();
+    setImmediate(() => {
+      round_began = null;
+    });
+    return true;
+  }
 
   function leastSpent(): Line | undefined {
     let least: Line | undefined;
@@ -93,8 +107,9 @@ export function createTurns({ max_wait_ms, now = () => performance.now() }: Turn
   }
 
   return {
-    take: (holder) =>
-      new Promise((go, refuse) => {
+    take: (holder) => {
+      if (isIdle()) return DONE;
+      return new Promise((go, refuse) => {
         const line = lines.get(holder) ?? { spent: floor, waiting: [] };
         // A holder that was away has saved nothing up.
         if (line.waiting.length === 0) line.spent = Math.max(line.spent, floor);
@@ -103,6 +118,7 @@ export function createTurns({ max_wait_ms, now = () => performance.now() }: Turn
         if (isRunning) return;
         isRunning = true;
         startSlice();
-      }),
+      });
+    },
   };
 }

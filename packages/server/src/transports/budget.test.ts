@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest';
+import { createBudget } from './budget.ts';
+
+/** Takes one after another until the budget refuses. */
+function takeAll(budget: ReturnType<typeof createBudget>, holder: string): number {
+  let count = 0;
+  while (budget.take(holder)) count += 1;
+  return count;
+}
+
+describe('a budget', () => {
+  it('gives one holder a quarter', () => {
+    expect(takeAll(createBudget({ most: 1_000 }), 'a')).toBe(250);
+  });
+
+  it('has something left for a newcomer after a dozen who take all that they get', () => {
+    const budget = createBudget({ most: 1_000 });
+
+    for (let greedy = 0; greedy < 12; greedy += 1) takeAll(budget, `greedy ${greedy}`);
+
+    expect(takeAll(budget, 'newcomer')).toBeGreaterThan(5);
+  });
+
+  it('gives back what is left, and forgets a holder that has nothing', () => {
+    const budget = createBudget({ most: 4 });
+    expect(takeAll(budget, 'a')).toBe(1);
+
+    budget.leave('a');
+
+    expect(takeAll(budget, 'a')).toBe(1);
+  });
+
+  it('never gives more than there is', () => {
+    const budget = createBudget({ most: 100 });
+
+    expect(budget.take('a', 101)).toBe(false);
+    expect(budget.take('a', 100)).toBe(true);
+    expect(budget.take('b')).toBe(false);
+    expect(budget.isFull()).toBe(true);
+  });
+
+  it('gives no holder more than its own limit', () => {
+    expect(takeAll(createBudget({ most: 1_000, each: 10 }), 'a')).toBe(10);
+  });
+});
