@@ -8,7 +8,7 @@ describe('a flood of everything that callers must not do', () => {
     const report = await flood({ seconds: 5, connections: 30, tasks: 100 });
 
     expect(report.calls).toBeGreaterThan(0);
-    expect(report).toMatchObject({ errors: [], probe_errors: [], is_alive: true });
+    expect(report).toMatchObject({ errors: [], probe_errors: [], has_recovered: true, is_alive: true });
     expect(report.max_rss_mb).toBeLessThan(MAX_RSS_MB);
   });
 });

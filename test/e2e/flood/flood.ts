@@ -28,6 +28,7 @@ export interface FloodReport {
   readonly probe_errors: readonly string[];
   /** How long after the flood the server took to answer as before, with nothing of the flood left. */
   readonly recovery_ms: number;
+  readonly has_recovered: boolean;
   readonly is_alive: boolean;
 }
 
@@ -168,6 +169,7 @@ export async function flood({ seconds, connections, tasks, settings = {} }: Floo
     max_rss_mb,
     probe_errors,
     recovery_ms,
+    has_recovered: !recovered.aborted,
     is_alive: status === 200,
   };
 }
