@@ -17,7 +17,7 @@ import { wireError } from '#gateway/outcome';
 import { createLog, type Log, type LogLevel } from '#observability/log';
 import { catalog } from '#tools/catalog';
 import { drained } from '#transports/cli/drained';
-import type { EarlyStreams } from '#transports/cli/early-answers';
+import type { EarlyStart } from '#transports/cli/early-answers';
 import { EXIT, exitCodeOf } from '#transports/cli/exit-code';
 import { findInstance, firstHealthy, reachable } from '#transports/cli/instance';
 import { type Actions, createProgram, runProgram, withDefault } from '#transports/cli/program';
@@ -104,7 +104,7 @@ async function leave(code: number): Promise<never> {
   process.exit(code);
 }
 
-async function serveReports(surroundings: Surroundings, early: EarlyStreams | null): Promise<void> {
+async function serveReports(surroundings: Surroundings, early: EarlyStart | null): Promise<void> {
   const access = readTaskManager(environment());
   const log = ownLog('info');
   const { serveReporter } = await import('./compose-reporter.ts');
@@ -122,7 +122,7 @@ function machine() {
 /** How this very program is started. */
 const ownArgv = (): readonly string[] => [process.execPath, ...process.execArgv, process.argv[1] ?? ''];
 
-const actionsWith = (early: EarlyStreams | null): Actions => ({
+const actionsWith = (early: EarlyStart | null): Actions => ({
   serve: async ({ host, port, profile, ...flags }) => {
     const config = configOf(flags, { host, port });
     const { database } = config;
@@ -282,7 +282,7 @@ function told(error: unknown): ErrandError {
 }
 
 /** Runs the command of this process. `early` has answered the first requests of an MCP client already. */
-export async function runCommandLine(early: EarlyStreams | null): Promise<void> {
+export async function runCommandLine(early: EarlyStart | null): Promise<void> {
   try {
     process.exitCode = (await runProgram(createProgram(tools, version, actionsWith(early)), argv)) || exitCode;
   } catch (error) {

@@ -1,7 +1,7 @@
 import { createTaskManager, type TaskManagerAccess } from '#clients/create-task-manager';
 import { report } from '#gateway/report';
 import type { Log } from '#observability/log';
-import type { EarlyStreams } from '#transports/cli/early-answers';
+import type { EarlyStart } from '#transports/cli/early-answers';
 import { ownStreams } from '#transports/cli/own-streams';
 import type { Destination } from '#transports/cli/step-within';
 import type { Surroundings } from '#transports/mcp/client-hints';
@@ -16,7 +16,7 @@ interface ReporterNeeds {
   readonly surroundings: Surroundings;
   readonly version: string;
   readonly log: Log;
-  readonly early: EarlyStreams | null;
+  readonly early: EarlyStart | null;
 }
 
 type Managers = ReporterHostOptions['managersFor'];

@@ -1,6 +1,6 @@
 import type { Config } from '#config';
 import type { Log } from '#observability/log';
-import type { EarlyStreams } from '#transports/cli/early-answers';
+import type { EarlyStart, EarlyStreams } from '#transports/cli/early-answers';
 import { ownStreams } from '#transports/cli/own-streams';
 import { callerOf } from '#transports/cli/run-tool';
 import type { McpProfile } from '#transports/http';
@@ -25,7 +25,7 @@ export interface StdioNeeds {
   readonly surroundings: Surroundings;
   readonly log: Log;
   /** The streams of a client whose first requests were answered already. */
-  readonly early: EarlyStreams | null;
+  readonly early: EarlyStart | null;
 }
 
 /** A token may have other tools than it had when the client was answered early. */

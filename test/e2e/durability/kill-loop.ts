@@ -1,6 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { cleanEnvironment } from '../program.ts';
 import { judge } from './oracle.ts';
@@ -51,8 +52,12 @@ export function prepare({
 export async function open(child: ChildProcess): Promise<string> {
   const announced = Promise.withResolvers<string>();
   child.once('exit', (code) => announced.reject(new Error(`The server ended with ${code}.`)));
-  child.stdout?.once('data', (chunk: Buffer) => announced.resolve(chunk.toString().split('\n')[0] ?? ''));
-  child.stdout?.resume();
+  if (child.stdout !== null) {
+    // The server may log before it announces itself.
+    createInterface({ input: child.stdout }).on('line', (line) => {
+      if (line.startsWith('{"board"')) announced.resolve(line);
+    });
+  }
   child.send('open');
   const { mcp } = JSON.parse(await announced.promise) as { mcp: string };
   return new URL(mcp).origin;

@@ -99,11 +99,11 @@ async function playToken(stage: Stage, ways: readonly Way[], table: Table): Prom
 }
 
 describe('the matrix of the gateway', () => {
-  it('is made of the 15 tools of the contract', () => {
+  it('is made of the 15 tools of the contract and the list of work reports', () => {
     const names = TASKER.map(({ name }) => name);
 
     expect(names.toSorted()).toEqual(Object.keys(ARGUMENTS).toSorted());
-    expect(names).toHaveLength(15);
+    expect(names).toHaveLength(16);
   });
 
   describe.each([

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Refusal } from './refusals.ts';
 
@@ -22,7 +23,7 @@ export function answerClientError(
   tell: (refusal: Refusal) => void,
 ): void {
   // A client that is gone was refused nothing, and a connection in the middle of an answer cannot take another one.
-  const isAnswering = '_httpMessage' in socket && socket._httpMessage !== null && socket._httpMessage !== undefined;
+  const isAnswering = (socket as { readonly _httpMessage?: ServerResponse | null })._httpMessage?.headersSent === true;
   if (error.code === 'ECONNRESET' || !socket.writable || isAnswering) return void socket.destroy(error);
   const status = statusOf(error.code);
   const correlation_id = randomUUID();

@@ -17,6 +17,12 @@ export interface EarlyStreams {
   readonly onOtherTools: (listener: () => void) => () => void;
 }
 
+/** The same, as the program takes them over. */
+export interface EarlyStart extends EarlyStreams {
+  /** Whether the process was told to stop before the program could listen for that. */
+  readonly isStopAsked: () => boolean;
+}
+
 interface Options {
   readonly input: Readable;
   readonly output: Writable;

@@ -1,7 +1,8 @@
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { answerEarly, type EarlyAnswers, type EarlyStreams } from './early-answers.ts';
+import { answerEarly, type EarlyAnswers, type EarlyStart } from './early-answers.ts';
 import { builtAnswers, keptAnswers } from './early-files.ts';
+import { STOP_SIGNALS } from './own-streams.ts';
 
 interface Start {
   readonly words: readonly string[];
@@ -46,7 +47,12 @@ function answersFor({ words, env, built }: Start): EarlyAnswers | null {
 }
 
 /** Answers an MCP client before the program is loaded; null for every other command. */
-export async function openEarly(start: Start): Promise<EarlyStreams | null> {
+export async function openEarly(start: Start): Promise<EarlyStart | null> {
   const answers = start.words[0] === 'mcp' ? answersFor(start) : null;
-  return answers === null ? null : answerEarly({ input: process.stdin, output: process.stdout, answers });
+  if (answers === null) return null;
+  // A signal that comes while the program is loading would end it before it has answered what it was asked.
+  let isStopAsked = false;
+  for (const signal of STOP_SIGNALS) process.once(signal, () => (isStopAsked = true));
+  const streams = await answerEarly({ input: process.stdin, output: process.stdout, answers });
+  return { ...streams, isStopAsked: () => isStopAsked };
 }

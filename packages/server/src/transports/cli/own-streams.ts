@@ -1,8 +1,12 @@
-import type { EarlyStreams } from './early-answers.ts';
+import type { EarlyStart, EarlyStreams } from './early-answers.ts';
+
+export const STOP_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /** The streams of this process. Told to stop, it ends as if the client had gone: running calls are answered. */
-export function ownStreams(early: EarlyStreams | null): Pick<EarlyStreams, 'input' | 'output'> {
+export function ownStreams(early: EarlyStart | null): Pick<EarlyStreams, 'input' | 'output'> {
   const { input, output } = early ?? { input: process.stdin, output: process.stdout };
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => input.destroy());
+  for (const signal of STOP_SIGNALS) process.once(signal, () => input.destroy());
+  // Not at once: what the client has sent by now is read first.
+  if (early?.isStopAsked()) setImmediate(() => input.destroy());
   return { input, output };
 }
