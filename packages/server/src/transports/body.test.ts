@@ -13,9 +13,12 @@ import {
 } from './body.ts';
 
 const read: JsonText[] = [];
+/** Whether each request was there to its end when its body was taken or refused. */
+const isWhole: boolean[] = [];
 const server = createServer(async (req: IncomingMessage, res) => {
   const body = await readJson(req);
   read.push(body);
+  isWhole.push(req.complete);
   res.end(JSON.stringify(body));
 });
 let url = '';
@@ -123,5 +126,6 @@ describe('body', () => {
 
   it('reads 10 MB to the end before it refuses them, so that their sender sees why', async () => {
     expect(await send(new Uint8Array(10_000_000))).toEqual({ ok: false, problem: 'too_large' });
+    expect(isWhole.at(-1)).toBe(true);
   });
 });
