@@ -122,7 +122,7 @@ describe('the places of the listener', () => {
 
   it('cuts a connection whose answer is not read, and gives its place to the next', async () => {
     const page = Buffer.alloc(12 * 1024 * 1024);
-    const limits = { max_tokenless_requests: 3, write_timeout_ms: 200 };
+    const limits = { max_tokenless_requests: 3, max_unread_memory: 4 * 2 * page.length, write_timeout_ms: 200 };
     const { server, url, release } = await aBusyServer(limits, page);
     release();
     const socket = connect(Number(new URL(url).port), '127.0.0.1').pause();

@@ -6,6 +6,7 @@ import { PROFILES, type ProfileName } from '#tools/profiles';
 import { type Admission, createAdmissions } from './admission.ts';
 import { failureOf, type Report, sendFailure } from './answer.ts';
 import type { Bearer } from './bearer.ts';
+import { MAX_DISCARDED_BYTES } from './body.ts';
 import { answerClientError } from './client-error.ts';
 import { allowOrigin } from './cors.ts';
 import type { EventStreams } from './events/streams.ts';
@@ -132,6 +133,10 @@ export function createHttpServer(parts: HttpParts): HttpServer {
 
   function refuse(req: IncomingMessage, res: ServerResponse, error: unknown): void {
     const failure = failureOf(error, parts.report, requestIdOf(req));
+    // To read a body that nobody wants, however long it is, would take the time of others.
+    if (!res.headersSent && Number(req.headers['content-length'] ?? 0) > MAX_DISCARDED_BYTES) {
+      res.setHeader('connection', 'close');
+    }
     if (res.headersSent) res.destroy();
     else if (parts.taskManager.serves(pathOf(req.url ?? '/'))) parts.taskManager.fail(res, failure);
     else sendFailure(res, failure);
