@@ -58,7 +58,7 @@ export async function openTracker(
   const database = opened.use(openDatabase(place));
   const workspace = await store.reads.workspaces.first();
   if (workspace === null) throw new Error('The server has made no workspace.');
-  const elsewhere = { id: newId() as WorkspaceId, name: 'Elsewhere', created_at: 2 };
+  const elsewhere = { id: newId() as WorkspaceId, name: 'Elsewhere', created_at: workspace.created_at + 1 };
   await store.transaction((tx) => tx.workspaces.insert(elsewhere));
 
   const home = await plantSite(store, workspace.id, 'home');

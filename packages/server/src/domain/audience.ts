@@ -24,8 +24,10 @@ function hearsWith(caller: Caller, scope: Scope, { workspace_id, audience }: Tol
     const rights = project_id === null ? null : rightsIn(caller.reach, project_id);
     return rights !== null && allows(rights, [scope]);
   }
-  // Only their app hears of its users, besides the owner of the machine.
-  if (app_user !== undefined) return caller.kind === 'local' || mayName(caller.app, app_user);
+  // Only tokens of their app that may act for them hear of its users, besides the owner of the machine.
+  if (app_user !== undefined) {
+    return caller.kind === 'local' || (hasScope(caller, 'todo:act_as') && mayName(caller.app, app_user));
+  }
   return user_id === null || mayActFor(caller, user_id);
 }
 

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { mayHear } from '#domain/audience';
 import type { Caller } from '#domain/caller';
 import type { TokenId } from '#domain/ids';
+import type { Scope } from '#domain/scope';
 import { hashSecret, mintSecret } from '#services/token-secret';
 import { createWorld, type World } from '#testing/world';
 
@@ -284,8 +285,9 @@ describe('what happens to a user of an app', () => {
       await appCaller(world, 'bank'),
       await appCaller(world, 'shop', { user_ids: ['bob'] }),
       await oldCaller(world),
+      { ...shop, scopes: new Set<Scope>(['todo:read']) },
     ];
-    expect(others.map(hears)).toEqual([false, false, false]);
+    expect(others.map(hears)).toEqual([false, false, false, false]);
   });
 });
 

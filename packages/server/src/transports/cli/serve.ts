@@ -14,7 +14,8 @@ export interface Served {
   readonly log: Log;
   readonly is_new: boolean;
   /** A key that opens the board once. */
-  readonly createSignInKey: () => Promise<string>;
+  /** Null when the owner of the machine may not sign in, because they are blocked. */
+  readonly createSignInKey: () => Promise<string | null>;
   /** Says in the database that this server runs, where several machines share it; resolves to the way to stop. */
   readonly announce: (url: string) => Promise<() => Promise<void>>;
   /** The first agent's token, when there is none yet. */
@@ -76,7 +77,9 @@ interface Listening {
 
 async function present(served: Served, { url, others, port }: Listening, options: ServeOptions): Promise<void> {
   const taken_port = options.port === 0 || options.port === port ? null : options.port;
-  const board_url = signInUrl(url, await served.createSignInKey());
+  const key = await served.createSignInKey();
+  const board_url = key === null ? `${url}/` : signInUrl(url, key);
+  if (key === null) served.log.warn('the owner of this machine cannot sign in: errand open --user NAME makes a link');
   if (!process.stdout.isTTY) {
     announce({ url, others }, process.pid, options, board_url);
     if (taken_port !== null) served.log.warn(`port ${taken_port} is taken, so this is the next free one`, { url });
@@ -119,13 +122,14 @@ export async function serve(options: ServeOptions): Promise<void> {
   if (running !== null) return presentRunning(running, options);
 
   const served = await options.open();
+  let retract = async (): Promise<void> => undefined;
   try {
     const { port } = await (options.is_port_given ? listenOn : listenNear)(served.server, host, options.port);
     const url = urlOf(host, port);
     const others = ownAddresses(host).map((address) => `http://${address}:${port}`);
     const stopped = stopSignal();
     writeInstance(folder, database, { pid: process.pid, url });
-    const retract = await served.announce(others[0] ?? url);
+    retract = await served.announce(others[0] ?? url);
     await served.startRuns(url);
     await present(served, { url, others, port }, options);
 
@@ -133,8 +137,8 @@ export async function serve(options: ServeOptions): Promise<void> {
     served.log.info('stopping');
     await Promise.all([served.stopRuns(), served.server.drain(), retract()]);
   } catch (error) {
-    // Listening, it would keep the process, and answer whoever asks with faults.
-    await served.server.drain(0);
+    // A server that listens, or a worker that looks for runs, would keep the process alive.
+    await Promise.all([served.stopRuns(), served.server.drain(0), retract()]);
     throw error;
   } finally {
     removeInstance(folder, database);

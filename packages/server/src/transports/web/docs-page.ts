@@ -12,9 +12,15 @@ function hrefOf(href: string, suffix = ''): string {
   return name === undefined ? href : `/docs/${name}${suffix}${anchor}`;
 }
 
+/** Files of the repository that are no pages here: the name of such a link stays, the link goes. */
+const isElsewhere = (href: string): boolean => /^\.\.?\//.test(href);
+
 /** A page as Markdown, its links leading to other pages as Markdown. */
 export const markdownOf = ({ text }: DocPage): string =>
-  text.replaceAll(/\]\(([^)\s]+)\)/g, (_, href: string) => `](${hrefOf(href, '.md')})`);
+  text.replaceAll(/\[([^\]]*)\]\(([^)\s]+)\)/g, (_, name: string, href: string) => {
+    const there = hrefOf(href, '.md');
+    return isElsewhere(there) ? name : `[${name}](${there})`;
+  });
 
 const slug = (heading: string): string =>
   heading
@@ -32,6 +38,9 @@ async function render({ text: markdown }: DocPage): Promise<string> {
       if (token.type === 'link') token.href = hrefOf(token.href);
     },
     renderer: {
+      link({ href, tokens }) {
+        return isElsewhere(href) ? this.parser.parseInline(tokens) : false;
+      },
       heading({ tokens, depth }) {
         const text = this.parser.parseInline(tokens);
         return `<h${depth} id="${slug(text)}">${text}</h${depth}>\n`;

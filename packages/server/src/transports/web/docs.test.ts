@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { findFile, findPage, readDocs } from './docs.ts';
+import { docsPage, markdownOf } from './docs-page.ts';
 
 describe('the documentation of this program', () => {
   it('has a title and a first sentence on every page', async () => {
@@ -20,6 +21,20 @@ describe('the documentation of this program', () => {
     );
     expect(links).not.toEqual([]);
     expect(links.filter(({ to }) => findPage(sections, to) === undefined)).toEqual([]);
+  });
+
+  it('shows no link to a file that is no page here', async () => {
+    const sections = await readDocs('http://127.0.0.1:8080');
+    const pages = sections.flatMap(({ pages }) => pages);
+
+    const shown = await Promise.all(
+      pages.map(async (page) => `${await docsPage(sections, page, '1.0.0')}${markdownOf(page)}`),
+    );
+
+    expect(pages.some(({ text }) => text.includes('](../../'))).toBe(true);
+    expect(shown.flatMap((text) => [...text.matchAll(/(?:href="|\]\()\.\.?\/[^")]*/g)].map(([link]) => link))).toEqual(
+      [],
+    );
   });
 
   it('holds the description of the Task Manager API that it links to', async () => {

@@ -1,4 +1,4 @@
-import { type Item, number, ownerKey } from './item.ts';
+import { type Item, ownerKey } from './item.ts';
 import type { Place } from './service.ts';
 import { BY_CREATED } from './table.ts';
 
@@ -11,17 +11,17 @@ export async function trimTasks(place: Place, owner_id: string, most: number): P
     const page = await service.query({
       TableName: table,
       IndexName: BY_CREATED,
-      ProjectionExpression: 'owner_id, task_id',
+      // The index does not hold `live`, so DynamoDB refuses to filter by it; it fetches it from the table instead.
+      ProjectionExpression: 'owner_id, task_id, #live',
       ConsistentRead: true,
       ScanIndexForward: false,
       KeyConditionExpression: 'owner_id = :owner',
-      FilterExpression: '#live = :ended',
       ExpressionAttributeNames: { '#live': 'live' },
-      ExpressionAttributeValues: { ':owner': ownerKey(owner_id), ':ended': number(0) },
+      ExpressionAttributeValues: { ':owner': ownerKey(owner_id) },
       ...(from !== undefined && { ExclusiveStartKey: from }),
     });
-    const keys = (page.Items ?? []).flatMap(({ owner_id: owner, task_id }) =>
-      owner && task_id ? [{ owner_id: owner, task_id }] : [],
+    const keys = (page.Items ?? []).flatMap(({ owner_id: owner, task_id, live }) =>
+      owner && task_id && live?.N === '0' ? [{ owner_id: owner, task_id }] : [],
     );
     const staying = Math.min(keys.length, most - kept);
     kept += staying;

@@ -1,4 +1,4 @@
-import { cp, mkdtemp, open, rename, rm, stat } from 'node:fs/promises';
+import { cp, mkdtemp, open, rename, rm, stat, truncate } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -53,6 +53,38 @@ describe('a database whose files are taken away while it is open', () => {
     await expect(put(store, 'lost')).rejects.toMatchObject({ code: 'database_replaced' });
     await expect(store.check()).rejects.toMatchObject({ code: 'database_replaced' });
     expect(told).toEqual(['database_replaced']);
+  });
+
+  it.each([0, 8_000])('refuses changes when its log is cut to %i bytes, and leaves the rest as it is', async (size) => {
+    await using opened = await anOpenStore();
+    const { store, path } = opened;
+    await put(store, 'kept');
+    const other = new DatabaseSync(path);
+    other.exec('pragma wal_checkpoint(full)');
+    for (let i = 0; i < 20; i++) await put(store, `after ${i}`);
+
+    await truncate(`${path}-wal`, size);
+
+    await expect(put(store, 'lost')).rejects.toMatchObject({ code: 'database_replaced' });
+    await expect(store.check()).rejects.toMatchObject({ code: 'database_replaced' });
+    other.close();
+    await store.close();
+    const left = new DatabaseSync(path);
+    expect(left.prepare('pragma quick_check').all()).toEqual([{ quick_check: 'ok' }]);
+    left.close();
+  });
+
+  it('goes on when another program empties the log by a checkpoint', async () => {
+    await using opened = await anOpenStore();
+    const { store, path } = opened;
+    await put(store, 'first');
+    const other = new DatabaseSync(path);
+
+    other.exec('pragma wal_checkpoint(truncate)');
+    other.close();
+    await put(store, 'second');
+
+    expect(await store.reads.settings.get('a')).toBe('second');
   });
 
   it('refuses a change that was committed to a file which is gone by then', async () => {

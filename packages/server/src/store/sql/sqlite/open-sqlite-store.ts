@@ -77,6 +77,7 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
     watch.stop();
     reader?.close();
     db.close();
+    guard.close();
   };
 
   return {

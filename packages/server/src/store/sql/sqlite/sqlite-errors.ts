@@ -13,6 +13,8 @@ const UNIQUE_TAKEN = 2067;
 const FOREIGN_KEY_MISSING = 787;
 // corrupt, notadb: the file holds what SQLite cannot read, now and later.
 const DAMAGED: ReadonlySet<number> = new Set([11, 26]);
+// A file is shorter than what was written to it.
+const SHORT_READ = 522;
 // nomem, readonly, ioerr, full, cantopen, protocol: the file cannot be used as it is now.
 const UNUSABLE: ReadonlySet<number> = new Set([7, 8, 10, 13, 14, 15]);
 
@@ -24,7 +26,7 @@ function codeOf(error: unknown): number | undefined {
 // The low byte is the kind of an error, whatever detail the rest adds.
 const kindOf = (error: unknown): number => (codeOf(error) ?? 0) & 0xff;
 
-export const isDamage = (error: unknown): boolean => DAMAGED.has(kindOf(error));
+export const isDamage = (error: unknown): boolean => DAMAGED.has(kindOf(error)) || codeOf(error) === SHORT_READ;
 
 export const isBusy = (error: unknown): boolean => kindOf(error) === BUSY || kindOf(error) === LOCKED;
 
