@@ -1,11 +1,22 @@
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { MIGRATIONS } from '#store/migrations/migrations';
 import { AS_OWNER, TO_READ, TO_WRITE } from '#store/opening';
+import { createFile } from './create-file.ts';
 import { openCurrent, refusalOf } from './open-current.ts';
 import { migrateDatabase, openDatabase } from './open-database.ts';
 
@@ -58,6 +69,42 @@ describe('opening a database to read', () => {
   });
 });
 
+/** Does something else at the moment when a file that is being made is not complete yet. */
+function halfway(act: () => void): Disposable {
+  const { exec } = DatabaseSync.prototype;
+  const spy = vi.spyOn(DatabaseSync.prototype, 'exec').mockImplementationOnce(function (this: DatabaseSync, sql) {
+    act();
+    return exec.call(this, sql);
+  });
+  return { [Symbol.dispose]: () => spy.mockRestore() };
+}
+
+describe('a new file', () => {
+  it('has its name only when it is complete, and is for its owner alone', async () => {
+    await using at = await aFolder();
+    let wasThere: boolean | null = null;
+    using _half = halfway(() => {
+      wasThere = existsSync(at.path);
+    });
+
+    createFile(at.path);
+
+    expect(wasThere).toBe(false);
+    expect(statSync(at.path).size).toBeGreaterThan(0);
+    expect(statSync(at.path).mode & 0o777).toBe(0o600);
+  });
+
+  it('leaves alone what another process has made in the meantime', async () => {
+    await using at = await aFolder();
+    using _half = halfway(() => writeFileSync(at.path, 'theirs'));
+
+    createFile(at.path);
+
+    expect(readFileSync(at.path, 'utf8')).toBe('theirs');
+    expect(readdirSync(at.folder)).toEqual(['errand.db']);
+  });
+});
+
 describe('opening a database to write', () => {
   it('makes one where there is none, and says so', async () => {
     await using at = await aFolder();
@@ -78,6 +125,11 @@ describe('opening a database to write', () => {
     expect(stepsIn(at.path)).toEqual(NAMES.slice(0, 1));
   });
 });
+
+const isSuperuser = process.getuid?.() === 0;
+/** Whether a user who is nobody in particular can read this file. */
+const isOpenToAll = (folder: string): boolean =>
+  (statSync(folder).mode & 0o005) === 0o005 && (folder === dirname(folder) || isOpenToAll(dirname(folder)));
 
 describe('opening a database as its owner', () => {
   it('brings an older schema up to date, and says which steps were applied', async () => {
@@ -108,6 +160,36 @@ describe('opening a database as its owner', () => {
     expect(() => openCurrent(at.path, opening)).toThrow(
       expect.objectContaining({ code: 'database_damaged', message: expect.stringContaining('not a database') }),
     );
+  });
+
+  it.skipIf(isSuperuser && !isOpenToAll(import.meta.dirname)).each([
+    ['a file that it may not write', 0o700, 0o400],
+    ['a file that it may not read', 0o700, 0o200],
+    ['a folder that it may not write', 0o500, 0o600],
+  ])('is not allowed with %s', async (_, folder_mode, file_mode) => {
+    await using at = await aFolder();
+    openCurrent(at.path, AS_OWNER).db.close();
+    // The superuser may do everything, so another user opens it then.
+    const uid = isSuperuser ? 65_534 : process.getuid?.();
+    for (const path of [dirname(at.folder), at.folder, at.path]) chownSync(path, uid ?? 0, statSync(path).gid);
+    chmodSync(at.path, file_mode);
+    chmodSync(at.folder, folder_mode);
+    const script = `
+      const { openCurrent } = await import(${JSON.stringify(new URL('./open-current.ts', import.meta.url).href)});
+      try { openCurrent(${JSON.stringify(at.path)}, ${JSON.stringify(TO_READ)}); } catch ({ code, message }) { console.log(code, message); }`;
+
+    const { stdout } = spawnSync(
+      process.execPath,
+      ['--conditions=errand-source', '--input-type=module', '-e', script],
+      {
+        ...(uid !== undefined && { uid }),
+        cwd: '/',
+        encoding: 'utf8',
+      },
+    );
+
+    expect(stdout).toMatch(/^unauthorized .*permission denied/);
+    chmodSync(at.folder, 0o700);
   });
 
   it('calls a folder that it may not look into not allowed', () => {
