@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { databaseAway } from '#store/sql/database-error';
 import { createWorld, type World } from '#testing/world';
 import { catalog, type Tool } from '#tools/catalog';
 import { defineTool } from '#tools/define';
@@ -200,26 +201,26 @@ describe('the trail', () => {
   });
 });
 
-describe('a fault of ours', () => {
-  const faulty = (run: () => Promise<{ text: string }>): Tool => ({
-    ...defineTool({
-      name: 'break',
-      title: 'Break',
-      description: 'Breaks.',
-      scope: 'todo:write',
-      effect: 'create',
-      route: 'POST /break',
-      input: z.object({}),
-      output: z.object({ text: z.string() }),
-      run: async ({ work }) => {
-        await work.tx.settings.put('broken', 'yes');
-        return run();
-      },
-    }),
-    profile: 'todo',
-    full_name: 'todo_break',
-  });
+const faulty = (run: () => Promise<{ text: string }>): Tool => ({
+  ...defineTool({
+    name: 'break',
+    title: 'Break',
+    description: 'Breaks.',
+    scope: 'todo:write',
+    effect: 'create',
+    route: 'POST /break',
+    input: z.object({}),
+    output: z.object({ text: z.string() }),
+    run: async ({ work }) => {
+      await work.tx.settings.put('broken', 'yes');
+      return run();
+    },
+  }),
+  profile: 'todo',
+  full_name: 'todo_break',
+});
 
+describe('a fault of ours', () => {
   it.each([
     ['that throws', () => Promise.reject(new Error('connect ECONNREFUSED at /srv/secret.ts:1'))],
     ['that answers what it did not declare', () => Promise.resolve({ text: 7 as unknown as string })],
@@ -297,6 +298,17 @@ describe('while the database is away', () => {
     expect(caller.kind).toBe('stranger');
     expect(error).toMatchObject({ code: 'DATABASE_ERROR', retryable: true });
     expect(() => world.gateway.visible(caller, 'all')).toThrow();
+  });
+
+  it('a call is told by its outcome, without the stack of the driver', async () => {
+    const away = () => Promise.reject(databaseAway(new Error('connect ECONNREFUSED')));
+    await using world = await createWorld({ tools: [faulty(away)] });
+
+    const error = await world.refuse('todo_break', {});
+
+    expect(world.calls).toMatchObject([{ tool: 'todo_break', outcome: error.code }]);
+    expect(error.retryable).toBe(true);
+    expect(world.calls[0]).not.toHaveProperty('error');
   });
 });
 
