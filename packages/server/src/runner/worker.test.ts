@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, vi } from 'vitest';
@@ -59,6 +59,36 @@ describe('a worker', () => {
     expect(told).toContain('Left outside of the repositories, so in no commit: prompt.txt, notes/plan.md.');
     expect(attempt.files).toMatchObject([{ path: 'b.txt', change: 'added' }]);
     expect(existsSync(join(runner.root, id))).toBe(false);
+  });
+
+  it('does not remove a folder with more beside its repositories than can be kept', async () => {
+    await using runner = await aRunner({ agent: 'cat >/dev/null; echo two > shop/b.txt', more_repos: ['site'] });
+    const id = await runner.begin();
+    await ended(runner, id, 'completed');
+    const log = join(runner.root, id, 'log');
+    writeFileSync(log, '');
+    truncateSync(log, 65 * 1024 * 1024);
+
+    await runner.ask('remove_attempt', { attempt_id: id });
+    await folders(runner, id, 'removal_refused');
+
+    expect(existsSync(log)).toBe(true);
+    expect(existsSync(join(runner.root, id, 'shop', 'b.txt'))).toBe(true);
+  });
+
+  it('commits in the name of the person who asked for the run', async () => {
+    await using runner = await aRunner({
+      agent: 'cat >/dev/null; echo two > b.txt',
+      queue: (queue) => ({
+        claim: async (request) => (await queue.claim(request)).map((claimed) => ({ ...claimed, author: 'Bob' })),
+      }),
+    });
+
+    const id = await runner.begin();
+    await ended(runner, id, 'completed');
+
+    const { workspace_branch } = await runner.attempt(id);
+    expect(runner.git('log', '-1', '--format=%an', String(workspace_branch))).toBe('Bob');
   });
 
   it('does not call a run completed whose changes could not be committed, and says why without naming places', async () => {

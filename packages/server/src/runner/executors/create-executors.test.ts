@@ -140,9 +140,11 @@ describe('executors', () => {
     const config = { executors: {}, agents: { codex: { env: {}, variants: {} } }, runner: {} };
     const executors = createExecutors({ config, offerKnown: false, env, errandArgv: [] });
 
+    const soFar = new Map(executors.offersSoFar().map(({ executor, is_ready }) => [executor, is_ready]));
     const offers = new Map((await executors.offers()).map((offer) => [offer.executor, offer]));
 
     await rm(folder, { recursive: true });
+    expect([soFar.get('codex'), soFar.get('claude')]).toEqual([true, false]);
     expect(offers.get('codex')).toMatchObject({ is_ready: true, problem: null });
     expect(offers.get('claude')).toMatchObject({
       is_ready: false,

@@ -96,6 +96,18 @@ describe('a known agent', () => {
     expect(await look({ PAL_KEY: 'k' })).toMatchObject({ is_ready: problem === null, problem });
   });
 
+  it('does not need the Node that a package around it or inside it declares', async () => {
+    const other = { name: 'other', engines: { node: '>=24' } };
+    await put('lib/pal/package.json', JSON.stringify({ name: '@pal/cli', engines: { node: '>=18' } }));
+    await put('lib/pal/dist/package.json', JSON.stringify(other));
+    await put('lib/package.json', JSON.stringify(other));
+    await put('lib/pal/dist/pal.js', '#!/usr/bin/env node\n');
+    await put('bin/node', '#!/bin/sh\n[ $# = 1 ] && echo v20.11.0 || echo 1.0.0\n');
+    await symlink('../lib/pal/dist/pal.js', join(home, 'bin/pal'));
+
+    expect(await look({ PAL_KEY: 'k' })).toMatchObject({ is_ready: true, problem: null });
+  });
+
   it('says that there is no Node at all', async () => {
     await put('bin/pal', '#!/usr/bin/env node\n');
 

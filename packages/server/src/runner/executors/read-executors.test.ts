@@ -79,6 +79,16 @@ describe('the configuration of executors', () => {
     await rm(elsewhere, { recursive: true });
   });
 
+  it('is refused when others may replace the link itself', async () => {
+    const elsewhere = await mkdtemp(join(tmpdir(), 'errand-linked-'));
+    await writeFile(join(elsewhere, 'mine.json'), '{}');
+    await symlink(join(elsewhere, 'mine.json'), join(data, 'config.json'));
+    await chmod(data, 0o777);
+
+    expect(() => readExecutors(data)).toThrow(`chmod go-w '${data}'`);
+    await rm(elsewhere, { recursive: true });
+  });
+
   it.each([
     [{ uid: 1000, mode: 0o100644 }, null],
     [{ uid: 0, mode: 0o100644 }, null],

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { createExecutors } from '#runner/executors/create-executors';
 import { KNOWN_AGENTS } from '#runner/executors/known-agents';
 import { play, program } from '#runner/executors/testing/play';
 import { createAcp } from './acp.ts';
@@ -65,6 +66,19 @@ describe('Copilot CLI whose model fails', () => {
     );
 
     expect([first?.end.status, second?.end.status]).toEqual(['completed', 'completed']);
+  });
+
+  it.each([
+    ['known', {}],
+    ['configured', { copilot: { kind: 'acp' as const, command: ['copilot'] as [string], env: {}, variants: {} } }],
+  ])('has failed also as the executor that is %s by its name', async (_, executors) => {
+    const config = { executors, agents: {}, runner: {} };
+    const offered = createExecutors({ config, offerKnown: true, env: {}, errandArgv: [] });
+    const { run } = offered.resolve('copilot', null) ?? expect.unreachable();
+
+    const { end } = await play(run, { argv: replayed([chunk('Error: 400 out of order')]), prompt: 'say hello' });
+
+    expect(end).toMatchObject({ status: 'failed', reason: 'the model failed: 400 out of order' });
   });
 
   it('is not looked for in the words of other agents', async () => {
