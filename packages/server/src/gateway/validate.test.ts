@@ -46,11 +46,12 @@ describe('validation', () => {
     expect(inexact.message).toContain('too large to be exact');
   });
 
-  it('refuses far too many names without a look at any value', async () => {
+  it('refuses far too many names without a look at each value', async () => {
     await using world = await createWorld();
     let reads = 0;
     const input = { ...add, ...Object.fromEntries(Array.from({ length: 200 }, (_, i) => [`k${i}`, i])) };
-    Object.defineProperty(input, 'k0', { enumerable: true, get: () => (reads += 1) });
+    // The message that is kept of a refused call shows the first fields.
+    Object.defineProperty(input, 'k100', { enumerable: true, get: () => (reads += 1) });
 
     const error = await world.refuse('todo_add_task', input);
 
