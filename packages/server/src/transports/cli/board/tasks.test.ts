@@ -90,6 +90,17 @@ describe('the project of a command', () => {
 });
 
 describe('errand task list', () => {
+  it('notes that the last attempt at a task has failed', async () => {
+    const { world, board, type } = await aPlace();
+    const worker = await aWorker(world, [anExecutor()]);
+    await board.start();
+    await worker.finish(await worker.take(), { status: 'failed', reason: 'exit 1' }, []);
+
+    const { out } = await type('task', 'list');
+
+    expect(out).toMatch(/inreview +failed .*Fix the login/);
+  });
+
   it('shows each task in a line with what there is to know at a glance', async () => {
     const { world, board, type } = await aPlace();
     await aWorker(world);
@@ -167,6 +178,20 @@ describe('errand task list', () => {
 });
 
 describe('errand task show', () => {
+  it.each([
+    ['killed', 'stopped'],
+    ['interrupted', 'lost'],
+  ] as const)('calls an attempt that was %s %s', async (status, word) => {
+    const { world, board, type } = await aPlace();
+    const worker = await aWorker(world, [anExecutor()]);
+    const { attempt_id } = await board.start();
+    await worker.finish(await worker.take(), { status, reason: null }, []);
+
+    const { out } = await type('task', 'show', board.task_id as string);
+
+    expect(out).toMatch(new RegExp(`^${attempt_id} +${word} +scripted`, 'm'));
+  });
+
   it('shows the task, what it waits for and the attempts at it', async () => {
     const { world, board, type } = await aPlace();
     const worker = await aWorker(world, [anExecutor()]);
