@@ -2,6 +2,7 @@ import { hostname } from 'node:os';
 import { getRequestListener } from '@hono/node-server';
 import { type Config, isLoopback, privatePlaces } from '#config';
 import type { Log } from '#observability/log';
+import { watchMemory } from '#observability/memory-pressure';
 import type { RunningWorker } from '#runner/worker';
 import { catalog } from '#tools/catalog';
 import type { Report } from '#transports/answer';
@@ -107,6 +108,7 @@ export async function openServed(
     throw error;
   });
   errand.keepHouse();
+  const memory = watchMemory({ target_bytes: config.traffic.memory_target });
   let worker: RunningWorker | null = null;
   return {
     server: createServer(errand, { ...needs, tasks, config }),
@@ -139,6 +141,7 @@ export async function openServed(
       await worker?.close();
     },
     close: async () => {
+      memory.stop();
       await tasks.tasks.close();
       await errand.close();
     },

@@ -144,6 +144,7 @@ function trafficOf(env: Environment, flags: Flags): Traffic {
     max_tokenless_requests: readSetting('max_tokenless_requests', env, flags),
     max_body_memory: inBytes(readSetting('max_body_memory', env, flags)),
     max_unread_memory: inBytes(readSetting('max_unread_memory', env, flags)),
+    memory_target: inBytes(readSetting('memory_target', env, flags)),
     max_batch_bytes: inBytes(readSetting('max_batch_size', env, flags)),
     max_wait_ms: inMilliseconds(readSetting('max_wait', env, flags)),
     write_timeout_ms: inMilliseconds(readSetting('write_timeout', env, flags)),

@@ -249,6 +249,12 @@ export const SETTINGS = {
     description:
       'How much memory answers may take that their clients do not read, shared like the places above. A caller with more is answered 429 until it reads.',
   },
+  memory_target: {
+    ...limit(64, 1_000_000, ' of MiB'),
+    variable: 'ERRAND_MEMORY_TARGET',
+    default_text: String(DEFAULT_TRAFFIC.memory_target / MIB),
+    description: 'How much memory the server should take. Above it, it collects garbage early, which costs CPU.',
+  },
   max_batch_size: {
     ...limit(1, 1_000, ' of MiB'),
     variable: 'ERRAND_MAX_BATCH_SIZE',
@@ -390,6 +396,3 @@ export const SETTINGS = {
     schema: z.enum(LOG_LEVELS),
   },
 } as const satisfies Record<string, Setting>;
-
-/** Set by Errand for the agents that it starts, and read by them alone. */
-export const SET_FOR_AGENTS = ['ERRAND_AGENT_SESSION_ID'] as const;

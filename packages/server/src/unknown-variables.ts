@@ -1,9 +1,12 @@
 import { ErrandError } from '#errors';
-import { SET_FOR_AGENTS, SETTINGS } from './settings.ts';
+import { SETTINGS } from './settings.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
 const PREFIX = 'ERRAND_';
+
+/** Set by Errand for the agents that it starts, and read by them alone. */
+const SET_FOR_AGENTS = ['ERRAND_AGENT_SESSION_ID'] as const;
 
 const KNOWN: readonly string[] = [...Object.values(SETTINGS).map(({ variable }) => variable), ...SET_FOR_AGENTS].filter(
   (name) => name.startsWith(PREFIX),

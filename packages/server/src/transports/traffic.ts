@@ -10,6 +10,8 @@ export interface Traffic {
   readonly max_body_memory: number;
   /** Bytes of answers that are held because their clients do not read them. */
   readonly max_unread_memory: number;
+  /** Bytes of memory above which the process collects garbage early. */
+  readonly memory_target: number;
   /** Bytes of all answers to one batch. */
   readonly max_batch_bytes: number;
   /** How long a request may wait for its turn. */
@@ -26,6 +28,7 @@ export const DEFAULT_TRAFFIC: Traffic = {
   max_tokenless_requests: 200,
   max_body_memory: 32 * MIB,
   max_unread_memory: 32 * MIB,
+  memory_target: 300 * MIB,
   max_batch_bytes: 8 * MIB,
   max_wait_ms: 5_000,
   write_timeout_ms: 15_000,
