@@ -1,5 +1,5 @@
-import { describeStore } from '#store/contract';
-import { anId } from '#store/contract/fixture';
+import { describeStore } from '#store/testing/contract';
+import { anId } from '#store/testing/contract/fixture';
 import { openMemoryStore } from './open-memory-store.ts';
 
 describeStore('memory', async () => {

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { auditText, GENESIS_HASH } from '#domain/audit';
 import type { ProjectId, UserId, WorkItemId, WorkspaceId } from '#domain/ids';
-import { anEvent, aUser } from '#store/contract/fixture';
+import { anEvent, aUser } from '#store/testing/contract/fixture';
 import { foundation } from './0001-foundation.ts';
 import { upgradesFrom } from './upgrade-fixture.ts';
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { verifyChain } from '#services/verify-chain';
-import { anEvent, aUser } from '#store/contract/fixture';
+import { anEvent, aUser } from '#store/testing/contract/fixture';
 import { foundation } from './0001-foundation.ts';
 import { tracker } from './0002-tracker.ts';
 import { executions } from './0003-executions.ts';

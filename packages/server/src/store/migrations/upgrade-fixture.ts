@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import pg from 'pg';
 import { inject } from 'vitest';
-import { anId } from '#store/contract/fixture';
 import { openPostgresStore } from '#store/sql/postgres/open-postgres-store';
 import { migrateDatabase, openDatabase } from '#store/sql/sqlite/open-database';
 import { openSqliteStore } from '#store/sql/sqlite/open-sqlite-store';
 import { createSqliteSession } from '#store/sql/sqlite/sqlite-session';
 import { plainStatement } from '#store/sql/statement';
 import type { Store } from '#store/store';
+import { anId } from '#store/testing/contract/fixture';
 import type { Migration } from './migration.ts';
 
 /** What this program made of a database that an earlier release left. */

@@ -2,10 +2,10 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import pg from 'pg';
 import { afterAll, describe, expect, inject, it, vi } from 'vitest';
-import { describeStore } from '#store/contract';
-import { anId, EVERYTHING, settle } from '#store/contract/fixture';
-import { aChange } from '#store/contract/tracker-fixture';
 import type { Store } from '#store/store';
+import { describeStore } from '#store/testing/contract';
+import { anId, EVERYTHING, settle } from '#store/testing/contract/fixture';
+import { aChange } from '#store/testing/contract/tracker-fixture';
 import { openPostgresStore } from './open-postgres-store.ts';
 
 async function ask(url: string, ...texts: readonly string[]): Promise<void> {

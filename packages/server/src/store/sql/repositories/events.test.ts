@@ -1,8 +1,8 @@
 import { describe, expect, inject, it } from 'vitest';
 import { UnreadableEvent } from '#domain/event';
-import { anEvent, settle } from '#store/contract/fixture';
-import { aChange } from '#store/contract/tracker-fixture';
 import type { Store } from '#store/store';
+import { anEvent, settle } from '#store/testing/contract/fixture';
+import { aChange } from '#store/testing/contract/tracker-fixture';
 import { openPostgresTrail, openSqliteTrail } from '#testing/open-trail';
 
 const DAMAGED = ['{"kind":', 'null', '7', '[]', '{}', '{"kind":"step.created"}', '{"kind":1,"audience":{}}'];

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
 import type { ErrandError } from '#errors';
-import { anId, EVERYTHING, settle } from '#store/contract/fixture';
 import type { Store } from '#store/store';
+import { anId, EVERYTHING, settle } from '#store/testing/contract/fixture';
 import { openSqliteStore } from './open-sqlite-store.ts';
 
 interface Opened extends AsyncDisposable {

@@ -4,9 +4,9 @@ import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { describeStore } from '#store/contract';
-import { anId, aToken, settle } from '#store/contract/fixture';
 import type { Store } from '#store/store';
+import { describeStore } from '#store/testing/contract';
+import { anId, aToken, settle } from '#store/testing/contract/fixture';
 import { openSqliteStore } from './open-sqlite-store.ts';
 
 async function aFile(): Promise<AsyncDisposable & { readonly path: string }> {
