@@ -188,9 +188,9 @@ const actionsWith = (early: EarlyStart | null): Actions => ({
 
   board: async (work, flags, access) => {
     const config = configOf(flags);
-    const { atDesk } = await import('#transports/cli/board/at-desk');
+    const { runBoard } = await import('#transports/cli/board/run-board');
     const run = async ({ gateway }: Errand): Promise<void> => {
-      exitCode = await atDesk({ gateway, token: config.token, json: flags.json === true }, work);
+      exitCode = await runBoard({ gateway, token: config.token, json: flags.json === true }, work);
     };
     await withErrand(config, logOf(config, 'error', 2), run, access);
   },

@@ -12,7 +12,7 @@ import type { Followed } from '#tools/define';
 import { reachable } from './authorize.ts';
 import type { Gateway, Outcome, TransportName, WireError } from './gateway.ts';
 import { failure } from './outcome.ts';
-import { createRunBells } from './run-bells.ts';
+import { createRunSignals } from './run-signals.ts';
 
 // An agent at work changes much at once: what follows closely is looked at together.
 const GATHER_MS = 500;
@@ -92,7 +92,7 @@ interface Needs extends Pick<Store, 'reads' | 'watch'> {
 
 /** What becomes of calls that go on after their answer. */
 export function createFollow({ reads, watch, find, dispatch }: Needs): Pick<Gateway, 'follow' | 'stop'> {
-  const bells = createRunBells({ reads, watch });
+  const signals = createRunSignals({ reads, watch });
 
   const followedBy = ({ tool, json }: FollowedCall): Followed | null => {
     // The answer is what the tool's own file declared.
@@ -155,17 +155,17 @@ export function createFollow({ reads, watch, find, dispatch }: Needs): Pick<Gate
   async function* follow(call: FollowedCall, signal: AbortSignal): AsyncGenerator<RunNews> {
     const followed = followedBy(call);
     if (followed === null) return;
-    const bell = bells.open(attemptIn(call));
+    const changes = signals.open(attemptIn(call));
     try {
       for (;;) {
         const news = await look(call, followed);
         if (news !== null) yield news;
         if (news !== null && news.end !== null) return;
         await pause(GATHER_MS, undefined, { signal, ref: false });
-        await bell.next(news === null ? TRY_AGAIN_MS : LOOK_AGAIN_MS, signal);
+        await changes.next(news === null ? TRY_AGAIN_MS : LOOK_AGAIN_MS, signal);
       }
     } finally {
-      bell.close();
+      changes.close();
     }
   }
 

@@ -4,7 +4,7 @@ import { createWeb } from '#transports/web/web';
 import { reachable } from './instance.ts';
 import { openBoard } from './open.ts';
 
-async function aDesk() {
+async function openCommand() {
   const world = await createWorld();
   const open = async (user?: string) => {
     const printed: string[] = [];
@@ -31,7 +31,7 @@ async function aDesk() {
 
 describe('errand open', () => {
   it('gives out a new link each time, and each signs in', async () => {
-    const { world, open, inboxOf } = await aDesk();
+    const { world, open, inboxOf } = await openCommand();
     await world.ask('todo_add_task', { user_id: 'me', title: 'Water the plants' });
 
     const [first, second] = [await open(), await open()];
@@ -43,7 +43,7 @@ describe('errand open', () => {
   });
 
   it('signs another person in, by name or id', async () => {
-    const { world, open, inboxOf } = await aDesk();
+    const { world, open, inboxOf } = await openCommand();
     const user_id = await world.addUser('Anna');
     await world.ask('todo_add_task', { user_id, title: 'of Anna' });
 
@@ -54,7 +54,7 @@ describe('errand open', () => {
   });
 
   it('refuses a name that nobody has, or two people', async () => {
-    const { world, open } = await aDesk();
+    const { world, open } = await openCommand();
     const both = [await world.addUser('Anna'), await world.addUser('Anna')];
 
     await expect(open('Bert')).rejects.toMatchObject({ code: 'not_found' });
@@ -65,7 +65,7 @@ describe('errand open', () => {
   });
 
   it('forgets the oldest of many links that nobody opened', async () => {
-    const { world, open, inboxOf } = await aDesk();
+    const { world, open, inboxOf } = await openCommand();
     await world.ask('todo_add_task', { user_id: 'me', title: 'Water the plants' });
     const first = await open();
 

@@ -3,7 +3,7 @@ import { nearName } from '#gateway/closest-name';
 import type { Tool } from '#tools/catalog';
 import { PROFILES, type ProfileName } from '#tools/profiles';
 import { CLIENT_NAMES } from '#transports/clients';
-import { addBoard, type RunAtDesk, several } from './board/board-command.ts';
+import { addBoard, type RunBoard, several } from './board/board-command.ts';
 import { EXIT, EXIT_CODES } from './exit-code.ts';
 import { addStep, type RunStep } from './step-command.ts';
 import { addStoreOptions, type CommonFlags, type RunTool, toolCommand, wordsOf } from './tool-command.ts';
@@ -38,7 +38,7 @@ export interface Actions {
   readonly worker: (flags: WorkerFlags) => Promise<void>;
   readonly open: (flags: OpenFlags) => Promise<void>;
   readonly connect: (client: string | undefined, flags: ConnectFlags) => Promise<void>;
-  readonly board: RunAtDesk;
+  readonly board: RunBoard;
   readonly step: RunStep;
   readonly migrate: (flags: CommonFlags) => Promise<void>;
   readonly runTool: RunTool;

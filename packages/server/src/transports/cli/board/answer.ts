@@ -1,6 +1,6 @@
 import { ErrandError } from '#errors';
 import { EXIT } from '#transports/cli/exit-code';
-import type { AnswerOf, Desk } from './desk.ts';
+import type { AnswerOf, BoardCli } from './board-cli.ts';
 
 interface AnswerOrder {
   readonly approval_id: string;
@@ -20,20 +20,20 @@ export function responseTo({ kind, options }: Approval, typed: string) {
 }
 
 /** Answers a question of an agent. */
-export async function answerApproval(desk: Desk, order: AnswerOrder): Promise<number> {
+export async function answerApproval(cli: BoardCli, order: AnswerOrder): Promise<number> {
   const { approval_id, option, approve = false, deny = false, text } = order;
   const given = [option !== undefined, approve, deny, text !== undefined].filter(Boolean).length;
   if (given !== 1) {
     throw new ErrandError('validation_error', 'Give one answer: an option, --approve, --deny, or --text.');
   }
-  const answer = await desk.ask('respond_approval', {
+  const answer = await cli.ask('respond_approval', {
     approval_id,
     ...(option !== undefined && { option: option }),
     ...(approve && { decision: 'approve' as const }),
     ...(deny && { decision: 'deny' as const }),
     ...(text !== undefined && { answer: text }),
   });
-  if (desk.json) desk.print(JSON.stringify(answer));
-  else desk.print(`The agent is told: ${answer.status}.`);
+  if (cli.json) cli.print(JSON.stringify(answer));
+  else cli.print(`The agent is told: ${answer.status}.`);
   return EXIT.ok;
 }

@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
 import { addStoreOptions, type CommonFlags } from '#transports/cli/tool-command';
-import type { Desk } from './desk.ts';
+import type { BoardCli } from './board-cli.ts';
 
-/** Does its work at a desk, and resolves with the exit code. */
-export type DeskWork = (desk: Desk) => Promise<number>;
+/** The work of one board command; resolves with the exit code. */
+export type BoardWork = (cli: BoardCli) => Promise<number>;
 /** `read`: the command only looks, so it must not make a database. */
-export type RunAtDesk = (work: DeskWork, flags: CommonFlags, access?: 'read') => Promise<void>;
+export type RunBoard = (work: BoardWork, flags: CommonFlags, access?: 'read') => Promise<void>;
 
 interface ProjectFlags extends CommonFlags {
   readonly project?: string;
@@ -62,7 +62,7 @@ export const several = (value: string, before: readonly string[] = []): readonly
 const repeated = (value: string, before: readonly string[] = []): readonly string[] => [...before, value];
 
 /** `errand task`: what there is to do. The commands themselves are read when one of them is typed. */
-function addTask(program: Command, atDesk: RunAtDesk): void {
+function addTask(program: Command, runBoard: RunBoard): void {
   const task = program.command('task').description('Tasks of the board: add, list, show, take and finish them');
 
   common(task.command('add'))
@@ -72,7 +72,7 @@ function addTask(program: Command, atDesk: RunAtDesk): void {
     .option('--description <text>', 'what is to be done and why')
     .option('--blocked-by <ids>', 'tasks that must be completed before, by id', several)
     .action((title: string, flags: AddFlags) =>
-      atDesk(async (desk) => (await import('./tasks.ts')).addTask(desk, { ...flags, title }), flags),
+      runBoard(async (cli) => (await import('./tasks.ts')).addTask(cli, { ...flags, title }), flags),
     );
 
   common(task.command('list'))
@@ -81,32 +81,32 @@ function addTask(program: Command, atDesk: RunAtDesk): void {
     .option('--status <status>', 'only those in this column: todo, inprogress, inreview, done, cancelled')
     .option('--ready', 'only those that could be begun now')
     .action((flags: ListFlags) =>
-      atDesk(async (desk) => (await import('./tasks.ts')).listTasks(desk, flags), flags, 'read'),
+      runBoard(async (cli) => (await import('./tasks.ts')).listTasks(cli, flags), flags, 'read'),
     );
 
   common(task.command('show'))
     .description('Show a task with its description, and the attempts at it.')
     .argument('<task-id>', 'the task, by id')
     .action((task_id: string, flags: CommonFlags) =>
-      atDesk(async (desk) => (await import('./tasks.ts')).showTask(desk, task_id), flags, 'read'),
+      runBoard(async (cli) => (await import('./tasks.ts')).showTask(cli, task_id), flags, 'read'),
     );
 
   common(task.command('next'))
     .description('Take the first task that errand task list --ready shows, and have it for 30 minutes.')
     .option(...PROJECT)
     .action((flags: ProjectFlags) =>
-      atDesk(async (desk) => (await import('./tasks.ts')).takeNext(desk, flags.project), flags),
+      runBoard(async (cli) => (await import('./tasks.ts')).takeNext(cli, flags.project), flags),
     );
 
   common(task.command('done'))
     .description('Mark a task as done.')
     .argument('<task-id>', 'the task, by id')
     .action((task_id: string, flags: CommonFlags) =>
-      atDesk(async (desk) => (await import('./tasks.ts')).finishTask(desk, task_id), flags),
+      runBoard(async (cli) => (await import('./tasks.ts')).finishTask(cli, task_id), flags),
     );
 }
 
-function addRun(program: Command, atDesk: RunAtDesk): void {
+function addRun(program: Command, runBoard: RunBoard): void {
   common(program.command('run'))
     .summary('Have an agent work on a task, on a git branch of its own.')
     .description(
@@ -126,11 +126,11 @@ function addRun(program: Command, atDesk: RunAtDesk): void {
     .option('--prompt <text>', 'what to tell the agent besides the task')
     .option(...WAIT)
     .action((task_id: string | undefined, flags: RunFlags) =>
-      atDesk(async (desk) => (await import('./run.ts')).runTask(desk, { ...flags, task_id }), flags),
+      runBoard(async (cli) => (await import('./run.ts')).runTask(cli, { ...flags, task_id }), flags),
     );
 }
 
-function addTalk(program: Command, atDesk: RunAtDesk): void {
+function addTalk(program: Command, runBoard: RunBoard): void {
   common(program.command('watch'))
     .summary('Show what the agent of an attempt does, until it has ended.')
     .description(
@@ -138,7 +138,7 @@ function addTalk(program: Command, atDesk: RunAtDesk): void {
     )
     .argument('<attempt-id>', 'the attempt, by id')
     .action((attempt_id: string, flags: CommonFlags) =>
-      atDesk(async (desk) => (await import('./watch.ts')).watch(desk, attempt_id), flags, 'read'),
+      runBoard(async (cli) => (await import('./watch.ts')).watch(cli, attempt_id), flags, 'read'),
     );
 
   common(program.command('answer'))
@@ -151,8 +151,8 @@ function addTalk(program: Command, atDesk: RunAtDesk): void {
     .option('--deny', 'refuse it')
     .option('--text <text>', 'say this: for a question, which takes words; a permission takes none')
     .action((approval_id: string, option: string | undefined, flags: AnswerFlags) =>
-      atDesk(
-        async (desk) => (await import('./answer.ts')).answerApproval(desk, { ...flags, approval_id, option }),
+      runBoard(
+        async (cli) => (await import('./answer.ts')).answerApproval(cli, { ...flags, approval_id, option }),
         flags,
       ),
     );
@@ -165,18 +165,18 @@ function addTalk(program: Command, atDesk: RunAtDesk): void {
     .option('--cancel [queued-id]', 'take back what waits, or only this, by the id that --queue printed')
     .option(...WAIT)
     .action((attempt_id: string, text: string | undefined, flags: FollowFlags) =>
-      atDesk(async (desk) => (await import('./follow-up.ts')).followUp(desk, { ...flags, attempt_id, text }), flags),
+      runBoard(async (cli) => (await import('./follow-up.ts')).followUp(cli, { ...flags, attempt_id, text }), flags),
     );
 
   common(program.command('stop'))
     .description('Stop the agent of an attempt, and take back what would follow. Its changes stay on the branch.')
     .argument('<attempt-id>', 'the attempt, by id')
     .action((attempt_id: string, flags: CommonFlags) =>
-      atDesk(async (desk) => (await import('./follow-up.ts')).stop(desk, attempt_id), flags),
+      runBoard(async (cli) => (await import('./follow-up.ts')).stop(cli, attempt_id), flags),
     );
 }
 
-function addLooks(program: Command, atDesk: RunAtDesk): void {
+function addLooks(program: Command, runBoard: RunBoard): void {
   common(program.command('diff'))
     .summary('Print what an attempt has changed, as a patch.')
     .description('Print what an attempt has changed, as a patch that git apply takes, and nothing else.')
@@ -185,8 +185,8 @@ function addLooks(program: Command, atDesk: RunAtDesk): void {
     .option('--files', 'only the names of the files, with the lines added and removed')
     .option('--repo <repo>', 'only this repository, by name or id')
     .action((attempt_id: string, path: string | undefined, flags: DiffFlags) =>
-      atDesk(
-        async (desk) => (await import('./diff.ts')).printDiff(desk, { ...flags, attempt_id, path }),
+      runBoard(
+        async (cli) => (await import('./diff.ts')).printDiff(cli, { ...flags, attempt_id, path }),
         flags,
         'read',
       ),
@@ -195,14 +195,14 @@ function addLooks(program: Command, atDesk: RunAtDesk): void {
   common(program.command('executors'))
     .description('List the agents that attempts can be started with, and what keeps the others from running.')
     .action((flags: CommonFlags) =>
-      atDesk(async (desk) => (await import('./executors.ts')).listExecutors(desk), flags, 'read'),
+      runBoard(async (cli) => (await import('./executors.ts')).listExecutors(cli), flags, 'read'),
     );
 }
 
 /** The everyday commands of the board, each a short walk over its tools. */
-export function addBoard(program: Command, atDesk: RunAtDesk): void {
-  addTask(program, atDesk);
-  addRun(program, atDesk);
-  addTalk(program, atDesk);
-  addLooks(program, atDesk);
+export function addBoard(program: Command, runBoard: RunBoard): void {
+  addTask(program, runBoard);
+  addRun(program, runBoard);
+  addTalk(program, runBoard);
+  addLooks(program, runBoard);
 }

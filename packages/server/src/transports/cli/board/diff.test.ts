@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ChangedFile } from '#domain/attempt';
 import { aBoard, aWorker } from '#testing/attempts';
-import { createTypist } from '#testing/desk';
+import { createTypist } from '#testing/typist';
 import { createWorld } from '#testing/world';
 
 const patchOf = (path: string, text: string): string =>

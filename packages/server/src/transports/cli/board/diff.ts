@@ -1,6 +1,6 @@
 import { ErrandError } from '#errors';
 import { EXIT } from '#transports/cli/exit-code';
-import type { AnswerOf, Desk } from './desk.ts';
+import type { AnswerOf, BoardCli } from './board-cli.ts';
 import { fileLine } from './ending.ts';
 import { plain, plainLine } from './plain.ts';
 
@@ -31,11 +31,11 @@ function partOf(patch: string, { repo_name }: Repo): string {
   return own.slice(repo_name.length + 1).replace(/\n\n$/, '\n');
 }
 
-async function wholePatch(desk: Desk, { attempt_id, path }: DiffOrder) {
+async function wholePatch(cli: BoardCli, { attempt_id, path }: DiffOrder) {
   const texts: string[] = [];
   let diff_offset = 0;
   for (;;) {
-    const answer: Attempt = await desk.ask('get_attempt', {
+    const answer: Attempt = await cli.ask('get_attempt', {
       attempt_id,
       include: ['diff', 'whole'],
       diff_offset,
@@ -49,34 +49,34 @@ async function wholePatch(desk: Desk, { attempt_id, path }: DiffOrder) {
   }
 }
 
-function notChanged(desk: Desk, { attempt_id, path = '' }: DiffOrder): number {
-  desk.remark(`${plainLine(path)} is not among the changes. Those are: errand diff ${attempt_id} --files`);
+function notChanged(cli: BoardCli, { attempt_id, path = '' }: DiffOrder): number {
+  cli.remark(`${plainLine(path)} is not among the changes. Those are: errand diff ${attempt_id} --files`);
   return EXIT.failed;
 }
 
-async function printFiles(desk: Desk, order: DiffOrder): Promise<number> {
+async function printFiles(cli: BoardCli, order: DiffOrder): Promise<number> {
   const { attempt_id, path, repo: typed } = order;
-  const attempt = await desk.ask('get_attempt', { attempt_id, include: ['files', 'whole'] });
+  const attempt = await cli.ask('get_attempt', { attempt_id, include: ['files', 'whole'] });
   const repo = typed === undefined ? undefined : repoOf(attempt, typed);
   const files = (attempt.files ?? []).filter(
     (file) => (path === undefined || file.path === path) && (repo === undefined || file.repo_id === repo.repo_id),
   );
-  desk.print(...(desk.json ? [JSON.stringify({ files })] : files.map(fileLine)));
-  return path !== undefined && files.length === 0 ? notChanged(desk, order) : EXIT.ok;
+  cli.print(...(cli.json ? [JSON.stringify({ files })] : files.map(fileLine)));
+  return path !== undefined && files.length === 0 ? notChanged(cli, order) : EXIT.ok;
 }
 
 /** Prints the patch of an attempt as it is, so that git can read it; to a person without what would steer the terminal. */
-export async function printDiff(desk: Desk, order: DiffOrder): Promise<number> {
-  if (order.files) return printFiles(desk, order);
-  const { attempt, patch, is_cut, is_exact } = await wholePatch(desk, order);
+export async function printDiff(cli: BoardCli, order: DiffOrder): Promise<number> {
+  if (order.files) return printFiles(cli, order);
+  const { attempt, patch, is_cut, is_exact } = await wholePatch(cli, order);
   const repo = order.repo === undefined ? undefined : repoOf(attempt, order.repo);
   const text = repo === undefined || attempt.repos.length === 1 ? patch : partOf(patch, repo);
-  if (desk.json) desk.print(JSON.stringify({ patch: text, is_cut, is_exact }));
-  else desk.write(desk.is_terminal ? plain(text) : text);
+  if (cli.json) cli.print(JSON.stringify({ patch: text, is_cut, is_exact }));
+  else cli.write(cli.is_terminal ? plain(text) : text);
   // What is cut off may hold the file.
-  if (order.path !== undefined && text === '' && !is_cut) return notChanged(desk, order);
+  if (order.path !== undefined && text === '' && !is_cut) return notChanged(cli, order);
   if (!is_cut && is_exact) return EXIT.ok;
   const why = is_cut ? 'it was too long to be kept' : 'contents that are not plain text are left out';
-  desk.remark(`Do not apply this patch: ${why}. All of it is on the branch ${attempt.workspace_branch}.`);
+  cli.remark(`Do not apply this patch: ${why}. All of it is on the branch ${attempt.workspace_branch}.`);
   return EXIT.failed;
 }

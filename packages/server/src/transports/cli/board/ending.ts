@@ -1,5 +1,5 @@
 import { EXIT } from '#transports/cli/exit-code';
-import type { AnswerOf, Desk } from './desk.ts';
+import type { AnswerOf, BoardCli } from './board-cli.ts';
 import { labelled } from './feed-lines.ts';
 import { plain, plainLine } from './plain.ts';
 
@@ -51,8 +51,8 @@ function endingLines(attempt: Attempt): readonly string[] {
 }
 
 /** Tells how the latest run of an attempt has ended; exit code 0 when it has completed. */
-export async function tellEnding(desk: Desk, attempt_id: string): Promise<number> {
-  const attempt = await desk.ask('get_attempt', { attempt_id, include: ['files', 'whole'] });
-  desk.print(...(desk.json ? [JSON.stringify(attempt)] : endingLines(attempt)));
+export async function tellEnding(cli: BoardCli, attempt_id: string): Promise<number> {
+  const attempt = await cli.ask('get_attempt', { attempt_id, include: ['files', 'whole'] });
+  cli.print(...(cli.json ? [JSON.stringify(attempt)] : endingLines(attempt)));
   return attempt.run?.status === 'completed' ? EXIT.ok : EXIT.failed;
 }

@@ -1,6 +1,6 @@
 import { ErrandError } from '#errors';
 import { EXIT } from '#transports/cli/exit-code';
-import type { AnswerOf, Desk } from './desk.ts';
+import type { AnswerOf, BoardCli } from './board-cli.ts';
 import { plainLine } from './plain.ts';
 
 type Executor = AnswerOf<'list_executors'>['executors'][number];
@@ -22,17 +22,17 @@ function lines(executors: readonly Executor[]): readonly string[] {
     .map((executor) => lineOf(executor, column));
 }
 
-export async function listExecutors(desk: Desk): Promise<number> {
-  const answer = await desk.ask('list_executors', {});
+export async function listExecutors(cli: BoardCli): Promise<number> {
+  const answer = await cli.ask('list_executors', {});
   const { executors, note = NONE } = answer;
-  if (desk.json) desk.print(JSON.stringify(answer));
-  else desk.print(...(executors.length === 0 ? [note] : lines(executors)));
+  if (cli.json) cli.print(JSON.stringify(answer));
+  else cli.print(...(executors.length === 0 ? [note] : lines(executors)));
   return EXIT.ok;
 }
 
 /** Why what is queued is not begun; null when there is someone to begin it. */
-export async function whyItWaits(desk: Desk): Promise<string | null> {
-  const { executors, note = NONE } = await desk.ask('list_executors', {});
+export async function whyItWaits(cli: BoardCli): Promise<string | null> {
+  const { executors, note = NONE } = await cli.ask('list_executors', {});
   return executors.length === 0 ? note : null;
 }
 
@@ -55,8 +55,8 @@ function chosen(executors: readonly Executor[], typed: string | undefined): Exec
 }
 
 /** The agent that is meant: the one that was typed, or the only one that is ready. One that cannot run is refused before anything is made for it. */
-export async function executorOf(desk: Desk, { executor: typed, variant }: Wanted): Promise<string> {
-  const { executors, note = NONE } = await desk.ask('list_executors', {});
+export async function executorOf(cli: BoardCli, { executor: typed, variant }: Wanted): Promise<string> {
+  const { executors, note = NONE } = await cli.ask('list_executors', {});
   if (executors.length === 0) throw new ErrandError('executor_unavailable', note);
   const offered = chosen(executors, typed);
   const { executor, is_ready, problem, variants } = offered;

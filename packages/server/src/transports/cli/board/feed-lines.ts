@@ -1,4 +1,4 @@
-import type { AnswerOf } from './desk.ts';
+import type { AnswerOf } from './board-cli.ts';
 import { plain, plainLine } from './plain.ts';
 
 type Tail = AnswerOf<'tail_attempt'>;

@@ -1,6 +1,6 @@
 import { ErrandError } from '#errors';
 import { EXIT } from '#transports/cli/exit-code';
-import type { AnswerOf, Desk } from './desk.ts';
+import type { AnswerOf, BoardCli } from './board-cli.ts';
 import { waitingLines } from './feed-lines.ts';
 import { watch } from './watch.ts';
 
@@ -40,23 +40,23 @@ function told({ attempt_id, queued_id, queue }: AnswerOf<'follow_up'>): readonly
   ];
 }
 
-export async function followUp(desk: Desk, order: FollowUpOrder): Promise<number> {
+export async function followUp(cli: BoardCli, order: FollowUpOrder): Promise<number> {
   const input = inputOf(order);
   const { attempt_id, wait, cancel = false } = order;
   // What was there before the follow-up is known to whoever writes it.
-  const before = wait ? await desk.ask('tail_attempt', { attempt_id, limit: 1 }) : null;
-  const answer = await desk.ask('follow_up', input);
-  if (desk.json) desk.print(JSON.stringify(answer));
-  else if (cancel !== false) desk.print(...toldOfCancel(answer, cancel !== true));
-  else if (before === null) desk.print(...told(answer));
-  return before === null ? EXIT.ok : watch(desk, attempt_id, before.after);
+  const before = wait ? await cli.ask('tail_attempt', { attempt_id, limit: 1 }) : null;
+  const answer = await cli.ask('follow_up', input);
+  if (cli.json) cli.print(JSON.stringify(answer));
+  else if (cancel !== false) cli.print(...toldOfCancel(answer, cancel !== true));
+  else if (before === null) cli.print(...told(answer));
+  return before === null ? EXIT.ok : watch(cli, attempt_id, before.after);
 }
 
-export async function stop(desk: Desk, attempt_id: string): Promise<number> {
-  const answer = await desk.ask('stop_attempt', { attempt_id });
+export async function stop(cli: BoardCli, attempt_id: string): Promise<number> {
+  const answer = await cli.ask('stop_attempt', { attempt_id });
   const { stopping, cancelled } = answer;
   const back = cancelled === 0 ? '' : ` Follow-ups taken back: ${cancelled}.`;
-  if (desk.json) desk.print(JSON.stringify(answer));
-  else desk.print(`${stopping ? 'The agent is being stopped.' : 'No agent was at work.'}${back}`);
+  if (cli.json) cli.print(JSON.stringify(answer));
+  else cli.print(`${stopping ? 'The agent is being stopped.' : 'No agent was at work.'}${back}`);
   return EXIT.ok;
 }

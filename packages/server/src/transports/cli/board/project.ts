@@ -1,5 +1,5 @@
 import { ErrandError } from '#errors';
-import type { AnswerOf, Desk } from './desk.ts';
+import type { AnswerOf, BoardCli } from './board-cli.ts';
 import { everyRow } from './pages.ts';
 import { plainLine } from './plain.ts';
 
@@ -36,28 +36,28 @@ export function projectNamed<Row extends Named>(projects: readonly Row[], typed:
   });
 }
 
-export const reposOf = (desk: Desk, project_id: string): Promise<readonly Repo[]> =>
+export const reposOf = (cli: BoardCli, project_id: string): Promise<readonly Repo[]> =>
   everyRow(
-    (page) => desk.ask('list_repos', { project_id, ...page }),
+    (page) => cli.ask('list_repos', { project_id, ...page }),
     ({ repos }) => repos,
   );
 
-async function withRepos(desk: Desk, projects: readonly Project[]): Promise<readonly Project[]> {
+async function withRepos(cli: BoardCli, projects: readonly Project[]): Promise<readonly Project[]> {
   const found: Project[] = [];
   for (const project of projects) {
-    if (project.is_on_board && (await reposOf(desk, project.project_id)).length > 0) found.push(project);
+    if (project.is_on_board && (await reposOf(cli, project.project_id)).length > 0) found.push(project);
   }
   return found;
 }
 
 /** The project that is meant: the one that was typed, or the only one in which agents can work, or the first. */
-export async function projectOf(desk: Desk, typed: string | undefined): Promise<Project> {
+export async function projectOf(cli: BoardCli, typed: string | undefined): Promise<Project> {
   const projects = await everyRow(
-    (page) => desk.ask('list_projects', page),
+    (page) => cli.ask('list_projects', page),
     (answer) => answer.projects,
   );
   if (typed !== undefined) return projectNamed(projects, typed);
-  const candidates = await withRepos(desk, projects);
+  const candidates = await withRepos(cli, projects);
   if (candidates.length > 1) {
     throw new ErrandError('validation_error', 'Several projects have repositories.', { hint: oneOf(candidates) });
   }

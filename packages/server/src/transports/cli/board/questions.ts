@@ -1,5 +1,5 @@
 import { type Approval, responseTo } from './answer.ts';
-import { type Desk, Refused, type TypedLines } from './desk.ts';
+import { type BoardCli, Refused, type TypedLines } from './board-cli.ts';
 import { labelled } from './feed-lines.ts';
 import { plainLine } from './plain.ts';
 
@@ -23,18 +23,18 @@ function questionLines({ approval_id, question, details, options }: Approval, is
 }
 
 /** Shows each question of the agents of an attempt once, and hands on what is typed under it. */
-export function createQuestions(desk: Desk, attempt_id: string, typed: TypedLines | null) {
+export function createQuestions(cli: BoardCli, attempt_id: string, typed: TypedLines | null) {
   const shown = new Set<string>();
 
   async function answer(approval: Approval, text: string): Promise<void> {
     const response = responseTo(approval, text.trim());
-    if (response === null) return desk.print(...questionLines(approval, true));
+    if (response === null) return cli.print(...questionLines(approval, true));
     try {
-      await desk.ask('respond_approval', { approval_id: approval.approval_id, ...response });
+      await cli.ask('respond_approval', { approval_id: approval.approval_id, ...response });
     } catch (error) {
       // Someone else was faster, or the run has ended: the watching goes on.
       if (!(error instanceof Refused)) throw error;
-      desk.print(...labelled('', error.message));
+      cli.print(...labelled('', error.message));
     }
   }
 
@@ -43,9 +43,9 @@ export function createQuestions(desk: Desk, attempt_id: string, typed: TypedLine
     tend: async (pending: number): Promise<void> => {
       const text = typed?.take() ?? null;
       if (pending === 0) return;
-      const { approvals } = await desk.ask('get_attempt', { attempt_id, include: ['whole'] });
+      const { approvals } = await cli.ask('get_attempt', { attempt_id, include: ['whole'] });
       for (const approval of approvals) {
-        if (!shown.has(approval.approval_id)) desk.print(...questionLines(approval, typed !== null));
+        if (!shown.has(approval.approval_id)) cli.print(...questionLines(approval, typed !== null));
         shown.add(approval.approval_id);
       }
       const [first] = approvals;

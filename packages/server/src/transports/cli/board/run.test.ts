@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import { aBoard, anExecutor, aWorker } from '#testing/attempts';
-import { createTypist } from '#testing/desk';
+import { createTypist } from '#testing/typist';
 import { createWorld, type World } from '#testing/world';
 
 async function aPlace(executors = [anExecutor()]) {

@@ -1,6 +1,6 @@
 import { ErrandError } from '#errors';
 import { EXIT } from '#transports/cli/exit-code';
-import type { Desk } from './desk.ts';
+import type { BoardCli } from './board-cli.ts';
 import { executorOf } from './executors.ts';
 import { plainLine } from './plain.ts';
 import { projectOf, type Repo, reposOf } from './project.ts';
@@ -39,8 +39,8 @@ function wantedRepo(repos: readonly Repo[], typed: string): WantedRepo {
   throw refuse(`--repo ${JSON.stringify(typed)} is no repository of this project.`, `Give one of these: ${names}.`);
 }
 
-async function wantedRepos(desk: Desk, project_id: string, typed: readonly string[] | undefined) {
-  const repos = await reposOf(desk, project_id);
+async function wantedRepos(cli: BoardCli, project_id: string, typed: readonly string[] | undefined) {
+  const repos = await reposOf(cli, project_id);
   if (repos.length === 0) {
     throw refuse(
       'The project of this task has no repository to work in.',
@@ -53,30 +53,30 @@ async function wantedRepos(desk: Desk, project_id: string, typed: readonly strin
 }
 
 /** The project of the task, which is made only once nothing else can be wrong. */
-async function projectIdOf(desk: Desk, { task_id, title, description, project }: RunOrder): Promise<string> {
+async function projectIdOf(cli: BoardCli, { task_id, title, description, project }: RunOrder): Promise<string> {
   if ((task_id === undefined) === (title === undefined)) throw refuse('Give the id of a task, or --title to make one.');
-  if (task_id === undefined) return (await projectOf(desk, project)).project_id;
+  if (task_id === undefined) return (await projectOf(cli, project)).project_id;
   if (project !== undefined || description !== undefined) {
     throw refuse('--project and --description are for a task that is made: give them with --title.');
   }
-  return (await desk.ask('get_task', { task_id })).project_id;
+  return (await cli.ask('get_task', { task_id })).project_id;
 }
 
-async function taskIdOf(desk: Desk, { task_id, title = '', description }: RunOrder, project_id: string) {
+async function taskIdOf(cli: BoardCli, { task_id, title = '', description }: RunOrder, project_id: string) {
   if (task_id !== undefined) return task_id;
   const task = { project_id, title, ...(description !== undefined && { description }) };
-  return (await desk.ask('create_task', task)).task_id;
+  return (await cli.ask('create_task', task)).task_id;
 }
 
 /** Starts an attempt at a task, and makes the task first where there is only a title. */
-export async function runTask(desk: Desk, order: RunOrder): Promise<number> {
-  const project_id = await projectIdOf(desk, order);
-  const repos = await wantedRepos(desk, project_id, order.repo);
-  const executor = await executorOf(desk, order);
-  const task_id = await taskIdOf(desk, order, project_id);
-  if (!desk.json) desk.print(`task     ${task_id}`);
+export async function runTask(cli: BoardCli, order: RunOrder): Promise<number> {
+  const project_id = await projectIdOf(cli, order);
+  const repos = await wantedRepos(cli, project_id, order.repo);
+  const executor = await executorOf(cli, order);
+  const task_id = await taskIdOf(cli, order, project_id);
+  if (!cli.json) cli.print(`task     ${task_id}`);
   const { variant, prompt } = order;
-  const started = await desk.ask('start_task_attempt', {
+  const started = await cli.ask('start_task_attempt', {
     task_id,
     executor,
     repos,
@@ -85,9 +85,9 @@ export async function runTask(desk: Desk, order: RunOrder): Promise<number> {
   });
 
   const { attempt_id } = started;
-  if (desk.json) desk.print(JSON.stringify(started));
-  else desk.print(`attempt  ${attempt_id}`);
-  if (order.wait) return watch(desk, attempt_id);
-  if (!desk.json) desk.print(`Watch ${plainLine(executor)} at work: errand watch ${attempt_id}`);
+  if (cli.json) cli.print(JSON.stringify(started));
+  else cli.print(`attempt  ${attempt_id}`);
+  if (order.wait) return watch(cli, attempt_id);
+  if (!cli.json) cli.print(`Watch ${plainLine(executor)} at work: errand watch ${attempt_id}`);
   return EXIT.ok;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import { aBoard, aWorker } from '#testing/attempts';
-import { createTypist } from '#testing/desk';
+import { createTypist } from '#testing/typist';
 import { createWorld } from '#testing/world';
 
 const OPTIONS = JSON.stringify([

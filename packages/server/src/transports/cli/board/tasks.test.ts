@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { aBoard, anExecutor, aWorker } from '#testing/attempts';
-import { createTypist } from '#testing/desk';
+import { createTypist } from '#testing/typist';
 import { createWorld } from '#testing/world';
 
 async function aPlace() {

@@ -1,6 +1,6 @@
 import { EXIT } from '#transports/cli/exit-code';
 import { readable } from '#transports/cli/print';
-import type { AnswerOf, Desk } from './desk.ts';
+import type { AnswerOf, BoardCli } from './board-cli.ts';
 import { everyRow } from './pages.ts';
 import { plain, plainLine } from './plain.ts';
 import { type Project, projectOf } from './project.ts';
@@ -26,7 +26,7 @@ const RUN_WORDS: Readonly<Record<string, string>> = { killed: 'stopped', interru
 const MIN_TEXT = 12;
 
 /** A table. Its last column is cut to what is left of the line. */
-function tableOf({ width }: Pick<Desk, 'width'>, rows: readonly Readonly<Record<string, string>>[]): string {
+function tableOf({ width }: Pick<BoardCli, 'width'>, rows: readonly Readonly<Record<string, string>>[]): string {
   const fields = Object.keys(rows[0] ?? {});
   const last = fields.at(-1) ?? '';
   const widest = (field: string): number => Math.max(field.length, ...rows.map((row) => row[field]?.length ?? 0));
@@ -39,16 +39,16 @@ function tableOf({ width }: Pick<Desk, 'width'>, rows: readonly Readonly<Record<
   return readable({ rows: rows.map((row) => ({ ...row, [last]: cut(row[last] ?? '') })) }, Number.POSITIVE_INFINITY);
 }
 
-export async function addTask(desk: Desk, { title, project, description, blockedBy }: NewTask): Promise<number> {
-  const { project_id } = await projectOf(desk, project);
-  const made = await desk.ask('create_task', {
+export async function addTask(cli: BoardCli, { title, project, description, blockedBy }: NewTask): Promise<number> {
+  const { project_id } = await projectOf(cli, project);
+  const made = await cli.ask('create_task', {
     project_id,
     title,
     ...(description !== undefined && { description }),
     ...(blockedBy !== undefined && { blocked_by: [...blockedBy] }),
   });
-  if (desk.json) desk.print(JSON.stringify(made));
-  else desk.print(made.task_id);
+  if (cli.json) cli.print(JSON.stringify(made));
+  else cli.print(made.task_id);
   return EXIT.ok;
 }
 
@@ -71,13 +71,13 @@ function emptyNote({ status, ready }: Listing, { name }: Project): string {
 
 const named = ({ project_id, name }: Project) => ({ project: { project_id, name } });
 
-export async function listTasks(desk: Desk, listing: Listing): Promise<number> {
+export async function listTasks(cli: BoardCli, listing: Listing): Promise<number> {
   const { project: typed, status, ready } = listing;
-  const project = await projectOf(desk, typed);
+  const project = await projectOf(cli, typed);
   const { project_id } = project;
   const filter = { project_id, ...(status !== undefined && { status }), ...(ready !== undefined && { ready }) };
   const tasks = await everyRow(
-    (page) => desk.ask('list_tasks', { ...filter, ...page }),
+    (page) => cli.ask('list_tasks', { ...filter, ...page }),
     (answer) => answer.tasks,
   );
   const rows = tasks.map((row) => ({
@@ -86,16 +86,16 @@ export async function listTasks(desk: Desk, listing: Listing): Promise<number> {
     note: noteOf(row),
     title: plainLine(row.title),
   }));
-  if (desk.json) desk.print(JSON.stringify({ ...named(project), tasks }));
-  else if (rows.length === 0) desk.print(emptyNote(listing, project));
-  else desk.print(`Project ${plainLine(project.name)}`, '', tableOf(desk, rows));
+  if (cli.json) cli.print(JSON.stringify({ ...named(project), tasks }));
+  else if (rows.length === 0) cli.print(emptyNote(listing, project));
+  else cli.print(`Project ${plainLine(project.name)}`, '', tableOf(cli, rows));
   return EXIT.ok;
 }
 
 const neighbours = (label: string, tasks: Whole['blocks']): readonly string[] =>
   tasks.map(({ task_id, title, status }) => `${label}  ${task_id}  ${plainLine(title)} (${status})`);
 
-function attemptLines(desk: Desk, attempts: readonly Attempt[], task_id: string): readonly string[] {
+function attemptLines(cli: BoardCli, attempts: readonly Attempt[], task_id: string): readonly string[] {
   if (attempts.length === 0) return [`No attempts yet. Have an agent work on it: errand run ${task_id}`];
   const rows = attempts.map(({ attempt_id, status, workspace_branch, latest_session_executor }) => ({
     attempt: attempt_id,
@@ -103,7 +103,7 @@ function attemptLines(desk: Desk, attempts: readonly Attempt[], task_id: string)
     executor: plainLine(latest_session_executor ?? '-'),
     branch: plainLine(workspace_branch),
   }));
-  return [tableOf(desk, rows)];
+  return [tableOf(cli, rows)];
 }
 
 function taskLines(task: Whole): readonly string[] {
@@ -119,14 +119,14 @@ function taskLines(task: Whole): readonly string[] {
   ];
 }
 
-export async function showTask(desk: Desk, task_id: string): Promise<number> {
-  const task = await desk.ask('get_task', { task_id, include: ['description', 'blocked_by', 'blocks'] });
+export async function showTask(cli: BoardCli, task_id: string): Promise<number> {
+  const task = await cli.ask('get_task', { task_id, include: ['description', 'blocked_by', 'blocks'] });
   const attempts = await everyRow(
-    (page) => desk.ask('list_task_attempts', { task_id, ...page }),
+    (page) => cli.ask('list_task_attempts', { task_id, ...page }),
     (answer) => answer.attempts,
   );
-  if (desk.json) desk.print(JSON.stringify({ ...task, attempts }));
-  else desk.print(...taskLines(task), '', ...attemptLines(desk, attempts, task_id));
+  if (cli.json) cli.print(JSON.stringify({ ...task, attempts }));
+  else cli.print(...taskLines(task), '', ...attemptLines(cli, attempts, task_id));
   return EXIT.ok;
 }
 
@@ -134,14 +134,14 @@ export async function showTask(desk: Desk, task_id: string): Promise<number> {
  * Takes the first task that `task list --ready` shows for the same words. Exit code 1 when none is ready, so that a
  * script can stop asking.
  */
-export async function takeNext(desk: Desk, typed: string | undefined): Promise<number> {
-  const project = await projectOf(desk, typed);
-  const answer = await desk.ask('next_task', { project_id: project.project_id });
+export async function takeNext(cli: BoardCli, typed: string | undefined): Promise<number> {
+  const project = await projectOf(cli, typed);
+  const answer = await cli.ask('next_task', { project_id: project.project_id });
   const { task, claim } = answer;
-  if (desk.json) desk.print(JSON.stringify({ ...named(project), ...answer }));
-  else if (task === null || claim === null) desk.print(emptyNote({ ready: true }, project));
+  if (cli.json) cli.print(JSON.stringify({ ...named(project), ...answer }));
+  else if (task === null || claim === null) cli.print(emptyNote({ ready: true }, project));
   else {
-    desk.print(
+    cli.print(
       task.task_id,
       plainLine(task.title),
       `Project ${plainLine(project.name)}`,
@@ -153,9 +153,9 @@ export async function takeNext(desk: Desk, typed: string | undefined): Promise<n
   return task === null ? EXIT.failed : EXIT.ok;
 }
 
-export async function finishTask(desk: Desk, task_id: string): Promise<number> {
-  const task = await desk.ask('update_task', { task_id, status: 'done' });
-  if (desk.json) desk.print(JSON.stringify(task));
-  else desk.print(`Done: ${plainLine(task.title)}`);
+export async function finishTask(cli: BoardCli, task_id: string): Promise<number> {
+  const task = await cli.ask('update_task', { task_id, status: 'done' });
+  if (cli.json) cli.print(JSON.stringify(task));
+  else cli.print(`Done: ${plainLine(task.title)}`);
   return EXIT.ok;
 }

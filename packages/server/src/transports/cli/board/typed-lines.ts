@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
-import type { TypedLines } from './desk.ts';
+import type { TypedLines } from './board-cli.ts';
 
 /** What is typed into a terminal, line by line. It stays as it is: Ctrl-C goes on to be a signal. */
 export function typedLines(input: Readable & { readonly isTTY?: boolean }): TypedLines | null {

@@ -3,7 +3,7 @@ import type { AttemptRepo, ChangedFile } from '#domain/attempt';
 import type { StepId } from '#domain/ids';
 import type { ClaimedRun } from '#services/runs/queue';
 import { aBoard, aWorker } from '#testing/attempts';
-import { createTypist } from '#testing/desk';
+import { createTypist } from '#testing/typist';
 import { createWorld } from '#testing/world';
 
 /** Longer than a watcher takes to look at what is typed. */

@@ -1,5 +1,5 @@
 import { EXIT } from '#transports/cli/exit-code';
-import type { AnswerOf, Desk } from './desk.ts';
+import type { AnswerOf, BoardCli } from './board-cli.ts';
 import { tellEnding } from './ending.ts';
 import { whyItWaits } from './executors.ts';
 import { createFeedLines, labelled, waitingLines } from './feed-lines.ts';
@@ -25,52 +25,50 @@ const leftOut = ({ entries: [first] }: Tail): readonly string[] =>
   first === undefined || first.seq === 1 ? [] : labelled('…', `${first.seq - 1} earlier entries`);
 
 /** Shows what happens in an attempt, or only what comes after a place in it, until its agent has ended: exit code 0 when it has completed. */
-export async function watch(desk: Desk, attempt_id: string, from?: string): Promise<number> {
+export async function watch(cli: BoardCli, attempt_id: string, from?: string): Promise<number> {
   let isLeft = false;
-  void desk.interrupted().then(() => {
+  void cli.interrupted().then(() => {
     isLeft = true;
   });
-  const typed = desk.json ? null : desk.listen();
-  const questions = createQuestions(desk, attempt_id, typed);
+  const typed = cli.json ? null : cli.listen();
+  const questions = createQuestions(cli, attempt_id, typed);
   const linesOf = createFeedLines();
 
   const show = async (tail: Tail): Promise<void> => {
-    if (desk.json) return desk.print(JSON.stringify(tail));
+    if (cli.json) return cli.print(JSON.stringify(tail));
     const lines = linesOf(tail);
-    if (lines.length > 0) desk.print(...lines);
+    if (lines.length > 0) cli.print(...lines);
     await questions.tend(tail.pending_approvals);
   };
 
   /** What is not part of the feed: what waits behind the run, and what is left out of it. */
   const tellBefore = async (tail: Tail): Promise<void> => {
-    const { queue } = await desk.ask('get_attempt', { attempt_id, include: ['whole'] });
+    const { queue } = await cli.ask('get_attempt', { attempt_id, include: ['whole'] });
     const lines = [...waitingLines(queue), ...(from === undefined ? leftOut(tail) : [])];
-    if (lines.length > 0) desk.print(...lines);
+    if (lines.length > 0) cli.print(...lines);
   };
 
   try {
     let tail =
       from === undefined
-        ? ofLatestRun(await desk.ask('tail_attempt', { attempt_id, limit: MOST_ENTRIES }))
-        : await desk.ask('tail_attempt', { attempt_id, after: from });
-    if (!desk.json) await tellBefore(tail);
+        ? ofLatestRun(await cli.ask('tail_attempt', { attempt_id, limit: MOST_ENTRIES }))
+        : await cli.ask('tail_attempt', { attempt_id, after: from });
+    if (!cli.json) await tellBefore(tail);
     await show(tail);
-    const waiting = tail.run_status === 'queued' ? await whyItWaits(desk) : null;
-    if (waiting !== null) desk.remark(waiting);
+    const waiting = tail.run_status === 'queued' ? await whyItWaits(cli) : null;
+    if (waiting !== null) cli.remark(waiting);
     while (!isOver(tail)) {
       if (isLeft) {
-        desk.remark(
-          `The agent goes on. Watch it again: errand watch ${attempt_id}. Stop it: errand stop ${attempt_id}`,
-        );
+        cli.remark(`The agent goes on. Watch it again: errand watch ${attempt_id}. Stop it: errand stop ${attempt_id}`);
         return EXIT.failed;
       }
       const { after } = tail;
-      tail = await desk.ask('tail_attempt', { attempt_id, after, wait_ms: WAIT_MS });
+      tail = await cli.ask('tail_attempt', { attempt_id, after, wait_ms: WAIT_MS });
       const isNews = tail.after !== after;
-      if (isNews || !desk.json) await show(tail);
+      if (isNews || !cli.json) await show(tail);
     }
   } finally {
     typed?.close();
   }
-  return tellEnding(desk, attempt_id);
+  return tellEnding(cli, attempt_id);
 }

@@ -2,7 +2,7 @@ import type { Call, Gateway } from '#gateway/gateway';
 import type { createAgent } from '#tools/admin/create-agent';
 import type { listProjects } from '#tools/admin/list-projects';
 import { type Asked, askTool } from '#transports/ask-tool';
-import { Refused } from '#transports/cli/board/desk';
+import { Refused } from '#transports/cli/board/board-cli';
 import { everyRow } from '#transports/cli/board/pages';
 import { EVERYDAY_MOVES, EVERYDAY_SCOPES } from '#transports/cli/everyday-scopes';
 

@@ -1,5 +1,5 @@
 import { ErrandError } from '#errors';
-import { Refused } from '#transports/cli/board/desk';
+import { Refused } from '#transports/cli/board/board-cli';
 import { projectNamed } from '#transports/cli/board/project';
 import { EXIT, exitCodeOf } from '#transports/cli/exit-code';
 import { findClient } from '#transports/cli/find-clients';

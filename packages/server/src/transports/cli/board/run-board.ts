@@ -3,8 +3,8 @@ import { exitCodeOf } from '#transports/cli/exit-code';
 import { WIDTH } from '#transports/cli/print';
 import { callerOf, tellFailure } from '#transports/cli/run-tool';
 import { stopSignal } from '#transports/cli/stop-signal';
-import type { DeskWork } from './board-command.ts';
-import { openDesk, Refused, type Surroundings } from './desk.ts';
+import { openBoardCli, Refused, type Surroundings } from './board-cli.ts';
+import type { BoardWork } from './board-command.ts';
 import { typedLines } from './typed-lines.ts';
 
 interface Place {
@@ -24,10 +24,10 @@ const terminal = (): Surroundings => ({
 });
 
 /** Runs an everyday command to its end: the exit code. What a tool refuses is told like that of any other command. */
-export async function atDesk({ gateway, token, json }: Place, work: DeskWork): Promise<number> {
+export async function runBoard({ gateway, token, json }: Place, work: BoardWork): Promise<number> {
   const caller = await callerOf(gateway, token);
   try {
-    return await work(openDesk({ gateway, caller, json, ...terminal() }));
+    return await work(openBoardCli({ gateway, caller, json, ...terminal() }));
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
     tellFailure(error.error, json);

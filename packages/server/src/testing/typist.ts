@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import type { Caller } from '#domain/caller';
+import { openBoardCli, type Surroundings } from '#transports/cli/board/board-cli';
 import { addBoard } from '#transports/cli/board/board-command';
-import { openDesk, type Surroundings } from '#transports/cli/board/desk';
 import type { World } from './world.ts';
 
 interface Scene extends Partial<Pick<Surroundings, 'is_terminal' | 'width' | 'listen' | 'interrupted'>> {
@@ -21,7 +21,7 @@ export function createTypist(world: World, { caller = world.owner, ...scene }: S
     let code = -1;
     const program = new Command('errand').exitOverride();
     addBoard(program, async (work, { json = false }) => {
-      const desk = openDesk({
+      const cli = openBoardCli({
         gateway: world.gateway,
         caller,
         json,
@@ -33,7 +33,7 @@ export function createTypist(world: World, { caller = world.owner, ...scene }: S
         interrupted: () => never,
         ...scene,
       });
-      code = await work(desk);
+      code = await work(cli);
     });
     await program.parseAsync(words, { from: 'user' });
     return { code, out: said.join(''), remarks: remarks.join('') };

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { aBoard } from '#testing/attempts';
 import { createWorld } from '#testing/world';
-import { atDesk } from './at-desk.ts';
+import { runBoard } from './run-board.ts';
 import { showTask } from './tasks.ts';
 
 const told: string[] = [];
@@ -15,7 +15,7 @@ describe('an everyday command', () => {
   it('tells what a tool refuses, and ends with the exit code for it', async () => {
     const { gateway } = await createWorld();
 
-    const code = await atDesk({ gateway, token: null, json: false }, (desk) => showTask(desk, 'x'));
+    const code = await runBoard({ gateway, token: null, json: false }, (cli) => showTask(cli, 'x'));
 
     expect(code).toBe(4);
     expect(told.join('')).toBe(
@@ -26,7 +26,7 @@ describe('an everyday command', () => {
   it('tells a script so in JSON, in the words of the tools', async () => {
     const { gateway } = await createWorld();
 
-    await atDesk({ gateway, token: null, json: true }, (desk) => showTask(desk, 'x'));
+    await runBoard({ gateway, token: null, json: true }, (cli) => showTask(cli, 'x'));
 
     expect(JSON.parse(told.join(''))).toMatchObject({
       error: { code: 'not_found', hint: 'Call list_tasks for ids.' },
@@ -38,8 +38,8 @@ describe('an everyday command', () => {
     const { task_id } = await aBoard(world);
     const { token } = await world.token({ scopes: ['todo:read'] });
 
-    const code = await atDesk({ gateway: world.gateway, token: token as string, json: false }, (desk) =>
-      showTask(desk, task_id as string),
+    const code = await runBoard({ gateway: world.gateway, token: token as string, json: false }, (cli) =>
+      showTask(cli, task_id as string),
     );
 
     expect(code).toBe(3);
@@ -49,7 +49,7 @@ describe('an everyday command', () => {
   it('lets faults of its own through', async () => {
     const { gateway } = await createWorld();
 
-    const work = atDesk({ gateway, token: null, json: false }, () => Promise.reject(new Error('broken')));
+    const work = runBoard({ gateway, token: null, json: false }, () => Promise.reject(new Error('broken')));
 
     await expect(work).rejects.toThrow('broken');
   });

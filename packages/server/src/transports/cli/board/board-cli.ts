@@ -32,14 +32,14 @@ export interface Surroundings {
 }
 
 /** Where the everyday commands of the board do their work. */
-export interface Desk extends Surroundings {
+export interface BoardCli extends Surroundings {
   readonly json: boolean;
   /** Calls a tool of the board; its refusal is thrown. */
   readonly ask: <Name extends BoardToolName>(name: Name, input: TypesOf<Name>['input']) => Promise<AnswerOf<Name>>;
   readonly print: (...lines: readonly string[]) => void;
 }
 
-export interface DeskOptions extends Surroundings, Pick<Desk, 'json'> {
+export interface BoardCliOptions extends Surroundings, Pick<BoardCli, 'json'> {
   readonly gateway: Gateway;
   readonly caller: Call['caller'];
 }
@@ -94,7 +94,7 @@ function spelled(tool: Tool, error: WireError): WireError {
   };
 }
 
-export function openDesk({ gateway, caller, ...surroundings }: DeskOptions): Desk {
+export function openBoardCli({ gateway, caller, ...surroundings }: BoardCliOptions): BoardCli {
   return {
     ...surroundings,
     print: (...lines) => surroundings.write(lines.map((line) => `${line}\n`).join('')),
