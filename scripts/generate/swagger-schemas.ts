@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ExecutionStatus, FeedKind, StepStatus, Usage } from '../../packages/server/src/domain/execution.ts';
+import { ExecutionStatus, FeedKind, StepStatus, Usage } from '../../packages/server/src/domain/run.ts';
 import { answerSchema } from '../../packages/server/src/tools/envelope.ts';
 import { executionBody, feedBody, healthBody, stepBody } from '../../packages/server/src/tools/executions/fields.ts';
 import type { JsonSchema } from '../../packages/server/src/tools/schema.ts';

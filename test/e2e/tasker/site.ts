@@ -1,4 +1,3 @@
-import { externalExecution } from '../../../packages/server/src/domain/execution.ts';
 import type {
   AgentId,
   ExecutionId,
@@ -10,6 +9,7 @@ import type {
   WorkspaceId,
 } from '../../../packages/server/src/domain/ids.ts';
 import { DEFAULT_STATES, type StateGroup } from '../../../packages/server/src/domain/project.ts';
+import { externalExecution } from '../../../packages/server/src/domain/run.ts';
 import type { Scope } from '../../../packages/server/src/domain/scope.ts';
 import type { UserRole } from '../../../packages/server/src/domain/user.ts';
 import type { WorkItem } from '../../../packages/server/src/domain/work-item.ts';

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import type { ExecutionStatus } from './execution.ts';
 import type {
   AgentId,
   AttemptId,
@@ -14,6 +13,7 @@ import type {
   WorkspaceId,
 } from './ids.ts';
 import type { StateGroup } from './project.ts';
+import type { ExecutionStatus } from './run.ts';
 import type { Priority } from './work-item.ts';
 
 /** One try at a work item: a branch, and a folder for each repository, in which agents run one after another. */

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Caller } from './caller.ts';
-import type { RunOwner } from './execution.ts';
 import type { AgentId, AttemptId, ProjectId, UserId, WorkspaceId } from './ids.ts';
 import { everywhere, type Reach } from './reach.ts';
+import type { RunOwner } from './run.ts';
 import { readableRuns, reportableRuns } from './run-sight.ts';
 import type { Scope } from './scope.ts';
 

@@ -1,7 +1,7 @@
 import type { Caller } from './caller.ts';
-import type { RunOwner } from './execution.ts';
 import type { AgentId, AttemptId, ProjectId, UserId, WorkspaceId } from './ids.ts';
 import { isEverywhere, type ProjectRights, rightsIn } from './reach.ts';
+import type { RunOwner } from './run.ts';
 import type { Scope } from './scope.ts';
 
 /** Which runs a question may see. */

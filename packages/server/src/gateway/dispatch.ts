@@ -18,7 +18,7 @@ import { createClientSessions } from './client-sessions.ts';
 import { createDenials } from './denials.ts';
 import { createEvents } from './events.ts';
 import { converses, exchangeOf } from './exchange.ts';
-import { createFollow } from './follow.ts';
+import { createFollow } from './follow-run.ts';
 import type { Call, CallRecord, Gateway, Outcome } from './gateway.ts';
 import { createListing } from './listing.ts';
 import { invalidCall, loggedUser } from './named-user.ts';

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { STALLED_AFTER_MS } from '#domain/execution';
-import { markSilent } from '#services/executions/silence';
+import { STALLED_AFTER_MS } from '#domain/run';
+import { markSilent } from '#services/runs/silence';
 import { aBoard, aWorker } from '#testing/attempts';
 import { createWorld, type World } from '#testing/world';
 import { catalog, type Tool } from '#tools/catalog';

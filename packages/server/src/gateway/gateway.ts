@@ -4,7 +4,7 @@ import type { Tool } from '#tools/catalog';
 import type { ProfileName } from '#tools/profiles';
 import type { ClientSessions } from './client-sessions.ts';
 import type { Events } from './events.ts';
-import type { FollowedCall, RunNews } from './follow.ts';
+import type { FollowedCall, RunNews } from './follow-run.ts';
 
 export type TransportName = 'mcp-http' | 'mcp-stdio' | 'rest' | 'cli' | 'web';
 

@@ -1,6 +1,6 @@
 import type { Readable, Writable } from 'node:stream';
 import type { ApprovalOption } from '#domain/approval';
-import type { FeedKind, StepSource, StepStatus, Usage } from '#domain/execution';
+import type { FeedKind, StepSource, StepStatus, Usage } from '#domain/run';
 
 /** A program that runs for an attempt. */
 export interface AgentProcess {

@@ -7,7 +7,7 @@ import { createRunQueue } from '#services/runs/queue';
 import { createWorkers } from '#services/runs/workers';
 import { aBoard, anExecutor, aWorker } from '#testing/attempts';
 import { countedIds, createWorld } from '#testing/world';
-import { createWorkspaces } from './git/workspaces.ts';
+import { createWorkspaces } from './git/attempt-folders.ts';
 import { readMachine } from './process/machine.ts';
 import { createProcesses } from './process/processes.ts';
 import { createReaper } from './reap-lost.ts';

@@ -1,9 +1,9 @@
 import type { Attempt, AttemptRepoRow } from '#domain/attempt';
 import type { AttemptId } from '#domain/ids';
-import type { Leftovers } from '#services/runs/leftovers';
-import type { Removals } from '#services/runs/removals';
-import type { Workspaces } from './git/workspaces.ts';
-import { placesOf } from './prepare-run.ts';
+import type { Removals } from '#services/attempts/folder-removals';
+import type { Leftovers } from '#services/attempts/leftover-folders';
+import { placesOf } from './attempt-repos.ts';
+import type { Workspaces } from './git/attempt-folders.ts';
 
 interface Needs {
   readonly removals: Removals;

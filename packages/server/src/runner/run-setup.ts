@@ -1,6 +1,6 @@
+import type { Placed } from './attempt-repos.ts';
 import type { AgentProcess, RunSink } from './executor.ts';
 import { readLines } from './executors/read-lines.ts';
-import type { Placed } from './prepare-run.ts';
 import { RunFailure } from './run-failure.ts';
 
 export interface SetupNeeds {

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Approval } from '#domain/approval';
-import type { Usage } from '#domain/execution';
 import type { ApprovalId, StepId } from '#domain/ids';
+import type { Usage } from '#domain/run';
 import { type Hold, RunLost } from '#services/runs/held-run';
 import type { Happening, RunLog } from '#services/runs/run-log';
 import type { Answer, Question, ReportedStep, RunSink } from './executor.ts';

@@ -1,7 +1,7 @@
 import type { AttemptRepo } from '#domain/attempt';
-import type { Workspaces } from './git/workspaces.ts';
-import type { Placed } from './prepare-run.ts';
-import type { InTurn } from './turns.ts';
+import type { Placed } from './attempt-repos.ts';
+import type { InTurn } from './concurrency.ts';
+import type { Workspaces } from './git/attempt-folders.ts';
 
 interface Needs {
   readonly workspaces: Workspaces;

@@ -3,13 +3,13 @@ import { availableParallelism } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { AttemptId, ExecutionId } from '#domain/ids';
 import type { OfferedExecutor, Worker as WorkerRow } from '#domain/worker';
-import type { Leftovers } from '#services/runs/leftovers';
-import type { Removals } from '#services/runs/removals';
+import type { Removals } from '#services/attempts/folder-removals';
+import type { Leftovers } from '#services/attempts/leftover-folders';
 import type { Workers } from '#services/runs/workers';
+import { createTurns } from './concurrency.ts';
 import { createReaper } from './reap-lost.ts';
 import { createFolderRemoval } from './remove-folders.ts';
-import { type ActiveRun, type RunNeeds, startRun } from './run-one.ts';
-import { createTurns } from './turns.ts';
+import { type ActiveRun, type RunNeeds, startRun } from './start-run.ts';
 
 export interface WorkerNeeds extends Omit<RunNeeds, 'inTurn'> {
   readonly workers: Workers;

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { EVENTS_KEPT_MS } from '#domain/event';
-import { QUIET_AFTER_MS } from '#domain/execution';
+import { QUIET_AFTER_MS } from '#domain/run';
 import type { Store } from '#store/store';
 import { createWorld, type World } from '#testing/world';
 import { startHousekeeping } from './housekeeping.ts';

@@ -3,8 +3,8 @@ import { EVENTS_KEPT_MS } from '#domain/event';
 import { DEFAULT_LIMITS, type Limits } from '#domain/limits';
 import type { Reads, Store, Transaction } from '#store/store';
 import { giveBackExpired, hasExpired } from './board/claims.ts';
-import { hasSilent, markSilent } from './executions/silence.ts';
 import { messageChores } from './message-chores.ts';
+import { hasSilent, markSilent } from './runs/silence.ts';
 
 const BATCH = 500;
 

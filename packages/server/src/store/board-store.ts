@@ -11,9 +11,9 @@ import type {
   Session,
 } from '#domain/attempt';
 import type { Claim } from '#domain/claim';
-import type { Execution, FeedEntry } from '#domain/execution';
 import type { ApprovalId, AttemptId, ExecutionId, ProjectId, QueuedPromptId, SessionId, WorkItemId } from '#domain/ids';
 import type { Within } from '#domain/reach';
+import type { Execution, FeedEntry } from '#domain/run';
 import type { ItemRow } from '#domain/work-item';
 import type { Worker } from '#domain/worker';
 

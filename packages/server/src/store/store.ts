@@ -4,7 +4,6 @@ import type { AuditDraft, AuditEvent } from '#domain/audit';
 import type { ClientQuestion, ClientSession } from '#domain/client-session';
 import type { Conversation, Exchange, Message } from '#domain/conversation';
 import type { Event, EventDraft } from '#domain/event';
-import type { Execution, ExecutionStatus, FeedEntry, Liveness, Step } from '#domain/execution';
 import type { IdempotencyRecord } from '#domain/idempotency';
 import type {
   AgentId,
@@ -23,6 +22,7 @@ import type {
 import type { Label, MemberRow, Project, ProjectMember, Repo, State, TodoList } from '#domain/project';
 import type { Within } from '#domain/reach';
 import type { ReferenceKind, Referent } from '#domain/reference';
+import type { Execution, ExecutionStatus, FeedEntry, Liveness, Step } from '#domain/run';
 import type { RunSight } from '#domain/run-sight';
 import type { PresentedToken, Token } from '#domain/token';
 import type { User, UserStatus, Workspace } from '#domain/user';

@@ -1,7 +1,7 @@
 import type { Attempt, Session } from '#domain/attempt';
 import type { Caller } from '#domain/caller';
-import { externalExecution } from '#domain/execution';
 import type { AttemptId, ExecutionId, ProjectId, RepoId, SessionId, WorkItemId } from '#domain/ids';
+import { externalExecution } from '#domain/run';
 import type { Scope } from '#domain/scope';
 import { issueAttemptToken } from '#services/tokens';
 import { createTracker } from './tracker.ts';

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { StepStatus } from '#domain/execution';
+import type { StepStatus } from '#domain/run';
 import type { executionBody, healthBody, stepBody } from './executions/fields.ts';
 
 /** What may be told of an execution. */

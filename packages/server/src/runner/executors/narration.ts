@@ -1,4 +1,4 @@
-import type { FeedKind, StepStatus } from '#domain/execution';
+import type { FeedKind, StepStatus } from '#domain/run';
 import type { RunSink } from '#runner/executor';
 import { cleanText, cutText } from './clean-text.ts';
 

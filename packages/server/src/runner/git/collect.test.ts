@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import { mkdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { createWorkspaces } from './attempt-folders.ts';
 import { aBed, commitFiles, plainGit, writeFiles } from './testing/repository.ts';
-import { createWorkspaces } from './workspaces.ts';
 
 describe('collecting a run', () => {
   it('puts what is left on top of what the agent committed', async () => {

@@ -10,13 +10,13 @@ import { GitError } from './git-error.ts';
 import { findFolder } from './places.ts';
 import type { BranchEnd } from './refs.ts';
 import { dropUnused, keptHead, moveBranch } from './refs.ts';
+import type { Bench, RepoPlace } from './repo-folder.ts';
+import { commitsOf, forgetObjects, keepable, NO_OTHERS, planOf, renewGitDir, store, treeOf } from './repo-folder.ts';
 import { openScratch } from './scratch.ts';
 import { takeSnapshot } from './snapshot.ts';
 import type { Source } from './source.ts';
 import { commitOf, isAncestor, openSource } from './source.ts';
 import { switchFiles } from './switch-files.ts';
-import type { Bench, RepoPlace } from './workshop.ts';
-import { commitsOf, forgetObjects, keepable, NO_OTHERS, planOf, renewGitDir, store, treeOf } from './workshop.ts';
 
 export interface Collection extends RepoPlace {
   readonly base_commit: string;

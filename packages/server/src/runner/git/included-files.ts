@@ -4,8 +4,8 @@ import { copyFile, lstat, mkdir, readFile, realpath, rm, writeFile } from 'node:
 import { basename, join, sep } from 'node:path';
 import type { Git } from './git.ts';
 import { names } from './git.ts';
+import type { RepoPlace } from './repo-folder.ts';
 import type { Source } from './source.ts';
-import type { RepoPlace } from './workshop.ts';
 
 const LIST = '.worktreeinclude';
 const MAX_FILE = 10 * 1024 * 1024;

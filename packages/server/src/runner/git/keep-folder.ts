@@ -2,12 +2,7 @@ import { join } from 'node:path';
 import { readGitDir } from './found-git-dir.ts';
 import type { Git } from './git.ts';
 import { keptHead, moveBranch, putRef, theirHead } from './refs.ts';
-import { openScratch } from './scratch.ts';
-import { refreshIndex, takeSnapshot } from './snapshot.ts';
-import type { Source } from './source.ts';
-import { commitOf, isAncestor } from './source.ts';
-import { switchFiles } from './switch-files.ts';
-import type { Bench, RepoPlace } from './workshop.ts';
+import type { Bench, RepoPlace } from './repo-folder.ts';
 import {
   commitsOf,
   forgetObjects,
@@ -18,7 +13,12 @@ import {
   renewGitDir,
   store,
   treeOf,
-} from './workshop.ts';
+} from './repo-folder.ts';
+import { openScratch } from './scratch.ts';
+import { refreshIndex, takeSnapshot } from './snapshot.ts';
+import type { Source } from './source.ts';
+import { commitOf, isAncestor } from './source.ts';
+import { switchFiles } from './switch-files.ts';
 
 interface Keeping {
   readonly place: RepoPlace;

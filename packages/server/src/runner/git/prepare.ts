@@ -19,12 +19,12 @@ import {
   targetCommit,
   theirHead,
 } from './refs.ts';
+import type { RepoPlace } from './repo-folder.ts';
+import { mustBeOurs, planOf } from './repo-folder.ts';
 import { openScratch } from './scratch.ts';
 import { refreshIndex } from './snapshot.ts';
 import type { Source } from './source.ts';
 import { commitOf, isAncestor, openSource } from './source.ts';
-import type { RepoPlace } from './workshop.ts';
-import { mustBeOurs, planOf } from './workshop.ts';
 
 export interface Preparation extends RepoPlace {
   readonly target_branch: string;

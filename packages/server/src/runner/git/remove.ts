@@ -5,13 +5,13 @@ import type { Git } from './git.ts';
 import { areAsCopied, forgetCopies, readCopies } from './included-files.ts';
 import { findFolder } from './places.ts';
 import { agreedHead, areReachable, dropRef, keptHead, theirHead } from './refs.ts';
+import type { Bench, RepoPlace } from './repo-folder.ts';
+import { commitsOf, planOf, treeOf } from './repo-folder.ts';
 import { openScratch } from './scratch.ts';
 import { takeSnapshot } from './snapshot.ts';
 import type { Source } from './source.ts';
 import { commitOf, isAncestor, openSource } from './source.ts';
 import { hasFilledSubmodules, hasHiddenFiles } from './unsaved.ts';
-import type { Bench, RepoPlace } from './workshop.ts';
-import { commitsOf, planOf, treeOf } from './workshop.ts';
 
 export interface Removal extends RepoPlace {
   readonly base_commit: string | null;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { listOf, type Places, pathOf } from './add-files.ts';
 import type { Git } from './git.ts';
 import { names } from './git.ts';
-import type { Bench } from './workshop.ts';
+import type { Bench } from './repo-folder.ts';
 
 const SUBMODULE = '160000 ';
 const MAX_LIST = 32 * 1024 * 1024;

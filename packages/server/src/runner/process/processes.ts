@@ -1,5 +1,5 @@
 import type { AgentProcess } from '#runner/executor';
-import { createCensus } from './census.ts';
+import { createCensus } from './count-processes.ts';
 import { endMembers } from './end-members.ts';
 import { findIsolation } from './isolation.ts';
 import type { Machine } from './machine.ts';

@@ -4,7 +4,7 @@ import { statSync } from 'node:fs';
 import { constants } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { AgentProcess } from '#runner/executor';
-import type { Census } from './census.ts';
+import type { Census } from './count-processes.ts';
 import { drain } from './drain.ts';
 import { signal } from './end-members.ts';
 import { findProgram } from './find-program.ts';

@@ -5,7 +5,7 @@ import type { ApprovalId } from '#domain/ids';
 import { plainText } from '#domain/plain-text';
 import { refusal } from '#domain/refusal';
 import { ErrandError } from '#errors';
-import { tellApproval } from '#services/runs/attempt-events';
+import { tellApproval } from '#services/attempts/attempt-events';
 import type { ReadWork, WriteWork } from '#services/work';
 
 interface Response {

@@ -1,9 +1,9 @@
 import type { Approval } from '#domain/approval';
 import type { AttemptRepoRow, AttemptRow, ChangedFile, QueuedPrompt, Session } from '#domain/attempt';
-import type { Execution } from '#domain/execution';
 import type { AttemptId } from '#domain/ids';
+import type { Execution } from '#domain/run';
 import type { WorkItem } from '#domain/work-item';
-import { changedIn } from '#services/runs/changed-in';
+import { changedIn } from '#services/attempts/changed-files';
 import { type Progress, progressOf } from '#services/runs/progress';
 import type { ReadWork } from '#services/work';
 import { attemptOf } from './lookup.ts';

@@ -1,9 +1,9 @@
 import { type Attempt, isActive } from '#domain/attempt';
 import type { AttemptId, ExecutionId } from '#domain/ids';
-import { executionEvent } from '#services/executions/run-events';
+import { tellAttempt } from '#services/attempts/attempt-events';
 import type { Ports } from '#services/ports';
-import { tellAttempt } from '#services/runs/attempt-events';
 import { finishRun } from '#services/runs/finish';
+import { executionEvent } from '#services/runs/run-events';
 import type { TaskerAdapter } from '#services/tasker/adapter';
 import type { WriteWork } from '#services/work';
 import type { RunRow } from '#store/store';

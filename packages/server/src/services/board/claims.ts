@@ -4,7 +4,7 @@ import type { State } from '#domain/project';
 import type { Within } from '#domain/reach';
 import type { WorkItem } from '#domain/work-item';
 import { ErrandError } from '#errors';
-import { enter, startedState } from '#services/runs/derived-state';
+import { enter, startedState } from '#services/attempts/task-state';
 import type { WriteWork } from '#services/work';
 import type { Reads, Transaction } from '#store/store';
 

@@ -3,13 +3,13 @@ import type { AttemptId, ExecutionId, QueuedPromptId, SessionId } from '#domain/
 import { plainText } from '#domain/plain-text';
 import { refusal } from '#domain/refusal';
 import { ErrandError } from '#errors';
+import { tellAttempt } from '#services/attempts/attempt-events';
 import type { Ports } from '#services/ports';
-import { tellAttempt } from '#services/runs/attempt-events';
 import { enqueueRun } from '#services/runs/enqueue';
 import type { WriteWork } from '#services/work';
 import type { Transaction } from '#store/store';
-import { mayHaveVariant, mustBeReady } from './executors.ts';
 import { attemptOf, sessionOf } from './lookup.ts';
+import { mayHaveVariant, mustBeReady } from './offered-executors.ts';
 
 interface Target {
   readonly attempt_id?: AttemptId | undefined;

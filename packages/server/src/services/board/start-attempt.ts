@@ -4,13 +4,13 @@ import type { AttemptId, ExecutionId, RepoId, SessionId, WorkItemId } from '#dom
 import { plainText } from '#domain/plain-text';
 import type { Repo } from '#domain/project';
 import { refusal } from '#domain/refusal';
+import { tellAttempt } from '#services/attempts/attempt-events';
 import type { Ports } from '#services/ports';
-import { tellAttempt } from '#services/runs/attempt-events';
 import { enqueueRun } from '#services/runs/enqueue';
 import type { TaskerAdapter } from '#services/tasker/adapter';
 import type { WriteWork } from '#services/work';
-import { mustBeOffered, mustBeReady } from './executors.ts';
 import { projectOf, taskOf } from './lookup.ts';
+import { mustBeOffered, mustBeReady } from './offered-executors.ts';
 import { firstPrompt } from './prompt.ts';
 import { mustBeStartable } from './startable.ts';
 

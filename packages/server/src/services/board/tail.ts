@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Attempt } from '#domain/attempt';
-import type { FeedEntry, Step } from '#domain/execution';
 import type { AttemptId, ExecutionId } from '#domain/ids';
 import { refusal } from '#domain/refusal';
+import type { FeedEntry, Step } from '#domain/run';
 import type { Ports } from '#services/ports';
 import { latestSteps } from '#services/runs/progress';
 import type { ReadWork } from '#services/work';

@@ -1,6 +1,6 @@
 import { isHeld } from '#domain/claim';
-import type { Execution } from '#domain/execution';
 import type { AttemptId, WorkItemId } from '#domain/ids';
+import type { Execution } from '#domain/run';
 import type { ItemRow } from '#domain/work-item';
 import type { Ports } from '#services/ports';
 import type { Author } from '#services/tasker/adapter';

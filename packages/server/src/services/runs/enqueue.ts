@@ -1,12 +1,12 @@
 import type { Attempt, Session } from '#domain/attempt';
-import type { Execution } from '#domain/execution';
-import { externalExecution } from '#domain/execution';
 import type { AgentId, ExecutionId, UserId } from '#domain/ids';
-import { executionEvent } from '#services/executions/run-events';
+import type { Execution } from '#domain/run';
+import { externalExecution } from '#domain/run';
+import { tellAttempt } from '#services/attempts/attempt-events';
+import { moveToProgress } from '#services/attempts/task-state';
 import type { Ports } from '#services/ports';
 import type { Transaction } from '#store/store';
-import { tellAttempt } from './attempt-events.ts';
-import { moveToProgress } from './derived-state.ts';
+import { executionEvent } from './run-events.ts';
 
 interface NewRun {
   readonly attempt: Attempt;

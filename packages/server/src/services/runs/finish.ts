@@ -1,11 +1,11 @@
 import { type Attempt, FOLLOW_UP_NAME, type QueuedPrompt, type Session } from '#domain/attempt';
-import type { Execution } from '#domain/execution';
+import type { Execution } from '#domain/run';
 import { ErrandError } from '#errors';
-import { changeRun } from '#services/executions/change-run';
+import { tellApproval, tellAttempt } from '#services/attempts/attempt-events';
+import { moveBack, moveToReview } from '#services/attempts/task-state';
 import type { Ports } from '#services/ports';
 import type { RunRow, Transaction } from '#store/store';
-import { tellApproval, tellAttempt } from './attempt-events.ts';
-import { moveBack, moveToReview } from './derived-state.ts';
+import { changeRun } from './change-run.ts';
 import { enqueueRun } from './enqueue.ts';
 import { mayRun } from './may-run.ts';
 

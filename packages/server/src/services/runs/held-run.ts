@@ -1,5 +1,5 @@
-import { isOver } from '#domain/execution';
 import type { ExecutionId } from '#domain/ids';
+import { isOver } from '#domain/run';
 import type { Reads, RunRow, Transaction } from '#store/store';
 
 /** What a worker knows a run by: the epoch is the proof that it is still theirs. */

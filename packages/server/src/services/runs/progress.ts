@@ -1,4 +1,4 @@
-import type { Execution, Step } from '#domain/execution';
+import type { Execution, Step } from '#domain/run';
 import type { Reads } from '#store/store';
 
 export interface Progress {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { ExecutionStatus } from '#domain/execution';
 import type { ExecutionId } from '#domain/ids';
+import type { ExecutionStatus } from '#domain/run';
 import type { RunRow } from '#store/store';
 import { aBoard, anExecutor, aWorker } from '#testing/attempts';
 import { createWorld, type World } from '#testing/world';

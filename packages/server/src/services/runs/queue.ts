@@ -1,10 +1,10 @@
 import type { Attempt, AttemptRepo, AttemptRepoRow, Session } from '#domain/attempt';
-import { changeRun } from '#services/executions/change-run';
+import { tellAttempt } from '#services/attempts/attempt-events';
 import { LOCAL_OWNER } from '#services/local-owner';
 import type { Ports } from '#services/ports';
 import { issueAttemptToken } from '#services/tokens';
 import type { RunRow, Store, Transaction } from '#store/store';
-import { tellAttempt } from './attempt-events.ts';
+import { changeRun } from './change-run.ts';
 import { attemptOfRun, finishRun, type RunEnding } from './finish.ts';
 import { findHeld, type Hold, heldRun } from './held-run.ts';
 import { mayRun } from './may-run.ts';

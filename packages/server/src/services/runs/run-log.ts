@@ -1,13 +1,13 @@
 import type { Approval } from '#domain/approval';
-import type { Execution, FeedKind, Step, StepSource, StepStatus, Usage } from '#domain/execution';
 import type { ApprovalId, StepId } from '#domain/ids';
-import { addEntry } from '#services/executions/feed';
-import { executionEvent, stepEvent } from '#services/executions/run-events';
+import type { Execution, FeedKind, Step, StepSource, StepStatus, Usage } from '#domain/run';
+import { tellApproval } from '#services/attempts/attempt-events';
 import type { Ports } from '#services/ports';
 import type { RunRow, Store, Transaction } from '#store/store';
-import { tellApproval } from './attempt-events.ts';
+import { addEntry } from './feed.ts';
 import { attemptOfRun } from './finish.ts';
 import { type Hold, heldRun } from './held-run.ts';
+import { executionEvent, stepEvent } from './run-events.ts';
 
 /** One thing that happened in a run. */
 export type Happening =

@@ -1,5 +1,5 @@
-import { isOver } from '#domain/execution';
 import type { ExecutionId } from '#domain/ids';
+import { isOver } from '#domain/run';
 import type { Worker } from '#domain/worker';
 import type { Store } from '#store/store';
 import type { Hold } from './held-run.ts';

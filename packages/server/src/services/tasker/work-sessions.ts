@@ -1,11 +1,11 @@
-import { type Execution, externalExecution } from '#domain/execution';
 import type { ExecutionId, ProjectId } from '#domain/ids';
 import { plainText } from '#domain/plain-text';
 import { refusal } from '#domain/refusal';
+import { type Execution, externalExecution } from '#domain/run';
 import { ErrandError } from '#errors';
-import { changeRun } from '#services/executions/change-run';
-import { executionEvent } from '#services/executions/run-events';
 import type { Ports } from '#services/ports';
+import { changeRun } from '#services/runs/change-run';
+import { executionEvent } from '#services/runs/run-events';
 import type { ReadWork, TrackerWork } from '#services/work';
 import type { IssueComment, TaskerAdapter } from './adapter.ts';
 import { issueOf, noIssue, onlyIn, projectOf } from './lookup.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import type { Execution } from '#domain/execution';
 import type { ExecutionId, ProjectId, StepId, UserId, WorkspaceId } from '#domain/ids';
+import type { Execution } from '#domain/run';
 import { foundation } from './0001-foundation.ts';
 import { tracker } from './0002-tracker.ts';
 import { type Upgraded, upgradesFrom } from './upgrade-fixture.ts';

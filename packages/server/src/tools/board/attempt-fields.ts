@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ChangedFile, MOST_CHANGED_FILES } from '#domain/attempt';
-import { ExecutionStatus, Usage } from '#domain/execution';
+import { ExecutionStatus, Usage } from '#domain/run';
 import { text } from '#domain/text';
 import { uuid } from './fields.ts';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ChangedFile, OutsideFiles } from '#domain/attempt';
-import { ExecutionStatus, Usage } from '#domain/execution';
+import { ExecutionStatus, Usage } from '#domain/run';
 import { defineTool } from '#tools/define';
 import { time } from '#tools/time';
 import { boardFields, uuid, uuidOrNull } from './fields.ts';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { shortText } from '#domain/answer-size';
 import { type Approval, ApprovalOption, ApprovalStatus } from '#domain/approval';
 import type { QueuedPrompt } from '#domain/attempt';
-import { type Step, StepStatus } from '#domain/execution';
+import { type Step, StepStatus } from '#domain/run';
 import { rfc3339, rfc3339OrNull, time } from '#tools/time';
 import { uuid } from './fields.ts';
 

@@ -1,7 +1,7 @@
 import { ROOM } from '#domain/answer-size';
 import { OutsideFiles } from '#domain/attempt';
-import { Usage } from '#domain/execution';
 import { patchOf, textPart } from '#domain/patch';
+import { Usage } from '#domain/run';
 import { visible } from '#domain/visible-text';
 import type { Services } from '#services/services';
 import { rfc3339, rfc3339OrNull } from '#tools/time';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { AttemptRow, BoardRow } from '#domain/attempt';
-import { ExecutionStatus } from '#domain/execution';
+import { ExecutionStatus } from '#domain/run';
 import { Priority } from '#domain/work-item';
 import type { Services } from '#services/services';
 import { rfc3339, time } from '#tools/time';

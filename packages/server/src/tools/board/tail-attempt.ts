@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { fitting, shortText } from '#domain/answer-size';
-import { ExecutionStatus, type FeedEntry, FeedKind } from '#domain/execution';
+import { ExecutionStatus, type FeedEntry, FeedKind } from '#domain/run';
 import { defineTool } from '#tools/define';
 import { rfc3339, time } from '#tools/time';
 import { boardFields, uuid, uuidOrNull } from './fields.ts';

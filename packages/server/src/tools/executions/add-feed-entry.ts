@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { FeedKind } from '#domain/execution';
+import { FeedKind } from '#domain/run';
 import { text } from '#domain/text';
 import { defineTool } from '#tools/define';
 import { executionFields, feedBody } from './fields.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { STALLED_AFTER_MS } from '#domain/execution';
 import type { ExecutionId, StepId } from '#domain/ids';
-import { markSilent } from '#services/executions/silence';
+import { STALLED_AFTER_MS } from '#domain/run';
+import { markSilent } from '#services/runs/silence';
 import { anExecution, aStep, stepsOf } from '#testing/runs';
 import { createWorld } from '#testing/world';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { ExecutionKind, ExecutionStatus, FeedKind, Liveness, StepSource, StepStatus, Usage } from '#domain/execution';
 import { ExecutionId, ProjectId, StepId } from '#domain/ids';
+import { ExecutionKind, ExecutionStatus, FeedKind, Liveness, StepSource, StepStatus, Usage } from '#domain/run';
 import { text } from '#domain/text';
 import { time } from '#tools/time';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Liveness } from '#domain/execution';
+import { Liveness } from '#domain/run';
 import { defineTool } from '#tools/define';
 import { pageInput, pageOutput } from '#tools/paging';
 import { executionBody, executionFields } from './fields.ts';

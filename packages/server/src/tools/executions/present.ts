@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { type Execution, type FeedEntry, isOver, type Step, StepStatus, Usage } from '#domain/execution';
+import { type Execution, type FeedEntry, isOver, type Step, StepStatus, Usage } from '#domain/run';
 import { ErrandError } from '#errors';
 import { rfc3339, rfc3339OrNull } from '#tools/time';
 import type { executionBody, feedBody, stepBody } from './fields.ts';

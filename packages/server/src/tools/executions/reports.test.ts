@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readHints } from '#domain/hints';
-import { markSilent } from '#services/executions/silence';
+import { markSilent } from '#services/runs/silence';
 import { anExecution, aStep, kindsOf, stepsOf } from '#testing/runs';
 import { createWorld, type World } from '#testing/world';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Usage } from '#domain/execution';
+import { Usage } from '#domain/run';
 import { text } from '#domain/text';
 import { defineTool } from '#tools/define';
 import { executionBody, executionFields } from './fields.ts';

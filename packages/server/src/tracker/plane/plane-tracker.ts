@@ -7,10 +7,10 @@ import { createDeadlines } from './deadlines.ts';
 import { beginningOf, htmlForPlane } from './description.ts';
 import { createLookups } from './lookups.ts';
 import { makeOnce } from './make-once.ts';
+import { createTurns } from './one-at-a-time.ts';
 import { items } from './paths.ts';
 import { createPlaneClient, type PlaneAccess } from './plane-client.ts';
 import { createSearch } from './search.ts';
-import { createTurns } from './turns.ts';
 
 const TIMEOUT_MS = 10_000;
 /** Well within the time after which a call that holds its key is taken for dead. */

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { InputRequest, JsonObject, TaskContext, Tasks } from '@errand/tasks';
-import type { FollowedCall, RunNews, RunQuestion } from '#gateway/follow';
+import type { FollowedCall, RunNews, RunQuestion } from '#gateway/follow-run';
 import type { Gateway } from '#gateway/gateway';
 
 /** The variable that says that someone is about to cancel the task. */

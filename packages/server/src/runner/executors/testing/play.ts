@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { execPath, kill } from 'node:process';
-import type { FeedKind, Usage } from '#domain/execution';
+import type { FeedKind, Usage } from '#domain/run';
 import type { AgentProcess, Answer, Job, Question, ReportedStep, RunEnd, RunExecutor, RunSink } from '#runner/executor';
 
 const AGENTS = join(import.meta.dirname, '../../../../../../test/e2e/board-agents');

@@ -3,8 +3,8 @@ import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import type { Workspaces } from '#runner/git/workspaces';
-import { createWorkspaces } from '#runner/git/workspaces';
+import type { Workspaces } from '#runner/git/attempt-folders';
+import { createWorkspaces } from '#runner/git/attempt-folders';
 
 /** Git as an agent or a person runs it: with all that is configured where it runs. */
 export function plainGit(cwd: string, ...args: readonly string[]): string {

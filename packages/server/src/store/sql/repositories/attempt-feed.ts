@@ -1,9 +1,9 @@
-import type { Execution, FeedEntry } from '#domain/execution';
 import type { AttemptId, ExecutionId } from '#domain/ids';
+import type { Execution, FeedEntry } from '#domain/run';
 import type { Session } from '#store/sql/session';
 import { plainStatement, type Statement } from '#store/sql/statement';
 import type { Reads } from '#store/store';
-import { EXECUTION_COLUMNS } from './execution-lists.ts';
+import { EXECUTION_COLUMNS } from './run-lists.ts';
 
 interface Part {
   readonly id: AttemptId;

@@ -5,7 +5,7 @@ import { migrateDatabase, openDatabase } from '#store/sql/sqlite/open-database';
 import type { BoardQuery } from '#store/store';
 import { attemptReads } from './attempts.ts';
 import { boardReads } from './board.ts';
-import { runReads } from './runs.ts';
+import { runReads } from './run-queue.ts';
 
 const WITHIN = { workspace_id: 'w1' as WorkspaceId, project_ids: ['p1' as ProjectId] };
 const QUERY = { project_id: 'p1' as ProjectId, status: null, task_id: null, before: null, limit: 50 };

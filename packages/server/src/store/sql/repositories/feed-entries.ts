@@ -1,5 +1,5 @@
-import type { FeedEntry } from '#domain/execution';
 import type { ExecutionId } from '#domain/ids';
+import type { FeedEntry } from '#domain/run';
 import { atMost } from '#store/sql/page';
 import type { Session, WriteSession } from '#store/sql/session';
 import { plainStatement, statement } from '#store/sql/statement';

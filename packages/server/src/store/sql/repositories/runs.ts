@@ -1,149 +1,114 @@
-import type { Run } from '#domain/attempt';
-import type { Execution } from '#domain/execution';
-import type { ExecutionId } from '#domain/ids';
-import { type Clocked, clocked } from '#store/sql/clocked';
-import { LISTED } from '#store/sql/listed';
-import { change, insertion } from '#store/sql/plain-writes';
+import type { ExecutionId, WorkspaceId } from '#domain/ids';
+import type { Execution } from '#domain/run';
+import { AFTER_ALL } from '#store/sql/page';
 import type { Session, WriteSession } from '#store/sql/session';
-import { plainStatement } from '#store/sql/statement';
-import type { Reads, RunRow, Transaction } from '#store/store';
-import { EXECUTION_COLUMNS } from './execution-lists.ts';
+import { plainStatement, statement } from '#store/sql/statement';
+import { withinParams, withinStatement } from '#store/sql/within';
+import type { Reads, Transaction } from '#store/store';
+import { feedReads, feedWrites } from './feed-entries.ts';
+import { EXECUTION_COLUMNS, listExecutions } from './run-lists.ts';
+import { silentReads, silentWrites } from './silent-runs.ts';
+import { stepReads, stepWrites } from './steps.ts';
 
-const NAMES = [
-  'execution_id',
-  'attempt_id',
-  'session_id',
-  'executor',
-  'prompt',
-] as const satisfies readonly (keyof Run)[];
-
-const CHANGING = [
-  'variant',
-  'epoch',
-  'worker_id',
-  'lease_until',
-  'host_id',
-  'spawned_at',
-  'boot_id',
-  'pid',
-  'pid_started',
-  'stop_requested_at',
-  'token_id',
-] as const satisfies readonly Exclude<keyof Run, (typeof NAMES)[number]>[];
-
-/** A run beside its execution: what both have is the same in both. */
-type Joined = Execution & Omit<Run, 'execution_id' | 'attempt_id' | 'session_id'> & RunIds;
-
-interface RunIds {
-  readonly run_attempt_id: Run['attempt_id'];
-  readonly run_session_id: Run['session_id'];
+interface OneExecution {
+  readonly id: ExecutionId;
+  readonly workspace_id: WorkspaceId;
 }
 
-const SELECT = `
-  select ${EXECUTION_COLUMNS}, runs.attempt_id as run_attempt_id, runs.session_id as run_session_id,
-    ${['executor', 'prompt', ...CHANGING].map((name) => `runs.${name}`).join(', ')}
-  from executions join runs on runs.execution_id = executions.id`;
-
-const RUNNING = `executions.status = 'running' and executions.attempt_id is not null`;
-
-const find = plainStatement<{ readonly execution_id: ExecutionId }, Joined>(
-  `${SELECT} where executions.id = :execution_id`,
+const find = withinStatement<OneExecution, Execution>(
+  (inProjects) => `
+    select ${EXECUTION_COLUMNS} from executions
+    where id = :id and workspace_id = :workspace_id and ${inProjects('project_id')}`,
 );
 
-const heldBy = plainStatement<{ readonly worker_id: string }, Joined>(
-  `${SELECT} where ${RUNNING} and runs.worker_id = :worker_id order by executions.attempt_id, executions.id`,
+const seen = plainStatement<OneExecution, Execution>(
+  `select ${EXECUTION_COLUMNS} from executions where id = :id and workspace_id = :workspace_id`,
 );
 
-// A run without a lease has lost its worker as well: nobody would ever end it.
-const lost = clocked<{ readonly worker_ids: string }, Joined>(
-  (dialect, now) => `
-    ${SELECT}
-    where ${RUNNING} and (coalesce(runs.lease_until, 0) <= ${now} or runs.worker_id in ${LISTED[dialect]('worker_ids')})
-    order by executions.attempt_id, executions.id`,
+const reports = withinStatement<
+  Omit<OneExecution, 'id'> & { readonly before: string; readonly limit: number },
+  Execution
+>(
+  (inProjects) => `
+    select ${EXECUTION_COLUMNS} from executions
+    where workspace_id = :workspace_id and ${inProjects('project_id')} and id < :before
+      and kind = 'external' and status = 'completed' and summary is not null
+    order by id desc limit :limit + 0`,
 );
 
-interface WaitingQuery {
-  readonly executors: string;
-  readonly host_id: string;
-  readonly limit: number;
-}
-
-// What is reported from elsewhere does not use the folders of the attempt. `+ 0`: see `atMost`.
-const waiting = clocked<WaitingQuery, Joined>(
-  (dialect, now) => `
-    ${SELECT} join attempts on attempts.id = runs.attempt_id
-    where executions.status = 'queued' and executions.attempt_id is not null and runs.worker_id is null
-      and runs.executor in ${LISTED[dialect]('executors')}
-      and not exists (
-        select 1 from executions as other
-        where other.attempt_id = executions.attempt_id and other.status = 'running' and other.kind <> 'external')
-      and (attempts.host_id is null
-        or (attempts.host_id = :host_id and coalesce(attempts.removal, '') <> 'removing') or not exists (
-        select 1 from workers where workers.host_id = attempts.host_id and workers.lease_until > ${now}))
-    order by executions.id limit :limit + 0`,
+const insert = statement<Execution>()((tables, place) =>
+  tables.insertInto('executions').values({
+    id: place('id'),
+    workspace_id: place('workspace_id'),
+    kind: place('kind'),
+    name: place('name'),
+    status: place('status'),
+    reason: place('reason'),
+    project_id: place('project_id'),
+    work_item_id: place('work_item_id'),
+    attempt_id: place('attempt_id'),
+    session_id: place('session_id'),
+    user_id: place('user_id'),
+    agent_id: place('agent_id'),
+    service_id: place('service_id'),
+    agent_session_id: place('agent_session_id'),
+    worktree_path: place('worktree_path'),
+    branch: place('branch'),
+    client: place('client'),
+    usage: place('usage'),
+    summary: place('summary'),
+    started_at: place('started_at'),
+    seen_at: place('seen_at'),
+    liveness: place('liveness'),
+    ended_at: place('ended_at'),
+  }),
 );
 
-const insert = insertion<Run>('runs', [...NAMES, ...CHANGING]);
-const update = change<Run>('runs', ['execution_id'], CHANGING);
+const update = statement<Execution>()((tables, place) =>
+  tables
+    .updateTable('executions')
+    .set({
+      name: place('name'),
+      status: place('status'),
+      reason: place('reason'),
+      agent_id: place('agent_id'),
+      agent_session_id: place('agent_session_id'),
+      worktree_path: place('worktree_path'),
+      branch: place('branch'),
+      client: place('client'),
+      usage: place('usage'),
+      summary: place('summary'),
+      seen_at: place('seen_at'),
+      liveness: place('liveness'),
+      ended_at: place('ended_at'),
+    })
+    .where('id', '=', place('id'))
+    .where('workspace_id', '=', place('workspace_id')),
+);
 
-function toRunRow(row: Joined): RunRow {
-  const {
-    run_attempt_id,
-    run_session_id,
-    executor,
-    prompt,
-    variant,
-    epoch,
-    worker_id,
-    lease_until,
-    host_id,
-    spawned_at,
-    boot_id,
-    pid,
-    pid_started,
-    stop_requested_at,
-    token_id,
-    ...execution
-  } = row;
-  return {
-    execution_id: execution.id,
-    attempt_id: run_attempt_id,
-    session_id: run_session_id,
-    executor,
-    prompt,
-    variant,
-    epoch,
-    worker_id,
-    lease_until,
-    host_id,
-    spawned_at,
-    boot_id,
-    pid,
-    pid_started,
-    stop_requested_at,
-    token_id,
-    execution,
-  };
-}
-
-const runsOf = (session: Session, clock: () => number, when: keyof Clocked<object, never>): Reads['runs'] => ({
-  find: async (execution_id) => {
-    const row = await session.get(find, { execution_id });
-    return row && toRunRow(row);
+const executionsOf = (session: Session): Omit<Reads['executions'], 'hasSilent'> => ({
+  find: (within, id) => session.get(find, { ...withinParams(within), id }),
+  seen: async ({ workspace_id, sees }, id) => {
+    const execution = await session.get(seen, { id, workspace_id });
+    return execution !== null && sees(execution) ? execution : null;
   },
-  heldBy: async (worker_id) => (await session.all(heldBy, { worker_id })).map(toRunRow),
-  lost: async (worker_ids) =>
-    (await session.all(lost[when], { worker_ids: JSON.stringify(worker_ids), now: clock() })).map(toRunRow),
-  waiting: async ({ executors, host_id, limit }) => {
-    const query = { executors: JSON.stringify(executors), host_id, limit, now: clock() };
-    return (await session.all(waiting[when], query)).map(toRunRow);
-  },
+  list: (sight, query) => listExecutions(session, sight, query),
+  reports: (within, { before, limit }) =>
+    session.all(reports, { ...withinParams(within), before: before ?? AFTER_ALL, limit }),
+  ...stepReads(session),
+  ...feedReads(session),
 });
 
-export const runReads = (session: Session, clock: () => number): Reads['runs'] => runsOf(session, clock, 'current');
+export const executionReads = (session: Session, clock: () => number): Reads['executions'] => ({
+  ...executionsOf(session),
+  ...silentReads(session, clock),
+});
 
-export const runWrites = (session: WriteSession): Transaction['runs'] => ({
-  ...runsOf(session, () => session.now, 'at'),
-  insert: (run) => session.write(insert, run),
-  update: (run) => session.write(update, run),
+export const executionWrites = (session: WriteSession): Transaction['executions'] => ({
+  ...executionsOf(session),
+  ...silentWrites(session),
+  ...stepWrites(session),
+  ...feedWrites(session),
+  insert: (execution) => session.write(insert, execution),
+  update: (execution) => session.write(update, execution),
 });

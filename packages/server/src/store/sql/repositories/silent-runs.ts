@@ -1,8 +1,8 @@
-import type { Execution, Liveness } from '#domain/execution';
+import type { Execution, Liveness } from '#domain/run';
 import type { Session, WriteSession } from '#store/sql/session';
 import { plainStatement, type Statement } from '#store/sql/statement';
 import type { Reads, Transaction } from '#store/store';
-import { EXECUTION_COLUMNS, SEEN_AT } from './execution-lists.ts';
+import { EXECUTION_COLUMNS, SEEN_AT } from './run-lists.ts';
 
 interface Marks {
   readonly live: Liveness;

@@ -1,9 +1,9 @@
 import type { Approval } from '#domain/approval';
 import type { Attempt, AttemptRepo, QueuedPrompt, Run, Session } from '#domain/attempt';
 import type { Claim } from '#domain/claim';
-import type { Execution } from '#domain/execution';
 import type { ApprovalId, AttemptId, QueuedPromptId, RepoId, SessionId } from '#domain/ids';
 import type { Project, Repo } from '#domain/project';
+import type { Execution } from '#domain/run';
 import type { User } from '#domain/user';
 import type { WorkItem } from '#domain/work-item';
 import type { Worker } from '#domain/worker';

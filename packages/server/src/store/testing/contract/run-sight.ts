@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import type { Caller } from '#domain/caller';
-import type { Execution } from '#domain/execution';
 import type { AttemptId, ExecutionId, ProjectId } from '#domain/ids';
 import { everywhere, type Reach } from '#domain/reach';
+import type { Execution } from '#domain/run';
 import { type RunSight, readableRuns } from '#domain/run-sight';
 import type { User } from '#domain/user';
 import type { RunQuery, Store } from '#store/store';

@@ -1,195 +1,209 @@
 import { expect, it } from 'vitest';
-import type { Attempt, Run } from '#domain/attempt';
-import type { Execution } from '#domain/execution';
-import type { ExecutionId, SessionId, TokenId } from '#domain/ids';
+import type { AgentId, AttemptId, ExecutionId, SessionId, UserId } from '#domain/ids';
+import type { Execution } from '#domain/run';
 import type { Store } from '#store/store';
-import { aWorker, settleBoard } from './board-fixture.ts';
 import { anId, type OpenFixture } from './fixture.ts';
-import { anExecution } from './tracker-fixture.ts';
+import { anAgent, anExecution, settleTeams } from './tracker-fixture.ts';
 
-const LEASE_MS = 60_000;
+const seenIn = (store: Store, { workspace_id }: Pick<Execution, 'workspace_id'>, id: ExecutionId) =>
+  store.reads.executions.seen({ workspace_id, sees: () => true }, id);
 
-const now = (store: Store): Promise<number> => store.transaction(async (tx) => tx.now);
-
-const idsOf = (runs: readonly Pick<Run, 'execution_id'>[]) => runs.map(({ execution_id }) => execution_id).toSorted();
-
-/** The queue of runs, and who takes from it. */
-export function describeRuns(open: OpenFixture): void {
-  it('keeps every field of a run beside its execution, and writes those that change, of this run only', async () => {
+/** Runs of agents, and what may be written about them. */
+export function describeExecutions(open: OpenFixture): void {
+  it('keeps every field of an execution, with and without a value', async () => {
     await using fixture = await open();
     const { store } = fixture;
-    const { attempt, session, run } = await settleBoard(store);
-    const its = await session(await attempt());
-    const [made, other] = [await run(its, { status: 'queued' }), await run(its)];
-    const changed = {
-      variant: 'fast',
-      epoch: 3,
-      worker_id: 'worker-1',
-      lease_until: 1_700_000_000_001,
-      host_id: 'host-1',
-      spawned_at: 4,
-      boot_id: 'boot-1',
-      pid: 5,
-      pid_started: '50',
-      stop_requested_at: 6,
-      token_id: anId<TokenId>(),
-    };
-    const fixed = { session_id: anId<SessionId>(), executor: 'stays', prompt: 'stays' };
-    const { find } = store.reads.runs;
+    const { garden, user } = await settleTeams(store);
+    const agent = anAgent(user);
+    const full = anExecution(garden.project, user, {
+      kind: 'agent',
+      name: 'Fix the login',
+      status: 'failed',
+      reason: 'The tests fail.',
+      work_item_id: 'of another tracker',
+      attempt_id: anId<AttemptId>(),
+      session_id: anId<SessionId>(),
+      agent_id: agent.id,
+      agent_session_id: 'session-1 👋',
+      worktree_path: '/trees/login',
+      branch: 'fix/login',
+      client: 'agent/1.2',
+      usage: '{"input_tokens":3}',
+      summary: 'Half done.',
+      started_at: 1_700_000_000_001,
+      seen_at: 1_700_000_000_002,
+      liveness: 'stalled',
+      ended_at: 1_700_000_000_003,
+    });
+    const bare = anExecution(garden.project, user, { project_id: null });
 
-    expect(await find(made.execution_id)).toEqual(made);
-    await store.transaction((tx) => tx.runs.update({ ...made, ...fixed, ...changed }));
-
-    expect(await find(made.execution_id)).toEqual({ ...made, ...changed });
-    expect(await find(other.execution_id)).toEqual(other);
-    expect(await find(anId<ExecutionId>())).toBeNull();
-  });
-
-  it('finds runs that wait for a worker: queued, taken by nobody, of one of its executors, oldest first', async () => {
-    await using fixture = await open();
-    const { store } = fixture;
-    const { attempt, session, run } = await settleBoard(store);
-    const add = async (execution: Partial<Execution>, fields: Partial<Run> = {}) =>
-      run(await session(await attempt()), execution, fields);
-    const first = await add({ status: 'queued' });
-    const second = await add({ status: 'queued' }, { executor: 'planter' });
-    await add({ status: 'queued' }, { executor: 'unknown here' });
-    await add({ status: 'queued' }, { worker_id: 'worker-1' });
-    await add({ status: 'running' });
-    await add({ status: 'completed' });
-    const query = { executors: ['planter', 'digger'], host_id: 'host-1', limit: 9 };
-    const { waiting } = store.reads.runs;
-
-    expect(await waiting(query)).toEqual([first, second]);
-    expect(await store.transaction((tx) => tx.runs.waiting(query))).toEqual([first, second]);
-    expect(await waiting({ ...query, limit: 1 })).toEqual([first]);
-    expect(await waiting({ ...query, executors: [] })).toEqual([]);
-  });
-
-  it('lets a run wait while another of its attempt is running, but not for one that is reported from elsewhere', async () => {
-    await using fixture = await open();
-    const { store } = fixture;
-    const { garden, user, attempt, session, run } = await settleBoard(store);
-    const made = await attempt();
-    const running = await run(await session(made), { status: 'running' });
-    const next = await run(await session(made), { status: 'queued' });
-    const waiting = async () =>
-      idsOf(await store.reads.runs.waiting({ executors: ['digger'], host_id: 'host-1', limit: 9 }));
-
-    expect(await waiting()).toEqual([]);
     await store.transaction(async (tx) => {
-      await tx.executions.update({ ...running.execution, status: 'failed' });
-      await tx.executions.insert(anExecution(garden.project, user, { attempt_id: made.id }));
+      await tx.agents.insert(agent);
+      for (const execution of [full, bare]) await tx.executions.insert(execution);
+      expect(await tx.executions.seen({ ...full, sees: () => true }, full.id)).toEqual(full);
     });
 
-    expect(await waiting()).toEqual([next.execution_id]);
+    expect(await seenIn(store, full, full.id)).toEqual(full);
+    expect(await seenIn(store, bare, bare.id)).toEqual(bare);
   });
 
-  it('leaves runs to the machine that has their folders, until no worker there was heard of for its lease', async () => {
+  it('lists the finished work sessions of the given projects, newest first, in parts', async () => {
     await using fixture = await open();
     const { store } = fixture;
-    const { attempt, session, run } = await settleBoard(store);
-    const on = async (fields: Partial<Attempt>) => run(await session(await attempt(fields)), { status: 'queued' });
-    const [nowhere, here, there, gone] = [
-      await on({}),
-      await on({ host_id: 'here' }),
-      await on({ host_id: 'there' }),
-      await on({ host_id: 'gone' }),
+    const { garden, kitchen, user } = await settleTeams(store);
+    const done = { status: 'completed', summary: 'Done.', ended_at: 2 } as const;
+    const reports = [anExecution(garden.project, user, done), anExecution(garden.project, user, done)];
+    const others = [
+      anExecution(garden.project, user),
+      anExecution(garden.project, user, { ...done, kind: 'agent' }),
+      anExecution(garden.project, user, { ...done, summary: null }),
+      anExecution(garden.project, user, { ...done, status: 'failed' }),
+      anExecution(kitchen.project, user, done),
     ];
     await store.transaction(async (tx) => {
-      await tx.workers.put(aWorker({ host_id: 'there', lease_until: tx.now + LEASE_MS }));
-      await tx.workers.put(aWorker({ host_id: 'here', lease_until: tx.now + LEASE_MS }));
-      await tx.workers.put(aWorker({ host_id: 'gone', lease_until: tx.now - 1 }));
+      for (const execution of [...reports, ...others]) await tx.executions.insert(execution);
     });
-    const query = { executors: ['digger'], host_id: 'here', limit: 9 };
-    const waiting = async () => {
-      const outside = idsOf(await store.reads.runs.waiting(query));
-      expect(idsOf(await store.transaction((tx) => tx.runs.waiting(query)))).toEqual(outside);
+    const within = { workspace_id: garden.project.workspace_id, project_ids: [garden.project.id] };
+    const [newest, oldest] = reports.toSorted((a, b) => (a.id < b.id ? 1 : -1));
+
+    expect(await store.reads.executions.reports(within, { before: null, limit: 10 })).toEqual([newest, oldest]);
+    expect(await store.reads.executions.reports(within, { before: newest?.id ?? null, limit: 10 })).toEqual([oldest]);
+    expect(await store.reads.executions.reports(within, { before: null, limit: 1 })).toEqual([newest]);
+  });
+
+  it('shows an execution in its workspace to whoever sees it, and to nobody else', async () => {
+    await using fixture = await open();
+    const { store } = fixture;
+    const { garden, user, foreign } = await settleTeams(store);
+    const execution = anExecution(garden.project, user);
+    await store.transaction((tx) => tx.executions.insert(execution));
+    const { seen } = store.reads.executions;
+
+    expect(await seen({ ...execution, sees: (run) => run.user_id === user.id }, execution.id)).toEqual(execution);
+    expect(await seen({ ...execution, sees: (run) => run.user_id !== user.id }, execution.id)).toBeNull();
+    expect(await seenIn(store, foreign, execution.id)).toBeNull();
+    expect(await seenIn(store, execution, anId<ExecutionId>())).toBeNull();
+  });
+
+  it('writes what a report may change, of this execution only, and leaves the rest', async () => {
+    await using fixture = await open();
+    const { store } = fixture;
+    const { garden, kitchen, user, second, foreign } = await settleTeams(store);
+    const agent = anAgent(user);
+    const [before, other] = [anExecution(garden.project, user), anExecution(garden.project, user)];
+    await store.transaction(async (tx) => {
+      await tx.agents.insert(agent);
+      for (const execution of [before, other]) await tx.executions.insert(execution);
+    });
+    const reported = {
+      name: 'Fix the login',
+      status: 'completed',
+      reason: 'said so',
+      agent_id: agent.id,
+      agent_session_id: 'session-1',
+      worktree_path: '/trees/login',
+      branch: 'fix/login',
+      client: 'agent/1.2',
+      usage: '{}',
+      summary: 'Done.',
+      seen_at: 7,
+      liveness: 'quiet',
+      ended_at: 8,
+    } as const;
+    const fixed = {
+      kind: 'script',
+      user_id: second.id,
+      project_id: kitchen.project.id,
+      work_item_id: 'another',
+      attempt_id: anId<AttemptId>(),
+      session_id: anId<SessionId>(),
+      started_at: 9,
+    } as const;
+    const update = (fields: Partial<Execution>) =>
+      store.transaction((tx) => tx.executions.update({ ...before, ...fixed, ...reported, ...fields }));
+
+    await update({ workspace_id: foreign.workspace_id });
+    await update({ id: anId<ExecutionId>() });
+    expect(await seenIn(store, before, before.id)).toEqual(before);
+    await update({});
+
+    expect(await seenIn(store, before, before.id)).toEqual({ ...before, ...reported });
+    expect(await seenIn(store, before, other.id)).toEqual(other);
+  });
+
+  it('finds running executions that were not heard of and are not marked so, and no more than it is told', async () => {
+    await using fixture = await open();
+    const { store } = fixture;
+    const { garden, user, foreign } = await settleTeams(store);
+    const at = (name: string, fields: Partial<Execution>) => anExecution(garden.project, user, { name, ...fields });
+    await store.transaction(async (tx) => {
+      for (const execution of [
+        at('silent', { seen_at: 99 }),
+        at('marked quiet', { seen_at: 50, liveness: 'quiet' }),
+        at('marked stalled', { seen_at: 10, liveness: 'stalled' }),
+        at('heard of', { seen_at: 100 }),
+        at('queued', { seen_at: 99, status: 'queued' }),
+        at('over', { seen_at: 99, status: 'interrupted', ended_at: 99 }),
+        at('elsewhere', {
+          workspace_id: foreign.workspace_id,
+          user_id: foreign.user.id,
+          project_id: null,
+          seen_at: 99,
+        }),
+      ]) {
+        await tx.executions.insert(execution);
+      }
+    });
+    const silent = async (liveness: 'quiet' | 'stalled', limit = 10) => {
+      const found = await store.transaction((tx) => tx.executions.silent({ seen_before: 100, liveness, limit }));
+      return found.map(({ name }) => name).toSorted();
+    };
+
+    expect(await silent('quiet')).toEqual(['elsewhere', 'silent']);
+    expect(await silent('stalled')).toEqual(['elsewhere', 'marked quiet', 'silent']);
+    expect(await silent('stalled', 2)).toHaveLength(2);
+  });
+
+  it('says by its own clock whether any execution was not heard of for so long and is not marked so', async () => {
+    await using fixture = await open();
+    const { store } = fixture;
+    const { garden, user } = await settleTeams(store);
+    const run = await store.transaction(async (tx) => {
+      const made = anExecution(garden.project, user, { seen_at: tx.now - 60_000 });
+      await tx.executions.insert(made);
+      return made;
+    });
+    const mark = (fields: Partial<Execution>) => store.transaction((tx) => tx.executions.update({ ...run, ...fields }));
+    const ask = async () => {
+      const questions = ([30_000, 90_000] as const).flatMap((silent_ms) =>
+        (['quiet', 'stalled'] as const).map((liveness) => ({ silent_ms, liveness })),
+      );
+      const outside = await Promise.all(questions.map(store.reads.executions.hasSilent));
+      const inside = await store.transaction((tx) => Promise.all(questions.map(tx.executions.hasSilent)));
+      expect(inside).toEqual(outside);
       return outside;
     };
 
-    expect(await waiting()).toEqual(idsOf([nowhere, here, gone]));
-    await fixture.elapse(2 * LEASE_MS);
-
-    expect(await waiting()).toEqual(idsOf([nowhere, here, there, gone]));
+    expect(await ask()).toEqual([true, true, false, false]);
+    await mark({ liveness: 'quiet' });
+    expect(await ask()).toEqual([false, true, false, false]);
+    await mark({ liveness: 'stalled' });
+    expect(await ask()).toEqual([false, false, false, false]);
+    await mark({ status: 'completed', ended_at: 1 });
+    expect(await ask()).toEqual([false, false, false, false]);
   });
 
-  it('finds runs that a worker has, and those that are lost by its own clock or with their workers', async () => {
-    await using fixture = await open();
-    const { store } = fixture;
-    const { attempt, session, run } = await settleBoard(store);
-    const lease_until = (await now(store)) + LEASE_MS;
-    const add = async (execution: Partial<Execution>, fields: Partial<Run>) =>
-      run(await session(await attempt()), { status: 'running', ...execution }, { lease_until, ...fields });
-    const held = await add({}, { worker_id: 'worker-1' });
-    const other = await add({}, { worker_id: 'worker-2' });
-    const late = await add({}, { worker_id: 'worker-1', lease_until: lease_until - LEASE_MS - 1 });
-    const unheld = await add({}, { lease_until: null });
-    await add({ status: 'completed' }, { worker_id: 'worker-1', lease_until: 1 });
-    await add({ status: 'queued' }, { lease_until: null });
-    const lost = async (...workers: readonly string[]) => {
-      const outside = idsOf(await store.reads.runs.lost(workers));
-      expect(idsOf(await store.transaction((tx) => tx.runs.lost(workers)))).toEqual(outside);
-      return outside;
-    };
+  it.each(['user_id', 'agent_id', 'project_id', 'workspace_id'])(
+    'refuses an execution of an unknown %s',
+    async (name) => {
+      await using fixture = await open();
+      const { store } = fixture;
+      const { garden, user } = await settleTeams(store);
+      const execution = { ...anExecution(garden.project, user), [name]: anId<AgentId | UserId>() };
 
-    expect(idsOf(await store.reads.runs.heldBy('worker-1'))).toEqual(idsOf([held, late]));
-    expect(await store.reads.runs.heldBy('worker-2')).toEqual([other]);
-    expect(await lost()).toEqual(idsOf([late, unheld]));
-    expect(await lost('worker-2', 'worker-3')).toEqual(idsOf([late, unheld, other]));
-    await fixture.elapse(2 * LEASE_MS);
+      const attempt = store.transaction((tx) => tx.executions.insert(execution));
 
-    expect(await lost()).toEqual(idsOf([held, other, late, unheld]));
-  });
-
-  it('knows which workers were heard of, and all of a machine', async () => {
-    await using fixture = await open();
-    const { store } = fixture;
-    const at = await now(store);
-    const [first, second] = [
-      aWorker({ started_at: 1, lease_until: at + LEASE_MS }),
-      aWorker({ started_at: 2, host_id: 'host-2', lease_until: at + LEASE_MS }),
-    ];
-    const late = aWorker({ started_at: 3, lease_until: at - 1 });
-    await store.transaction(async (tx) => {
-      for (const worker of [late, second, first]) await tx.workers.put(worker);
-    });
-    const { live, onHost } = store.reads.workers;
-
-    expect(await live()).toEqual([first, second]);
-    expect(await store.transaction((tx) => tx.workers.live())).toEqual([first, second]);
-    expect(await onHost('host-1')).toEqual([first, late]);
-    const again = { ...late, pid: 8, executors: '[{}]', max_runs: 4, lease_until: at + LEASE_MS };
-    await store.transaction(async (tx) => {
-      await tx.workers.put(again);
-      await tx.workers.remove(second.id);
-    });
-    expect(await live()).toEqual([first, again]);
-    await fixture.elapse(2 * LEASE_MS);
-
-    expect(await live()).toEqual([]);
-  });
-
-  it('forgets workers that were not heard of for long, unless they have a run', async () => {
-    await using fixture = await open();
-    const { store } = fixture;
-    const { attempt, session, run } = await settleBoard(store);
-    const [gone, busy, idle, recent] = [
-      aWorker({ lease_until: 9 }),
-      aWorker({ lease_until: 9 }),
-      aWorker({ lease_until: 9 }),
-      aWorker({ lease_until: 10 }),
-    ];
-    await store.transaction(async (tx) => {
-      for (const worker of [gone, busy, idle, recent]) await tx.workers.put(worker);
-    });
-    const its = await session(await attempt());
-    await run(its, { status: 'running' }, { worker_id: busy.id });
-    await run(its, { status: 'completed' }, { worker_id: idle.id });
-
-    expect(await store.transaction((tx) => tx.workers.sweep(10))).toBe(2);
-
-    const left = (await store.reads.workers.onHost('host-1')).map(({ id }) => id);
-    expect(left.toSorted()).toEqual([busy.id, recent.id].toSorted());
-  });
+      await expect(attempt).rejects.toMatchObject({ code: 'conflict' });
+    },
+  );
 }

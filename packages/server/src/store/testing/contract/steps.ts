@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import type { Execution, FeedEntry, Step } from '#domain/execution';
 import type { ExecutionId, StepId } from '#domain/ids';
+import type { Execution, FeedEntry, Step } from '#domain/run';
 import type { Store, Transaction } from '#store/store';
 import { anId, type OpenFixture } from './fixture.ts';
 import { anExecution, aStep, settleTeams } from './tracker-fixture.ts';

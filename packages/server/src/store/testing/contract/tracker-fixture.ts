@@ -1,9 +1,9 @@
 import type { Agent } from '#domain/agent';
 import type { EventDraft } from '#domain/event';
-import { type Execution, externalExecution, type Step } from '#domain/execution';
 import type { AgentId, CommentId, ExecutionId, LabelId, StateId, StepId, WorkItemId } from '#domain/ids';
 import type { Label, Project, State } from '#domain/project';
 import type { Within } from '#domain/reach';
+import { type Execution, externalExecution, type Step } from '#domain/run';
 import type { User } from '#domain/user';
 import type { Comment, WorkItem } from '#domain/work-item';
 import type { Store } from '#store/store';

@@ -3,7 +3,7 @@ import { ErrandError } from '#errors';
 import { aBoard, aWorker } from '#testing/attempts';
 import { createTracker } from '#testing/tracker';
 import { createWorld, type World } from '#testing/world';
-import { createFollow, type FollowedCall, type RunNews } from './follow.ts';
+import { createFollow, type FollowedCall, type RunNews } from './follow-run.ts';
 
 const toolOf = ({ gateway }: World, name: string) => {
   const tool = gateway.find(name, 'board');

@@ -1,4 +1,4 @@
-import type { Execution, FeedEntry } from '#domain/execution';
+import type { Execution, FeedEntry } from '#domain/run';
 import type { Transaction } from '#store/store';
 import { type Actor, feedEvent } from './run-events.ts';
 

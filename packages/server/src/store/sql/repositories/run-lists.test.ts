@@ -4,7 +4,7 @@ import type { RunSight } from '#domain/run-sight';
 import type { Session } from '#store/sql/session';
 import { migrateDatabase, openDatabase } from '#store/sql/sqlite/open-database';
 import type { RunQuery } from '#store/store';
-import { listExecutions } from './execution-lists.ts';
+import { listExecutions } from './run-lists.ts';
 
 const [garden, kitchen] = ['p1', 'p2'] as [ProjectId, ProjectId];
 

@@ -3,7 +3,7 @@ import type { ExecutionId } from '#domain/ids';
 import { readableRuns } from '#domain/run-sight';
 import { aBoard, aWorker } from '#testing/attempts';
 import { createWorld, type World } from '#testing/world';
-import { createLeftovers } from './leftovers.ts';
+import { createLeftovers } from './leftover-folders.ts';
 
 /** A task of a project, with what names it. */
 async function onBoard(world: World) {

@@ -1,3 +1,6 @@
+import type { ExecutionId, ProjectId, WorkItemId } from '#domain/ids';
+import { plainLine, plainText } from '#domain/plain-text';
+import { refusal } from '#domain/refusal';
 import {
   type Execution,
   type ExecutionStatus,
@@ -7,10 +10,7 @@ import {
   isOver,
   type Liveness,
   type Usage,
-} from '#domain/execution';
-import type { ExecutionId, ProjectId, WorkItemId } from '#domain/ids';
-import { plainLine, plainText } from '#domain/plain-text';
-import { refusal } from '#domain/refusal';
+} from '#domain/run';
 import { readableRuns } from '#domain/run-sight';
 import { ErrandError } from '#errors';
 import { type PageOf, type PageRequest, readPage } from '#services/pages';
@@ -21,7 +21,7 @@ import type { ReadWork, WriteWork } from '#services/work';
 import { changeRun } from './change-run.ts';
 import { addEntry } from './feed.ts';
 import { numberedPage } from './numbered-page.ts';
-import { readable, reported, signOfLife } from './reported.ts';
+import { readable, reported, signOfLife } from './reported-run.ts';
 import { executionEvent } from './run-events.ts';
 import { createSteps } from './steps.ts';
 

@@ -1,4 +1,4 @@
-import { type Liveness, QUIET_AFTER_MS, STALLED_AFTER_MS } from '#domain/execution';
+import { type Liveness, QUIET_AFTER_MS, STALLED_AFTER_MS } from '#domain/run';
 import type { Reads, Transaction } from '#store/store';
 import { executionEvent } from './run-events.ts';
 

@@ -6,13 +6,14 @@ import type { RunEnding } from '#services/runs/finish';
 import { RunLost } from '#services/runs/held-run';
 import type { ClaimedRun, RunQueue } from '#services/runs/queue';
 import type { RunLog } from '#services/runs/run-log';
+import { collectRepos, outsideWords, type Placed, placeRepos, placesOf, workingFolder } from './attempt-repos.ts';
+import type { InTurn } from './concurrency.ts';
 import type { AgentProcess, RunEnd } from './executor.ts';
 import { cleanText } from './executors/clean-text.ts';
 import type { Executors } from './executors/create-executors.ts';
-import type { Workspaces } from './git/workspaces.ts';
+import type { Workspaces } from './git/attempt-folders.ts';
 import { hideToken } from './hide-token.ts';
 import { isAway } from './is-away.ts';
-import { collectRepos, outsideWords, type Placed, placeRepos, placesOf, workingFolder } from './prepare-run.ts';
 import type { Machine } from './process/machine.ts';
 import type { Processes } from './process/processes.ts';
 import { runEnvironment } from './process/run-environment.ts';
@@ -20,7 +21,6 @@ import { RunFailure } from './run-failure.ts';
 import { runSetup, type SetupNeeds } from './run-setup.ts';
 import { createRunSink } from './run-sink.ts';
 import { runVariables } from './run-variables.ts';
-import type { InTurn } from './turns.ts';
 import { watchChanges } from './watch-changes.ts';
 
 export interface RunNeeds {

@@ -17,10 +17,10 @@ import { prepareFolder } from './prepare.ts';
 import { keptHead } from './refs.ts';
 import type { Removal, Removed } from './remove.ts';
 import { removeFolder } from './remove.ts';
+import type { RepoPlace } from './repo-folder.ts';
 import { keepAside, openScratch, removeTree, SCRATCH } from './scratch.ts';
 import { takeSnapshot } from './snapshot.ts';
 import { commitOf, openSource } from './source.ts';
-import type { RepoPlace } from './workshop.ts';
 
 const TRIES = 3;
 

@@ -2,13 +2,13 @@ import { fitting, shortText } from '#domain/answer-size';
 import type { Approval } from '#domain/approval';
 import { type ChangedFile, MOST_CHANGED_FILES, type QueuedPrompt } from '#domain/attempt';
 import type { Caller } from '#domain/caller';
-import type { Execution } from '#domain/execution';
 import type { ExecutionId, QueuedPromptId, SessionId } from '#domain/ids';
 import type { Within } from '#domain/reach';
+import type { Execution } from '#domain/run';
 import { readableRuns } from '#domain/run-sight';
 import { ErrandError } from '#errors';
+import { changedIn } from '#services/attempts/changed-files';
 import type { Reads } from '#store/store';
-import { changedIn } from './changed-in.ts';
 import { type Progress, progressOf } from './progress.ts';
 
 /** A run, or the follow-up that will become one, and who asks for it. */

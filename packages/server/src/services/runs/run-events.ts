@@ -1,6 +1,6 @@
 import type { Caller } from '#domain/caller';
 import type { EventDraft } from '#domain/event';
-import type { Execution, FeedEntry, Step } from '#domain/execution';
+import type { Execution, FeedEntry, Step } from '#domain/run';
 
 export type Actor = Pick<Caller, 'user_id' | 'agent_id'>;
 

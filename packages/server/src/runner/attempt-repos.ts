@@ -2,11 +2,11 @@ import { join } from 'node:path';
 import type { Attempt, AttemptRepo, AttemptRepoRow, OutsideFiles } from '#domain/attempt';
 import { folderIndexes } from '#domain/attempt-folders';
 import type { ClaimedRun } from '#services/runs/queue';
+import type { Workspaces } from './git/attempt-folders.ts';
 import type { Collected } from './git/collect.ts';
 import { GitError } from './git/git-error.ts';
+import type { RepoPlace } from './git/repo-folder.ts';
 import { NO_EMAIL } from './git/source.ts';
-import type { RepoPlace } from './git/workshop.ts';
-import type { Workspaces } from './git/workspaces.ts';
 
 /** A repository of an attempt, where it is on this machine. */
 export interface Placed {

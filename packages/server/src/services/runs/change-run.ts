@@ -1,4 +1,4 @@
-import type { Execution } from '#domain/execution';
+import type { Execution } from '#domain/run';
 import type { Transaction } from '#store/store';
 import { addEntry } from './feed.ts';
 import { type Actor, executionEvent, stepEvent } from './run-events.ts';

@@ -1,6 +1,6 @@
-import { type Execution, isOurs, isOver } from '#domain/execution';
 import type { Hints } from '#domain/hints';
 import type { ExecutionId } from '#domain/ids';
+import { type Execution, isOurs, isOver } from '#domain/run';
 import { readableRuns, reportableRuns } from '#domain/run-sight';
 import { ErrandError } from '#errors';
 import type { ReadWork, WriteWork } from '#services/work';

@@ -1,4 +1,4 @@
-import type { Execution } from '#domain/execution';
+import type { Execution } from '#domain/run';
 import type { RunSight } from '#domain/run-sight';
 import { AFTER_ALL } from '#store/sql/page';
 import type { Session } from '#store/sql/session';

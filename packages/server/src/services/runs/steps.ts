@@ -1,6 +1,6 @@
-import { type Execution, isOver, type Step, type StepStatus } from '#domain/execution';
 import type { ExecutionId, StepId } from '#domain/ids';
 import { plainLine } from '#domain/plain-text';
+import { type Execution, isOver, type Step, type StepStatus } from '#domain/run';
 import { visible } from '#domain/visible-text';
 import { ErrandError } from '#errors';
 import type { PageOf, PageRequest } from '#services/pages';
@@ -8,7 +8,7 @@ import type { Ports } from '#services/ports';
 import type { ReadWork, WriteWork } from '#services/work';
 import { changeRun } from './change-run.ts';
 import { numberedPage } from './numbered-page.ts';
-import { newsOf, readable, reported, signOfLife } from './reported.ts';
+import { newsOf, readable, reported, signOfLife } from './reported-run.ts';
 import { stepEvent } from './run-events.ts';
 
 interface NewStep {

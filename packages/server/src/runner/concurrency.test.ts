@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { createTurns } from './turns.ts';
+import { createTurns } from './concurrency.ts';
 
 it('lets no more works go on at once than it was told to, and each in the end', async () => {
   const inTurn = createTurns(2);

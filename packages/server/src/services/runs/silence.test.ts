@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Event } from '#domain/event';
-import { QUIET_AFTER_MS, STALLED_AFTER_MS } from '#domain/execution';
+import { QUIET_AFTER_MS, STALLED_AFTER_MS } from '#domain/run';
 import { createWorld, type World } from '#testing/world';
 import { markSilent } from './silence.ts';
 
