@@ -21,15 +21,21 @@ function fileLines({ files = [], changes }: Attempt): readonly string[] {
   return labelled('changed', [...shown, ...(left > 0 ? [`and ${left} more`] : [])].join('\n'));
 }
 
+/** The branch, unless no repository has a commit of the attempt: then the worker has removed it. */
+const branchLines = ({ workspace_branch, repos }: Attempt): readonly string[] =>
+  repos.every(({ base_commit, head_commit }) => head_commit === base_commit)
+    ? []
+    : labelled('branch', workspace_branch);
+
 /** What the run has left; nothing when it failed before there was a branch. */
 function remainsLines(attempt: Attempt, cost: number | undefined): readonly string[] {
-  const { attempt_id, task, workspace_branch, changes, repos } = attempt;
+  const { attempt_id, task, changes, repos } = attempt;
   const spent = cost === undefined ? [] : labelled('cost', `${cost} USD`);
   if (repos.every(({ base_commit }) => base_commit === null)) {
     return [...spent, '', `Start another:  errand run ${task.task_id}`];
   }
   return [
-    ...labelled('branch', workspace_branch),
+    ...branchLines(attempt),
     ...fileLines(attempt),
     ...spent,
     '',

@@ -41,6 +41,15 @@ describe('errand run', () => {
     expect(await world.ask('get_task', { task_id })).toMatchObject({ title: 'Paint it', description: 'Green.' });
   });
 
+  it('prints nothing but the refusal for a task that is done', async () => {
+    const { board, type, soFar } = await aPlace();
+    await type('task', 'done', board.task_id as string);
+
+    await expect(type('run', board.task_id as string)).rejects.toMatchObject({ error: { code: 'conflict' } });
+
+    expect(soFar()).toBe('');
+  });
+
   it('works in the repositories that are named, from the branches that are named', async () => {
     const { world, board, worker, type } = await aPlace();
     const { project_id, task_id } = board;

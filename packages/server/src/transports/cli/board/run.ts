@@ -74,7 +74,9 @@ export async function runTask(cli: BoardCli, order: RunOrder): Promise<number> {
   const repos = await wantedRepos(cli, project_id, order.repo);
   const executor = await executorOf(cli, order);
   const task_id = await taskIdOf(cli, order, project_id);
-  if (!cli.json) cli.print(`task     ${task_id}`);
+  const tellTask = (): void => (cli.json ? undefined : cli.print(`task     ${task_id}`));
+  // A task that was just made must be found again, also when it cannot be started.
+  if (order.task_id === undefined) tellTask();
   const { variant, prompt } = order;
   const started = await cli.ask('start_task_attempt', {
     task_id,
@@ -84,6 +86,7 @@ export async function runTask(cli: BoardCli, order: RunOrder): Promise<number> {
     ...(prompt !== undefined && { prompt }),
   });
 
+  if (order.task_id !== undefined) tellTask();
   const { attempt_id } = started;
   if (cli.json) cli.print(JSON.stringify(started));
   else cli.print(`attempt  ${attempt_id}`);

@@ -119,6 +119,13 @@ describe('errand task list', () => {
     ]);
   });
 
+  it('names the holder of a claimed task', async () => {
+    const { type } = await aPlace();
+    await type('task', 'next');
+
+    expect((await type('task', 'list')).out).toMatch(/ inprogress +claimed by owner +Fix the login$/m);
+  });
+
   it('marks what waits for another task', async () => {
     const { board, type } = await aPlace();
     await type('task', 'add', 'Ship it', '--blocked-by', board.task_id as string);
@@ -246,6 +253,8 @@ describe('errand task next and done', () => {
     const { code, out } = await type('task', 'next', '--project', 'Shop');
 
     expect({ code, out }).toEqual({ code: 1, out: expect.stringContaining('No task of Shop is ready.') });
+    expect(out).toContain('\nowner has claimed "Fix the login" until 2026-01-01T00:30:00.000Z.\n');
+    expect((await type('task', 'list', '--ready')).out).toBe(out);
   });
 
   it('takes what task list --ready shows first, of the same project', async () => {

@@ -1,6 +1,7 @@
 import { EXIT } from '#transports/cli/exit-code';
 import { readable } from '#transports/cli/print';
 import type { AnswerOf, BoardCli } from './board-cli.ts';
+import { claimedAmong, claimLines } from './claimed.ts';
 import { everyRow } from './pages.ts';
 import { plain, plainLine } from './plain.ts';
 import { type Project, projectOf } from './project.ts';
@@ -53,42 +54,60 @@ export async function addTask(cli: BoardCli, { title, project, description, bloc
 }
 
 /** What people want to know of a task at a glance. */
-function noteOf(row: Row): string {
+function noteOf(row: Row, claimed_by: string | undefined): string {
   if (row.has_in_progress_attempt) return 'running';
+  if (claimed_by !== undefined) return `claimed by ${claimed_by}`;
   if (row.last_attempt_failed) return 'failed';
   if (row.is_ready) return 'ready';
-  // A task in the first column is neither claimed nor being worked on: an open task blocks it.
+  // A task in the first column that is not ready is blocked: a claim moves a task out of it.
   return row.status === 'todo' ? 'blocked' : '';
 }
 
-function emptyNote({ status, ready }: Listing, { name }: Project): string {
-  const project = plainLine(name);
-  const all = `errand task list --project ${JSON.stringify(project)}`;
-  if (ready) return `No task of ${project} is ready. All of them, with what keeps them: ${all}`;
-  if (status !== undefined) return `No task of ${project} is in ${plainLine(status)}. All of them: ${all}`;
-  return `No tasks in ${project}. Add one: errand task add "What is to be done"`;
+const listCommand = ({ name }: Project): string => `errand task list --project ${JSON.stringify(plainLine(name))}`;
+
+const everyTask = (cli: BoardCli, filter: Parameters<typeof cli.ask<'list_tasks'>>[1]): Promise<readonly Row[]> =>
+  everyRow(
+    (page) => cli.ask('list_tasks', { ...filter, ...page }),
+    (answer) => answer.tasks,
+  );
+
+/** Says that nothing is ready, and who has claimed the tasks that could otherwise be. */
+async function nothingReady(cli: BoardCli, project: Project): Promise<readonly string[]> {
+  const claimed = await claimedAmong(cli, await everyTask(cli, { project_id: project.project_id }));
+  return [
+    `No task of ${plainLine(project.name)} is ready. All of them, with what keeps them: ${listCommand(project)}`,
+    ...claimLines(claimed),
+  ];
+}
+
+function emptyNote(status: string | undefined, project: Project): string {
+  const name = plainLine(project.name);
+  if (status !== undefined)
+    return `No task of ${name} is in ${plainLine(status)}. All of them: ${listCommand(project)}`;
+  return `No tasks in ${name}. Add one: errand task add "What is to be done"`;
 }
 
 const named = ({ project_id, name }: Project) => ({ project: { project_id, name } });
 
-export async function listTasks(cli: BoardCli, listing: Listing): Promise<number> {
-  const { project: typed, status, ready } = listing;
+export async function listTasks(cli: BoardCli, { project: typed, status, ready }: Listing): Promise<number> {
   const project = await projectOf(cli, typed);
   const { project_id } = project;
   const filter = { project_id, ...(status !== undefined && { status }), ...(ready !== undefined && { ready }) };
-  const tasks = await everyRow(
-    (page) => cli.ask('list_tasks', { ...filter, ...page }),
-    (answer) => answer.tasks,
-  );
+  const tasks = await everyTask(cli, filter);
+  if (cli.json) {
+    cli.print(JSON.stringify({ ...named(project), tasks }));
+    return EXIT.ok;
+  }
+  const claimed = await claimedAmong(cli, tasks);
   const rows = tasks.map((row) => ({
     task: row.task_id,
     status: row.status,
-    note: noteOf(row),
+    note: noteOf(row, claimed.get(row.task_id)?.claimed_by),
     title: plainLine(row.title),
   }));
-  if (cli.json) cli.print(JSON.stringify({ ...named(project), tasks }));
-  else if (rows.length === 0) cli.print(emptyNote(listing, project));
-  else cli.print(`Project ${plainLine(project.name)}`, '', tableOf(cli, rows));
+  if (rows.length > 0) cli.print(`Project ${plainLine(project.name)}`, '', tableOf(cli, rows));
+  else if (ready) cli.print(...(await nothingReady(cli, project)));
+  else cli.print(emptyNote(status, project));
   return EXIT.ok;
 }
 
@@ -139,7 +158,7 @@ export async function takeNext(cli: BoardCli, typed: string | undefined): Promis
   const answer = await cli.ask('next_task', { project_id: project.project_id });
   const { task, claim } = answer;
   if (cli.json) cli.print(JSON.stringify({ ...named(project), ...answer }));
-  else if (task === null || claim === null) cli.print(emptyNote({ ready: true }, project));
+  else if (task === null || claim === null) cli.print(...(await nothingReady(cli, project)));
   else {
     cli.print(
       task.task_id,

@@ -89,6 +89,20 @@ Read the diff:  errand diff ${attempt_id}
     expect(out).toContain(`\n${word.padEnd(10)}exit 9\n`);
   });
 
+  it.each([
+    ['completed', 'completed'],
+    ['killed', 'stopped'],
+  ] as const)('names no branch when a run that was %s changed nothing', async (status, word) => {
+    const { worker, run, watch } = await aRun();
+    const unchanged = run.repos.map((repo) => ({ ...repo, base_commit: 'a1b2c3', head_commit: 'a1b2c3' }));
+    await worker.finish(run, { status, reason: null }, unchanged);
+
+    const { out } = await watch();
+
+    expect(out).toContain(`\n${word}\nchanged   nothing\n`);
+    expect(out).not.toContain('branch');
+  });
+
   it('shows what happens while it happens, and each step as often as it changes', async () => {
     const { worker, run, watch, soFar } = await aRun();
 
