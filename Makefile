@@ -1,7 +1,7 @@
 .PHONY: setup start dev test check build bench conformance format generate regenerate clean
 
 setup:
-	npm install --no-save
+	npm ci
 
 start dev test check build bench conformance format:
 	npm run --silent $@

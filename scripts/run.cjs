@@ -28,6 +28,7 @@ const TASKS = {
   ],
   check: () => [[path.join('scripts', 'test.ts'), '--quick']],
   generate: (args) => [[path.join('scripts', 'generate.ts'), ...args]],
+  lockfile: () => [[path.join('scripts', 'lockfile.ts')]],
   build: () => [[path.join('scripts', 'build.ts')], [path.join('scripts', 'build-tasks.ts')]],
   bench: (args) => [
     [path.join('scripts', 'build.ts'), '--if-stale'],
@@ -121,9 +122,10 @@ async function setUp(task) {
   if (isCurrent && fs.existsSync(NODE)) return;
 
   say(`Setting up: installing ${isLean ? 'what the server needs' : 'packages'} (once; about a minute)…`);
-  // Not `npm ci`: it refuses a lockfile without the binaries of platforms that the registry at hand does not carry.
-  const options = [...(hasLock ? ['--no-save'] : []), ...(isLean ? ['--omit=dev'] : [])];
-  if (!isCurrent) await runNpm(['install', ...options]);
+  // `npm ci` first removes the packages that are there, and a running server may be using them.
+  const isFresh = hasLock && !fs.existsSync(MODULES);
+  const install = isFresh ? ['ci'] : ['install', ...(hasLock ? ['--no-save'] : [])];
+  if (!isCurrent) await runNpm([...install, ...(isLean ? ['--omit=dev'] : [])]);
   if (!fs.existsSync(NODE)) {
     const folder = path.join(MODULES, 'node');
     await runQuietly(process.execPath, [path.join(folder, 'installArchSpecificPackage.js')], folder);
