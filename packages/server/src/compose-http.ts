@@ -76,7 +76,10 @@ export function createServer(
     },
     app: getRequestListener(app.fetch, { overrideGlobalObjects: false }),
     metrics: metrics.text,
-    checkReady: check,
+    checkReady: async () => {
+      await check();
+      await tasks?.check();
+    },
     closeStreams: () => {
       for (const endpoint of endpoints.values()) endpoint.close();
       events.close();

@@ -23,6 +23,8 @@ export interface TasksNeeds {
 export interface OpenedTasks {
   readonly tasks: Tasks;
   readonly namespace: string;
+  /** Rejects when the store of tasks would lose changes. */
+  readonly check: () => Promise<void>;
 }
 
 /** The longest message to an agent, in the longest letters, and no more. */
@@ -114,5 +116,9 @@ export async function openTasks({
     worker: WORKER,
     report: reportTo(log),
   });
-  return { tasks: { ...tasks, close: (options) => tasks.close({ grace_ms: GRACE_MS, ...options }) }, namespace };
+  return {
+    tasks: { ...tasks, close: (options) => tasks.close({ grace_ms: GRACE_MS, ...options }) },
+    namespace,
+    check: async () => store.check?.(),
+  };
 }

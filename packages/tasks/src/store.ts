@@ -68,5 +68,7 @@ export interface TaskStore extends AsyncDisposable {
    * case. Returns the way to stop. Signals may be lost or doubled: readers look again, and poll besides.
    */
   readonly subscribe: (listener: (signal: Signal) => void) => () => void;
+  /** For stores that keep files of their own: rejects when changes would be lost, so that a server can say it is not ready. */
+  readonly check?: () => Promise<void>;
   readonly close: () => Promise<void>;
 }

@@ -10,13 +10,24 @@ interface SqliteWork extends Work {
 }
 
 export interface CommitGroup {
-  /** Runs in a transaction that it may share with others; resolves when that is on the disk. */
+  /**
+   * Runs in a transaction that it may share with others. Resolves when that is on the disk, and rejects when the files
+   * of the database were taken away.
+   */
   readonly write: <T>(bytes: number, run: (now: number) => T) => Promise<T>;
   readonly close: () => Promise<void>;
 }
 
+export interface CommitGroupParts {
+  readonly db: DatabaseSync;
+  readonly sql: Statements;
+  readonly clock: LocalClock;
+  /** Throws when a commit would reach files that nobody finds again. */
+  readonly assertFiles: () => void;
+}
+
 /** Writes of one turn of the event loop share a commit: it costs far more than the writes. */
-export function createCommitGroup(db: DatabaseSync, sql: Statements, clock: LocalClock): CommitGroup {
+export function createCommitGroup({ db, sql, clock, assertFiles }: CommitGroupParts): CommitGroup {
   const attempt = (work: SqliteWork, now: number): (() => void) => {
     try {
       return work.run(now);
@@ -28,6 +39,7 @@ export function createCommitGroup(db: DatabaseSync, sql: Statements, clock: Loca
   };
 
   async function run(works: readonly SqliteWork[]): Promise<void> {
+    assertFiles();
     await whenFree(() => sql.begin());
     // From here to the commit nothing waits: reads on this connection must not see what is not committed.
     try {
@@ -35,6 +47,8 @@ export function createCommitGroup(db: DatabaseSync, sql: Statements, clock: Loca
       const now = clock.now();
       const settles = works.map((work) => attempt(work, now));
       sql.commit();
+      // Before the answers: a change in a file that was removed is gone after the next start.
+      assertFiles();
       for (const settle of settles) settle();
     } catch (error) {
       if (db.isTransaction) sql.rollback();

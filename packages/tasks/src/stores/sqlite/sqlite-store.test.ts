@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -176,4 +176,51 @@ it('[S5] takes a quota without end', async () => {
   await using store = await openSqliteStore({ path: ':memory:' });
 
   expect(await store.insert(aTask(), Number.POSITIVE_INFINITY)).toBe('inserted');
+});
+
+const AWAY = { code: 'store_unavailable', message: expect.stringContaining('removed, moved or replaced') };
+
+describe('a file that is taken away while it is open', () => {
+  it.each(['', '-wal', '-shm'])('[S18] takes no changes after tasks.db%s was removed', async (suffix) => {
+    const file = await aFile();
+    await using store = await openSqliteStore({ path: file });
+    await store.insert(aTask(), 10);
+    await store.check?.();
+
+    await rm(file + suffix);
+
+    await expect(store.insert(aTask(), 10)).rejects.toMatchObject(AWAY);
+    await expect(store.sweep(10)).rejects.toMatchObject(AWAY);
+    await expect(store.check?.()).rejects.toMatchObject({ cause: { message: `${file}${suffix} is gone.` } });
+  });
+
+  it('[S18] takes changes again when its own files are back', async () => {
+    const home = await mkdtemp(join(await folder, 'replaced-'));
+    const data = join(home, 'data');
+    await using store = await openSqliteStore({ path: join(data, 'tasks.db') });
+    await rename(data, `${data}-aside`);
+    await cp(`${data}-aside`, data, { recursive: true });
+
+    await expect(store.insert(aTask(), 10)).rejects.toMatchObject(AWAY);
+    await rm(data, { recursive: true });
+    await rename(`${data}-aside`, data);
+
+    expect(await store.insert(aTask(), 10)).toBe('inserted');
+  });
+
+  it('[S18] keeps the locks of one store when another of the same process is closed', async () => {
+    const file = await aFile();
+    await using store = await openSqliteStore({ path: file });
+    await (await openSqliteStore({ path: file })).close();
+    const program = `
+      const { DatabaseSync } = await import('node:sqlite');
+      new DatabaseSync(${JSON.stringify(file)}).exec('pragma journal_mode = delete');`;
+
+    const child = spawn(process.execPath, ['--input-type=module', '--eval', program], { stdio: 'ignore' });
+    const [code] = await once(child, 'exit');
+
+    // SQLite refuses to leave WAL while somebody else has the file open, which it knows by the locks.
+    expect(code).not.toBe(0);
+    expect(await store.insert(aTask(), 10)).toBe('inserted');
+  });
 });

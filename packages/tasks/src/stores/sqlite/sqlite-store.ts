@@ -2,7 +2,9 @@ import type { Inserted, Replaced, TaskStore } from '#store';
 import { createLocalClock } from '#stores/clock';
 import { byAge, countable, encodeText, fromRow, isClaimable, type TaskRow, toRow } from '#stores/row';
 import { createSignals } from '#stores/signals';
+import { storeReplaced } from '#stores/store-away';
 import { createCommitGroup } from './commit-group.ts';
+import { createFileGuard, type FileGuard } from './file-guard.ts';
 import { IN_MEMORY, openDatabase } from './open-database.ts';
 import { fromSqlite, whenFree } from './sqlite-errors.ts';
 import { createStatements } from './statements.ts';
@@ -16,6 +18,8 @@ export interface SqliteStoreOptions {
   /** Epoch milliseconds. */
   readonly clock?: () => number;
 }
+
+const NO_FILES: FileGuard = { findLoss: () => null, close: () => {} };
 
 function openOrSayWhy(path: string) {
   try {
@@ -32,7 +36,12 @@ export async function openSqliteStore({ path, clock: read }: SqliteStoreOptions)
   const clock = createLocalClock(read);
   clock.catchUp(sql.clock());
   const signals = createSignals();
-  const group = createCommitGroup(db, sql, clock);
+  const files = path === IN_MEMORY ? NO_FILES : createFileGuard(path);
+  const assertFiles = (): void => {
+    const loss = files.findLoss();
+    if (loss !== null) throw storeReplaced(loss);
+  };
+  const group = createCommitGroup({ db, sql, clock, assertFiles });
   const commits =
     path === IN_MEMORY
       ? undefined
@@ -65,9 +74,11 @@ export async function openSqliteStore({ path, clock: read }: SqliteStoreOptions)
     return { ok: false, current: current === null ? null : fromRow(current) };
   };
 
-  // Workers look for tasks every second: without this, an idle server would write to the disk every second.
+  // Workers look for tasks every second: without this, an idle server would write to the disk every second. They are
+  // also the first to notice that the files are gone.
   const look = <Found>(find: (now: number) => Found): Promise<Found> =>
     whenFree(() => {
+      assertFiles();
       clock.catchUp(sql.clock());
       return find(clock.now());
     });
@@ -77,6 +88,7 @@ export async function openSqliteStore({ path, clock: read }: SqliteStoreOptions)
     signals.clear();
     commits?.close();
     db.close();
+    files.close();
   };
   const closeOnce = (): Promise<void> => {
     closing ??= close();
@@ -88,6 +100,10 @@ export async function openSqliteStore({ path, clock: read }: SqliteStoreOptions)
     max_record_bytes: MAX_RECORD_BYTES,
     now: clock.now,
     subscribe: signals.subscribe,
+    check: async () => {
+      assertFiles();
+      await whenFree(() => sql.clock());
+    },
     close: closeOnce,
     [Symbol.asyncDispose]: closeOnce,
 

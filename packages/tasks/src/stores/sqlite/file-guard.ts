@@ -1,0 +1,74 @@
+import { closeSync, openSync, readSync, statSync } from 'node:fs';
+
+/** Knows whether the files of an open SQLite database are still where they were opened. */
+export interface FileGuard {
+  /** What happened to the files, naming the file; null while they are the ones that were opened. */
+  readonly findLoss: () => Error | null;
+  /** Call it after the database was closed. */
+  readonly close: () => void;
+}
+
+/** SQLite keeps committed changes in all three. */
+const FILES = ['', '-wal', '-shm'] as const;
+
+const WAL_HEADER_BYTES = 32;
+const FRAME_HEADER_BYTES = 24;
+const INDEX_HEADER_BYTES = 24;
+
+function identityOf(file: string): string | null {
+  const found = statSync(file, { bigint: true, throwIfNoEntry: false });
+  return found === undefined ? null : `${found.dev}:${found.ino}`;
+}
+
+const sizeOf = (file: string): number => statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+
+/**
+ * How long the write-ahead log must be at least, by the header of its index: SQLite writes the number of frames after
+ * the frames, and sets it to zero before it cuts the log itself.
+ */
+function walBytes(index: number): number {
+  const header = Buffer.alloc(INDEX_HEADER_BYTES);
+  if (readSync(index, header, 0, INDEX_HEADER_BYTES, 0) < INDEX_HEADER_BYTES) return 0;
+  const frames = header.readUInt32LE(16);
+  // 65,536 does not fit into its two bytes, and is written as 1.
+  const page = header.readUInt16LE(14) === 1 ? 65_536 : header.readUInt16LE(14);
+  return frames === 0 ? 0 : WAL_HEADER_BYTES + frames * (FRAME_HEADER_BYTES + page);
+}
+
+/**
+ * Open indexes by identity, with their number of users. Closing any handle of a file gives up every lock that this
+ * process has on it, so a handle stays open until the last database of this process on that file is closed.
+ */
+const indexes = new Map<string, { readonly handle: number; users: number }>();
+
+function openIndex(file: string): { readonly handle: number; readonly close: () => void } {
+  const key = identityOf(file) ?? '';
+  const index = indexes.get(key) ?? { handle: openSync(file, 'r'), users: 0 };
+  index.users += 1;
+  indexes.set(key, index);
+  const close = (): void => {
+    index.users -= 1;
+    if (index.users > 0) return;
+    indexes.delete(key);
+    closeSync(index.handle);
+  };
+  return { handle: index.handle, close };
+}
+
+/** Guards the database that is open at this path: SQLite itself goes on writing to files that were removed or cut. */
+export function createFileGuard(path: string): FileGuard {
+  const opened = FILES.map((suffix) => ({ file: path + suffix, identity: identityOf(path + suffix) }));
+  const index = openIndex(`${path}-shm`);
+
+  return {
+    findLoss: () => {
+      for (const { file, identity } of opened) {
+        const now = identityOf(file);
+        if (now !== identity) return new Error(`${file} ${now === null ? 'is gone' : 'is another file'}.`);
+      }
+      const log = `${path}-wal`;
+      return sizeOf(log) < walBytes(index.handle) ? new Error(`${log} was cut.`) : null;
+    },
+    close: index.close,
+  };
+}
