@@ -32,5 +32,7 @@ export class TaskError extends Error {
   }
 }
 
+export const isAway = (error: unknown): boolean => error instanceof TaskError && error.code === 'store_unavailable';
+
 /** The same words for an unknown task, a foreign one and one that has expired. */
 export const taskNotFound = (): TaskError => new TaskError('not_found', 'Task not found.');

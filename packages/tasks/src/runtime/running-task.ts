@@ -12,7 +12,7 @@ import {
   toolError,
 } from '#changes';
 import type { TaskContext } from '#context';
-import { TaskError, type TaskErrorCode } from '#errors';
+import { isAway, TaskError, type TaskErrorCode } from '#errors';
 import { asJson, type JsonObject } from '#json';
 import type { TaskLimits } from '#limits';
 import { RpcFailure } from '#rpc-failure';
@@ -255,7 +255,6 @@ const LIMITS: ReadonlySet<TaskErrorCode> = new Set(['variables_too_large', 'reco
 /** Whoever asked for the work may be able to ask for less. */
 const isLimit = (error: unknown): error is TaskError => error instanceof TaskError && LIMITS.has(error.code);
 
-const isAway = (error: unknown): boolean => error instanceof TaskError && error.code === 'store_unavailable';
 
 const isOver = (error: unknown): boolean =>
   error instanceof TaskError &&

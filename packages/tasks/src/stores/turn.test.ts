@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { storeClosed } from './store-away.ts';
 import { createTurn, type Work } from './turn.ts';
 
 interface Named extends Work {
@@ -85,4 +86,25 @@ it('[S1, S14] finishes what was asked for before it closes, and takes nothing af
 
   expect(await early).toBe('early');
   await expect(late).rejects.toMatchObject({ code: 'store_unavailable' });
+});
+
+it('[S14] fails those that wait too when the backend is away, so that waits do not add up', async () => {
+  const began = Promise.withResolvers<void>();
+  const held = Promise.withResolvers<void>();
+  let runs = 0;
+  const { add } = aTurn(1, async () => {
+    runs += 1;
+    began.resolve();
+    await held.promise;
+    throw storeClosed();
+  });
+
+  const first = add('first');
+  await began.promise;
+  const second = add('second');
+  held.resolve();
+
+  const settled = await Promise.allSettled([first, second]);
+  expect(settled).toMatchObject(Array(2).fill({ reason: { code: 'store_unavailable' } }));
+  expect(runs).toBe(1);
 });

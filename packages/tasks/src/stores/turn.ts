@@ -1,11 +1,12 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { isAway } from '#errors';
 import { storeClosed } from './store-away.ts';
 
 // Enough to share a commit among all who wait, and little enough not to hold up the event loop.
 const MOST_WORKS = 128;
 const MOST_BYTES = 4 * 1024 * 1024;
 
-/** Something to be written, and whom to tell how it went. */
+/** Something to be written, and how to say that it failed. */
 export interface Work {
   readonly bytes: number;
   readonly reject: (error: unknown) => void;
@@ -18,7 +19,7 @@ export interface Turn<W extends Work> {
 }
 
 export interface TurnOptions<W extends Work> {
-  /** Does all of them, and tells each how it went; whoever was not told when it rejects is told why. */
+  /** Does all of them and settles each. When it rejects, those that are not settled yet are rejected with its reason. */
   readonly run: (works: readonly W[]) => Promise<void>;
   /** How many runs may be under way at once. */
   readonly lanes: number;
@@ -47,7 +48,9 @@ export function createTurn<W extends Work>({ run, lanes }: TurnOptions<W>): Turn
       try {
         await run(works);
       } catch (error) {
-        for (const work of works) work.reject(error);
+        // Those that wait would meet the same backend: without this their waits add up.
+        const failed = isAway(error) ? [...works, ...queue.splice(0)] : works;
+        for (const work of failed) work.reject(error);
       }
     }
   }

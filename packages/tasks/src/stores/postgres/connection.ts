@@ -2,14 +2,19 @@ import { Socket } from 'node:net';
 import type pg from 'pg';
 import { storeAway, storeClosed } from '#stores/store-away';
 import { createBackoff } from './backoff.ts';
+import { createSilence, type Silence } from './silence.ts';
 
 const BIGINT = 20;
-const CONNECT_WITHIN_MS = 5_000;
-const ANSWER_WITHIN_MS = 20_000;
-const LOCK_WITHIN_MS = 10_000;
+const CONNECT_WITHIN_MS = 3_000;
+const MAX_SILENCE_MS = 5_000;
+// The server ends a wait for a lock, and any statement, before the silence ends the connection: silence then means that
+// nobody is there.
+const LOCK_PART = 0.8;
+const STATEMENT_PART = 0.9;
 // Longer than anything here takes: a process that was stopped in a transaction must not hold its locks for good.
-const IDLE_IN_TRANSACTION_MS = 10_000;
-const KEEP_ALIVE_AFTER_MS = 10_000;
+const IDLE_IN_TRANSACTION_MS = 5_000;
+const KEEP_ALIVE_AFTER_MS = 5_000;
+const END_WITHIN_MS = 1_000;
 
 export type Driver = typeof pg;
 
@@ -18,6 +23,8 @@ export interface Question {
   readonly name?: string;
   readonly text: string;
   readonly values?: readonly unknown[];
+  /** The answer may take any time. */
+  readonly patient?: boolean;
 }
 
 /** A way to the server that is made when it is needed, and made again after it was lost. */
@@ -49,13 +56,23 @@ function createCork(socket: Socket): () => void {
   };
 }
 
+/** Where the server is, and how long a connection may stay silent while questions are out. */
+export interface Way {
+  readonly url: string;
+  readonly max_silence_ms?: number | undefined;
+}
+
 export interface Client {
   readonly client: pg.Client;
   readonly cork: () => void;
+  readonly silence: Silence;
+  /** Takes leave of the server, or hangs up where nobody answers. */
+  readonly end: () => Promise<void>;
 }
 
 /** A connected client. Questions go out at once, one behind the other; answers come back in the same order. */
-export async function connect(driver: Driver, url: string, onLost: () => void): Promise<Client> {
+export async function connect(driver: Driver, way: Way, onLost: () => void): Promise<Client> {
+  const { url, max_silence_ms = MAX_SILENCE_MS } = way;
   const socket = new Socket();
   const client = new driver.Client({
     connectionString: url,
@@ -69,8 +86,8 @@ export async function connect(driver: Driver, url: string, onLost: () => void): 
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER_MS,
     connectionTimeoutMillis: CONNECT_WITHIN_MS,
-    query_timeout: ANSWER_WITHIN_MS,
-    lock_timeout: LOCK_WITHIN_MS,
+    statement_timeout: Math.round(max_silence_ms * STATEMENT_PART),
+    lock_timeout: Math.round(max_silence_ms * LOCK_PART),
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
     application_name: 'errand-tasks',
     // A plan that was made when the table was small must not walk all of it once it is large.
@@ -79,16 +96,28 @@ export async function connect(driver: Driver, url: string, onLost: () => void): 
   // Without a listener, a server that goes away would end the process.
   client.on('error', onLost);
   client.on('end', onLost);
+  const silence = createSilence(max_silence_ms, () => {
+    onLost();
+    socket.destroy(new Error(`The server did not answer within ${max_silence_ms} ms.`));
+  });
+  const socketClosed = new Promise<void>((resolve) => socket.once('close', () => resolve()));
+  const end = async (): Promise<void> => {
+    silence.stop();
+    const timer = setTimeout(() => socket.destroy(), END_WITHIN_MS);
+    client.end().catch(() => {});
+    await socketClosed;
+    clearTimeout(timer);
+  };
   try {
     await client.connect();
   } catch (error) {
     client.end().catch(() => {});
     throw storeAway(error);
   }
-  return { client, cork: createCork(socket) };
+  return { client, cork: createCork(socket), silence, end };
 }
 
-export function createLink(driver: Driver, url: string): Link {
+export function createLink(driver: Driver, way: Way): Link {
   const backoff = createBackoff();
   let current: Promise<Client> | undefined;
   let closed = false;
@@ -97,7 +126,7 @@ export function createLink(driver: Driver, url: string): Link {
     const forget = (): void => {
       if (current === opening) current = undefined;
     };
-    const opening: Promise<Client> = connect(driver, url, forget);
+    const opening: Promise<Client> = connect(driver, way, forget);
     opening.then(backoff.reset, () => {
       forget();
       backoff.grow();
@@ -114,21 +143,26 @@ export function createLink(driver: Driver, url: string): Link {
   };
 
   return {
-    ask: async ({ name, text, values }) => {
-      const { client, cork } = await get();
+    ask: async ({ name, text, values, patient = false }) => {
+      const { client, cork, silence } = await get();
       cork();
+      const resume = patient ? silence.suspend() : () => {};
+      silence.asked();
       try {
-        // Rows are what the text of the question selects, which whoever asks knows.
+        // The caller knows its rows: they are what the text of the question selects.
         const { rows } = await client.query({ text, ...(name && { name }), ...(values && { values: [...values] }) });
         return rows;
       } catch (error) {
         throw storeAway(error);
+      } finally {
+        silence.answered();
+        resume();
       }
     },
     close: async () => {
       closed = true;
       const open = await current?.catch(() => undefined);
-      await open?.client.end().catch(() => {});
+      await open?.end();
     },
   };
 }

@@ -1,16 +1,15 @@
-import type pg from 'pg';
 import type { Signal } from '#store';
 import { decodeText } from '#stores/row';
 import { storeAway } from '#stores/store-away';
 import { createBackoff } from './backoff.ts';
-import { connect, type Driver } from './connection.ts';
+import { type Client, connect, type Driver, type Way } from './connection.ts';
 import { quoteName } from './schema.ts';
 
 const EVERYTHING: Signal = { task_id: null, claimable: true };
 
 export interface ListenOptions {
   readonly driver: Driver;
-  readonly url: string;
+  readonly way: Way;
   readonly schema: string;
   /** What this process sends is told to its own listeners already. */
   readonly sender: string;
@@ -37,30 +36,34 @@ function signalsOf(payload: string, own_sender: string): readonly Signal[] {
 }
 
 /** Hears of the writes of other processes, on a connection of its own that is made again whenever it is lost. */
-export async function listen({ driver, url, schema, sender, tell }: ListenOptions) {
+export async function listen({ driver, way, schema, sender, tell }: ListenOptions) {
   const backoff = createBackoff();
-  let current: pg.Client | undefined;
+  let current: Client | undefined;
   let timer: NodeJS.Timeout | undefined;
   let closed = false;
 
   async function open(): Promise<void> {
     let [is_listening, is_lost] = [false, false];
-    const { client } = await connect(driver, url, () => {
+    const opened = await connect(driver, way, () => {
       if (is_listening && !is_lost) openLater();
       is_lost = true;
     });
+    const { client, silence } = opened;
     client.on('notification', ({ payload }) => {
       for (const signal of signalsOf(payload ?? '', sender)) tell(signal);
     });
+    silence.asked();
     try {
       await client.query(`listen ${quoteName(schema)}`);
       if (is_lost || closed) throw new Error('The connection was lost.');
     } catch (error) {
-      client.end().catch(() => {});
+      void opened.end();
       throw storeAway(error);
+    } finally {
+      silence.answered();
     }
     is_listening = true;
-    current = client;
+    current = opened;
   }
 
   function openLater(): void {
@@ -85,7 +88,7 @@ export async function listen({ driver, url, schema, sender, tell }: ListenOption
     close: async (): Promise<void> => {
       closed = true;
       clearTimeout(timer);
-      await current?.end().catch(() => {});
+      await current?.end();
     },
   };
 }

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import type { Signal } from '#store';
 import { aTask, finished } from '#testing/a-task';
 import { type RunningPostgres, startPostgres } from '../../../../../scripts/postgres.ts';
+import { aProxy } from '../../../../../scripts/swallowing-proxy.ts';
 import { openPostgresStore } from './postgres-store.ts';
 
 let postgres: RunningPostgres;
@@ -51,4 +52,26 @@ it('[S14, S15] hears of others again after the server was away, and says that it
   await vi.waitFor(() => here.insert(task, 10), { timeout: 10_000 });
 
   await vi.waitFor(() => expect(heard).toContainEqual({ task_id: task.task_id, claimable: true }));
+}, 60_000);
+
+it('[S14] gives up a connection on which no answer comes, and makes another', async () => {
+  using proxy = await aProxy(postgres.url);
+  await using store = await openPostgresStore({ url: proxy.url, schema: 'half_open', pool_size: 2, max_silence_ms: 1_000 });
+  const task = aTask();
+  await store.insert(task, 10);
+  await store.get(task.owner_id, task.task_id);
+
+  proxy.swallow();
+  const calls = [
+    store.insert(aTask(), 10),
+    store.get(task.owner_id, task.task_id),
+    store.claim({ worker_id: 'worker', tools: ['count'], lease_ms: 1_000, limit: 1 }),
+  ];
+  const answers = await Promise.allSettled(calls);
+  proxy.letThrough();
+
+  expect(answers).toMatchObject(Array(3).fill({ status: 'rejected', reason: { code: 'store_unavailable' } }));
+  // A store that only let the questions time out would ask on the dead connection again.
+  await vi.waitFor(async () => expect(await store.get(task.owner_id, task.task_id)).toEqual(task), { timeout: 10_000 });
+  await vi.waitFor(async () => expect(await store.insert(aTask(), 10)).toBe('inserted'), { timeout: 10_000 });
 }, 60_000);

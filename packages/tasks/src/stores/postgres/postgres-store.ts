@@ -18,18 +18,20 @@ export interface PostgresStoreOptions {
   readonly schema?: string;
   /** Connections for questions and changes, two at least; one more listens. */
   readonly pool_size?: number;
+  /** After so long without an answer to what was asked, a connection counts as lost. 5 seconds unless told. */
+  readonly max_silence_ms?: number;
 }
 
-function createPool(driver: Driver, { url, pool_size = 4 }: PostgresStoreOptions) {
+function createPool(driver: Driver, { url, max_silence_ms, pool_size = 4 }: PostgresStoreOptions) {
   const writers = Math.max(1, Math.floor(pool_size / 2));
   const readers = Math.max(1, pool_size - writers);
-  const make = () => createLink(driver, url);
+  const make = () => createLink(driver, { url, max_silence_ms });
   return { writers, writing: createLinks(writers, make), reading: createLinks(readers, make) };
 }
 
 /** Keeps tasks in PostgreSQL, which any number of machines may share. */
 export async function openPostgresStore(options: PostgresStoreOptions): Promise<TaskStore> {
-  const { url, schema = 'errand_tasks' } = options;
+  const { url, max_silence_ms, schema = 'errand_tasks' } = options;
   const driver = await loadDriver();
   const { writers, writing, reading } = createPool(driver, options);
   const sql = createStatements(schema);
@@ -45,7 +47,7 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
     await prepareSchema(writing, schema);
     const clock = await createStoreClock(readClock);
     try {
-      return { clock, listener: await listen({ driver, url, schema, sender, tell: signals.tell }) };
+      return { clock, listener: await listen({ driver, way: { url, max_silence_ms }, schema, sender, tell: signals.tell }) };
     } catch (error) {
       clock.close();
       throw error;

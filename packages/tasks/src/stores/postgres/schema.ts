@@ -161,7 +161,10 @@ export async function prepareSchema(link: Link, schema: string): Promise<void> {
   if (is_there) return;
   // One text is one transaction: nobody ever sees half of it.
   await link.ask({
+    patient: true,
     text: `
+      set local lock_timeout = 0;
+      set local statement_timeout = 0;
       select pg_advisory_xact_lock(hashtextextended('errand-tasks schema', 0));
       ${TABLE(quoteName(schema))}
       ${WRITE(writeFunction(schema), quoteName(schema))}

@@ -1,10 +1,10 @@
 import { Socket } from 'node:net';
+import { createSilence } from '@errand/tasks/postgres/silence';
 import pg from 'pg';
 import { databaseAway } from '#store/sql/database-error';
 import type { Session } from '#store/sql/session';
 import type { SqlValue, Statement } from '#store/sql/statement';
 import { fromPostgres } from './postgres-errors.ts';
-import { createSilence } from './silence.ts';
 
 const BIGINT = 20;
 const CONNECT_WITHIN_MS = 3000;

@@ -1,11 +1,10 @@
-import { once } from 'node:events';
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import pg from 'pg';
 import { afterAll, describe, expect, inject, it, vi } from 'vitest';
 import type { Store } from '#store/store';
 import { describeStore } from '#store/testing/contract';
 import { anId, EVERYTHING, settle } from '#store/testing/contract/fixture';
 import { aChange } from '#store/testing/contract/tracker-fixture';
+import { aProxy } from '../../../../../../scripts/swallowing-proxy.ts';
 import { openPostgresStore } from './open-postgres-store.ts';
 
 async function ask(url: string, ...texts: readonly string[]): Promise<void> {
@@ -175,42 +174,6 @@ describe('a PostgreSQL that goes away', () => {
     });
   });
 });
-
-/** A way to the server that can swallow everything, as a firewall does that has forgotten a connection. */
-async function aProxy(url: string) {
-  const { hostname, port } = new URL(url);
-  const sockets = new Set<Socket>();
-  let isOpen = true;
-  const server = createServer((near) => {
-    const far = connect(Number(port), hostname);
-    for (const [from, to] of [[near, far] as const, [far, near] as const]) {
-      sockets.add(from);
-      from.on('data', (chunk) => isOpen && to.write(chunk));
-      from.on('close', () => isOpen && to.destroy());
-      from.on('error', () => {});
-    }
-  });
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  const through = new URL(url);
-  // A server on this machine listens on a port.
-  through.host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
-  return {
-    url: through.href,
-    swallow: () => {
-      isOpen = false;
-    },
-    /** Connections that were swallowed stay dead; new ones get through. */
-    letThrough: () => {
-      for (const socket of sockets) socket.removeAllListeners('data').resume();
-      sockets.clear();
-      isOpen = true;
-    },
-    [Symbol.dispose]: () => {
-      for (const socket of sockets) socket.destroy();
-      server.close();
-    },
-  };
-}
 
 describe('a PostgreSQL whose connections are half open', () => {
   it('fails calls instead of keeping them, tells it once, and heals by itself', async () => {
