@@ -255,7 +255,6 @@ const LIMITS: ReadonlySet<TaskErrorCode> = new Set(['variables_too_large', 'reco
 /** Whoever asked for the work may be able to ask for less. */
 const isLimit = (error: unknown): error is TaskError => error instanceof TaskError && LIMITS.has(error.code);
 
-
 const isOver = (error: unknown): boolean =>
   error instanceof TaskError &&
   (error.code === 'lease_lost' || error.code === 'not_found' || error.code === 'invalid_transition');

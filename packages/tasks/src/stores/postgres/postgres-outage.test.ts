@@ -56,7 +56,12 @@ it('[S14, S15] hears of others again after the server was away, and says that it
 
 it('[S14] gives up a connection on which no answer comes, and makes another', async () => {
   using proxy = await aProxy(postgres.url);
-  await using store = await openPostgresStore({ url: proxy.url, schema: 'half_open', pool_size: 2, max_silence_ms: 1_000 });
+  await using store = await openPostgresStore({
+    url: proxy.url,
+    schema: 'half_open',
+    pool_size: 2,
+    max_silence_ms: 1_000,
+  });
   const task = aTask();
   await store.insert(task, 10);
   await store.get(task.owner_id, task.task_id);

@@ -47,7 +47,10 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
     await prepareSchema(writing, schema);
     const clock = await createStoreClock(readClock);
     try {
-      return { clock, listener: await listen({ driver, way: { url, max_silence_ms }, schema, sender, tell: signals.tell }) };
+      return {
+        clock,
+        listener: await listen({ driver, way: { url, max_silence_ms }, schema, sender, tell: signals.tell }),
+      };
     } catch (error) {
       clock.close();
       throw error;
