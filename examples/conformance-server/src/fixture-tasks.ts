@@ -42,7 +42,7 @@ export const createFixtureTasks = (store: TaskStore, report: (error: unknown) =>
 export function taskPart(tasks: Tasks): TaskPart<FixtureCaller> {
   const tools = new Map(TASK_TOOLS.map((tool) => [tool.name, tool] as const));
   return {
-    tasks,
+    tasksOf: () => tasks,
     requestorOf: (token, session_id) => {
       if (token !== null) return { subject: token };
       return session_id === undefined ? { client_id: 'anyone' } : { session_id };

@@ -25,6 +25,7 @@ export {
   TRANSITIONS,
 } from './task.ts';
 export type {
+  ClientTasks,
   TaskHandler,
   TaskPage,
   TaskRequest,

@@ -110,3 +110,6 @@ export interface Tasks extends AsyncDisposable {
   /** Stops taking tasks, gives running ones `grace_ms` to end, hands the rest back, and closes the store. */
   readonly close: (options?: { readonly grace_ms?: number }) => Promise<void>;
 }
+
+/** What requestors can ask of tasks: all that answering a client takes. */
+export type ClientTasks = Pick<Tasks, 'limits' | 'create' | 'get' | 'list' | 'cancel' | 'answer' | 'wait' | 'watch'>;

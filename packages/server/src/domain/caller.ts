@@ -35,8 +35,6 @@ export interface Caller {
   readonly fault: ErrandError | null;
   /** The profiles whose tools the client wants to see; all of them without. */
   readonly only_profiles?: readonly string[];
-  /** Where they reach, as one text that can be kept: see `reachKey`. */
-  readonly reach_key: string;
   /** Equal for callers who see the same tools, so that lists can be kept per key. */
   readonly scope_key: string;
 }

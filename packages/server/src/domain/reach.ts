@@ -1,7 +1,7 @@
 import type { ProjectId, UserId, WorkspaceId } from './ids.ts';
 import type { Project } from './project.ts';
 import type { Scope } from './scope.ts';
-import { GUEST_SCOPES, PROJECT_SCOPES, SCOPES } from './scope.ts';
+import { GUEST_SCOPES, PROJECT_SCOPES } from './scope.ts';
 import type { KnownToken } from './token.ts';
 
 /** What may be done in one project. */
@@ -81,34 +81,4 @@ export function reachOf({ token, owner_role, grants, memberships }: KnownToken):
     can_cancel: false,
   };
   return new Map(memberships.map(({ project_id, role }) => [project_id, role === 'guest' ? asGuest : rights]));
-}
-
-const EVERYWHERE = '*';
-const ALL_SCOPES = Object.keys(SCOPES) as readonly Scope[];
-
-/** A reach as one short text without spaces: `*`, or each project with its rights as the bits of a number. */
-export function reachKey(reach: Reach): string {
-  if (isEverywhere(reach)) return EVERYWHERE;
-  return [...reach]
-    .map(([project, { scopes, can_complete, can_cancel }]) => {
-      const held = [can_complete, can_cancel, ...ALL_SCOPES.map((scope) => scopes.has(scope))];
-      return `${project}:${held.reduce((bits, holds, at) => (holds ? bits | (1 << at) : bits), 0)}`;
-    })
-    .join(',');
-}
-
-const rightsOfKey = (key: string): ReadonlyMap<string, number> =>
-  new Map(
-    key.split(',').flatMap((entry) => {
-      const [project = '', bits = ''] = entry.split(':');
-      return project === '' ? [] : [[project, Number(bits)] as const];
-    }),
-  );
-
-/** Whether the first reaches all that the second does, with all its rights. */
-export function covers(key: string, other: string): boolean {
-  if (key === EVERYWHERE || key === other) return true;
-  if (other === EVERYWHERE) return false;
-  const rights = rightsOfKey(key);
-  return [...rightsOfKey(other)].every(([project, needed]) => ((rights.get(project) ?? 0) & needed) === needed);
 }

@@ -27,7 +27,7 @@ describe('the token of a run', () => {
 
     expect(own.caller).toMatchObject({ kind: 'attempt', attempt_id: own.attempt.id, agent_id: null, acts_for: 'self' });
     expect([...own.caller.scopes]).toEqual(['board:read', 'execution:report']);
-    expect(own.caller.reach_key.split(':')[0]).toBe(board.project_id);
+    expect([...(own.caller.reach as ReadonlyMap<string, unknown>).keys()]).toEqual([board.project_id]);
     expect(own.caller.principal_id).toBe(own.caller.token_id);
   });
 

@@ -1,6 +1,6 @@
 import type { Caller } from '#domain/caller';
 import type { AttemptId, ExecutionId, UserId } from '#domain/ids';
-import { everywhere, reachKey, reachOf, scopesOf } from '#domain/reach';
+import { everywhere, reachOf, scopesOf } from '#domain/reach';
 import { readableRuns } from '#domain/run-sight';
 import { SCOPES, type Scope } from '#domain/scope';
 import type { KnownToken } from '#domain/token';
@@ -35,10 +35,6 @@ function callerOf(known: KnownToken): Caller {
     app: token.app,
     expires_at: token.expires_at,
     fault: null,
-    // Only those who ask for tasks need it, and it is long for many grants.
-    get reach_key() {
-      return reachKey(reach);
-    },
     scope_key: scopeKey(scopes, token.attempt_id !== null),
   };
 }
@@ -59,7 +55,6 @@ function localOwner({ workspace_id, owner_id }: Installation, scopes: readonly S
     app: null,
     expires_at: null,
     fault: null,
-    reach_key: reachKey(everywhere(scopes)),
     scope_key: scopeKey(scopes),
   };
 }
@@ -72,7 +67,6 @@ const stranger = (local: Caller, fault: ErrandError): Caller => ({
   scopes: new Set(),
   reach: new Map(),
   held: new Set(),
-  reach_key: '',
   acts_for: 'self',
   fault,
   scope_key: '',

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Caller } from '#domain/caller';
 import { type ClientSessionLimits, DEFAULT_CLIENT_SESSION_LIMITS } from '#domain/client-session';
-import { covers } from '#domain/reach';
 import { visibleJson } from '#domain/visible-text';
 import { ErrandError, isDatabaseError } from '#errors';
 import type { Installation } from '#services/installation';
@@ -25,6 +24,7 @@ import { invalidCall, loggedUser } from './named-user.ts';
 import { type Answered, begin, createOneAtATime, finish, type Keyed, keyedOf, once, release } from './once.ts';
 import { failure } from './outcome.ts';
 import { createSettle } from './settle-subject.ts';
+import { taskSight } from './task-sight.ts';
 import { changeWork, readWork } from './work-of.ts';
 
 interface Needs {
@@ -228,7 +228,7 @@ export function createGateway({
   return {
     ...authentication,
     local: async (): Promise<Caller> => local,
-    covers: ({ reach_key }, kept) => covers(reach_key, kept),
+    ...taskSight,
     ...listing,
     events: createEvents({ ...store, report }),
     client_sessions: createClientSessions({ store, limits: client_session_limits, report }),

@@ -5,6 +5,7 @@ import type { ProfileName } from '#tools/profiles';
 import type { ClientSessions } from './client-sessions.ts';
 import type { Events } from './events.ts';
 import type { FollowedCall, RunNews } from './follow-run.ts';
+import type { TaskSight } from './task-sight.ts';
 
 export type TransportName = 'mcp-http' | 'mcp-stdio' | 'rest' | 'cli' | 'web';
 
@@ -56,7 +57,7 @@ export interface CallRecord {
   readonly error?: unknown;
 }
 
-export interface Gateway {
+export interface Gateway extends TaskSight {
   /** Who presents this bearer token (null: none was sent). Throws `unauthenticated`; while the database is away it is a caller whose every call fails. Asked for every request, never kept: a revoked token ends at once. */
   readonly authenticate: (bearer: string | null) => Promise<Caller>;
   /** The owner of the machine, for stdio and the command line without a token. */
@@ -67,8 +68,6 @@ export interface Gateway {
   readonly passOf: (caller: Caller) => string;
   /** The caller behind a pass, as far as they may still act: what was revoked in between counts. Throws `unauthenticated`. */
   readonly recall: (pass: string) => Promise<Caller>;
-  /** Whether a caller reaches at least as far as one whose `reach_key` was kept. */
-  readonly covers: (caller: Pick<Caller, 'reach_key'>, kept: string) => boolean;
   /** The tools the caller may call, of one profile or of all. Throws the caller's fault. The same array for equal `scope_key`s: bytes made of it can be kept. */
   readonly visible: (caller: Caller, profile: ProfileName | 'all') => readonly Tool[];
   /** The caller as one who sees the tools of these profiles only; unchanged when no profiles are given. */

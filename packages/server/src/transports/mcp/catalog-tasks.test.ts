@@ -6,7 +6,6 @@ import { createServed } from '#testing/served';
 import { createWorld } from '#testing/world';
 import { catalog } from '#tools/catalog';
 import { createTaskPart, createTaskTools } from './catalog-tasks.ts';
-import { scopedOwner } from './scoped-tasks.ts';
 
 type Answer = { readonly result?: Record<string, unknown>; readonly error?: Record<string, unknown> };
 
@@ -266,13 +265,14 @@ describe('Errand’s tools as tasks', () => {
       tools: createTaskTools({ gateway, tools: catalog, namespace: 'here', settle }),
       worker: { concurrency: 0 },
     });
-    const { tasks } = createTaskPart({
+    const part = createTaskPart({
       ...{ tasks: engine, gateway, tools: catalog, namespace: 'here', profile: 'board', transport: 'mcp-http' },
     });
     const args = { task_id: item, executor: 'scripted', repos: [{ repo_id }] } as JsonObject;
-    const { reach_key, scope_key } = owner;
-    const owner_id = scopedOwner('someone', { acts_for: '*', reach_key, scope_key });
-    const context = { pass: gateway.passOf(owner), acts_for: '*', reach_key, profile: 'board', transport: 'mcp-http' };
+    const tasks = part.tasksOf(owner);
+    const rights = gateway.rightsForTask(owner);
+    const context = { pass: gateway.passOf(owner), ...rights, profile: 'board', transport: 'mcp-http' };
+    const owner_id = 'sub:someone';
     const { task_id } = await tasks.create({ owner_id, tool: 'start_task_attempt', arguments: args, context });
 
     const cancelled = await tasks.cancel(owner_id, task_id);

@@ -1,4 +1,5 @@
 import {
+  type ClientTasks,
   type JsonObject,
   type Requestor,
   RpcFailure,
@@ -16,7 +17,7 @@ import { createWording, isForAgents } from './catalog-wording.ts';
 import { followRun, leaveToCanceller, STOPPING } from './follow-run.ts';
 import type { TaskPart } from './host.ts';
 import { INTERNAL_ERROR } from './json-rpc.ts';
-import { createScopedTasks, scopedOwner } from './scoped-tasks.ts';
+import { seenTasks } from './seen-tasks.ts';
 
 type Caller = Call['caller'];
 type McpProfile = ProfileName | 'all';
@@ -25,10 +26,8 @@ type McpProfile = ProfileName | 'all';
 interface Origin extends JsonObject {
   /** For whom it acts: looked up again when the work starts, since a token may be revoked meanwhile. */
   readonly pass: string;
-  /** For whom its maker could speak: whoever could not must not read what came of it. */
-  readonly acts_for: string;
-  /** Which projects its maker reached: whoever lost one must not read what came of it. */
-  readonly reach_key: string;
+  /** What its maker was allowed to do, for `gateway.seesTask`; older tasks say it in fields of their own. */
+  readonly rights?: JsonObject;
   readonly profile: McpProfile;
   readonly transport: TransportName;
   readonly correlation_id: string | null;
@@ -64,12 +63,10 @@ export function createTaskPart({
   };
 
   const byWork = new Map(tools.map((tool) => [workName(namespace, tool), tool] as const));
-  const scoped = createScopedTasks(tasks, gateway.covers, ({ request, context }) => {
+  const sees = (caller: Caller, { request, context }: TaskRecord): boolean => {
     const tool = byWork.get(request.tool);
-    if (tool === undefined) return null;
-    const { acts_for, reach_key } = context as Origin;
-    return { scopes: tool.scopes, acts_for, reach_key: tool.by_project ? reach_key : null };
-  });
+    return tool !== undefined && gateway.seesTask(caller, tool, context);
+  };
 
   /** Ends what a task has set going. The word of it is written before the task is over: a crash between leaves no run. */
   async function stopRun({ owner_id, task_id, request, context }: TaskRecord, tool: Tool): Promise<void> {
@@ -84,30 +81,34 @@ export function createTaskPart({
     else if (outcome.error.retryable) throw new TaskError('internal', outcome.error.message);
   }
 
-  return {
-    tasks: {
-      ...scoped,
+  function tasksOf(caller: Caller): ClientTasks {
+    const seen = seenTasks(tasks, (task) => sees(caller, task));
+    return {
+      ...seen,
       create: ({ ttl_ms, ...request }) => {
         const tool = toolOf(request.tool);
         // Runs take long: a task that asked for no time of its own lives as long as any may.
         const life = tool !== undefined && tool.follows !== null ? (ttl_ms ?? null) : ttl_ms;
-        return scoped.create({ ...request, ttl_ms: life, tool: workName(namespace, tool) });
+        return seen.create({ ...request, ttl_ms: life, tool: workName(namespace, tool) });
       },
-      cancel: async (scopedOwner, task_id, message) => {
-        const task = await scoped.get(scopedOwner, task_id);
+      cancel: async (owner_id, task_id, message) => {
+        const task = await seen.get(owner_id, task_id);
         const tool = byWork.get(task.request.tool);
         const isFollowing = task.outcome === null && tool !== undefined && tool.follows !== null;
         if (isFollowing) await stopRun(task, tool).catch(cannotStop);
-        return scoped.cancel(scopedOwner, task_id, message);
+        return await seen.cancel(owner_id, task_id, message);
       },
-    },
+    };
+  }
+
+  return {
+    tasksOf,
     requestorOf: (caller, session_id) => requestorOf(caller, session_id, transport),
     supportOf: (name) => (toolOf(name) === undefined ? 'forbidden' : 'optional'),
     detailsOf: (_tool, _args, { caller, correlation_id = null, hints = {} }) => ({
       context: {
         pass: gateway.passOf(caller),
-        acts_for: actsForKey(caller),
-        reach_key: caller.reach_key,
+        ...gateway.rightsForTask(caller),
         profile,
         transport,
         correlation_id,
@@ -126,17 +127,10 @@ export function createTaskPart({
  * caller without a token is anyone: only a session tells one from another.
  */
 function requestorOf(caller: Caller, session_id: string | undefined, transport: TransportName): Requestor {
-  const { kind, principal_id, scope_key, reach_key } = caller;
-  const rights = { scope_key, reach_key, acts_for: actsForKey(caller) };
-  if (kind === 'local' && transport === 'mcp-http') {
-    return session_id === undefined ? {} : { session_id: scopedOwner(session_id, rights) };
-  }
-  const owner = scopedOwner(principal_id, rights);
-  return kind === 'user' || kind === 'local' ? { subject: owner } : { client_id: owner };
+  const { kind, principal_id } = caller;
+  if (kind === 'local' && transport === 'mcp-http') return { session_id };
+  return kind === 'user' || kind === 'local' ? { subject: principal_id } : { client_id: principal_id };
 }
-
-const actsForKey = ({ acts_for }: Caller): string =>
-  typeof acts_for === 'string' ? acts_for : acts_for.toSorted().join(',');
 
 /** By which workers know a tool, unique among all profiles and all who share the store. */
 const workName = (namespace: string, tool: Tool | undefined): string => `${namespace}:${tool?.full_name ?? ''}`;

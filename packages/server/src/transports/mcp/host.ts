@@ -1,4 +1,4 @@
-import type { JsonObject as Json, Requestor, Tasks } from '@errand/tasks';
+import type { ClientTasks, JsonObject as Json, Requestor } from '@errand/tasks';
 import type { Hints } from '#transports/hints';
 import type { JsonObject } from '#transports/json';
 
@@ -121,7 +121,8 @@ export interface TaskDetails {
 
 /** Calls of tools that go on when their request is over. */
 export interface TaskPart<Caller> {
-  readonly tasks: Tasks;
+  /** The tasks that this caller may see; all others are not found. */
+  readonly tasksOf: (caller: Caller) => ClientTasks;
   /** Who the caller is to tasks, which decides whose it sees; 2026 clients and some of 2025 have no session. */
   readonly requestorOf: (caller: Caller, session_id: string | undefined) => Requestor;
   /** The same as long as the server runs; `forbidden` for a tool that there is not. */

@@ -12,8 +12,8 @@ import { a2025Request, a2026Request, INITIALIZE, type Message } from './testing/
 import { type Answer, openHttp } from './testing/open-http.ts';
 
 const REVISIONS = [
-  ['2025', createRevision2025()],
-  ['2026', createRevision2026({ name: 'test', version: '1' })],
+  ['2025', createRevision2025(false)],
+  ['2026', createRevision2026({ name: 'test', version: '1' }, false)],
 ] as const;
 
 describe.each(REVISIONS)('revision %s', (_name, revision) => {

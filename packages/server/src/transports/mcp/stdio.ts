@@ -118,7 +118,7 @@ export async function serveStdio<Caller>(host: McpHost<Caller>, options: StdioOp
     if (host.tasks === undefined || session?.protocol_version !== TASKS_VERSION) return;
     const owner_id = ownerOf(host.tasks, caller, session);
     if (owner_id === null) return;
-    const { tasks } = host.tasks;
+    const tasks = host.tasks.tasksOf(caller);
     const asker = openQuestions.openAsker('stdio');
     news?.close();
     news = createTaskNews({ tasks, owner_id, session, asker, send: write, report: wire.report });

@@ -8,7 +8,7 @@ export const requestorOf = <Caller>(part: TaskPart<Caller>, caller: Caller, sess
 /** Null for a requestor that can have no tasks, since nothing would tell it from another. */
 export function ownerOf<Caller>(part: TaskPart<Caller>, caller: Caller, session: Session | null): string | null {
   try {
-    return resolveOwner(requestorOf(part, caller, session), part.tasks.limits);
+    return resolveOwner(requestorOf(part, caller, session), part.tasksOf(caller).limits);
   } catch (error) {
     if (error instanceof TaskError && error.code === 'anonymous') return null;
     throw error;

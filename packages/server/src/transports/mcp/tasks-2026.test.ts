@@ -44,7 +44,7 @@ describe('tasks of 2026', () => {
         return await host.engine.get(...args);
       },
     };
-    await using http = await openHttp({ ...host, tasks: { ...part, tasks: slow } });
+    await using http = await openHttp({ ...host, tasks: { ...part, tasksOf: () => slow } });
     const { task_id } = await host.engine.create({ owner_id: 'sub:anna', tool: 'work', arguments: {} });
 
     const listening = http.send(request('subscriptions/listen', { notifications: { taskIds: [task_id] } }));

@@ -59,7 +59,7 @@ export function createToldSessions<Caller>(
     const owner_id = part && protocol_version === TASKS_VERSION ? taskOwnerOf(part, caller, session) : null;
     if (part === undefined || owner_id === null) return undefined;
     const asker = questions.openAsker(session_id);
-    const news = createTaskNews({ tasks: part.tasks, owner_id, session, asker, send, report });
+    const news = createTaskNews({ tasks: part.tasksOf(caller), owner_id, session, asker, send, report });
     told.get(session_id)?.news.close();
     const own: Told = { news, made: -1 };
     told.set(session_id, own);

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { RpcFailure } from '@errand/tasks';
-import { createTaskMethods2025 } from '@errand/tasks/2025-11-25';
 import { ERRORS, ErrandError } from '#errors';
 import { failureOf, type Report } from '#transports/answer';
 import { isObject } from '#transports/json';
@@ -11,6 +10,7 @@ import type { McpHost } from './host.ts';
 import { errorText, INTERNAL_ERROR, RpcError, type RpcRequest, type RpcResponse, resultText } from './json-rpc.ts';
 import { methodNotFound } from './methods.ts';
 import { createRevision2025 } from './rev-2025/revision.ts';
+import { taskMethods } from './rev-2025/task-methods.ts';
 import { readInput } from './rev-2026/input.ts';
 import { createRevision2026 } from './rev-2026/revision.ts';
 import type { Revision } from './revision.ts';
@@ -50,17 +50,16 @@ export interface Arrival<Caller> {
 
 export function createWire<Caller>(host: McpHost<Caller>, report: Report, surroundings?: Surroundings): Wire<Caller> {
   const { tasks: part } = host;
-  const methods = part && createTaskMethods2025({ tasks: part.tasks });
   return {
     host,
-    revision_2025: createRevision2025(methods),
-    revision_2026: createRevision2026(host.server_info, part?.tasks),
+    revision_2025: createRevision2025(part !== undefined),
+    revision_2026: createRevision2026(host.server_info, part !== undefined),
     takeAnswer:
-      methods === undefined || part === undefined
+      part === undefined
         ? null
         : async (response, caller, session) =>
             ownerOf(part, caller, session) !== null &&
-            (await methods.answer(response, requestorOf(part, caller, session))),
+            (await taskMethods(part, caller).answer(response, requestorOf(part, caller, session))),
     report,
     surroundings,
   };

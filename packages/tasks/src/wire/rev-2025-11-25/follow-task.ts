@@ -1,6 +1,6 @@
 import type { JsonObject } from '#json';
 import { type Outcome, openInputs, type TaskRecord, type TaskStatus } from '#task';
-import type { Tasks } from '#tasks';
+import type { ClientTasks } from '#tasks';
 import type { RpcNotification } from '#wire/json-rpc';
 import { encodeProgress, encodeStatusNotification } from './notifications.ts';
 import { encodeQuestion, mayAsk, type Question } from './questions.ts';
@@ -25,7 +25,12 @@ export type EndedTask = TaskRecord & { readonly outcome: Outcome };
  * Tells a client of a task until it has ended: every question that is open, once, and every change of status and
  * progress. Rejects when the task expires, and with the signal's reason when that comes first.
  */
-export async function followTask(tasks: Tasks, owner_id: string, task_id: string, stream: Stream): Promise<EndedTask> {
+export async function followTask(
+  tasks: ClientTasks,
+  owner_id: string,
+  task_id: string,
+  stream: Stream,
+): Promise<EndedTask> {
   const tell = createTelling(stream);
   const until = (task: TaskRecord): boolean => {
     tell(task);

@@ -3,7 +3,7 @@ import type { JsonObject } from '#json';
 import { type Requestor, resolveOwner } from '#owner';
 import { RpcFailure } from '#rpc-failure';
 import { openInputs } from '#task';
-import type { Tasks } from '#tasks';
+import type { ClientTasks } from '#tasks';
 import { fits } from '#wire/answers';
 import { answering } from '#wire/json-rpc';
 import { readTaskId, readToolCall } from '#wire/params';
@@ -52,7 +52,7 @@ export interface TaskMethods2025 {
   readonly answer: (response: ClientResponse, requestor: Requestor) => Promise<boolean>;
 }
 
-export function createTaskMethods2025({ tasks }: { readonly tasks: Tasks }): TaskMethods2025 {
+export function createTaskMethods2025({ tasks }: { readonly tasks: ClientTasks }): TaskMethods2025 {
   const ownerOf = (requestor: Requestor): string => resolveOwner(requestor, tasks.limits);
 
   return {
@@ -109,7 +109,7 @@ interface Answer {
 }
 
 /** An answer of the wrong form leaves the question open. */
-async function takeAnswer(tasks: Tasks, owner_id: string, { task_id, key, answer }: Answer): Promise<void> {
+async function takeAnswer(tasks: ClientTasks, owner_id: string, { task_id, key, answer }: Answer): Promise<void> {
   if (answer === null) return;
   const open = openInputs(await tasks.get(owner_id, task_id));
   const question = Object.hasOwn(open, key) ? open[key] : undefined;

@@ -2,7 +2,7 @@ import { TaskError } from '#errors';
 import type { JsonObject } from '#json';
 import { type Requestor, resolveOwner } from '#owner';
 import { openInputs, type TaskRecord } from '#task';
-import type { Tasks } from '#tasks';
+import type { ClientTasks } from '#tasks';
 import { fits } from '#wire/answers';
 import { answering, invalidParams, type RpcNotification } from '#wire/json-rpc';
 import { readTaskId, readToolCall } from '#wire/params';
@@ -51,7 +51,7 @@ export interface TaskMethods2026 {
   readonly subscribe: (request: TaskMethodRequest) => Promise<TaskSubscription>;
 }
 
-export function createTaskMethods2026({ tasks }: { readonly tasks: Tasks }): TaskMethods2026 {
+export function createTaskMethods2026({ tasks }: { readonly tasks: ClientTasks }): TaskMethods2026 {
   /** Nothing else is looked at before: whoever does not declare the extension learns nothing of tasks. */
   function ownerOf({ requestor, client_capabilities }: TaskMethodRequest): string {
     if (!declaresTasks(client_capabilities)) throw missingCapability();
@@ -105,7 +105,7 @@ export function createTaskMethods2026({ tasks }: { readonly tasks: Tasks }): Tas
   };
 }
 
-async function has(tasks: Tasks, owner_id: string, task_id: string): Promise<boolean> {
+async function has(tasks: ClientTasks, owner_id: string, task_id: string): Promise<boolean> {
   try {
     await tasks.get(owner_id, task_id);
     return true;
@@ -131,7 +131,7 @@ interface Following {
   readonly meta: JsonObject | undefined;
 }
 
-function followAll(tasks: Tasks, { owner_id, task_ids, tell, meta }: Following): () => void {
+function followAll(tasks: ClientTasks, { owner_id, task_ids, tell, meta }: Following): () => void {
   const stops = task_ids.map((task_id) =>
     tasks.watch(owner_id, task_id, (task) => {
       if (task !== null) tell(encodeNotification(task, meta));

@@ -26,7 +26,6 @@ const aCaller = (user: User, reach: Reach, fields: Partial<Caller> = {}): Caller
   app: null,
   expires_at: null,
   fault: null,
-  reach_key: '',
   scope_key: '',
   ...fields,
 });

@@ -1,4 +1,4 @@
-import { declareTasks, serverTaskCapabilities, type TaskMethods2025, toolExecution } from '@errand/tasks/2025-11-25';
+import { declareTasks, serverTaskCapabilities, toolExecution } from '@errand/tasks/2025-11-25';
 import { isObject } from '#transports/json';
 import type { Call } from '#transports/mcp/call';
 import { isLogLevel } from '#transports/mcp/call';
@@ -9,7 +9,7 @@ import { need, SHARED_METHODS, text } from '#transports/mcp/methods';
 import type { Method, Revision, SupportOf } from '#transports/mcp/revision';
 import { ownerOf } from '#transports/mcp/task-requestor';
 import { LATEST_2025, TASKS_VERSION, VERSIONS_2025 } from '#transports/mcp/versions';
-import { taskTable2025 } from './task-methods.ts';
+import { TASK_TABLE } from './task-methods.ts';
 
 interface Params {
   readonly protocolVersion?: unknown;
@@ -20,7 +20,7 @@ interface Params {
 }
 
 /** 2024-11-05 to 2025-11-25: initialize first, then requests in both directions. */
-export function createRevision2025(taskMethods?: TaskMethods2025): Revision {
+export function createRevision2025(withTasks: boolean): Revision {
   const lists = new WeakMap<readonly ToolShape[], string>();
   const listsWithTasks = new WeakMap<readonly ToolShape[], string>();
 
@@ -32,7 +32,7 @@ export function createRevision2025(taskMethods?: TaskMethods2025): Revision {
       ['logging/setLevel', setLevel],
       ['resources/subscribe', subscribe],
       ['resources/unsubscribe', unsubscribe],
-      ...(taskMethods ? taskTable2025(taskMethods) : []),
+      ...(withTasks ? TASK_TABLE : []),
     ]),
     statusOf: () => 200,
     complete: (members) => `{${members}}`,

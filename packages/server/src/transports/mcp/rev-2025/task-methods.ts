@@ -1,5 +1,5 @@
 import type { JsonObject as Json } from '@errand/tasks';
-import type { TaskMethods2025 } from '@errand/tasks/2025-11-25';
+import { createTaskMethods2025, type TaskMethods2025 } from '@errand/tasks/2025-11-25';
 import type { Call } from '#transports/mcp/call';
 import type { McpHost, TaskPart, TaskSupport } from '#transports/mcp/host';
 import { INTERNAL_ERROR, METHOD_NOT_FOUND, notificationText, RpcError, requestText } from '#transports/mcp/json-rpc';
@@ -18,13 +18,20 @@ interface Params {
 }
 
 /** The methods of a host that has tasks, `tools/call` among them. */
-export const taskTable2025 = (methods: TaskMethods2025): readonly (readonly [string, Method])[] => [
-  ['tasks/get', async (host, call) => JSON.stringify(await methods.get(requestOf(host, call)))],
-  ['tasks/list', async (host, call) => JSON.stringify(await methods.list(requestOf(host, call)))],
-  ['tasks/cancel', async (host, call) => JSON.stringify(await methods.cancel(requestOf(host, call)))],
-  ['tasks/result', (host, call) => awaitResult(methods, host, call)],
-  ['tools/call', (host, call) => callOrTask(methods, host, call)],
+export const TASK_TABLE: readonly (readonly [string, Method])[] = [
+  ['tasks/get', async (host, call) => JSON.stringify(await methodsOf(host, call).get(requestOf(host, call)))],
+  ['tasks/list', async (host, call) => JSON.stringify(await methodsOf(host, call).list(requestOf(host, call)))],
+  ['tasks/cancel', async (host, call) => JSON.stringify(await methodsOf(host, call).cancel(requestOf(host, call)))],
+  ['tasks/result', awaitResult],
+  ['tools/call', callOrTask],
 ];
+
+/** The methods of tasks for one caller: they find the tasks that it may see. */
+export const taskMethods = <Caller>(part: TaskPart<Caller>, caller: Caller): TaskMethods2025 =>
+  createTaskMethods2025({ tasks: part.tasksOf(caller) });
+
+const methodsOf = <Caller>(host: McpHost<Caller>, call: Call<Caller>): TaskMethods2025 =>
+  taskMethods(need(host.tasks, call), call.caller);
 
 function requestOf<Caller>(host: McpHost<Caller>, call: Call<Caller>) {
   if (!hasTasks(call)) throw methodNotFound(call.request.method);
@@ -34,12 +41,12 @@ function requestOf<Caller>(host: McpHost<Caller>, call: Call<Caller>) {
   return { params, requestor: requestorOf(need(host.tasks, call), call.caller, call.channel.session) };
 }
 
-function callOrTask<Caller>(methods: TaskMethods2025, host: McpHost<Caller>, call: Call<Caller>): Promise<string> {
+function callOrTask<Caller>(host: McpHost<Caller>, call: Call<Caller>): Promise<string> {
   const { name, task }: Params = call.request.params;
   const part = need(host.tasks, call);
   const task_support = typeof name === 'string' ? part.supportOf(name) : 'forbidden';
   if (task === undefined && task_support !== 'required') return callTool(host, call);
-  return callAsTask(methods, host, call, { part, task_support });
+  return callAsTask(host, call, { part, task_support });
 }
 
 interface Chosen<Caller> {
@@ -48,7 +55,6 @@ interface Chosen<Caller> {
 }
 
 async function callAsTask<Caller>(
-  methods: TaskMethods2025,
   host: McpHost<Caller>,
   call: Call<Caller>,
   { part, task_support }: Chosen<Caller>,
@@ -65,7 +71,7 @@ async function callAsTask<Caller>(
 
   const details = task === undefined ? {} : await part.detailsOf(tool, argumentsOf(params), call);
   const context = session === null ? details.context : inSession(details.context, session);
-  const created = await methods.call({
+  const created = await taskMethods(part, call.caller).call({
     ...requestOf(host, call),
     ...details,
     ...(context && { context }),
@@ -77,11 +83,7 @@ async function callAsTask<Caller>(
 }
 
 /** Waits for the end of a task. Meanwhile its questions and news go out here, unless they do on another stream. */
-async function awaitResult<Caller>(
-  methods: TaskMethods2025,
-  host: McpHost<Caller>,
-  call: Call<Caller>,
-): Promise<string> {
+async function awaitResult<Caller>(host: McpHost<Caller>, call: Call<Caller>): Promise<string> {
   const { channel, signal } = call;
   const { news } = channel;
   const request = requestOf(host, call);
@@ -94,7 +96,7 @@ async function awaitResult<Caller>(
   });
   const opening = setTimeout(() => channel.openStream(), OPEN_STREAM_AFTER_MS);
   try {
-    const result = await methods.result(request, {
+    const result = await methodsOf(host, call).result(request, {
       client_capabilities: call.client_capabilities as Json, // What came as JSON is JSON.
       ask: asker && (({ id, method, params }) => asker.ask(id, () => call.send(requestText(id, method, params)))),
       settle: asker?.settle,

@@ -1,4 +1,4 @@
-import { type JsonObject as Json, TaskError, type TaskRecord, type Tasks } from '@errand/tasks';
+import { type ClientTasks, type JsonObject as Json, TaskError, type TaskRecord } from '@errand/tasks';
 import { followTask, type Stream } from '@errand/tasks/2025-11-25';
 import type { Report } from '#transports/answer';
 import { notificationText, requestText } from '#transports/mcp/json-rpc';
@@ -24,7 +24,7 @@ export const inSession = (context: Json | undefined, session: Session): Json => 
 });
 
 export interface NewsOptions {
-  readonly tasks: Tasks;
+  readonly tasks: ClientTasks;
   readonly owner_id: string;
   readonly session: Session;
   readonly asker: Asker;

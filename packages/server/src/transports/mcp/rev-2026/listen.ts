@@ -1,13 +1,12 @@
-import type { TaskMethods2026, TaskSubscription } from '@errand/tasks/2026-07-28';
+import type { TaskSubscription } from '@errand/tasks/2026-07-28';
 import { isObject } from '#transports/json';
 import type { Call } from '#transports/mcp/call';
 import { changeNotification } from '#transports/mcp/changes';
 import type { Change, McpHost } from '#transports/mcp/host';
 import { INVALID_PARAMS, INVALID_REQUEST, notificationText, RpcError } from '#transports/mcp/json-rpc';
 import { need } from '#transports/mcp/methods';
-import type { Method } from '#transports/mcp/revision';
 import { SERVER_INFO, SUBSCRIPTION_ID } from '#transports/mcp/versions';
-import { taskRequest } from './task-methods.ts';
+import { taskMethods, taskRequest } from './task-methods.ts';
 
 interface Filter {
   readonly toolsListChanged?: unknown;
@@ -17,17 +16,8 @@ interface Filter {
   readonly taskIds?: unknown;
 }
 
-export const createListen =
-  (taskMethods: TaskMethods2026 | undefined): Method =>
-  (host, call) =>
-    listen(taskMethods, host, call);
-
 /** Tells the client of the changes it asked for until it closes the stream, or the server does. */
-async function listen<Caller>(
-  taskMethods: TaskMethods2026 | undefined,
-  host: McpHost<Caller>,
-  call: Call<Caller>,
-): Promise<string> {
+export async function listen<Caller>(host: McpHost<Caller>, call: Call<Caller>): Promise<string> {
   need(host.changes ?? host.tasks, call);
   const { notifications }: { notifications?: unknown } = call.request.params;
   if (!call.channel.streams) throw new RpcError(INVALID_REQUEST, 'Accept text/event-stream to listen.');
@@ -35,7 +25,7 @@ async function listen<Caller>(
   call.lasting = true;
   // Before anything is waited for: what would end the call meanwhile is heard of only by a signal that is there.
   const { signal } = call;
-  const tasks = await tasksOf(taskMethods, host, call, notifications);
+  const tasks = await tasksOf(host, call, notifications);
 
   const accepted = accept(notifications, host, tasks);
   const meta = { [SUBSCRIPTION_ID]: call.request.id };
@@ -56,12 +46,12 @@ async function listen<Caller>(
 
 /** Undefined where no task is asked for, or there are none. */
 async function tasksOf<Caller>(
-  taskMethods: TaskMethods2026 | undefined,
   host: McpHost<Caller>,
   call: Call<Caller>,
   { taskIds }: Filter,
 ): Promise<TaskSubscription | undefined> {
-  return taskIds === undefined ? undefined : await taskMethods?.subscribe(taskRequest(host, call));
+  if (taskIds === undefined || host.tasks === undefined) return undefined;
+  return await taskMethods(host, call).subscribe(taskRequest(host, call));
 }
 
 function accept<Caller>(asked: Filter, host: McpHost<Caller>, tasks: TaskSubscription | undefined): Filter {

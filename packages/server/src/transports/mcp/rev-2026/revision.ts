@@ -1,13 +1,11 @@
-import type { Tasks } from '@errand/tasks';
-import { createTaskMethods2026 } from '@errand/tasks/2026-07-28';
 import type { ContentAnswer, Implementation, InputRequired, JsonAnswer, ToolShape } from '#transports/mcp/host';
 import { METHOD_NOT_FOUND, MISSING_CAPABILITY, RpcError } from '#transports/mcp/json-rpc';
 import { SHARED_METHODS } from '#transports/mcp/methods';
 import type { CacheHint, Method, Revision } from '#transports/mcp/revision';
 import { SERVER_INFO } from '#transports/mcp/versions';
 import { discover } from './discover.ts';
-import { createListen } from './listen.ts';
-import { taskTable2026 } from './task-methods.ts';
+import { listen } from './listen.ts';
+import { TASK_TABLE } from './task-methods.ts';
 
 const LIST_TTL_MS = 30_000;
 
@@ -24,8 +22,7 @@ const STATUS: ReadonlyMap<number, number> = new Map([
 ]);
 
 /** 2026-07-28: every request stands alone and says who it comes from. */
-export function createRevision2026(server: Implementation, tasks?: Tasks): Revision {
-  const taskMethods = tasks && createTaskMethods2026({ tasks });
+export function createRevision2026(server: Implementation, withTasks: boolean): Revision {
   const lists = new WeakMap<readonly ToolShape[], string>();
   const signature = `"_meta":${JSON.stringify({ [SERVER_INFO]: server })}`;
   const head = `{"resultType":"complete",${signature}`;
@@ -37,8 +34,8 @@ export function createRevision2026(server: Implementation, tasks?: Tasks): Revis
     methods: new Map<string, Method>([
       ...SHARED_METHODS,
       ['server/discover', discover],
-      ['subscriptions/listen', createListen(taskMethods)],
-      ...(taskMethods ? taskTable2026(taskMethods) : []),
+      ['subscriptions/listen', listen],
+      ...(withTasks ? TASK_TABLE : []),
     ]),
     statusOf: (code) => STATUS.get(code) ?? 200,
     complete,

@@ -63,7 +63,7 @@ export function aTaskHost({ limits = {}, ...overrides }: Options = {}): TaskHost
     ...plain,
     tools: { list: () => SHAPES, call },
     tasks: {
-      tasks: engine,
+      tasksOf: () => engine,
       requestorOf: (caller, session_id) => (caller === 'nobody' ? { session_id } : { subject: caller }),
       supportOf: (tool) => SUPPORT.get(tool) ?? 'forbidden',
       detailsOf: (tool, _args, { input_responses }) => ({

@@ -1,0 +1,16 @@
+import { expect, it } from 'vitest';
+import { readBitRights } from './bit-rights.ts';
+
+it.each([
+  ['an unknown bit', { acts_for: 'self', reach_key: `project-1:${1 << 22}` }],
+  ['more than bits', { acts_for: 'self', reach_key: 'project-1:4;5' }],
+  ['no bits', { acts_for: 'self', reach_key: 'project-1' }],
+  ['a project that is missing', { acts_for: 'self', reach_key: 'project-1:4,' }],
+  ['another form', { acts_for: ['ann'], reach_key: '*' }],
+])('reads nothing from rights with %s', (_, stored) => {
+  expect(readBitRights(stored)).toBeNull();
+});
+
+it('reads records without rights as those of someone who could do everything', () => {
+  expect(readBitRights({})).toMatchObject({ acts_for: '*', projects: 'all' });
+});
