@@ -37,7 +37,7 @@ function isStale(): boolean {
   const bundle = join(DIST, 'main.js');
   if (!existsSync(bundle)) return true;
   const sources = [
-    ...globSync('packages/{server,tasks}/src/**', { cwd: ROOT }),
+    ...globSync('packages/{server,mcp,tasks}/src/**', { cwd: ROOT }),
     ...globSync('docs/{guide,reference}/*.md', { cwd: ROOT }),
     'docs/swagger.yaml',
     'packages/server/package.json',

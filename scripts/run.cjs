@@ -29,7 +29,7 @@ const TASKS = {
   check: () => [[path.join('scripts', 'test.ts'), '--quick']],
   generate: (args) => [[path.join('scripts', 'generate.ts'), ...args]],
   lockfile: () => [[path.join('scripts', 'lockfile.ts')]],
-  build: () => [[path.join('scripts', 'build.ts')], [path.join('scripts', 'build-tasks.ts')]],
+  build: () => [[path.join('scripts', 'build.ts')], [path.join('scripts', 'build-libraries.ts')]],
   bench: (args) => [
     [path.join('scripts', 'build.ts'), '--if-stale'],
     [path.join('scripts', 'bench.ts'), ...args],

@@ -34,7 +34,7 @@ await tasks.close();
 describe('the package @errand/tasks', () => {
   it('[TEST-08] runs where it is installed, with nothing else', async () => {
     await using folder = await temporaryFolder();
-    await run(execPath, [join(ROOT, 'scripts/build-tasks.ts')], { env });
+    await run(execPath, [join(ROOT, 'scripts/build-libraries.ts'), 'tasks'], { env });
     // Written by npm's own rules: these, and the manifest.
     const manifest = JSON.parse(await readFile(join(PACKAGE, 'package.json'), 'utf8')) as Manifest;
     const installed = join(folder.path, 'node_modules/@errand/tasks');

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 
-const SCHEMAS = new URL('../../packages/server/src/transports/mcp/testing/schemas/', import.meta.url);
+const SCHEMAS = new URL('../../packages/tasks/schema/', import.meta.url);
 
 const MCP_2025 = 'mcp-2025-11-25';
 const MCP_2026 = 'mcp-2026-07-28';

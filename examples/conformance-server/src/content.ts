@@ -1,5 +1,5 @@
-import { isObject, type JsonObject } from '../../../packages/server/src/transports/json.ts';
-import type { ContentAnswer, InputRequest, InputRequired } from '../../../packages/server/src/transports/mcp/host.ts';
+import type { ContentAnswer, InputRequest, InputRequired } from '@errand/mcp';
+import { isObject, type JsonObject } from '@errand/mcp';
 
 /** One red pixel. */
 export const PNG = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8DwHwAFBQIAX8jx0gAAAABJRU5ErkJggg==';

@@ -1,5 +1,5 @@
+import type { Change, McpHost } from '@errand/mcp';
 import type { Tasks } from '@errand/tasks';
-import type { Change, McpHost } from '../../../packages/server/src/transports/mcp/host.ts';
 import { taskPart } from './fixture-tasks.ts';
 import { INPUT_TOOLS } from './input-tools.ts';
 import { prompts } from './prompts.ts';

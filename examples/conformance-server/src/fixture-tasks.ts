@@ -1,6 +1,6 @@
+import type { TaskPart } from '@errand/mcp';
 import { createTasks, type JsonObject as Json, type TaskStore, type Tasks } from '@errand/tasks';
 import { memoryStore } from '@errand/tasks/memory';
-import type { TaskPart } from '../../../packages/server/src/transports/mcp/host.ts';
 import { TASK_TOOLS } from './task-tools.ts';
 import type { FixtureCaller } from './tools.ts';
 

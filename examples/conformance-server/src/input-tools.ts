@@ -1,7 +1,6 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
-import { isObject } from '../../../packages/server/src/transports/json.ts';
-import type { InputRequest } from '../../../packages/server/src/transports/mcp/host.ts';
-import { INVALID_PARAMS, RpcError } from '../../../packages/server/src/transports/mcp/json-rpc.ts';
+import type { InputRequest } from '@errand/mcp';
+import { INVALID_PARAMS, isObject, RpcError } from '@errand/mcp';
 import { asks, filledIn, form, roots, sample, sampledText, says, text } from './content.ts';
 import { type FixtureTool, NO_INPUT } from './tools.ts';
 

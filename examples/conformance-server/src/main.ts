@@ -1,13 +1,11 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { parseArgs } from 'node:util';
-import { checkHost, checkOrigin, createGuard } from '../../../packages/server/src/transports/guard.ts';
-import type { McpHost } from '../../../packages/server/src/transports/mcp/host.ts';
-import { createMcpHttp } from '../../../packages/server/src/transports/mcp/http.ts';
-import { serveStdio } from '../../../packages/server/src/transports/mcp/stdio.ts';
+import { createMemorySessions, type McpHost } from '@errand/mcp';
+import { checkHost, checkOrigin, createGuard, createMcpHttp } from '@errand/mcp/node';
+import { serveStdio } from '@errand/mcp/stdio';
 import { createFixtureHost } from './fixture-host.ts';
 import { createFixtureTasks, openStore } from './fixture-tasks.ts';
-import { createMemorySessions } from './memory-sessions.ts';
 import type { FixtureCaller } from './tools.ts';
 
 const HOST = '127.0.0.1';

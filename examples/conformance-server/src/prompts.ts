@@ -1,10 +1,4 @@
-import type { JsonObject } from '../../../packages/server/src/transports/json.ts';
-import type {
-  CallContext,
-  InputRequired,
-  PromptMessages,
-  PromptPart,
-} from '../../../packages/server/src/transports/mcp/host.ts';
+import type { CallContext, InputRequired, JsonObject, PromptMessages, PromptPart } from '@errand/mcp';
 import { asks, filledIn, form, image, text } from './content.ts';
 import type { FixtureCaller } from './tools.ts';
 

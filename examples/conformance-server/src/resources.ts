@@ -1,5 +1,4 @@
-import type { JsonObject } from '../../../packages/server/src/transports/json.ts';
-import type { ResourcePart } from '../../../packages/server/src/transports/mcp/host.ts';
+import type { JsonObject, ResourcePart } from '@errand/mcp';
 import { PNG } from './content.ts';
 import type { FixtureCaller } from './tools.ts';
 

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import type { TaskSupport, ToolShape } from '@errand/mcp';
+import { isObject } from '@errand/mcp';
 import { type JsonObject as Json, RpcFailure, type TaskContext, type TaskHandler } from '@errand/tasks';
-import { isObject } from '../../../packages/server/src/transports/json.ts';
-import type { TaskSupport, ToolShape } from '../../../packages/server/src/transports/mcp/host.ts';
 import { asks, filledIn, form, says, text } from './content.ts';
 import { type FixtureTool, NO_INPUT } from './tools.ts';
 

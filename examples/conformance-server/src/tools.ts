@@ -1,6 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { JsonObject } from '../../../packages/server/src/transports/json.ts';
-import type { CallContext, Change, ToolAnswer, ToolShape } from '../../../packages/server/src/transports/mcp/host.ts';
+import type { CallContext, Change, JsonObject, ToolAnswer, ToolShape } from '@errand/mcp';
 import { asks, filledIn, form, image, sample, sampledText, says, text, WAV } from './content.ts';
 
 /** The token, which the fixture takes for the name of whoever sent it. */

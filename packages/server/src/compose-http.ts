@@ -1,4 +1,5 @@
 import { hostname } from 'node:os';
+import { createMcpHttp } from '@errand/mcp/node';
 import { getRequestListener } from '@hono/node-server';
 import { type Config, isLoopback, privatePlaces } from '#config';
 import type { Log } from '#observability/log';
@@ -14,7 +15,7 @@ import { createEventStreams } from '#transports/events/streams';
 import { createHttpServer, type HttpServer, type McpProfile } from '#transports/http';
 import { createCatalogHost } from '#transports/mcp/catalog-host';
 import { createCatalogSessions } from '#transports/mcp/catalog-sessions';
-import { createMcpHttp } from '#transports/mcp/http';
+import { createMcpFailures } from '#transports/mcp/failures';
 import { createRestApp } from '#transports/rest/app';
 import { createTaskManagerApi } from '#transports/rest/task-manager';
 import { createWeb } from '#transports/web/web';
@@ -46,7 +47,7 @@ export function createServer(
   const openEndpoint = (name: McpProfile) =>
     createMcpHttp(
       createCatalogHost({ gateway, profile: name, transport: 'mcp-http', version, ...(tasks && { tasks }) }),
-      { sessions, report },
+      { sessions, report, failures: createMcpFailures(report), max_batch_bytes: config.traffic.max_batch_bytes },
     );
   const endpoints = new Map<McpProfile, ReturnType<typeof openEndpoint>>();
 

@@ -1,12 +1,12 @@
+import { serveStdio } from '@errand/mcp/stdio';
 import { createTaskManager, type TaskManagerAccess } from '#clients/create-task-manager';
 import { report } from '#gateway/report';
 import type { Log } from '#observability/log';
-import type { EarlyStart } from '#transports/cli/early-answers';
-import { ownStreams } from '#transports/cli/own-streams';
+import { type EarlyStart, ownStreams } from '#transports/cli/own-streams';
 import type { Destination } from '#transports/cli/step-within';
 import type { Surroundings } from '#transports/mcp/client-hints';
+import { createMcpFailures } from '#transports/mcp/failures';
 import { createReporterHost, type ReporterHostOptions } from '#transports/mcp/reporter-host';
-import { serveStdio } from '#transports/mcp/stdio';
 
 /** A report that is under way gets this long when its agent is gone. */
 const GRACE_MS = 1_000;
@@ -54,11 +54,11 @@ export function reportSteps(access: TaskManagerAccess, log: Log): Destination['s
 /** Reports to a Task Manager over this process's own streams until the agent closes its end. */
 export async function serveReporter({ access, surroundings, version, log, early }: ReporterNeeds): Promise<void> {
   const observe = observing(log);
-  await serveStdio(createReporterHost({ managersFor: createManagers(access), version, observe }), {
+  await serveStdio(createReporterHost({ managersFor: createManagers(access), surroundings, version, observe }), {
     ...ownStreams(early),
     authenticate: async () => null,
     report: observe,
-    surroundings,
+    failures: createMcpFailures(observe),
     grace_ms: GRACE_MS,
   });
 }

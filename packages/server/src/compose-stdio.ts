@@ -1,13 +1,15 @@
+import type { ChangeFeed } from '@errand/mcp';
+import type { EarlyStreams } from '@errand/mcp/early';
+import { serveStdio } from '@errand/mcp/stdio';
 import type { Config } from '#config';
 import type { Log } from '#observability/log';
-import type { EarlyStart, EarlyStreams } from '#transports/cli/early-answers';
-import { ownStreams } from '#transports/cli/own-streams';
+import type { Report } from '#transports/answer';
+import { type EarlyStart, ownStreams } from '#transports/cli/own-streams';
 import { callerOf } from '#transports/cli/run-tool';
 import type { McpProfile } from '#transports/http';
 import { type Caller, createCatalogHost } from '#transports/mcp/catalog-host';
 import type { Surroundings } from '#transports/mcp/client-hints';
-import type { ChangeFeed } from '#transports/mcp/host';
-import { serveStdio } from '#transports/mcp/stdio';
+import { createMcpFailures } from '#transports/mcp/failures';
 import type { Errand } from './compose.ts';
 import { openTasks } from './compose-tasks.ts';
 
@@ -50,12 +52,13 @@ export async function serveMcp({ gateway, installation, keepHouse }: Errand, nee
   });
   keepHouse();
   try {
-    const host = createCatalogHost({ gateway, profile, transport: 'mcp-stdio', version, tasks });
+    const host = createCatalogHost({ gateway, profile, transport: 'mcp-stdio', version, tasks, surroundings });
+    const report: Report = (error, correlation_id) => log.error('request failed', { correlation_id, error });
     await serveStdio(token === null ? host : { ...host, changes: changesOf(early) }, {
       ...streams,
       authenticate,
-      report: (error, correlation_id) => log.error('request failed', { correlation_id, error }),
-      surroundings,
+      report,
+      failures: createMcpFailures(report),
     });
   } finally {
     await tasks.tasks.close({ grace_ms: GRACE_MS });

@@ -1,4 +1,4 @@
-import { messagesIn } from '#transports/mcp/testing/open-http';
+import { messagesIn } from '@errand/mcp/testing';
 import { ask } from './served.ts';
 
 type Json = Record<string, unknown>;

@@ -27,7 +27,6 @@ interface Pool {
 
 /** The place of one request, from its headers until its answer is read. */
 export interface Admission {
-  readonly limits: Traffic;
   /** Resolves when it is this caller's turn; rejects with `rate_limited` when it leaves too much unread or waits too long. */
   readonly turn: () => Promise<void>;
   /** Resolves when so many bytes of a body may be kept; they are given back with the place. */
@@ -82,7 +81,6 @@ export function createAdmissions(limits: Traffic): Admissions {
     }
 
     const admission: Admission = {
-      limits,
       turn: async () => {
         checkUnread();
         await turns.take(key);

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingHttpHeaders, OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import { traceIdOf } from '@errand/mcp';
 import { ErrandError } from '#errors';
 import type { WireError } from '#gateway/gateway';
 import { type Failure, wireError } from '#gateway/outcome';
-import { traceIdOf } from './trace.ts';
 
 /** On every answer that is not MCP: nothing of it may be kept, guessed at or framed. */
 export const SECURITY_HEADERS = {

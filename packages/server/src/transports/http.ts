@@ -1,17 +1,15 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { checkHost, checkOrigin, createGuard, hasOneHost, MAX_DISCARDED_BYTES, type McpHttp } from '@errand/mcp/node';
 import { ErrandError } from '#errors';
 import type { Call, Gateway } from '#gateway/gateway';
 import { PROFILES, type ProfileName } from '#tools/profiles';
 import { type Admission, createAdmissions } from './admission.ts';
 import { failureOf, type Report, sendFailure } from './answer.ts';
 import type { Bearer } from './bearer.ts';
-import { MAX_DISCARDED_BYTES } from './body.ts';
 import { answerClientError } from './client-error.ts';
 import { allowOrigin } from './cors.ts';
 import type { EventStreams } from './events/streams.ts';
-import { checkHost, checkOrigin, createGuard, hasOneHost } from './guard.ts';
-import type { McpHttp } from './mcp/http.ts';
 import { wantedProfiles } from './mcp/wanted-profiles.ts';
 import { createNextTurn } from './next-turn.ts';
 import { createOperation } from './operation.ts';
@@ -123,12 +121,18 @@ export function createHttpServer(parts: HttpParts): HttpServer {
   async function answerMcp(
     req: IncomingMessage,
     res: ServerResponse,
-    { profile, leavePlace }: { readonly profile: McpProfile; readonly leavePlace: () => void },
+    { profile, admission }: { readonly profile: McpProfile; readonly admission: Admission },
   ): Promise<void> {
     // Asked again once the body is there: its token may have been revoked meanwhile.
     const confirm = async (): Promise<Call['caller']> =>
       parts.narrow(await parts.authenticate(req), wantedProfiles(req));
-    await parts.mcp(profile).handle(req, res, { caller: await confirm(), confirm, leavePlace });
+    await parts.mcp(profile).handle(req, res, {
+      caller: await confirm(),
+      confirm,
+      admission,
+      leavePlace: admission.leave,
+      request_id: requestIdOf(req),
+    });
   }
 
   function refuse(req: IncomingMessage, res: ServerResponse, error: unknown): void {
@@ -142,13 +146,13 @@ export function createHttpServer(parts: HttpParts): HttpServer {
     else sendFailure(res, failure);
   }
 
-  function route(req: IncomingMessage, res: ServerResponse, path: string, { leave }: Admission): void | Promise<void> {
+  function route(req: IncomingMessage, res: ServerResponse, path: string, admission: Admission): void | Promise<void> {
     if (path.startsWith('/mcp')) {
       const profile = profileAt(path, parts.profile);
-      if (profile !== undefined) return answerMcp(req, res, { profile, leavePlace: leave });
+      if (profile !== undefined) return answerMcp(req, res, { profile, admission });
     }
     if (parts.taskManager.serves(path)) return parts.taskManager.handle(req, res, operation.checkReports);
-    if (path === '/api/v1/events') return parts.events.handle(req, res, leave);
+    if (path === '/api/v1/events') return parts.events.handle(req, res, admission.leave);
     if (path === '/metrics') return operation.answerMetrics(res);
     return parts.app(req, res);
   }

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { EarlyAnswers } from './early-answers.ts';
+import type { EarlyAnswers } from '@errand/mcp/early';
 
 /** The name of each answer's file, by profile and key. */
 export type EarlyIndex = Readonly<Record<string, Readonly<Record<string, string>>>>;

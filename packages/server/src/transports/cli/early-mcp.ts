@@ -1,8 +1,8 @@
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { answerEarly, type EarlyAnswers, type EarlyStart } from './early-answers.ts';
+import { answerEarly, type EarlyAnswers } from '@errand/mcp/early';
 import { builtAnswers, keptAnswers } from './early-files.ts';
-import { STOP_SIGNALS } from './own-streams.ts';
+import { type EarlyStart, STOP_SIGNALS } from './own-streams.ts';
 
 interface Start {
   readonly words: readonly string[];

@@ -1,4 +1,10 @@
-import type { EarlyStart, EarlyStreams } from './early-answers.ts';
+import type { EarlyStreams } from '@errand/mcp/early';
+
+/** The streams of an MCP client whose first requests were answered before the program was loaded. */
+export interface EarlyStart extends EarlyStreams {
+  /** Whether the process was asked to stop before the program could listen for that. */
+  readonly isStopAsked: () => boolean;
+}
 
 export const STOP_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 

@@ -1,3 +1,4 @@
+import { a2025Request, a2026Request, openHttp } from '@errand/mcp/testing';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { Call, Gateway, Outcome } from '#gateway/gateway';
@@ -7,8 +8,6 @@ import { type Definition, defineTool } from '#tools/define';
 import { isObject, type JsonObject } from '#transports/json';
 import { type Caller, createCatalogHost } from './catalog-host.ts';
 import { createWording } from './catalog-wording.ts';
-import { a2025Request, a2026Request } from './testing/messages.ts';
-import { openHttp } from './testing/open-http.ts';
 
 const input = z.object({
   title: z.string().describe('What to do.'),
@@ -105,7 +104,7 @@ const done = (): Outcome => ({ ok: true, json: '{"id":"a"}' });
 const names = (listed: readonly { readonly name: string }[]) => listed.map(({ name }) => name);
 
 // What the wire layer hands over; these tools use nothing else of it.
-const context = { caller: caller('all'), correlation_id: 'trace' } as never;
+const context = { caller: caller('all'), correlation_id: 'trace', meta: {} } as never;
 
 describe('catalog host', () => {
   it('lists the tools for agents that the caller may call, by the names of the place', () => {
@@ -177,6 +176,7 @@ describe('catalog host', () => {
       const answer = await host(gateway, 'all').tools.call('todo_add_task', {}, {
         caller: caller(who),
         correlation_id: 'trace',
+        meta: {},
       } as never);
       return (JSON.parse((answer as { json: string }).json) as { error: { hint?: string } }).error.hint;
     };

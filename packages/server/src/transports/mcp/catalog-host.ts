@@ -1,3 +1,4 @@
+import type { McpHost, ToolShape } from '@errand/mcp';
 import type { Tasks } from '@errand/tasks';
 import type { Call, Gateway, TransportName } from '#gateway/gateway';
 import { catalog, type Tool } from '#tools/catalog';
@@ -5,7 +6,7 @@ import { listedInput, listedOutput } from '#tools/listed-schema';
 import type { ProfileName } from '#tools/profiles';
 import { createTaskPart } from './catalog-tasks.ts';
 import { createWording, isForAgents, nameIn } from './catalog-wording.ts';
-import type { McpHost, ToolShape } from './host.ts';
+import { clientHints, type Surroundings } from './client-hints.ts';
 
 export type Caller = Call['caller'];
 
@@ -18,11 +19,12 @@ export interface CatalogHostOptions {
   readonly tools?: readonly Tool[];
   /** Lets calls go on as tasks when their request is over, under the name of this installation. */
   readonly tasks?: { readonly tasks: Tasks; readonly namespace: string };
+  readonly surroundings?: Surroundings;
 }
 
 /** Errand's tools as an MCP server of one profile, or of all under their full names. */
 export function createCatalogHost(options: CatalogHostOptions): McpHost<Caller> {
-  const { gateway, profile, transport, version, tools = catalog, tasks } = options;
+  const { gateway, profile, transport, version, tools = catalog, tasks, surroundings } = options;
   const described = tools.filter((tool) => isForAgents(tool) && (profile === 'all' || tool.profile === profile));
   const shapes = listedTools(tools, profile);
   const lists = new WeakMap<readonly Tool[], readonly ToolShape[]>();
@@ -50,7 +52,7 @@ export function createCatalogHost(options: CatalogHostOptions): McpHost<Caller> 
         if (tool === undefined || !isForAgents(tool)) return undefined;
         const { caller, correlation_id } = call;
         // Reading leaves no trace of who read: there is nothing to learn from it.
-        const hints = tool.effect === 'read' ? undefined : call.hints;
+        const hints = tool.effect === 'read' ? undefined : clientHints(call, surroundings);
         return gateway
           .dispatch({
             caller,
@@ -66,7 +68,7 @@ export function createCatalogHost(options: CatalogHostOptions): McpHost<Caller> 
           .then((outcome) => wording.answer(tool, outcome, () => seenBy(caller)));
       },
     },
-    ...(tasks && { tasks: createTaskPart({ ...tasks, gateway, tools, profile, transport }) }),
+    ...(tasks && { tasks: createTaskPart({ ...tasks, gateway, tools, profile, transport, surroundings }) }),
   };
 }
 

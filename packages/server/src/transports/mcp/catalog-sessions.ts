@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import type { ClientFacts, SessionOptions } from '@errand/mcp';
 import type { Call, Gateway } from '#gateway/gateway';
 import { isObject, type JsonObject } from '#transports/json';
-import type { ClientFacts, SessionOptions } from './sessions.ts';
 
 /** Only a client that can be asked needs a session: everything else is served from request to request. */
 const canBeAsked = ({ elicitation, sampling }: JsonObject & { elicitation?: unknown; sampling?: unknown }): boolean =>

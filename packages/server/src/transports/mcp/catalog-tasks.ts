@@ -1,3 +1,4 @@
+import { INTERNAL_ERROR, type TaskPart } from '@errand/mcp';
 import {
   type ClientTasks,
   type JsonObject,
@@ -14,9 +15,8 @@ import { takeHints } from '#gateway/take-hints';
 import type { Tool } from '#tools/catalog';
 import type { ProfileName } from '#tools/profiles';
 import { createWording, isForAgents } from './catalog-wording.ts';
+import { clientHints, type Surroundings } from './client-hints.ts';
 import { followRun, leaveToCanceller, STOPPING } from './follow-run.ts';
-import type { TaskPart } from './host.ts';
-import { INTERNAL_ERROR } from './json-rpc.ts';
 import { seenTasks } from './seen-tasks.ts';
 
 type Caller = Call['caller'];
@@ -46,6 +46,7 @@ export interface TaskPartNeeds {
   readonly namespace: string;
   readonly profile: McpProfile;
   readonly transport: TransportName;
+  readonly surroundings?: Surroundings | undefined;
 }
 
 /** Every tool of the profile may run as a task, and none has to. */
@@ -56,6 +57,7 @@ export function createTaskPart({
   namespace,
   profile,
   transport,
+  surroundings,
 }: TaskPartNeeds): TaskPart<Caller> {
   const toolOf = (name: string): Tool | undefined => {
     const tool = gateway.find(name, profile);
@@ -105,16 +107,16 @@ export function createTaskPart({
     tasksOf,
     requestorOf: (caller, session_id) => requestorOf(caller, session_id, transport),
     supportOf: (name) => (toolOf(name) === undefined ? 'forbidden' : 'optional'),
-    detailsOf: (_tool, _args, { caller, correlation_id = null, hints = {} }) => ({
+    detailsOf: (_tool, _args, call) => ({
       context: {
-        pass: gateway.passOf(caller),
-        ...gateway.rightsForTask(caller),
+        pass: gateway.passOf(call.caller),
+        ...gateway.rightsForTask(call.caller),
         profile,
         transport,
-        correlation_id,
-        hints: { ...hints },
+        correlation_id: call.correlation_id ?? null,
+        hints: { ...clientHints(call, surroundings) },
         // Set by `narrow`, from names of profiles.
-        ...(caller.only_profiles && { only_profiles: [...caller.only_profiles] as ProfileName[] }),
+        ...(call.caller.only_profiles && { only_profiles: [...call.caller.only_profiles] as ProfileName[] }),
       } satisfies Origin,
     }),
     // All others answer faster than a client could ask how they are getting on.

@@ -1,9 +1,9 @@
+import type { JsonAnswer } from '@errand/mcp';
 import type { Outcome } from '#gateway/gateway';
 import type { Tool } from '#tools/catalog';
 import { answerText, failureBody } from '#tools/envelope';
 import { createMentions, sentencesOf } from '#tools/mentions';
 import { PROFILES, type ProfileName } from '#tools/profiles';
-import type { JsonAnswer } from './host.ts';
 
 export const isForAgents = (tool: Tool): boolean => tool.mcp && PROFILES[tool.profile].mcp;
 

@@ -1,9 +1,13 @@
+import { type CallContext, clientInfoOf, type JsonObject } from '@errand/mcp';
 import { describe, expect, it } from 'vitest';
-import type { JsonObject } from '#transports/json';
-import { type ClientTold, clientHints, clientInfoOf } from './client-hints.ts';
+import { clientHints, type Surroundings } from './client-hints.ts';
 
-const told = (fields: Partial<ClientTold>) =>
-  clientHints({ meta: {}, client: null, user_agent: undefined, surroundings: undefined, ...fields });
+interface Given extends Partial<Pick<CallContext<null>, 'meta' | 'client' | 'user_agent'>> {
+  readonly surroundings?: Surroundings;
+}
+
+const told = ({ surroundings, ...call }: Given) =>
+  clientHints({ meta: {}, client: null, user_agent: undefined, ...call }, surroundings);
 
 const codex = (turn: unknown): JsonObject => ({ 'x-codex-turn-metadata': turn });
 
@@ -22,14 +26,10 @@ describe('what a client tells of itself', () => {
     },
   );
 
-  it('names the program by what it says in the call, when it initialized, or in its header, in this order', () => {
-    const meta = {
-      'io.modelcontextprotocol/clientInfo': { name: 'claude-code', title: 'Claude Code', version: '2.1' },
-    };
+  it('names the program by what it calls itself, or by its header', () => {
     const client = clientInfoOf({ name: 'gemini-cli-mcp-client', version: '0.61.0' });
     const user_agent = 'opencode/1.18.33';
 
-    expect(told({ meta, client, user_agent })).toEqual({ client: 'Claude Code 2.1' });
     expect(told({ client, user_agent })).toEqual({ client: 'gemini-cli-mcp-client 0.61.0' });
     expect(told({ user_agent })).toEqual({ client: 'opencode 1.18.33' });
   });

@@ -1,46 +1,16 @@
+import { type CallContext, type ClientInfo, isObject } from '@errand/mcp';
 import { takeHints } from '#gateway/take-hints';
 import type { Hints } from '#transports/hints';
-import { isObject, type JsonObject } from '#transports/json';
-import { CLIENT_INFO } from './versions.ts';
-
-/** What a client calls itself. */
-export interface ClientInfo {
-  readonly name: string;
-  readonly title: string;
-  readonly version: string;
-}
 
 /** What the process itself knows of the client that started it. */
 export type Surroundings = (client: ClientInfo | null) => Hints | undefined;
 
-export interface ClientTold {
-  readonly meta: JsonObject;
-  /** From `initialize`, where that is remembered. */
-  readonly client: ClientInfo | null;
-  readonly user_agent: string | undefined;
-  readonly surroundings: Surroundings | undefined;
-}
-
 const CODEX_TURN = 'x-codex-turn-metadata';
-// What every browser says tells nothing, and neither does a name without a version.
+// Browsers all send the same name, and a name without a version identifies no program.
 const PROGRAM = /^(?!Mozilla\/)([\w.-]{1,100})\/(\d[\w.+-]{0,60})(?: |$)/;
 
-interface Told {
-  readonly name?: unknown;
-  readonly title?: unknown;
-  readonly version?: unknown;
+interface Turn {
   readonly session_id?: unknown;
-}
-
-export function clientInfoOf(value: unknown): ClientInfo | null {
-  if (!isObject(value)) return null;
-  const { name, title, version }: Told = value;
-  if (typeof name !== 'string') return null;
-  return {
-    name,
-    title: typeof title === 'string' ? title : name,
-    version: typeof version === 'string' ? version : '',
-  };
 }
 
 function programOf(user_agent: string | undefined): ClientInfo | null {
@@ -48,7 +18,7 @@ function programOf(user_agent: string | undefined): ClientInfo | null {
   return name === undefined || version === undefined ? null : { name, title: name, version };
 }
 
-function turnOf(value: unknown): Told {
+function turnOf(value: unknown): Turn {
   if (isObject(value)) return value;
   if (typeof value !== 'string') return {};
   try {
@@ -59,9 +29,12 @@ function turnOf(value: unknown): Told {
   }
 }
 
-/** Who calls, from what its client sends along with every call; nobody has checked any of it. */
-export function clientHints({ meta, client, user_agent, surroundings }: ClientTold): Hints | undefined {
-  const known = clientInfoOf(meta[CLIENT_INFO]) ?? client ?? programOf(user_agent);
+/** Who calls, as its client says with every call; nothing of it is checked. */
+export function clientHints(
+  { meta, client, user_agent }: Pick<CallContext<unknown>, 'meta' | 'client' | 'user_agent'>,
+  surroundings: Surroundings | undefined,
+): Hints | undefined {
+  const known = client ?? programOf(user_agent);
   const turn = meta[CODEX_TURN];
   const around = surroundings?.(known);
   if (known === null && turn === undefined) return around;

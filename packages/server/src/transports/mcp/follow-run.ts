@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { elicitation } from '@errand/mcp';
 import type { InputRequest, JsonObject, TaskContext, Tasks } from '@errand/tasks';
 import type { FollowedCall, RunNews, RunQuestion } from '#gateway/follow-run';
 import type { Gateway } from '#gateway/gateway';
@@ -45,7 +46,7 @@ function formOf(question: RunQuestion, problem: string | null): InputRequest {
     properties: { answer: fieldOf(question) },
     required: ['answer'],
   };
-  return { method: 'elicitation/create', params: { message, requestedSchema } };
+  return elicitation(message, requestedSchema);
 }
 
 interface Filled {

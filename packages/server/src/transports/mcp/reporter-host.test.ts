@@ -1,4 +1,6 @@
 import { PassThrough } from 'node:stream';
+import { serveStdio } from '@errand/mcp/stdio';
+import { a2025Request, a2026Request, INITIALIZE } from '@errand/mcp/testing';
 import { describe, expect, it } from 'vitest';
 import { catalog } from '#tools/catalog';
 import { type TaskManager, TaskManagerError } from '#tools/task-manager';
@@ -6,8 +8,6 @@ import type { Hints } from '#transports/hints';
 import { isObject, type JsonObject } from '#transports/json';
 import { shapeOf } from './catalog-host.ts';
 import { createReporterHost } from './reporter-host.ts';
-import { serveStdio } from './stdio.ts';
-import { a2025Request, a2026Request, INITIALIZE } from './testing/messages.ts';
 
 const fail = () => Promise.reject(new Error('not expected'));
 const NOBODY: TaskManager = { patchExecution: fail, createStep: fail, patchStep: fail, checkHealth: fail };
@@ -32,6 +32,7 @@ function open(manager: Partial<TaskManager>): Opened {
         return { ...NOBODY, ...manager };
       };
     },
+    surroundings: () => ({ folder: '/work' }),
     version: '1.2.3',
     observe: (error) => seen.push(error),
   });
@@ -46,7 +47,6 @@ function open(manager: Partial<TaskManager>): Opened {
         input,
         output,
         authenticate: async () => null,
-        surroundings: () => ({ folder: '/work' }),
       });
       input.end(messages.map((message) => `${JSON.stringify(message)}\n`).join(''));
       await over;

@@ -1,3 +1,4 @@
+import type { McpHost } from '@errand/mcp';
 import { type ReportCall, report } from '#gateway/report';
 import { catalog } from '#tools/catalog';
 import { answerText, failureBody } from '#tools/envelope';
@@ -5,17 +6,23 @@ import { PROFILES } from '#tools/profiles';
 import type { Hints } from '#transports/hints';
 import { shapeOf } from './catalog-host.ts';
 import { isForAgents } from './catalog-wording.ts';
-import type { McpHost } from './host.ts';
+import { clientHints, type Surroundings } from './client-hints.ts';
 
 export interface ReporterHostOptions {
   /** Where the reports of such a client go. */
   readonly managersFor: (hints: Hints | undefined) => ReportCall['managerFor'];
+  readonly surroundings?: Surroundings;
   readonly version: string;
   readonly observe: ReportCall['observe'];
 }
 
 /** The tools of a reporter as an MCP server: everything that is told goes to a Task Manager, nothing is kept. */
-export function createReporterHost({ managersFor, version, observe }: ReporterHostOptions): McpHost<null> {
+export function createReporterHost({
+  managersFor,
+  surroundings,
+  version,
+  observe,
+}: ReporterHostOptions): McpHost<null> {
   const tools = catalog.filter((tool) => tool.profile === 'executions' && tool.report !== null && isForAgents(tool));
   const shapes = tools.map((tool) => shapeOf(tool, 'executions'));
 
@@ -24,16 +31,18 @@ export function createReporterHost({ managersFor, version, observe }: ReporterHo
     instructions: () => PROFILES.executions.instructions.join(' '),
     tools: {
       list: () => shapes,
-      call: (name, input, { hints }) => {
+      call: (name, input, call) => {
         const tool = tools.find((candidate) => candidate.name === name);
         if (tool === undefined) return undefined;
-        return report({ tool, input, managerFor: managersFor(hints), observe }).then((outcome) => ({
-          kind: 'json',
-          json: outcome.ok
-            ? answerText(tool, outcome.json)
-            : JSON.stringify(failureBody(tool, outcome.error, outcome.status)),
-          failed: !outcome.ok,
-        }));
+        return report({ tool, input, managerFor: managersFor(clientHints(call, surroundings)), observe }).then(
+          (outcome) => ({
+            kind: 'json',
+            json: outcome.ok
+              ? answerText(tool, outcome.json)
+              : JSON.stringify(failureBody(tool, outcome.error, outcome.status)),
+            failed: !outcome.ok,
+          }),
+        );
       },
     },
   };

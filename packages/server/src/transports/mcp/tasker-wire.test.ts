@@ -1,8 +1,8 @@
+import { a2025Request, a2026Request, INITIALIZE, type Message } from '@errand/mcp/testing';
 import { describe, expect, it } from 'vitest';
 import { createServed } from '#testing/served';
 import { PROFILES } from '#tools/profiles';
 import type { JsonObject } from '#transports/json';
-import { a2025Request, a2026Request, INITIALIZE, type Message } from './testing/messages.ts';
 
 const PATHS = ['/mcp', '/mcp/tasker'];
 

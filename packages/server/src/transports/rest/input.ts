@@ -1,7 +1,8 @@
 import type { IncomingMessage } from 'node:http';
+import { BODY_PROBLEMS, type BodyProblem, readJson } from '@errand/mcp/node';
 import { ErrandError, type ErrorCode } from '#errors';
 import type { Tool } from '#tools/catalog';
-import { BODY_PROBLEMS, type BodyProblem, readJson } from '#transports/body';
+import { admissionOf } from '#transports/admission';
 import { type FieldKind, fieldsOf, valueFromText } from '#transports/fields';
 import { isObject } from '#transports/json';
 
@@ -62,7 +63,7 @@ const CODES: Partial<Record<BodyProblem, ErrorCode>> = {
 };
 
 export async function readBody(req: IncomingMessage): Promise<unknown> {
-  const body = await readJson(req);
+  const body = await readJson(req, admissionOf(req));
   if (body.ok) return body.value;
   throw new ErrandError(CODES[body.problem] ?? 'validation_error', BODY_PROBLEMS[body.problem].message);
 }

@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 
-const ROOT = new URL('../../../../../', import.meta.url);
-const SCHEMAS = new URL('packages/server/src/transports/mcp/testing/schemas/', ROOT);
+const SCHEMAS = new URL('../../../schema/', import.meta.url);
 
 const FILES = {
   '2025-11-25': new URL('mcp-2025-11-25.schema.json', SCHEMAS),

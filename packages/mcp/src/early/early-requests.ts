@@ -1,0 +1,34 @@
+import { classify } from '#classify';
+import type { RpcRequest } from '#json-rpc';
+import { LATEST_2025, VERSION_2026, VERSIONS_2025 } from '#versions';
+
+export interface EarlyRequest {
+  /** Requests with the same key have the same answer. */
+  readonly key: string;
+  /** The revision that the client speaks from this request on. */
+  readonly version: string;
+  /** Clients ask for tools last: nothing that can be answered early follows. */
+  readonly is_last: boolean;
+}
+
+interface Params {
+  readonly protocolVersion?: unknown;
+  readonly cursor?: unknown;
+}
+
+const LIST = 'tools/list';
+const OPENING = { '2025': 'initialize', '2026': 'server/discover' } as const;
+
+const negotiated = (wanted: string): string => (VERSIONS_2025.has(wanted) ? wanted : LATEST_2025);
+
+/** A request whose answer is the same for every client of a revision; null for any other. */
+export function earlyRequest(request: RpcRequest, spoken: string | null): EarlyRequest | null {
+  const { method } = request;
+  const { protocolVersion, cursor }: Params = request.params;
+  const generation = classify(request, null);
+  if (typeof generation !== 'string' || cursor !== undefined) return null;
+  if (method !== LIST && method !== OPENING[generation]) return null;
+  const wanted = typeof protocolVersion === 'string' ? negotiated(protocolVersion) : null;
+  const version = generation === '2026' ? VERSION_2026 : method === LIST ? spoken : wanted;
+  return version === null ? null : { key: `${version} ${method}`, version, is_last: method === LIST };
+}

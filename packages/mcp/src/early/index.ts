@@ -1,0 +1,2 @@
+export { answerEarly, type EarlyAnswers, type EarlyStreams } from './early-answers.ts';
+export { recordAnswers } from './record-answers.ts';

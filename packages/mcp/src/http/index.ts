@@ -1,0 +1,11 @@
+export type { Admission } from './admission.ts';
+export {
+  BODY_PROBLEMS,
+  type BodyProblem,
+  type JsonText,
+  MAX_BODY_BYTES,
+  MAX_DISCARDED_BYTES,
+  readJson,
+} from './body.ts';
+export { checkHost, checkOrigin, createGuard, type Guard, type GuardOptions, hasOneHost } from './guard.ts';
+export { createMcpHttp, type From, type McpHttp, type McpHttpOptions } from './http.ts';

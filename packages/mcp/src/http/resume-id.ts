@@ -1,0 +1,26 @@
+import { isRpcId, type RpcRequest } from '#json-rpc';
+
+const PREFIX = 'result_';
+
+/**
+ * The event id from which any process goes on waiting for the result of a task: it holds all that the request said, so
+ * that nothing has to be kept of the stream. Undefined for every other request.
+ */
+export function resumeIdOf({ id, method, params }: RpcRequest): string | undefined {
+  const { taskId }: { readonly taskId?: unknown } = params;
+  if (method !== 'tasks/result' || typeof taskId !== 'string') return undefined;
+  return `${PREFIX}${Buffer.from(JSON.stringify([id, taskId])).toString('base64url')}`;
+}
+
+/** The request that a client resumes; undefined when it resumes none. */
+export function resumedRequest(event_id: string | readonly string[] | undefined): RpcRequest | undefined {
+  if (typeof event_id !== 'string' || !event_id.startsWith(PREFIX)) return undefined;
+  try {
+    const told: unknown = JSON.parse(Buffer.from(event_id.slice(PREFIX.length), 'base64url').toString());
+    const [id, taskId]: readonly unknown[] = Array.isArray(told) ? told : [];
+    if (!isRpcId(id) || typeof taskId !== 'string') return undefined;
+    return { kind: 'request', id, method: 'tasks/result', params: { taskId }, meta: {} };
+  } catch {
+    return undefined;
+  }
+}

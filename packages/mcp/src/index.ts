@@ -1,0 +1,52 @@
+export { type ClientInfo, clientInfoOf } from './client-info.ts';
+export { type Failure, type Failures, LimitError, type Report } from './failures.ts';
+export type {
+  CallContext,
+  Change,
+  ChangeFeed,
+  ContentAnswer,
+  Implementation,
+  InputRequest,
+  InputRequired,
+  JsonAnswer,
+  LogLevel,
+  McpHost,
+  PromptMessages,
+  PromptPart,
+  ResourceContents,
+  ResourcePart,
+  TaskDetails,
+  TaskPart,
+  TaskSupport,
+  ToolAnswer,
+  ToolPart,
+  ToolShape,
+} from './host.ts';
+export { LOG_LEVELS } from './host.ts';
+export { elicitation, roots, sampling } from './input-requests.ts';
+export { isObject, type JsonObject } from './json.ts';
+export {
+  INTERNAL_ERROR,
+  INVALID_PARAMS,
+  INVALID_REQUEST,
+  METHOD_NOT_FOUND,
+  PARSE_ERROR,
+  RpcError,
+  type RpcId,
+} from './json-rpc.ts';
+export { createMemorySessions } from './memory-sessions.ts';
+export type {
+  ClientAnswer,
+  ClientFacts,
+  Following,
+  QuestionClaims,
+  Session,
+  SessionChange,
+  SessionOptions,
+  SessionStore,
+  StreamEvent,
+  StreamLog,
+  StreamMessage,
+} from './sessions.ts';
+export { traceIdOf } from './trace.ts';
+export { VERSION_2026, VERSIONS_2025 } from './versions.ts';

@@ -1,0 +1,178 @@
+import type { Call } from './call.ts';
+import type { InputRequired, McpHost } from './host.ts';
+import { isObject, type JsonObject } from './json.ts';
+import { INTERNAL_ERROR, INVALID_PARAMS, METHOD_NOT_FOUND, RpcError } from './json-rpc.ts';
+import type { Method } from './revision.ts';
+import { TASKS_VERSION, VERSION_2026 } from './versions.ts';
+
+const MAX_ROUNDS = 8;
+
+interface Params {
+  readonly cursor?: unknown;
+  readonly name?: unknown;
+  readonly uri?: unknown;
+  readonly arguments?: unknown;
+}
+
+/** The methods that both generations have. */
+export const SHARED_METHODS: ReadonlyMap<string, Method> = new Map<string, Method>([
+  ['tools/list', listTools],
+  ['tools/call', callTool],
+  ['resources/list', listResources],
+  ['resources/templates/list', listTemplates],
+  ['resources/read', readResource],
+  ['prompts/list', listPrompts],
+  ['prompts/get', getPrompt],
+  ['completion/complete', complete],
+]);
+
+const MAX_NAME = 200;
+
+/** A name of the client's own, short enough to be repeated. */
+const shown = (name: string): string => (name.length > MAX_NAME ? `${name.slice(0, MAX_NAME).toWellFormed()}…` : name);
+
+export const methodNotFound = (method: string): RpcError =>
+  new RpcError(METHOD_NOT_FOUND, `Method not found: ${shown(method)}`);
+
+/** A part that the host does not have is a method that does not exist. */
+export function need<Part>(
+  part: Part | undefined,
+  { request }: { readonly request: { readonly method: string } },
+): Part {
+  if (part === undefined) throw methodNotFound(request.method);
+  return part;
+}
+
+function listTools<Caller>(host: McpHost<Caller>, call: Call<Caller>): string {
+  onePage(call.request.params);
+  return call.revision.tools(host.tools.list(call.caller), host.tasks && hasTasks(call) ? host.tasks.supportOf : null);
+}
+
+/** Before 2025-11-25 nobody knows what a task is. */
+export const hasTasks = ({ protocol_version }: { readonly protocol_version: string }): boolean =>
+  protocol_version === TASKS_VERSION || protocol_version === VERSION_2026;
+
+export function callTool<Caller>(host: McpHost<Caller>, call: Call<Caller>): Promise<string> {
+  const params: Params = call.request.params;
+  const name = text(params.name, 'name');
+  const args = argumentsOf(params);
+  const ask = () => host.tools.call(name, args, call);
+  const answer = ask();
+  if (answer === undefined) throw new RpcError(INVALID_PARAMS, `Unknown tool: ${shown(name)}`);
+  return answered(call, answer, ask, (complete) => call.revision.toolResult(complete));
+}
+
+function listResources<Caller>(host: McpHost<Caller>, call: Call<Caller>): string {
+  onePage(call.request.params);
+  const resources = need(host.resources, call).list(call.caller);
+  return call.revision.complete(`"resources":${JSON.stringify(resources)}`, 'list');
+}
+
+function listTemplates<Caller>(host: McpHost<Caller>, call: Call<Caller>): string {
+  onePage(call.request.params);
+  const templates = need(host.resources, call).templates(call.caller);
+  return call.revision.complete(`"resourceTemplates":${JSON.stringify(templates)}`, 'list');
+}
+
+function readResource<Caller>(host: McpHost<Caller>, call: Call<Caller>): Promise<string> {
+  const resources = need(host.resources, call);
+  const params: Params = call.request.params;
+  const uri = text(params.uri, 'uri');
+  const ask = () => resources.read(uri, call);
+  const answer = ask();
+  if (answer === undefined)
+    throw new RpcError(INVALID_PARAMS, `Resource not found: ${shown(uri)}`, { uri: shown(uri) });
+  return answered(call, answer, ask, ({ contents }) =>
+    call.revision.complete(`"contents":${JSON.stringify(contents)}`, 'contents'),
+  );
+}
+
+function listPrompts<Caller>(host: McpHost<Caller>, call: Call<Caller>): string {
+  onePage(call.request.params);
+  return call.revision.complete(`"prompts":${JSON.stringify(need(host.prompts, call).list(call.caller))}`, 'list');
+}
+
+function getPrompt<Caller>(host: McpHost<Caller>, call: Call<Caller>): Promise<string> {
+  const prompts = need(host.prompts, call);
+  const params: Params = call.request.params;
+  const name = text(params.name, 'name');
+  const args = argumentsOf(params);
+  const ask = () => prompts.get(name, args, call);
+  const answer = ask();
+  if (answer === undefined) throw new RpcError(INVALID_PARAMS, `Unknown prompt: ${shown(name)}`);
+  return answered(call, answer, ask, ({ messages, description }) => {
+    const about = description === undefined ? '' : `"description":${JSON.stringify(description)},`;
+    return call.revision.complete(`${about}"messages":${JSON.stringify(messages)}`, 'none');
+  });
+}
+
+async function complete<Caller>(host: McpHost<Caller>, call: Call<Caller>): Promise<string> {
+  const values = await need(host.complete, call)(call.request.params, call.caller);
+  const completion = { values: values.slice(0, 100), total: values.length, hasMore: values.length > 100 };
+  return call.revision.complete(`"completion":${JSON.stringify(completion)}`, 'none');
+}
+
+/** Everything fits on one page, so there is no cursor that we gave out. */
+function onePage(params: Params): void {
+  if (params.cursor !== undefined) throw new RpcError(INVALID_PARAMS, 'Unknown cursor.');
+}
+
+export function text(value: unknown, field: string): string {
+  if (typeof value !== 'string') throw new RpcError(INVALID_PARAMS, `${field} must be a string.`);
+  return value;
+}
+
+export function argumentsOf(params: Params): JsonObject {
+  const given = params.arguments ?? {};
+  if (!isObject(given)) throw new RpcError(INVALID_PARAMS, 'arguments must be an object.');
+  return given;
+}
+
+const isInputRequired = (answer: { readonly kind: string }): answer is InputRequired =>
+  answer.kind === 'input_required';
+
+async function answered<Caller, Answer extends { readonly kind: string }>(
+  call: Call<Caller>,
+  first: Promise<Answer | InputRequired>,
+  again: () => Promise<Answer | InputRequired> | undefined,
+  write: (answer: Answer) => string,
+): Promise<string> {
+  let answer = await first;
+  for (let round = 0; isInputRequired(answer); round += 1) {
+    demandCapabilities(call, answer);
+    if (call.revision.inputRequired !== null) return call.revision.inputRequired(answer);
+    if (round === MAX_ROUNDS) throw new RpcError(INTERNAL_ERROR, 'The call asks for input without end.');
+    call.input_responses = await askClient(call, answer);
+    call.request_state = answer.state;
+    const next = again();
+    if (next === undefined) throw new RpcError(INTERNAL_ERROR, 'The call cannot be made again.');
+    answer = await next;
+  }
+  return write(answer as Answer); // The loop ends at an answer that asks for nothing; a generic type cannot be narrowed to that.
+}
+
+const CAPABILITY = {
+  'elicitation/create': 'elicitation',
+  'sampling/createMessage': 'sampling',
+  'roots/list': 'roots',
+} as const;
+
+/** A client must not be asked for what it did not declare. */
+function demandCapabilities<Caller>(call: Call<Caller>, { requests }: InputRequired): void {
+  const needed = Object.values(requests).map(({ method }) => CAPABILITY[method]);
+  const missing = needed.filter((name) => !isObject(call.client_capabilities[name]));
+  if (missing.length > 0) throw call.revision.missingCapability(Object.fromEntries(missing.map((name) => [name, {}])));
+}
+
+/** Puts the questions as requests of our own, for a generation whose results cannot hold them. */
+async function askClient<Caller>(call: Call<Caller>, { requests }: InputRequired): Promise<JsonObject> {
+  const { ask } = call.channel;
+  if (ask === null) throw new RpcError(INVALID_PARAMS, 'This call needs input, and this connection cannot ask for it.');
+  const { signal } = call;
+  const asked = Object.entries(requests).map(async ([key, { method, params }]) => {
+    const { result, error } = await ask(method, params, signal);
+    if (error !== undefined) throw new RpcError(INTERNAL_ERROR, `The client did not answer ${method}.`);
+    return [key, result] as const;
+  });
+  return Object.fromEntries(await Promise.all(asked));
+}

@@ -1,0 +1,1 @@
+export { type StdioOptions, serveStdio } from './stdio.ts';
