@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { access, constants, stat } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
-import { CLIENTS, type Client, type Machine } from '#transports/clients';
+import { CLIENTS, type Client, type Machine } from '#transports/mcp-clients';
 
 export interface FoundClient extends Client {
   /** Null when it did not say in time, and for editors, which are not started for it. */

@@ -1,4 +1,4 @@
-import { CLIENTS, setupLines } from '#transports/clients';
+import { CLIENTS, setupLines } from '#transports/mcp-clients';
 
 export interface Started {
   readonly version: string;

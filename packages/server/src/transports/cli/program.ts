@@ -2,7 +2,7 @@ import { Command, CommanderError } from 'commander';
 import { nearName } from '#gateway/closest-name';
 import type { Tool } from '#tools/catalog';
 import { PROFILES, type ProfileName } from '#tools/profiles';
-import { CLIENT_NAMES } from '#transports/clients';
+import { CLIENT_NAMES } from '#transports/mcp-clients';
 import { addBoard, type RunBoard, several } from './board/board-command.ts';
 import { EXIT, EXIT_CODES } from './exit-code.ts';
 import { addStep, type RunStep } from './step-command.ts';

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import type { Call, Gateway } from '#gateway/gateway';
 import type { Tool } from '#tools/catalog';
 import { PROFILES, type ProfileName } from '#tools/profiles';
-import { CLIENTS, cursorLink, serverEntry, setupLines, vscodeProject } from '#transports/clients';
 import { createWording, isForAgents, nameIn } from '#transports/mcp/catalog-wording';
+import { CLIENTS, cursorLink, serverEntry, setupLines, vscodeProject } from '#transports/mcp-clients';
 import { agentsMd } from './agents-md.ts';
 
 /** Stands where the token belongs. The answer ends up in files and chats, so the token itself is in no part of it. */

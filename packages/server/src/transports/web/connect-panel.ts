@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import { CLIENTS, type Client, serverEntry, setupLines } from '#transports/clients';
+import { CLIENTS, type Client, serverEntry, setupLines } from '#transports/mcp-clients';
 import type { Html } from './page.ts';
 
 const code = (text: string): Html => html`<pre tabindex="0"><code>${text}</code></pre>`;

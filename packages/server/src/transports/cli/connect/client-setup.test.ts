@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { CLIENTS, setupLines } from '#transports/clients';
+import { CLIENTS, setupLines } from '#transports/mcp-clients';
 import { clientNamed, serverAddress } from './connect.ts';
 
 describe('the address of a server', () => {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { chmod, copyFile, mkdir, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { ErrandError } from '#errors';
-import { SERVER, type Setup, tomlTable } from '#transports/clients';
+import { SERVER, type Setup, tomlTable } from '#transports/mcp-clients';
 import { addElement, NotJson, removeElement, removeMember, setMember } from './jsonc.ts';
 import { NotToml, removeTable, setTable } from './toml.ts';
 

@@ -5,7 +5,7 @@ import { EXIT, exitCodeOf } from '#transports/cli/exit-code';
 import { findClient } from '#transports/cli/find-clients';
 import { isHealthy } from '#transports/cli/instance';
 import { tellFailure } from '#transports/cli/run-tool';
-import { CLIENT_NAMES, CLIENTS, type Client, setupLines } from '#transports/clients';
+import { CLIENT_NAMES, CLIENTS, type Client, setupLines } from '#transports/mcp-clients';
 import { agentName, findAgent, grantableProjects, issueToken, revokeAgent, type Workplace } from './agent-of.ts';
 import { isReadByOthers } from './config-file.ts';
 import { applySetup, mustBeEditable, type Outcome, type Place, setupIn, undoSetup } from './entry.ts';

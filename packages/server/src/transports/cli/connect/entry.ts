@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { ErrandError } from '#errors';
 import { EXIT } from '#transports/cli/exit-code';
-import { type Client, type Machine, type Setup, vscodeProject } from '#transports/clients';
+import { type Client, type Machine, type Setup, vscodeProject } from '#transports/mcp-clients';
 import { chooseFile, type Edit, editWith, editWithout, revertEdit, writeEdit } from './config-file.ts';
 import { type ClientRun, runClient } from './run-client.ts';
 

@@ -1,6 +1,6 @@
 import { EXIT } from '#transports/cli/exit-code';
 import { type FoundClient, findClients, nameAndVersion } from '#transports/cli/find-clients';
-import { CLIENT_NAMES, type Machine } from '#transports/clients';
+import { CLIENT_NAMES, type Machine } from '#transports/mcp-clients';
 
 interface Listing {
   readonly machine: Machine;

@@ -1,5 +1,5 @@
 import { plainLine } from '#transports/cli/board/plain';
-import { type Client, cursorLink, type Setup, setupLines } from '#transports/clients';
+import { type Client, cursorLink, type Setup, setupLines } from '#transports/mcp-clients';
 import type { Project } from './agent-of.ts';
 
 /** What is to be connected to what. */
