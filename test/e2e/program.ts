@@ -85,9 +85,12 @@ export async function serve(
   const errors = text(child.stderr);
   const lines: string[] = [];
   const announced = Promise.withResolvers<{ readonly mcp: string; readonly pid: number }>();
+  let isAnnounced = false;
   createInterface({ input: child.stdout }).on('line', (line) => {
-    if (line.startsWith('{"board"')) announced.resolve(JSON.parse(line) as { mcp: string; pid: number });
-    else lines.push(line);
+    // The announcement is the first line, before any line of the log.
+    if (isAnnounced) return void lines.push(line);
+    isAnnounced = true;
+    announced.resolve(JSON.parse(line) as { mcp: string; pid: number });
   });
   void ended.then(async ([code]) => announced.reject(new Error(`errand serve ended with ${code}: ${await errors}`)));
   const { mcp, pid } = await announced.promise;

@@ -39,8 +39,8 @@ let exitCode = 0;
 const configOf = ({ data, databaseUrl }: CommonFlags, more: Flags = {}): Config =>
   readConfig(environment(), { data, database_url: databaseUrl, ...more });
 
-const logOf = ({ log_level }: Pick<Config, 'log_level'>, otherwise: LogLevel, fd: 1 | 2): Log =>
-  createLog({ level: log_level ?? otherwise, fd });
+const logOf = ({ log_level }: Pick<Config, 'log_level'>, otherwise: LogLevel, fd: 1 | 2, after?: Promise<void>): Log =>
+  createLog({ level: log_level ?? otherwise, fd, after });
 
 /** Where a server writes down that it runs. */
 const folderOf = ({ database, data }: Config): string => (database.kind === 'sqlite' ? dirname(database.path) : data);
@@ -126,6 +126,7 @@ const actionsWith = (early: EarlyStart | null): Actions => ({
   serve: async ({ host, port, profile, ...flags }) => {
     const config = configOf(flags, { host, port });
     const { database } = config;
+    const announced = Promise.withResolvers<void>();
     const [{ serve }, { findClients, nameAndVersion }] = await Promise.all([
       import('#transports/cli/serve'),
       import('#transports/cli/find-clients'),
@@ -142,13 +143,14 @@ const actionsWith = (early: EarlyStart | null): Actions => ({
       findClients: async (patience_ms) => (await findClients(machine(), patience_ms)).map(nameAndVersion),
       open: async () => {
         const { openServed } = await import('./compose-http.ts');
-        return openServed(config, {
-          profile,
-          version,
-          errand_argv: ownArgv(),
-          log: logOf(config, 'info', 1),
+        const log = logOf(config, 'info', 1, announced.promise);
+        const opening = openServed(config, { profile, version, errand_argv: ownArgv(), log });
+        return opening.catch((error: unknown) => {
+          log.flush();
+          throw error;
         });
       },
+      onAnnounced: announced.resolve,
     });
   },
 
@@ -221,7 +223,8 @@ const actionsWith = (early: EarlyStart | null): Actions => ({
   connect: async (name, { url, project, projectFile = false, json = false, ...flags }) => {
     const io = { json, print: (text: string) => process.stdout.write(`${text}\n`) };
     if (name === undefined) {
-      const { listClients } = await import('#transports/cli/connect/list-clients');
+      const { listClients, mustNameClient } = await import('#transports/cli/connect/list-clients');
+      mustNameClient({ ...flags, url, project, projectFile });
       exitCode = await listClients({ ...io, machine: machine() });
       return;
     }

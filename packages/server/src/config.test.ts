@@ -168,11 +168,12 @@ describe('configuration', () => {
   });
 
   it.each([
-    ['ERRAND_OIDC_ISSUER', /^ERRAND_OIDC_ISSUER: Errand has no such setting; the nearest is ERRAND_[A-Z_]+\./],
-    ['ERRAND_PROT', /the nearest is ERRAND_PORT\./],
-    ['ERRAND_DATABASE', /the nearest is ERRAND_DATA(?:BASE_URL)?\./],
-    ['ERRAND_LOGLEVEL', /the nearest is ERRAND_LOG_LEVEL\./],
-  ])('refuses %s, which is no setting, and names the nearest one', (name, line) => {
+    ['ERRAND_OIDC_ISSUER', /^ERRAND_OIDC_ISSUER: Errand has no such setting\. Rename the variable or unset it\.$/],
+    ['ERRAND_FOO', /^ERRAND_FOO: Errand has no such setting\. Rename the variable or unset it\.$/],
+    ['ERRAND_PROT', /^ERRAND_PROT: Errand has no such setting\. Did you mean ERRAND_PORT\? Rename/],
+    ['ERRAND_DATABASE_URI', /Did you mean ERRAND_DATABASE_URL\?/],
+    ['ERRAND_LOGLEVEL', /Did you mean ERRAND_LOG_LEVEL\?/],
+  ])('refuses %s, which is no setting, and names one that is spelt alike', (name, line) => {
     const said = lineOf({ [name]: 'hunter2' });
 
     expect(said).toMatch(line);

@@ -1,4 +1,5 @@
 import { ErrandError } from '#errors';
+import { closestName } from '#gateway/closest-name';
 import { SETTINGS } from './settings.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -17,32 +18,19 @@ const SERVICE_LINK = /_(?:SERVICE_HOST|SERVICE_PORT(?:_\w+)?|PORT_\d+_(?:TCP|UDP
 const isServiceLink = (name: string, value: string): boolean =>
   SERVICE_LINK.test(name) || (name.endsWith('_PORT') && /^(?:tcp|udp|sctp):\/\//.test(value));
 
-/** How many letters must be added, removed or replaced to make one word of the other. */
-function distance(left: string, right: string): number {
-  let row = Array.from({ length: right.length + 1 }, (_, i) => i);
-  for (let i = 1; i <= left.length; i++) {
-    const next = [i];
-    for (let j = 1; j <= right.length; j++) {
-      const replaced = (row[j - 1] ?? 0) + (left[i - 1] === right[j - 1] ? 0 : 1);
-      next.push(Math.min(replaced, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
-    }
-    row = next;
-  }
-  return row[right.length] ?? 0;
+/** The setting that was meant where one is spelt alike. */
+function likeness(name: string): string {
+  const meant = closestName(name, KNOWN);
+  return meant === null ? '' : ` Did you mean ${meant}?`;
 }
 
-function nearest(name: string): string {
-  const [first] = KNOWN.map((known) => ({ known, far: distance(name, known) })).sort((a, b) => a.far - b.far);
-  return first?.known ?? '';
-}
-
-/** Refuses a variable that has our prefix and is none of ours: what its author set it for would not happen. */
+/** Refuses an ERRAND_ variable that is no setting: ignored in silence, it would not do what it was set for. */
 export function assertKnownVariables(env: Environment): void {
   for (const [name, value = ''] of Object.entries(env)) {
     if (!name.startsWith(PREFIX) || value === '' || KNOWN.includes(name) || isServiceLink(name, value)) continue;
     throw new ErrandError(
       'validation_error',
-      `${name}: Errand has no such setting; the nearest is ${nearest(name)}. Rename the variable or unset it.`,
+      `${name}: Errand has no such setting.${likeness(name)} Rename the variable or unset it.`,
     );
   }
 }

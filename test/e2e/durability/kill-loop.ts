@@ -52,12 +52,8 @@ export function prepare({
 export async function open(child: ChildProcess): Promise<string> {
   const announced = Promise.withResolvers<string>();
   child.once('exit', (code) => announced.reject(new Error(`The server ended with ${code}.`)));
-  if (child.stdout !== null) {
-    // The server may log before it announces itself.
-    createInterface({ input: child.stdout }).on('line', (line) => {
-      if (line.startsWith('{"board"')) announced.resolve(line);
-    });
-  }
+  // The announcement is the first line; the log follows it.
+  if (child.stdout !== null) createInterface({ input: child.stdout }).on('line', announced.resolve);
   child.send('open');
   const { mcp } = JSON.parse(await announced.promise) as { mcp: string };
   return new URL(mcp).origin;

@@ -23,9 +23,16 @@ function levelOf(outcome: string): 'info' | 'warn' | 'error' {
   return outcome === 'internal' ? 'error' : 'warn';
 }
 
+interface LogOptions {
+  readonly level: LogLevel;
+  readonly fd: 1 | 2;
+  /** Lines are held until then; `flush` writes them in any case. */
+  readonly after?: Promise<void> | undefined;
+}
+
 /** JSON lines. Written in chunks, at the latest after 100 ms, so that a call does not wait for its line. */
-export function createLog({ level, fd }: { readonly level: LogLevel; readonly fd: 1 | 2 }): Log {
-  const sink = createSink(fd);
+export function createLog({ level, fd, after }: LogOptions): Log {
+  const sink = createSink(fd, after);
   let made: Logger | undefined;
   // Made at the first line: most commands write none, and end before pino would be loaded.
   const logger = (): Logger => {

@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { createSink } from './sink.ts';
 
 describe('the sink', () => {
@@ -17,6 +17,38 @@ describe('the sink', () => {
     sink.flush();
 
     expect(readFileSync(file, 'utf8')).toBe(lines.join(''));
+    rmSync(folder, { recursive: true });
+  });
+
+  it('holds lines until the promise that it was given is kept', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'errand-sink-'));
+    const file = join(folder, 'log');
+    const announced = Promise.withResolvers<void>();
+    vi.useFakeTimers({ toFake: ['setTimeout'] });
+    const sink = createSink(openSync(file, 'a'), announced.promise);
+    const fd = openSync(file, 'a');
+
+    sink.write('x'.repeat(10_000));
+    sink.write('\nsecond\n');
+    const timers = vi.getTimerCount();
+    vi.useRealTimers();
+    writeSync(fd, 'announcement\n');
+    announced.resolve();
+
+    await vi.waitFor(() => expect(readFileSync(file, 'utf8')).toMatch(/^announcement\nx+\nsecond\n$/));
+    expect(timers).toBe(0);
+    rmSync(folder, { recursive: true });
+  });
+
+  it('writes held lines when it is flushed', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'errand-sink-'));
+    const file = join(folder, 'log');
+    const sink = createSink(openSync(file, 'a'), new Promise(() => {}));
+
+    sink.write('why it did not start\n');
+    sink.flush();
+
+    expect(readFileSync(file, 'utf8')).toBe('why it did not start\n');
     rmSync(folder, { recursive: true });
   });
 

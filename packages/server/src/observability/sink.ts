@@ -16,13 +16,19 @@ const isPassing = (error: unknown): boolean => error instanceof Error && 'code' 
 
 /**
  * Lines to a file descriptor, in chunks, so that nobody waits for them. A reader that has gone, such as a closed
- * terminal, ends the writing and nothing else: pino's own destination tries such a one for ever.
+ * terminal, ends the writing and nothing else: pino's own destination tries such a one for ever. Lines that come before
+ * `after` is settled are held until then, or until the flush.
  */
-export function createSink(fd: number): Sink {
+export function createSink(fd: number, after?: Promise<void>): Sink {
   let waiting = '';
   let timer: NodeJS.Timeout | undefined;
   let isWriting = false;
   let isGone = false;
+  let isHeld = after !== undefined;
+  void after?.then(() => {
+    isHeld = false;
+    if (waiting !== '') schedule(0);
+  });
 
   function send(chunk: Buffer): void {
     isWriting = true;
@@ -44,7 +50,7 @@ export function createSink(fd: number): Sink {
   }
 
   function schedule(delay: number): void {
-    if (isGone || isWriting) return;
+    if (isGone || isWriting || isHeld) return;
     if (delay === 0) clearTimeout(timer);
     else if (timer !== undefined) return;
     timer = setTimeout(sendWaiting, delay);

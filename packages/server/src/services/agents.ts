@@ -57,7 +57,7 @@ export function mustSuitAgents(scopes: readonly Scope[]): void {
 export async function findAgent({ tx, caller }: ReadWork, id: AgentId): Promise<Agent> {
   const agent = await tx.agents.find(caller.workspace_id, id);
   if (agent !== null) return agent;
-  throw new ErrandError('not_found', `No agent ${id}.`, { hint: 'List the agents for their ids.' });
+  throw new ErrandError('not_found', `No agent ${id}.`, { hint: 'Call list_agents for ids.' });
 }
 
 /** What is granted for one project at a time is of no use without a project. */
@@ -66,7 +66,7 @@ function mustBeOfUse({ scopes, project_ids }: NewAgent): void {
   if (project_ids.length > 0 || vain.length === 0) return;
   const problem = `needs at least one for ${vain.join(', ')}`;
   throw new ErrandError('validation_error', `project_ids: ${problem}.`, {
-    hint: 'List the projects for their ids.',
+    hint: 'Call list_projects for ids.',
     details: { fields: [{ field: 'project_ids', problem }] },
   });
 }

@@ -37,7 +37,7 @@ export function createMembers({ cursors }: Ports) {
       mustBeOfTeam(await findProject(work, project_id));
       const user = await tx.users.find(caller.workspace_id, user_id);
       if (user === null) {
-        throw new ErrandError('not_found', `No user ${user_id}.`, { hint: 'List the users for their ids.' });
+        throw new ErrandError('not_found', `No user ${user_id}.`, { hint: 'Call list_users for ids.' });
       }
       if (user.status !== 'active') throw new ErrandError('validation_error', `User ${user_id} is blocked.`);
       if (!isWithinRole(role, user.role)) {
@@ -58,7 +58,7 @@ export function createMembers({ cursors }: Ports) {
       const before = await memberIn(work, project, user);
       if (before === null) {
         throw new ErrandError('not_found', `The project has no member ${user}.`, {
-          hint: 'List the members of the project for their ids.',
+          hint: 'Call list_members for ids.',
         });
       }
       await work.tx.projects.removeMember(project, user);

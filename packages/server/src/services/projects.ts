@@ -57,7 +57,7 @@ export async function openProject(tx: Transaction, ids: Ports['ids'], fields: Ne
 export async function findProject({ tx, caller }: ReadWork, id: ProjectId): Promise<Project> {
   const project = await tx.projects.find(caller.workspace_id, id);
   if (project !== null) return project;
-  throw new ErrandError('not_found', `No project ${id}.`, { hint: 'List the projects for their ids.' });
+  throw new ErrandError('not_found', `No project ${id}.`, { hint: 'Call list_projects for ids.' });
 }
 
 /** Whether Errand itself keeps what belongs to a project: todo lists stay here, wherever the tracker is. */
@@ -88,7 +88,7 @@ export function createProjects({ ids, cursors, isRepository, hasCommits, headBra
     const repo = await tx.projects.repo(caller.workspace_id, id);
     if (repo !== null) return repo;
     throw new ErrandError('not_found', `No repository ${id}.`, {
-      hint: 'List the repositories of a project for their ids.',
+      hint: 'Call list_repos for ids.',
     });
   }
 

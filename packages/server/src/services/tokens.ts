@@ -151,7 +151,7 @@ export async function mustBeActiveUser({ tx, caller }: ReadWork, id: UserId): Pr
   }
   if (user?.status === 'active') return;
   if (user !== null) throw new ErrandError('validation_error', `User ${id} is blocked: a token would not work.`);
-  throw new ErrandError('not_found', `No user ${id}.`, { hint: 'List the users for their ids.' });
+  throw new ErrandError('not_found', `No user ${id}.`, { hint: 'Call list_users for ids.' });
 }
 
 /** Who a new token may name: people by their ids, and users of an app by the ids that the app gives them. */
@@ -231,7 +231,7 @@ export function createTokens({ ids, cursors }: Ports) {
     revoke: async ({ tx, caller, changed }: WriteWork, id: TokenId): Promise<void> => {
       const token = await tx.tokens.find(caller.workspace_id, id);
       if (token === null) {
-        throw new ErrandError('not_found', `No token ${id}.`, { hint: 'List the tokens for their ids.' });
+        throw new ErrandError('not_found', `No token ${id}.`, { hint: 'Call list_tokens for ids.' });
       }
       await tx.tokens.revoke(caller.workspace_id, id, tx.now);
       changed(withoutHash(token), withoutHash({ ...token, revoked_at: token.revoked_at ?? tx.now }));

@@ -70,7 +70,7 @@ export function createUsers({ ids, cursors }: Ports) {
     setStatus: async ({ tx, caller, changed }: WriteWork, id: UserId, status: UserStatus): Promise<void> => {
       const user = await tx.users.find(caller.workspace_id, id);
       if (user === null) {
-        throw new ErrandError('not_found', `No user ${id}.`, { hint: 'List the users for their ids.' });
+        throw new ErrandError('not_found', `No user ${id}.`, { hint: 'Call list_users for ids.' });
       }
       if (status === 'blocked' && id === caller.user_id) {
         throw new ErrandError('validation_error', 'You cannot block yourself.', {

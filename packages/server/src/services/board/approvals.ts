@@ -19,7 +19,7 @@ type Answered = Pick<Approval, 'option' | 'answer'> & { readonly status: 'approv
 const Options = z.array(ApprovalOption);
 
 const noApproval = (id: string): ErrandError =>
-  new ErrandError('not_found', `No approval ${id} in the projects where this token may do this.`, {
+  new ErrandError('not_found', `No approval ${id} in the projects where you may do this.`, {
     hint: 'Call get_attempt for the questions that wait for an answer.',
   });
 

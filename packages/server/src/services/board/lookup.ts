@@ -10,7 +10,7 @@ import type { ReadWork } from '#services/work';
 
 /** What everything out of reach is answered with, whether it is there or not. */
 const nothing = (kind: 'task' | 'attempt' | 'session', id: string, hint: string): ErrandError =>
-  new ErrandError('not_found', `No ${kind} ${id} in the projects where this token may do this.`, { hint });
+  new ErrandError('not_found', `No ${kind} ${id} in the projects where you may do this.`, { hint });
 
 const noTask = (id: string): ErrandError => nothing('task', id, 'Call list_tasks for ids.');
 

@@ -38,7 +38,7 @@ export const projectsWithin = ({ tx, within }: ReadWork, page: Page): Promise<re
 
 /** What every issue out of reach is answered with, whether there is one or not. */
 export const noIssue = (id: string): ErrandError =>
-  new ErrandError('not_found', `No issue ${id} in the projects where this token may do this.`, {
+  new ErrandError('not_found', `No issue ${id} in the projects where you may do this.`, {
     hint: 'Call tasker_search_issues for ids.',
   });
 

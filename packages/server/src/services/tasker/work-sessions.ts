@@ -58,13 +58,9 @@ export function createWorkSessions({ ids }: Ports, adapter: TaskerAdapter) {
     const session = await tx.executions.find(within, id);
     const isOwn = session?.user_id === caller.user_id && session.agent_id === caller.agent_id;
     if (session === null || session.project_id === null || session.kind !== 'external' || !isOwn) {
-      throw new ErrandError(
-        'not_found',
-        `No work session ${id} of yours in the projects where this token may do this.`,
-        {
-          hint: 'tasker_start_work_session starts one and answers its id.',
-        },
-      );
+      throw new ErrandError('not_found', `No work session ${id} of yours in the projects where you may do this.`, {
+        hint: 'tasker_start_work_session starts one and answers its id.',
+      });
     }
     rightsIn(session.project_id);
     if (session.ended_at === null) return { ...session, project_id: session.project_id };

@@ -58,7 +58,7 @@ describe('tasker_append_comment', () => {
       messages.push(`${error.code} ${error.message.replace(issue_id, 'ID')}`);
     }
 
-    expect(messages[0]).toBe('not_found No issue ID in the projects where this token may do this.');
+    expect(messages[0]).toBe('not_found No issue ID in the projects where you may do this.');
     expect(messages[0]).toBe(messages[1]);
   });
 });

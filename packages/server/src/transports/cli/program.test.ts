@@ -138,11 +138,14 @@ describe('the command line', () => {
 
   it.each([
     [['serv'], 'Did you mean errand serve?'],
-    [['todo', 'add-taks'], null],
+    [['tdoo'], 'Did you mean errand todo?'],
+    [['help', 'tdoo'], 'Did you mean errand todo?'],
+    [['help', 'nope'], null],
+    [['todo', 'add-taks'], 'Did you mean errand todo add-task?'],
     [['todo', 'ad-task'], 'Did you mean errand todo add-task?'],
     [['merge'], null],
     [['todo', 'add-task', '--titel', 'x'], 'Did you mean --title?'],
-  ])('suggests for %j what differs by a letter: %s', async (words, suggestion) => {
+  ])('suggests for %j what differs by a letter or by two swapped ones: %s', async (words, suggestion) => {
     const { said } = await type(...words);
 
     expect(/Did you mean [^?]*\?/.exec(said)?.[0] ?? null).toBe(suggestion);

@@ -224,9 +224,16 @@ function withShortName(program: Command, argv: readonly string[]): readonly stri
   return meant === undefined ? argv : [group, meant.name(), ...rest];
 }
 
+/** Without it, help about an unknown command would be the help about everything, and no word about the mistake. */
+function mustKnowHelp(program: Command, [first, name]: readonly string[]): void {
+  if (first !== 'help' || name === undefined || name.startsWith('-')) return;
+  if (name === 'help' || program.commands.some((command) => command.name() === name)) return;
+  program.error(`error: unknown command '${name}'`, { code: 'commander.unknownCommand' });
+}
+
 /** Says which command was meant when one differs by a letter; a word that is merely alike would mislead. */
 function suggest(program: Command, argv: readonly string[]): void {
-  const [group, name] = argv;
+  const [group, name] = argv[0] === 'help' ? argv.slice(1) : argv;
   const known = program.commands.find((command) => command.name() === group);
   const [place, typed = ''] = known === undefined ? [program, group] : [known, name];
   const meant = nearName(
@@ -242,6 +249,7 @@ export async function runProgram(program: Command, argv: readonly string[]): Pro
     for (const command of everyCommand(program)) command.configureOutput(JSON_ERRORS).showHelpAfterError(false);
   }
   try {
+    mustKnowHelp(program, argv);
     await program.parseAsync(withShortName(program, argv), { from: 'user' });
     return EXIT.ok;
   } catch (error) {

@@ -11,6 +11,7 @@ import { firstScreen, type Started } from './first-screen.ts';
 import { issueFirstToken } from './first-token.ts';
 import { findInstance, removeInstance, writeInstance } from './instance.ts';
 import { listenNear, listenOn } from './listen.ts';
+import { unusedPort } from './serve.ts';
 
 const place = { data: '' };
 beforeEach(() => {
@@ -47,6 +48,18 @@ describe('the server of a data folder', () => {
     writeInstance(place.data, 'a.db', { pid: process.pid, url: 'http://127.0.0.1:9' });
 
     expect(await findInstance(place.data, 'a.db')).toBeNull();
+  });
+
+  it.each([
+    [{ is_port_given: true, port: 9000 }, /^Port 9000 is not used: .* it listens at http:\/\/127\.0\.0\.1:8080\./],
+    [{ is_port_given: true, port: 8080 }, null],
+    [{ is_port_given: true, port: 0 }, null],
+    [{ is_port_given: false, port: 9000 }, null],
+  ])('leaves a port alone that was asked for as %j, and says so', (asked, said) => {
+    const running = { pid: 1, url: 'http://127.0.0.1:8080' };
+
+    if (said === null) expect(unusedPort(running, asked)).toBeNull();
+    else expect(unusedPort(running, asked)).toMatch(said);
   });
 
   it('takes back only its own word', () => {

@@ -13,8 +13,7 @@ export interface Served {
   readonly server: HttpServer;
   readonly log: Log;
   readonly is_new: boolean;
-  /** A key that opens the board once. */
-  /** Null when the owner of the machine may not sign in, because they are blocked. */
+  /** A key that signs one browser in, once; null when the owner of the machine is blocked. */
   readonly createSignInKey: () => Promise<string | null>;
   /** Says in the database that this server runs, where several machines share it; resolves to the way to stop. */
   readonly announce: (url: string) => Promise<() => Promise<void>>;
@@ -42,6 +41,8 @@ export interface ServeOptions {
   /** Where the tasks are, for people. */
   readonly data: string;
   readonly open: () => Promise<Served>;
+  /** Called when the address has been printed. The log holds its lines until then, so that it is printed first. */
+  readonly onAnnounced: () => void;
   /** The known agents on this machine, by name alone where a version takes longer than this to tell. */
   readonly findClients: (patience_ms: number) => Promise<readonly string[]>;
 }
@@ -107,12 +108,22 @@ async function present(served: Served, { url, others, port }: Listening, options
   );
 }
 
-function presentRunning({ url, pid }: Instance, options: ServeOptions): void {
+/** That the port that was asked for is not used, since a server runs on another; null when none was asked for. */
+export function unusedPort(running: Instance, { is_port_given, port }: Pick<ServeOptions, 'is_port_given' | 'port'>) {
+  const isUsed = port === 0 || port === Number(new URL(running.url).port);
+  if (!is_port_given || isUsed) return null;
+  return `Port ${port} is not used: one server at a time serves this data, and it listens at ${running.url}. To move it, stop it first.`;
+}
+
+function presentRunning(running: Instance, options: ServeOptions): void {
+  const { url, pid } = running;
+  const unused = unusedPort(running, options);
   if (process.stdout.isTTY)
     process.stdout.write(
       `Errand runs already on this data: ${url} (process ${pid}). For a link to sign in: errand open\n`,
     );
   else announce({ url, others: [] }, pid, options, `${url}/`);
+  if (unused !== null) process.stderr.write(`${unused}\n`);
 }
 
 /** Runs the server until it is told to stop. */
@@ -132,6 +143,7 @@ export async function serve(options: ServeOptions): Promise<void> {
     retract = await served.announce(others[0] ?? url);
     await served.startRuns(url);
     await present(served, { url, others, port }, options);
+    options.onAnnounced();
 
     await stopped;
     served.log.info('stopping');

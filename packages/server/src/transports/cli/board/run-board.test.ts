@@ -19,7 +19,7 @@ describe('an everyday command', () => {
 
     expect(code).toBe(4);
     expect(told.join('')).toBe(
-      'errand: No task x in the projects where this token may do this.\nRun errand task list for ids.\n',
+      'errand: No task x in the projects where you may do this.\nRun errand task list for ids.\n',
     );
   });
 

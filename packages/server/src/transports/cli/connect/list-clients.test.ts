@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { findClients } from '#transports/cli/find-clients';
-import { listClients } from './list-clients.ts';
+import { listClients, mustNameClient } from './list-clients.ts';
 
 const home = { path: '' };
 const inHome = (...parts: readonly string[]): string => join(home.path, ...parts);
@@ -60,5 +60,17 @@ describe('finding clients', () => {
     expect(printed[1]).toBe(
       'Found on this machine:\n  codex     Codex 0.166.0\nConnect one: errand connect codex --apply',
     );
+  });
+
+  it.each([
+    [{ print: true }, 'Name the client for --print.'],
+    [{ apply: true, project: ['Shop'] }, 'Name the client for --apply, --project.'],
+    [{ projectFile: true, url: 'http://127.0.0.1:1' }, 'Name the client for --project-file, --url.'],
+  ])('refuses %j, which is about one client', (flags, message) => {
+    expect(() => mustNameClient(flags)).toThrow(message);
+  });
+
+  it('takes the flags of every command', () => {
+    expect(() => mustNameClient({ data: '/tmp', json: true, projectFile: false, url: undefined })).not.toThrow();
   });
 });

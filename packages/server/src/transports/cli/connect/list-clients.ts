@@ -1,3 +1,4 @@
+import { ErrandError } from '#errors';
 import { EXIT } from '#transports/cli/exit-code';
 import { type FoundClient, findClients, nameAndVersion } from '#transports/cli/find-clients';
 import { CLIENT_NAMES, type Machine } from '#transports/mcp-clients';
@@ -7,6 +8,15 @@ interface Listing {
   readonly json: boolean;
   readonly print: (text: string) => void;
 }
+
+const OF_A_CLIENT = [
+  ['apply', '--apply'],
+  ['print', '--print'],
+  ['undo', '--undo'],
+  ['project', '--project'],
+  ['projectFile', '--project-file'],
+  ['url', '--url'],
+] as const;
 
 function linesOf(found: readonly FoundClient[]): readonly string[] {
   const [first] = found;
@@ -21,6 +31,15 @@ function linesOf(found: readonly FoundClient[]): readonly string[] {
     ...found.map((client) => `  ${client.name.padEnd(10)}${nameAndVersion(client)}`),
     `Connect one: errand connect ${first.name} --apply`,
   ];
+}
+
+/** The flags of a connection have no meaning for a list. */
+export function mustNameClient(flags: Readonly<Record<string, unknown>>): void {
+  const given = OF_A_CLIENT.filter(([name]) => flags[name] !== undefined && flags[name] !== false);
+  if (given.length === 0) return;
+  throw new ErrandError('validation_error', `Name the client for ${given.map(([, flag]) => flag).join(', ')}.`, {
+    hint: `It is one of ${CLIENT_NAMES}, such as: errand connect claude --apply. Those on this machine: errand connect`,
+  });
 }
 
 /** Says which clients are on this machine. */
