@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ExecutionStatus, FeedKind, StepStatus, Usage } from '../../packages/server/src/domain/run.ts';
+import { FeedKind, RunStatus, StepStatus, Usage } from '../../packages/server/src/domain/run.ts';
 import { answerSchema } from '../../packages/server/src/tools/envelope.ts';
 import { executionBody, feedBody, healthBody, stepBody } from '../../packages/server/src/tools/executions/fields.ts';
 import type { JsonSchema } from '../../packages/server/src/tools/schema.ts';
@@ -11,7 +11,7 @@ const schemaOf = (noun: z.ZodType): JsonSchema => z.toJSONSchema(noun, { io: 'ou
 
 const NOUNS: Schemas = {
   StepStatus: schemaOf(StepStatus.describe('Where a step stands.')),
-  ExecutionStatus: schemaOf(ExecutionStatus.describe('Where an execution stands.')),
+  RunStatus: schemaOf(RunStatus.describe('Where an execution stands.')),
   FeedKind: schemaOf(FeedKind.describe('What kind of thing happened.')),
   Usage: schemaOf(Usage.describe('What an execution has cost so far.')),
   Step: schemaOf(stepBody),

@@ -8,8 +8,8 @@ export interface Edit {
 /** Begins the next follow-up of the run's attempt, unless another run of it has begun meanwhile. */
 const LATER = `
   setTimeout(() => void store.transaction(async (next) => {
-    const attempt = await attemptOfRun(next, run);
-    const [latest] = await next.attempts.executions(attempt, 1);
+    const attempt = await attemptOfRun(next, entry);
+    const [latest] = await next.attempts.runs(attempt, 1);
     if (latest?.ended_at !== null) await startNext(next, ids, attempt);
   }), 50);`;
 
@@ -19,7 +19,7 @@ export const KILL_PLANTS = {
   'start not noted': [
     {
       file: 'services/runs/queue.ts',
-      is: 'await tx.runs.update({ ...run, spawned_at: run.spawned_at ?? tx.now });',
+      is: 'await tx.queue.update({ ...entry, spawned_at: entry.spawned_at ?? tx.now });',
       becomes: '',
     },
   ],
@@ -54,26 +54,26 @@ export const KILL_PLANTS = {
     },
     {
       file: 'services/runs/queue.ts',
-      is: 'await finishRun(tx, ids, run, ending);',
-      becomes: `await finishRun(tx, ids, run, ending);\n${LATER}`,
+      is: 'await finishRun(tx, ids, entry, ending);',
+      becomes: `await finishRun(tx, ids, entry, ending);\n${LATER}`,
     },
     {
       file: 'services/runs/queue.ts',
-      is: "else await finishRun(tx, ids, run, { status: 'interrupted', reason });",
-      becomes: `else { await finishRun(tx, ids, run, { status: 'interrupted', reason }); ${LATER} }`,
+      is: "else await finishRun(tx, ids, entry, { status: 'interrupted', reason });",
+      becomes: `else { await finishRun(tx, ids, entry, { status: 'interrupted', reason }); ${LATER} }`,
     },
   ],
 
   /** Lets questions wait for ever. */
   'questions stay open': [
-    { file: 'services/runs/finish.ts', is: 'await expireApprovals(tx, attempt, run);', becomes: '' },
+    { file: 'services/runs/finish.ts', is: 'await expireApprovals(tx, attempt, entry);', becomes: '' },
   ],
 
   /** Lets the token of a run outlive it. */
   'tokens stay valid': [
     {
       file: 'services/runs/finish.ts',
-      is: 'if (run.token_id !== null) await tx.tokens.revoke(execution.workspace_id, run.token_id, tx.now);',
+      is: 'if (entry.token_id !== null) await tx.tokens.revoke(run.workspace_id, entry.token_id, tx.now);',
       becomes: '',
     },
   ],
@@ -88,8 +88,8 @@ export const STOP_PLANTS = {
   'ends twice': [
     {
       file: 'services/runs/held-run.ts',
-      is: 'run === null || run.epoch !== hold.epoch || isOver(run.execution.status)',
-      becomes: 'run === null || (run.epoch !== hold.epoch && !isOver(run.execution.status))',
+      is: 'entry === null || entry.epoch !== hold.epoch || isOver(entry.run.status)',
+      becomes: 'entry === null || (entry.epoch !== hold.epoch && !isOver(entry.run.status))',
     },
   ],
 } as const satisfies Readonly<Record<string, readonly Edit[]>>;

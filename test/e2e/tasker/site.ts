@@ -1,15 +1,15 @@
 import type {
   AgentId,
-  ExecutionId,
   LabelId,
   ProjectId,
+  RunId,
   StateId,
   UserId,
   WorkItemId,
   WorkspaceId,
 } from '../../../packages/server/src/domain/ids.ts';
 import { DEFAULT_STATES, type StateGroup } from '../../../packages/server/src/domain/project.ts';
-import { externalExecution } from '../../../packages/server/src/domain/run.ts';
+import { newRun } from '../../../packages/server/src/domain/run.ts';
 import type { Scope } from '../../../packages/server/src/domain/scope.ts';
 import type { UserRole } from '../../../packages/server/src/domain/user.ts';
 import type { WorkItem } from '../../../packages/server/src/domain/work-item.ts';
@@ -141,12 +141,13 @@ export const plantSession = (
   store: Store,
   { workspace_id, project_id, issue_id }: Site,
   { agent_id, owner_id }: PlantedAgent,
-): Promise<ExecutionId> =>
+): Promise<RunId> =>
   store.transaction(async (tx) => {
-    const id = newId() as ExecutionId;
+    const id = newId() as RunId;
     const work_item_id = issue_id;
-    await tx.executions.insert(
-      externalExecution({
+    await tx.runs.insert(
+      newRun({
+        kind: 'external',
         id,
         workspace_id,
         project_id,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { AgentId, ApprovalId, AttemptId, ExecutionId, UserId } from './ids.ts';
+import type { AgentId, ApprovalId, AttemptId, RunId, UserId } from './ids.ts';
 
 export const ApprovalStatus = z.enum(['pending', 'approved', 'denied', 'expired']);
 export type ApprovalStatus = z.infer<typeof ApprovalStatus>;
@@ -18,7 +18,7 @@ export type ApprovalOption = z.infer<typeof ApprovalOption>;
 /** A question of a running agent that a person, or whoever steers it, has to answer. */
 export interface Approval {
   readonly id: ApprovalId;
-  readonly execution_id: ExecutionId;
+  readonly execution_id: RunId;
   readonly attempt_id: AttemptId;
   readonly kind: 'permission' | 'question';
   /** In one line. */

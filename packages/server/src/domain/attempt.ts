@@ -2,18 +2,17 @@ import { z } from 'zod';
 import type {
   AgentId,
   AttemptId,
-  ExecutionId,
   ProjectId,
   QueuedPromptId,
   RepoId,
+  RunId,
   SessionId,
-  TokenId,
   UserId,
   WorkItemId,
   WorkspaceId,
 } from './ids.ts';
 import type { StateGroup } from './project.ts';
-import type { ExecutionStatus } from './run.ts';
+import type { RunStatus } from './run.ts';
 import type { Priority } from './work-item.ts';
 
 /** One try at a work item: a branch, and a folder for each repository, in which agents run one after another. */
@@ -31,7 +30,7 @@ export interface Attempt {
    */
   readonly removal: 'requested' | 'removing' | 'refused' | null;
   /** How its latest run stands; null before there is one. */
-  readonly run_status: ExecutionStatus | null;
+  readonly run_status: RunStatus | null;
   /** JSON of `OutsideFiles`: what its runs left beside the folders of its repositories; null for nothing. */
   readonly outside: string | null;
   readonly created_by_user_id: UserId;
@@ -117,35 +116,10 @@ export interface QueuedPrompt {
   readonly variant: string | null;
   readonly status: z.infer<typeof QueuedPromptStatus>;
   /** The run that it became. */
-  readonly execution_id: ExecutionId | null;
+  readonly execution_id: RunId | null;
   readonly user_id: UserId;
   readonly agent_id: AgentId | null;
   readonly created_at: number;
-}
-
-/** What a worker has to know of a run besides its execution, and what it notes of its process. */
-export interface Run {
-  readonly execution_id: ExecutionId;
-  readonly attempt_id: AttemptId;
-  readonly session_id: SessionId;
-  readonly executor: string;
-  readonly variant: string | null;
-  readonly prompt: string;
-  /** Raised whenever the run changes hands: what an earlier worker still writes is refused. */
-  readonly epoch: number;
-  /** Who has it; null while it is queued. */
-  readonly worker_id: string | null;
-  readonly lease_until: number | null;
-  readonly host_id: string | null;
-  /** Set before the process is started: from then on the run is never started again. */
-  readonly spawned_at: number | null;
-  /** Tell the process apart from a later one with the same number. */
-  readonly boot_id: string | null;
-  readonly pid: number | null;
-  readonly pid_started: string | null;
-  readonly stop_requested_at: number | null;
-  /** The token that was minted for it. */
-  readonly token_id: TokenId | null;
 }
 
 /** A task as the board lists it. */
@@ -178,11 +152,11 @@ export type AttemptRow = Attempt & {
 export const FOLLOW_UP_NAME = 'Follow-up';
 
 /** How the latest run of an attempt stands while an agent is at work, or about to be. */
-export const ACTIVE: readonly ExecutionStatus[] = ['queued', 'running'];
+export const ACTIVE: readonly RunStatus[] = ['queued', 'running'];
 
 /** How it stands when it ended without having done its work. */
-export const FAILED: readonly ExecutionStatus[] = ['failed', 'interrupted'];
+export const FAILED: readonly RunStatus[] = ['failed', 'interrupted'];
 
-export const isActive = (status: ExecutionStatus | null): boolean => status !== null && ACTIVE.includes(status);
+export const isActive = (status: RunStatus | null): boolean => status !== null && ACTIVE.includes(status);
 
-export const hasFailed = (status: ExecutionStatus | null): boolean => status !== null && FAILED.includes(status);
+export const hasFailed = (status: RunStatus | null): boolean => status !== null && FAILED.includes(status);

@@ -1,5 +1,5 @@
 import type { AppUser } from './app.ts';
-import type { AgentId, AttemptId, ExecutionId, ProjectId, UserId, WorkspaceId } from './ids.ts';
+import type { AgentId, AttemptId, ProjectId, RunId, UserId, WorkspaceId } from './ids.ts';
 import type { Scope } from './scope.ts';
 
 /** Who may hear of a change: holders of a scope, where it happened, or whom it belongs to. */
@@ -28,7 +28,7 @@ export interface EventDraft {
   readonly kind: string;
   readonly entity_id: string | null;
   /** The run that it belongs to; null for what belongs to none. */
-  readonly execution_id: ExecutionId | null;
+  readonly execution_id: RunId | null;
   readonly audience: Audience;
   /** Who did it; null for the clock. */
   readonly actor: { readonly user_id: UserId; readonly agent_id: AgentId | null } | null;

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import type { AgentId, AttemptId, ExecutionId, ProjectId, SessionId, StepId, UserId, WorkspaceId } from './ids.ts';
+import type { AgentId, AttemptId, ProjectId, RunId, SessionId, StepId, UserId, WorkspaceId } from './ids.ts';
 
-export const ExecutionStatus = z.enum(['queued', 'running', 'completed', 'failed', 'killed', 'interrupted']);
-export type ExecutionStatus = z.infer<typeof ExecutionStatus>;
+export const RunStatus = z.enum(['queued', 'running', 'completed', 'failed', 'killed', 'interrupted']);
+export type RunStatus = z.infer<typeof RunStatus>;
 
 export const StepStatus = z.enum(['running', 'completed', 'failed', 'skipped']);
 export type StepStatus = z.infer<typeof StepStatus>;
@@ -22,7 +22,7 @@ export type Usage = z.infer<typeof Usage>;
 export const Liveness = z.enum(['live', 'quiet', 'stalled']);
 export type Liveness = z.infer<typeof Liveness>;
 
-export const ExecutionKind = z.enum(['agent', 'script', 'external']);
+export const RunKind = z.enum(['agent', 'script', 'external']);
 
 export const QUIET_AFTER_MS = 60_000;
 export const STALLED_AFTER_MS = 600_000;
@@ -40,13 +40,13 @@ export interface RunOwner {
 }
 
 /** A run of an agent: started here, or `external`, reported by an agent that works elsewhere. */
-export interface Execution extends RunOwner {
-  readonly id: ExecutionId;
+export interface Run extends RunOwner {
+  readonly id: RunId;
   /** The session of its attempt; not what the agent calls its own. */
   readonly session_id: SessionId | null;
-  readonly kind: z.infer<typeof ExecutionKind>;
+  readonly kind: z.infer<typeof RunKind>;
   readonly name: string | null;
-  readonly status: ExecutionStatus;
+  readonly status: RunStatus;
   /** Why it is in this status, where that is not plain. */
   readonly reason: string | null;
   /** Of the tracker, which may be another system: not always an id of ours. */
@@ -74,8 +74,8 @@ export type StepSource = z.infer<typeof StepSource>;
 
 export interface Step {
   readonly id: StepId;
-  readonly execution_id: ExecutionId;
-  /** The order of the steps of one execution, from 1 without gaps. */
+  readonly execution_id: RunId;
+  /** The order of the steps of one run, from 1 without gaps. */
   readonly seq: number;
   readonly name: string;
   readonly status: StepStatus;
@@ -88,8 +88,8 @@ export interface Step {
 
 /** What happened in a run besides its steps: what was said, called and written. */
 export interface FeedEntry {
-  readonly execution_id: ExecutionId;
-  /** The order of the entries of one execution, from 1 without gaps. */
+  readonly execution_id: RunId;
+  /** The order of the entries of one run, from 1 without gaps. */
   readonly seq: number;
   readonly kind: FeedKind;
   readonly text: string;
@@ -97,15 +97,14 @@ export interface FeedEntry {
 }
 
 /** Whether it is started here, and not only reported from elsewhere. */
-export const isOurs = ({ kind }: Pick<Execution, 'kind'>): boolean => kind !== 'external';
+export const isOurs = ({ kind }: Pick<Run, 'kind'>): boolean => kind !== 'external';
 
-export const isOver = (status: ExecutionStatus): boolean => status !== 'queued' && status !== 'running';
+export const isOver = (status: RunStatus): boolean => status !== 'queued' && status !== 'running';
 
-type Given = 'id' | Exclude<keyof RunOwner, 'service_id' | 'attempt_id'> | 'work_item_id' | 'started_at';
+type Given = 'id' | 'kind' | Exclude<keyof RunOwner, 'service_id' | 'attempt_id'> | 'work_item_id' | 'started_at';
 
-/** A run that begins now and is reported from elsewhere. */
-export const externalExecution = (fields: Pick<Execution, Given> & Partial<Execution>): Execution => ({
-  kind: 'external',
+/** A run that begins now. Fields that are not given have the value of a run which has reported nothing yet. */
+export const newRun = (fields: Pick<Run, Given> & Partial<Run>): Run => ({
   service_id: null,
   attempt_id: null,
   session_id: null,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { mayHear } from '#domain/audience';
 import { aBoard, aWorker } from '#testing/attempts';
-import { anExecution } from '#testing/runs';
+import { aRun } from '#testing/runs';
 import { createTracker } from '#testing/tracker';
 import { createWorld, type World } from '#testing/world';
 
@@ -34,7 +34,7 @@ describe('the token of a run', () => {
   it('shows runs of its own attempt only: all others read as if they were not there', async () => {
     await using world = await createWorld();
     const { own, other } = await twoRuns(world);
-    const outside = await anExecution(world);
+    const outside = await aRun(world);
     const ask = (execution_id: string) => world.refuse('get_execution', { execution_id }, own.caller);
     const told = ({ message }: { readonly message: string }, id: string) => message.replace(id, 'ID');
 
@@ -127,7 +127,7 @@ describe('a tool that is only there in an attempt', () => {
     const { gateway, owner } = world;
     const stranger = await world.callerWith({ user_id: await world.addUser('Eve'), scopes: ['board:read'] });
 
-    expect(await gateway.inRun(owner, await anExecution(world))).toBe(owner);
+    expect(await gateway.inRun(owner, await aRun(world))).toBe(owner);
     expect(await gateway.inRun(owner, 'none')).toBe(owner);
     expect(await gateway.inRun(stranger, own.execution_id)).toBe(stranger);
   });

@@ -1,5 +1,5 @@
 import type { Caller } from '#domain/caller';
-import type { AttemptId, ExecutionId, UserId } from '#domain/ids';
+import type { AttemptId, RunId, UserId } from '#domain/ids';
 import { everywhere, reachOf, scopesOf } from '#domain/reach';
 import { readableRuns } from '#domain/run-sight';
 import { SCOPES, type Scope } from '#domain/scope';
@@ -162,9 +162,9 @@ export function createAuthenticate({ reads, tokens, installation, allowAnonymous
       return attempt === undefined ? caller : placed(caller, attempt as AttemptId);
     },
 
-    inRun: async (caller: Caller, execution: string): Promise<Caller> => {
+    inRun: async (caller: Caller, id: string): Promise<Caller> => {
       if (caller.fault !== null || caller.attempt_id !== null) return caller;
-      const run = await unlessAway(reads.executions.seen(readableRuns(caller), execution as ExecutionId));
+      const run = await unlessAway(reads.runs.seen(readableRuns(caller), id as RunId));
       if (run === null || run instanceof ErrandError || run.attempt_id === null) return caller;
       return placed(caller, run.attempt_id);
     },

@@ -3,7 +3,7 @@ import { type Event, UnreadableEvent } from '#domain/event';
 import { ErrandError } from '#errors';
 import type { NumberedPage } from '#store/store';
 import { aListener } from '#testing/listener';
-import { anExecution, aStep } from '#testing/runs';
+import { aRun, aStep } from '#testing/runs';
 import { createWorld, type World } from '#testing/world';
 import { createEvents } from './events.ts';
 import { readQuestion } from './events-filter.ts';
@@ -42,7 +42,7 @@ describe('changes that cannot be told', () => {
     );
     const listener = await aListener({ events }, world.owner);
 
-    await anExecution(world);
+    await aRun(world);
     await listener.until(() => listener.changes().length === 1);
 
     expect(kinds(listener)).toEqual(['execution.created']);
@@ -53,7 +53,7 @@ describe('changes that cannot be told', () => {
   it('has listeners ask for everything again where a change cannot be read, and tells what comes before and after it', async () => {
     await using world = await createWorld();
     const { events, reports } = watchedEvents(world);
-    const execution_id = await anExecution(world);
+    const execution_id = await aRun(world);
     const start = await world.store.reads.events.head();
     const live = await aListener({ events }, world.owner);
 
@@ -77,7 +77,7 @@ describe('changes that cannot be told', () => {
     const { events } = watchedEvents(world);
     const listener = await aListener({ events }, world.owner);
 
-    await Promise.all([anExecution(world), emitUnreadable(world)]);
+    await Promise.all([aRun(world), emitUnreadable(world)]);
     await listener.until(() => listener.changes().length === 2);
 
     expect(kinds(listener)).toEqual(['execution.created', 'reset']);
@@ -113,10 +113,10 @@ describe('changes that cannot be told', () => {
       },
     });
 
-    await anExecution(world);
+    await aRun(world);
     await other.until(() => other.changes().length === 1);
     broken.hearAs(world.owner);
-    await anExecution(world);
+    await aRun(world);
     await other.until(() => other.changes().length === 2);
     await broken.until(() => broken.changes().length === 2);
 
@@ -143,10 +143,10 @@ describe('changes that cannot be told', () => {
     const other = await aListener({ events }, world.owner);
 
     isBroken = true;
-    await anExecution(world);
+    await aRun(world);
     await vi.waitFor(() => expect(reports).toContain(failure));
     broken.stop();
-    await anExecution(world);
+    await aRun(world);
     await other.until(() => other.changes().length === 2);
 
     expect(kinds(other)).toEqual(['execution.created', 'execution.created']);
@@ -169,7 +169,7 @@ describe('changes that cannot be told', () => {
         data: { nothing: 'known' },
       }),
     );
-    await anExecution(world);
+    await aRun(world);
     await listener.until(() => listener.changes().length === 2);
 
     expect(listener.changes()[0]?.data.data).toBeNull();

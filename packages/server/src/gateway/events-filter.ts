@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { Event } from '#domain/event';
-import { ExecutionId, ProjectId } from '#domain/ids';
+import { ProjectId, RunId } from '#domain/ids';
 import { refusal } from '#domain/refusal';
 
 const MOST_KINDS = 20;
@@ -11,7 +11,7 @@ const FIELDS = ['execution_id', 'project_id', 'kinds', 'after'] as const;
 
 /** Which changes are wanted, of those that may be heard at all. */
 export interface EventFilter {
-  readonly execution_id: ExecutionId | null;
+  readonly execution_id: RunId | null;
   readonly project_id: ProjectId | null;
   /** Exact kinds, and beginnings such as `step.`; null for every kind. */
   readonly kinds: { readonly exact: ReadonlySet<string>; readonly beginnings: readonly string[] } | null;
@@ -60,7 +60,7 @@ export function readQuestion(parameters: URLSearchParams): EventQuestion {
   const [execution_id, project_id, kinds, after] = FIELDS.map((field) => given.get(field));
   return {
     filter: {
-      execution_id: execution_id === undefined ? null : idOf(ExecutionId, 'execution_id', execution_id),
+      execution_id: execution_id === undefined ? null : idOf(RunId, 'execution_id', execution_id),
       project_id: project_id === undefined ? null : idOf(ProjectId, 'project_id', project_id),
       kinds: kinds === undefined ? null : kindsOf(kinds),
       key: JSON.stringify([execution_id, project_id, kinds]),

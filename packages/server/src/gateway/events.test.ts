@@ -8,7 +8,7 @@ import { createEvents } from './events.ts';
 const numbers = (heard: readonly Heard[]): number[] => heard.map(({ id }) => Number(id));
 const from = (first: number, last: number): number[] => Array.from({ length: last - first + 1 }, (_, i) => first + i);
 
-async function anExecution(world: World): Promise<string> {
+async function aRun(world: World): Promise<string> {
   const { id } = await world.ask('create_execution', { name: 'Fix the roof' });
   return id as string;
 }
@@ -39,7 +39,7 @@ function heldEvents({ store: { reads, watch } }: World, after: number) {
 describe('listening to changes', () => {
   it('tells a change with its number, its kind and the thing as tools show it', async () => {
     await using world = await createWorld();
-    const execution_id = await anExecution(world);
+    const execution_id = await aRun(world);
     const listener = await aListener(world.gateway, world.owner);
 
     const step = await world.ask('create_step', { execution_id, step_name: 'Measure\u202e' });
@@ -65,12 +65,12 @@ describe('listening to changes', () => {
 
   it('says where a new listener stands, so that one who is cut off before the first change misses none', async () => {
     await using world = await createWorld();
-    await anExecution(world);
+    await aRun(world);
     const listener = await aListener(world.gateway, world.owner);
     const head = await world.store.reads.events.head();
     listener.stop();
 
-    await anExecution(world);
+    await aRun(world);
     const resumed = await aListener(world.gateway, world.owner, { after: listener.lastId() });
     await resumed.until(() => resumed.changes().length === 1);
 
@@ -81,7 +81,7 @@ describe('listening to changes', () => {
 
   it('replays what was missed and goes on, without a gap or a change told twice, while changes keep coming', async () => {
     await using world = await createWorld();
-    const execution_id = await anExecution(world);
+    const execution_id = await aRun(world);
     const start = await world.store.reads.events.head();
     await addSteps(world, execution_id, 450);
 
@@ -100,7 +100,7 @@ describe('listening to changes', () => {
 
   it('tells in order what was missed and what happens meanwhile', async () => {
     await using world = await createWorld();
-    const execution_id = await anExecution(world);
+    const execution_id = await aRun(world);
     const start = await world.store.reads.events.head();
     await addSteps(world, execution_id, 3);
     const { events, asked, release } = heldEvents(world, start);
@@ -120,7 +120,7 @@ describe('listening to changes', () => {
 
   it('tells one who comes while others are still being told only of what is new to them', async () => {
     await using world = await createWorld();
-    const execution_id = await anExecution(world);
+    const execution_id = await aRun(world);
     const start = await world.store.reads.events.head();
     const { events, asked, release } = heldEvents(world, start);
     const early = await aListener({ events }, world.owner);
@@ -141,7 +141,7 @@ describe('listening to changes', () => {
 
   it('tells of what happened between the question and its answer', async () => {
     await using world = await createWorld();
-    const execution_id = await anExecution(world);
+    const execution_id = await aRun(world);
 
     const listener = await aListener(world.gateway, world.owner, {}, () => addSteps(world, execution_id, 2));
     await listener.until(() => listener.changes().length >= 2);
@@ -152,7 +152,7 @@ describe('listening to changes', () => {
 
   it('tells one who reads slowly everything in the end, and keeps no more than a part of it meanwhile', async () => {
     await using world = await createWorld();
-    const execution_id = await anExecution(world);
+    const execution_id = await aRun(world);
     const start = await world.store.reads.events.head();
     const listener = await aListener(world.gateway, world.owner);
     const other = await aListener(world.gateway, world.owner);
@@ -172,7 +172,7 @@ describe('listening to changes', () => {
 
   it('writes the changes of one commit in one go', async () => {
     await using world = await createWorld();
-    const execution_id = await anExecution(world);
+    const execution_id = await aRun(world);
     const listener = await aListener(world.gateway, world.owner);
     const before = listener.writes();
 
@@ -188,7 +188,7 @@ describe('listening to changes', () => {
     ['has never been given out', 'unknown', (head: number) => head + 1_000],
   ])('tells one to ask for everything again whose number %s', async (_, reason, numberOf) => {
     await using world = await createWorld();
-    const execution_id = await anExecution(world);
+    const execution_id = await aRun(world);
     await addSteps(world, execution_id, 3);
     const head = await world.store.reads.events.head();
     world.time.now += EVENTS_KEPT_MS + 1;
@@ -208,7 +208,7 @@ describe('listening to changes', () => {
     await using world = await createWorld();
     const listener = await aListener(world.gateway, world.owner, { kinds: 'step.*' });
     const other = await aListener(world.gateway, world.owner);
-    await anExecution(world);
+    await aRun(world);
     await other.until(() => other.changes().length === 1);
 
     listener.mark();
@@ -225,7 +225,7 @@ describe('listening to changes', () => {
 
   it('resumes after a cut at any byte without a gap and without a change told twice', async () => {
     await using world = await createWorld();
-    const execution_id = await anExecution(world);
+    const execution_id = await aRun(world);
     const start = await world.store.reads.events.head();
     const listener = await aListener(world.gateway, world.owner);
     await addSteps(world, execution_id, 200);

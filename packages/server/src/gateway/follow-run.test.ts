@@ -67,14 +67,14 @@ describe('following a run', () => {
     await worker.finish(await worker.take(), { status: 'completed', reason: null }, []);
     const { reads, watch } = world.store;
     let looks = 0;
-    const seen: typeof reads.executions.seen = (...asked) => {
+    const seen: typeof reads.runs.seen = (...asked) => {
       looks++;
       if (looks === 1) throw new ErrandError('database_error', 'away');
-      return reads.executions.seen(...asked);
+      return reads.runs.seen(...asked);
     };
     const { follow } = createFollow({
       ...world.gateway,
-      reads: { ...reads, executions: { ...reads.executions, seen } },
+      reads: { ...reads, runs: { ...reads.runs, seen } },
       watch,
     });
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { ApprovalOption } from '#domain/approval';
 import type { Caller } from '#domain/caller';
-import type { Execution } from '#domain/run';
+import type { Run } from '#domain/run';
 import { visible, visibleJson } from '#domain/visible-text';
 import { ErrandError, type ErrorCode, isDatabaseError } from '#errors';
 import { type FollowedRun, type RunView, runResult, viewRun } from '#services/runs/follow-run';
@@ -58,17 +58,17 @@ const Options = ApprovalOption.array();
 
 const ENDED = { completed: 'Completed', failed: 'Failed', killed: 'Stopped', interrupted: 'Interrupted' } as const;
 
-function endOf({ status, reason }: Execution): string | null {
+function endOf({ status, reason }: Run): string | null {
   if (status === 'queued' || status === 'running') return null;
   return reason === null || reason === 'stopped' ? `${ENDED[status]}.` : `${ENDED[status]}: ${reason}`;
 }
 
-function messageOf({ execution, progress: { current }, questions }: Extract<RunView, { kind: 'run' }>): string {
-  const end = endOf(execution);
+function messageOf({ run, progress: { current }, questions }: Extract<RunView, { kind: 'run' }>): string {
+  const end = endOf(run);
   if (end !== null) return end;
   const [question] = questions;
   if (question !== undefined) return `Waits for an answer: ${question.question}`;
-  if (execution.status === 'queued') return 'Waits for a worker to begin.';
+  if (run.status === 'queued') return 'Waits for a worker to begin.';
   if (current === null) return 'Runs.';
   return current.message === null ? current.name : `${current.name}: ${current.message}`;
 }
@@ -110,8 +110,8 @@ export function createFollow({ reads, watch, find, dispatch }: Needs): Pick<Gate
     failed,
   });
 
-  async function newsOf(call: FollowedCall, run: FollowedRun): Promise<RunNews> {
-    const view = await viewRun(reads, run);
+  async function newsOf(call: FollowedCall, followed: FollowedRun): Promise<RunNews> {
+    const view = await viewRun(reads, followed);
     if (view.kind === 'waiting') {
       return { ...NOTHING_DONE, message: 'Waits for the run before it to end.', end: null };
     }
@@ -119,11 +119,11 @@ export function createFollow({ reads, watch, find, dispatch }: Needs): Pick<Gate
       const reason = 'The follow-up was taken back before it began.';
       return { ...NOTHING_DONE, message: reason, end: answered(call, { run_status: 'killed', reason }, true) };
     }
-    const { execution, progress, questions } = view;
+    const { run, progress, questions } = view;
     const end =
-      execution.ended_at === null
+      run.ended_at === null
         ? null
-        : answered(call, await runResult(reads, run.within, execution), execution.status !== 'completed');
+        : answered(call, await runResult(reads, followed.within, run), run.status !== 'completed');
     return {
       message: visible(messageOf(view)),
       done: progress.done,
@@ -184,7 +184,7 @@ export function createFollow({ reads, watch, find, dispatch }: Needs): Pick<Gate
       const view = await viewRun(reads, run);
       if (view.kind === 'cancelled') return;
       if (view.kind === 'run') {
-        const { id: execution_id, ended_at, attempt_id } = view.execution;
+        const { id: execution_id, ended_at, attempt_id } = view.run;
         if (ended_at === null) await ask(call, run.caller, 'stop_attempt', { attempt_id, execution_id });
         return;
       }

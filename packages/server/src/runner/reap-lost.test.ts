@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { ExecutionId } from '#domain/ids';
+import type { RunId } from '#domain/ids';
 import { createRunQueue } from '#services/runs/queue';
 import { createWorkers } from '#services/runs/workers';
 import { aBoard, anExecutor, aWorker } from '#testing/attempts';
@@ -28,7 +28,7 @@ async function aLostRun() {
     throw error;
   };
   const machine = { ...readMachine(data), host_id: 'host-2' };
-  const reaperOf = async (worker_id: string, active: readonly ExecutionId[] = []) =>
+  const reaperOf = async (worker_id: string, active: readonly RunId[] = []) =>
     createReaper({
       worker_id,
       queue: createRunQueue(world.store, countedIds()),
@@ -47,7 +47,7 @@ async function aLostRun() {
     pass: (ms: number) => {
       world.time.now += ms;
     },
-    status: async () => (await world.store.reads.runs.find(claimed.execution_id))?.execution.status,
+    status: async () => (await world.store.reads.queue.find(claimed.execution_id))?.run.status,
     [Symbol.asyncDispose]: async () => {
       await world.store.close();
       await rm(data, { recursive: true });

@@ -1,5 +1,5 @@
 import type { AttemptRepo } from '#domain/attempt';
-import type { ExecutionId } from '#domain/ids';
+import type { RunId } from '#domain/ids';
 import type { Worker } from '#domain/worker';
 import type { Hold } from '#services/runs/held-run';
 import type { RunQueue } from '#services/runs/queue';
@@ -21,7 +21,7 @@ interface Needs {
   readonly machine: Machine;
   readonly lease_ms: number;
   /** Whether the worker is at this run itself. */
-  readonly isActive: (execution_id: ExecutionId) => boolean;
+  readonly isActive: (execution_id: RunId) => boolean;
   readonly report: (error: unknown) => void;
 }
 
@@ -31,7 +31,7 @@ const HOME_HAS_MS = 60_000;
 /** Ends the runs of workers that are gone: what still runs of them on this machine is ended first. */
 export function createReaper({ worker_id, queue, workers, processes, workspaces, machine, ...needs }: Needs) {
   const { lease_ms, isActive, report } = needs;
-  const taken = new Map<ExecutionId, Hold>();
+  const taken = new Map<RunId, Hold>();
   /** Whether the process of a worker is gone for sure; of one in another container only its lease tells. */
   function isDead({ id, boot_id, pid, pid_started }: Worker): boolean {
     if (id === worker_id) return false;

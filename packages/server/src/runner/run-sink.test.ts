@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, vi } from 'vitest';
-import type { ExecutionId } from '#domain/ids';
+import type { RunId } from '#domain/ids';
 import { aBoard, aWorker } from '#testing/attempts';
 import { createWorld } from '#testing/world';
 import type { ReportedStep } from './executor.ts';
@@ -26,7 +26,7 @@ async function open() {
   };
   const report = (error: unknown): void => void errors.push(error);
   const sink = createRunSink({ hold, secret: SECRET, log, lost: () => (lost += 1), report });
-  const execution_id: ExecutionId = hold.execution_id;
+  const execution_id: RunId = hold.execution_id;
   const told = (list: string) => world.ask(list, { execution_id, ...(list.startsWith('list') && { limit: 200 }) });
   return {
     world,

@@ -73,7 +73,7 @@ export function startRun(claimed: ClaimedRun, needs: RunNeeds): ActiveRun {
 
   /** What it may see of the data folder: its attempt, repositories that lie there, and the home and program that the operator put there. */
   const shownTo = (env: Readonly<Record<string, string>>): readonly string[] => {
-    const program = executors.resolve(claimed.run.executor, claimed.run.variant)?.argv ?? [];
+    const program = executors.resolve(claimed.entry.executor, claimed.entry.variant)?.argv ?? [];
     const own = claimed.repos.map(({ repo_path }) => repo_path);
     return [workspaces.folder(claimed.attempt.id), ...own, ...program.filter(isFile), ...(env.HOME ? [env.HOME] : [])];
   };
@@ -115,16 +115,16 @@ export function startRun(claimed: ClaimedRun, needs: RunNeeds): ActiveRun {
   }
 
   async function runAgent(placed: readonly Placed[]): Promise<RunEnd> {
-    const { run, session, recap, secret } = claimed;
-    const executor = executors.resolve(run.executor, run.variant);
-    if (executor === null) throw new RunFailure(`This machine has no executor ${run.executor} any more.`);
+    const { entry, session, recap, secret } = claimed;
+    const executor = executors.resolve(entry.executor, entry.variant);
+    if (executor === null) throw new RunFailure(`This machine has no executor ${entry.executor} any more.`);
     const folder = workingFolder(placed);
     const variables = runVariables({ url: needs.url, secret, execution_id: claimed.execution_id, session });
     const env = { ...runEnvironment(needs.env, executor.passes), ...executor.env, ...variables };
     await setUp(placed, { spawn, env, sink, signal: abort.signal });
     return executor.run(
       {
-        prompt: run.prompt,
+        prompt: entry.prompt,
         recap,
         agent_session_id: session.agent_session_id,
         folder,
@@ -170,7 +170,7 @@ export function startRun(claimed: ClaimedRun, needs: RunNeeds): ActiveRun {
   }
 
   const coAuthor = (): string => {
-    const { executor, variant } = claimed.run;
+    const { executor, variant } = claimed.entry;
     const title = executors.resolve(executor, variant)?.title ?? executor;
     return `Co-authored-by: ${title.replaceAll(/[<>\s]+/g, ' ').trim()} <${executor}@errand.localhost>`;
   };

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { AttemptId, ExecutionId } from '#domain/ids';
+import type { AttemptId, RunId } from '#domain/ids';
 import type { OfferedExecutor, Worker as WorkerRow } from '#domain/worker';
 import type { Removals } from '#services/attempts/folder-removals';
 import type { Leftovers } from '#services/attempts/leftover-folders';
@@ -40,7 +40,7 @@ const CLOSING_MS = 10_000;
 export async function startWorker(needs: WorkerNeeds): Promise<RunningWorker> {
   const { queue, workers, executors, machine, watch, max_runs, lease_ms, report } = needs;
   const id = randomUUID();
-  const active = new Map<ExecutionId, ActiveRun>();
+  const active = new Map<RunId, ActiveRun>();
   const inTurn = createTurns(GITS_AT_ONCE);
   const reaper = createReaper({ ...needs, worker_id: id, isActive: (execution_id) => active.has(execution_id) });
   const removeFolders = createFolderRemoval({ ...needs, host_id: machine.host_id });
@@ -74,7 +74,7 @@ export async function startWorker(needs: WorkerNeeds): Promise<RunningWorker> {
       ready.flatMap(({ executor }): [string, number | null][] => {
         const most = executors.resolve(executor, null)?.max_runs ?? null;
         if (most === null) return [[executor, null]];
-        const held = [...active.values()].filter(({ claimed }) => claimed.run.executor === executor).length;
+        const held = [...active.values()].filter(({ claimed }) => claimed.entry.executor === executor).length;
         return held < most ? [[executor, most - held]] : [];
       }),
     );

@@ -10,7 +10,7 @@ import type { Ports } from './ports.ts';
 import { createProjectImport } from './project-import.ts';
 import { createProjects } from './projects.ts';
 import { createReferences } from './references.ts';
-import { createExecutions } from './runs/runs.ts';
+import { createRuns } from './runs/runs.ts';
 import { createSignIns } from './sign-ins.ts';
 import { createStates } from './states.ts';
 import type { ProjectSource, TaskerAdapter } from './tasker/adapter.ts';
@@ -28,7 +28,7 @@ export const createServices = (ports: Ports, adapter: TaskerAdapter, source: Pro
   audit: createAudit(ports),
   board: createBoard(ports, adapter),
   conversations: createConversations(ports),
-  executions: createExecutions(ports, adapter),
+  runs: createRuns(ports, adapter),
   importProjects: createProjectImport(source),
   labels: createLabels(ports, adapter),
   members: createMembers(ports),

@@ -4,7 +4,7 @@ import { type Caller, mayActFor } from '#domain/caller';
 import { milliseconds } from '#domain/duration';
 import type { ProjectId, TokenId, UserId } from '#domain/ids';
 import { rightsIn } from '#domain/reach';
-import type { Execution } from '#domain/run';
+import type { Run } from '#domain/run';
 import { PROJECT_SCOPES, type Scope } from '#domain/scope';
 import { type ActsFor, isUsable, type KnownToken, type Token } from '#domain/token';
 import { ErrandError } from '#errors';
@@ -43,7 +43,7 @@ export async function issueToken(tx: Transaction, ids: Ports['ids'], fields: New
 }
 
 interface AttemptRun {
-  readonly execution: Pick<Execution, 'user_id'>;
+  readonly run: Pick<Run, 'user_id'>;
   readonly attempt: Pick<Attempt, 'id' | 'workspace_id' | 'project_id' | 'branch'>;
   readonly expires_at: number | null;
 }
@@ -55,13 +55,13 @@ const ATTEMPT_SCOPES: readonly Scope[] = ['board:read', 'execution:report'];
 export const issueAttemptToken = (
   tx: Transaction,
   ids: Ports['ids'],
-  { execution, attempt, expires_at }: AttemptRun,
+  { run, attempt, expires_at }: AttemptRun,
 ): Promise<IssuedToken> =>
   issueToken(tx, ids, {
     workspace_id: attempt.workspace_id,
     kind: 'attempt',
     name: `Attempt ${attempt.branch}`,
-    user_id: execution.user_id,
+    user_id: run.user_id,
     // Not that of the agent who asked for the run: its tokens are rotated, and what it was granted is more.
     agent_id: null,
     scopes: ATTEMPT_SCOPES,

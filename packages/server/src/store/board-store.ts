@@ -7,13 +7,13 @@ import type {
   BoardRow,
   LeftoverFolders,
   QueuedPrompt,
-  Run,
   Session,
 } from '#domain/attempt';
 import type { Claim } from '#domain/claim';
-import type { ApprovalId, AttemptId, ExecutionId, ProjectId, QueuedPromptId, SessionId, WorkItemId } from '#domain/ids';
+import type { ApprovalId, AttemptId, ProjectId, QueuedPromptId, RunId, SessionId, WorkItemId } from '#domain/ids';
+import type { QueuedRun, QueueEntry } from '#domain/queued-run';
 import type { Within } from '#domain/reach';
-import type { Execution, FeedEntry } from '#domain/run';
+import type { FeedEntry, Run } from '#domain/run';
 import type { ItemRow } from '#domain/work-item';
 import type { Worker } from '#domain/worker';
 
@@ -33,11 +33,6 @@ export interface CandidateQuery {
   /** Only those after so many. */
   readonly offset: number;
   readonly limit: number;
-}
-
-/** A run with its execution, as workers see it. */
-export interface RunRow extends Run {
-  readonly execution: Execution;
 }
 
 /** What can be read of attempts and of those who run them: see `Reads`. */
@@ -75,12 +70,12 @@ export interface BoardReads {
       within: Within,
       id: SessionId,
     ) => Promise<{ readonly session: Session; readonly attempt: Attempt } | null>;
-    /** Its executions, the newest first. Of an attempt that was found before. */
-    readonly executions: (attempt: Pick<Attempt, 'id'>, limit: number) => Promise<readonly Execution[]>;
+    /** Its runs, the newest first. Of an attempt that was found before. */
+    readonly runs: (attempt: Pick<Attempt, 'id'>, limit: number) => Promise<readonly Run[]>;
     /** Those that wait, in the order in which they were queued. */
     readonly queued: (session: SessionId) => Promise<readonly QueuedPrompt[]>;
     readonly prompt: (session: SessionId, id: QueuedPromptId) => Promise<QueuedPrompt | null>;
-    /** What happened in all its executions, one after another, after this place. Of an attempt that was found before. */
+    /** What happened in all its runs, one after another, after this place. Of an attempt that was found before. */
     readonly feed: (
       attempt: Pick<Attempt, 'id'>,
       after: Pick<FeedEntry, 'execution_id' | 'seq'> | null,
@@ -101,14 +96,14 @@ export interface BoardReads {
     /** Those without an answer, of an attempt that was found before, in the order in which they were asked. */
     readonly pending: (attempt: Pick<Attempt, 'id'>) => Promise<readonly Approval[]>;
     /** Of a run, answered or not, in the order in which they were asked. */
-    readonly ofRun: (execution: ExecutionId) => Promise<readonly Approval[]>;
+    readonly ofRun: (run: RunId) => Promise<readonly Approval[]>;
   };
-  readonly runs: {
-    readonly find: (execution: ExecutionId) => Promise<RunRow | null>;
+  readonly queue: {
+    readonly find: (run: RunId) => Promise<QueuedRun | null>;
     /** Those that this worker has, which have not ended. */
-    readonly heldBy: (worker_id: string) => Promise<readonly RunRow[]>;
+    readonly heldBy: (worker_id: string) => Promise<readonly QueuedRun[]>;
     /** Those that run and whose lease is over by the store's clock, or that belong to one of these workers. */
-    readonly lost: (worker_ids: readonly string[]) => Promise<readonly RunRow[]>;
+    readonly lost: (worker_ids: readonly string[]) => Promise<readonly QueuedRun[]>;
     /**
      * Those that wait for a worker with one of these executors, oldest first: of attempts whose folders are on this
      * machine, on none, or on one that no worker was heard of.
@@ -117,7 +112,7 @@ export interface BoardReads {
       readonly executors: readonly string[];
       readonly host_id: string;
       readonly limit: number;
-    }) => Promise<readonly RunRow[]>;
+    }) => Promise<readonly QueuedRun[]>;
   };
   readonly workers: {
     /** Those that were heard of, by the store's clock. */
@@ -146,7 +141,7 @@ export interface BoardWrites {
     /** Writes variant, the agent's own id and the time of change. */
     readonly updateSession: (session: Session) => Promise<void>;
     readonly insertPrompt: (prompt: QueuedPrompt) => Promise<void>;
-    /** Writes status and execution. */
+    /** Writes status and execution_id. */
     readonly updatePrompt: (prompt: QueuedPrompt) => Promise<void>;
   };
   readonly approvals: BoardReads['approvals'] & {
@@ -154,10 +149,10 @@ export interface BoardWrites {
     /** Writes status, answer, by whom and when. */
     readonly update: (approval: Approval) => Promise<void>;
   };
-  readonly runs: BoardReads['runs'] & {
-    readonly insert: (run: Run) => Promise<void>;
+  readonly queue: BoardReads['queue'] & {
+    readonly insert: (run: QueueEntry) => Promise<void>;
     /** Writes every field but those that name the run, its prompt and its executor. */
-    readonly update: (run: Run) => Promise<void>;
+    readonly update: (run: QueueEntry) => Promise<void>;
   };
   readonly workers: BoardReads['workers'] & {
     readonly put: (worker: Worker) => Promise<void>;

@@ -9,10 +9,10 @@ import type {
   AgentId,
   AttemptId,
   ConversationId,
-  ExecutionId,
   LabelId,
   ProjectId,
   RepoId,
+  RunId,
   StepId,
   TokenId,
   UserId,
@@ -22,7 +22,7 @@ import type {
 import type { Label, MemberRow, Project, ProjectMember, Repo, State, TodoList } from '#domain/project';
 import type { Within } from '#domain/reach';
 import type { ReferenceKind, Referent } from '#domain/reference';
-import type { Execution, ExecutionStatus, FeedEntry, Liveness, Step } from '#domain/run';
+import type { FeedEntry, Liveness, Run, RunStatus, Step } from '#domain/run';
 import type { RunSight } from '#domain/run-sight';
 import type { PresentedToken, Token } from '#domain/token';
 import type { User, UserStatus, Workspace } from '#domain/user';
@@ -31,7 +31,7 @@ import type { BoardReads, BoardWrites } from './board-store.ts';
 import type { SchemaChange } from './opening.ts';
 import type { SignInReads, SignInWrites } from './sign-in-store.ts';
 
-export type { BoardQuery, CandidateQuery, RunRow } from './board-store.ts';
+export type { BoardQuery, CandidateQuery } from './board-store.ts';
 
 /** A part of a list: so many rows after the one with this id; null for the first part. */
 export interface Page {
@@ -68,13 +68,13 @@ export interface AuditQuery {
 }
 
 export interface RunQuery {
-  readonly status?: ExecutionStatus | undefined;
+  readonly status?: RunStatus | undefined;
   /** Only those that have not ended. */
   readonly liveness?: Liveness | undefined;
   readonly project_id?: ProjectId | undefined;
   readonly work_item_id?: string | undefined;
   /** Only those made before this one, newest first; null for the newest. */
-  readonly before: ExecutionId | null;
+  readonly before: RunId | null;
   readonly limit: number;
 }
 
@@ -189,22 +189,22 @@ export interface Reads extends BoardReads, SignInReads {
     /** Entries of one workspace, newest first. */
     readonly list: (workspace: WorkspaceId, query: AuditQuery) => Promise<readonly AuditEvent[]>;
   };
-  readonly executions: {
-    readonly find: (within: Within, id: ExecutionId) => Promise<Execution | null>;
-    readonly seen: (sight: Pick<RunSight, 'workspace_id' | 'sees'>, id: ExecutionId) => Promise<Execution | null>;
+  readonly runs: {
+    readonly find: (within: Within, id: RunId) => Promise<Run | null>;
+    readonly seen: (sight: Pick<RunSight, 'workspace_id' | 'sees'>, id: RunId) => Promise<Run | null>;
     /** Newest first. */
-    readonly list: (sight: RunSight, query: RunQuery) => Promise<readonly Execution[]>;
+    readonly list: (sight: RunSight, query: RunQuery) => Promise<readonly Run[]>;
     /** The finished work sessions of these projects, newest first: external runs that ended with a summary. */
     readonly reports: (
       within: Within,
-      page: { readonly before: ExecutionId | null; readonly limit: number },
-    ) => Promise<readonly Execution[]>;
-    /** Of an execution that was found before. */
-    readonly step: (execution: Execution, id: StepId) => Promise<Step | null>;
+      page: { readonly before: RunId | null; readonly limit: number },
+    ) => Promise<readonly Run[]>;
+    /** Of a run that was found before. */
+    readonly step: (run: Run, id: StepId) => Promise<Step | null>;
     /** In the order of their numbers. */
-    readonly steps: (execution: Execution, page: NumberedPage) => Promise<readonly Step[]>;
+    readonly steps: (run: Run, page: NumberedPage) => Promise<readonly Step[]>;
     /** In the order of their numbers. */
-    readonly feed: (execution: Execution, page: NumberedPage) => Promise<readonly FeedEntry[]>;
+    readonly feed: (run: Run, page: NumberedPage) => Promise<readonly FeedEntry[]>;
     /** Whether some were not heard of for so long, by the store's clock, and are not marked so yet: see `silent`. */
     readonly hasSilent: (query: {
       readonly silent_ms: number;
@@ -324,24 +324,24 @@ export interface Transaction extends Omit<Reads, keyof BoardWrites | keyof SignI
     /** Deletes so many of the oldest messages of a user; how many it deleted. */
     readonly trim: (user: UserId, count: number) => Promise<number>;
   };
-  readonly executions: Reads['executions'] & {
-    readonly insert: (execution: Execution) => Promise<void>;
+  readonly runs: Reads['runs'] & {
+    readonly insert: (run: Run) => Promise<void>;
     /** Writes every field that a report may change. */
-    readonly update: (execution: Execution) => Promise<void>;
+    readonly update: (run: Run) => Promise<void>;
     /** Its number must be the next after the `step_count` that was read in this transaction. */
     readonly insertStep: (step: Step) => Promise<void>;
     /** Writes name, status, message and times. */
     readonly updateStep: (step: Step) => Promise<void>;
     /** Those that have not ended, in the order of their numbers. */
-    readonly openSteps: (execution: Execution) => Promise<readonly Step[]>;
+    readonly openSteps: (run: Run) => Promise<readonly Step[]>;
     /** Gives the entry its number. */
     readonly insertEntry: (entry: Omit<FeedEntry, 'seq'>) => Promise<FeedEntry>;
-    /** Running executions, of every workspace, not heard of since `seen_before` and not marked so yet; at most so many. */
+    /** Runs in status running, of every workspace, not heard of since `seen_before` and not marked so yet; at most so many. */
     readonly silent: (query: {
       readonly seen_before: number;
       readonly liveness: Exclude<Liveness, 'live'>;
       readonly limit: number;
-    }) => Promise<readonly Execution[]>;
+    }) => Promise<readonly Run[]>;
   };
   readonly events: Reads['events'] & {
     /** Deletes at most `limit` changes from before this time; how many it deleted. */

@@ -1,7 +1,7 @@
 import type { Attempt, Session } from '#domain/attempt';
 import type { Caller } from '#domain/caller';
-import type { AttemptId, ExecutionId, ProjectId, RepoId, SessionId, WorkItemId } from '#domain/ids';
-import { externalExecution } from '#domain/run';
+import type { AttemptId, ProjectId, RepoId, RunId, SessionId, WorkItemId } from '#domain/ids';
+import { newRun } from '#domain/run';
 import type { Scope } from '#domain/scope';
 import { issueAttemptToken } from '#services/tokens';
 import { createTracker } from './tracker.ts';
@@ -80,9 +80,9 @@ export function createBoardOf(world: World, project_id: string) {
   /** A run of the attempt, as history keeps it. */
   const run = (of: Attempt, status: 'running' | 'completed' | 'failed', reason: string | null = null) =>
     world.store.transaction(async (tx) => {
-      const execution = externalExecution({
+      const execution = newRun({
         kind: 'agent',
-        id: idOf('c') as ExecutionId,
+        id: idOf('c') as RunId,
         workspace_id: of.workspace_id,
         project_id: of.project_id,
         work_item_id: of.work_item_id,
@@ -93,7 +93,7 @@ export function createBoardOf(world: World, project_id: string) {
         reason,
         started_at: tx.now,
       });
-      await tx.executions.insert(execution);
+      await tx.runs.insert(execution);
       await tx.attempts.update({ ...of, run_status: status });
       return execution;
     });
@@ -104,9 +104,9 @@ export function createBoardOf(world: World, project_id: string) {
     run,
     /** Whoever comes with the token of a run of this attempt. */
     within: async (of: Attempt): Promise<Caller> => {
-      const execution = await run(of, 'running');
+      const running = await run(of, 'running');
       const issued = await world.store.transaction((tx) =>
-        issueAttemptToken(tx, ids, { execution, attempt: of, expires_at: tx.now + 86_400_000 }),
+        issueAttemptToken(tx, ids, { run: running, attempt: of, expires_at: tx.now + 86_400_000 }),
       );
       return world.gateway.authenticate(issued.secret);
     },

@@ -1,11 +1,8 @@
 import type { Caller } from '#domain/caller';
 import type { World } from './world.ts';
 
-export const anExecution = async (
-  world: World,
-  fields: Record<string, unknown> = {},
-  caller?: Caller,
-): Promise<string> => (await world.ask('create_execution', fields, caller)).id as string;
+export const aRun = async (world: World, fields: Record<string, unknown> = {}, caller?: Caller): Promise<string> =>
+  (await world.ask('create_execution', fields, caller)).id as string;
 
 export const aStep = async (
   world: World,

@@ -15,7 +15,7 @@ export type ExecutionSessionPatch = {
     /** Your own session id, in any form: 1 to 200 characters. */
     session_id: string;
 };
-export type ExecutionStatus = "queued" | "running" | "completed" | "failed" | "killed" | "interrupted";
+export type RunStatus = "queued" | "running" | "completed" | "failed" | "killed" | "interrupted";
 export type Usage = {
     /** Tokens that the model was given. */
     input_tokens?: number | undefined;
@@ -34,7 +34,7 @@ export type Execution = {
     /** Who started it; "external" is only reported here. */
     kind: "agent" | "script" | "external";
     /** Where the run stands. */
-    status: ExecutionStatus;
+    status: RunStatus;
     /** Why it stands there. */
     reason: string | null;
     /** How long it is silent; "quiet" after a minute, "stalled" after ten, null once the run has ended. */
@@ -160,7 +160,7 @@ export type ListOfExecutions = {
         /** Who started it; "external" is only reported here. */
         kind: "agent" | "script" | "external";
         /** Where the run stands. */
-        status: ExecutionStatus;
+        status: RunStatus;
         /** Why it stands there. */
         reason: string | null;
         /** How long it is silent; "quiet" after a minute, "stalled" after ten, null once the run has ended. */
@@ -203,7 +203,7 @@ export type ExecutionPatch = {
     /** The folder that the agent works in. */
     worktree_path?: string | undefined;
     /** Where the run stands now. What ends it also ends the steps that are still running. */
-    status?: ExecutionStatus | undefined;
+    status?: RunStatus | undefined;
     /** Why it stands there, where that is not plain. */
     reason?: string | undefined;
     /** What came of it. */
@@ -362,7 +362,7 @@ export function createExecution(executionCreate: ExecutionCreate, { idempotencyK
  * List executions
  */
 export function listExecutions({ status, liveness, projectId, workItemId, limit, cursor }: {
-    status?: ExecutionStatus;
+    status?: RunStatus;
     liveness?: "live" | "quiet" | "stalled";
     projectId?: string;
     workItemId?: string;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ExecutionId } from '#domain/ids';
+import type { RunId } from '#domain/ids';
 import { readableRuns } from '#domain/run-sight';
 import { aBoard, aWorker } from '#testing/attempts';
 import { createWorld, type World } from '#testing/world';
@@ -21,10 +21,10 @@ async function onTodoList(world: World) {
 }
 
 /** Runs of attempts that nobody can end any more. */
-async function orphans({ store: { reads }, owner }: World): Promise<readonly ExecutionId[]> {
-  const executions = await reads.executions.list(readableRuns(owner), { before: null, limit: 100 });
-  const open = executions.filter(({ attempt_id, ended_at }) => attempt_id !== null && ended_at === null);
-  const known = await Promise.all(open.map(async ({ id }) => ({ id, run: await reads.runs.find(id) })));
+async function orphans({ store: { reads }, owner }: World): Promise<readonly RunId[]> {
+  const runs = await reads.runs.list(readableRuns(owner), { before: null, limit: 100 });
+  const open = runs.filter(({ attempt_id, ended_at }) => attempt_id !== null && ended_at === null);
+  const known = await Promise.all(open.map(async ({ id }) => ({ id, run: await reads.queue.find(id) })));
   return known.filter(({ run }) => run === null).map(({ id }) => id);
 }
 
@@ -47,7 +47,7 @@ describe.each([
       { code: 'run_in_progress', hint: expect.stringContaining('stop_attempt') },
     ]);
     expect(await orphans(world)).toEqual([]);
-    expect(await world.store.reads.runs.find(execution_id as ExecutionId)).not.toBeNull();
+    expect(await world.store.reads.queue.find(execution_id as RunId)).not.toBeNull();
     await worker.finish(run, { status: 'completed', reason: null }, []);
     await world.ask(tool, target);
     expect(await orphans(world)).toEqual([]);

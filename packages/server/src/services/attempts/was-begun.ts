@@ -7,9 +7,9 @@ import { attemptsOfItem } from './attempts-of-item.ts';
 const LOOKED_AT = 100;
 
 async function hasRun(tx: Transaction, attempt: Attempt): Promise<boolean> {
-  for (const { id } of await tx.attempts.executions(attempt, LOOKED_AT)) {
-    const run = await tx.runs.find(id);
-    if (run !== null && run.spawned_at !== null) return true;
+  for (const { id } of await tx.attempts.runs(attempt, LOOKED_AT)) {
+    const entry = await tx.queue.find(id);
+    if (entry !== null && entry.spawned_at !== null) return true;
   }
   return false;
 }

@@ -1,7 +1,7 @@
 import type { Approval } from '#domain/approval';
 import type { AttemptRepoRow, AttemptRow, ChangedFile, QueuedPrompt, Session } from '#domain/attempt';
 import type { AttemptId } from '#domain/ids';
-import type { Execution } from '#domain/run';
+import type { Run } from '#domain/run';
 import type { WorkItem } from '#domain/work-item';
 import { changedIn } from '#services/attempts/changed-files';
 import { type Progress, progressOf } from '#services/runs/progress';
@@ -15,7 +15,7 @@ export interface AttemptView {
   /** The newest first. */
   readonly sessions: readonly Session[];
   /** Its latest run; null before there is one. */
-  readonly run: (Execution & { readonly prompt: string | null }) | null;
+  readonly run: (Run & { readonly prompt: string | null }) | null;
   readonly progress: Progress | null;
   readonly approvals: readonly Approval[];
   readonly queue: readonly QueuedPrompt[];
@@ -28,8 +28,8 @@ export async function readAttempt(work: ReadWork, id: AttemptId): Promise<Attemp
   const task = await tx.board.task(within, attempt.work_item_id);
   const repos = await tx.attempts.repos(attempt);
   const sessions = await tx.attempts.sessions(attempt);
-  const [latest] = await tx.attempts.executions(attempt, 1);
-  const run = latest === undefined ? null : { ...latest, prompt: (await tx.runs.find(latest.id))?.prompt ?? null };
+  const [latest] = await tx.attempts.runs(attempt, 1);
+  const run = latest === undefined ? null : { ...latest, prompt: (await tx.queue.find(latest.id))?.prompt ?? null };
   const queues = await Promise.all(sessions.map((session) => tx.attempts.queued(session.id)));
   return {
     attempt,

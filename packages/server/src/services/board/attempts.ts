@@ -1,12 +1,12 @@
 import { type Attempt, isActive } from '#domain/attempt';
-import type { AttemptId, ExecutionId } from '#domain/ids';
+import type { AttemptId, RunId } from '#domain/ids';
+import type { QueuedRun } from '#domain/queued-run';
 import { tellAttempt } from '#services/attempts/attempt-events';
 import type { Ports } from '#services/ports';
 import { finishRun } from '#services/runs/finish';
-import { executionEvent } from '#services/runs/run-events';
+import { runEvent } from '#services/runs/run-events';
 import type { TaskerAdapter } from '#services/tasker/adapter';
 import type { WriteWork } from '#services/work';
-import type { RunRow } from '#store/store';
 import { readAttempt } from './attempt-view.ts';
 import { cancelAll, runInProgress } from './follow-ups.ts';
 import { attemptOf } from './lookup.ts';
@@ -15,7 +15,7 @@ import { createStartAttempt } from './start-attempt.ts';
 interface StopOrder {
   readonly attempt_id: AttemptId;
   /** End this run and nothing else. */
-  readonly execution_id?: ExecutionId | undefined;
+  readonly execution_id?: RunId | undefined;
 }
 
 interface Stopped {
@@ -29,12 +29,12 @@ interface Stopped {
 /** Attempts at tasks: a branch and folders of its own for each, in which agents run one after another. */
 export function createAttempts(ports: Ports, adapter: Pick<TaskerAdapter, 'is_local'>) {
   /** What nobody has taken yet ends at once; what runs is ended by whoever has it. */
-  async function endRun({ tx, caller }: WriteWork, run: RunRow): Promise<void> {
-    if (run.execution.status === 'queued') {
-      await finishRun(tx, ports.ids, run, { status: 'killed', reason: 'stopped' });
-    } else if (run.stop_requested_at === null) {
-      await tx.runs.update({ ...run, stop_requested_at: tx.now });
-      tx.emit(executionEvent('updated', run.execution, caller));
+  async function endRun({ tx, caller }: WriteWork, entry: QueuedRun): Promise<void> {
+    if (entry.run.status === 'queued') {
+      await finishRun(tx, ports.ids, entry, { status: 'killed', reason: 'stopped' });
+    } else if (entry.stop_requested_at === null) {
+      await tx.queue.update({ ...entry, stop_requested_at: tx.now });
+      tx.emit(runEvent('updated', entry.run, caller));
     }
   }
 
@@ -48,12 +48,12 @@ export function createAttempts(ports: Ports, adapter: Pick<TaskerAdapter, 'is_lo
       const attempt = await attemptOf(work, id);
       // Before the run ends, or its end would begin the next.
       const cancelled = execution_id === undefined ? await cancelAll(tx, attempt) : 0;
-      const [latest] = await tx.attempts.executions(attempt, 1);
+      const [latest] = await tx.attempts.runs(attempt, 1);
       const isMeant = latest !== undefined && (execution_id ?? latest.id) === latest.id;
-      const run = isMeant && latest.ended_at === null ? await tx.runs.find(latest.id) : null;
-      if (run !== null) await endRun(work, run);
-      work.changed(attempt, { ...attempt, stopping: run !== null, cancelled });
-      return { attempt_id: id, stopping: run !== null, cancelled };
+      const entry = isMeant && latest.ended_at === null ? await tx.queue.find(latest.id) : null;
+      if (entry !== null) await endRun(work, entry);
+      work.changed(attempt, { ...attempt, stopping: entry !== null, cancelled });
+      return { attempt_id: id, stopping: entry !== null, cancelled };
     },
 
     /** Asks for its folders to be removed where they are; false when there are none. */

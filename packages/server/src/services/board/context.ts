@@ -1,6 +1,6 @@
 import type { Attempt, AttemptRepoRow } from '#domain/attempt';
 import { surroundingAttempt } from '#domain/caller';
-import type { ExecutionId } from '#domain/ids';
+import type { RunId } from '#domain/ids';
 import type { Project } from '#domain/project';
 import type { WorkItem } from '#domain/work-item';
 import { ErrandError } from '#errors';
@@ -15,7 +15,7 @@ interface Context {
   readonly task_status: string;
   readonly attempt: Attempt;
   /** The run of the agent; null before there is one. */
-  readonly execution_id: ExecutionId | null;
+  readonly execution_id: RunId | null;
   readonly repos: readonly AttemptRepoRow[];
 }
 
@@ -35,7 +35,7 @@ export function createBoardContext() {
       const project = await tx.projects.find(caller.workspace_id, attempt.project_id);
       if (project === null) throw new Error(`attempt ${attempt.id} belongs to no project`);
       const state = (await statesOf(work, project)).find((known) => known.id === task.state_id);
-      const [run] = await tx.attempts.executions(attempt, 1);
+      const [run] = await tx.attempts.runs(attempt, 1);
       const repos = await tx.attempts.repos(attempt);
       return { project, task, task_status: state?.slug ?? '', attempt, execution_id: run?.id ?? null, repos };
     },

@@ -1,5 +1,5 @@
 import { type Attempt, FOLLOW_UP_NAME, isActive, type QueuedPrompt, type Session } from '#domain/attempt';
-import type { AttemptId, ExecutionId, QueuedPromptId, SessionId } from '#domain/ids';
+import type { AttemptId, QueuedPromptId, RunId, SessionId } from '#domain/ids';
 import { plainText } from '#domain/plain-text';
 import { refusal } from '#domain/refusal';
 import { ErrandError } from '#errors';
@@ -25,7 +25,7 @@ interface FollowedUp {
   readonly attempt_id: AttemptId;
   readonly session_id: SessionId;
   /** The run that it began. */
-  readonly execution_id?: ExecutionId;
+  readonly execution_id?: RunId;
   readonly queued_id?: QueuedPromptId;
   readonly cancelled?: number;
   /** What waits now. */
@@ -94,7 +94,7 @@ export function createFollowUps({ ids }: Ports) {
     variant: string | null,
   ): Promise<FollowedUp> {
     const { tx, caller } = work;
-    const execution = await enqueueRun(tx, ids, {
+    const run = await enqueueRun(tx, ids, {
       attempt,
       session,
       prompt,
@@ -103,7 +103,7 @@ export function createFollowUps({ ids }: Ports) {
       user_id: caller.user_id,
       agent_id: caller.agent_id,
     });
-    const answer = { attempt_id: attempt.id, session_id: session.id, execution_id: execution.id, queue: [] };
+    const answer = { attempt_id: attempt.id, session_id: session.id, execution_id: run.id, queue: [] };
     work.changed(null, { ...answer, prompt });
     return answer;
   }

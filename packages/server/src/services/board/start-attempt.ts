@@ -1,6 +1,6 @@
 import type { Attempt, AttemptRepo, Session } from '#domain/attempt';
 import { attemptBranch, branchProblem } from '#domain/branch';
-import type { AttemptId, ExecutionId, RepoId, SessionId, WorkItemId } from '#domain/ids';
+import type { AttemptId, RepoId, RunId, SessionId, WorkItemId } from '#domain/ids';
 import { plainText } from '#domain/plain-text';
 import type { Repo } from '#domain/project';
 import { refusal } from '#domain/refusal';
@@ -31,7 +31,7 @@ interface Started {
   readonly task_id: WorkItemId;
   readonly attempt_id: AttemptId;
   readonly session_id: SessionId;
-  readonly execution_id: ExecutionId;
+  readonly execution_id: RunId;
 }
 
 /** The repositories that were asked for, each with the branch that its changes are meant for. */
@@ -124,7 +124,7 @@ export function createStartAttempt({ ids }: Ports, adapter: Pick<TaskerAdapter, 
       updated_at: tx.now,
     };
     await tx.attempts.insertSession(session);
-    const execution = await enqueueRun(tx, ids, {
+    const run = await enqueueRun(tx, ids, {
       attempt,
       session,
       prompt: firstPrompt({
@@ -140,6 +140,6 @@ export function createStartAttempt({ ids }: Ports, adapter: Pick<TaskerAdapter, 
       agent_id: caller.agent_id,
     });
     work.changed(null, attempt);
-    return { task_id: item.id, attempt_id: id, session_id: session.id, execution_id: execution.id };
+    return { task_id: item.id, attempt_id: id, session_id: session.id, execution_id: run.id };
   };
 }

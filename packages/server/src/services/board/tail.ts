@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Attempt } from '#domain/attempt';
-import type { AttemptId, ExecutionId } from '#domain/ids';
+import type { AttemptId, RunId } from '#domain/ids';
 import { refusal } from '#domain/refusal';
 import type { FeedEntry, Step } from '#domain/run';
 import type { Ports } from '#services/ports';
@@ -21,7 +21,7 @@ export interface Tail {
   /** The newest steps of the latest run, when one of them has changed; null otherwise. */
   readonly steps: readonly Step[] | null;
   readonly run_status: Attempt['run_status'];
-  readonly execution_id: ExecutionId | null;
+  readonly execution_id: RunId | null;
   readonly pending_approvals: number;
   /** Whether entries are left that came before now. */
   readonly has_more: boolean;
@@ -61,7 +61,7 @@ function seenAt(id: AttemptId, after: string): Seen {
   const { execution, seq, state = '', steps = '' } = place;
   // It only marks a place in the feed of an attempt that was found before: one that is made up leads nowhere else.
   return {
-    entry: execution === undefined ? null : { execution_id: execution as ExecutionId, seq: Number(seq) },
+    entry: execution === undefined ? null : { execution_id: execution as RunId, seq: Number(seq) },
     state,
     steps,
   };
@@ -71,7 +71,7 @@ function seenAt(id: AttemptId, after: string): Seen {
 async function standing(work: ReadWork, id: AttemptId) {
   const { tx } = work;
   const attempt = await attemptOf(work, id);
-  const [run] = await tx.attempts.executions(attempt, 1);
+  const [run] = await tx.attempts.runs(attempt, 1);
   const steps = run === undefined ? [] : await latestSteps(tx, run, SHOWN_STEPS);
   const pending = await tx.approvals.pending(attempt);
   return {

@@ -1,6 +1,6 @@
 import { isHeld } from '#domain/claim';
 import type { AttemptId, WorkItemId } from '#domain/ids';
-import type { Execution } from '#domain/run';
+import type { Run } from '#domain/run';
 import type { ItemRow } from '#domain/work-item';
 import type { Ports } from '#services/ports';
 import type { Author } from '#services/tasker/adapter';
@@ -23,7 +23,7 @@ interface WholeTask extends SeenTask {
   readonly claim: { readonly claimed_by: Author; readonly epoch: number; readonly lease_until: number } | null;
   readonly last_failure: {
     readonly attempt_id: AttemptId;
-    readonly execution_id: Execution['id'];
+    readonly execution_id: Run['id'];
     readonly reason: string | null;
   } | null;
 }
@@ -40,7 +40,7 @@ export function createWholeTask({ clock }: Pick<Ports, 'clock'>) {
 
   async function failureOf({ tx }: ReadWork, { row }: SeenTask): Promise<WholeTask['last_failure']> {
     if (!row.last_attempt_failed || row.latest_attempt_id === null) return null;
-    const [run] = await tx.attempts.executions({ id: row.latest_attempt_id }, 1);
+    const [run] = await tx.attempts.runs({ id: row.latest_attempt_id }, 1);
     return run === undefined ? null : { attempt_id: row.latest_attempt_id, execution_id: run.id, reason: run.reason };
   }
 

@@ -1,12 +1,12 @@
 import type { Attempt, Session } from '#domain/attempt';
-import type { AgentId, ExecutionId, UserId } from '#domain/ids';
-import type { Execution } from '#domain/run';
-import { externalExecution } from '#domain/run';
+import type { AgentId, RunId, UserId } from '#domain/ids';
+import type { Run } from '#domain/run';
+import { newRun } from '#domain/run';
 import { tellAttempt } from '#services/attempts/attempt-events';
 import { moveToProgress } from '#services/attempts/task-state';
 import type { Ports } from '#services/ports';
 import type { Transaction } from '#store/store';
-import { executionEvent } from './run-events.ts';
+import { runEvent } from './run-events.ts';
 
 interface NewRun {
   readonly attempt: Attempt;
@@ -22,11 +22,11 @@ interface NewRun {
 const removalAfter = ({ removal }: Attempt): Attempt['removal'] => (removal === 'removing' ? removal : null);
 
 /** Puts a run at the end of the queue: a worker takes it from there. */
-export async function enqueueRun(tx: Transaction, ids: Ports['ids'], fresh: NewRun): Promise<Execution> {
+export async function enqueueRun(tx: Transaction, ids: Ports['ids'], fresh: NewRun): Promise<Run> {
   const { attempt, session, user_id, agent_id } = fresh;
-  const execution = externalExecution({
+  const run = newRun({
     kind: 'agent',
-    id: ids() as ExecutionId,
+    id: ids() as RunId,
     workspace_id: attempt.workspace_id,
     project_id: attempt.project_id,
     work_item_id: attempt.work_item_id,
@@ -39,9 +39,9 @@ export async function enqueueRun(tx: Transaction, ids: Ports['ids'], fresh: NewR
     agent_id,
     started_at: tx.now,
   });
-  await tx.executions.insert(execution);
-  await tx.runs.insert({
-    execution_id: execution.id,
+  await tx.runs.insert(run);
+  await tx.queue.insert({
+    execution_id: run.id,
     attempt_id: attempt.id,
     session_id: session.id,
     executor: session.executor,
@@ -61,7 +61,7 @@ export async function enqueueRun(tx: Transaction, ids: Ports['ids'], fresh: NewR
   const queued: Attempt = { ...attempt, removal: removalAfter(attempt), run_status: 'queued', updated_at: tx.now };
   await tx.attempts.update(queued);
   await moveToProgress(tx, attempt);
-  tx.emit(executionEvent('created', execution, { user_id, agent_id }));
+  tx.emit(runEvent('created', run, { user_id, agent_id }));
   await tellAttempt(tx, 'updated', queued);
-  return execution;
+  return run;
 }

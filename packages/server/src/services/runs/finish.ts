@@ -1,10 +1,11 @@
 import { type Attempt, FOLLOW_UP_NAME, type QueuedPrompt, type Session } from '#domain/attempt';
-import type { Execution } from '#domain/run';
+import type { QueuedRun } from '#domain/queued-run';
+import type { Run } from '#domain/run';
 import { ErrandError } from '#errors';
 import { tellApproval, tellAttempt } from '#services/attempts/attempt-events';
 import { moveBack, moveToReview } from '#services/attempts/task-state';
 import type { Ports } from '#services/ports';
-import type { RunRow, Transaction } from '#store/store';
+import type { Transaction } from '#store/store';
 import { changeRun } from './change-run.ts';
 import { enqueueRun } from './enqueue.ts';
 import { mayRun } from './may-run.ts';
@@ -18,8 +19,8 @@ export interface RunEnding {
 }
 
 /** The attempt of a run that workers deal with: they work for all projects. */
-export async function attemptOfRun(tx: Transaction, { execution }: RunRow): Promise<Attempt> {
-  const { workspace_id, project_id, attempt_id } = execution;
+export async function attemptOfRun(tx: Transaction, { run }: QueuedRun): Promise<Attempt> {
+  const { workspace_id, project_id, attempt_id } = run;
   const attempt =
     attempt_id === null || project_id === null
       ? null
@@ -29,7 +30,7 @@ export async function attemptOfRun(tx: Transaction, { execution }: RunRow): Prom
 }
 
 /** Nobody waits for the answer any more. */
-async function expireApprovals(tx: Transaction, attempt: Attempt, { execution_id }: RunRow): Promise<void> {
+async function expireApprovals(tx: Transaction, attempt: Attempt, { execution_id }: QueuedRun): Promise<void> {
   for (const approval of await tx.approvals.ofRun(execution_id)) {
     if (approval.status !== 'pending') continue;
     const expired = { ...approval, status: 'expired', answered_at: tx.now } as const;
@@ -60,7 +61,7 @@ interface NextRun {
 }
 
 async function startPrompt(tx: Transaction, ids: Ports['ids'], { attempt, session, prompt }: NextRun): Promise<void> {
-  const execution = await enqueueRun(tx, ids, {
+  const run = await enqueueRun(tx, ids, {
     attempt,
     session,
     prompt: prompt.prompt,
@@ -69,37 +70,42 @@ async function startPrompt(tx: Transaction, ids: Ports['ids'], { attempt, sessio
     user_id: prompt.user_id,
     agent_id: prompt.agent_id,
   });
-  await tx.attempts.updatePrompt({ ...prompt, status: 'started', execution_id: execution.id });
+  await tx.attempts.updatePrompt({ ...prompt, status: 'started', execution_id: run.id });
 }
 
 /** Whether there can be anything to look at: not when the only run was stopped before its agent was started. */
-async function hasBegun(tx: Transaction, run: RunRow, attempt: Attempt): Promise<boolean> {
-  return run.spawned_at !== null || (await tx.attempts.executions(attempt, 2)).length > 1;
+async function hasBegun(tx: Transaction, entry: QueuedRun, attempt: Attempt): Promise<boolean> {
+  return entry.spawned_at !== null || (await tx.attempts.runs(attempt, 2)).length > 1;
 }
 
 /** Ends a run with all that follows: its token and questions end, its task goes on to review, the next follow-up begins. */
-export async function finishRun(tx: Transaction, ids: Ports['ids'], run: RunRow, ending: RunEnding): Promise<void> {
-  const { execution } = run;
-  const ended: Execution = {
-    ...execution,
+export async function finishRun(
+  tx: Transaction,
+  ids: Ports['ids'],
+  entry: QueuedRun,
+  ending: RunEnding,
+): Promise<void> {
+  const { run } = entry;
+  const ended: Run = {
+    ...run,
     status: ending.status,
     reason: ending.reason,
-    summary: execution.summary ?? ending.summary ?? null,
+    summary: run.summary ?? ending.summary ?? null,
     liveness: 'live',
-    seen_at: Math.max(tx.now, execution.seen_at),
+    seen_at: Math.max(tx.now, run.seen_at),
     ended_at: tx.now,
   };
-  await changeRun({ tx, caller: null }, execution, ended);
-  await tx.runs.update({ ...run, worker_id: null, lease_until: null, epoch: run.epoch + 1 });
-  if (run.token_id !== null) await tx.tokens.revoke(execution.workspace_id, run.token_id, tx.now);
+  await changeRun({ tx, caller: null }, run, ended);
+  await tx.queue.update({ ...entry, worker_id: null, lease_until: null, epoch: entry.epoch + 1 });
+  if (entry.token_id !== null) await tx.tokens.revoke(run.workspace_id, entry.token_id, tx.now);
 
-  const attempt = await attemptOfRun(tx, run);
-  await expireApprovals(tx, attempt, run);
+  const attempt = await attemptOfRun(tx, entry);
+  await expireApprovals(tx, attempt, entry);
   const { status: run_status, outside = attempt.outside } = ending;
   const rested: Attempt = { ...attempt, run_status, outside, updated_at: tx.now };
   await tx.attempts.update(rested);
   await tellAttempt(tx, 'updated', rested);
-  if (ending.status === 'killed' && !(await hasBegun(tx, run, attempt))) await moveBack(tx, attempt);
+  if (ending.status === 'killed' && !(await hasBegun(tx, entry, attempt))) await moveBack(tx, attempt);
   else await moveToReview(tx, attempt);
   await startNext(tx, ids, rested);
 }

@@ -2,9 +2,9 @@ import { fitting, shortText } from '#domain/answer-size';
 import type { Approval } from '#domain/approval';
 import { type ChangedFile, MOST_CHANGED_FILES, type QueuedPrompt } from '#domain/attempt';
 import type { Caller } from '#domain/caller';
-import type { ExecutionId, QueuedPromptId, SessionId } from '#domain/ids';
+import type { QueuedPromptId, RunId, SessionId } from '#domain/ids';
 import type { Within } from '#domain/reach';
-import type { Execution } from '#domain/run';
+import type { Run } from '#domain/run';
 import { readableRuns } from '#domain/run-sight';
 import { ErrandError } from '#errors';
 import { changedIn } from '#services/attempts/changed-files';
@@ -24,7 +24,7 @@ export type RunView =
   | { readonly kind: 'cancelled' }
   | {
       readonly kind: 'run';
-      readonly execution: Execution;
+      readonly run: Run;
       readonly progress: Progress;
       /** Those that nobody has answered. */
       readonly questions: readonly Approval[];
@@ -33,14 +33,14 @@ export type RunView =
 const outOfReach = (): ErrandError =>
   new ErrandError('not_found', 'What this call has set going was deleted, or is out of your reach by now.');
 
-async function executionOf(reads: Reads, caller: Caller, id: ExecutionId): Promise<RunView> {
-  const execution = await reads.executions.seen(readableRuns(caller), id);
-  if (execution === null) throw outOfReach();
-  const asked = execution.ended_at === null ? await reads.approvals.ofRun(id) : [];
+async function runView(reads: Reads, caller: Caller, id: RunId): Promise<RunView> {
+  const run = await reads.runs.seen(readableRuns(caller), id);
+  if (run === null) throw outOfReach();
+  const asked = run.ended_at === null ? await reads.approvals.ofRun(id) : [];
   return {
     kind: 'run',
-    execution,
-    progress: await progressOf(reads, execution),
+    run,
+    progress: await progressOf(reads, run),
     questions: asked.filter(({ status }) => status === 'pending'),
   };
 }
@@ -48,12 +48,12 @@ async function executionOf(reads: Reads, caller: Caller, id: ExecutionId): Promi
 /** How what a call has set going stands now. */
 export async function viewRun(reads: Reads, { caller, within, followed }: FollowedRun): Promise<RunView> {
   // The ids are from an answer of ours.
-  if ('execution_id' in followed) return executionOf(reads, caller, followed.execution_id as ExecutionId);
+  if ('execution_id' in followed) return runView(reads, caller, followed.execution_id as RunId);
   const session_id = followed.session_id as SessionId;
   const isSeen = (await reads.attempts.session(within, session_id)) !== null;
   const prompt = isSeen ? await reads.attempts.prompt(session_id, followed.queued_id as QueuedPromptId) : null;
   if (prompt === null) throw outOfReach();
-  if (prompt.execution_id !== null) return executionOf(reads, caller, prompt.execution_id);
+  if (prompt.execution_id !== null) return runView(reads, caller, prompt.execution_id);
   return prompt.status === 'cancelled' ? { kind: 'cancelled' } : { kind: 'waiting', prompt };
 }
 
@@ -64,8 +64,8 @@ const someOf = (files: readonly ChangedFile[]): readonly ChangedFile[] =>
   files.slice(0, Math.min(MOST_CHANGED_FILES, fitting(files, ROOM_FOR.files)));
 
 /** What became of a run that is over: what its branch holds, and what it cost. */
-export async function runResult(reads: Reads, within: Within, execution: Execution) {
-  const { status, reason, summary, branch, usage, attempt_id } = execution;
+export async function runResult(reads: Reads, within: Within, run: Run) {
+  const { status, reason, summary, branch, usage, attempt_id } = run;
   const attempt = attempt_id === null ? null : await reads.attempts.find(within, attempt_id);
   const repos = attempt === null ? [] : await reads.attempts.repos(attempt);
   return {

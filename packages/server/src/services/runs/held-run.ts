@@ -1,10 +1,11 @@
-import type { ExecutionId } from '#domain/ids';
+import type { RunId } from '#domain/ids';
+import type { QueuedRun } from '#domain/queued-run';
 import { isOver } from '#domain/run';
-import type { Reads, RunRow, Transaction } from '#store/store';
+import type { Reads, Transaction } from '#store/store';
 
 /** What a worker knows a run by: the epoch is the proof that it is still theirs. */
 export interface Hold {
-  readonly execution_id: ExecutionId;
+  readonly execution_id: RunId;
   readonly epoch: number;
 }
 
@@ -18,14 +19,14 @@ export class RunLost extends Error {
 }
 
 /** The run, for whoever still holds it; null for whoever does not. */
-export async function findHeld({ runs }: Pick<Reads, 'runs'>, hold: Hold): Promise<RunRow | null> {
-  const run = await runs.find(hold.execution_id);
-  return run === null || run.epoch !== hold.epoch || isOver(run.execution.status) ? null : run;
+export async function findHeld({ queue }: Pick<Reads, 'queue'>, hold: Hold): Promise<QueuedRun | null> {
+  const entry = await queue.find(hold.execution_id);
+  return entry === null || entry.epoch !== hold.epoch || isOver(entry.run.status) ? null : entry;
 }
 
 /** The run, for whoever still holds it. */
-export async function heldRun(tx: Transaction, hold: Hold): Promise<RunRow> {
-  const run = await findHeld(tx, hold);
-  if (run === null) throw new RunLost(hold);
-  return run;
+export async function heldRun(tx: Transaction, hold: Hold): Promise<QueuedRun> {
+  const entry = await findHeld(tx, hold);
+  if (entry === null) throw new RunLost(hold);
+  return entry;
 }

@@ -1,4 +1,4 @@
-import type { Execution, Step } from '#domain/run';
+import type { Run, Step } from '#domain/run';
 import type { Reads } from '#store/store';
 
 export interface Progress {
@@ -12,13 +12,13 @@ export interface Progress {
 const LOOKED_AT = 200;
 
 /** The newest steps of a run, at most so many, in their order. */
-export const latestSteps = (tx: Reads, execution: Execution, most: number): Promise<readonly Step[]> =>
-  tx.executions.steps(execution, { after: Math.max(0, execution.step_count - most), limit: most });
+export const latestSteps = (tx: Reads, run: Run, most: number): Promise<readonly Step[]> =>
+  tx.runs.steps(run, { after: Math.max(0, run.step_count - most), limit: most });
 
 /** How far a run is, by its steps. */
-export async function progressOf(tx: Reads, execution: Execution): Promise<Progress> {
-  const steps = await latestSteps(tx, execution, LOOKED_AT);
+export async function progressOf(tx: Reads, run: Run): Promise<Progress> {
+  const steps = await latestSteps(tx, run, LOOKED_AT);
   const running = steps.filter(({ status }) => status === 'running');
-  const total = execution.step_count;
+  const total = run.step_count;
   return { current: running.at(-1) ?? null, done: total - running.length, total };
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { ExecutionId } from '#domain/ids';
-import type { ExecutionStatus } from '#domain/run';
-import type { RunRow } from '#store/store';
+import type { RunId } from '#domain/ids';
+import type { QueuedRun } from '#domain/queued-run';
+import type { RunStatus } from '#domain/run';
 import { aBoard, anExecutor, aWorker } from '#testing/attempts';
 import { createWorld, type World } from '#testing/world';
 import { RunLost } from './held-run.ts';
@@ -18,14 +18,14 @@ async function open() {
   return { world, ...board, worker, [Symbol.asyncDispose]: () => world.store.close() };
 }
 
-const statusOf = async ({ store }: World, id: unknown): Promise<ExecutionStatus | undefined> =>
-  (await store.reads.runs.find(id as ExecutionId))?.execution.status;
+const statusOf = async ({ store }: World, id: unknown): Promise<RunStatus | undefined> =>
+  (await store.reads.queue.find(id as RunId))?.run.status;
 
 const followUp = (world: World, fields: Record<string, unknown>): Promise<Record<string, unknown>> =>
   world.ask('follow_up', fields);
 
 /** What a worker does with a run that another has lost; false when that is not lost any more. */
-async function giveUp(worker: Worker, lost: RunRow, dead: readonly string[] = []): Promise<boolean> {
+async function giveUp(worker: Worker, lost: QueuedRun, dead: readonly string[] = []): Promise<boolean> {
   const taken = await worker.takeOver(lost, dead, { worker_id: 'worker-2', lease_ms: LEASE_MS });
   if (taken !== null) await worker.giveUp(taken, [], 'gone');
   return taken !== null;
@@ -207,7 +207,7 @@ describe('the end of a run', () => {
     await site.worker.finish(second, { status: 'failed', reason: 'exit code 1' }, []);
     const third = await site.worker.take();
 
-    expect([second.run.prompt, third.run.prompt]).toEqual(['one', 'two']);
+    expect([second.entry.prompt, third.entry.prompt]).toEqual(['one', 'two']);
     await expect(site.worker.take()).rejects.toThrow('no run waits');
   });
 
@@ -291,7 +291,7 @@ describe('who may have agents run', () => {
     await site.world.ask('admin_block_user', { user_id: bob });
     await site.worker.finish(first, COMPLETED, []);
 
-    expect((await site.worker.take()).run.prompt).toBe('of the owner');
+    expect((await site.worker.take()).entry.prompt).toBe('of the owner');
     expect(await site.world.store.reads.attempts.queued(first.session.id)).toEqual([]);
   });
 
@@ -348,7 +348,7 @@ describe('a task', () => {
 
     await site.worker.finish(first, COMPLETED, []);
 
-    expect((await site.worker.take()).run.prompt).toBe('more');
+    expect((await site.worker.take()).entry.prompt).toBe('more');
     expect(await site.world.ask('get_task', { task_id })).toMatchObject({ status: 'done' });
   });
 });

@@ -1,5 +1,6 @@
 import type { Attempt } from '#domain/attempt';
-import type { RunRow, Transaction } from '#store/store';
+import type { QueuedRun } from '#domain/queued-run';
+import type { Transaction } from '#store/store';
 
 const MOST_RUNS = 5;
 /** Of a prompt its beginning, where the task is, and its end, where the person who started it adds something. */
@@ -18,19 +19,19 @@ function cutMiddle(text: string): string {
 export async function recapOf(
   tx: Transaction,
   attempt: Attempt,
-  { session_id, execution_id }: RunRow,
+  { session_id, execution_id }: QueuedRun,
 ): Promise<string> {
-  const executions = await tx.attempts.executions(attempt, 2 * MOST_RUNS);
-  const before = executions
-    .filter((execution) => execution.session_id === session_id && execution.id !== execution_id)
+  const runs = await tx.attempts.runs(attempt, 2 * MOST_RUNS);
+  const before = runs
+    .filter((run) => run.session_id === session_id && run.id !== execution_id)
     .slice(0, MOST_RUNS)
     .reverse();
   const parts: string[] = [];
   for (const { id, status, summary } of before) {
-    const run = await tx.runs.find(id);
-    if (run === null) continue;
+    const entry = await tx.queue.find(id);
+    if (entry === null) continue;
     const outcome = summary === null ? `(${status})` : `(${status}) ${cut(summary, MOST_SUMMARY)}`;
-    parts.push(`Asked: ${cutMiddle(run.prompt)}\nOutcome: ${outcome}`);
+    parts.push(`Asked: ${cutMiddle(entry.prompt)}\nOutcome: ${outcome}`);
   }
   return parts.join('\n\n');
 }

@@ -1,6 +1,6 @@
 import type { Caller } from '#domain/caller';
 import type { EventDraft } from '#domain/event';
-import type { Execution, FeedEntry, Step } from '#domain/run';
+import type { FeedEntry, Run, Step } from '#domain/run';
 
 export type Actor = Pick<Caller, 'user_id' | 'agent_id'>;
 
@@ -10,8 +10,8 @@ const actorOf = (actor: Actor | null): EventDraft['actor'] =>
 /** Runs of attempts are shown there with their attempt. */
 const ON_THE_BOARD = ['board:read'] as const;
 
-function runEvent(
-  { id, workspace_id, project_id, user_id, agent_id, service_id, attempt_id }: Execution,
+function eventOf(
+  { id, workspace_id, project_id, user_id, agent_id, service_id, attempt_id }: Run,
   about: Pick<EventDraft, 'kind' | 'entity_id' | 'actor' | 'data'>,
 ): EventDraft {
   const audience = {
@@ -27,24 +27,20 @@ function runEvent(
 }
 
 /** A change of a run itself; `actor` is null for what the clock did. */
-export const executionEvent = (
+export const runEvent = (
   what: 'created' | 'updated' | 'quiet' | 'stalled',
-  execution: Execution,
+  run: Run,
   actor: Actor | null,
 ): EventDraft =>
-  runEvent(execution, {
+  eventOf(run, {
     kind: `execution.${what}`,
-    entity_id: execution.id,
+    entity_id: run.id,
     actor: actorOf(actor),
-    data: execution,
+    data: run,
   });
 
-export const stepEvent = (
-  what: 'created' | 'updated',
-  execution: Execution,
-  step: Step,
-  actor: Actor | null,
-): EventDraft => runEvent(execution, { kind: `step.${what}`, entity_id: step.id, actor: actorOf(actor), data: step });
+export const stepEvent = (what: 'created' | 'updated', run: Run, step: Step, actor: Actor | null): EventDraft =>
+  eventOf(run, { kind: `step.${what}`, entity_id: step.id, actor: actorOf(actor), data: step });
 
-export const feedEvent = (execution: Execution, entry: FeedEntry, actor: Actor | null): EventDraft =>
-  runEvent(execution, { kind: 'feed.added', entity_id: null, actor: actorOf(actor), data: entry });
+export const feedEvent = (run: Run, entry: FeedEntry, actor: Actor | null): EventDraft =>
+  eventOf(run, { kind: 'feed.added', entity_id: null, actor: actorOf(actor), data: entry });

@@ -1,13 +1,14 @@
 import type { Approval } from '#domain/approval';
 import type { ApprovalId, StepId } from '#domain/ids';
-import type { Execution, FeedKind, Step, StepSource, StepStatus, Usage } from '#domain/run';
+import type { QueuedRun } from '#domain/queued-run';
+import type { FeedKind, Run, Step, StepSource, StepStatus, Usage } from '#domain/run';
 import { tellApproval } from '#services/attempts/attempt-events';
 import type { Ports } from '#services/ports';
-import type { RunRow, Store, Transaction } from '#store/store';
+import type { Store, Transaction } from '#store/store';
 import { addEntry } from './feed.ts';
 import { attemptOfRun } from './finish.ts';
 import { type Hold, heldRun } from './held-run.ts';
-import { executionEvent, stepEvent } from './run-events.ts';
+import { runEvent, stepEvent } from './run-events.ts';
 
 /** One thing that happened in a run. */
 export type Happening =
@@ -32,70 +33,66 @@ const MOST_STEPS = 10_000;
 
 /** Writes down what happens in runs, for the workers that hold them. */
 export function createRunLog(store: Pick<Store, 'reads' | 'transaction'>, ids: Ports['ids']) {
-  async function putStep(
-    tx: Transaction,
-    execution: Execution,
-    told: Happening & { type: 'step' },
-  ): Promise<Execution> {
+  async function putStep(tx: Transaction, run: Run, told: Happening & { type: 'step' }): Promise<Run> {
     const { step_id: id, name, status, message, source } = told;
-    const before = await tx.executions.step(execution, id);
+    const before = await tx.runs.step(run, id);
     const ended_at = status === 'running' ? null : (before?.ended_at ?? tx.now);
     if (before !== null) {
       const step: Step = { ...before, name, status, message, updated_at: tx.now, ended_at };
-      await tx.executions.updateStep(step);
-      tx.emit(stepEvent('updated', execution, step, null));
-      return execution;
+      await tx.runs.updateStep(step);
+      tx.emit(stepEvent('updated', run, step, null));
+      return run;
     }
-    if (execution.step_count >= MOST_STEPS) return execution;
-    const seq = execution.step_count + 1;
+    if (run.step_count >= MOST_STEPS) return run;
+    const seq = run.step_count + 1;
     const times = { started_at: tx.now, updated_at: tx.now, ended_at };
-    const step: Step = { id, execution_id: execution.id, seq, name, status, message, source, ...times };
-    await tx.executions.insertStep(step);
-    tx.emit(stepEvent('created', execution, step, null));
-    return { ...execution, step_count: seq };
+    const step: Step = { id, execution_id: run.id, seq, name, status, message, source, ...times };
+    await tx.runs.insertStep(step);
+    tx.emit(stepEvent('created', run, step, null));
+    return { ...run, step_count: seq };
   }
 
-  async function putSession(tx: Transaction, run: RunRow, agent_session_id: string): Promise<Execution> {
-    const attempt = await attemptOfRun(tx, run);
-    const session = (await tx.attempts.sessions(attempt)).find(({ id }) => id === run.session_id);
+  async function putSession(tx: Transaction, entry: QueuedRun, agent_session_id: string): Promise<Run> {
+    const attempt = await attemptOfRun(tx, entry);
+    const session = (await tx.attempts.sessions(attempt)).find(({ id }) => id === entry.session_id);
     if (session !== undefined && session.agent_session_id !== agent_session_id) {
       await tx.attempts.updateSession({ ...session, agent_session_id, updated_at: tx.now });
     }
-    return { ...run.execution, agent_session_id };
+    return { ...entry.run, agent_session_id };
   }
 
   return {
     /** All of it, in order, in one go: what an agent says is many small things. */
     write: (hold: Hold, happenings: readonly Happening[]): Promise<void> =>
       store.transaction(async (tx) => {
-        const run = await heldRun(tx, hold);
-        const before = run.execution;
-        let execution: Execution = { ...before, seen_at: Math.max(tx.now, before.seen_at), liveness: 'live' };
+        const entry = await heldRun(tx, hold);
+        const before = entry.run;
+        let run: Run = { ...before, seen_at: Math.max(tx.now, before.seen_at), liveness: 'live' };
         for (const told of happenings) {
-          if (told.type === 'feed') await addEntry({ tx, caller: null }, execution, told);
-          else if (told.type === 'step') execution = await putStep(tx, execution, told);
-          else if (told.type === 'usage') execution = { ...execution, usage: JSON.stringify(told.usage) };
-          else if (told.type === 'client') execution = { ...execution, client: told.client };
-          else execution = await putSession(tx, { ...run, execution }, told.agent_session_id);
+          if (told.type === 'feed') await addEntry({ tx, caller: null }, run, told);
+          else if (told.type === 'step') run = await putStep(tx, run, told);
+          else if (told.type === 'usage') run = { ...run, usage: JSON.stringify(told.usage) };
+          else if (told.type === 'client') run = { ...run, client: told.client };
+          else run = await putSession(tx, { ...entry, run }, told.agent_session_id);
         }
-        await tx.executions.update(execution);
-        const { usage, client, agent_session_id, liveness } = execution;
+        await tx.runs.update(run);
+        const { usage, client, agent_session_id, liveness } = run;
         const isNews =
           usage !== before.usage ||
           client !== before.client ||
           agent_session_id !== before.agent_session_id ||
           liveness !== before.liveness;
-        if (isNews) tx.emit(executionEvent('updated', execution, null));
+        if (isNews) tx.emit(runEvent('updated', run, null));
       }),
 
     ask: (hold: Hold, question: AskedQuestion): Promise<ApprovalId> =>
       store.transaction(async (tx) => {
-        const run = await heldRun(tx, hold);
-        const attempt = await attemptOfRun(tx, run);
+        const entry = await heldRun(tx, hold);
+        const attempt = await attemptOfRun(tx, entry);
         const approval: Approval = {
           ...question,
           id: ids() as ApprovalId,
-          execution_id: run.execution_id,
+          execution_id: entry.execution_id,
           attempt_id: attempt.id,
           status: 'pending',
           option: null,
@@ -106,7 +103,7 @@ export function createRunLog(store: Pick<Store, 'reads' | 'transaction'>, ids: P
           answered_at: null,
         };
         await tx.approvals.insert(approval);
-        await addEntry({ tx, caller: null }, run.execution, { kind: 'question', text: question.question });
+        await addEntry({ tx, caller: null }, entry.run, { kind: 'question', text: question.question });
         await tellApproval(tx, 'created', attempt, approval);
         return approval.id;
       }),

@@ -1,14 +1,14 @@
-import type { ExecutionId, ProjectId, WorkItemId } from '#domain/ids';
+import type { ProjectId, RunId, WorkItemId } from '#domain/ids';
 import { plainLine, plainText } from '#domain/plain-text';
 import { refusal } from '#domain/refusal';
 import {
-  type Execution,
-  type ExecutionStatus,
-  externalExecution,
   type FeedEntry,
   isOurs,
   isOver,
   type Liveness,
+  newRun,
+  type Run,
+  type RunStatus,
   type Usage,
 } from '#domain/run';
 import { readableRuns } from '#domain/run-sight';
@@ -22,33 +22,33 @@ import { changeRun } from './change-run.ts';
 import { addEntry } from './feed.ts';
 import { numberedPage } from './numbered-page.ts';
 import { readable, reported, signOfLife } from './reported-run.ts';
-import { executionEvent } from './run-events.ts';
+import { runEvent } from './run-events.ts';
 import { createSteps } from './steps.ts';
 
-interface NewExecution {
+interface NewRun {
   readonly name?: string | undefined;
   readonly project_id?: ProjectId | undefined;
   readonly work_item_id?: string | undefined;
 }
 
-interface ExecutionChange {
+interface RunChange {
   readonly session_id?: string | undefined;
   readonly worktree_path?: string | undefined;
-  readonly status?: ExecutionStatus | undefined;
+  readonly status?: RunStatus | undefined;
   readonly reason?: string | undefined;
   readonly summary?: string | undefined;
   readonly usage?: Usage | undefined;
 }
 
 interface RunFilter extends PageRequest {
-  readonly status?: ExecutionStatus | undefined;
+  readonly status?: RunStatus | undefined;
   readonly liveness?: Liveness | undefined;
   readonly project_id?: ProjectId | undefined;
   readonly work_item_id?: string | undefined;
 }
 
 /** The fields that were given, as they are kept. */
-function changesOf({ session_id, worktree_path, status, reason, summary, usage }: ExecutionChange): Partial<Execution> {
+function changesOf({ session_id, worktree_path, status, reason, summary, usage }: RunChange): Partial<Run> {
   return {
     ...(session_id !== undefined && { agent_session_id: plainLine('session_id', session_id) }),
     ...(worktree_path !== undefined && { worktree_path: plainLine('worktree_path', worktree_path) }),
@@ -60,12 +60,12 @@ function changesOf({ session_id, worktree_path, status, reason, summary, usage }
 }
 
 /** Runs of agents: what is known of each, and what they report. */
-export function createExecutions(ports: Ports, { is_local }: Pick<TaskerAdapter, 'is_local'>) {
+export function createRuns(ports: Ports, { is_local }: Pick<TaskerAdapter, 'is_local'>) {
   const { ids, cursors } = ports;
   const steps = createSteps(ports);
 
   /** The project that a new run belongs to: that of its work item, where it has one. */
-  async function projectFor(work: WriteWork, { project_id, work_item_id }: NewExecution): Promise<ProjectId | null> {
+  async function projectFor(work: WriteWork, { project_id, work_item_id }: NewRun): Promise<ProjectId | null> {
     const project = project_id === undefined ? null : await projectOf(work, project_id);
     if (work_item_id === undefined) return project?.id ?? null;
     if (!is_local) {
@@ -88,12 +88,13 @@ export function createExecutions(ports: Ports, { is_local }: Pick<TaskerAdapter,
       await tx.workspaces.first();
     },
 
-    create: async (work: WriteWork, fresh: NewExecution): Promise<Execution> => {
+    create: async (work: WriteWork, fresh: NewRun): Promise<Run> => {
       const { caller, tx } = work;
       if (caller.attempt_id !== null) throw hasRun();
       // Whoever creates a run is seldom whoever runs it: what the client tells of itself waits for the first report.
-      const execution = externalExecution({
-        id: ids() as ExecutionId,
+      const run = newRun({
+        kind: 'external',
+        id: ids() as RunId,
         workspace_id: caller.workspace_id,
         name: fresh.name === undefined ? null : plainLine('name', fresh.name),
         project_id: await projectFor(work, fresh),
@@ -103,35 +104,35 @@ export function createExecutions(ports: Ports, { is_local }: Pick<TaskerAdapter,
         service_id: caller.kind === 'service' ? caller.principal_id : null,
         started_at: tx.now,
       });
-      await tx.executions.insert(execution);
-      tx.emit(executionEvent('created', execution, caller));
-      work.changed(null, execution);
-      return execution;
+      await tx.runs.insert(run);
+      tx.emit(runEvent('created', run, caller));
+      work.changed(null, run);
+      return run;
     },
 
     /** Throws when this run may not be reported on. */
-    recheck: async (work: WriteWork, id: ExecutionId): Promise<void> => {
+    recheck: async (work: WriteWork, id: RunId): Promise<void> => {
       await reported(work, id);
     },
 
-    get: (work: ReadWork, id: ExecutionId): Promise<Execution> => readable(work, id),
+    get: (work: ReadWork, id: RunId): Promise<Run> => readable(work, id),
 
-    list: (work: ReadWork, { limit, cursor, ...filter }: RunFilter): Promise<PageOf<Execution>> =>
+    list: (work: ReadWork, { limit, cursor, ...filter }: RunFilter): Promise<PageOf<Run>> =>
       readPage(
         cursors,
         { limit, cursor },
         {
           name: `executions ${work.caller.principal_id} ${JSON.stringify(filter)}`,
           read: (page) =>
-            work.tx.executions.list(readableRuns(work.caller), {
+            work.tx.runs.list(readableRuns(work.caller), {
               ...filter,
-              before: page.after as ExecutionId | null,
+              before: page.after as RunId | null,
               limit: page.limit,
             }),
         },
       ),
 
-    update: async (work: WriteWork, id: ExecutionId, change: ExecutionChange): Promise<Execution> => {
+    update: async (work: WriteWork, id: RunId, change: RunChange): Promise<Run> => {
       const changes = changesOf(change);
       if (Object.keys(changes).length === 0) {
         throw new ErrandError('validation_error', 'Give at least one field to change.');
@@ -160,38 +161,38 @@ export function createExecutions(ports: Ports, { is_local }: Pick<TaskerAdapter,
     /** What came late, after the end, is kept too. */
     append: async (
       work: WriteWork,
-      id: ExecutionId,
+      id: RunId,
       { kind, text }: Pick<FeedEntry, 'kind' | 'text'>,
     ): Promise<FeedEntry> => {
-      const execution = await steps.keepAlive(work, await reported(work, id));
-      const entry = await addEntry(work, execution, { kind, text: plainText('text', text) });
+      const run = await steps.keepAlive(work, await reported(work, id));
+      const entry = await addEntry(work, run, { kind, text: plainText('text', text) });
       work.changed(null, entry);
       return entry;
     },
 
-    feed: async (work: ReadWork, id: ExecutionId, page: PageRequest): Promise<PageOf<FeedEntry>> => {
-      const execution = await readable(work, id);
+    feed: async (work: ReadWork, id: RunId, page: PageRequest): Promise<PageOf<FeedEntry>> => {
+      const run = await readable(work, id);
       return numberedPage(cursors, page, {
         name: `feed ${work.caller.principal_id} ${id}`,
-        read: (part) => work.tx.executions.feed(execution, part),
+        read: (part) => work.tx.runs.feed(run, part),
       });
     },
   };
 }
 
 /** After the end a run takes what it cost, and what was not known of it; what was said of it stays said. */
-const rewrites = (before: Execution, { usage: _, ...changes }: Partial<Execution>): boolean =>
+const rewrites = (before: Run, { usage: _, ...changes }: Partial<Run>): boolean =>
   Object.entries(changes).some(([field, value]) => {
-    const known = before[field as keyof Execution];
+    const known = before[field as keyof Run];
     return known !== null && known !== value;
   });
 
-const hasEnded = ({ id, status }: Execution): ErrandError =>
+const hasEnded = ({ id, status }: Run): ErrandError =>
   new ErrandError('conflict', `Execution ${id} has ended (${status}).`, {
     hint: 'What was said of it stays: only its cost, and what is not known of it yet, can still be told.',
   });
 
-const isWatched = ({ id }: Execution): ErrandError =>
+const isWatched = ({ id }: Run): ErrandError =>
   new ErrandError('conflict', `Execution ${id} runs here: how it stands is seen by whoever runs it, not reported.`, {
     hint: 'Leave status out. It ends when its agent does; stop_attempt ends it before.',
   });

@@ -1,6 +1,6 @@
 import { type Liveness, QUIET_AFTER_MS, STALLED_AFTER_MS } from '#domain/run';
 import type { Reads, Transaction } from '#store/store';
-import { executionEvent } from './run-events.ts';
+import { runEvent } from './run-events.ts';
 
 const BATCH = 200;
 
@@ -11,9 +11,9 @@ const SILENCES: readonly (readonly [Exclude<Liveness, 'live'>, number])[] = [
 ];
 
 /** Whether there is anything to mark. */
-export async function hasSilent({ executions }: Reads): Promise<boolean> {
+export async function hasSilent({ runs }: Reads): Promise<boolean> {
   for (const [liveness, silent_ms] of SILENCES) {
-    if (await executions.hasSilent({ liveness, silent_ms })) return true;
+    if (await runs.hasSilent({ liveness, silent_ms })) return true;
   }
   return false;
 }
@@ -22,11 +22,11 @@ export async function hasSilent({ executions }: Reads): Promise<boolean> {
 export async function markSilent(tx: Transaction): Promise<boolean> {
   let isMore = false;
   for (const [liveness, after_ms] of SILENCES) {
-    const silent = await tx.executions.silent({ seen_before: tx.now - after_ms, liveness, limit: BATCH });
-    for (const execution of silent) {
-      const marked = { ...execution, liveness };
-      await tx.executions.update(marked);
-      tx.emit(executionEvent(liveness, marked, null));
+    const silent = await tx.runs.silent({ seen_before: tx.now - after_ms, liveness, limit: BATCH });
+    for (const run of silent) {
+      const marked = { ...run, liveness };
+      await tx.runs.update(marked);
+      tx.emit(runEvent(liveness, marked, null));
     }
     isMore ||= silent.length === BATCH;
   }

@@ -1,6 +1,6 @@
-import type { ExecutionId, StepId } from '#domain/ids';
+import type { RunId, StepId } from '#domain/ids';
 import { plainLine } from '#domain/plain-text';
-import { type Execution, isOver, type Step, type StepStatus } from '#domain/run';
+import { isOver, type Run, type Step, type StepStatus } from '#domain/run';
 import { visible } from '#domain/visible-text';
 import { ErrandError } from '#errors';
 import type { PageOf, PageRequest } from '#services/pages';
@@ -23,7 +23,7 @@ interface StepChange {
 }
 
 interface StepPlace {
-  readonly execution_id: ExecutionId;
+  readonly execution_id: RunId;
   readonly step_id: StepId;
 }
 
@@ -32,12 +32,12 @@ const messageOf = (message: string): string | null => visible(message).trim() ||
 /** Ending a run ends its open steps in one go, which everyone who writes waits for. */
 const MOST_STEPS = 10_000;
 
-const isFull = ({ id }: Execution): ErrandError =>
+const isFull = ({ id }: Run): ErrandError =>
   new ErrandError('conflict', `Execution ${id} has ${MOST_STEPS} steps, and takes no more.`, {
     hint: 'Update the last one, or report what is small with add_feed_entry.',
   });
 
-function mustRun({ id, status }: Execution): void {
+function mustRun({ id, status }: Run): void {
   if (!isOver(status)) return;
   throw new ErrandError('conflict', `Execution ${id} has ended (${status}): its steps can no longer change.`, {
     hint: 'Report to the execution of your own run: its id is in NOVA_EXECUTION_ID.',
@@ -47,12 +47,12 @@ function mustRun({ id, status }: Execution): void {
 /** The steps of a run, as whoever runs it reports them. */
 export function createSteps({ ids, cursors }: Ports) {
   /** Writes that the run lives, unless that was written within the second. */
-  async function keepAlive(work: WriteWork, execution: Execution): Promise<Execution> {
-    const alive = signOfLife(work, execution);
-    const news = newsOf(execution, alive);
-    if (news === null) return execution;
-    if (news === 'told') await changeRun(work, execution, alive);
-    else await work.tx.executions.update(alive);
+  async function keepAlive(work: WriteWork, run: Run): Promise<Run> {
+    const alive = signOfLife(work, run);
+    const news = newsOf(run, alive);
+    if (news === null) return run;
+    if (news === 'told') await changeRun(work, run, alive);
+    else await work.tx.runs.update(alive);
     return alive;
   }
 
@@ -61,19 +61,19 @@ export function createSteps({ ids, cursors }: Ports) {
 
     createStep: async (
       work: WriteWork,
-      execution_id: ExecutionId,
+      execution_id: RunId,
       { step_name, message, status = 'running' }: NewStep,
     ): Promise<Step> => {
       const { tx, caller, hints } = work;
       const found = await reported(work, execution_id);
       mustRun(found);
       if (found.step_count >= MOST_STEPS) throw isFull(found);
-      const execution = await keepAlive(work, found);
+      const run = await keepAlive(work, found);
 
       const step: Step = {
         id: ids() as StepId,
         execution_id,
-        seq: execution.step_count + 1,
+        seq: run.step_count + 1,
         name: plainLine('step_name', step_name),
         status,
         message: message === undefined ? null : messageOf(message),
@@ -82,8 +82,8 @@ export function createSteps({ ids, cursors }: Ports) {
         updated_at: tx.now,
         ended_at: status === 'running' ? null : tx.now,
       };
-      await tx.executions.insertStep(step);
-      tx.emit(stepEvent('created', execution, step, caller));
+      await tx.runs.insertStep(step);
+      tx.emit(stepEvent('created', run, step, caller));
       work.changed(null, step);
       return step;
     },
@@ -91,14 +91,14 @@ export function createSteps({ ids, cursors }: Ports) {
     updateStep: async (work: WriteWork, { execution_id, step_id }: StepPlace, change: StepChange): Promise<Step> => {
       const { tx, caller } = work;
       const found = await reported(work, execution_id);
-      const before = await tx.executions.step(found, step_id);
+      const before = await tx.runs.step(found, step_id);
       if (before === null) {
         throw new ErrandError('not_found', `No step ${step_id} in execution ${execution_id}.`, {
           hint: 'create_step creates one and answers its step_id.',
         });
       }
       mustRun(found);
-      const execution = await keepAlive(work, found);
+      const run = await keepAlive(work, found);
 
       const status = change.status ?? before.status;
       const step: Step = {
@@ -110,17 +110,17 @@ export function createSteps({ ids, cursors }: Ports) {
       };
       // Nothing new of the step: whoever repeats itself only shows that the run lives.
       if (step.status === before.status && step.message === before.message) return before;
-      await tx.executions.updateStep(step);
-      tx.emit(stepEvent('updated', execution, step, caller));
+      await tx.runs.updateStep(step);
+      tx.emit(stepEvent('updated', run, step, caller));
       work.changed(before, step);
       return step;
     },
 
-    steps: async (work: ReadWork, id: ExecutionId, page: PageRequest): Promise<PageOf<Step>> => {
-      const execution = await readable(work, id);
+    steps: async (work: ReadWork, id: RunId, page: PageRequest): Promise<PageOf<Step>> => {
+      const run = await readable(work, id);
       return numberedPage(cursors, page, {
         name: `steps ${work.caller.principal_id} ${id}`,
-        read: (part) => work.tx.executions.steps(execution, part),
+        read: (part) => work.tx.runs.steps(run, part),
       });
     },
   };

@@ -1,4 +1,4 @@
-import type { ExecutionId } from '#domain/ids';
+import type { RunId } from '#domain/ids';
 import { isOver } from '#domain/run';
 import type { Worker } from '#domain/worker';
 import type { Store } from '#store/store';
@@ -13,15 +13,15 @@ type Present = Omit<Worker, 'started_at' | 'lease_until'> & { readonly lease_ms:
 export function createWorkers(store: Pick<Store, 'reads' | 'transaction'>) {
   return {
     /** Says that the worker lives, and with it the runs that it holds. Resolves to those that are not its any more. */
-    beat: ({ lease_ms, ...worker }: Present, holds: readonly Hold[]): Promise<readonly ExecutionId[]> =>
+    beat: ({ lease_ms, ...worker }: Present, holds: readonly Hold[]): Promise<readonly RunId[]> =>
       store.transaction(async (tx) => {
         await tx.workers.put({ ...worker, started_at: tx.now, lease_until: tx.now + lease_ms });
         await tx.workers.sweep(tx.now - FORGOTTEN_AFTER_MS);
-        const lost: ExecutionId[] = [];
+        const lost: RunId[] = [];
         for (const { execution_id, epoch } of holds) {
-          const run = await tx.runs.find(execution_id);
-          if (run === null || run.epoch !== epoch || isOver(run.execution.status)) lost.push(execution_id);
-          else await tx.runs.update({ ...run, lease_until: tx.now + lease_ms });
+          const entry = await tx.queue.find(execution_id);
+          if (entry === null || entry.epoch !== epoch || isOver(entry.run.status)) lost.push(execution_id);
+          else await tx.queue.update({ ...entry, lease_until: tx.now + lease_ms });
         }
         return lost;
       }),
@@ -33,8 +33,8 @@ export function createWorkers(store: Pick<Store, 'reads' | 'transaction'>) {
     onHost: (host_id: string): Promise<readonly Worker[]> => store.reads.workers.onHost(host_id),
 
     /** The runs that someone wants to end, of those that a worker has. */
-    toStop: async (worker_id: string): Promise<readonly ExecutionId[]> =>
-      (await store.reads.runs.heldBy(worker_id))
+    toStop: async (worker_id: string): Promise<readonly RunId[]> =>
+      (await store.reads.queue.heldBy(worker_id))
         .filter(({ stop_requested_at }) => stop_requested_at !== null)
         .map(({ execution_id }) => execution_id),
   };

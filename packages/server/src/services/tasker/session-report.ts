@@ -1,5 +1,5 @@
 import { blocksOf, DetailLayout, layoutOf } from '#domain/blocks';
-import type { ExecutionId } from '#domain/ids';
+import type { RunId } from '#domain/ids';
 import { patchBlocks } from '#domain/patch-blocks';
 import { htmlOf } from '#domain/rich-text';
 import { ErrandError } from '#errors';
@@ -9,7 +9,7 @@ import type { Issue, IssueComment, TaskerAdapter } from './adapter.ts';
 import { today } from './today.ts';
 
 interface Report {
-  readonly session_id: ExecutionId;
+  readonly session_id: RunId;
   readonly words: string;
 }
 

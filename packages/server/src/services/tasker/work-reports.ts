@@ -1,5 +1,5 @@
 import { fitting, ROOM, shortText } from '#domain/answer-size';
-import type { ExecutionId, ProjectId } from '#domain/ids';
+import type { ProjectId, RunId } from '#domain/ids';
 import { type PageOf, type PageRequest, readPage } from '#services/pages';
 import type { Ports } from '#services/ports';
 import type { ReadWork } from '#services/work';
@@ -9,7 +9,7 @@ import { onlyIn, projectOf } from './lookup.ts';
 
 /** What an agent reported when it finished a work session. */
 export interface WorkReport {
-  readonly id: ExecutionId;
+  readonly id: RunId;
   /** The issue that the session was about; null for a session about the whole project. */
   readonly work_item_id: string | null;
   readonly reporter: Author | null;
@@ -38,8 +38,8 @@ export function createWorkReports({ cursors }: Pick<Ports, 'cursors'>) {
         name: `work reports:${work.caller.principal_id}:${project.id}`,
         read: async ({ after, limit }) => {
           // The cursor is sealed: what it holds is the id of a row of this very list.
-          const before = after as ExecutionId | null;
-          const sessions = await tx.executions.reports(onlyIn(work.within, project.id), { before, limit });
+          const before = after as RunId | null;
+          const sessions = await tx.runs.reports(onlyIn(work.within, project.id), { before, limit });
           return Promise.all(
             sessions.map(async (session): Promise<WorkReport> => {
               const { id, work_item_id, started_at } = session;

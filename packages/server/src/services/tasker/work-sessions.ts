@@ -1,18 +1,18 @@
-import type { ExecutionId, ProjectId } from '#domain/ids';
+import type { ProjectId, RunId } from '#domain/ids';
 import { plainText } from '#domain/plain-text';
 import { refusal } from '#domain/refusal';
-import { type Execution, externalExecution } from '#domain/run';
+import { newRun, type Run } from '#domain/run';
 import { ErrandError } from '#errors';
 import type { Ports } from '#services/ports';
 import { changeRun } from '#services/runs/change-run';
-import { executionEvent } from '#services/runs/run-events';
+import { runEvent } from '#services/runs/run-events';
 import type { ReadWork, TrackerWork } from '#services/work';
 import type { IssueComment, TaskerAdapter } from './adapter.ts';
 import { issueOf, noIssue, onlyIn, projectOf } from './lookup.ts';
 import { createSessionReport } from './session-report.ts';
 
 /** A run on a project, which the tracker knows. */
-export type WorkSession = Execution & { readonly project_id: ProjectId };
+export type WorkSession = Run & { readonly project_id: ProjectId };
 
 interface SessionStart {
   readonly project_id?: ProjectId | undefined;
@@ -20,7 +20,7 @@ interface SessionStart {
 }
 
 interface SessionReport {
-  readonly work_session_id: ExecutionId;
+  readonly work_session_id: RunId;
   readonly summary: string;
   /** One line for each thing that was checked. */
   readonly validation?: string | undefined;
@@ -50,12 +50,12 @@ function onlyProject({ within }: ReadWork): ProjectId {
 const finished = (summary: string, now: number) =>
   ({ status: 'completed', reason: null, summary, seen_at: now, liveness: 'live', ended_at: now }) as const;
 
-/** Reports of agents that work elsewhere: each is an execution that Errand did not start itself. */
+/** Reports of agents that work elsewhere: each is a run that Errand did not start itself. */
 export function createWorkSessions({ ids }: Ports, adapter: TaskerAdapter) {
   const report = createSessionReport({ ids }, adapter);
 
-  async function ownSession({ tx, caller, within, rightsIn }: TrackerWork, id: ExecutionId): Promise<WorkSession> {
-    const session = await tx.executions.find(within, id);
+  async function ownSession({ tx, caller, within, rightsIn }: TrackerWork, id: RunId): Promise<WorkSession> {
+    const session = await tx.runs.find(within, id);
     const isOwn = session?.user_id === caller.user_id && session.agent_id === caller.agent_id;
     if (session === null || session.project_id === null || session.kind !== 'external' || !isOwn) {
       throw new ErrandError('not_found', `No work session ${id} of yours in the projects where you may do this.`, {
@@ -77,8 +77,9 @@ export function createWorkSessions({ ids }: Ports, adapter: TaskerAdapter) {
 
       const session = await work.transaction(async (tx) => {
         const started = {
-          ...externalExecution({
-            id: ids() as ExecutionId,
+          ...newRun({
+            kind: 'external',
+            id: ids() as RunId,
             workspace_id: project.workspace_id,
             project_id: project.id,
             work_item_id: issue?.id ?? null,
@@ -92,8 +93,8 @@ export function createWorkSessions({ ids }: Ports, adapter: TaskerAdapter) {
           }),
           project_id: project.id,
         };
-        await tx.executions.insert(started);
-        tx.emit(executionEvent('created', started, work.caller));
+        await tx.runs.insert(started);
+        tx.emit(runEvent('created', started, work.caller));
         return started;
       });
       work.changed(null, session);
@@ -120,7 +121,7 @@ export function createWorkSessions({ ids }: Ports, adapter: TaskerAdapter) {
 
         const ended = await work.transaction(async (tx) => {
           // In a transaction of its own where the tracker is elsewhere: only this look is the last.
-          const current = await tx.executions.find(within, session.id);
+          const current = await tx.runs.find(within, session.id);
           if (current?.ended_at !== null) {
             throw new ErrandError('conflict', `Work session ${session.id} was finished by another call.`);
           }

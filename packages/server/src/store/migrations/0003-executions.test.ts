@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import type { ExecutionId, ProjectId, StepId, UserId, WorkspaceId } from '#domain/ids';
-import type { Execution } from '#domain/run';
+import type { ProjectId, RunId, StepId, UserId, WorkspaceId } from '#domain/ids';
+import type { Run } from '#domain/run';
 import { foundation } from './0001-foundation.ts';
 import { tracker } from './0002-tracker.ts';
 import { type Upgraded, upgradesFrom } from './upgrade-fixture.ts';
@@ -29,10 +29,10 @@ ${anOldSession('e2', 'completed', 10, 30)}
 
 const DATABASES = upgradesFrom([foundation, tracker], OLD_ROWS);
 
-const seen = ({ store }: Upgraded, id: string) => store.reads.executions.seen(EVERYTHING, id as ExecutionId);
+const seen = ({ store }: Upgraded, id: string) => store.reads.runs.seen(EVERYTHING, id as RunId);
 
-const OLD: Execution = {
-  id: 'e1' as ExecutionId,
+const OLD: Run = {
+  id: 'e1' as RunId,
   workspace_id: WORKSPACE,
   kind: 'external',
   name: null,
@@ -65,16 +65,16 @@ it.each(DATABASES)('keeps the work sessions of the release before, and lets them
   expect(await seen(upgraded, 'e1')).toEqual(OLD);
   expect(await seen(upgraded, 'e2')).toMatchObject({ status: 'completed', seen_at: 30, liveness: 'live' });
   const finished = { ...OLD, status: 'completed', ended_at: 40 } as const;
-  await store.transaction((tx) => tx.executions.update(finished));
+  await store.transaction((tx) => tx.runs.update(finished));
 
-  expect(await store.reads.executions.find(EVERYTHING, OLD.id)).toEqual(finished);
+  expect(await store.reads.runs.find(EVERYTHING, OLD.id)).toEqual(finished);
 });
 
 it.each(DATABASES)('lets the release before go on writing on the new schema, on %s', async (_, upgrade) => {
   await using upgraded = await upgrade();
   const silent = async (seen_before: number) => {
     const query = { seen_before, liveness: 'quiet', limit: 9 } as const;
-    const found = await upgraded.store.transaction((tx) => tx.executions.silent(query));
+    const found = await upgraded.store.transaction((tx) => tx.runs.silent(query));
     return found.map(({ id }) => id).toSorted();
   };
 
@@ -92,7 +92,7 @@ it.each(DATABASES)(
     const { store, write } = upgraded;
     const step = { id: 's1' as StepId, execution_id: OLD.id, name: 'Dig', status: 'running', message: null } as const;
     await store.transaction(async (tx) => {
-      await tx.executions.insertStep({
+      await tx.runs.insertStep({
         ...step,
         seq: 1,
         source: 'agent',
@@ -100,12 +100,12 @@ it.each(DATABASES)(
         updated_at: 1,
         ended_at: null,
       });
-      await tx.executions.insertEntry({ execution_id: OLD.id, kind: 'message', text: 'Digging.', at: 1 });
+      await tx.runs.insertEntry({ execution_id: OLD.id, kind: 'message', text: 'Digging.', at: 1 });
     });
 
     await write(`delete from executions where id = 'e1'`);
 
-    expect(await store.reads.executions.steps(OLD, { after: 0, limit: 9 })).toEqual([]);
-    expect(await store.reads.executions.feed(OLD, { after: 0, limit: 9 })).toEqual([]);
+    expect(await store.reads.runs.steps(OLD, { after: 0, limit: 9 })).toEqual([]);
+    expect(await store.reads.runs.feed(OLD, { after: 0, limit: 9 })).toEqual([]);
   },
 );

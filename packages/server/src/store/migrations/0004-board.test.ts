@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { ExecutionId, ProjectId, RepoId, WorkItemId, WorkspaceId } from '#domain/ids';
+import type { ProjectId, RepoId, RunId, WorkItemId, WorkspaceId } from '#domain/ids';
 import { foundation } from './0001-foundation.ts';
 import { tracker } from './0002-tracker.ts';
 import { executions } from './0003-executions.ts';
@@ -50,7 +50,7 @@ it.each(DATABASES)('keeps tokens, repositories, runs and tasks of the release be
 
   expect((await reads.tokens.present('hash-t1'))?.known.token).toMatchObject({ attempt_id: null, project_id: null });
   expect(await reads.projects.repos(WORKSPACE, PROJECT)).toMatchObject([{ id: 'r1', setup_script: null }]);
-  expect(await reads.executions.seen(sight, 'e1' as ExecutionId)).toMatchObject({ attempt_id: null, session_id: null });
+  expect(await reads.runs.seen(sight, 'e1' as RunId)).toMatchObject({ attempt_id: null, session_id: null });
   expect(await reads.board.task(WITHIN, ITEM)).toMatchObject({ state_slug: 'todo', latest_attempt_id: null });
 });
 
@@ -80,5 +80,5 @@ it.each(DATABASES)('lets the release before go on reading and writing on the new
   ]);
   expect(await store.reads.tokens.present('hash-t2')).toMatchObject({ known: { token: { attempt_id: null } } });
   expect(await store.reads.projects.repos(WORKSPACE, PROJECT)).toHaveLength(2);
-  expect(await store.reads.executions.find(WITHIN, 'e2' as ExecutionId)).toMatchObject({ attempt_id: null });
+  expect(await store.reads.runs.find(WITHIN, 'e2' as RunId)).toMatchObject({ attempt_id: null });
 });

@@ -1,6 +1,6 @@
 import type { Agent, Grant } from '#domain/agent';
 import type { Approval } from '#domain/approval';
-import type { Attempt, AttemptRepo, QueuedPrompt, Run, Session } from '#domain/attempt';
+import type { Attempt, AttemptRepo, QueuedPrompt, Session } from '#domain/attempt';
 import type { AuditEvent } from '#domain/audit';
 import type { Claim } from '#domain/claim';
 import type { ClientQuestion, ClientSession } from '#domain/client-session';
@@ -8,7 +8,8 @@ import type { Conversation, Message } from '#domain/conversation';
 import type { IdempotencyRecord } from '#domain/idempotency';
 import type { AttemptId, LabelId, ProjectId, RepoId, TokenId, UserId, WorkItemId, WorkspaceId } from '#domain/ids';
 import type { Label, Project, ProjectMember, Repo, State } from '#domain/project';
-import type { Execution, FeedEntry, Step } from '#domain/run';
+import type { QueueEntry } from '#domain/queued-run';
+import type { FeedEntry, Run, Step } from '#domain/run';
 import type { ServerRow, SignInKey } from '#domain/sign-in';
 import type { Token } from '#domain/token';
 import type { User, Workspace } from '#domain/user';
@@ -100,7 +101,7 @@ export interface Tables {
   readonly assignments: { readonly work_item_id: WorkItemId; readonly user_id: UserId };
   readonly comments: Comment;
   /** Steps are counted where they are. */
-  readonly executions: Omit<Execution, 'step_count'>;
+  readonly executions: Omit<Run, 'step_count'>;
   readonly steps: Step;
   readonly feed_entries: FeedEntry;
   readonly attempts: Attempt;
@@ -108,7 +109,7 @@ export interface Tables {
   readonly leftover_folders: LeftoverRow;
   readonly sessions: Session;
   readonly queued_prompts: QueuedPrompt;
-  readonly runs: Run;
+  readonly runs: QueueEntry;
   readonly approvals: Approval;
   readonly dependencies: { readonly work_item_id: WorkItemId; readonly blocker_id: WorkItemId };
   readonly claims: Claim;

@@ -12,8 +12,8 @@ import { eventReads, eventWrites } from './repositories/events.ts';
 import { idempotencyReads, idempotencyWrites } from './repositories/idempotency.ts';
 import { projectReads, projectWrites } from './repositories/projects.ts';
 import { referenceReads } from './repositories/references.ts';
-import { runReads, runWrites } from './repositories/run-queue.ts';
-import { executionReads, executionWrites } from './repositories/runs.ts';
+import { queueReads, queueWrites } from './repositories/run-queue.ts';
+import { runReads, runWrites } from './repositories/runs.ts';
 import { settingReads, settingWrites } from './repositories/settings.ts';
 import { signInReads, signInWrites } from './repositories/sign-ins.ts';
 import { tokenReads, tokenWrites } from './repositories/tokens.ts';
@@ -33,11 +33,11 @@ export const createReads = (session: Session, clock: () => number): Reads => ({
   workItems: workItemReads(session),
   conversations: conversationReads(session, clock),
   audit: auditReads(session),
-  executions: executionReads(session, clock),
+  runs: runReads(session, clock),
   board: boardReads(session, clock),
   attempts: attemptReads(session),
   approvals: approvalReads(session),
-  runs: runReads(session, clock),
+  queue: queueReads(session, clock),
   workers: workerReads(session, clock),
   events: eventReads(session),
   idempotency: idempotencyReads(session, clock),
@@ -59,11 +59,11 @@ export const createTransaction = (session: WriteSession, journal: Journal): Tran
   tokens: tokenWrites(session),
   projects: projectWrites(session),
   workItems: workItemWrites(session),
-  executions: executionWrites(session),
+  runs: runWrites(session),
   board: boardWrites(session),
   attempts: attemptWrites(session),
   approvals: approvalWrites(session),
-  runs: runWrites(session),
+  queue: queueWrites(session),
   workers: workerWrites(session),
   events: eventWrites(session),
   idempotency: idempotencyWrites(session),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ChangedFile, MOST_CHANGED_FILES } from '#domain/attempt';
-import { ExecutionStatus, Usage } from '#domain/run';
+import { RunStatus, Usage } from '#domain/run';
 import { text } from '#domain/text';
 import { uuid } from './fields.ts';
 
@@ -13,7 +13,7 @@ export const variant = z.string().min(1).max(100);
 
 /** What a call that starts a run answers besides, once the run has ended: only as an MCP task, which lasts as long. */
 export const outcome = {
-  run_status: ExecutionStatus.exclude(['queued', 'running'])
+  run_status: RunStatus.exclude(['queued', 'running'])
     .optional()
     .describe('As an MCP task only, like all below: how the run ended, as completed, failed, killed or interrupted.'),
   reason: z.string().optional().describe('Why it ended so.'),

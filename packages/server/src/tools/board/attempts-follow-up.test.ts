@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { AttemptId, ExecutionId, ProjectId, SessionId, WorkItemId } from '#domain/ids';
+import type { AttemptId, ProjectId, RunId, SessionId, WorkItemId } from '#domain/ids';
 import { aBoard, anExecutor, aWorker } from '#testing/attempts';
 import { createWorld, type World } from '#testing/world';
 
@@ -13,7 +13,7 @@ async function aRestingAttempt(world: World) {
 }
 
 const promptOf = async (world: World, execution_id: unknown) =>
-  (await world.store.reads.runs.find(execution_id as ExecutionId))?.prompt;
+  (await world.store.reads.queue.find(execution_id as RunId))?.prompt;
 
 /** A later session of the same attempt. */
 const addSession = (world: World, attempt_id: AttemptId, id: string, created_at: number): Promise<void> =>
@@ -105,7 +105,7 @@ describe('follow_up send', () => {
 
     const variants = await Promise.all(
       [plain, deep].map(
-        async ({ execution_id }) => (await world.store.reads.runs.find(execution_id as ExecutionId))?.variant,
+        async ({ execution_id }) => (await world.store.reads.queue.find(execution_id as RunId))?.variant,
       ),
     );
     expect(variants).toEqual(['fast', 'deep']);
@@ -151,7 +151,7 @@ describe('follow_up queue', () => {
       ],
     });
     await worker.finish(await worker.take(), { status: 'completed', reason: null }, []);
-    expect((await worker.take()).run.prompt).toBe('one');
+    expect((await worker.take()).entry.prompt).toBe('one');
     expect(await world.ask('get_attempt', { attempt_id })).toMatchObject({ queued: 1, run: { status: 'running' } });
   });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ExecutionId } from '#domain/ids';
+import type { RunId } from '#domain/ids';
 import { aBoard, anExecutor, aWorker } from '#testing/attempts';
 import { createWorld } from '#testing/world';
 
@@ -295,14 +295,14 @@ describe('stop_attempt', () => {
     const after = await world.store.reads.events.head();
 
     const first = await world.ask('stop_attempt', { attempt_id });
-    const asked_at = (await world.store.reads.runs.find(execution_id as ExecutionId))?.stop_requested_at;
+    const asked_at = (await world.store.reads.queue.find(execution_id as RunId))?.stop_requested_at;
     world.time.now += 1_000;
     const second = await world.ask('stop_attempt', { attempt_id });
 
     expect([first, second]).toEqual(Array(2).fill({ attempt_id, stopping: true, cancelled: 0 }));
     expect(await worker.toStop('worker-1')).toEqual([execution_id]);
-    const run = await world.store.reads.runs.find(execution_id as ExecutionId);
-    expect(run).toMatchObject({ stop_requested_at: asked_at, execution: { status: 'running' } });
+    const run = await world.store.reads.queue.find(execution_id as RunId);
+    expect(run).toMatchObject({ stop_requested_at: asked_at, run: { status: 'running' } });
     const events = await world.store.reads.events.page({ after, limit: 50 });
     expect(events.filter(({ kind }) => kind === 'execution.updated')).toHaveLength(1);
   });

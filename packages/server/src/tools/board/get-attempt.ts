@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ChangedFile, OutsideFiles } from '#domain/attempt';
-import { ExecutionStatus, Usage } from '#domain/run';
+import { RunStatus, Usage } from '#domain/run';
 import { defineTool } from '#tools/define';
 import { time } from '#tools/time';
 import { boardFields, uuid, uuidOrNull } from './fields.ts';
@@ -11,7 +11,7 @@ import { INCLUDES, wholeAttempt } from './present-whole-attempt.ts';
 const run = z.object({
   execution_id: uuid('The run (UUID).'),
   session_id: uuidOrNull('The session that it belongs to (UUID); null for none.'),
-  status: ExecutionStatus.describe('Where it stands: queued, running, completed, failed, killed or interrupted.'),
+  status: RunStatus.describe('Where it stands: queued, running, completed, failed, killed or interrupted.'),
   reason: z.string().nullable().describe('Why it stands there, where that is not plain.'),
   summary: z.string().nullable().describe('What the agent said at last; null for nothing.'),
   usage: Usage.nullable().describe('What it has cost; null where the agent does not say.'),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { AttemptRow, BoardRow } from '#domain/attempt';
-import { ExecutionStatus } from '#domain/run';
+import { RunStatus } from '#domain/run';
 import { Priority } from '#domain/work-item';
 import type { Services } from '#services/services';
 import { rfc3339, time } from '#tools/time';
@@ -57,7 +57,7 @@ export const rowOf = ({ row, is_ready }: ListedTask) => ({
 /** An attempt as lists show it. */
 export const attemptRow = {
   attempt_id: uuid('Attempt (UUID), as follow_up takes it.'),
-  status: ExecutionStatus.nullable().describe(
+  status: RunStatus.nullable().describe(
     'Its latest run: queued, running, completed, failed, killed or interrupted; null before the first.',
   ),
   workspace_branch: z.string().describe('Its git branch.'),

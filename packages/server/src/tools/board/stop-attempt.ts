@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ExecutionId } from '#domain/ids';
+import { RunId } from '#domain/ids';
 import { defineTool } from '#tools/define';
 import { boardFields, uuid } from './fields.ts';
 
@@ -13,7 +13,7 @@ export const stopAttempt = defineTool({
   route: 'POST /board/attempts/{attempt_id}/stop',
   input: z.object({
     attempt_id: boardFields.attempt_id,
-    execution_id: ExecutionId.optional().describe('Only this run (UUID); follow-ups stay.'),
+    execution_id: RunId.optional().describe('Only this run (UUID); follow-ups stay.'),
   }),
   output: z.object({
     attempt_id: uuid('Attempt (UUID).'),

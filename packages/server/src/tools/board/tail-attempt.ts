@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { fitting, shortText } from '#domain/answer-size';
-import { ExecutionStatus, type FeedEntry, FeedKind } from '#domain/run';
+import { type FeedEntry, FeedKind, RunStatus } from '#domain/run';
 import { defineTool } from '#tools/define';
 import { rfc3339, time } from '#tools/time';
 import { boardFields, uuid, uuidOrNull } from './fields.ts';
@@ -59,7 +59,7 @@ export const tailAttempt = defineTool({
   output: z.object({
     entries: z.array(entryRow).describe('What happened, oldest first.'),
     has_more: z.boolean().describe('Whether there is more: call again with after.'),
-    run_status: ExecutionStatus.nullable().describe(
+    run_status: RunStatus.nullable().describe(
       'Latest run: queued, running, completed, failed, killed or interrupted; null before there is one.',
     ),
     execution_id: uuidOrNull('That run (UUID); null before there is one.'),

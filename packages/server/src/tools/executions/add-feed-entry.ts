@@ -18,9 +18,9 @@ export const addFeedEntry = defineTool({
     kind: FeedKind.exclude(['status']).describe('What kind of thing happened.'),
     text: text(1, 8_000).describe('What happened, in words.'),
   }),
-  recheck: ({ input, work, services }) => services.executions.recheck(work, input.execution_id),
+  recheck: ({ input, work, services }) => services.runs.recheck(work, input.execution_id),
   output: feedBody,
   entity: ({ execution_id }) => ({ kind: 'execution', id: execution_id }),
   run: async ({ input: { execution_id, kind, text: words }, work, services }) =>
-    entryOf(await services.executions.append(work, execution_id, { kind, text: words })),
+    entryOf(await services.runs.append(work, execution_id, { kind, text: words })),
 });

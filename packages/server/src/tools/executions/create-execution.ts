@@ -22,5 +22,5 @@ export const createExecution = defineTool({
   }),
   output: executionBody,
   entity: (_input, { id }) => ({ kind: 'execution', id }),
-  run: async ({ input, work, services }) => executionOf(await services.executions.create(work, input)),
+  run: async ({ input, work, services }) => executionOf(await services.runs.create(work, input)),
 });

@@ -20,11 +20,11 @@ export const createStep = defineTool({
     message: executionFields.message.optional(),
     status: executionFields.step_status.optional().describe('Where it stands already; running unless given.'),
   }),
-  recheck: ({ input, work, services }) => services.executions.recheck(work, input.execution_id),
+  recheck: ({ input, work, services }) => services.runs.recheck(work, input.execution_id),
   output: stepBody,
   entity: (_input, { step_id }) => ({ kind: 'step', id: step_id }),
   report: ({ execution_id, step_name, message, status = 'running' }, manager) =>
     manager.createStep(execution_id, { step_name, message, status }),
   run: async ({ input: { execution_id, step_name, message, status }, work, services }) =>
-    stepOf(await services.executions.createStep(work, execution_id, { step_name, message, status })),
+    stepOf(await services.runs.createStep(work, execution_id, { step_name, message, status })),
 });

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { ExecutionId, StepId } from '#domain/ids';
+import type { RunId, StepId } from '#domain/ids';
 import { STALLED_AFTER_MS } from '#domain/run';
 import { markSilent } from '#services/runs/silence';
-import { anExecution, aStep, stepsOf } from '#testing/runs';
+import { aRun, aStep, stepsOf } from '#testing/runs';
 import { createWorld } from '#testing/world';
 
 describe('executions', () => {
@@ -52,7 +52,7 @@ describe('executions', () => {
 
   it('keep what is said of them, and leave the rest as it was', async () => {
     await using world = await createWorld();
-    const execution_id = await anExecution(world);
+    const execution_id = await aRun(world);
 
     await world.ask('update_execution', { execution_id, session_id: 's-1', worktree_path: '/w' });
     await world.ask('update_execution', { execution_id, usage: { input_tokens: 10, cost_usd: 0.5 } });
@@ -68,7 +68,7 @@ describe('executions', () => {
 
   it('refuse a cost that they do not know, and keep the one that they have', async () => {
     await using world = await createWorld();
-    const execution_id = await anExecution(world);
+    const execution_id = await aRun(world);
     await world.ask('update_execution', { execution_id, usage: { input_tokens: 3 } });
 
     const refused = await world.refuse('update_execution', { execution_id, usage: { inputTokens: 5 } });
@@ -79,11 +79,11 @@ describe('executions', () => {
 
   it('are found by how long they were not heard of, until they end', async () => {
     await using world = await createWorld();
-    const [hung, ended] = [await anExecution(world), await anExecution(world)];
+    const [hung, ended] = [await aRun(world), await aRun(world)];
     world.time.now += STALLED_AFTER_MS + 1;
     await world.store.transaction(markSilent);
     await world.ask('update_execution', { execution_id: ended, status: 'killed' });
-    const live = await anExecution(world);
+    const live = await aRun(world);
     const listed = async (liveness: string) =>
       ((await world.ask('list_executions', { liveness })).executions as { id: string }[]).map(({ id }) => id);
 
@@ -95,7 +95,7 @@ describe('executions', () => {
 
   it('refuse an update that says nothing', async () => {
     await using world = await createWorld();
-    const execution_id = await anExecution(world);
+    const execution_id = await aRun(world);
 
     const refused = await world.refuse('update_execution', { execution_id });
 
@@ -109,7 +109,7 @@ describe('executions', () => {
     ['interrupted', 'failed'],
   ])('that end as %s end their open steps as %s', async (status, ended) => {
     await using world = await createWorld();
-    const execution_id = await anExecution(world);
+    const execution_id = await aRun(world);
     await aStep(world, execution_id);
     await aStep(world, execution_id, { status: 'skipped' });
 
@@ -126,7 +126,7 @@ describe('executions', () => {
 
   it('that ended stay ended, but can still be summed up', async () => {
     await using world = await createWorld();
-    const execution_id = await anExecution(world);
+    const execution_id = await aRun(world);
     const step_id = await aStep(world, execution_id);
     await world.ask('update_execution', { execution_id, status: 'failed', reason: 'no tests' });
 
@@ -151,7 +151,7 @@ describe('executions', () => {
 
   it('do not go back to the queue', async () => {
     await using world = await createWorld();
-    const execution_id = await anExecution(world);
+    const execution_id = await aRun(world);
 
     const refused = await world.refuse('update_execution', { execution_id, status: 'queued' });
 
@@ -161,7 +161,7 @@ describe('executions', () => {
   it('are listed newest first, by what they are and where they belong, in parts', async () => {
     await using world = await createWorld();
     const project_id = world.installation.inbox_id;
-    const ids = [await anExecution(world, { project_id }), await anExecution(world), await anExecution(world)];
+    const ids = [await aRun(world, { project_id }), await aRun(world), await aRun(world)];
     await world.ask('update_execution', { execution_id: ids[1], status: 'completed' });
     const list = async (query: object) => {
       const { executions, next_cursor } = await world.ask('list_executions', query);
@@ -184,7 +184,7 @@ describe('executions', () => {
 describe('steps', () => {
   it('[R2.1, R2.2, R2.5] are numbered from 1 and run unless told otherwise', async () => {
     await using world = await createWorld();
-    const execution_id = await anExecution(world);
+    const execution_id = await aRun(world);
 
     const one = await world.ask('create_step', { execution_id, step_name: 'One' });
     const two = await world.ask('create_step', {
@@ -208,7 +208,7 @@ describe('steps', () => {
 
   it('[R3.1, R3.5] change in what is given, and end when they end', async () => {
     await using world = await createWorld();
-    const execution_id = await anExecution(world);
+    const execution_id = await aRun(world);
     const step_id = await aStep(world, execution_id, { message: 'begun' });
     world.time.now += 5_000;
 
@@ -224,7 +224,7 @@ describe('steps', () => {
 
   it('[R2.7, R3.3] refuse another status by naming those that there are', async () => {
     await using world = await createWorld();
-    const execution_id = await anExecution(world);
+    const execution_id = await aRun(world);
     const step_id = await aStep(world, execution_id);
     const wrong = ['done', 'Running', '', 7, true, {}, ['running'], 'x'.repeat(10_000)];
 
@@ -243,7 +243,7 @@ describe('steps', () => {
 
   it('[R3.4] refuse an update of nothing', async () => {
     await using world = await createWorld();
-    const execution_id = await anExecution(world);
+    const execution_id = await aRun(world);
     const step_id = await aStep(world, execution_id);
 
     for (const nothing of [{}, { status: null }, { message: null, status: null }]) {
@@ -255,13 +255,13 @@ describe('steps', () => {
 
   it('are at most ten thousand in one run', async () => {
     await using world = await createWorld();
-    const execution_id = await anExecution(world);
+    const execution_id = await aRun(world);
     const step_id = await aStep(world, execution_id);
     const { workspace_id } = world.owner;
     await world.store.transaction(async (tx) => {
-      const run = await tx.executions.seen({ workspace_id, sees: () => true }, execution_id as ExecutionId);
-      const step = run === null ? null : await tx.executions.step(run, step_id as StepId);
-      if (step !== null) await tx.executions.insertStep({ ...step, id: 'last' as StepId, seq: 10_000 });
+      const run = await tx.runs.seen({ workspace_id, sees: () => true }, execution_id as RunId);
+      const step = run === null ? null : await tx.runs.step(run, step_id as StepId);
+      if (step !== null) await tx.runs.insertStep({ ...step, id: 'last' as StepId, seq: 10_000 });
     });
 
     const refused = await world.refuse('create_step', { execution_id, step_name: 'One more' });
@@ -271,7 +271,7 @@ describe('steps', () => {
 
   it('take a status of null for none', async () => {
     await using world = await createWorld();
-    const execution_id = await anExecution(world);
+    const execution_id = await aRun(world);
 
     const made = await world.ask('create_step', { execution_id, step_name: 'X', status: null, message: null });
 
@@ -280,7 +280,7 @@ describe('steps', () => {
 
   it('are found in their own execution only', async () => {
     await using world = await createWorld();
-    const [mine, other] = [await anExecution(world), await anExecution(world)];
+    const [mine, other] = [await aRun(world), await aRun(world)];
     const step_id = await aStep(world, other);
 
     const refused = await world.refuse('update_step', { execution_id: mine, step_id, status: 'completed' });
@@ -291,7 +291,7 @@ describe('steps', () => {
 
   it('have names that can be seen', async () => {
     await using world = await createWorld();
-    const execution_id = await anExecution(world);
+    const execution_id = await aRun(world);
 
     const refused = await world.refuse('create_step', { execution_id, step_name: '\u200b\u200b' });
     const made = await world.ask('create_step', { execution_id, step_name: 'A\u200bB\nC', message: 'D\u202eE' });
@@ -304,7 +304,7 @@ describe('steps', () => {
 describe('the feed', () => {
   it('keeps what happened in the order of its telling', async () => {
     await using world = await createWorld();
-    const execution_id = await anExecution(world);
+    const execution_id = await aRun(world);
     const add = (kind: string, text: string) => world.call('add_feed_entry', { execution_id, kind, text });
 
     await add('message', 'Hello');

@@ -1,18 +1,18 @@
 import { z } from 'zod';
-import { ExecutionId, ProjectId, StepId } from '#domain/ids';
-import { ExecutionKind, ExecutionStatus, FeedKind, Liveness, StepSource, StepStatus, Usage } from '#domain/run';
+import { ProjectId, RunId, StepId } from '#domain/ids';
+import { FeedKind, Liveness, RunKind, RunStatus, StepSource, StepStatus, Usage } from '#domain/run';
 import { text } from '#domain/text';
 import { time } from '#tools/time';
 
 const nullable = (schema: z.ZodType<string>) => schema.nullable();
 
 export const executionFields = {
-  execution_id: ExecutionId.describe('Your run: the value of NOVA_EXECUTION_ID.'),
+  execution_id: RunId.describe('Your run: the value of NOVA_EXECUTION_ID.'),
   step_id: StepId.describe('The step: step_id of create_step.'),
   step_name: text(1, 200).describe('What you are doing, in a few words: 1 to 200 characters.'),
   message: text(0, 2_000).describe('What people should read about it: at most 2,000 characters.'),
   step_status: StepStatus,
-  status: ExecutionStatus,
+  status: RunStatus,
   session_id: text(1, 200),
   worktree_path: text(1, 4_096),
   name: text(1, 200).describe('What the run is about, in a few words.'),
@@ -25,8 +25,8 @@ export const executionBody = z
     id: z.string().describe('Execution; NOVA_EXECUTION_ID of its agent.'),
     execution_id: z.string().describe('The same id.'),
     name: z.string().nullable().describe('What the run is about.'),
-    kind: ExecutionKind.describe('Who started it; "external" is only reported here.'),
-    status: ExecutionStatus.describe('Where the run stands.'),
+    kind: RunKind.describe('Who started it; "external" is only reported here.'),
+    status: RunStatus.describe('Where the run stands.'),
     reason: z.string().nullable().describe('Why it stands there.'),
     liveness: Liveness.nullable().describe(
       'How long it is silent; "quiet" after a minute, "stalled" after ten, null once the run has ended.',

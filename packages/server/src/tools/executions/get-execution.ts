@@ -13,5 +13,5 @@ export const getExecution = defineTool({
   route: 'GET /executions/{execution_id}',
   input: z.object({ execution_id: executionFields.execution_id }),
   output: executionBody,
-  run: async ({ input, work, services }) => executionOf(await services.executions.get(work, input.execution_id)),
+  run: async ({ input, work, services }) => executionOf(await services.runs.get(work, input.execution_id)),
 });

@@ -14,7 +14,7 @@ export const healthCheck = defineTool({
   output: healthBody,
   report: (_input, manager) => manager.checkHealth(),
   run: async ({ work, services }) => {
-    await services.executions.check(work);
+    await services.runs.check(work);
     return { status: 'healthy' as const, client: 'in_process' as const };
   },
 });

@@ -32,7 +32,7 @@ export const listExecutions = defineTool({
     ...pageOutput,
   }),
   run: async ({ input, work, services }) => {
-    const { rows, ...more } = await services.executions.list(work, input);
+    const { rows, ...more } = await services.runs.list(work, input);
     return { executions: rows.map(executionOf), ...more };
   },
 });

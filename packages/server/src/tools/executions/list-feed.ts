@@ -15,7 +15,7 @@ export const listFeed = defineTool({
   input: z.object({ execution_id: executionFields.execution_id, ...pageInput }),
   output: z.object({ entries: z.array(feedBody).describe('The entries, the first one first.'), ...pageOutput }),
   run: async ({ input: { execution_id, ...page }, work, services }) => {
-    const { rows, ...more } = await services.executions.feed(work, execution_id, page);
+    const { rows, ...more } = await services.runs.feed(work, execution_id, page);
     return { entries: rows.map(entryOf), ...more };
   },
 });

@@ -15,7 +15,7 @@ export const listSteps = defineTool({
   input: z.object({ execution_id: executionFields.execution_id, ...pageInput }),
   output: z.object({ steps: z.array(stepBody).describe('The steps, the first one first.'), ...pageOutput }),
   run: async ({ input: { execution_id, ...page }, work, services }) => {
-    const { rows, ...more } = await services.executions.steps(work, execution_id, page);
+    const { rows, ...more } = await services.runs.steps(work, execution_id, page);
     return { steps: rows.map(stepOf), ...more };
   },
 });

@@ -1,10 +1,10 @@
 import type { z } from 'zod';
-import { type Execution, type FeedEntry, isOver, type Step, StepStatus, Usage } from '#domain/run';
+import { type FeedEntry, isOver, type Run, type Step, StepStatus, Usage } from '#domain/run';
 import { ErrandError } from '#errors';
 import { rfc3339, rfc3339OrNull } from '#tools/time';
 import type { executionBody, feedBody, stepBody } from './fields.ts';
 
-export const executionOf = (execution: Execution): z.output<typeof executionBody> => ({
+export const executionOf = (execution: Run): z.output<typeof executionBody> => ({
   id: execution.id,
   execution_id: execution.id,
   name: execution.name,

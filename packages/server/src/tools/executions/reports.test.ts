@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readHints } from '#domain/hints';
 import { markSilent } from '#services/runs/silence';
-import { anExecution, aStep, kindsOf, stepsOf } from '#testing/runs';
+import { aRun, aStep, kindsOf, stepsOf } from '#testing/runs';
 import { createWorld, type World } from '#testing/world';
 
 const report = { kind: 'user', scopes: ['execution:report'] } as const;
@@ -45,7 +45,7 @@ describe('a work session', () => {
 describe('a sign of life', () => {
   it('is written once in a second, and told only when the run was thought silent', async () => {
     await using world = await createWorld();
-    const execution_id = await anExecution(world);
+    const execution_id = await aRun(world);
 
     world.time.now += 500;
     await aStep(world, execution_id);
@@ -61,7 +61,7 @@ describe('a sign of life', () => {
 
   it('is all that an update of a step is which changes nothing', async () => {
     await using world = await createWorld();
-    const execution_id = await anExecution(world);
+    const execution_id = await aRun(world);
     const step_id = await aStep(world, execution_id, { message: 'begun' });
     const before = await stepsOf(world, execution_id);
     world.time.now += 30_000;
@@ -77,7 +77,7 @@ describe('a sign of life', () => {
 
   it('never goes backwards with the clock', async () => {
     await using world = await createWorld();
-    const execution_id = await anExecution(world);
+    const execution_id = await aRun(world);
 
     world.time.now -= 3_600_000;
     const after = await world.ask('update_execution', { execution_id, session_id: 's' });
@@ -96,7 +96,7 @@ describe('what a client tells of itself', () => {
 
   it('fills what is not known yet, and never replaces it', async () => {
     await using world = await createWorld();
-    const execution_id = await anExecution(world);
+    const execution_id = await aRun(world);
     const step = { execution_id, step_name: 'X' };
 
     await tell(world, 'create_step', step, { session_id: 'native', client: 'codex 1', folder: '/w', branch: 'b' });
@@ -113,7 +113,7 @@ describe('what a client tells of itself', () => {
 
   it.each(['session_id', 'client', 'folder', 'branch'])('is told when the %s becomes known', async (field) => {
     await using world = await createWorld();
-    const execution_id = await anExecution(world);
+    const execution_id = await aRun(world);
 
     await tell(world, 'create_step', { execution_id, step_name: 'X' }, { [field]: 'something' });
 
@@ -122,7 +122,7 @@ describe('what a client tells of itself', () => {
 
   it('gives way to what is said in so many words', async () => {
     await using world = await createWorld();
-    const execution_id = await anExecution(world);
+    const execution_id = await aRun(world);
 
     await tell(world, 'update_execution_session', { execution_id, session_id: 'said' }, { session_id: 'native' });
 
@@ -131,7 +131,7 @@ describe('what a client tells of itself', () => {
 
   it('is nothing when nobody can see it', async () => {
     await using world = await createWorld();
-    const execution_id = await anExecution(world);
+    const execution_id = await aRun(world);
     const step = { execution_id, step_name: 'X' };
 
     await tell(world, 'create_step', step, readHints({ session_id: '\u200b', client: ' \u202e ' }));
@@ -142,7 +142,7 @@ describe('what a client tells of itself', () => {
 
   it('marks the steps of scripts', async () => {
     await using world = await createWorld();
-    const execution_id = await anExecution(world);
+    const execution_id = await aRun(world);
 
     await tell(world, 'create_step', { execution_id, step_name: 'X' }, { source: 'script' });
 
@@ -162,7 +162,7 @@ describe('who may report', () => {
 
   it('knows nothing of the runs of others: they read like none, and the reach for them is written down', async () => {
     await using world = await createWorld();
-    const execution_id = await anExecution(world);
+    const execution_id = await aRun(world);
     const step_id = await aStep(world, execution_id);
     const stranger = await world.callerWith({ ...report, user_id: await world.addUser('Bob') });
     const calls = [
@@ -197,7 +197,7 @@ describe('who may report', () => {
     const grant = { name: 'worker', owner_id: world.owner.user_id, project_ids: [project_id], scopes };
     const { agent_id, token } = await world.ask('admin_create_agent', grant);
     const worker = () => world.gateway.authenticate(token as string);
-    const execution_id = await anExecution(world, { project_id });
+    const execution_id = await aRun(world, { project_id });
     const step = { execution_id, step_name: 'Build', idempotency_key: 'k' };
     const made = await world.ask('create_step', step, await worker());
     const { step_id } = made;

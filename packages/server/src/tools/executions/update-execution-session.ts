@@ -18,10 +18,10 @@ export const updateExecutionSession = defineTool({
     execution_id: executionFields.execution_id,
     session_id: executionFields.session_id.describe('Your own session id, in any form: 1 to 200 characters.'),
   }),
-  recheck: ({ input, work, services }) => services.executions.recheck(work, input.execution_id),
+  recheck: ({ input, work, services }) => services.runs.recheck(work, input.execution_id),
   output: executionBody,
   entity: ({ execution_id }) => ({ kind: 'execution', id: execution_id }),
   report: ({ execution_id, session_id }, manager) => manager.patchExecution(execution_id, { session_id }),
   run: async ({ input: { execution_id, session_id }, work, services }) =>
-    executionOf(await services.executions.update(work, execution_id, { session_id })),
+    executionOf(await services.runs.update(work, execution_id, { session_id })),
 });

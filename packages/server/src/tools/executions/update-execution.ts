@@ -26,9 +26,9 @@ export const updateExecution = defineTool({
     summary: text(1, 4_000).optional().describe('What came of it.'),
     usage: Usage.optional().describe('What it has cost so far.'),
   }),
-  recheck: ({ input, work, services }) => services.executions.recheck(work, input.execution_id),
+  recheck: ({ input, work, services }) => services.runs.recheck(work, input.execution_id),
   output: executionBody,
   entity: ({ execution_id }) => ({ kind: 'execution', id: execution_id }),
   run: async ({ input: { execution_id, ...patch }, work, services }) =>
-    executionOf(await services.executions.update(work, execution_id, patch)),
+    executionOf(await services.runs.update(work, execution_id, patch)),
 });

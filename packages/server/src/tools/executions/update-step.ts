@@ -21,11 +21,11 @@ export const updateStep = defineTool({
     status: executionFields.step_status.optional().describe('Where it stands now.'),
     message: executionFields.message.optional(),
   }),
-  recheck: ({ input, work, services }) => services.executions.recheck(work, input.execution_id),
+  recheck: ({ input, work, services }) => services.runs.recheck(work, input.execution_id),
   output: stepBody,
   entity: ({ step_id }) => ({ kind: 'step', id: step_id }),
   report: ({ execution_id, step_id, status, message }, manager) =>
     manager.patchStep(execution_id, step_id, { status, message }),
   run: async ({ input: { execution_id, step_id, status, message }, work, services }) =>
-    stepOf(await services.executions.updateStep(work, { execution_id, step_id }, { status, message })),
+    stepOf(await services.runs.updateStep(work, { execution_id, step_id }, { status, message })),
 });

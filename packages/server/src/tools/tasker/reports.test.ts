@@ -111,7 +111,7 @@ describe('work sessions', () => {
     expect(only.work_session).toMatchObject({ project_id, status: 'running' });
     expect(unclear).toMatchObject({ code: 'validation_error', message: expect.stringContaining('project_id') });
     expect(finished).not.toHaveProperty('comment_id');
-    const kept = await at.world.store.reads.executions.find(
+    const kept = await at.world.store.reads.runs.find(
       { workspace_id: roaming.workspace_id, project_ids: 'all' },
       id as never,
     );
@@ -176,7 +176,7 @@ describe('work sessions', () => {
     const { id } = work_session as { id: string };
 
     const error = await at.refuse(at.robot, 'tasker_finish_work_session', { work_session_id: id, summary: 'Done' });
-    const session = await at.world.store.reads.executions.find(
+    const session = await at.world.store.reads.runs.find(
       { workspace_id: at.robot.workspace_id, project_ids: 'all' },
       id as never,
     );

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ExecutionId } from '#domain/ids';
+import { RunId } from '#domain/ids';
 import { text } from '#domain/text';
 import { defineTool } from '#tools/define';
 import { sessionOf, truncatedOf, workSession } from './present.ts';
@@ -18,7 +18,7 @@ export const taskerFinishWorkSession = defineTool({
   tracker: true,
   route: 'POST /tasker/work-sessions/{work_session_id}/finish',
   input: z.object({
-    work_session_id: ExecutionId.describe('work_session.id of tasker_start_work_session.'),
+    work_session_id: RunId.describe('work_session.id of tasker_start_work_session.'),
     summary: text(1, 4_000).describe('What was done, as plain text: 1 to 4,000 characters.'),
     validation: z
       .preprocess(oneText, text(0, 4_000))

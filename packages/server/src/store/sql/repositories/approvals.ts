@@ -1,5 +1,5 @@
 import type { Approval } from '#domain/approval';
-import type { ApprovalId, AttemptId, ExecutionId } from '#domain/ids';
+import type { ApprovalId, AttemptId, RunId } from '#domain/ids';
 import { change, insertion } from '#store/sql/plain-writes';
 import type { Session, WriteSession } from '#store/sql/session';
 import { plainStatement } from '#store/sql/statement';
@@ -31,7 +31,7 @@ const pending = plainStatement<{ readonly attempt_id: AttemptId }, Approval>(
   `${SELECT} where attempt_id = :attempt_id and status = 'pending' order by created_at, id`,
 );
 
-const ofRun = plainStatement<{ readonly execution_id: ExecutionId }, Approval>(
+const ofRun = plainStatement<{ readonly execution_id: RunId }, Approval>(
   `${SELECT} where execution_id = :execution_id order by created_at, id`,
 );
 

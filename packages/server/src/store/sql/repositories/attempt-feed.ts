@@ -1,9 +1,9 @@
-import type { AttemptId, ExecutionId } from '#domain/ids';
-import type { Execution, FeedEntry } from '#domain/run';
+import type { AttemptId, RunId } from '#domain/ids';
+import type { FeedEntry, Run } from '#domain/run';
 import type { Session } from '#store/sql/session';
 import { plainStatement, type Statement } from '#store/sql/statement';
 import type { Reads } from '#store/store';
-import { EXECUTION_COLUMNS } from './run-lists.ts';
+import { RUN_COLUMNS } from './run-lists.ts';
 
 interface Part {
   readonly id: AttemptId;
@@ -11,18 +11,18 @@ interface Part {
 }
 
 // `+ 0`: see `atMost`.
-const executions = plainStatement<Part, Execution>(
-  `select ${EXECUTION_COLUMNS} from executions where attempt_id = :id order by id desc limit :limit + 0`,
+const runs = plainStatement<Part, Run>(
+  `select ${RUN_COLUMNS} from executions where attempt_id = :id order by id desc limit :limit + 0`,
 );
 
-const entries = (order: 'asc' | 'desc'): Statement<{ id: ExecutionId; seq: number; limit: number }, FeedEntry> =>
+const entries = (order: 'asc' | 'desc'): Statement<{ id: RunId; seq: number; limit: number }, FeedEntry> =>
   plainStatement(`
     select execution_id, seq, kind, text, at from feed_entries
     where execution_id = :id and seq > :seq order by seq ${order} limit :limit + 0`);
 
 const [first, last] = [entries('asc'), entries('desc')];
 
-const told = plainStatement<{ id: AttemptId; from: string }, { readonly id: ExecutionId }>(`
+const told = plainStatement<{ id: AttemptId; from: string }, { readonly id: RunId }>(`
   select id from executions
   where attempt_id = :id and id >= :from
     and exists (select 1 from feed_entries where feed_entries.execution_id = executions.id)
@@ -30,9 +30,9 @@ const told = plainStatement<{ id: AttemptId; from: string }, { readonly id: Exec
 
 /** Entries of one execution after the other, until there are enough: a join would sort all that the first of them has. */
 async function gather(
-  ids: readonly ExecutionId[],
+  ids: readonly RunId[],
   limit: number,
-  ask: (id: ExecutionId, limit: number) => Promise<readonly FeedEntry[]>,
+  ask: (id: RunId, limit: number) => Promise<readonly FeedEntry[]>,
 ): Promise<readonly FeedEntry[]> {
   const found: FeedEntry[] = [];
   for (const id of ids) {
@@ -42,12 +42,12 @@ async function gather(
   return found;
 }
 
-export function attemptFeedReads(session: Session): Pick<Reads['attempts'], 'executions' | 'feed' | 'latestFeed'> {
-  const toldBy = async (id: AttemptId, from: string): Promise<readonly ExecutionId[]> =>
-    (await session.all(told, { id, from })).map((execution) => execution.id);
+export function attemptFeedReads(session: Session): Pick<Reads['attempts'], 'runs' | 'feed' | 'latestFeed'> {
+  const toldBy = async (id: AttemptId, from: string): Promise<readonly RunId[]> =>
+    (await session.all(told, { id, from })).map((run) => run.id);
 
   return {
-    executions: ({ id }, limit) => session.all(executions, { id, limit }),
+    runs: ({ id }, limit) => session.all(runs, { id, limit }),
     feed: async (attempt, place, limit) =>
       gather(await toldBy(attempt.id, place?.execution_id ?? ''), limit, (id, most) =>
         session.all(first, { id, seq: id === place?.execution_id ? place.seq : 0, limit: most }),

@@ -5,7 +5,7 @@ import { migrateDatabase, openDatabase } from '#store/sql/sqlite/open-database';
 import type { BoardQuery } from '#store/store';
 import { attemptReads } from './attempts.ts';
 import { boardReads } from './board.ts';
-import { runReads } from './run-queue.ts';
+import { queueReads } from './run-queue.ts';
 
 const WITHIN = { workspace_id: 'w1' as WorkspaceId, project_ids: ['p1' as ProjectId] };
 const QUERY = { project_id: 'p1' as ProjectId, status: null, task_id: null, before: null, limit: 50 };
@@ -90,7 +90,7 @@ it('reads the attempts of an item, and the end of what they told, by an index', 
 });
 
 it('looks for runs among those that have not ended, however many have', async () => {
-  const runs = (session: Session) => runReads(session, () => 1);
+  const runs = (session: Session) => queueReads(session, () => 1);
   const [waiting, lost, held] = await Promise.all([
     plan((session) => runs(session).waiting({ executors: [], host_id: 'host-1', limit: 1 })),
     plan((session) => runs(session).lost([])),

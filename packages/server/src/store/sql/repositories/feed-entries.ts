@@ -1,4 +1,4 @@
-import type { ExecutionId } from '#domain/ids';
+import type { RunId } from '#domain/ids';
 import type { FeedEntry } from '#domain/run';
 import { atMost } from '#store/sql/page';
 import type { Session, WriteSession } from '#store/sql/session';
@@ -6,7 +6,7 @@ import { plainStatement, statement } from '#store/sql/statement';
 import { writeNumbered } from '#store/sql/write-numbered';
 import type { NumberedPage, Reads, Transaction } from '#store/store';
 
-const page = statement<{ readonly execution_id: ExecutionId } & NumberedPage>()((tables, place) =>
+const page = statement<{ readonly execution_id: RunId } & NumberedPage>()((tables, place) =>
   tables
     .selectFrom('feed_entries')
     .select(['execution_id', 'seq', 'kind', 'text', 'at'])
@@ -23,10 +23,10 @@ const insert = plainStatement<Omit<FeedEntry, 'seq'>, { readonly seq: number }>(
     :kind, :text, :at)
   returning seq`);
 
-export const feedReads = (session: Session): Pick<Reads['executions'], 'feed'> => ({
-  feed: (execution, { after, limit }) => session.all(page, { execution_id: execution.id, after, limit }),
+export const feedReads = (session: Session): Pick<Reads['runs'], 'feed'> => ({
+  feed: (run, { after, limit }) => session.all(page, { execution_id: run.id, after, limit }),
 });
 
-export const feedWrites = (session: WriteSession): Pick<Transaction['executions'], 'insertEntry'> => ({
+export const feedWrites = (session: WriteSession): Pick<Transaction['runs'], 'insertEntry'> => ({
   insertEntry: async (entry) => ({ ...entry, seq: await writeNumbered(session, insert, entry) }),
 });

@@ -1,4 +1,4 @@
-import type { Execution } from '#domain/run';
+import type { Run } from '#domain/run';
 import type { RunSight } from '#domain/run-sight';
 import { AFTER_ALL } from '#store/sql/page';
 import type { Session } from '#store/sql/session';
@@ -31,10 +31,10 @@ const STORED = [
   'started_at',
   'liveness',
   'ended_at',
-] as const satisfies readonly (keyof Execution)[];
+] as const satisfies readonly (keyof Run)[];
 
 /** Of a query about `executions`, alone or with other tables. */
-export const EXECUTION_COLUMNS = `
+export const RUN_COLUMNS = `
   ${STORED.map((name) => `executions.${name} as ${name}`).join(', ')}, ${SEEN_AT} as seen_at,
   (select coalesce(max(seq), 0) from steps where steps.execution_id = executions.id) as step_count`;
 
@@ -91,29 +91,29 @@ const newest = (columns: string, condition: string, filters: readonly Filter[]):
 // The newest of each project, instead of all runs of all of them in one order.
 const OF_PROJECTS: Readonly<Record<Dialect, (shape: Shape) => string>> = {
   sqlite: ({ whose, filters }) => `
-    select ${EXECUTION_COLUMNS} from (select value from json_each(:project_ids)) as projects cross join executions
+    select ${RUN_COLUMNS} from (select value from json_each(:project_ids)) as projects cross join executions
     where id in (${newest('id', `project_id = projects.value and ${NOT_OWN[whose]}`, filters)})`,
   postgres: ({ whose, filters }) => `
     select runs.* from json_array_elements_text(:project_ids::json) as projects (value) cross join lateral (
-      ${newest(EXECUTION_COLUMNS, `project_id = projects.value and ${NOT_OWN[whose]}`, filters)}) as runs`,
+      ${newest(RUN_COLUMNS, `project_id = projects.value and ${NOT_OWN[whose]}`, filters)}) as runs`,
 };
 
 function wordsOf(shape: Shape, dialect: Dialect): string {
-  const mine = newest(EXECUTION_COLUMNS, own(shape.whose, dialect), shape.filters);
+  const mine = newest(RUN_COLUMNS, own(shape.whose, dialect), shape.filters);
   if (!shape.withProjects) return mine;
   return `
     select * from (${mine}) as own union all select * from (${OF_PROJECTS[dialect](shape)}) as others
     order by id desc limit :limit + 0`;
 }
 
-const lists = new Map<string, Statement<ListParams, Execution>>();
+const lists = new Map<string, Statement<ListParams, Run>>();
 
 // What is not asked for is not in the text: a condition that a parameter switches off keeps an index from being used.
-function listOf(shape: Shape): Statement<ListParams, Execution> {
+function listOf(shape: Shape): Statement<ListParams, Run> {
   const key = [shape.whose, shape.withProjects, ...shape.filters].join();
   const known = lists.get(key);
   if (known !== undefined) return known;
-  const made = plainStatement<ListParams, Execution>({
+  const made = plainStatement<ListParams, Run>({
     sqlite: wordsOf(shape, 'sqlite'),
     postgres: wordsOf(shape, 'postgres'),
   });
@@ -137,7 +137,7 @@ export function listExecutions(
   session: Pick<Session, 'all'>,
   sight: RunSight,
   { before, ...query }: RunQuery,
-): Promise<readonly Execution[]> {
+): Promise<readonly Run[]> {
   const { workspace_id, user_id, agent_id, service_id, attempt_id, own_project_ids, project_ids } = sight;
   return session.all(listOf(shapeOf(sight, { before, ...query })), {
     ...query,

@@ -1,13 +1,13 @@
-import type { Run } from '#domain/attempt';
-import type { ExecutionId } from '#domain/ids';
-import type { Execution } from '#domain/run';
+import type { RunId } from '#domain/ids';
+import type { QueuedRun, QueueEntry } from '#domain/queued-run';
+import type { Run } from '#domain/run';
 import { type Clocked, clocked } from '#store/sql/clocked';
 import { LISTED } from '#store/sql/listed';
 import { change, insertion } from '#store/sql/plain-writes';
 import type { Session, WriteSession } from '#store/sql/session';
 import { plainStatement } from '#store/sql/statement';
-import type { Reads, RunRow, Transaction } from '#store/store';
-import { EXECUTION_COLUMNS } from './run-lists.ts';
+import type { Reads, Transaction } from '#store/store';
+import { RUN_COLUMNS } from './run-lists.ts';
 
 const NAMES = [
   'execution_id',
@@ -15,7 +15,7 @@ const NAMES = [
   'session_id',
   'executor',
   'prompt',
-] as const satisfies readonly (keyof Run)[];
+] as const satisfies readonly (keyof QueueEntry)[];
 
 const CHANGING = [
   'variant',
@@ -29,26 +29,24 @@ const CHANGING = [
   'pid_started',
   'stop_requested_at',
   'token_id',
-] as const satisfies readonly Exclude<keyof Run, (typeof NAMES)[number]>[];
+] as const satisfies readonly Exclude<keyof QueueEntry, (typeof NAMES)[number]>[];
 
 /** A run beside its execution: what both have is the same in both. */
-type Joined = Execution & Omit<Run, 'execution_id' | 'attempt_id' | 'session_id'> & RunIds;
+type Joined = Run & Omit<QueueEntry, 'execution_id' | 'attempt_id' | 'session_id'> & RunIds;
 
 interface RunIds {
-  readonly run_attempt_id: Run['attempt_id'];
-  readonly run_session_id: Run['session_id'];
+  readonly run_attempt_id: QueueEntry['attempt_id'];
+  readonly run_session_id: QueueEntry['session_id'];
 }
 
 const SELECT = `
-  select ${EXECUTION_COLUMNS}, runs.attempt_id as run_attempt_id, runs.session_id as run_session_id,
+  select ${RUN_COLUMNS}, runs.attempt_id as run_attempt_id, runs.session_id as run_session_id,
     ${['executor', 'prompt', ...CHANGING].map((name) => `runs.${name}`).join(', ')}
   from executions join runs on runs.execution_id = executions.id`;
 
 const RUNNING = `executions.status = 'running' and executions.attempt_id is not null`;
 
-const find = plainStatement<{ readonly execution_id: ExecutionId }, Joined>(
-  `${SELECT} where executions.id = :execution_id`,
-);
+const find = plainStatement<{ readonly execution_id: RunId }, Joined>(`${SELECT} where executions.id = :execution_id`);
 
 const heldBy = plainStatement<{ readonly worker_id: string }, Joined>(
   `${SELECT} where ${RUNNING} and runs.worker_id = :worker_id order by executions.attempt_id, executions.id`,
@@ -83,10 +81,10 @@ const waiting = clocked<WaitingQuery, Joined>(
     order by executions.id limit :limit + 0`,
 );
 
-const insert = insertion<Run>('runs', [...NAMES, ...CHANGING]);
-const update = change<Run>('runs', ['execution_id'], CHANGING);
+const insert = insertion<QueueEntry>('runs', [...NAMES, ...CHANGING]);
+const update = change<QueueEntry>('runs', ['execution_id'], CHANGING);
 
-function toRunRow(row: Joined): RunRow {
+function toQueuedRun(row: Joined): QueuedRun {
   const {
     run_attempt_id,
     run_session_id,
@@ -103,10 +101,10 @@ function toRunRow(row: Joined): RunRow {
     pid_started,
     stop_requested_at,
     token_id,
-    ...execution
+    ...run
   } = row;
   return {
-    execution_id: execution.id,
+    execution_id: run.id,
     attempt_id: run_attempt_id,
     session_id: run_session_id,
     executor,
@@ -122,28 +120,28 @@ function toRunRow(row: Joined): RunRow {
     pid_started,
     stop_requested_at,
     token_id,
-    execution,
+    run,
   };
 }
 
-const runsOf = (session: Session, clock: () => number, when: keyof Clocked<object, never>): Reads['runs'] => ({
+const queueOf = (session: Session, clock: () => number, when: keyof Clocked<object, never>): Reads['queue'] => ({
   find: async (execution_id) => {
     const row = await session.get(find, { execution_id });
-    return row && toRunRow(row);
+    return row && toQueuedRun(row);
   },
-  heldBy: async (worker_id) => (await session.all(heldBy, { worker_id })).map(toRunRow),
+  heldBy: async (worker_id) => (await session.all(heldBy, { worker_id })).map(toQueuedRun),
   lost: async (worker_ids) =>
-    (await session.all(lost[when], { worker_ids: JSON.stringify(worker_ids), now: clock() })).map(toRunRow),
+    (await session.all(lost[when], { worker_ids: JSON.stringify(worker_ids), now: clock() })).map(toQueuedRun),
   waiting: async ({ executors, host_id, limit }) => {
     const query = { executors: JSON.stringify(executors), host_id, limit, now: clock() };
-    return (await session.all(waiting[when], query)).map(toRunRow);
+    return (await session.all(waiting[when], query)).map(toQueuedRun);
   },
 });
 
-export const runReads = (session: Session, clock: () => number): Reads['runs'] => runsOf(session, clock, 'current');
+export const queueReads = (session: Session, clock: () => number): Reads['queue'] => queueOf(session, clock, 'current');
 
-export const runWrites = (session: WriteSession): Transaction['runs'] => ({
-  ...runsOf(session, () => session.now, 'at'),
+export const queueWrites = (session: WriteSession): Transaction['queue'] => ({
+  ...queueOf(session, () => session.now, 'at'),
   insert: (run) => session.write(insert, run),
   update: (run) => session.write(update, run),
 });

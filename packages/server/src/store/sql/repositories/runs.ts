@@ -1,42 +1,39 @@
-import type { ExecutionId, WorkspaceId } from '#domain/ids';
-import type { Execution } from '#domain/run';
+import type { RunId, WorkspaceId } from '#domain/ids';
+import type { Run } from '#domain/run';
 import { AFTER_ALL } from '#store/sql/page';
 import type { Session, WriteSession } from '#store/sql/session';
 import { plainStatement, statement } from '#store/sql/statement';
 import { withinParams, withinStatement } from '#store/sql/within';
 import type { Reads, Transaction } from '#store/store';
 import { feedReads, feedWrites } from './feed-entries.ts';
-import { EXECUTION_COLUMNS, listExecutions } from './run-lists.ts';
+import { listExecutions, RUN_COLUMNS } from './run-lists.ts';
 import { silentReads, silentWrites } from './silent-runs.ts';
 import { stepReads, stepWrites } from './steps.ts';
 
 interface OneExecution {
-  readonly id: ExecutionId;
+  readonly id: RunId;
   readonly workspace_id: WorkspaceId;
 }
 
-const find = withinStatement<OneExecution, Execution>(
+const find = withinStatement<OneExecution, Run>(
   (inProjects) => `
-    select ${EXECUTION_COLUMNS} from executions
+    select ${RUN_COLUMNS} from executions
     where id = :id and workspace_id = :workspace_id and ${inProjects('project_id')}`,
 );
 
-const seen = plainStatement<OneExecution, Execution>(
-  `select ${EXECUTION_COLUMNS} from executions where id = :id and workspace_id = :workspace_id`,
+const seen = plainStatement<OneExecution, Run>(
+  `select ${RUN_COLUMNS} from executions where id = :id and workspace_id = :workspace_id`,
 );
 
-const reports = withinStatement<
-  Omit<OneExecution, 'id'> & { readonly before: string; readonly limit: number },
-  Execution
->(
+const reports = withinStatement<Omit<OneExecution, 'id'> & { readonly before: string; readonly limit: number }, Run>(
   (inProjects) => `
-    select ${EXECUTION_COLUMNS} from executions
+    select ${RUN_COLUMNS} from executions
     where workspace_id = :workspace_id and ${inProjects('project_id')} and id < :before
       and kind = 'external' and status = 'completed' and summary is not null
     order by id desc limit :limit + 0`,
 );
 
-const insert = statement<Execution>()((tables, place) =>
+const insert = statement<Run>()((tables, place) =>
   tables.insertInto('executions').values({
     id: place('id'),
     workspace_id: place('workspace_id'),
@@ -64,7 +61,7 @@ const insert = statement<Execution>()((tables, place) =>
   }),
 );
 
-const update = statement<Execution>()((tables, place) =>
+const update = statement<Run>()((tables, place) =>
   tables
     .updateTable('executions')
     .set({
@@ -86,11 +83,11 @@ const update = statement<Execution>()((tables, place) =>
     .where('workspace_id', '=', place('workspace_id')),
 );
 
-const executionsOf = (session: Session): Omit<Reads['executions'], 'hasSilent'> => ({
+const runsOf = (session: Session): Omit<Reads['runs'], 'hasSilent'> => ({
   find: (within, id) => session.get(find, { ...withinParams(within), id }),
   seen: async ({ workspace_id, sees }, id) => {
-    const execution = await session.get(seen, { id, workspace_id });
-    return execution !== null && sees(execution) ? execution : null;
+    const run = await session.get(seen, { id, workspace_id });
+    return run !== null && sees(run) ? run : null;
   },
   list: (sight, query) => listExecutions(session, sight, query),
   reports: (within, { before, limit }) =>
@@ -99,16 +96,16 @@ const executionsOf = (session: Session): Omit<Reads['executions'], 'hasSilent'> 
   ...feedReads(session),
 });
 
-export const executionReads = (session: Session, clock: () => number): Reads['executions'] => ({
-  ...executionsOf(session),
+export const runReads = (session: Session, clock: () => number): Reads['runs'] => ({
+  ...runsOf(session),
   ...silentReads(session, clock),
 });
 
-export const executionWrites = (session: WriteSession): Transaction['executions'] => ({
-  ...executionsOf(session),
+export const runWrites = (session: WriteSession): Transaction['runs'] => ({
+  ...runsOf(session),
   ...silentWrites(session),
   ...stepWrites(session),
   ...feedWrites(session),
-  insert: (execution) => session.write(insert, execution),
-  update: (execution) => session.write(update, execution),
+  insert: (run) => session.write(insert, run),
+  update: (run) => session.write(update, run),
 });

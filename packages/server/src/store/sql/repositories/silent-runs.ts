@@ -1,8 +1,8 @@
-import type { Execution, Liveness } from '#domain/run';
+import type { Liveness, Run } from '#domain/run';
 import type { Session, WriteSession } from '#store/sql/session';
 import { plainStatement, type Statement } from '#store/sql/statement';
 import type { Reads, Transaction } from '#store/store';
-import { EXECUTION_COLUMNS, SEEN_AT } from './run-lists.ts';
+import { RUN_COLUMNS, SEEN_AT } from './run-lists.ts';
 
 interface Marks {
   readonly live: Liveness;
@@ -28,9 +28,9 @@ interface SilentQuery extends Marks {
   readonly limit: number;
 }
 
-const silent = plainStatement<SilentQuery, Execution>(silentRuns(EXECUTION_COLUMNS, ':seen_before'));
+const silent = plainStatement<SilentQuery, Run>(silentRuns(RUN_COLUMNS, ':seen_before'));
 
-type AnySilent = Statement<SilentQuery & { readonly silent_ms: number }, Pick<Execution, 'id'>>;
+type AnySilent = Statement<SilentQuery & { readonly silent_ms: number }, Pick<Run, 'id'>>;
 
 const anySilentAt: AnySilent = plainStatement(silentRuns('id', ':seen_before'));
 
@@ -41,17 +41,17 @@ const anySilentNow: AnySilent = plainStatement({
 });
 
 const hasSilent =
-  (session: Session, anySilent: AnySilent, clock: () => number): Reads['executions']['hasSilent'] =>
+  (session: Session, anySilent: AnySilent, clock: () => number): Reads['runs']['hasSilent'] =>
   async ({ silent_ms, liveness }) => {
     const query = { ...marksBefore(liveness), seen_before: clock() - silent_ms, silent_ms, limit: 1 };
     return (await session.get(anySilent, query)) !== null;
   };
 
-export const silentReads = (session: Session, clock: () => number): Pick<Reads['executions'], 'hasSilent'> => ({
+export const silentReads = (session: Session, clock: () => number): Pick<Reads['runs'], 'hasSilent'> => ({
   hasSilent: hasSilent(session, anySilentNow, clock),
 });
 
-export const silentWrites = (session: WriteSession): Pick<Transaction['executions'], 'hasSilent' | 'silent'> => ({
+export const silentWrites = (session: WriteSession): Pick<Transaction['runs'], 'hasSilent' | 'silent'> => ({
   hasSilent: hasSilent(session, anySilentAt, () => session.now),
   silent: ({ seen_before, liveness, limit }) => session.all(silent, { ...marksBefore(liveness), seen_before, limit }),
 });

@@ -1,4 +1,4 @@
-import type { ExecutionId, StepId } from '#domain/ids';
+import type { RunId, StepId } from '#domain/ids';
 import type { Step } from '#domain/run';
 import { atMost } from '#store/sql/page';
 import type { Session, WriteSession } from '#store/sql/session';
@@ -20,7 +20,7 @@ const COLUMNS = [
 ] as const;
 
 interface OfExecution {
-  readonly execution_id: ExecutionId;
+  readonly execution_id: RunId;
 }
 
 const find = statement<OfExecution & { readonly id: StepId }>()((tables, place) =>
@@ -69,15 +69,15 @@ const update = statement<Step>()((tables, place) =>
     .where('execution_id', '=', place('execution_id')),
 );
 
-export const stepReads = (session: Session): Pick<Reads['executions'], 'step' | 'steps'> => ({
-  step: (execution, id) => session.get(find, { execution_id: execution.id, id }),
-  steps: (execution, { after, limit }) => session.all(page, { execution_id: execution.id, after, limit }),
+export const stepReads = (session: Session): Pick<Reads['runs'], 'step' | 'steps'> => ({
+  step: (run, id) => session.get(find, { execution_id: run.id, id }),
+  steps: (run, { after, limit }) => session.all(page, { execution_id: run.id, after, limit }),
 });
 
 export const stepWrites = (
   session: WriteSession,
-): Pick<Transaction['executions'], 'insertStep' | 'updateStep' | 'openSteps'> => ({
+): Pick<Transaction['runs'], 'insertStep' | 'updateStep' | 'openSteps'> => ({
   insertStep: (step) => session.write(insert, step),
   updateStep: (step) => session.write(update, step),
-  openSteps: (execution) => session.all(open, { execution_id: execution.id }),
+  openSteps: (run) => session.all(open, { execution_id: run.id }),
 });

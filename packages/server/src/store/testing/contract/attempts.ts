@@ -184,18 +184,18 @@ export function describeAttempts(open: OpenFixture): void {
   it('goes with its item, and takes sessions, prompts and runs along; what ran stays known', async () => {
     await using fixture = await open();
     const { store } = fixture;
-    const { item, everything, attempt, session, run } = await settleBoard(store);
+    const { item, everything, attempt, session, enqueue } = await settleBoard(store);
     const made = await attempt();
     const [its] = [await session(made)];
-    const { execution } = await run(its, { status: 'completed' });
+    const { run } = await enqueue(its, { status: 'completed' });
 
     await store.transaction((tx) => tx.workItems.delete(item.workspace_id, item.id));
 
     const { reads } = store;
     expect(await reads.attempts.find(everything, made.id)).toBeNull();
     expect(await reads.attempts.sessions(made)).toEqual([]);
-    expect(await reads.runs.find(execution.id)).toBeNull();
-    expect(await reads.attempts.executions(made, 9)).toEqual([execution]);
+    expect(await reads.queue.find(run.id)).toBeNull();
+    expect(await reads.attempts.runs(made, 9)).toEqual([run]);
   });
 
   it('refuses an attempt at an unknown item, and a session of an unknown attempt', async () => {

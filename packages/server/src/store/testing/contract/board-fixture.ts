@@ -1,15 +1,16 @@
 import type { Approval } from '#domain/approval';
-import type { Attempt, AttemptRepo, QueuedPrompt, Run, Session } from '#domain/attempt';
+import type { Attempt, AttemptRepo, QueuedPrompt, Session } from '#domain/attempt';
 import type { Claim } from '#domain/claim';
 import type { ApprovalId, AttemptId, QueuedPromptId, RepoId, SessionId } from '#domain/ids';
 import type { Project, Repo } from '#domain/project';
-import type { Execution } from '#domain/run';
+import type { QueueEntry } from '#domain/queued-run';
+import type { Run } from '#domain/run';
 import type { User } from '#domain/user';
 import type { WorkItem } from '#domain/work-item';
 import type { Worker } from '#domain/worker';
 import type { Store } from '#store/store';
 import { anId } from './fixture.ts';
-import { anExecution, settleTeams } from './tracker-fixture.ts';
+import { aRun, settleTeams } from './tracker-fixture.ts';
 
 export const aRepo = (project: Project, fields: Partial<Repo> = {}): Repo => ({
   id: anId<RepoId>(),
@@ -76,11 +77,11 @@ export const aPrompt = (session: Session, user: User, fields: Partial<QueuedProm
   ...fields,
 });
 
-export const anApproval = (execution: Execution, fields: Partial<Approval> = {}): Approval => ({
+export const anApproval = (run: Run, fields: Partial<Approval> = {}): Approval => ({
   id: anId<ApprovalId>(),
-  execution_id: execution.id,
+  execution_id: run.id,
   // A run of an attempt: the tests make no other with questions.
-  attempt_id: execution.attempt_id as AttemptId,
+  attempt_id: run.attempt_id as AttemptId,
   kind: 'permission',
   question: 'May I dig here?',
   details: null,
@@ -120,8 +121,8 @@ export const aClaim = (item: WorkItem, fields: Partial<Claim> = {}): Claim => ({
   ...fields,
 });
 
-export const aRun = (execution: Execution, session: Session, fields: Partial<Run> = {}): Run => ({
-  execution_id: execution.id,
+export const aQueueEntry = (run: Run, session: Session, fields: Partial<QueueEntry> = {}): QueueEntry => ({
+  execution_id: run.id,
   attempt_id: session.attempt_id,
   session_id: session.id,
   executor: session.executor,
@@ -157,19 +158,19 @@ export async function settleBoard(store: Store) {
     await store.transaction((tx) => tx.attempts.insertSession(made));
     return made;
   };
-  const run = async (of: Session, execution: Partial<Execution> = {}, fields: Partial<Run> = {}) => {
-    const made = anExecution(garden.project, user, {
+  const enqueue = async (of: Session, run: Partial<Run> = {}, fields: Partial<QueueEntry> = {}) => {
+    const made = aRun(garden.project, user, {
       kind: 'agent',
       attempt_id: of.attempt_id,
       session_id: of.id,
-      ...execution,
+      ...run,
     });
-    const itsRun = aRun(made, of, fields);
+    const itsRun = aQueueEntry(made, of, fields);
     await store.transaction(async (tx) => {
-      await tx.executions.insert(made);
-      await tx.runs.insert(itsRun);
+      await tx.runs.insert(made);
+      await tx.queue.insert(itsRun);
     });
-    return { ...itsRun, execution: made };
+    return { ...itsRun, run: made };
   };
-  return { ...teams, item, attempt, session, run };
+  return { ...teams, item, attempt, session, enqueue };
 }

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { EventDraft } from '#domain/event';
-import type { AgentId, ExecutionId, ProjectId } from '#domain/ids';
+import type { AgentId, ProjectId, RunId } from '#domain/ids';
 import type { Store } from '#store/store';
 import { anEvent, anId, type OpenFixture, settle } from './fixture.ts';
 import { aChange } from './tracker-fixture.ts';
@@ -23,7 +23,7 @@ export function describeEvents(open: OpenFixture): void {
     const full = aChange(user, {
       kind: 'step.updated',
       entity_id: 'step-1',
-      execution_id: anId<ExecutionId>(),
+      execution_id: anId<RunId>(),
       audience: {
         scope: 'issue:read',
         project_id: anId<ProjectId>(),

@@ -1,26 +1,28 @@
 import { expect, it } from 'vitest';
-import type { Attempt, Run } from '#domain/attempt';
-import type { ExecutionId, SessionId, TokenId } from '#domain/ids';
-import type { Execution } from '#domain/run';
+import type { Attempt } from '#domain/attempt';
+import type { RunId, SessionId, TokenId } from '#domain/ids';
+import type { QueueEntry } from '#domain/queued-run';
+import type { Run } from '#domain/run';
 import type { Store } from '#store/store';
 import { aWorker, settleBoard } from './board-fixture.ts';
 import { anId, type OpenFixture } from './fixture.ts';
-import { anExecution } from './tracker-fixture.ts';
+import { aRun } from './tracker-fixture.ts';
 
 const LEASE_MS = 60_000;
 
 const now = (store: Store): Promise<number> => store.transaction(async (tx) => tx.now);
 
-const idsOf = (runs: readonly Pick<Run, 'execution_id'>[]) => runs.map(({ execution_id }) => execution_id).toSorted();
+const idsOf = (entries: readonly Pick<QueueEntry, 'execution_id'>[]) =>
+  entries.map(({ execution_id }) => execution_id).toSorted();
 
 /** The queue of runs, and who takes from it. */
 export function describeRuns(open: OpenFixture): void {
   it('keeps every field of a run beside its execution, and writes those that change, of this run only', async () => {
     await using fixture = await open();
     const { store } = fixture;
-    const { attempt, session, run } = await settleBoard(store);
+    const { attempt, session, enqueue } = await settleBoard(store);
     const its = await session(await attempt());
-    const [made, other] = [await run(its, { status: 'queued' }), await run(its)];
+    const [made, other] = [await enqueue(its, { status: 'queued' }), await enqueue(its)];
     const changed = {
       variant: 'fast',
       epoch: 3,
@@ -35,22 +37,22 @@ export function describeRuns(open: OpenFixture): void {
       token_id: anId<TokenId>(),
     };
     const fixed = { session_id: anId<SessionId>(), executor: 'stays', prompt: 'stays' };
-    const { find } = store.reads.runs;
+    const { find } = store.reads.queue;
 
     expect(await find(made.execution_id)).toEqual(made);
-    await store.transaction((tx) => tx.runs.update({ ...made, ...fixed, ...changed }));
+    await store.transaction((tx) => tx.queue.update({ ...made, ...fixed, ...changed }));
 
     expect(await find(made.execution_id)).toEqual({ ...made, ...changed });
     expect(await find(other.execution_id)).toEqual(other);
-    expect(await find(anId<ExecutionId>())).toBeNull();
+    expect(await find(anId<RunId>())).toBeNull();
   });
 
   it('finds runs that wait for a worker: queued, taken by nobody, of one of its executors, oldest first', async () => {
     await using fixture = await open();
     const { store } = fixture;
-    const { attempt, session, run } = await settleBoard(store);
-    const add = async (execution: Partial<Execution>, fields: Partial<Run> = {}) =>
-      run(await session(await attempt()), execution, fields);
+    const { attempt, session, enqueue } = await settleBoard(store);
+    const add = async (run: Partial<Run>, fields: Partial<QueueEntry> = {}) =>
+      enqueue(await session(await attempt()), run, fields);
     const first = await add({ status: 'queued' });
     const second = await add({ status: 'queued' }, { executor: 'planter' });
     await add({ status: 'queued' }, { executor: 'unknown here' });
@@ -58,10 +60,10 @@ export function describeRuns(open: OpenFixture): void {
     await add({ status: 'running' });
     await add({ status: 'completed' });
     const query = { executors: ['planter', 'digger'], host_id: 'host-1', limit: 9 };
-    const { waiting } = store.reads.runs;
+    const { waiting } = store.reads.queue;
 
     expect(await waiting(query)).toEqual([first, second]);
-    expect(await store.transaction((tx) => tx.runs.waiting(query))).toEqual([first, second]);
+    expect(await store.transaction((tx) => tx.queue.waiting(query))).toEqual([first, second]);
     expect(await waiting({ ...query, limit: 1 })).toEqual([first]);
     expect(await waiting({ ...query, executors: [] })).toEqual([]);
   });
@@ -69,17 +71,17 @@ export function describeRuns(open: OpenFixture): void {
   it('lets a run wait while another of its attempt is running, but not for one that is reported from elsewhere', async () => {
     await using fixture = await open();
     const { store } = fixture;
-    const { garden, user, attempt, session, run } = await settleBoard(store);
+    const { garden, user, attempt, session, enqueue } = await settleBoard(store);
     const made = await attempt();
-    const running = await run(await session(made), { status: 'running' });
-    const next = await run(await session(made), { status: 'queued' });
+    const running = await enqueue(await session(made), { status: 'running' });
+    const next = await enqueue(await session(made), { status: 'queued' });
     const waiting = async () =>
-      idsOf(await store.reads.runs.waiting({ executors: ['digger'], host_id: 'host-1', limit: 9 }));
+      idsOf(await store.reads.queue.waiting({ executors: ['digger'], host_id: 'host-1', limit: 9 }));
 
     expect(await waiting()).toEqual([]);
     await store.transaction(async (tx) => {
-      await tx.executions.update({ ...running.execution, status: 'failed' });
-      await tx.executions.insert(anExecution(garden.project, user, { attempt_id: made.id }));
+      await tx.runs.update({ ...running.run, status: 'failed' });
+      await tx.runs.insert(aRun(garden.project, user, { attempt_id: made.id }));
     });
 
     expect(await waiting()).toEqual([next.execution_id]);
@@ -88,8 +90,8 @@ export function describeRuns(open: OpenFixture): void {
   it('leaves runs to the machine that has their folders, until no worker there was heard of for its lease', async () => {
     await using fixture = await open();
     const { store } = fixture;
-    const { attempt, session, run } = await settleBoard(store);
-    const on = async (fields: Partial<Attempt>) => run(await session(await attempt(fields)), { status: 'queued' });
+    const { attempt, session, enqueue } = await settleBoard(store);
+    const on = async (fields: Partial<Attempt>) => enqueue(await session(await attempt(fields)), { status: 'queued' });
     const [nowhere, here, there, gone] = [
       await on({}),
       await on({ host_id: 'here' }),
@@ -103,8 +105,8 @@ export function describeRuns(open: OpenFixture): void {
     });
     const query = { executors: ['digger'], host_id: 'here', limit: 9 };
     const waiting = async () => {
-      const outside = idsOf(await store.reads.runs.waiting(query));
-      expect(idsOf(await store.transaction((tx) => tx.runs.waiting(query)))).toEqual(outside);
+      const outside = idsOf(await store.reads.queue.waiting(query));
+      expect(idsOf(await store.transaction((tx) => tx.queue.waiting(query)))).toEqual(outside);
       return outside;
     };
 
@@ -117,10 +119,10 @@ export function describeRuns(open: OpenFixture): void {
   it('finds runs that a worker has, and those that are lost by its own clock or with their workers', async () => {
     await using fixture = await open();
     const { store } = fixture;
-    const { attempt, session, run } = await settleBoard(store);
+    const { attempt, session, enqueue } = await settleBoard(store);
     const lease_until = (await now(store)) + LEASE_MS;
-    const add = async (execution: Partial<Execution>, fields: Partial<Run>) =>
-      run(await session(await attempt()), { status: 'running', ...execution }, { lease_until, ...fields });
+    const add = async (run: Partial<Run>, fields: Partial<QueueEntry>) =>
+      enqueue(await session(await attempt()), { status: 'running', ...run }, { lease_until, ...fields });
     const held = await add({}, { worker_id: 'worker-1' });
     const other = await add({}, { worker_id: 'worker-2' });
     const late = await add({}, { worker_id: 'worker-1', lease_until: lease_until - LEASE_MS - 1 });
@@ -128,13 +130,13 @@ export function describeRuns(open: OpenFixture): void {
     await add({ status: 'completed' }, { worker_id: 'worker-1', lease_until: 1 });
     await add({ status: 'queued' }, { lease_until: null });
     const lost = async (...workers: readonly string[]) => {
-      const outside = idsOf(await store.reads.runs.lost(workers));
-      expect(idsOf(await store.transaction((tx) => tx.runs.lost(workers)))).toEqual(outside);
+      const outside = idsOf(await store.reads.queue.lost(workers));
+      expect(idsOf(await store.transaction((tx) => tx.queue.lost(workers)))).toEqual(outside);
       return outside;
     };
 
-    expect(idsOf(await store.reads.runs.heldBy('worker-1'))).toEqual(idsOf([held, late]));
-    expect(await store.reads.runs.heldBy('worker-2')).toEqual([other]);
+    expect(idsOf(await store.reads.queue.heldBy('worker-1'))).toEqual(idsOf([held, late]));
+    expect(await store.reads.queue.heldBy('worker-2')).toEqual([other]);
     expect(await lost()).toEqual(idsOf([late, unheld]));
     expect(await lost('worker-2', 'worker-3')).toEqual(idsOf([late, unheld, other]));
     await fixture.elapse(2 * LEASE_MS);
@@ -173,7 +175,7 @@ export function describeRuns(open: OpenFixture): void {
   it('forgets workers that were not heard of for long, unless they have a run', async () => {
     await using fixture = await open();
     const { store } = fixture;
-    const { attempt, session, run } = await settleBoard(store);
+    const { attempt, session, enqueue } = await settleBoard(store);
     const [gone, busy, idle, recent] = [
       aWorker({ lease_until: 9 }),
       aWorker({ lease_until: 9 }),
@@ -184,8 +186,8 @@ export function describeRuns(open: OpenFixture): void {
       for (const worker of [gone, busy, idle, recent]) await tx.workers.put(worker);
     });
     const its = await session(await attempt());
-    await run(its, { status: 'running' }, { worker_id: busy.id });
-    await run(its, { status: 'completed' }, { worker_id: idle.id });
+    await enqueue(its, { status: 'running' }, { worker_id: busy.id });
+    await enqueue(its, { status: 'completed' }, { worker_id: idle.id });
 
     expect(await store.transaction((tx) => tx.workers.sweep(10))).toBe(2);
 

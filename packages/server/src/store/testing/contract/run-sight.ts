@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest';
 import type { Caller } from '#domain/caller';
-import type { AttemptId, ExecutionId, ProjectId } from '#domain/ids';
+import type { AttemptId, ProjectId, RunId } from '#domain/ids';
 import { everywhere, type Reach } from '#domain/reach';
-import type { Execution } from '#domain/run';
+import type { Run } from '#domain/run';
 import { type RunSight, readableRuns } from '#domain/run-sight';
 import type { User } from '#domain/user';
 import type { RunQuery, Store } from '#store/store';
 import { anId, type OpenFixture } from './fixture.ts';
-import { anAgent, anExecution, settleTeams } from './tracker-fixture.ts';
+import { anAgent, aRun, settleTeams } from './tracker-fixture.ts';
 
 type Filters = Omit<RunQuery, 'before' | 'limit'>;
 
@@ -40,7 +40,7 @@ async function everyRun(store: Store) {
       [null, garden.project.id, kitchen.project.id].flatMap((project_id) =>
         (['running', 'completed'] as const).flatMap((status) =>
           [null, 'item-1'].map((work_item_id) =>
-            anExecution(garden.project, owner, {
+            aRun(garden.project, owner, {
               agent_id,
               project_id,
               status,
@@ -52,14 +52,14 @@ async function everyRun(store: Store) {
       ),
     ),
   );
-  const strange = anExecution(garden.project, user, { workspace_id: foreign.workspace_id });
+  const strange = aRun(garden.project, user, { workspace_id: foreign.workspace_id });
   const attempt_id = anId<AttemptId>();
   const attempted = [attempt_id, anId<AttemptId>()].flatMap((of) =>
-    [user, second].map((owner) => anExecution(garden.project, owner, { attempt_id: of, work_item_id: 'item-1' })),
+    [user, second].map((owner) => aRun(garden.project, owner, { attempt_id: of, work_item_id: 'item-1' })),
   );
   await store.transaction(async (tx) => {
     for (const agent of [first_agent, second_agent]) await tx.agents.insert(agent);
-    for (const run of [...runs, strange, ...attempted]) await tx.executions.insert(run);
+    for (const run of [...runs, strange, ...attempted]) await tx.runs.insert(run);
   });
   return { ...teams, agent: first_agent, attempt_id, runs: [...runs, strange, ...attempted] };
 }
@@ -99,17 +99,17 @@ function callersOf({
   } satisfies Record<string, Caller>;
 }
 
-async function listed(store: Store, sight: RunSight, filters: Filters): Promise<readonly ExecutionId[]> {
-  const ids: ExecutionId[] = [];
+async function listed(store: Store, sight: RunSight, filters: Filters): Promise<readonly RunId[]> {
+  const ids: RunId[] = [];
   for (;;) {
-    const page = await store.reads.executions.list(sight, { ...filters, before: ids.at(-1) ?? null, limit: 11 });
+    const page = await store.reads.runs.list(sight, { ...filters, before: ids.at(-1) ?? null, limit: 11 });
     if (page.length === 0) return ids;
     expect(page.length).toBeLessThanOrEqual(11);
     ids.push(...page.map(({ id }) => id));
   }
 }
 
-const passes = (run: Execution, { status, project_id, work_item_id }: Filters): boolean =>
+const passes = (run: Run, { status, project_id, work_item_id }: Filters): boolean =>
   (status === undefined || run.status === status) &&
   (project_id === undefined || run.project_id === project_id) &&
   (work_item_id === undefined || run.work_item_id === work_item_id);
@@ -134,7 +134,7 @@ export function describeRunSight(open: OpenFixture): void {
 
     for (const [name, caller] of Object.entries(callersOf(world))) {
       const sight = readableRuns(caller);
-      const found = await Promise.all(world.runs.map(({ id }) => store.reads.executions.seen(sight, id)));
+      const found = await Promise.all(world.runs.map(({ id }) => store.reads.runs.seen(sight, id)));
       const seen = found.filter((run) => run !== null).toReversed();
 
       for (const filters of everyFilter) {
@@ -152,9 +152,9 @@ export function describeRunSight(open: OpenFixture): void {
     const sight = readableRuns(aCaller(world.second, new Map([[world.garden.project.id, everywhere(['issue:read'])]])));
     const query = { before: null, limit: 100 };
 
-    const list = await store.reads.executions.list(sight, query);
+    const list = await store.reads.runs.list(sight, query);
 
     expect(list).toEqual(world.runs.filter(sight.sees).toReversed());
-    expect(await store.transaction((tx) => tx.executions.list(sight, query))).toEqual(list);
+    expect(await store.transaction((tx) => tx.runs.list(sight, query))).toEqual(list);
   });
 }

@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
-import type { AgentId, AttemptId, ExecutionId, SessionId, UserId } from '#domain/ids';
-import type { Execution } from '#domain/run';
+import type { AgentId, AttemptId, RunId, SessionId, UserId } from '#domain/ids';
+import type { Run } from '#domain/run';
 import type { Store } from '#store/store';
 import { anId, type OpenFixture } from './fixture.ts';
-import { anAgent, anExecution, settleTeams } from './tracker-fixture.ts';
+import { anAgent, aRun, settleTeams } from './tracker-fixture.ts';
 
-const seenIn = (store: Store, { workspace_id }: Pick<Execution, 'workspace_id'>, id: ExecutionId) =>
-  store.reads.executions.seen({ workspace_id, sees: () => true }, id);
+const seenIn = (store: Store, { workspace_id }: Pick<Run, 'workspace_id'>, id: RunId) =>
+  store.reads.runs.seen({ workspace_id, sees: () => true }, id);
 
 /** Runs of agents, and what may be written about them. */
 export function describeExecutions(open: OpenFixture): void {
@@ -15,7 +15,7 @@ export function describeExecutions(open: OpenFixture): void {
     const { store } = fixture;
     const { garden, user } = await settleTeams(store);
     const agent = anAgent(user);
-    const full = anExecution(garden.project, user, {
+    const full = aRun(garden.project, user, {
       kind: 'agent',
       name: 'Fix the login',
       status: 'failed',
@@ -35,12 +35,12 @@ export function describeExecutions(open: OpenFixture): void {
       liveness: 'stalled',
       ended_at: 1_700_000_000_003,
     });
-    const bare = anExecution(garden.project, user, { project_id: null });
+    const bare = aRun(garden.project, user, { project_id: null });
 
     await store.transaction(async (tx) => {
       await tx.agents.insert(agent);
-      for (const execution of [full, bare]) await tx.executions.insert(execution);
-      expect(await tx.executions.seen({ ...full, sees: () => true }, full.id)).toEqual(full);
+      for (const run of [full, bare]) await tx.runs.insert(run);
+      expect(await tx.runs.seen({ ...full, sees: () => true }, full.id)).toEqual(full);
     });
 
     expect(await seenIn(store, full, full.id)).toEqual(full);
@@ -52,37 +52,37 @@ export function describeExecutions(open: OpenFixture): void {
     const { store } = fixture;
     const { garden, kitchen, user } = await settleTeams(store);
     const done = { status: 'completed', summary: 'Done.', ended_at: 2 } as const;
-    const reports = [anExecution(garden.project, user, done), anExecution(garden.project, user, done)];
+    const reports = [aRun(garden.project, user, done), aRun(garden.project, user, done)];
     const others = [
-      anExecution(garden.project, user),
-      anExecution(garden.project, user, { ...done, kind: 'agent' }),
-      anExecution(garden.project, user, { ...done, summary: null }),
-      anExecution(garden.project, user, { ...done, status: 'failed' }),
-      anExecution(kitchen.project, user, done),
+      aRun(garden.project, user),
+      aRun(garden.project, user, { ...done, kind: 'agent' }),
+      aRun(garden.project, user, { ...done, summary: null }),
+      aRun(garden.project, user, { ...done, status: 'failed' }),
+      aRun(kitchen.project, user, done),
     ];
     await store.transaction(async (tx) => {
-      for (const execution of [...reports, ...others]) await tx.executions.insert(execution);
+      for (const run of [...reports, ...others]) await tx.runs.insert(run);
     });
     const within = { workspace_id: garden.project.workspace_id, project_ids: [garden.project.id] };
     const [newest, oldest] = reports.toSorted((a, b) => (a.id < b.id ? 1 : -1));
 
-    expect(await store.reads.executions.reports(within, { before: null, limit: 10 })).toEqual([newest, oldest]);
-    expect(await store.reads.executions.reports(within, { before: newest?.id ?? null, limit: 10 })).toEqual([oldest]);
-    expect(await store.reads.executions.reports(within, { before: null, limit: 1 })).toEqual([newest]);
+    expect(await store.reads.runs.reports(within, { before: null, limit: 10 })).toEqual([newest, oldest]);
+    expect(await store.reads.runs.reports(within, { before: newest?.id ?? null, limit: 10 })).toEqual([oldest]);
+    expect(await store.reads.runs.reports(within, { before: null, limit: 1 })).toEqual([newest]);
   });
 
   it('shows an execution in its workspace to whoever sees it, and to nobody else', async () => {
     await using fixture = await open();
     const { store } = fixture;
     const { garden, user, foreign } = await settleTeams(store);
-    const execution = anExecution(garden.project, user);
-    await store.transaction((tx) => tx.executions.insert(execution));
-    const { seen } = store.reads.executions;
+    const run = aRun(garden.project, user);
+    await store.transaction((tx) => tx.runs.insert(run));
+    const { seen } = store.reads.runs;
 
-    expect(await seen({ ...execution, sees: (run) => run.user_id === user.id }, execution.id)).toEqual(execution);
-    expect(await seen({ ...execution, sees: (run) => run.user_id !== user.id }, execution.id)).toBeNull();
-    expect(await seenIn(store, foreign, execution.id)).toBeNull();
-    expect(await seenIn(store, execution, anId<ExecutionId>())).toBeNull();
+    expect(await seen({ ...run, sees: (run) => run.user_id === user.id }, run.id)).toEqual(run);
+    expect(await seen({ ...run, sees: (run) => run.user_id !== user.id }, run.id)).toBeNull();
+    expect(await seenIn(store, foreign, run.id)).toBeNull();
+    expect(await seenIn(store, run, anId<RunId>())).toBeNull();
   });
 
   it('writes what a report may change, of this execution only, and leaves the rest', async () => {
@@ -90,10 +90,10 @@ export function describeExecutions(open: OpenFixture): void {
     const { store } = fixture;
     const { garden, kitchen, user, second, foreign } = await settleTeams(store);
     const agent = anAgent(user);
-    const [before, other] = [anExecution(garden.project, user), anExecution(garden.project, user)];
+    const [before, other] = [aRun(garden.project, user), aRun(garden.project, user)];
     await store.transaction(async (tx) => {
       await tx.agents.insert(agent);
-      for (const execution of [before, other]) await tx.executions.insert(execution);
+      for (const run of [before, other]) await tx.runs.insert(run);
     });
     const reported = {
       name: 'Fix the login',
@@ -119,11 +119,11 @@ export function describeExecutions(open: OpenFixture): void {
       session_id: anId<SessionId>(),
       started_at: 9,
     } as const;
-    const update = (fields: Partial<Execution>) =>
-      store.transaction((tx) => tx.executions.update({ ...before, ...fixed, ...reported, ...fields }));
+    const update = (fields: Partial<Run>) =>
+      store.transaction((tx) => tx.runs.update({ ...before, ...fixed, ...reported, ...fields }));
 
     await update({ workspace_id: foreign.workspace_id });
-    await update({ id: anId<ExecutionId>() });
+    await update({ id: anId<RunId>() });
     expect(await seenIn(store, before, before.id)).toEqual(before);
     await update({});
 
@@ -135,9 +135,9 @@ export function describeExecutions(open: OpenFixture): void {
     await using fixture = await open();
     const { store } = fixture;
     const { garden, user, foreign } = await settleTeams(store);
-    const at = (name: string, fields: Partial<Execution>) => anExecution(garden.project, user, { name, ...fields });
+    const at = (name: string, fields: Partial<Run>) => aRun(garden.project, user, { name, ...fields });
     await store.transaction(async (tx) => {
-      for (const execution of [
+      for (const run of [
         at('silent', { seen_at: 99 }),
         at('marked quiet', { seen_at: 50, liveness: 'quiet' }),
         at('marked stalled', { seen_at: 10, liveness: 'stalled' }),
@@ -151,11 +151,11 @@ export function describeExecutions(open: OpenFixture): void {
           seen_at: 99,
         }),
       ]) {
-        await tx.executions.insert(execution);
+        await tx.runs.insert(run);
       }
     });
     const silent = async (liveness: 'quiet' | 'stalled', limit = 10) => {
-      const found = await store.transaction((tx) => tx.executions.silent({ seen_before: 100, liveness, limit }));
+      const found = await store.transaction((tx) => tx.runs.silent({ seen_before: 100, liveness, limit }));
       return found.map(({ name }) => name).toSorted();
     };
 
@@ -169,17 +169,17 @@ export function describeExecutions(open: OpenFixture): void {
     const { store } = fixture;
     const { garden, user } = await settleTeams(store);
     const run = await store.transaction(async (tx) => {
-      const made = anExecution(garden.project, user, { seen_at: tx.now - 60_000 });
-      await tx.executions.insert(made);
+      const made = aRun(garden.project, user, { seen_at: tx.now - 60_000 });
+      await tx.runs.insert(made);
       return made;
     });
-    const mark = (fields: Partial<Execution>) => store.transaction((tx) => tx.executions.update({ ...run, ...fields }));
+    const mark = (fields: Partial<Run>) => store.transaction((tx) => tx.runs.update({ ...run, ...fields }));
     const ask = async () => {
       const questions = ([30_000, 90_000] as const).flatMap((silent_ms) =>
         (['quiet', 'stalled'] as const).map((liveness) => ({ silent_ms, liveness })),
       );
-      const outside = await Promise.all(questions.map(store.reads.executions.hasSilent));
-      const inside = await store.transaction((tx) => Promise.all(questions.map(tx.executions.hasSilent)));
+      const outside = await Promise.all(questions.map(store.reads.runs.hasSilent));
+      const inside = await store.transaction((tx) => Promise.all(questions.map(tx.runs.hasSilent)));
       expect(inside).toEqual(outside);
       return outside;
     };
@@ -199,9 +199,9 @@ export function describeExecutions(open: OpenFixture): void {
       await using fixture = await open();
       const { store } = fixture;
       const { garden, user } = await settleTeams(store);
-      const execution = { ...anExecution(garden.project, user), [name]: anId<AgentId | UserId>() };
+      const run = { ...aRun(garden.project, user), [name]: anId<AgentId | UserId>() };
 
-      const attempt = store.transaction((tx) => tx.executions.insert(execution));
+      const attempt = store.transaction((tx) => tx.runs.insert(run));
 
       await expect(attempt).rejects.toMatchObject({ code: 'conflict' });
     },

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { ExecutionId } from '#domain/ids';
+import type { RunId } from '#domain/ids';
 import { anApproval, aPrompt, settleBoard } from './board-fixture.ts';
 import { anId, type OpenFixture } from './fixture.ts';
 import { anAgent } from './tracker-fixture.ts';
@@ -39,7 +39,7 @@ export function describeSessions(open: OpenFixture): void {
       for (const prompt of [later, first, second, elsewhere]) await tx.attempts.insertPrompt(prompt);
     });
     const { queued, prompt } = store.reads.attempts;
-    const started = { status: 'started', execution_id: anId<ExecutionId>() } as const;
+    const started = { status: 'started', execution_id: anId<RunId>() } as const;
 
     expect(await queued(its.id)).toEqual([first, second, later]);
     await store.transaction(async (tx) => {
@@ -56,19 +56,24 @@ export function describeSessions(open: OpenFixture): void {
   it('tells what happened in all runs of an attempt, one after another, from any place on', async () => {
     await using fixture = await open();
     const { store } = fixture;
-    const { attempt, session, run } = await settleBoard(store);
+    const { attempt, session, enqueue } = await settleBoard(store);
     const made = await attempt();
     const its = await session(made);
-    const runs = [await run(its), await run(its), await run(its), await run(await session(await attempt()))];
-    const [first, , third] = runs.map(({ execution_id }) => execution_id);
+    const entries = [
+      await enqueue(its),
+      await enqueue(its),
+      await enqueue(its),
+      await enqueue(await session(await attempt())),
+    ];
+    const [first, , third] = entries.map(({ execution_id }) => execution_id);
     for (const text of ['one', 'two', 'three']) {
-      for (const { execution } of runs.filter(({ execution_id }) => execution_id !== runs[1]?.execution_id)) {
-        const entry = { execution_id: execution.id, kind: 'message', text, at: 1 } as const;
-        await store.transaction((tx) => tx.executions.insertEntry(entry));
+      for (const { run } of entries.filter(({ execution_id }) => execution_id !== entries[1]?.execution_id)) {
+        const entry = { execution_id: run.id, kind: 'message', text, at: 1 } as const;
+        await store.transaction((tx) => tx.runs.insertEntry(entry));
       }
     }
-    const { feed, latestFeed, executions } = store.reads.attempts;
-    const place = (execution_id: ExecutionId | undefined, seq: number) => ({
+    const { feed, latestFeed, runs } = store.reads.attempts;
+    const place = (execution_id: RunId | undefined, seq: number) => ({
       execution_id: execution_id ?? anId(),
       seq,
     });
@@ -88,20 +93,20 @@ export function describeSessions(open: OpenFixture): void {
     expect(await feed(made, place(third, 3), 9)).toEqual([]);
     expect(words(await latestFeed(made, 4))).toEqual(['1.3 three', '3.1 one', '3.2 two', '3.3 three']);
     expect(words(await latestFeed(made, 2))).toEqual(['3.2 two', '3.3 three']);
-    expect((await executions(made, 2)).map(({ id }) => id)).toEqual([third, runs[1]?.execution_id]);
+    expect((await runs(made, 2)).map(({ id }) => id)).toEqual([third, entries[1]?.execution_id]);
   });
 
   it('keeps questions and their answers, each with its attempt and its run', async () => {
     await using fixture = await open();
     const { store } = fixture;
-    const { garden, user, only, elsewhere, attempt, session, run } = await settleBoard(store);
+    const { garden, user, only, elsewhere, attempt, session, enqueue } = await settleBoard(store);
     const agent = anAgent(user);
     const made = await attempt();
     const its = await session(made);
-    const [{ execution }, { execution: later }] = [await run(its), await run(its)];
-    const { execution: another } = await run(await session(await attempt()));
-    const second = anApproval(execution, { created_at: 2, kind: 'question', details: 'Here: 🌱', options: '[1]' });
-    const [first, third, strange] = [anApproval(execution), anApproval(later, { created_at: 3 }), anApproval(another)];
+    const [{ run }, { run: later }] = [await enqueue(its), await enqueue(its)];
+    const { run: another } = await enqueue(await session(await attempt()));
+    const second = anApproval(run, { created_at: 2, kind: 'question', details: 'Here: 🌱', options: '[1]' });
+    const [first, third, strange] = [anApproval(run), anApproval(later, { created_at: 3 }), anApproval(another)];
     await store.transaction(async (tx) => {
       await tx.agents.insert(agent);
       for (const approval of [second, first, third, strange]) await tx.approvals.insert(approval);
@@ -120,7 +125,7 @@ export function describeSessions(open: OpenFixture): void {
     await store.transaction((tx) => tx.approvals.update({ ...second, ...answered, question: 'stays' }));
 
     expect(await pending(made)).toEqual([first, third]);
-    expect(await ofRun(execution.id)).toEqual([first, { ...second, ...answered }]);
+    expect(await ofRun(run.id)).toEqual([first, { ...second, ...answered }]);
     expect(await find(only(garden.project), second.id)).toEqual({
       approval: { ...second, ...answered },
       attempt: made,
@@ -132,23 +137,23 @@ export function describeSessions(open: OpenFixture): void {
   it('does not take a run that waits for an answer for a silent one', async () => {
     await using fixture = await open();
     const { store } = fixture;
-    const { attempt, session, run } = await settleBoard(store);
+    const { attempt, session, enqueue } = await settleBoard(store);
     const its = await session(await attempt());
-    const [{ execution }, { execution: other }] = [await run(its, { seen_at: 1 }), await run(its, { seen_at: 1 })];
-    const approval = anApproval(execution);
+    const [{ run }, { run: other }] = [await enqueue(its, { seen_at: 1 }), await enqueue(its, { seen_at: 1 })];
+    const approval = anApproval(run);
     await store.transaction((tx) => tx.approvals.insert(approval));
     const silent = async () => {
       const query = { seen_before: 2, liveness: 'quiet', limit: 9 } as const;
-      return (await store.transaction((tx) => tx.executions.silent(query))).map(({ id }) => id).toSorted();
+      return (await store.transaction((tx) => tx.runs.silent(query))).map(({ id }) => id).toSorted();
     };
-    const hasSilent = () => store.reads.executions.hasSilent({ silent_ms: 60_000, liveness: 'quiet' });
+    const hasSilent = () => store.reads.runs.hasSilent({ silent_ms: 60_000, liveness: 'quiet' });
 
     expect(await silent()).toEqual([other.id]);
-    await store.transaction((tx) => tx.executions.update({ ...other, liveness: 'quiet' }));
+    await store.transaction((tx) => tx.runs.update({ ...other, liveness: 'quiet' }));
     expect(await hasSilent()).toBe(false);
     await store.transaction((tx) => tx.approvals.update({ ...approval, status: 'denied' }));
 
-    expect(await silent()).toEqual([execution.id]);
+    expect(await silent()).toEqual([run.id]);
     expect(await hasSilent()).toBe(true);
   });
 }

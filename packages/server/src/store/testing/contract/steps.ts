@@ -1,37 +1,37 @@
 import { expect, it } from 'vitest';
-import type { ExecutionId, StepId } from '#domain/ids';
-import type { Execution, FeedEntry, Step } from '#domain/run';
+import type { RunId, StepId } from '#domain/ids';
+import type { FeedEntry, Run, Step } from '#domain/run';
 import type { Store, Transaction } from '#store/store';
 import { anId, type OpenFixture } from './fixture.ts';
-import { anExecution, aStep, settleTeams } from './tracker-fixture.ts';
+import { aRun, aStep, settleTeams } from './tracker-fixture.ts';
 
 const ALL = { after: 0, limit: 1_000 };
 
-const anEntry = (execution: Execution, fields: Partial<FeedEntry> = {}): Omit<FeedEntry, 'seq'> => ({
-  execution_id: execution.id,
+const anEntry = (run: Run, fields: Partial<FeedEntry> = {}): Omit<FeedEntry, 'seq'> => ({
+  execution_id: run.id,
   kind: 'message',
   text: 'Hello',
   at: 1,
   ...fields,
 });
 
-async function twoRuns(store: Store): Promise<readonly [Execution, Execution]> {
+async function twoRuns(store: Store): Promise<readonly [Run, Run]> {
   const { garden, user } = await settleTeams(store);
-  const runs = [anExecution(garden.project, user), anExecution(garden.project, user)] as const;
+  const runs = [aRun(garden.project, user), aRun(garden.project, user)] as const;
   await store.transaction(async (tx) => {
-    for (const run of runs) await tx.executions.insert(run);
+    for (const run of runs) await tx.runs.insert(run);
   });
   return runs;
 }
 
-async function nextStep(tx: Transaction, run: Execution, fields: Partial<Step> = {}): Promise<Step> {
-  const found = await tx.executions.seen({ workspace_id: run.workspace_id, sees: () => true }, run.id);
+async function nextStep(tx: Transaction, run: Run, fields: Partial<Step> = {}): Promise<Step> {
+  const found = await tx.runs.seen({ workspace_id: run.workspace_id, sees: () => true }, run.id);
   const step = { ...aStep(run, fields), seq: (found?.step_count ?? 0) + 1 };
-  await tx.executions.insertStep(step);
+  await tx.runs.insertStep(step);
   return step;
 }
 
-const insertStep = (store: Store, run: Execution, fields: Partial<Step> = {}): Promise<Step> =>
+const insertStep = (store: Store, run: Run, fields: Partial<Step> = {}): Promise<Step> =>
   store.transaction((tx) => nextStep(tx, run, fields));
 
 /** Steps and feed entries, which are numbered within their execution. */
@@ -48,7 +48,7 @@ export function describeSteps(open: OpenFixture): void {
       updated_at: 1_700_000_000_002,
       ended_at: 1_700_000_000_003,
     });
-    const { step, steps } = store.reads.executions;
+    const { step, steps } = store.reads.runs;
 
     const made = await store.transaction(async (tx) => {
       const first = await nextStep(tx, run, full);
@@ -57,7 +57,7 @@ export function describeSteps(open: OpenFixture): void {
 
     expect(made.map(({ seq }) => seq)).toEqual([1, 1, 2]);
     expect(made[0]).toEqual({ ...full, seq: 1 });
-    expect(await store.reads.executions.seen({ ...run, sees: () => true }, run.id)).toMatchObject({ step_count: 2 });
+    expect(await store.reads.runs.seen({ ...run, sees: () => true }, run.id)).toMatchObject({ step_count: 2 });
     expect(await steps(run, ALL)).toEqual([made[0], made[2]]);
     expect(await step(run, full.id)).toEqual(made[0]);
     expect(await step(other, full.id)).toBeNull();
@@ -70,7 +70,7 @@ export function describeSteps(open: OpenFixture): void {
     const [run, other] = await twoRuns(store);
     for (let i = 0; i < 12; i++) await insertStep(store, i % 4 === 3 ? other : run);
     const seqs = async (after: number, limit: number) =>
-      (await store.reads.executions.steps(run, { after, limit })).map(({ seq }) => seq);
+      (await store.reads.runs.steps(run, { after, limit })).map(({ seq }) => seq);
 
     expect(await seqs(0, 4)).toEqual([1, 2, 3, 4]);
     expect(await seqs(4, 4)).toEqual([5, 6, 7, 8]);
@@ -86,13 +86,13 @@ export function describeSteps(open: OpenFixture): void {
     const reported = { name: 'Another', status: 'failed', message: 'It broke.', ...times } as const;
     const fixed = { seq: 9, source: 'tool' } as const;
     const update = (fields: Partial<Step>) =>
-      store.transaction((tx) => tx.executions.updateStep({ ...before, ...fixed, ...reported, ...fields }));
+      store.transaction((tx) => tx.runs.updateStep({ ...before, ...fixed, ...reported, ...fields }));
 
     await update({ execution_id: other.id });
-    expect(await store.reads.executions.step(run, before.id)).toEqual(before);
+    expect(await store.reads.runs.step(run, before.id)).toEqual(before);
     await update({});
 
-    expect(await store.reads.executions.steps(run, ALL)).toEqual([{ ...before, ...reported }, beside]);
+    expect(await store.reads.runs.steps(run, ALL)).toEqual([{ ...before, ...reported }, beside]);
   });
 
   it('finds the steps of an execution that have not ended', async () => {
@@ -106,7 +106,7 @@ export function describeSteps(open: OpenFixture): void {
     ];
     await insertStep(store, other);
 
-    expect(await store.transaction((tx) => tx.executions.openSteps(run))).toEqual([made[0], made[2]]);
+    expect(await store.transaction((tx) => tx.runs.openSteps(run))).toEqual([made[0], made[2]]);
   });
 
   it('numbers the entries of each feed from 1, keeps every field of them and pages through them', async () => {
@@ -114,12 +114,12 @@ export function describeSteps(open: OpenFixture): void {
     const { store } = fixture;
     const [run, other] = await twoRuns(store);
     const full = anEntry(run, { kind: 'tool_call', text: 'add_task {"title":"👋"}', at: 1_700_000_000_001 });
-    const { feed } = store.reads.executions;
+    const { feed } = store.reads.runs;
 
     const made = await store.transaction(async (tx) => {
-      const first = await tx.executions.insertEntry(full);
-      await tx.executions.insertEntry(anEntry(other));
-      return [first, await tx.executions.insertEntry(anEntry(run)), await tx.executions.insertEntry(anEntry(run))];
+      const first = await tx.runs.insertEntry(full);
+      await tx.runs.insertEntry(anEntry(other));
+      return [first, await tx.runs.insertEntry(anEntry(run)), await tx.runs.insertEntry(anEntry(run))];
     });
 
     expect(made.map(({ seq }) => seq)).toEqual([1, 2, 3]);
@@ -138,14 +138,14 @@ export function describeSteps(open: OpenFixture): void {
       at.transaction(async (tx) => {
         const [run, beside_it] = i % 2 === 0 ? runs : [runs[1], runs[0]];
         await nextStep(tx, run);
-        await tx.executions.insertEntry(anEntry(beside_it));
+        await tx.runs.insertEntry(anEntry(beside_it));
         if (i % 10 === 9) throw new Error('changed my mind');
       });
 
     await Promise.allSettled(Array.from({ length: 100 }, (_, i) => write(i % 3 === 0 ? (other ?? store) : store, i)));
 
     const numbers = (count: number) => Array.from({ length: count }, (_, i) => i + 1);
-    const { steps, feed } = store.reads.executions;
+    const { steps, feed } = store.reads.runs;
     for (const [run, kept] of [
       [runs[0], { steps: 50, entries: 40 }],
       [runs[1], { steps: 40, entries: 50 }],
@@ -159,17 +159,17 @@ export function describeSteps(open: OpenFixture): void {
     await using fixture = await open();
     const { store } = fixture;
     const [run] = await twoRuns(store);
-    const nobody = { ...run, id: anId<ExecutionId>() };
+    const nobody = { ...run, id: anId<RunId>() };
     const step = await insertStep(store, run);
 
     const attempts = [
       insertStep(store, nobody),
-      store.transaction((tx) => tx.executions.insertEntry(anEntry(nobody))),
+      store.transaction((tx) => tx.runs.insertEntry(anEntry(nobody))),
       insertStep(store, run, { id: step.id }),
-      store.transaction((tx) => tx.executions.insertStep({ ...aStep(run), seq: step.seq })),
+      store.transaction((tx) => tx.runs.insertStep({ ...aStep(run), seq: step.seq })),
     ];
 
     for (const attempt of attempts) await expect(attempt).rejects.toMatchObject({ code: 'conflict' });
-    expect(await store.reads.executions.steps(run, ALL)).toEqual([step]);
+    expect(await store.reads.runs.steps(run, ALL)).toEqual([step]);
   });
 }

@@ -1,9 +1,9 @@
 import type { Agent } from '#domain/agent';
 import type { EventDraft } from '#domain/event';
-import type { AgentId, CommentId, ExecutionId, LabelId, StateId, StepId, WorkItemId } from '#domain/ids';
+import type { AgentId, CommentId, LabelId, RunId, StateId, StepId, WorkItemId } from '#domain/ids';
 import type { Label, Project, State } from '#domain/project';
 import type { Within } from '#domain/reach';
-import { type Execution, externalExecution, type Step } from '#domain/run';
+import { newRun, type Run, type Step } from '#domain/run';
 import type { User } from '#domain/user';
 import type { Comment, WorkItem } from '#domain/work-item';
 import type { Store } from '#store/store';
@@ -36,9 +36,10 @@ export const aComment = (item: WorkItem, author: User, fields: Partial<Comment> 
   ...fields,
 });
 
-export const anExecution = (project: Project, user: User, fields: Partial<Execution> = {}): Execution =>
-  externalExecution({
-    id: anId<ExecutionId>(),
+export const aRun = (project: Project, user: User, fields: Partial<Run> = {}): Run =>
+  newRun({
+    kind: 'external',
+    id: anId<RunId>(),
     workspace_id: project.workspace_id,
     project_id: project.id,
     work_item_id: null,
@@ -48,9 +49,9 @@ export const anExecution = (project: Project, user: User, fields: Partial<Execut
     ...fields,
   });
 
-export const aStep = (execution: Execution, fields: Partial<Step> = {}): Omit<Step, 'seq'> => ({
+export const aStep = (run: Run, fields: Partial<Step> = {}): Omit<Step, 'seq'> => ({
   id: anId<StepId>(),
-  execution_id: execution.id,
+  execution_id: run.id,
   name: 'Write the tests',
   status: 'running',
   message: null,

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { LabelId, UserId, WorkItemId } from '#domain/ids';
 import { anId, EVERYTHING, type OpenFixture } from './fixture.ts';
-import { aComment, aLabel, anAgent, anExecution, settleTeams } from './tracker-fixture.ts';
+import { aComment, aLabel, anAgent, aRun, settleTeams } from './tracker-fixture.ts';
 
 /** What belongs to a work item, seen from the right project and from all others; executions. */
 export function describeTracker(open: OpenFixture): void {
@@ -189,9 +189,9 @@ export function describeTracker(open: OpenFixture): void {
     await using fixture = await open();
     const { store } = fixture;
     const { garden, only, everything, elsewhere, user } = await settleTeams(store);
-    const running = anExecution(garden.project, user, { work_item_id: 'of another tracker' });
-    await store.transaction((tx) => tx.executions.insert(running));
-    const { find } = store.reads.executions;
+    const running = aRun(garden.project, user, { work_item_id: 'of another tracker' });
+    await store.transaction((tx) => tx.runs.insert(running));
+    const { find } = store.reads.runs;
 
     expect(await find(only(garden.project), running.id)).toEqual(running);
     expect(await find(everything, running.id)).toEqual(running);

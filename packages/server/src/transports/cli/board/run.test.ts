@@ -23,9 +23,9 @@ describe('errand run', () => {
 
     const { code, out } = await type('run', board.task_id as string, '--prompt', 'Be quick.');
 
-    const { run, repos, attempt } = await worker.take();
+    const { entry, repos, attempt } = await worker.take();
     expect(code).toBe(0);
-    expect(run).toMatchObject({ executor: 'scripted', prompt: expect.stringContaining('Be quick.') });
+    expect(entry).toMatchObject({ executor: 'scripted', prompt: expect.stringContaining('Be quick.') });
     expect(repos.map(({ repo_name }) => repo_name)).toEqual(['shop', 'api']);
     expect(out).toBe(
       `task     ${board.task_id}\nattempt  ${attempt.id}\nWatch scripted at work: errand watch ${attempt.id}\n`,
@@ -37,7 +37,7 @@ describe('errand run', () => {
 
     const { task_id } = await json('run', '--title', 'Paint it', '--description', 'Green.', '--variant', 'fast');
 
-    expect((await worker.take()).run).toMatchObject({ variant: 'fast' });
+    expect((await worker.take()).entry).toMatchObject({ variant: 'fast' });
     expect(await world.ask('get_task', { task_id })).toMatchObject({ title: 'Paint it', description: 'Green.' });
   });
 

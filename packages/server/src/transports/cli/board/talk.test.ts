@@ -75,7 +75,7 @@ describe('errand follow-up', () => {
     const { out } = await type('follow-up', attempt_id, 'Now the tests.');
 
     expect(out).toBe(`The agent goes on. Watch it: errand watch ${attempt_id}\n`);
-    expect((await worker.take()).run).toMatchObject({ prompt: 'Now the tests.' });
+    expect((await worker.take()).entry).toMatchObject({ prompt: 'Now the tests.' });
   });
 
   it('is refused while the agent is at work, with the way out', async () => {

@@ -1,0 +1,32 @@
+import type { AttemptId, RunId, SessionId, TokenId } from './ids.ts';
+import type { Run } from './run.ts';
+
+/** What the queue knows of a run that Errand starts: the job for its worker, who holds it, and its process. */
+export interface QueueEntry {
+  readonly execution_id: RunId;
+  readonly attempt_id: AttemptId;
+  readonly session_id: SessionId;
+  readonly executor: string;
+  readonly variant: string | null;
+  readonly prompt: string;
+  /** Raised whenever the run changes hands: what an earlier worker still writes is refused. */
+  readonly epoch: number;
+  /** Who has it; null while it is queued. */
+  readonly worker_id: string | null;
+  readonly lease_until: number | null;
+  readonly host_id: string | null;
+  /** Set before the process is started: from then on the run is never started again. */
+  readonly spawned_at: number | null;
+  /** Tell the process apart from a later one with the same number. */
+  readonly boot_id: string | null;
+  readonly pid: number | null;
+  readonly pid_started: string | null;
+  readonly stop_requested_at: number | null;
+  /** The token that was minted for it. */
+  readonly token_id: TokenId | null;
+}
+
+/** A run of Errand's own with its entry in the queue. */
+export interface QueuedRun extends QueueEntry {
+  readonly run: Run;
+}
