@@ -4,8 +4,8 @@ import { environment } from '#environment';
 import type { Log } from '#observability/log';
 import { createExecutors } from '#runner/executors/create-executors';
 import { readExecutors } from '#runner/executors/read-executors';
-import { createWorkspaces } from '#runner/git/attempt-folders';
-import { realPath } from '#runner/process/hidden-places';
+import { createAttemptFolders } from '#runner/git/attempt-folders';
+import { realPath } from '#runner/process/hidden-paths';
 import { readMachine } from '#runner/process/machine';
 import { createProcesses } from '#runner/process/processes';
 import { type RunningWorker, startWorker } from '#runner/worker';
@@ -75,7 +75,7 @@ export async function openWorker(
     removals: createRemovals(store),
     leftovers: createLeftovers(store),
     processes,
-    workspaces: createWorkspaces({ root: join(data, 'attempts'), operator: env }),
+    attemptFolders: createAttemptFolders({ root: join(data, 'attempts'), operator: env }),
     executors: createExecutors({ config, offerKnown: offer_known, env, errandArgv: [...errand_argv, ...REPORTER] }),
     machine,
     env,

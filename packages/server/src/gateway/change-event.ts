@@ -15,14 +15,14 @@ const TELLING_OF_THEMSELVES: ReadonlySet<string> = new Set(['execution', 'step',
 /** Runs and what belongs to them are told by the service that changes them, with more than their ids. */
 export const tellsOfItself = (entity: string): boolean => TELLING_OF_THEMSELVES.has(entity);
 
-type Place = Pick<Project, 'id' | 'owner_id'>;
+type EventProject = Pick<Project, 'id' | 'owner_id'>;
 
 /** Where a call has changed something; null for what belongs to no project. */
 export async function placeOf(
   tx: Transaction,
   { call: { caller, tool }, subject }: Settled,
   changes: Changes,
-): Promise<Place | null> {
+): Promise<EventProject | null> {
   const id = changes.project();
   if (id !== null) return tx.projects.find(caller.workspace_id, id);
   if (PROFILES[tool.profile].watched_with !== 'todo:read') return null;
@@ -34,7 +34,7 @@ export async function placeOf(
 export function changeEvent(
   { call: { caller, tool }, subject, named }: Settled,
   entity: { readonly kind: string; readonly id: string | null },
-  project: Place | null,
+  project: EventProject | null,
 ): EventDraft {
   const { watched_with: scope } = PROFILES[tool.profile];
   const whose = (): UserId | null => {

@@ -2,14 +2,14 @@ import { join } from 'node:path';
 import type { Attempt, AttemptRepo, AttemptRepoRow, OutsideFiles } from '#domain/attempt';
 import { folderIndexes } from '#domain/attempt-folders';
 import type { ClaimedRun } from '#services/runs/queue';
-import type { Workspaces } from './git/attempt-folders.ts';
-import type { Collected } from './git/collect.ts';
+import type { AttemptFolders } from './git/attempt-folders.ts';
+import type { CommittedFolder } from './git/commit-folder.ts';
 import { GitError } from './git/git-error.ts';
-import type { RepoPlace } from './git/repo-folder.ts';
+import type { RepoFolder } from './git/repo-folder.ts';
 import { NO_EMAIL } from './git/source.ts';
 
 /** A repository of an attempt, where it is on this machine. */
-export interface Placed {
+export interface PreparedRepo {
   readonly repo: AttemptRepo;
   readonly source: string;
   readonly name: string;
@@ -20,17 +20,17 @@ export interface Placed {
 type Remains = Pick<ClaimedRun, 'attempt' | 'repos'>;
 
 /** Where the repositories of an attempt are, made when they are missing. All of it or none. */
-export async function placeRepos(
-  workspaces: Workspaces,
+export async function prepareRepos(
+  attemptFolders: AttemptFolders,
   { attempt, repos }: Remains,
   isOurs: () => Promise<boolean>,
-): Promise<readonly Placed[]> {
-  const placed: Placed[] = [];
-  for (const { place, row } of placesOf(workspaces, attempt, repos)) {
+): Promise<readonly PreparedRepo[]> {
+  const placed: PreparedRepo[] = [];
+  for (const { place, row } of repoFoldersOf(attemptFolders, attempt, repos)) {
     const { repo_name: name, repo_path: source, setup_script, ...repo } = row;
     const { target_branch } = repo;
     const wanted = { ...place, isOurs, target_branch, base_commit: repo.base_commit };
-    const { base_commit, is_fresh } = await workspaces.prepare(wanted).catch((error: unknown) => {
+    const { base_commit, is_fresh } = await attemptFolders.prepare(wanted).catch((error: unknown) => {
       throw error instanceof GitError ? new GitError(`${name}: ${error.message}`, error.detail) : error;
     });
     const is_set_up = repo.is_set_up && !is_fresh;
@@ -40,20 +40,20 @@ export async function placeRepos(
 }
 
 /** Where each repository of an attempt has its folder. */
-export function placesOf<Row extends Pick<AttemptRepoRow, 'repo_name' | 'repo_path'>>(
-  workspaces: Workspaces,
+export function repoFoldersOf<Row extends Pick<AttemptRepoRow, 'repo_name' | 'repo_path'>>(
+  attemptFolders: AttemptFolders,
   { id: attempt_id, branch }: Pick<Attempt, 'id' | 'branch'>,
   repos: readonly Row[],
-): readonly { readonly place: RepoPlace; readonly row: Row }[] {
+): readonly { readonly place: RepoFolder; readonly row: Row }[] {
   const indexes = folderIndexes(repos.map(({ repo_name }) => repo_name));
   return repos.map((row, at) => {
-    const folder = workspaces.place(attempt_id, row.repo_name, indexes[at] ?? 0);
+    const folder = attemptFolders.repoFolder(attempt_id, row.repo_name, indexes[at] ?? 0);
     return { place: { source: row.repo_path, folder, branch, attempt_id }, row };
   });
 }
 
 /** The agent works in its repository; with several, in the folder that holds them all. */
-export const workingFolder = (placed: readonly Placed[]): string => {
+export const workingFolder = (placed: readonly PreparedRepo[]): string => {
   const [first] = placed;
   if (first === undefined) throw new Error('An attempt without a repository.');
   return placed.length === 1 ? first.folder : join(first.folder, '..');
@@ -69,19 +69,19 @@ interface Collecting {
   readonly report: (error: unknown) => void;
 }
 
-export interface CollectedRepos {
+export interface CommittedRepos {
   readonly repos: readonly AttemptRepo[];
   /** The names of those whose changes are in the folder only. */
   readonly failures: readonly string[];
 }
 
 /** Commits what a run left, repository by repository; a failure of one is told, and leaves the others alone. */
-export async function collectRepos(
-  workspaces: Workspaces,
+export async function commitRepos(
+  attemptFolders: AttemptFolders,
   attempt: Remains['attempt'],
-  placed: readonly Placed[],
+  placed: readonly PreparedRepo[],
   { message, author: name_of_author, tell, isOurs, report }: Collecting,
-): Promise<CollectedRepos> {
+): Promise<CommittedRepos> {
   const author = name_of_author === null ? null : { name: name_of_author, email: NO_EMAIL };
   const repos: AttemptRepo[] = [];
   const failures: string[] = [];
@@ -90,7 +90,7 @@ export async function collectRepos(
     const { base_commit } = repo;
     const place = { source, folder, branch: attempt.branch, attempt_id: attempt.id, base_commit, isOurs };
     try {
-      const collected = await workspaces.collect({ ...place, message, author });
+      const collected = await attemptFolders.commit({ ...place, message, author });
       const { head_commit, files, patch, is_patch_cut } = collected;
       repos.push({ ...repo, head_commit, files: JSON.stringify(files), patch, is_patch_cut });
       for (const text of told(name, attempt, collected)) tell(text);
@@ -106,7 +106,7 @@ export async function collectRepos(
 
 const MOST_NAMES = 10;
 
-function told(name: string, { id, branch }: Remains['attempt'], collected: Collected): readonly string[] {
+function told(name: string, { id, branch }: Remains['attempt'], collected: CommittedFolder): readonly string[] {
   const { head_commit, made_commit, was_restored, kept_aside, left_out } = collected;
   const kept = `so it was left where it is; the work is in ${head_commit}, kept as refs/errand/${id}/head.`;
   const left = {
@@ -134,7 +134,10 @@ export function outsideWords(attempt_id: string, { paths, total }: OutsideFiles)
   return `Left outside of the repositories, so in no commit: ${paths.join(', ')}${more}. They stay in the folder of the attempt (attempts/${attempt_id} in the data folder); when that is removed they are kept in attempts/.kept.`;
 }
 
-function renewed(name: string, { was_restored, kept_aside }: Pick<Collected, 'was_restored' | 'kept_aside'>): string[] {
+function renewed(
+  name: string,
+  { was_restored, kept_aside }: Pick<CommittedFolder, 'was_restored' | 'kept_aside'>,
+): string[] {
   const found = `The git directory in the folder of ${name} held`;
   if (kept_aside !== null)
     return [`${found} commits, of submodules or others, that ${name} cannot keep: it was put aside as ${kept_aside}.`];

@@ -1,14 +1,14 @@
 import { setImmediate } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { createTurns } from './concurrency.ts';
+import { createConcurrencyLimit } from './concurrency.ts';
 
 it('lets no more works go on at once than it was told to, and each in the end', async () => {
-  const inTurn = createTurns(2);
+  const limitGit = createConcurrencyLimit(2);
   let [running, most] = [0, 0];
 
   const done = await Promise.all(
     [1, 2, 3, 4, 5].map((work) =>
-      inTurn(async () => {
+      limitGit(async () => {
         running += 1;
         most = Math.max(most, running);
         await setImmediate();
@@ -23,25 +23,25 @@ it('lets no more works go on at once than it was told to, and each in the end', 
 });
 
 it('gives the turn of a work that failed to the next', async () => {
-  const inTurn = createTurns(1);
-  const failed = inTurn(() => Promise.reject(new Error('no')));
+  const limitGit = createConcurrencyLimit(1);
+  const failed = limitGit(() => Promise.reject(new Error('no')));
 
-  const next = inTurn(async () => 'done');
+  const next = limitGit(async () => 'done');
 
   await expect(failed).rejects.toThrow('no');
   await expect(next).resolves.toBe('done');
 });
 
 it('lets an urgent work go before those that wait', async () => {
-  const inTurn = createTurns(1);
+  const limitGit = createConcurrencyLimit(1);
   const order: string[] = [];
   const add = (name: string) => async () => void order.push(name);
 
   await Promise.all([
-    inTurn(setImmediate),
-    inTurn(add('first')),
-    inTurn(add('second')),
-    inTurn(add('urgent'), { is_urgent: true }),
+    limitGit(setImmediate),
+    limitGit(add('first')),
+    limitGit(add('second')),
+    limitGit(add('urgent'), { is_urgent: true }),
   ]);
 
   expect(order).toEqual(['urgent', 'first', 'second']);

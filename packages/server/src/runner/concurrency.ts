@@ -1,8 +1,8 @@
 /** Does a work when it is its turn; one that is urgent goes before those that wait. */
-export type InTurn = <T>(work: () => Promise<T>, options?: { readonly is_urgent: boolean }) => Promise<T>;
+export type ConcurrencyLimit = <T>(work: () => Promise<T>, options?: { readonly is_urgent: boolean }) => Promise<T>;
 
 /** Lets only so many works go on at once; the others wait for their turn. */
-export function createTurns(most: number): InTurn {
+export function createConcurrencyLimit(most: number): ConcurrencyLimit {
   const waiting: (() => void)[] = [];
   let running = 0;
 

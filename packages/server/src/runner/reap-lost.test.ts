@@ -7,7 +7,7 @@ import { createRunQueue } from '#services/runs/queue';
 import { createWorkers } from '#services/runs/workers';
 import { aBoard, anExecutor, aWorker } from '#testing/attempts';
 import { countedIds, createWorld } from '#testing/world';
-import { createWorkspaces } from './git/attempt-folders.ts';
+import { createAttemptFolders } from './git/attempt-folders.ts';
 import { readMachine } from './process/machine.ts';
 import { createProcesses } from './process/processes.ts';
 import { createReaper } from './reap-lost.ts';
@@ -34,7 +34,7 @@ async function aLostRun() {
       queue: createRunQueue(world.store, countedIds()),
       workers: createWorkers(world.store),
       processes: await createProcesses({ machine, isolation: 'off', hides: [], report }),
-      workspaces: createWorkspaces({ root: join(data, 'attempts') }),
+      attemptFolders: createAttemptFolders({ root: join(data, 'attempts') }),
       machine,
       lease_ms: LEASE_MS,
       isActive: (execution_id) => active.includes(execution_id),

@@ -4,8 +4,8 @@ import type { Worker } from '#domain/worker';
 import type { Hold } from '#services/runs/held-run';
 import type { RunQueue } from '#services/runs/queue';
 import type { Workers } from '#services/runs/workers';
-import { collectRepos, placeRepos } from './attempt-repos.ts';
-import type { Workspaces } from './git/attempt-folders.ts';
+import { commitRepos, prepareRepos } from './attempt-repos.ts';
+import type { AttemptFolders } from './git/attempt-folders.ts';
 import type { Machine } from './process/machine.ts';
 import { startTimeOf } from './process/process-table.ts';
 import type { Processes } from './process/processes.ts';
@@ -17,7 +17,7 @@ interface Needs {
   readonly queue: RunQueue;
   readonly workers: Workers;
   readonly processes: Processes;
-  readonly workspaces: Workspaces;
+  readonly attemptFolders: AttemptFolders;
   readonly machine: Machine;
   readonly lease_ms: number;
   /** Whether the worker is at this run itself. */
@@ -29,7 +29,7 @@ interface Needs {
 const HOME_HAS_MS = 60_000;
 
 /** Ends the runs of workers that are gone: what still runs of them on this machine is ended first. */
-export function createReaper({ worker_id, queue, workers, processes, workspaces, machine, ...needs }: Needs) {
+export function createReaper({ worker_id, queue, workers, processes, attemptFolders, machine, ...needs }: Needs) {
   const { lease_ms, isActive, report } = needs;
   const taken = new Map<RunId, Hold>();
   /** Whether the process of a worker is gone for sure; of one in another container only its lease tells. */
@@ -45,10 +45,10 @@ export function createReaper({ worker_id, queue, workers, processes, workspaces,
     const { attempt, repos } = await queue.remains(run);
     if (run.spawned_at === null || repos.some(({ base_commit }) => base_commit === null)) return [];
     const isOurs = (): Promise<boolean> => queue.isHeld(run);
-    const placed = await placeRepos(workspaces, { attempt, repos }, isOurs);
+    const placed = await prepareRepos(attemptFolders, { attempt, repos }, isOurs);
     const message = `Work that was interrupted\n\nErrand-Attempt: ${attempt.id}`;
     const tell = (): void => undefined;
-    return (await collectRepos(workspaces, attempt, placed, { message, author: null, tell, isOurs, report })).repos;
+    return (await commitRepos(attemptFolders, attempt, placed, { message, author: null, tell, isOurs, report })).repos;
   }
 
   async function clearUp(run: LostRun): Promise<void> {

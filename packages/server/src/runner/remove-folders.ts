@@ -2,13 +2,13 @@ import type { Attempt, AttemptRepoRow } from '#domain/attempt';
 import type { AttemptId } from '#domain/ids';
 import type { Removals } from '#services/attempts/folder-removals';
 import type { Leftovers } from '#services/attempts/leftover-folders';
-import { placesOf } from './attempt-repos.ts';
-import type { Workspaces } from './git/attempt-folders.ts';
+import { repoFoldersOf } from './attempt-repos.ts';
+import type { AttemptFolders } from './git/attempt-folders.ts';
 
 interface Needs {
   readonly removals: Removals;
   readonly leftovers: Leftovers;
-  readonly workspaces: Workspaces;
+  readonly attemptFolders: AttemptFolders;
   readonly host_id: string;
   readonly report: (error: unknown) => void;
 }
@@ -17,19 +17,19 @@ type Folders = Pick<Attempt, 'id' | 'branch'>;
 type Repos = readonly Pick<AttemptRepoRow, 'repo_name' | 'repo_path' | 'base_commit'>[];
 
 /** Removes folders of attempts on this machine, unless something in them is nowhere else. */
-export function createFolderRemoval({ removals, leftovers, workspaces, host_id, report }: Needs) {
+export function createFolderRemoval({ removals, leftovers, attemptFolders, host_id, report }: Needs) {
   /** What nobody asks for any more is looked at once: it stays until a person has saved what is in it. */
   const kept = new Set<AttemptId>();
 
   async function removeSaved(attempt: Folders, repos: Repos): Promise<boolean> {
-    const places = placesOf(workspaces, attempt, repos);
+    const places = repoFoldersOf(attemptFolders, attempt, repos);
     const folders = places.map(({ place }) => place.folder);
-    if (!(await workspaces.canKeepOutside(attempt.id, folders))) return false;
+    if (!(await attemptFolders.canKeepOutside(attempt.id, folders))) return false;
     let isAll = true;
     for (const { place, row } of places) {
-      isAll = (await workspaces.remove({ ...place, base_commit: row.base_commit })) !== 'unsaved' && isAll;
+      isAll = (await attemptFolders.remove({ ...place, base_commit: row.base_commit })) !== 'unsaved' && isAll;
     }
-    if (isAll) await workspaces.removeAttempt(attempt.id, folders);
+    if (isAll) await attemptFolders.removeAttempt(attempt.id, folders);
     return isAll;
   }
 

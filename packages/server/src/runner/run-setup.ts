@@ -1,4 +1,4 @@
-import type { Placed } from './attempt-repos.ts';
+import type { PreparedRepo } from './attempt-repos.ts';
 import type { AgentProcess, RunSink } from './executor.ts';
 import { readLines } from './executors/read-lines.ts';
 import { RunFailure } from './run-failure.ts';
@@ -17,7 +17,7 @@ export interface SetupNeeds {
 const LINE = 4_000;
 
 /** Runs what an administrator wants to be done in every new folder of a repository, such as installing packages. */
-export async function runSetup({ repo, name, folder, setup_script }: Placed, needs: SetupNeeds): Promise<void> {
+export async function runSetup({ repo, name, folder, setup_script }: PreparedRepo, needs: SetupNeeds): Promise<void> {
   if (setup_script === null || repo.is_set_up) return;
   const { spawn, env, sink, signal } = needs;
   const step = { name: `Set up ${name}`, message: null, source: 'script' } as const;

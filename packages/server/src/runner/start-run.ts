@@ -6,12 +6,19 @@ import type { RunEnding } from '#services/runs/finish';
 import { RunLost } from '#services/runs/held-run';
 import type { ClaimedRun, RunQueue } from '#services/runs/queue';
 import type { RunLog } from '#services/runs/run-log';
-import { collectRepos, outsideWords, type Placed, placeRepos, placesOf, workingFolder } from './attempt-repos.ts';
-import type { InTurn } from './concurrency.ts';
+import {
+  commitRepos,
+  outsideWords,
+  type PreparedRepo,
+  prepareRepos,
+  repoFoldersOf,
+  workingFolder,
+} from './attempt-repos.ts';
+import type { ConcurrencyLimit } from './concurrency.ts';
 import type { AgentProcess, RunEnd } from './executor.ts';
 import { cleanText } from './executors/clean-text.ts';
 import type { Executors } from './executors/create-executors.ts';
-import type { Workspaces } from './git/attempt-folders.ts';
+import type { AttemptFolders } from './git/attempt-folders.ts';
 import { hideToken } from './hide-token.ts';
 import { isAway } from './is-away.ts';
 import type { Machine } from './process/machine.ts';
@@ -27,7 +34,7 @@ export interface RunNeeds {
   readonly queue: RunQueue;
   readonly log: RunLog;
   readonly processes: Processes;
-  readonly workspaces: Workspaces;
+  readonly attemptFolders: AttemptFolders;
   readonly executors: Executors;
   readonly machine: Machine;
   /** Of this process; runs get the allowed part of it. */
@@ -35,7 +42,7 @@ export interface RunNeeds {
   /** Where agents reach Errand. */
   readonly url: string;
   /** Git takes the whole machine, and each start of it holds up the server: only so many at once. */
-  readonly inTurn: InTurn;
+  readonly limitGit: ConcurrencyLimit;
   readonly report: (error: unknown) => void;
 }
 
@@ -56,11 +63,11 @@ const RETRY_MS = 500;
 
 /** Does one run from its folders to its last commit. */
 export function startRun(claimed: ClaimedRun, needs: RunNeeds): ActiveRun {
-  const { queue, log, workspaces, processes, executors, report } = needs;
+  const { queue, log, attemptFolders, processes, executors, report } = needs;
   const abort = new AbortController();
   let cut: Cut | null = null;
   const processesOfRun = new Set<AgentProcess>();
-  const places = new Map<string, Placed>();
+  const places = new Map<string, PreparedRepo>();
 
   function end(why: Cut): void {
     // What is lost stays lost; a stop that someone asked for outranks the end of the server.
@@ -75,7 +82,12 @@ export function startRun(claimed: ClaimedRun, needs: RunNeeds): ActiveRun {
   const shownTo = (env: Readonly<Record<string, string>>): readonly string[] => {
     const program = executors.resolve(claimed.entry.executor, claimed.entry.variant)?.argv ?? [];
     const own = claimed.repos.map(({ repo_path }) => repo_path);
-    return [workspaces.folder(claimed.attempt.id), ...own, ...program.filter(isFile), ...(env.HOME ? [env.HOME] : [])];
+    return [
+      attemptFolders.folder(claimed.attempt.id),
+      ...own,
+      ...program.filter(isFile),
+      ...(env.HOME ? [env.HOME] : []),
+    ];
   };
 
   const spawn = async (argv: readonly string[], folder: string, env: Readonly<Record<string, string>>) => {
@@ -107,14 +119,14 @@ export function startRun(claimed: ClaimedRun, needs: RunNeeds): ActiveRun {
   }
 
   /** What has been done to its end is not done again for the next run, and what has not is. */
-  async function setUp(placed: readonly Placed[], setting: SetupNeeds): Promise<void> {
+  async function setUp(placed: readonly PreparedRepo[], setting: SetupNeeds): Promise<void> {
     for (const one of placed.filter(({ setup_script, repo }) => setup_script !== null && !repo.is_set_up)) {
       await runSetup(one, setting);
       await noteRepos([{ ...one.repo, is_set_up: true }]);
     }
   }
 
-  async function runAgent(placed: readonly Placed[]): Promise<RunEnd> {
+  async function runAgent(placed: readonly PreparedRepo[]): Promise<RunEnd> {
     const { entry, session, recap, secret } = claimed;
     const executor = executors.resolve(entry.executor, entry.variant);
     if (executor === null) throw new RunFailure(`This machine has no executor ${entry.executor} any more.`);
@@ -163,10 +175,10 @@ export function startRun(claimed: ClaimedRun, needs: RunNeeds): ActiveRun {
     await Promise.all([...processesOfRun].map((process) => process.stop()));
   };
 
-  async function place(): Promise<readonly Placed[]> {
+  async function place(): Promise<readonly PreparedRepo[]> {
     // Cut while it waited: there is no use in folders any more.
     if (abort.signal.aborted) throw new RunFailure('stopped before it began');
-    return placeRepos(workspaces, claimed, isOurs);
+    return prepareRepos(attemptFolders, claimed, isOurs);
   }
 
   const coAuthor = (): string => {
@@ -176,7 +188,7 @@ export function startRun(claimed: ClaimedRun, needs: RunNeeds): ActiveRun {
   };
 
   const collect = () =>
-    collectRepos(workspaces, claimed.attempt, [...places.values()], {
+    commitRepos(attemptFolders, claimed.attempt, [...places.values()], {
       message: `${claimed.title}\n\nErrand-Attempt: ${claimed.attempt.id}\n${coAuthor()}`,
       author: claimed.author,
       tell: (text) => sink.feed('status', text),
@@ -187,8 +199,10 @@ export function startRun(claimed: ClaimedRun, needs: RunNeeds): ActiveRun {
   /** Says what the agent left beside its repositories, which is in no commit. */
   async function tellOutside(): Promise<string | null> {
     const { id, outside: before } = claimed.attempt;
-    const folders = placesOf(workspaces, claimed.attempt, claimed.repos).map(({ place: { folder } }) => folder);
-    const found = await workspaces.outside(id, folders).catch((error: unknown) => report(error));
+    const folders = repoFoldersOf(attemptFolders, claimed.attempt, claimed.repos).map(
+      ({ place: { folder } }) => folder,
+    );
+    const found = await attemptFolders.outside(id, folders).catch((error: unknown) => report(error));
     if (found === undefined) return before;
     const text = found === null ? null : hideToken(JSON.stringify(found), claimed.secret);
     if (found !== null && text !== before) sink.feed('status', outsideWords(id, found));
@@ -198,16 +212,16 @@ export function startRun(claimed: ClaimedRun, needs: RunNeeds): ActiveRun {
   async function attemptRun(): Promise<RunEnding> {
     // Its folders are those of the run before, whose processes nobody has ended if it was given up on from afar.
     if (claimed.left?.host_id === needs.machine.host_id) await processes.sweep(claimed.left);
-    const placed = await needs.inTurn(place);
+    const placed = await needs.limitGit(place);
     for (const one of placed) places.set(one.folder, one);
     await noteRepos(placed.map(({ repo }) => repo));
     const stopWatching = watchChanges({
-      workspaces,
+      attemptFolders,
       attempt: claimed.attempt,
       places: () => [...places.values()],
       isNews: sink.isNews,
       write: noteRepos,
-      inTurn: needs.inTurn,
+      limitGit: needs.limitGit,
       report,
     });
     try {
@@ -222,7 +236,7 @@ export function startRun(claimed: ClaimedRun, needs: RunNeeds): ActiveRun {
     if (!(await isOurs())) return void (await sink.close());
 
     // Before what only begins: somebody waits for it, and what it leaves room for is the next.
-    const { repos, failures } = await needs.inTurn(collect, { is_urgent: true });
+    const { repos, failures } = await needs.limitGit(collect, { is_urgent: true });
     const outside = await tellOutside();
     await sink.close();
     await finish({ ...(cutEnding() ?? (failures.length > 0 ? uncommitted(ending) : ending)), outside }, repos);
@@ -257,7 +271,7 @@ export function startRun(claimed: ClaimedRun, needs: RunNeeds): ActiveRun {
       } catch (error) {
         if (error instanceof RunLost) return;
         report(error);
-        if (!isAway(error)) return await queue.finish(claimed, UNSAID, []);
+        if (!isAway(error)) return await queue.finish(claimed, UNWRITABLE, []);
         await sleep(RETRY_MS);
       }
     }
@@ -276,7 +290,7 @@ function withoutToken({ status, reason, summary }: RunEnd, secret: string): RunE
 }
 
 /** For an end that the database refuses to take as it is. */
-const UNSAID: RunEnding = { status: 'failed', reason: 'How the run ended could not be written: see the log.' };
+const UNWRITABLE: RunEnding = { status: 'failed', reason: 'How the run ended could not be written: see the log.' };
 
 /** What is in no commit was not done, whatever the agent says. */
 const uncommitted = (ending: RunEnding): RunEnding =>

@@ -1,17 +1,17 @@
 import type { AttemptRepo } from '#domain/attempt';
-import type { Placed } from './attempt-repos.ts';
-import type { InTurn } from './concurrency.ts';
-import type { Workspaces } from './git/attempt-folders.ts';
+import type { PreparedRepo } from './attempt-repos.ts';
+import type { ConcurrencyLimit } from './concurrency.ts';
+import type { AttemptFolders } from './git/attempt-folders.ts';
 
 interface Needs {
-  readonly workspaces: Workspaces;
+  readonly attemptFolders: AttemptFolders;
   readonly attempt: { readonly id: string; readonly branch: string };
-  readonly places: () => readonly Placed[];
+  readonly places: () => readonly PreparedRepo[];
   /** Whether the agent has said or done anything since it was asked last. */
   readonly isNews: () => boolean;
   readonly write: (repos: readonly AttemptRepo[]) => Promise<void>;
   /** Reading a large folder takes a while: only so many at once. */
-  readonly inTurn: InTurn;
+  readonly limitGit: ConcurrencyLimit;
   readonly report: (error: unknown) => void;
 }
 
@@ -19,12 +19,12 @@ const EVERY_MS = 5_000;
 
 /** Shows what an agent has changed while it is still at it, to whoever wants to stop it early. Returns the way to end. */
 export function watchChanges({
-  workspaces,
+  attemptFolders,
   attempt,
   places,
   isNews,
   write,
-  inTurn,
+  limitGit,
   report,
 }: Needs): () => Promise<void> {
   const { id: attempt_id, branch } = attempt;
@@ -32,10 +32,16 @@ export function watchChanges({
   let reading: Promise<void> | null = null;
   let isOver = false;
 
-  async function changesIn({ repo, source, folder }: Placed): Promise<readonly AttemptRepo[]> {
+  async function changesIn({ repo, source, folder }: PreparedRepo): Promise<readonly AttemptRepo[]> {
     if (repo.base_commit === null) return [];
     const { base_commit } = repo;
-    const { files, patch, is_patch_cut } = await workspaces.diff({ source, folder, branch, attempt_id, base_commit });
+    const { files, patch, is_patch_cut } = await attemptFolders.diff({
+      source,
+      folder,
+      branch,
+      attempt_id,
+      base_commit,
+    });
     const text = JSON.stringify(files);
     return text === repo.files && patch === repo.patch ? [] : [{ ...repo, files: text, patch, is_patch_cut }];
   }
@@ -47,7 +53,7 @@ export function watchChanges({
 
   async function readInTurn(): Promise<void> {
     isDue = true;
-    await inTurn(async () => {
+    await limitGit(async () => {
       if (isOver) return;
       reading = read().catch(report);
       await reading;

@@ -6,12 +6,12 @@ import type { OfferedExecutor, Worker as WorkerRow } from '#domain/worker';
 import type { Removals } from '#services/attempts/folder-removals';
 import type { Leftovers } from '#services/attempts/leftover-folders';
 import type { Workers } from '#services/runs/workers';
-import { createTurns } from './concurrency.ts';
+import { createConcurrencyLimit } from './concurrency.ts';
 import { createReaper } from './reap-lost.ts';
 import { createFolderRemoval } from './remove-folders.ts';
 import { type ActiveRun, type RunNeeds, startRun } from './start-run.ts';
 
-export interface WorkerNeeds extends Omit<RunNeeds, 'inTurn'> {
+export interface WorkerNeeds extends Omit<RunNeeds, 'limitGit'> {
   readonly workers: Workers;
   readonly removals: Removals;
   readonly leftovers: Leftovers;
@@ -41,7 +41,7 @@ export async function startWorker(needs: WorkerNeeds): Promise<RunningWorker> {
   const { queue, workers, executors, machine, watch, max_runs, lease_ms, report } = needs;
   const id = randomUUID();
   const active = new Map<RunId, ActiveRun>();
-  const inTurn = createTurns(GITS_AT_ONCE);
+  const limitGit = createConcurrencyLimit(GITS_AT_ONCE);
   const reaper = createReaper({ ...needs, worker_id: id, isActive: (execution_id) => active.has(execution_id) });
   const removeFolders = createFolderRemoval({ ...needs, host_id: machine.host_id });
   let isClosing = false;
@@ -96,7 +96,7 @@ export async function startWorker(needs: WorkerNeeds): Promise<RunningWorker> {
     if (!(await queue.hasWaiting(request))) return;
     for (const claimed of await queue.claim(request)) {
       await leaveFolders(claimed.attempt.id);
-      const run = startRun(claimed, { ...needs, inTurn });
+      const run = startRun(claimed, { ...needs, limitGit });
       if (isClosing) run.cut('shutdown');
       active.set(claimed.execution_id, run);
       void run.done.finally(() => {

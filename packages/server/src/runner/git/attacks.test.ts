@@ -19,10 +19,10 @@ async function plant(bed: Bed, vector: Vector, { folder }: Started): Promise<voi
 }
 
 const OPERATIONS: readonly ((bed: Bed, started: Started) => Promise<unknown>)[] = [
-  (bed, started) => bed.workspaces.diff(started),
-  (bed, started) => bed.workspaces.remove(started),
-  (bed, started) => bed.workspaces.prepare({ ...started, target_branch: 'main' }),
-  (bed, started) => bed.workspaces.collect({ ...started, message: 'work' }),
+  (bed, started) => bed.attemptFolders.diff(started),
+  (bed, started) => bed.attemptFolders.remove(started),
+  (bed, started) => bed.attemptFolders.prepare({ ...started, target_branch: 'main' }),
+  (bed, started) => bed.attemptFolders.commit({ ...started, message: 'work' }),
 ];
 
 describe.each(VECTORS)('$name', (vector) => {
@@ -131,7 +131,7 @@ describe('objects of an agent', () => {
       await lead(join(started.folder, '.git'));
       expect(plainGit(started.folder, 'cat-file', '-t', secret)).toBe('commit');
       await writeFile(join(started.folder, '.git/HEAD'), `${secret}\n`);
-      const collected = await bed.workspaces.collect({ ...started, message: 'work' });
+      const collected = await bed.attemptFolders.commit({ ...started, message: 'work' });
 
       expect(collected).toMatchObject({ head_commit: started.base_commit, was_restored: true, files: [] });
     }
@@ -145,7 +145,7 @@ describe('objects of an agent', () => {
     await forge(started.folder, plainGit(bed.source, 'rev-parse', 'main:a.txt'), 'two\n');
     expect(plainGit(started.folder, 'diff', 'main')).not.toContain('-one');
 
-    const collected = await bed.workspaces.collect({ ...started, message: 'work' });
+    const collected = await bed.attemptFolders.commit({ ...started, message: 'work' });
 
     expect(collected.patch).toContain('-one\n+two\n');
   });
@@ -156,7 +156,7 @@ describe('objects of an agent', () => {
     await commitFiles(started.folder, { 'a.txt': 'two\n', 'b.txt': 'mine\n' });
     await forge(started.folder, plainGit(started.folder, 'rev-parse', 'HEAD:b.txt'), 'another\n');
 
-    const collected = await bed.workspaces.collect({ ...started, message: 'work' });
+    const collected = await bed.attemptFolders.commit({ ...started, message: 'work' });
 
     expect(collected).toMatchObject({ made_commit: true, was_restored: true });
     expect(plainGit(bed.source, 'show', `${started.branch}:b.txt`)).toBe('mine');
@@ -171,10 +171,10 @@ describe('files that git reads as its own', () => {
     const evil = '[submodule "x"]\n\tpath = x\n\turl = --upload-pack=touch\n';
     await writeFiles(started.folder, { '.gitmodules': evil, 'b.txt': 'mine\n', 'c\\.git\\x': 'x' });
 
-    const collected = await bed.workspaces.collect({ ...started, message: 'work' });
+    const collected = await bed.attemptFolders.commit({ ...started, message: 'work' });
 
     expect(collected.files.map(({ path }) => path)).toEqual(['b.txt']);
-    expect(await bed.workspaces.remove(started)).toBe('unsaved');
+    expect(await bed.attemptFolders.remove(started)).toBe('unsaved');
   });
 });
 

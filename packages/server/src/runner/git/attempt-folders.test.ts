@@ -31,7 +31,7 @@ describe('preparing a folder', () => {
     const started = await bed.start();
     await writeFiles(started.folder, { 'b.txt': 'mine\n' });
 
-    const again = await bed.workspaces.prepare({ ...started, target_branch: 'main' });
+    const again = await bed.attemptFolders.prepare({ ...started, target_branch: 'main' });
 
     expect(again).toEqual({ base_commit: started.base_commit, is_fresh: false });
     expect(plainGit(started.folder, 'status', '--porcelain')).toBe('?? b.txt');
@@ -41,11 +41,11 @@ describe('preparing a folder', () => {
     await using bed = await aBed();
     const started = await bed.start();
     await commitFiles(started.folder, { 'b.txt': 'mine\n' });
-    await bed.workspaces.collect({ ...started, message: 'first' });
+    await bed.attemptFolders.commit({ ...started, message: 'first' });
     plainGit(started.folder, 'commit', '-q', '--amend', '-m', 'better words');
     const head = plainGit(started.folder, 'rev-parse', 'HEAD');
 
-    await bed.workspaces.prepare({ ...started, target_branch: 'main' });
+    await bed.attemptFolders.prepare({ ...started, target_branch: 'main' });
 
     expect(plainGit(started.folder, 'rev-parse', 'HEAD')).toBe(head);
     expect(plainGit(bed.source, 'rev-parse', started.branch)).toBe(head);
@@ -59,7 +59,7 @@ describe('preparing a folder', () => {
 
     const place = { ...started, target_branch: 'main', isOurs: async () => false };
 
-    await expect(bed.workspaces.prepare(place)).rejects.toThrow('Another has taken over');
+    await expect(bed.attemptFolders.prepare(place)).rejects.toThrow('Another has taken over');
     expect(plainGit(started.folder, 'rev-parse', 'HEAD')).toBe(started.base_commit);
     expect(plainGit(started.folder, 'status', '--porcelain')).toBe('');
   });
@@ -68,11 +68,11 @@ describe('preparing a folder', () => {
     await using bed = await aBed();
     const started = await bed.start();
     await writeFiles(started.folder, { 'b.txt': 'mine\n' });
-    const { head_commit } = await bed.workspaces.collect({ ...started, message: 'work' });
+    const { head_commit } = await bed.attemptFolders.commit({ ...started, message: 'work' });
     await rm(started.folder, { recursive: true });
     await commitFiles(bed.source, { 'c.txt': 'theirs\n' });
 
-    const again = await bed.workspaces.prepare({ ...started, target_branch: 'main', base_commit: null });
+    const again = await bed.attemptFolders.prepare({ ...started, target_branch: 'main', base_commit: null });
 
     expect(again).toEqual({ base_commit: started.base_commit, is_fresh: true });
     expect(plainGit(started.folder, 'rev-parse', 'HEAD')).toBe(head_commit);
@@ -88,7 +88,7 @@ describe('preparing a folder', () => {
     }
     plainGit(bed.source, 'checkout', '-q', 'main');
 
-    for (const started of [clean, dirty]) await bed.workspaces.prepare({ ...started, target_branch: 'main' });
+    for (const started of [clean, dirty]) await bed.attemptFolders.prepare({ ...started, target_branch: 'main' });
 
     expect(plainGit(clean.folder, 'status', '--porcelain')).toBe('');
     expect(existsSync(join(clean.folder, 'help.txt'))).toBe(true);
@@ -103,7 +103,7 @@ describe('preparing a folder', () => {
     plainGit(empty, 'init', '-q');
     await mkdir(join(bed.source, 'sub'));
     const prepare = (change: object) =>
-      bed.workspaces.prepare({ ...bed.place(), target_branch: 'main', base_commit: null, ...change });
+      bed.attemptFolders.prepare({ ...bed.place(), target_branch: 'main', base_commit: null, ...change });
 
     await expect(prepare({ source: empty })).rejects.toThrow('no commits yet');
     await expect(prepare({ target_branch: 'next' })).rejects.toThrow('no branch “next”');
@@ -136,10 +136,10 @@ describe('preparing a folder', () => {
     const source = join(bed.folder, 'other source');
     plainGit(bed.folder, ...clone, `file://${bed.source}`, source);
     const place = { ...bed.place(), source };
-    const { base_commit } = await bed.workspaces.prepare({ ...place, target_branch: 'main', base_commit: null });
+    const { base_commit } = await bed.attemptFolders.prepare({ ...place, target_branch: 'main', base_commit: null });
     await commitFiles(place.folder, { 'b.txt': 'mine\n' });
 
-    const { head_commit, files } = await bed.workspaces.collect({ ...place, base_commit, message: 'work' });
+    const { head_commit, files } = await bed.attemptFolders.commit({ ...place, base_commit, message: 'work' });
 
     expect(files.map(({ path }) => path)).toEqual(['b.txt']);
     expect(plainGit(source, 'rev-parse', place.branch)).toBe(head_commit);
@@ -156,10 +156,10 @@ describe('preparing a folder', () => {
       plainGit(source, 'checkout', '-q', '--detach');
     }
     const place = { ...bed.place(), source };
-    const { base_commit } = await bed.workspaces.prepare({ ...place, target_branch: 'main', base_commit: null });
+    const { base_commit } = await bed.attemptFolders.prepare({ ...place, target_branch: 'main', base_commit: null });
     await commitFiles(place.folder, { 'b.txt': 'mine\n' });
 
-    const collected = await bed.workspaces.collect({ ...place, base_commit, message: 'work' });
+    const collected = await bed.attemptFolders.commit({ ...place, base_commit, message: 'work' });
 
     expect(collected).toMatchObject({ branch: 'moved', was_restored: false });
     expect(plainGit(source, 'rev-parse', place.branch)).toBe(collected.head_commit);
@@ -171,11 +171,11 @@ describe('removing a folder', () => {
     await using bed = await aBed({ '.gitignore': 'out/\n' });
     const started = await bed.start();
     await writeFiles(started.folder, { 'b.txt': 'mine\n', 'out/x': 'built\n' });
-    await bed.workspaces.collect({ ...started, message: 'work' });
+    await bed.attemptFolders.commit({ ...started, message: 'work' });
     await chmod(join(started.folder, 'out'), 0o500);
 
-    const answers = [await bed.workspaces.remove(started), await bed.workspaces.remove(started)];
-    await bed.workspaces.removeAttempt(started.attempt_id, [started.folder]);
+    const answers = [await bed.attemptFolders.remove(started), await bed.attemptFolders.remove(started)];
+    await bed.attemptFolders.removeAttempt(started.attempt_id, [started.folder]);
 
     expect(answers).toEqual(['removed', 'absent']);
     expect(await bed.attempts()).toEqual([]);
@@ -218,8 +218,8 @@ describe('removing a folder', () => {
     const without = await bed.start('attempt-2');
     await change(started.folder);
 
-    const answers = [await bed.workspaces.remove(started), await bed.workspaces.remove(without)];
-    await bed.workspaces.removeAttempt(started.attempt_id, [started.folder]);
+    const answers = [await bed.attemptFolders.remove(started), await bed.attemptFolders.remove(without)];
+    await bed.attemptFolders.removeAttempt(started.attempt_id, [started.folder]);
 
     expect(answers).toEqual(['unsaved', 'removed']);
     expect(existsSync(started.folder)).toBe(true);
@@ -230,7 +230,7 @@ describe('removing a folder', () => {
     const started = await bed.start();
     await rm(bed.source, { recursive: true });
 
-    const answer = await bed.workspaces.remove(started);
+    const answer = await bed.attemptFolders.remove(started);
 
     expect(answer).toBe('unsaved');
   });
@@ -240,9 +240,9 @@ describe('removing a folder', () => {
     const started = await bed.start();
     plainGit(bed.source, 'checkout', '-q', started.branch);
     await writeFiles(started.folder, { 'b.txt': 'mine\n' });
-    const { head_commit } = await bed.workspaces.collect({ ...started, message: 'work' });
+    const { head_commit } = await bed.attemptFolders.commit({ ...started, message: 'work' });
 
-    const answer = await bed.workspaces.remove(started);
+    const answer = await bed.attemptFolders.remove(started);
 
     expect(answer).toBe('removed');
     expect(plainGit(bed.source, 'for-each-ref', '--format=%(objectname)', 'refs/errand')).toBe(head_commit);

@@ -5,19 +5,19 @@ import type { OutsideFiles } from '#domain/attempt';
 import { folderName } from '#domain/attempt-folders';
 import type { Changes } from './changes.ts';
 import { readChanges } from './changes.ts';
-import type { Collected, Collection } from './collect.ts';
-import { collectFolder } from './collect.ts';
+import type { CommittedFolder, FolderCommit } from './commit-folder.ts';
+import { commitFolder } from './commit-folder.ts';
+import { attemptFolder, findFolder } from './folder-paths.ts';
 import type { Git, OperatorHome } from './git.ts';
 import { createGit } from './git.ts';
 import { GitError } from './git-error.ts';
 import { canBeKept, findOutside } from './outside.ts';
-import { attemptFolder, findFolder } from './places.ts';
 import type { Preparation, Prepared } from './prepare.ts';
 import { prepareFolder } from './prepare.ts';
 import { keptHead } from './refs.ts';
 import type { Removal, Removed } from './remove.ts';
 import { removeFolder } from './remove.ts';
-import type { RepoPlace } from './repo-folder.ts';
+import type { RepoFolder } from './repo-folder.ts';
 import { keepAside, openScratch, removeTree, SCRATCH } from './scratch.ts';
 import { takeSnapshot } from './snapshot.ts';
 import { commitOf, openSource } from './source.ts';
@@ -25,17 +25,17 @@ import { commitOf, openSource } from './source.ts';
 const TRIES = 3;
 
 /** The folders that agents work in: for each attempt one per repository, made from a source that keeps what is made in them. */
-export interface Workspaces {
+export interface AttemptFolders {
   /** The folder of an attempt, which holds those of its repositories. */
   readonly folder: (attempt_id: string) => string;
   /** Where the folder of a repository goes; the index is that of `folderIndexes`. */
-  readonly place: (attempt_id: string, repo_name: string, index: number) => string;
+  readonly repoFolder: (attempt_id: string, repo_name: string, index: number) => string;
   /** Makes the folder on the branch of the attempt. One that exists keeps its files, and the commits in it. */
   readonly prepare: (place: Preparation) => Promise<Prepared>;
   /** Commits what a run has left, once all of its processes are gone. */
-  readonly collect: (place: Collection) => Promise<Collected>;
+  readonly commit: (place: FolderCommit) => Promise<CommittedFolder>;
   /** What the folder changes now; nothing is committed, and an agent may be at work. */
-  readonly diff: (place: RepoPlace & { readonly base_commit: string }) => Promise<Changes>;
+  readonly diff: (place: RepoFolder & { readonly base_commit: string }) => Promise<Changes>;
   /** Removes the folder, unless the source lacks something that is in it. */
   readonly remove: (place: Removal) => Promise<Removed>;
   /** What lies beside these folders in that of the attempt; null for nothing. */
@@ -46,19 +46,19 @@ export interface Workspaces {
   readonly removeAttempt: (attempt_id: string, folders: readonly string[]) => Promise<void>;
 }
 
-interface WorkspacesOptions {
+interface AttemptFoldersOptions {
   readonly root: string;
   /** Where the operator says who they are; null for nowhere. */
   readonly operator?: OperatorHome | null;
 }
 
-export function createWorkspaces({ root, operator = null }: WorkspacesOptions): Workspaces {
+export function createAttemptFolders({ root, operator = null }: AttemptFoldersOptions): AttemptFolders {
   const git = createGit(operator);
   return {
     folder: (attempt_id) => attemptFolder(root, attempt_id),
-    place: (attempt_id, repo_name, index) => join(attemptFolder(root, attempt_id), folderName(repo_name, index)),
+    repoFolder: (attempt_id, repo_name, index) => join(attemptFolder(root, attempt_id), folderName(repo_name, index)),
     prepare: (place) => prepareFolder(git, root, place),
-    collect: (place) => collectFolder(git, root, place),
+    commit: (place) => commitFolder(git, root, place),
     diff: (place) => diffFolder(git, root, place),
     remove: (place) => removeFolder(git, root, place),
     outside: (attempt_id, folders) => findOutside(root, attempt_id, folders),
@@ -70,7 +70,7 @@ export function createWorkspaces({ root, operator = null }: WorkspacesOptions): 
 async function diffFolder(
   git: Git,
   root: string,
-  place: RepoPlace & { readonly base_commit: string },
+  place: RepoFolder & { readonly base_commit: string },
 ): Promise<Changes> {
   const source = await openSource(git, place.source);
   const from = (await commitOf(git, source.git_dir, keptHead(place.attempt_id))) ?? place.base_commit;

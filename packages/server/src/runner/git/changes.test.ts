@@ -11,7 +11,7 @@ describe('what a folder changes', () => {
     await writeFiles(started.folder, { 'a.txt': 'two\n', 'b.txt': 'new\n' });
     const before = plainGit(bed.source, 'count-objects', '-v');
 
-    const { files, patch } = await bed.workspaces.diff(started);
+    const { files, patch } = await bed.attemptFolders.diff(started);
 
     expect(files.map(({ path, change }) => [path, change])).toEqual([
       ['a.txt', 'modified'],
@@ -27,7 +27,7 @@ describe('what a folder changes', () => {
     const started = await bed.start();
     await writeFiles(started.folder, { 'b.txt': lines(1_000), 'c.txt': lines(20_000) });
 
-    const { patch, files, is_patch_cut } = await bed.workspaces.diff(started);
+    const { patch, files, is_patch_cut } = await bed.attemptFolders.diff(started);
 
     expect(is_patch_cut).toBe(true);
     expect(files.map(({ path, insertions }) => [path, insertions])).toEqual([
@@ -43,7 +43,7 @@ describe('what a folder changes', () => {
     const started = await bed.start();
     await writeFiles(started.folder, { 'b.txt': lines(20_000) });
 
-    const { patch, is_patch_cut } = await bed.workspaces.diff(started);
+    const { patch, is_patch_cut } = await bed.attemptFolders.diff(started);
 
     expect(is_patch_cut).toBe(true);
     expect(patch.length).toBeLessThanOrEqual(MAX_PATCH);
@@ -59,7 +59,7 @@ describe('what a folder changes', () => {
       Object.fromEntries(Array.from({ length: MAX_FILES + 5 }, (_, i) => [`f${i}`, ''])),
     );
 
-    const { files, is_patch_cut } = await bed.workspaces.diff(started);
+    const { files, is_patch_cut } = await bed.attemptFolders.diff(started);
 
     expect(files).toHaveLength(MAX_FILES);
     expect(is_patch_cut).toBe(true);
@@ -70,7 +70,7 @@ describe('what a folder changes', () => {
     const started = await bed.start();
     await writeFiles(started.folder, { 'b.txt': `${lines(300)}\0\n`, '.gitattributes': '*.txt diff\n' });
 
-    const { patch } = await bed.workspaces.diff(started);
+    const { patch } = await bed.attemptFolders.diff(started);
 
     expect(patch.includes('+\uFFFD')).toBe(true);
     expect(patch.includes('\0')).toBe(false);

@@ -8,10 +8,10 @@ const AS_ADA = ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.com'];
 
 const run = async (bed: Bed, started: Started, files: Readonly<Record<string, string>>) => {
   await writeFiles(started.folder, files);
-  return bed.workspaces.collect({ ...started, message: 'work' });
+  return bed.attemptFolders.commit({ ...started, message: 'work' });
 };
 
-const prepareAgain = (bed: Bed, started: Started) => bed.workspaces.prepare({ ...started, target_branch: 'main' });
+const prepareAgain = (bed: Bed, started: Started) => bed.attemptFolders.prepare({ ...started, target_branch: 'main' });
 
 /** A person changes the branch in a work tree of their own, which is gone afterwards. */
 async function change(bed: Bed, { branch }: Started, edit: (folder: string) => unknown): Promise<string> {
@@ -52,7 +52,7 @@ describe('a branch that a person has changed', () => {
     const started = await bed.start();
     await run(bed, started, { 'b.txt': 'mine\n' });
     const amended = await change(bed, started, amend);
-    await bed.workspaces.remove(started);
+    await bed.attemptFolders.remove(started);
 
     await prepareAgain(bed, started);
 
@@ -84,7 +84,7 @@ describe('a branch that a person has changed', () => {
       const first = await run(bed, started, { 'b.txt': 'mine\n' });
       const theirs = await commitFiles(bed.source, { 'review.txt': 'by a person\n' });
       plainGit(bed.source, 'checkout', '-q', 'main');
-      if (kind === 'gone') await bed.workspaces.remove(started);
+      if (kind === 'gone') await bed.attemptFolders.remove(started);
 
       await prepareAgain(bed, started);
       const between = plainGit(bed.source, 'rev-parse', started.branch);

@@ -54,8 +54,8 @@ describe('.worktreeinclude', () => {
     await writeFiles(started.folder, { '.gitignore': '', 'b.txt': 'mine\n' });
 
     const [shown, collected] = [
-      await bed.workspaces.diff(started),
-      await bed.workspaces.collect({ ...started, message: 'work' }),
+      await bed.attemptFolders.diff(started),
+      await bed.attemptFolders.commit({ ...started, message: 'work' }),
     ];
 
     expect(shown.files.map(({ path }) => path)).toEqual(['.gitignore', 'b.txt']);

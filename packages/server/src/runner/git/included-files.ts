@@ -4,7 +4,7 @@ import { copyFile, lstat, mkdir, readFile, realpath, rm, writeFile } from 'node:
 import { basename, join, sep } from 'node:path';
 import type { Git } from './git.ts';
 import { names } from './git.ts';
-import type { RepoPlace } from './repo-folder.ts';
+import type { RepoFolder } from './repo-folder.ts';
 import type { Source } from './source.ts';
 
 const LIST = '.worktreeinclude';
@@ -66,23 +66,23 @@ const digestOf = async (path: string): Promise<string> =>
     .update(await readFile(path))
     .digest('hex');
 
-const notesOf = (root: string, { attempt_id, folder }: RepoPlace): string =>
+const notesOf = (root: string, { attempt_id, folder }: RepoFolder): string =>
   join(root, NOTES, `${attempt_id}+${basename(folder)}.json`);
 
 /** Remembers what was copied, so that a copy which was edited is told from one that was not. */
-export async function noteCopies(root: string, place: RepoPlace, copies: Copies): Promise<void> {
+export async function noteCopies(root: string, place: RepoFolder, copies: Copies): Promise<void> {
   if (copies.size === 0) return forgetCopies(root, place);
   await mkdir(join(root, NOTES), { recursive: true, mode: 0o700 });
   await writeFile(notesOf(root, place), JSON.stringify(Object.fromEntries(copies)), { mode: 0o600 });
 }
 
-export async function readCopies(root: string, place: RepoPlace): Promise<Copies> {
+export async function readCopies(root: string, place: RepoFolder): Promise<Copies> {
   const text = await readFile(notesOf(root, place), 'utf8').catch(() => '{}');
   // As `noteCopies` wrote it: no agent works where it is.
   return new Map(Object.entries(JSON.parse(text) as Record<string, string>));
 }
 
-export async function forgetCopies(root: string, place: RepoPlace): Promise<void> {
+export async function forgetCopies(root: string, place: RepoFolder): Promise<void> {
   await rm(notesOf(root, place), { force: true });
 }
 

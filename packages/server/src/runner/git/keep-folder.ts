@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { readGitDir } from './found-git-dir.ts';
 import type { Git } from './git.ts';
 import { keptHead, moveBranch, putRef, theirHead } from './refs.ts';
-import type { Bench, RepoPlace } from './repo-folder.ts';
+import type { RepoFolder, RepoWork } from './repo-folder.ts';
 import {
   commitsOf,
   forgetObjects,
@@ -21,7 +21,7 @@ import { commitOf, isAncestor } from './source.ts';
 import { switchFiles } from './switch-files.ts';
 
 interface Keeping {
-  readonly place: RepoPlace;
+  readonly place: RepoFolder;
   readonly source: Source;
   /** Where the attempt goes on, if its folder has nothing of its own: mostly where the branch is in the source. */
   readonly head: string;
@@ -32,27 +32,27 @@ export async function keepFolder(git: Git, root: string, { place, source, head }
   const found = await readGitDir(join(place.folder, '.git'), planOf({ source, place }));
   const objects = found.objects === null ? [] : [found.objects];
   await using scratch = await openScratch(root, place.attempt_id, { source, branch: null, objects, refs: new Map() });
-  const bench: Bench = { git, place, source, scratch };
+  const repoWork: RepoWork = { git, place, source, scratch };
   const { git_dir } = scratch;
   const last = (await commitOf(git, source.git_dir, keptHead(place.attempt_id))) ?? head;
 
   const salvage = async () => {
     const own = found.head === null ? null : await commitOf(git, git_dir, found.head);
-    const others = await keepable(bench, found);
-    await store(bench, own ?? last, commitsOf(others));
+    const others = await keepable(repoWork, found);
+    await store(repoWork, own ?? last, commitsOf(others));
     return { own: own ?? last, others };
   };
   // Commits that cannot be read are left behind: the files are there all the same.
   const { own, others } = await salvage().catch(() => ({ own: last, others: NO_OTHERS }));
   await mustBeOurs(place);
-  await forgetObjects(bench);
-  const next = await catchUp(bench, { own, last, head });
-  await store(bench, next, [own]);
+  await forgetObjects(repoWork);
+  const next = await catchUp(repoWork, { own, last, head });
+  await store(repoWork, next, [own]);
   if (next === head && head !== last) await putRef(git, source.git_dir, theirHead(place.attempt_id), head);
   await moveBranch(git, source.git_dir, { ...place, to: next });
   await git(['read-tree', next], { git_dir });
   await refreshIndex(git, { git_dir, work_tree: place.folder });
-  await renewGitDir(bench, next, others);
+  await renewGitDir(repoWork, next, others);
 }
 
 interface Heads {
@@ -64,13 +64,13 @@ interface Heads {
 }
 
 /** Follows the branch to where it is in the source, unless the folder has something that was never there. */
-async function catchUp(bench: Bench, { own, last, head }: Heads): Promise<string> {
-  const { git, source, scratch, place } = bench;
+async function catchUp(repoWork: RepoWork, { own, last, head }: Heads): Promise<string> {
+  const { git, source, scratch, place } = repoWork;
   const { git_dir } = scratch;
   if (own === head || !(own === last || (await isAncestor(git, git_dir, [own, head])))) return own;
   const work_tree = place.folder;
   const { tree, left_out } = await takeSnapshot(git, { git_dir, work_tree, from: own, source });
-  if (tree === (await treeOf(bench, head))) return head;
-  if (left_out.length > 0 || tree !== (await treeOf(bench, own))) return own;
+  if (tree === (await treeOf(repoWork, head))) return head;
+  if (left_out.length > 0 || tree !== (await treeOf(repoWork, own))) return own;
   return (await switchFiles(git, { git_dir, work_tree }, [own, head])) ? head : own;
 }

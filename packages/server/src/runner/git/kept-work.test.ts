@@ -17,14 +17,14 @@ describe('what an agent made besides its branch', () => {
     }
 
     for (let run = 0; run < 2; run += 1) {
-      await bed.workspaces.collect({ ...started, message: 'work' });
-      await bed.workspaces.prepare({ ...started, target_branch: 'main' });
+      await bed.attemptFolders.commit({ ...started, message: 'work' });
+      await bed.attemptFolders.prepare({ ...started, target_branch: 'main' });
     }
 
     expect(plainGit(started.folder, 'stash', 'list', '--format=%gd %gs')).toBe(
       ['three', 'two', 'one'].map((text, at) => `stash@{${at}} On errand/attempt-1: entry ${text}`).join('\n'),
     );
-    expect(await bed.workspaces.remove(started)).toBe('removed');
+    expect(await bed.attemptFolders.remove(started)).toBe('removed');
     const kept = plainGit(bed.source, 'for-each-ref', '--format=%(objectname)', 'refs/errand').split('\n');
     expect(kept.map((commit) => plainGit(bed.source, 'show', `${commit}:a.txt`)).sort()).toEqual([
       'stash one',
@@ -42,8 +42,8 @@ describe('what an agent made besides its branch', () => {
     plainGit(started.folder, ...AS_ADA, 'tag', '-a', 'noted', '-m', 'words of a tag');
     plainGit(started.folder, 'reset', '-q', '--hard', 'main');
 
-    const unsaved = await bed.workspaces.remove(started);
-    const collected = await bed.workspaces.collect({ ...started, message: 'work' });
+    const unsaved = await bed.attemptFolders.remove(started);
+    const collected = await bed.attemptFolders.commit({ ...started, message: 'work' });
 
     expect(unsaved).toBe('unsaved');
     expect(collected).toMatchObject({ kept_aside: null });
@@ -55,18 +55,18 @@ describe('what an agent made besides its branch', () => {
     expect(plainGit(bed.source, 'for-each-ref', '--format=%(objecttype)', 'refs/errand/attempt-1/kept')).toContain(
       'tag',
     );
-    expect(await bed.workspaces.remove(started)).toBe('removed');
+    expect(await bed.attemptFolders.remove(started)).toBe('removed');
   });
 
   it('is kept in a branch at a commit that the attempt has left', async () => {
     await using bed = await aBed();
     const started = await bed.start();
     const first = await commitFiles(started.folder, { 'b.txt': 'mine\n' });
-    await bed.workspaces.collect({ ...started, message: 'work' });
+    await bed.attemptFolders.commit({ ...started, message: 'work' });
     plainGit(started.folder, 'branch', 'backup');
     plainGit(started.folder, 'commit', '-q', '--amend', '-m', 'better words');
 
-    await bed.workspaces.collect({ ...started, message: 'work' });
+    await bed.attemptFolders.commit({ ...started, message: 'work' });
 
     expect(plainGit(bed.source, 'rev-parse', `refs/errand/attempt-1/kept/${first}`)).toBe(first);
   });
@@ -82,13 +82,13 @@ describe('what an agent made besides its branch', () => {
     plainGit(started.folder, ...ALLOW_FILES, 'submodule', '--quiet', 'update', '--init');
     const commit = await commitFiles(join(started.folder, 'lib'), { 'lib.txt': 'two\n' });
 
-    const collected = await bed.workspaces.collect({ ...started, message: 'work' });
+    const collected = await bed.attemptFolders.commit({ ...started, message: 'work' });
 
     const aside = join(bed.root, '.kept/attempt-1-1');
     expect(collected).toMatchObject({ kept_aside: '.kept/attempt-1-1' });
     expect(existsSync(join(aside, 'modules/lib/objects', commit.slice(0, 2), commit.slice(2)))).toBe(true);
     expect(existsSync(join(started.folder, '.git/modules'))).toBe(false);
-    expect(await bed.workspaces.remove(started)).toBe('unsaved');
+    expect(await bed.attemptFolders.remove(started)).toBe('unsaved');
     expect(await readFile(join(started.folder, 'lib/lib.txt'), 'utf8')).toBe('two\n');
   });
 });

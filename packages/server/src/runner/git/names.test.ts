@@ -19,7 +19,7 @@ describe('hostile names', () => {
     await using bed = await aBed();
     const refused = fc.sample(aName, { numRuns: 10_000, seed: 1 }).filter((name) => checkBranch(name) !== null);
     const prepare = (change: object) =>
-      bed.workspaces.prepare({ ...bed.place(), target_branch: 'main', base_commit: null, ...change }).then(
+      bed.attemptFolders.prepare({ ...bed.place(), target_branch: 'main', base_commit: null, ...change }).then(
         () => 'done',
         (cause: unknown) => (cause instanceof GitError && cause.detail === null ? 'refused' : cause),
       );
@@ -42,14 +42,14 @@ describe('hostile names', () => {
 
     for (const [index, branch] of names.slice(0, 5).entries()) {
       const place = { ...bed.place(`n${index}`), branch };
-      const { base_commit } = await bed.workspaces
+      const { base_commit } = await bed.attemptFolders
         .prepare({ ...place, target_branch: 'main', base_commit: null })
         .catch(() => ({
           base_commit: null,
         }));
       if (base_commit === null) continue;
       await writeFiles(place.folder, { 'b.txt': 'mine\n' });
-      const { head_commit } = await bed.workspaces.collect({ ...place, base_commit, message: branch });
+      const { head_commit } = await bed.attemptFolders.commit({ ...place, base_commit, message: branch });
       expect(plainGit(bed.source, 'rev-parse', `refs/heads/${branch}`)).toBe(head_commit);
     }
 
@@ -67,7 +67,7 @@ describe('hostile names', () => {
       else if (made.size === 0) await mkdir(join(started.folder, 'files'), { recursive: true });
     }
 
-    const { head_commit } = await bed.workspaces.collect({ ...started, message: 'work' });
+    const { head_commit } = await bed.attemptFolders.commit({ ...started, message: 'work' });
 
     const kept = plainGit(bed.source, 'ls-tree', '-r', '-z', '--name-only', head_commit, 'files/').split('\0');
     const names = new Set(kept.filter((path) => path !== '').map((path) => path.slice('files/'.length)));
@@ -81,9 +81,9 @@ describe('hostile names', () => {
     await using bed = await aBed();
 
     for (const name of fc.sample(aName, { numRuns: 10_000, seed: 4 })) {
-      expect(dirname(bed.workspaces.place('attempt-1', name, 3))).toBe(join(bed.root, 'attempt-1'));
+      expect(dirname(bed.attemptFolders.repoFolder('attempt-1', name, 3))).toBe(join(bed.root, 'attempt-1'));
       if (/^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/.test(name)) continue;
-      expect(() => bed.workspaces.place(name, 'shop', 0)).toThrow(GitError);
+      expect(() => bed.attemptFolders.repoFolder(name, 'shop', 0)).toThrow(GitError);
     }
   });
 });
@@ -104,12 +104,14 @@ describe('a folder in another place', () => {
 
     for (const folder of places) {
       const place = { ...started, folder };
-      await expect(bed.workspaces.prepare({ ...place, target_branch: 'main' })).rejects.toThrow(
+      await expect(bed.attemptFolders.prepare({ ...place, target_branch: 'main' })).rejects.toThrow(
         'not where Errand made it',
       );
-      await expect(bed.workspaces.collect({ ...place, message: 'work' })).rejects.toThrow('not where Errand made it');
-      await expect(bed.workspaces.diff(place)).rejects.toThrow('not where Errand made it');
-      await expect(bed.workspaces.remove(place)).rejects.toThrow('not where Errand made it');
+      await expect(bed.attemptFolders.commit({ ...place, message: 'work' })).rejects.toThrow(
+        'not where Errand made it',
+      );
+      await expect(bed.attemptFolders.diff(place)).rejects.toThrow('not where Errand made it');
+      await expect(bed.attemptFolders.remove(place)).rejects.toThrow('not where Errand made it');
     }
   });
 
@@ -134,13 +136,15 @@ describe('a folder in another place', () => {
     await rename(swapped, join(bed.folder, basename(swapped)));
     await symlink(join(bed.folder, basename(swapped)), swapped);
 
-    await expect(bed.workspaces.prepare({ ...started, target_branch: 'main' })).rejects.toThrow(
+    await expect(bed.attemptFolders.prepare({ ...started, target_branch: 'main' })).rejects.toThrow(
       'a link stands in its place',
     );
-    await expect(bed.workspaces.collect({ ...started, message: 'work' })).rejects.toThrow('a link stands in its place');
-    await expect(bed.workspaces.diff(started)).rejects.toThrow('a link stands in its place');
-    await expect(bed.workspaces.remove(started)).rejects.toThrow('a link stands in its place');
-    await bed.workspaces.removeAttempt(started.attempt_id, [started.folder]);
+    await expect(bed.attemptFolders.commit({ ...started, message: 'work' })).rejects.toThrow(
+      'a link stands in its place',
+    );
+    await expect(bed.attemptFolders.diff(started)).rejects.toThrow('a link stands in its place');
+    await expect(bed.attemptFolders.remove(started)).rejects.toThrow('a link stands in its place');
+    await bed.attemptFolders.removeAttempt(started.attempt_id, [started.folder]);
 
     expect(existsSync(join(bed.folder, basename(swapped)))).toBe(true);
   });

@@ -13,11 +13,11 @@ describe('a folder with files that git cannot take', () => {
     execFileSync('mkfifo', [join(started.folder, 'a.txt')]);
     await writeFiles(started.folder, { 'b.txt': 'two\n', 'c.txt': 'new\n' });
 
-    const collected = await bed.workspaces.collect({ ...started, message: 'work' });
+    const collected = await bed.attemptFolders.commit({ ...started, message: 'work' });
 
     expect(collected).toMatchObject({ made_commit: true, branch: 'moved', left_out: ['a.txt'] });
     expect(collected.files.map(({ path }) => path)).toEqual(['b.txt', 'c.txt']);
-    expect(await bed.workspaces.remove(started)).toBe('unsaved');
+    expect(await bed.attemptFolders.remove(started)).toBe('unsaved');
   });
 
   it.each(['UTF-16', 'no-such-encoding'])(
@@ -35,8 +35,8 @@ describe('a folder with files that git cannot take', () => {
       await chmod(join(started.folder, 'x.odd'), 0o755);
 
       const [shown, collected] = [
-        await bed.workspaces.diff(started),
-        await bed.workspaces.collect({ ...started, message: 'work' }),
+        await bed.attemptFolders.diff(started),
+        await bed.attemptFolders.commit({ ...started, message: 'work' }),
       ];
 
       expect(collected).toMatchObject({ made_commit: true, left_out: [], files: shown.files });
@@ -55,7 +55,7 @@ describe('a folder with files that git cannot take', () => {
     await writeFile(join(started.folder, 'large'), '');
     execFileSync('truncate', ['-s', '101M', join(started.folder, 'large')]);
 
-    const { left_out } = await bed.workspaces.collect({ ...started, message: 'work' });
+    const { left_out } = await bed.attemptFolders.commit({ ...started, message: 'work' });
 
     expect(left_out).toEqual(['large', 'nested/']);
   });
@@ -67,7 +67,7 @@ describe('a folder with files that git cannot take', () => {
     plainGit(started.folder, 'checkout', '-q', 'main');
     execFileSync('truncate', ['-s', '101M', join(started.folder, 'a.txt')]);
 
-    const collected = await bed.workspaces.collect({ ...started, message: 'work' });
+    const collected = await bed.attemptFolders.commit({ ...started, message: 'work' });
 
     expect(collected).toMatchObject({ left_out: ['a.txt'] });
     expect(lstatSync(join(started.folder, 'a.txt')).size).toBe(101 * 1024 * 1024);
@@ -79,7 +79,7 @@ describe('a folder with files that git cannot take', () => {
     await writeFiles(started.folder, { '.gitattributes': '* working-tree-encoding=UTF-16\n' });
     await symlink('/etc/hostname', join(started.folder, 'link'));
 
-    const { files } = await bed.workspaces.collect({ ...started, message: 'work' });
+    const { files } = await bed.attemptFolders.commit({ ...started, message: 'work' });
 
     expect(files.map(({ path }) => path)).toEqual(['.gitattributes', 'link']);
     expect(plainGit(bed.source, 'show', `${started.branch}:link`)).toBe('/etc/hostname');

@@ -2,7 +2,7 @@ import { lstat, readdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { OutsideFiles } from '#domain/attempt';
 import { cleanText, cutText } from '#runner/executors/clean-text';
-import { attemptFolder } from './places.ts';
+import { attemptFolder } from './folder-paths.ts';
 import { KEPT } from './scratch.ts';
 
 const MAX_NAMED = 10;

@@ -1,13 +1,13 @@
 import { copyFile, mkdir, rename, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { checkBranch } from './check-branch.ts';
+import { attemptFolder, findFolder, makeAttemptFolder } from './folder-paths.ts';
 import type { Git } from './git.ts';
 import { said } from './git.ts';
 import { writeGitDir } from './git-dir.ts';
 import { GitError } from './git-error.ts';
 import { copyFiles, forgetCopies, includedFiles, noteCopies } from './included-files.ts';
 import { keepFolder } from './keep-folder.ts';
-import { attemptFolder, findFolder, makeAttemptFolder } from './places.ts';
 import {
   agreedHead,
   blockingBranch,
@@ -19,14 +19,14 @@ import {
   targetCommit,
   theirHead,
 } from './refs.ts';
-import type { RepoPlace } from './repo-folder.ts';
+import type { RepoFolder } from './repo-folder.ts';
 import { mustBeOurs, planOf } from './repo-folder.ts';
 import { openScratch } from './scratch.ts';
 import { refreshIndex } from './snapshot.ts';
 import type { Source } from './source.ts';
 import { commitOf, isAncestor, openSource } from './source.ts';
 
-export interface Preparation extends RepoPlace {
+export interface Preparation extends RepoFolder {
   readonly target_branch: string;
   /** Null before the first run. */
   readonly base_commit: string | null;
@@ -78,7 +78,7 @@ async function findStart(git: Git, { git_dir }: Source, place: Preparation): Pro
 }
 
 /** Where an attempt goes on that has begun before, or whose branch was there before it. */
-async function findHead(git: Git, git_dir: string, { branch, attempt_id }: RepoPlace): Promise<string | null> {
+async function findHead(git: Git, git_dir: string, { branch, attempt_id }: RepoFolder): Promise<string | null> {
   const own = await commitOf(git, git_dir, `refs/heads/${branch}`);
   const kept = await commitOf(git, git_dir, keptHead(attempt_id));
   if (own === null || kept === null) return own ?? kept;
@@ -132,7 +132,7 @@ async function makeRefs(
     place,
     head,
     kept: kept_before,
-  }: { readonly place: RepoPlace; readonly head: string; readonly kept: string | null },
+  }: { readonly place: RepoFolder; readonly head: string; readonly kept: string | null },
 ): Promise<readonly string[]> {
   const branch = `refs/heads/${place.branch}`;
   const kept = keptHead(place.attempt_id);

@@ -24,7 +24,7 @@ describe('removing a folder with ignored files', () => {
     await writeFiles(started.folder, { 'node_modules/x/index.js': 'x\n', 'web/dist/ü/x': 'x\n', 'web/x.log': 'x\n' });
     await writeFiles(bed.source, { '.env': 'KEY=2\n' });
 
-    const answer = await bed.workspaces.remove(started);
+    const answer = await bed.attemptFolders.remove(started);
 
     expect(answer).toBe('removed');
   });
@@ -34,7 +34,7 @@ describe('removing a folder with ignored files', () => {
     await using _ = bed;
     await rm(join(started.folder, '.env'));
 
-    const answer = await bed.workspaces.remove(started);
+    const answer = await bed.attemptFolders.remove(started);
 
     expect(answer).toBe('removed');
   });
@@ -48,9 +48,9 @@ describe('removing a folder with ignored files', () => {
     const { bed, started } = await aFolder();
     await using _ = bed;
     await writeFiles(started.folder, { 'node_modules/x/index.js': 'x\n', ...files });
-    await bed.workspaces.collect({ ...started, message: 'work' });
+    await bed.attemptFolders.commit({ ...started, message: 'work' });
 
-    const answer = await bed.workspaces.remove(started);
+    const answer = await bed.attemptFolders.remove(started);
 
     expect(answer).toBe('unsaved');
     expect(Object.keys(files).every((name) => existsSync(join(started.folder, name)))).toBe(true);
@@ -63,7 +63,7 @@ describe('removing a folder with ignored files', () => {
     const [filled, empty] = [await bed.start(), await bed.start('attempt-2')];
     await writeFiles(filled.folder, { 'module/x': 'mine\n' });
 
-    const answers = [await bed.workspaces.remove(filled), await bed.workspaces.remove(empty)];
+    const answers = [await bed.attemptFolders.remove(filled), await bed.attemptFolders.remove(empty)];
 
     expect(answers).toEqual(['unsaved', 'removed']);
   });

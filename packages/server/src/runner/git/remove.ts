@@ -1,11 +1,11 @@
 import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
+import { findFolder } from './folder-paths.ts';
 import { readGitDir } from './found-git-dir.ts';
 import type { Git } from './git.ts';
 import { areAsCopied, forgetCopies, readCopies } from './included-files.ts';
-import { findFolder } from './places.ts';
 import { agreedHead, areReachable, dropRef, keptHead, theirHead } from './refs.ts';
-import type { Bench, RepoPlace } from './repo-folder.ts';
+import type { RepoFolder, RepoWork } from './repo-folder.ts';
 import { commitsOf, planOf, treeOf } from './repo-folder.ts';
 import { openScratch } from './scratch.ts';
 import { takeSnapshot } from './snapshot.ts';
@@ -13,7 +13,7 @@ import type { Source } from './source.ts';
 import { commitOf, isAncestor, openSource } from './source.ts';
 import { hasFilledSubmodules, hasHiddenFiles } from './unsaved.ts';
 
-export interface Removal extends RepoPlace {
+export interface Removal extends RepoFolder {
   readonly base_commit: string | null;
 }
 
@@ -29,8 +29,8 @@ export async function removeFolder(git: Git, root: string, place: Removal): Prom
   if (saved === null) return 'unsaved';
 
   await using scratch = await openScratch(root, place.attempt_id, { source, branch: null, refs: new Map() });
-  const bench: Bench = { git, place, source, scratch };
-  if (!(await isSaved(bench, { saved, base: place.base_commit ?? saved }))) return 'unsaved';
+  const repoWork: RepoWork = { git, place, source, scratch };
+  if (!(await isSaved(repoWork, { saved, base: place.base_commit ?? saved }))) return 'unsaved';
 
   await rename(place.folder, join(scratch.folder, 'removed'));
   await forgetCopies(root, place);
@@ -43,18 +43,18 @@ interface Commits {
   readonly base: string;
 }
 
-async function isSaved(bench: Bench, { saved, base }: Commits): Promise<boolean> {
-  const { git, place, source, scratch } = bench;
-  const found = await readGitDir(join(place.folder, '.git'), planOf(bench));
+async function isSaved(repoWork: RepoWork, { saved, base }: Commits): Promise<boolean> {
+  const { git, place, source, scratch } = repoWork;
+  const found = await readGitDir(join(place.folder, '.git'), planOf(repoWork));
   const commits = [...commitsOf(found), ...(found.head === null ? [] : [found.head])];
   if (found.has_more || !(await areReachable(git, source.git_dir, commits))) return false;
   const places = { git_dir: scratch.git_dir, work_tree: place.folder };
   const { tree, left_out } = await takeSnapshot(git, { ...places, from: saved, source });
-  if (left_out.length > 0 || tree !== (await treeOf(bench, saved))) return false;
+  if (left_out.length > 0 || tree !== (await treeOf(repoWork, saved))) return false;
   if (await hasFilledSubmodules(git, places)) return false;
   const copies = await readCopies(scratch.root, place);
   const besides = new Set(copies.keys());
-  return (await areAsCopied(copies, place.folder)) && !(await hasHiddenFiles(bench, { saved, base, besides }));
+  return (await areAsCopied(copies, place.folder)) && !(await hasHiddenFiles(repoWork, { saved, base, besides }));
 }
 
 interface Tips {

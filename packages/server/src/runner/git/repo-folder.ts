@@ -16,7 +16,7 @@ import { commitOf, isAncestor } from './source.ts';
 const MAX_OTHERS = 200;
 
 /** A repository of an attempt: where it comes from, and where the agent works on it. */
-export interface RepoPlace {
+export interface RepoFolder {
   readonly source: string;
   readonly folder: string;
   readonly branch: string;
@@ -26,15 +26,15 @@ export interface RepoPlace {
 }
 
 /** Said before anything is changed that whoever took over builds upon. */
-export async function mustBeOurs({ isOurs }: RepoPlace): Promise<void> {
+export async function mustBeOurs({ isOurs }: RepoFolder): Promise<void> {
   if (isOurs !== undefined && !(await isOurs()))
     throw new GitError('Another has taken over the folder of the attempt.');
 }
 
 /** What one operation on a folder works with. */
-export interface Bench {
+export interface RepoWork {
   readonly git: Git;
-  readonly place: RepoPlace;
+  readonly place: RepoFolder;
   readonly source: Source;
   readonly scratch: Scratch;
 }
@@ -50,7 +50,7 @@ export interface Others {
 
 export const NO_OTHERS: Others = { refs: new Map(), stashes: [], is_all: false };
 
-export async function keepable({ git, scratch }: Bench, found: FoundGitDir): Promise<Others> {
+export async function keepable({ git, scratch }: RepoWork, found: FoundGitDir): Promise<Others> {
   const isReadable = async (value: string, is_tag: boolean): Promise<boolean> => {
     const commit = await commitOf(git, scratch.git_dir, value);
     return commit === value || (is_tag && commit !== null);
@@ -70,8 +70,8 @@ export const commitsOf = ({ refs, stashes }: Pick<Others, 'refs' | 'stashes'>): 
 ];
 
 /** Brings commits into the source, checked as if they came from a stranger, and keeps them there. */
-export async function store(bench: Bench, head: string, others: Iterable<string>): Promise<void> {
-  const { git, source, scratch, place } = bench;
+export async function store(repoWork: RepoWork, head: string, others: Iterable<string>): Promise<void> {
+  const { git, source, scratch, place } = repoWork;
   const refs = new Map([['refs/heads/head', head]]);
   const { attempt_id, branch } = place;
   const moving = [`refs/heads/${branch}`, ...[keptHead, agreedHead, theirHead].map((name) => name(attempt_id))];
@@ -92,7 +92,7 @@ export async function store(bench: Bench, head: string, others: Iterable<string>
 }
 
 /** From here on only the source is read: objects of an agent need not be what their names say, and git believes the names. */
-export async function forgetObjects({ source, scratch }: Bench): Promise<void> {
+export async function forgetObjects({ source, scratch }: RepoWork): Promise<void> {
   await writeFile(join(scratch.git_dir, 'objects/info/alternates'), `${source.objects}\n`);
 }
 
@@ -100,14 +100,14 @@ export async function forgetObjects({ source, scratch }: Bench): Promise<void> {
  * Gives the folder a git directory made anew, with the index of the scratch. The one that an agent had in its hands goes: a person
  * who runs git in the folder would run what is configured there. It is put aside when more is in it than was kept, and where is said.
  */
-export async function renewGitDir(bench: Bench, head: string, others: Others): Promise<string | null> {
-  const { scratch, place, source } = bench;
+export async function renewGitDir(repoWork: RepoWork, head: string, others: Others): Promise<string | null> {
+  const { scratch, place, source } = repoWork;
   const branch = `refs/heads/${place.branch}`;
   const refs = new Map(
     [...others.refs].filter(([name]) => !name.startsWith(`${branch}/`) && !branch.startsWith(`${name}/`)),
   );
   const fresh = join(scratch.folder, 'fresh');
-  await writeGitDir(fresh, { ...planOf(bench), source, refs: refs.set(branch, head) });
+  await writeGitDir(fresh, { ...planOf(repoWork), source, refs: refs.set(branch, head) });
   await writeStashes(fresh, others.stashes);
   await copyFile(join(scratch.git_dir, 'index'), join(fresh, 'index'));
   const own = join(place.folder, '.git');
@@ -128,11 +128,11 @@ async function writeStashes(git_dir: string, stashes: readonly Stash[]): Promise
   await writeFile(join(git_dir, 'logs/refs/stash'), lines.join(''));
 }
 
-export const planOf = ({ source, place }: Pick<Bench, 'source' | 'place'>): GitDirPlan => ({
+export const planOf = ({ source, place }: Pick<RepoWork, 'source' | 'place'>): GitDirPlan => ({
   source,
   branch: place.branch,
   refs: new Map(),
 });
 
-export const treeOf = async ({ git, scratch }: Bench, commit: string): Promise<string> =>
+export const treeOf = async ({ git, scratch }: RepoWork, commit: string): Promise<string> =>
   said(await git(['rev-parse', '--verify', '--end-of-options', `${commit}^{tree}`], { git_dir: scratch.git_dir }));

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { listOf, type Places, pathOf } from './add-files.ts';
 import type { Git } from './git.ts';
 import { names } from './git.ts';
-import type { Bench } from './repo-folder.ts';
+import type { RepoWork } from './repo-folder.ts';
 
 const SUBMODULE = '160000 ';
 const MAX_LIST = 32 * 1024 * 1024;
@@ -31,8 +31,8 @@ interface Known {
  * Whether files are ignored that the rules of the commit `base` do not ignore: with a rule of its own, an agent would have them
  * deleted unseen. What the project itself ignores can be made again.
  */
-export async function hasHiddenFiles(bench: Bench, { saved, base, besides }: Known): Promise<boolean> {
-  const { git, place, scratch } = bench;
+export async function hasHiddenFiles(repoWork: RepoWork, { saved, base, besides }: Known): Promise<boolean> {
+  const { git, place, scratch } = repoWork;
   const list = async (...how: readonly string[]) => {
     const args = ['ls-files', '-z', '--others', '--ignored', '--exclude-standard', ...how];
     const listed = await git(args, { git_dir: scratch.git_dir, work_tree: place.folder, cut_at: MAX_LIST });
@@ -41,7 +41,7 @@ export async function hasHiddenFiles(bench: Bench, { saved, base, besides }: Kno
   };
   const folders = await list('--directory');
   if (folders.ignored.length === 0) return folders.is_cut;
-  const rules = await checkOutRules(bench, base);
+  const rules = await checkOutRules(repoWork, base);
   if (!folders.is_cut && (await areIgnored(git, rules, folders.ignored))) return false;
   await git(['read-tree', saved], { git_dir: scratch.git_dir });
   const files = await list();
@@ -49,7 +49,7 @@ export async function hasHiddenFiles(bench: Bench, { saved, base, besides }: Kno
 }
 
 /** A folder with nothing in it but the lists of ignored files of a commit. */
-async function checkOutRules({ git, scratch }: Bench, commit: string): Promise<Places> {
+async function checkOutRules({ git, scratch }: RepoWork, commit: string): Promise<Places> {
   const { git_dir } = scratch;
   const places = { git_dir, work_tree: join(scratch.folder, 'rules') };
   await mkdir(places.work_tree);

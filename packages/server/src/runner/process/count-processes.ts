@@ -9,19 +9,19 @@ interface Watched {
   readonly exceeded: () => void;
 }
 
-export interface Census {
+export interface ProcessCounter {
   /** Counts the processes of a run until the returned function is called. */
   readonly watch: (run: Watched) => () => void;
 }
 
-export interface CensusOptions {
+export interface ProcessCounterOptions {
   readonly max_processes: number;
   readonly mark: ReadMark;
   readonly report: (error: unknown) => void;
 }
 
 /** Looks at the processes of all live runs, with one reading of the process table for all of them. */
-export function createCensus({ max_processes, mark, report }: CensusOptions): Census {
+export function createProcessCounter({ max_processes, mark, report }: ProcessCounterOptions): ProcessCounter {
   const runs = new Set<Watched>();
   const marks = rememberMarks(mark);
   let timer: NodeJS.Timeout | null = null;

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { type HiddenPlace, isWithin } from './hidden-places.ts';
+import { type HiddenPath, isWithin } from './hidden-paths.ts';
 
 /** What root keeps: enough for package managers, not enough to mount, to make devices or to open files by their handle. */
 const ROOT_KEEPS = [
@@ -29,7 +29,7 @@ export const quote = (text: string): string => `'${text.replaceAll("'", String.r
  * Lines for a shell in a mount namespace of its own: an empty folder over each hidden one, a null device over each hidden
  * file. What the run may see is mounted back from the folder underneath, which only the working directory still reaches.
  */
-export function hideScript(places: readonly HiddenPlace[], shows: readonly string[]): readonly string[] {
+export function hideScript(places: readonly HiddenPath[], shows: readonly string[]): readonly string[] {
   return places.flatMap(({ path, is_folder }) => {
     if (!is_folder) return [`mount --bind /dev/null ${quote(path)}`];
     const shown = shows.filter((show) => show !== path && isWithin(show, path)).map((show) => relative(path, show));

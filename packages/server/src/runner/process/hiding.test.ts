@@ -3,7 +3,7 @@ import { chownSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync }
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { findHiddenPlaces, parseMounts } from './hidden-places.ts';
+import { findHiddenPlaces, parseMounts } from './hidden-paths.ts';
 import { openProcesses } from './testing/live.ts';
 import { startParent } from './testing/start-parent.ts';
 

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { accessSync, constants, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Cgroups, findCgroups } from './cgroups.ts';
-import { findHiddenPlaces } from './hidden-places.ts';
+import { findHiddenPlaces } from './hidden-paths.ts';
 import { hideScript, LOCK_ROOT, quote, ROOT_CAPABILITIES } from './hide-script.ts';
 
 /** What one run may see of the places that are hidden from all of them, and where it works. */

@@ -1,5 +1,5 @@
 import type { AgentProcess } from '#runner/executor';
-import { createCensus } from './count-processes.ts';
+import { createProcessCounter } from './count-processes.ts';
 import { endMembers } from './end-members.ts';
 import { findIsolation } from './isolation.ts';
 import type { Machine } from './machine.ts';
@@ -38,7 +38,7 @@ export async function createProcesses(options: ProcessesOptions): Promise<Proces
   const isolation = await findIsolation(options.isolation, options.hides);
   const one_by_one = isolation.kind === 'group';
   const mark = one_by_one ? readMark : noMark;
-  const census = createCensus({ max_processes, mark, report });
+  const counter = createProcessCounter({ max_processes, mark, report });
   const { cgroups } = isolation;
   const end = async (trace: RunTrace) => {
     await endMembers(trace, { mark, one_by_one, report }).catch(report);
@@ -46,7 +46,7 @@ export async function createProcesses(options: ProcessesOptions): Promise<Proces
   };
 
   return {
-    spawn: (spec) => startProgram(spec, { isolation, census, max_processes, end }),
+    spawn: (spec) => startProgram(spec, { isolation, counter, max_processes, end }),
     sweep: async ({ execution_id, pid, pid_started, boot_id }) => {
       const same = pid !== null && pid_started !== null && boot_id === machine.boot_id;
       const known = new Map(same ? [[pid, pid_started] as const] : []);

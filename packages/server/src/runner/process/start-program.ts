@@ -4,11 +4,11 @@ import { statSync } from 'node:fs';
 import { constants } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { AgentProcess } from '#runner/executor';
-import type { Census } from './count-processes.ts';
+import type { ProcessCounter } from './count-processes.ts';
 import { drain } from './drain.ts';
 import { signal } from './end-members.ts';
 import { findProgram } from './find-program.ts';
-import { realPath } from './hidden-places.ts';
+import { realPath } from './hidden-paths.ts';
 import type { Isolation } from './isolation.ts';
 import { ProcessError } from './process-error.ts';
 import { RUN_MARK, startTimeOf } from './process-table.ts';
@@ -28,7 +28,7 @@ export interface ProgramSpec {
 
 export interface ProgramSurroundings {
   readonly isolation: Isolation;
-  readonly census: Census;
+  readonly counter: ProcessCounter;
   readonly max_processes: number;
   /** Kills all processes of a run; never rejects. */
   readonly end: (trace: RunTrace) => Promise<unknown>;
@@ -39,14 +39,14 @@ type Exit = Awaited<AgentProcess['exited']>;
 /** Starts a program in a session of its own; all that it starts ends with it. */
 export async function startProgram(
   spec: ProgramSpec,
-  { isolation, census, max_processes, end }: ProgramSurroundings,
+  { isolation, counter, max_processes, end }: ProgramSurroundings,
 ): Promise<AgentProcess & { readonly started: string }> {
   const { child, pid, started } = await launch(spec, isolation);
   const trace: RunTrace = { execution_id: spec.execution_id, session: pid, known: new Map([[pid, started]]) };
   let reason: string | null = null;
   let ending = false;
 
-  const unwatch = census.watch({
+  const unwatch = counter.watch({
     trace,
     exceeded: () => {
       reason = `It had more than ${max_processes} processes at once.`;

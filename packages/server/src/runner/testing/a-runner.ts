@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ProjectId, RepoId } from '#domain/ids';
 import { createExecutors } from '#runner/executors/create-executors';
-import { createWorkspaces } from '#runner/git/attempt-folders';
+import { createAttemptFolders } from '#runner/git/attempt-folders';
 import { readMachine } from '#runner/process/machine';
 import { createProcesses } from '#runner/process/processes';
 import { startWorker } from '#runner/worker';
@@ -81,7 +81,7 @@ export async function aRunner({ agent, setup_script, more_repos = [], queue: dif
       removals: createRemovals(world.store),
       leftovers: createLeftovers(world.store),
       processes,
-      workspaces: createWorkspaces({ root }),
+      attemptFolders: createAttemptFolders({ root }),
       executors: createExecutors({ config, offerKnown: false, env, errandArgv: [] }),
       machine,
       env,

@@ -6,7 +6,7 @@ import { createBoardContext } from './context.ts';
 import { createFollowUps } from './follow-ups.ts';
 import { createBoardLists } from './lists.ts';
 import { createNextTask } from './next-task.ts';
-import { createExecutors } from './offered-executors.ts';
+import { createOfferedExecutors } from './offered-executors.ts';
 import { createTail } from './tail.ts';
 import { createBoardTasks } from './tasks.ts';
 import { createWholeTask } from './whole-task.ts';
@@ -16,7 +16,7 @@ export const createBoard = (ports: Ports, adapter: Pick<TaskerAdapter, 'is_local
   approvals: createApprovals(),
   attempts: createAttempts(ports, adapter),
   context: createBoardContext(),
-  executors: createExecutors(),
+  executors: createOfferedExecutors(),
   followUps: createFollowUps(ports),
   lists: createBoardLists(ports, adapter),
   next: createNextTask(adapter),

@@ -32,7 +32,7 @@ interface FollowedUp {
   readonly queue: readonly QueuedPrompt[];
 }
 
-interface Place {
+interface FoundSession {
   readonly attempt: Attempt;
   readonly session: Session;
 }
@@ -53,7 +53,7 @@ const noMessage = (id: QueuedPromptId): ErrandError =>
 export const runInProgress = ({ id, run_status }: Attempt, hint: string): ErrandError =>
   new ErrandError('run_in_progress', `A run of attempt ${id} is ${run_status}.`, { hint });
 
-async function targetOf(work: WriteWork, { attempt_id, session_id }: Target): Promise<Place> {
+async function targetOf(work: WriteWork, { attempt_id, session_id }: Target): Promise<FoundSession> {
   if ((attempt_id === undefined) === (session_id === undefined)) {
     throw refusal('attempt_id', 'give either attempt_id or session_id');
   }
@@ -89,7 +89,7 @@ export async function cancelAll(tx: Transaction, attempt: Attempt): Promise<numb
 export function createFollowUps({ ids }: Ports) {
   async function begin(
     work: WriteWork,
-    { attempt, session }: Place,
+    { attempt, session }: FoundSession,
     prompt: string,
     variant: string | null,
   ): Promise<FollowedUp> {

@@ -76,7 +76,7 @@ export async function mayHaveVariant(tx: Reads, executor: string, variant: strin
 }
 
 /** What attempts can be started with. */
-export const createExecutors = () => ({
+export const createOfferedExecutors = () => ({
   list: async ({
     tx,
   }: ReadWork): Promise<{ readonly executors: readonly OfferedExecutor[]; readonly note: string | null }> => {

@@ -22,7 +22,7 @@ interface StepChange {
   readonly message?: string | undefined;
 }
 
-interface StepPlace {
+interface StepKey {
   readonly execution_id: RunId;
   readonly step_id: StepId;
 }
@@ -88,7 +88,7 @@ export function createSteps({ ids, cursors }: Ports) {
       return step;
     },
 
-    updateStep: async (work: WriteWork, { execution_id, step_id }: StepPlace, change: StepChange): Promise<Step> => {
+    updateStep: async (work: WriteWork, { execution_id, step_id }: StepKey, change: StepChange): Promise<Step> => {
       const { tx, caller } = work;
       const found = await reported(work, execution_id);
       const before = await tx.runs.step(found, step_id);

@@ -1,5 +1,5 @@
 /** Lets calls with the same name run one after another, in the order in which they came. */
-export function createTurns() {
+export function createOneAtATime() {
   const last = new Map<string, Promise<void>>();
 
   return async <T>(name: string, run: () => Promise<T>): Promise<T> => {

@@ -7,7 +7,7 @@ import { createDeadlines } from './deadlines.ts';
 import { beginningOf, htmlForPlane } from './description.ts';
 import { createLookups } from './lookups.ts';
 import { makeOnce } from './make-once.ts';
-import { createTurns } from './one-at-a-time.ts';
+import { createOneAtATime } from './one-at-a-time.ts';
 import { items } from './paths.ts';
 import { createPlaneClient, type PlaneAccess } from './plane-client.ts';
 import { createSearch } from './search.ts';
@@ -40,7 +40,7 @@ export function planeTracker(
 ): TaskerAdapter & ProjectSource {
   const clientUntil = createPlaneClient(access, timeout_ms);
   const deadlineOf = createDeadlines(longest_call_ms);
-  const inTurn = createTurns();
+  const oneAtATime = createOneAtATime();
   const learnt: Learnt = { has_layout_field: false };
 
   /** What one call works with. */
@@ -68,7 +68,7 @@ export function planeTracker(
     exclusively: (work, name, run) => {
       // From here on, so that all who wait before this call are over by its own deadline.
       deadlineOf(work);
-      return inTurn(name, run);
+      return oneAtATime(name, run);
     },
 
     comments: async (work, issue, limit) => {

@@ -15,7 +15,7 @@ const FEW = 2;
 const Page = pageOf(Rows);
 const POSITION = /^([0-9a-f-]{36})\/(\d{1,12})\/(\d{1,12})$/;
 
-interface Place {
+interface SearchPosition {
   readonly project: string;
   readonly sequence_id: number;
   /** How many rows of the project came before, when everything is walked. */
@@ -24,7 +24,7 @@ interface Place {
 
 const START = { sequence_id: Number.MAX_SAFE_INTEGER, offset: 0 };
 
-function placeOf(after: string): Place {
+function positionOf(after: string): SearchPosition {
   const [, project, sequence_id, offset] = POSITION.exec(after) ?? [];
   if (project === undefined) throw new ErrandError('validation_error', 'The cursor is not one of this search.');
   return { project, sequence_id: Number(sequence_id), offset: Number(offset) };
@@ -62,16 +62,20 @@ export function createSearch({ get }: PlaneClient) {
   };
 
   // Items that came or went since shift the pages: back to one that begins before the place, then on from there.
-  async function all(project: ProjectId, place: Omit<Place, 'project'>, limit: number): Promise<readonly IssueRow[]> {
-    let number = Math.floor(place.offset / PAGE);
+  async function all(
+    project: ProjectId,
+    position: Omit<SearchPosition, 'project'>,
+    limit: number,
+  ): Promise<readonly IssueRow[]> {
+    let number = Math.floor(position.offset / PAGE);
     let rows = await page(project, number, PAGE);
-    while (number > 0 && (rows.find((row) => row !== null)?.sequence_id ?? 0) < place.sequence_id)
+    while (number > 0 && (rows.find((row) => row !== null)?.sequence_id ?? 0) < position.sequence_id)
       rows = await page(project, --number, PAGE);
 
     const found: IssueRow[] = [];
     while (rows.length > 0) {
       for (const [index, row] of rows.entries()) {
-        if (row === null || row.sequence_id >= place.sequence_id) continue;
+        if (row === null || row.sequence_id >= position.sequence_id) continue;
         found.push(rowOf(project, row, number * PAGE + index + 1));
         if (found.length === limit) return found;
       }
@@ -95,7 +99,7 @@ export function createSearch({ get }: PlaneClient) {
 
   async function matching(
     project: ProjectId,
-    place: Omit<Place, 'project'>,
+    position: Omit<SearchPosition, 'project'>,
     { query, limit }: Pick<IssueQuery, 'query' | 'limit'>,
   ): Promise<readonly IssueRow[]> {
     const search = askedWord(query);
@@ -103,17 +107,17 @@ export function createSearch({ get }: PlaneClient) {
     const asked = { search, project_id: project, workspace_search: 'false', limit: MOST_HITS };
     const hits = (await get(Hits, ['work-items', 'search'], asked))?.issues ?? [];
     const wanted = hits
-      .filter((hit) => hit.project_id === project && hit.sequence_id < place.sequence_id && answers(query, hit))
+      .filter((hit) => hit.project_id === project && hit.sequence_id < position.sequence_id && answers(query, hit))
       .sort((a, b) => b.sequence_id - a.sequence_id);
     return (await rowsOf(project, wanted, limit)).map((row) => rowOf(project, row, 0));
   }
 
   return async (projects: readonly ProjectId[], { query, after, limit }: IssueQuery): Promise<readonly IssueRow[]> => {
-    const place = after === null ? null : placeOf(after);
+    const position = after === null ? null : positionOf(after);
     const rows: IssueRow[] = [];
     for (const project of [...projects].sort()) {
-      if (place !== null && project < place.project) continue;
-      const from = project === place?.project ? place : START;
+      if (position !== null && project < position.project) continue;
+      const from = project === position?.project ? position : START;
       const rest = limit - rows.length;
       if (rest <= 0) break;
       rows.push(

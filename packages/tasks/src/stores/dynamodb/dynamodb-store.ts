@@ -10,12 +10,12 @@ import { createFreshTasks } from './fresh-tasks.ts';
 import { insertTask } from './insert.ts';
 import { keyOf, rowOfItem } from './item.ts';
 import { listTasks } from './list.ts';
+import { createOneAtATime } from './one-at-a-time.ts';
 import { replaceItem } from './replace.ts';
 import { openService, type Place, type ServiceOptions } from './service.ts';
 import { readServiceTime } from './service-time.ts';
 import { sweepTasks } from './sweep.ts';
 import { trimTasks } from './trim.ts';
-import { createTurns } from './turns.ts';
 
 /** An item may have 400 KB, with the names of its attributes and what indexes repeat. */
 const MAX_RECORD_BYTES = 384 * 1024;
@@ -39,7 +39,7 @@ export async function openDynamoDbStore({ table, ...options }: DynamoDbStoreOpti
   const place: Place = { service, table, now: clock.now };
   const signals = createSignals();
   const fresh = createFreshTasks();
-  const inTurn = createTurns();
+  const oneAtATime = createOneAtATime();
   let closed = false;
 
   const assertOpen = (): void => {
@@ -71,7 +71,7 @@ export async function openDynamoDbStore({ table, ...options }: DynamoDbStoreOpti
     insert: async (record, quota) => {
       assertOpen();
       const row = toRow(record, MAX_RECORD_BYTES);
-      const inserted = await inTurn(record.owner_id, () => insertTask(place, record, quota));
+      const inserted = await oneAtATime(record.owner_id, () => insertTask(place, record, quota));
       if (inserted !== 'inserted') return inserted;
       remember(record, row);
       tell(record, row);

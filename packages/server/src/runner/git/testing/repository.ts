@@ -3,8 +3,8 @@ import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import type { Workspaces } from '#runner/git/attempt-folders';
-import { createWorkspaces } from '#runner/git/attempt-folders';
+import type { AttemptFolders } from '#runner/git/attempt-folders';
+import { createAttemptFolders } from '#runner/git/attempt-folders';
 
 /** Git as an agent or a person runs it: with all that is configured where it runs. */
 export function plainGit(cwd: string, ...args: readonly string[]): string {
@@ -43,7 +43,7 @@ export interface Bed extends AsyncDisposable {
   readonly folder: string;
   readonly root: string;
   readonly source: string;
-  readonly workspaces: Workspaces;
+  readonly attemptFolders: AttemptFolders;
   /** Made by whatever an attack gets to run. */
   readonly canary: string;
   readonly sang: () => boolean;
@@ -63,10 +63,10 @@ export async function aBed(files: Readonly<Record<string, string>> = { 'a.txt': 
   await mkdir(source);
   plainGit(source, 'init', '-q', '-b', 'main');
   await commitFiles(source, files, 'first');
-  const workspaces = createWorkspaces({ root });
+  const attemptFolders = createAttemptFolders({ root });
   const place = (attempt_id = 'attempt-1') => ({
     source,
-    folder: workspaces.place(attempt_id, 'shop', 0),
+    folder: attemptFolders.repoFolder(attempt_id, 'shop', 0),
     branch: `errand/${attempt_id}`,
     attempt_id,
   });
@@ -75,12 +75,12 @@ export async function aBed(files: Readonly<Record<string, string>> = { 'a.txt': 
     folder,
     root,
     source,
-    workspaces,
+    attemptFolders,
     canary,
     sang: () => existsSync(canary),
     place,
     start: async (attempt_id) => {
-      const { base_commit } = await workspaces.prepare({
+      const { base_commit } = await attemptFolders.prepare({
         ...place(attempt_id),
         target_branch: 'main',
         base_commit: null,

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { createWorkspaces } from './attempt-folders.ts';
+import { createAttemptFolders } from './attempt-folders.ts';
 import { aBed, commitFiles, plainGit, writeFiles } from './testing/repository.ts';
 
 describe('collecting a run', () => {
@@ -18,7 +18,7 @@ describe('collecting a run', () => {
     plainGit(started.folder, 'mv', 'old name.txt', 'new name.txt');
     await writeFile(join(started.folder, 'bytes'), Buffer.from([0, 1, 2]));
 
-    const collected = await bed.workspaces.collect({ ...started, message: '--amend' });
+    const collected = await bed.attemptFolders.commit({ ...started, message: '--amend' });
 
     expect(collected).toMatchObject({
       made_commit: true,
@@ -46,7 +46,7 @@ describe('collecting a run', () => {
     const started = await bed.start();
     await writeFiles(started.folder, { 'a.txt': 'two\n' });
 
-    await bed.workspaces.collect({ ...started, message: 'work' });
+    await bed.attemptFolders.commit({ ...started, message: 'work' });
 
     expect(plainGit(bed.source, 'log', '-1', '--format=%an <%ae>', started.branch)).toBe(
       'Grace "H" Hopper <grace@example.com>',
@@ -72,12 +72,12 @@ describe('collecting a run', () => {
       ],
     ];
     await writeFile(join(home, '.gitconfig'), `${lines.join('\n')}\n`);
-    const workspaces = createWorkspaces({ root: bed.root, operator: { HOME: home } });
+    const attemptFolders = createAttemptFolders({ root: bed.root, operator: { HOME: home } });
     const [own, others] = [await bed.start(), await bed.start('attempt-2')];
     for (const { folder } of [own, others]) await writeFiles(folder, { 'a.txt': 'two\n' });
 
-    await workspaces.collect({ ...own, message: 'work' });
-    await workspaces.collect({ ...others, message: 'work', author: { name: 'Bo', email: 'errand@localhost' } });
+    await attemptFolders.commit({ ...own, message: 'work' });
+    await attemptFolders.commit({ ...others, message: 'work', author: { name: 'Bo', email: 'errand@localhost' } });
 
     const people = (branch: string) => plainGit(bed.source, 'log', '-1', '--format=%an <%ae> %cn <%ce>', branch);
     const ana = 'Ana Lima <ana@work.example.com>';
@@ -91,11 +91,11 @@ describe('collecting a run', () => {
     const started = await bed.start();
     const branches = () => plainGit(bed.source, 'for-each-ref', '--format=%(refname:short)', 'refs/heads');
 
-    const { branch } = await bed.workspaces.collect({ ...started, message: 'work' });
+    const { branch } = await bed.attemptFolders.commit({ ...started, message: 'work' });
     const without = branches();
-    await bed.workspaces.prepare({ ...started, target_branch: 'main' });
+    await bed.attemptFolders.prepare({ ...started, target_branch: 'main' });
     await writeFiles(started.folder, { 'a.txt': 'two\n' });
-    await bed.workspaces.collect({ ...started, message: 'work' });
+    await bed.attemptFolders.commit({ ...started, message: 'work' });
 
     expect([branch, without]).toEqual(['unused', 'main']);
     expect(plainGit(bed.source, 'show', `${started.branch}:a.txt`)).toBe('two');
@@ -104,9 +104,9 @@ describe('collecting a run', () => {
   it('leaves nothing in the source of a folder that is removed with nothing changed', async () => {
     await using bed = await aBed();
     const started = await bed.start();
-    await bed.workspaces.collect({ ...started, message: 'work' });
+    await bed.attemptFolders.commit({ ...started, message: 'work' });
 
-    const answer = await bed.workspaces.remove(started);
+    const answer = await bed.attemptFolders.remove(started);
 
     expect(answer).toBe('removed');
     expect(plainGit(bed.source, 'for-each-ref', '--format=%(refname)')).toBe('refs/heads/main');
@@ -119,7 +119,7 @@ describe('collecting a run', () => {
     plainGit(bed.source, 'checkout', '-q', open.branch);
 
     const ends = [];
-    for (const one of [theirs, open]) ends.push((await bed.workspaces.collect({ ...one, message: 'work' })).branch);
+    for (const one of [theirs, open]) ends.push((await bed.attemptFolders.commit({ ...one, message: 'work' })).branch);
 
     expect(ends).toEqual(['moved', 'moved']);
     expect(plainGit(bed.source, 'rev-parse', theirs.branch, open.branch)).toBe(
@@ -132,7 +132,7 @@ describe('collecting a run', () => {
     const started = await bed.start();
     const own = await commitFiles(started.folder, { 'a.txt': 'two\n' });
 
-    const collecting = bed.workspaces.collect({ ...started, message: 'work', isOurs: async () => false });
+    const collecting = bed.attemptFolders.commit({ ...started, message: 'work', isOurs: async () => false });
 
     await expect(collecting).rejects.toThrow('Another has taken over');
     expect(plainGit(bed.source, 'rev-parse', started.branch)).toBe(started.base_commit);
@@ -145,7 +145,7 @@ describe('collecting a run', () => {
     const started = await bed.start();
     await writeFile(join(started.folder, '.git/opencode'), 'the id of a project');
 
-    const collected = await bed.workspaces.collect({ ...started, message: 'work' });
+    const collected = await bed.attemptFolders.commit({ ...started, message: 'work' });
 
     expect(collected).toMatchObject({ was_restored: false });
   });
@@ -154,7 +154,7 @@ describe('collecting a run', () => {
     await using bed = await aBed();
     const started = await bed.start();
 
-    const collected = await bed.workspaces.collect({ ...started, message: 'work' });
+    const collected = await bed.attemptFolders.commit({ ...started, message: 'work' });
 
     expect(collected).toMatchObject({ head_commit: started.base_commit, made_commit: false, files: [], patch: '' });
   });
@@ -171,7 +171,7 @@ describe('collecting a run', () => {
       [added, 'has_others'],
     ] as const) {
       await writeFiles(started.folder, { 'b.txt': 'mine\n' });
-      const collected = await bed.workspaces.collect({ ...started, message: 'work' });
+      const collected = await bed.attemptFolders.commit({ ...started, message: 'work' });
 
       expect(collected).toMatchObject({ made_commit: true, branch });
       expect(plainGit(bed.source, 'rev-parse', `refs/errand/${started.attempt_id}/head`)).toBe(collected.head_commit);
@@ -184,10 +184,10 @@ describe('collecting a run', () => {
     await using bed = await aBed();
     const started = await bed.start();
     await writeFiles(started.folder, { 'b.txt': 'mine\n' });
-    await bed.workspaces.collect({ ...started, message: 'work' });
+    await bed.attemptFolders.commit({ ...started, message: 'work' });
     plainGit(started.folder, 'commit', '-q', '--amend', '-m', 'better words');
 
-    const collected = await bed.workspaces.collect({ ...started, message: 'work' });
+    const collected = await bed.attemptFolders.commit({ ...started, message: 'work' });
 
     expect(collected).toMatchObject({ made_commit: false, branch: 'moved' });
     expect(plainGit(bed.source, 'log', '--format=%s', started.branch)).toBe('better words\nfirst');
@@ -199,7 +199,7 @@ describe('collecting a run', () => {
     const own = await commitFiles(started.folder, { 'b.txt': 'mine\n' });
     plainGit(started.folder, 'checkout', '-q', 'main');
 
-    const collected = await bed.workspaces.collect({ ...started, message: 'work' });
+    const collected = await bed.attemptFolders.commit({ ...started, message: 'work' });
 
     expect(collected).toMatchObject({ head_commit: own, made_commit: false });
     expect(existsSync(join(started.folder, 'b.txt'))).toBe(true);
@@ -214,7 +214,7 @@ describe('collecting a run', () => {
     const second = await commitFiles(started.folder, { 'c.txt': 'mine\n' });
     await writeFiles(started.folder, { 'd.txt': 'left\n' });
 
-    await bed.workspaces.collect({ ...started, message: 'work' });
+    await bed.attemptFolders.commit({ ...started, message: 'work' });
 
     expect(plainGit(bed.source, 'log', '-1', '--format=%P', started.branch)).toBe(`${second} ${own}`);
     expect(plainGit(started.folder, 'rev-parse', 'second')).toBe(second);
@@ -226,11 +226,11 @@ describe('collecting a run', () => {
     await writeFiles(started.folder, { 'a.txt': 'stashed\n' });
     plainGit(started.folder, 'stash');
 
-    await bed.workspaces.collect({ ...started, message: 'work' });
+    await bed.attemptFolders.commit({ ...started, message: 'work' });
 
     const kept = plainGit(bed.source, 'for-each-ref', '--format=%(objectname)', 'refs/errand/attempt-1/kept');
     expect(plainGit(bed.source, 'show', `${kept}:a.txt`)).toBe('stashed');
-    expect(await bed.workspaces.remove(started)).toBe('removed');
+    expect(await bed.attemptFolders.remove(started)).toBe('removed');
     expect(plainGit(bed.source, 'for-each-ref', '--format=%(objectname)', 'refs/errand')).toBe(kept);
   });
 
@@ -245,13 +245,13 @@ describe('collecting a run', () => {
     await writeFile(latin1, 'bytes\n');
     await symlink('/etc', join(started.folder, 'dir'));
 
-    const { files } = await bed.workspaces.collect({ ...started, message: 'work' });
+    const { files } = await bed.attemptFolders.commit({ ...started, message: 'work' });
 
     expect(files.map(({ path }) => path).sort()).toEqual(
       ['--output=x', ':(top)y', 'a\n"b"\t\\c', 'caf\uFFFD', 'dir', 'dir/in.txt', 'swap', 'swap/x'].sort(),
     );
     expect(plainGit(started.folder, 'status', '--porcelain')).toBe('');
-    expect(await bed.workspaces.remove(started)).toBe('removed');
+    expect(await bed.attemptFolders.remove(started)).toBe('removed');
   });
 
   it('leaves submodules as they are', async () => {
@@ -261,7 +261,7 @@ describe('collecting a run', () => {
     const started = await bed.start();
     await writeFiles(started.folder, { 'a.txt': 'two\n' });
 
-    const { files } = await bed.workspaces.collect({ ...started, message: 'work' });
+    const { files } = await bed.attemptFolders.commit({ ...started, message: 'work' });
 
     expect(files.map(({ path }) => path)).toEqual(['a.txt']);
   });
@@ -274,7 +274,7 @@ describe('collecting a run', () => {
       ids.map(async (id) => {
         const started = await bed.start(id);
         await commitFiles(started.folder, { [`${id}.txt`]: 'mine\n' });
-        return bed.workspaces.collect({ ...started, message: 'work' });
+        return bed.attemptFolders.commit({ ...started, message: 'work' });
       }),
     );
 
@@ -288,7 +288,7 @@ describe('collecting a run', () => {
     const started = await bed.start();
     await rm(started.folder, { recursive: true });
 
-    const collecting = bed.workspaces.collect({ ...started, message: 'work' });
+    const collecting = bed.attemptFolders.commit({ ...started, message: 'work' });
 
     await expect(collecting).rejects.toThrow('The folder of the attempt is gone.');
   });

@@ -2,7 +2,7 @@ import { readFileSync, realpathSync, statSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 
 /** A place that runs must not see. */
-export interface HiddenPlace {
+export interface HiddenPath {
   readonly path: string;
   readonly is_folder: boolean;
 }
@@ -28,7 +28,7 @@ export function realPath(path: string): string | null {
  * The places to hide, as they are now: without those that do not exist or lie in another one, and with every other path
  * under which this machine has the same file or folder mounted.
  */
-export function findHiddenPlaces(paths: readonly string[], mounts: readonly Mount[] = readMounts()): HiddenPlace[] {
+export function findHiddenPlaces(paths: readonly string[], mounts: readonly Mount[] = readMounts()): HiddenPath[] {
   const real = paths.flatMap((path) => realPath(path) ?? []);
   const all = [...new Set(real.flatMap((path) => [path, ...aliasesOf(path, mounts)]))];
   return all

@@ -1,5 +1,5 @@
 /** Runs what has the same key one after the other: transactions on one item that meet are refused, all but one. */
-export function createTurns(): <T>(key: string, work: () => Promise<T>) => Promise<T> {
+export function createOneAtATime(): <T>(key: string, work: () => Promise<T>) => Promise<T> {
   const last = new Map<string, Promise<unknown>>();
 
   return async (key, work) => {

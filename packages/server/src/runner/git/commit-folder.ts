@@ -2,15 +2,15 @@ import { join } from 'node:path';
 import type { Changes } from './changes.ts';
 import { readChanges } from './changes.ts';
 import { checkBranch } from './check-branch.ts';
+import { findFolder } from './folder-paths.ts';
 import type { FoundGitDir } from './found-git-dir.ts';
 import { readGitDir } from './found-git-dir.ts';
 import type { Git, Identity } from './git.ts';
 import { said } from './git.ts';
 import { GitError } from './git-error.ts';
-import { findFolder } from './places.ts';
 import type { BranchEnd } from './refs.ts';
 import { dropUnused, keptHead, moveBranch } from './refs.ts';
-import type { Bench, RepoPlace } from './repo-folder.ts';
+import type { RepoFolder, RepoWork } from './repo-folder.ts';
 import { commitsOf, forgetObjects, keepable, NO_OTHERS, planOf, renewGitDir, store, treeOf } from './repo-folder.ts';
 import { openScratch } from './scratch.ts';
 import { takeSnapshot } from './snapshot.ts';
@@ -18,7 +18,7 @@ import type { Source } from './source.ts';
 import { commitOf, isAncestor, openSource } from './source.ts';
 import { switchFiles } from './switch-files.ts';
 
-export interface Collection extends RepoPlace {
+export interface FolderCommit extends RepoFolder {
   readonly base_commit: string;
   /** Of the commit, for what the agent has not committed itself. */
   readonly message: string;
@@ -26,7 +26,7 @@ export interface Collection extends RepoPlace {
   readonly author?: Identity | null;
 }
 
-export interface Collected extends Changes {
+export interface CommittedFolder extends Changes {
   readonly head_commit: string;
   /** Something was left to be committed. */
   readonly made_commit: boolean;
@@ -40,7 +40,7 @@ export interface Collected extends Changes {
   readonly left_out: readonly string[];
 }
 
-export async function collectFolder(git: Git, root: string, place: Collection): Promise<Collected> {
+export async function commitFolder(git: Git, root: string, place: FolderCommit): Promise<CommittedFolder> {
   const exists = await findFolder(root, place.attempt_id, place.folder);
   const problem = checkBranch(place.branch);
   if (problem !== null) throw new GitError(problem);
@@ -56,28 +56,28 @@ export async function collectFolder(git: Git, root: string, place: Collection): 
 }
 
 interface Findings {
-  readonly place: Collection;
+  readonly place: FolderCommit;
   readonly source: Source;
   /** Null when nothing of it is to be used. */
   readonly found: FoundGitDir | null;
 }
 
-async function collectFound(git: Git, root: string, { place, source, found }: Findings): Promise<Collected> {
+async function collectFound(git: Git, root: string, { place, source, found }: Findings): Promise<CommittedFolder> {
   const objects = found?.objects ? [found.objects] : [];
   await using scratch = await openScratch(root, place.attempt_id, { source, branch: null, objects, refs: new Map() });
-  const bench: Bench = { git, place, source, scratch };
+  const repoWork: RepoWork = { git, place, source, scratch };
   const previous = (await commitOf(git, source.git_dir, keptHead(place.attempt_id))) ?? place.base_commit;
 
   const { message, author = null } = place;
-  const committed = await commitFiles(bench, { found, previous, message, author });
+  const committed = await commitFiles(repoWork, { found, previous, message, author });
   const { head_commit } = committed;
-  const others = found === null ? NO_OTHERS : await keepable(bench, found);
-  await store(bench, head_commit, commitsOf(others));
-  await forgetObjects(bench);
+  const others = found === null ? NO_OTHERS : await keepable(repoWork, found);
+  await store(repoWork, head_commit, commitsOf(others));
+  await forgetObjects(repoWork);
   const isUnused = head_commit === place.base_commit && (await dropUnused(git, source.git_dir, place));
   const branch = isUnused ? 'unused' : await moveBranch(git, source.git_dir, { ...place, to: head_commit });
   const changes = await readChanges(git, scratch.git_dir, [place.base_commit, head_commit]);
-  const kept_aside = await renewGitDir(bench, head_commit, others);
+  const kept_aside = await renewGitDir(repoWork, head_commit, others);
   return { ...committed, branch, was_restored: found?.is_as_made !== true, kept_aside, ...changes };
 }
 
@@ -89,8 +89,8 @@ interface Commits {
 }
 
 /** Puts what is in the folder on top of what the agent has committed. */
-async function commitFiles(bench: Bench, { found, previous, message, author }: Commits) {
-  const { git, source, scratch, place } = bench;
+async function commitFiles(repoWork: RepoWork, { found, previous, message, author }: Commits) {
+  const { git, source, scratch, place } = repoWork;
   const { git_dir } = scratch;
   const known = async (commit: string | null | undefined) => (commit == null ? null : commitOf(git, git_dir, commit));
   const tip = (await known(found?.refs.get(`refs/heads/${place.branch}`))) ?? previous;
@@ -102,7 +102,7 @@ async function commitFiles(bench: Bench, { found, previous, message, author }: C
     source,
     is_wary: found === null,
   });
-  const is_clean = tree === (await treeOf(bench, head));
+  const is_clean = tree === (await treeOf(repoWork, head));
   const is_ahead = await isAncestor(git, git_dir, [tip, head]);
 
   if (is_clean && is_ahead) return { head_commit: head, made_commit: false, left_out };
