@@ -228,6 +228,7 @@ export function createGateway({
   return {
     ...authentication,
     local: async (): Promise<Caller> => local,
+    knowsSignInKey: (key) => services.signIns.isKnown(store.reads, local.workspace_id, key),
     ...taskSight,
     ...listing,
     events: createEvents({ ...store, report }),

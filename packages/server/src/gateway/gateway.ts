@@ -62,6 +62,8 @@ export interface Gateway extends TaskSight {
   readonly authenticate: (bearer: string | null) => Promise<Caller>;
   /** The owner of the machine, for stdio and the command line without a token. */
   readonly local: () => Promise<Caller>;
+  /** Whether a browser may sign in with this key now. */
+  readonly knowsSignInKey: (key: string) => Promise<boolean>;
   /** The caller as one whose process was started by this run, if it is one of an attempt that they may see. */
   readonly inRun: (caller: Caller, execution_id: string) => Promise<Caller>;
   /** What can be kept of a caller, to act for them later: no secret, and worth nothing without this installation. */

@@ -1,7 +1,8 @@
 import { hash, randomBytes } from 'node:crypto';
-import type { UserId } from '#domain/ids';
+import type { UserId, WorkspaceId } from '#domain/ids';
 import { BROWSER_SCOPES, BROWSER_SESSION_MS, MAX_SIGN_IN_KEYS, SIGN_IN_KEY_MS } from '#domain/sign-in';
 import { ErrandError } from '#errors';
+import type { Reads } from '#store/store';
 import type { Ports } from './ports.ts';
 import { type IssuedToken, issueToken, mayHandOut, mustBeActiveUser, withoutHash } from './tokens.ts';
 import type { WriteWork } from './work.ts';
@@ -33,6 +34,10 @@ export function createSignIns({ ids }: Ports) {
       changed(null, { user_id, expires_at });
       return { key, user_id, expires_at };
     },
+
+    /** Whether `redeem` would take the key: anyone may ask with any key, and a change costs more than a look. */
+    isKnown: (reads: Pick<Reads, 'signInKeys'>, workspace_id: WorkspaceId, key: string): Promise<boolean> =>
+      reads.signInKeys.has(workspace_id, hashOf(key)),
 
     /** Exchanges a key for the token of a browser. The key is gone, unless the transaction fails. */
     redeem: async (work: WriteWork, key: string): Promise<IssuedToken> => {

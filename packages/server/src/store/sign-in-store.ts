@@ -1,15 +1,18 @@
 import type { UserId, WorkspaceId } from '#domain/ids';
 import type { ServerRow, SignInKey } from '#domain/sign-in';
 
-/** The servers of this database. */
 export interface SignInReads {
+  readonly signInKeys: {
+    /** Whether a key has this hash and has not expired. */
+    readonly has: (workspace: WorkspaceId, hash: string) => Promise<boolean>;
+  };
+  /** The servers of this database. */
   readonly servers: {
     /** Those whose lease is not over by the store's clock, the one announced last first. */
     readonly live: () => Promise<readonly ServerRow[]>;
   };
 }
 
-/** Sign-in keys, which are only ever read to be used up. */
 export interface SignInWrites {
   readonly servers: SignInReads['servers'] & {
     readonly put: (server: ServerRow) => Promise<void>;
@@ -17,7 +20,7 @@ export interface SignInWrites {
     /** Forgets those whose lease ended before this time. */
     readonly sweep: (before: number) => Promise<number>;
   };
-  readonly signInKeys: {
+  readonly signInKeys: SignInReads['signInKeys'] & {
     readonly insert: (key: SignInKey) => Promise<void>;
     /** The key with this hash, which is gone afterwards; null when there is none, or it expired. Of two who ask, one gets it. */
     readonly take: (workspace: WorkspaceId, hash: string) => Promise<SignInKey | null>;

@@ -174,6 +174,25 @@ describe('the log of the listener', () => {
     ]);
   });
 
+  it('logs some of the sign-in keys that an address tries, and calls no tool for them', async () => {
+    await using served = await createServed();
+    const calls_before = served.world.calls.length;
+
+    const tried = await Promise.all(
+      Array.from({ length: 30 }, (_, i) => ask(`${served.url}/?key=${String(i).padStart(22, 'k')}`)),
+    );
+
+    expect(new Set(tried.map(({ status }) => status))).toEqual(new Set([403]));
+    await served.server.drain(0);
+    // Redeeming a key is a call, and a change.
+    expect(served.world.calls).toHaveLength(calls_before);
+    const ids = tried.map(({ headers }) => headers['x-request-id']);
+    const lines = served.warnings.filter(({ correlation_id }) => correlation_id !== undefined);
+    expect(lines).toHaveLength(20);
+    expect(lines.every(({ correlation_id }) => ids.includes(String(correlation_id)))).toBe(true);
+    expect(served.warnings.at(-1)).toMatchObject({ suppressed: 10 });
+  });
+
   it('leaves the log of a refused call to the call', async () => {
     await using served = await createServed();
 

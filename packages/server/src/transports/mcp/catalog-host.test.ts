@@ -64,6 +64,7 @@ function aGateway(answer: (call: Call) => Outcome): Gateway & { readonly calls: 
     calls,
     authenticate: async () => caller('all'),
     local: async () => caller('all'),
+    knowsSignInKey: async () => false,
     passOf: () => 'local',
     recall: async () => caller('all'),
     inRun: async (who) => who,

@@ -3,6 +3,7 @@ import { getCookie, setCookie } from 'hono/cookie';
 import type { Gateway } from '#gateway/gateway';
 import { type Asked, askTool } from '#transports/ask-tool';
 import { isSecure } from '#transports/origin';
+import { beganCall } from './request.ts';
 import { SESSION_COOKIE } from './session-cookie.ts';
 
 const SESSION_DAYS = 30;
@@ -20,6 +21,7 @@ export async function beginSession(c: Context, gateway: Gateway, key: string): P
     caller,
     input: { key },
     transport: 'web',
+    correlation_id: beganCall(c),
   });
   if (!made.ok) return made;
   setCookie(c, SESSION_COOKIE, made.value.token, {

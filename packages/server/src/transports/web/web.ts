@@ -11,6 +11,7 @@ import { createDocsTexts } from './docs-texts.ts';
 import { type InboxView, inboxPage } from './inbox-page.ts';
 import { databaseAwayPage, failurePage, noSuchPage, signInPage, usedKeyPage } from './note-page.ts';
 import { type Html, STYLE_PATH } from './page.ts';
+import { beganCall, idOf } from './request.ts';
 import { beginSession, sessionOf } from './session.ts';
 import { STYLE } from './style.ts';
 
@@ -23,7 +24,7 @@ export interface WebParts {
 }
 
 const PAGE_SIZE = 50;
-/** What is no key is not looked up: anyone may ask. */
+/** Only what looks like a key is looked up: anyone may ask. */
 const KEY = /^[\w-]{22}$/;
 
 const HTML_HEADERS = {
@@ -52,7 +53,8 @@ export function createWeb({ gateway, version, report, docs_folder }: WebParts): 
 
   async function signIn(c: Context, key: string): Promise<Response> {
     // A preview of the link asks with HEAD, and must not use it up.
-    const begun = c.req.method === 'HEAD' || !KEY.test(key) ? null : await beginSession(c, gateway, key);
+    const opens = c.req.method !== 'HEAD' && KEY.test(key) && (await gateway.knowsSignInKey(key));
+    const begun = opens ? await beginSession(c, gateway, key) : null;
     if (begun?.ok === true) {
       for (const [name, value] of Object.entries(HTML_HEADERS)) c.header(name, value);
       return c.redirect('/', 303);
@@ -71,6 +73,7 @@ export function createWeb({ gateway, version, report, docs_folder }: WebParts): 
       caller,
       input: { user_id: 'me', status: view, limit: PAGE_SIZE, ...(cursor !== undefined && { cursor }) },
       transport: 'web',
+      correlation_id: beganCall(c),
     });
     if (!listed.ok) return showFailure(c, listed);
     const is_first_page = cursor === undefined;
@@ -122,6 +125,6 @@ export function createWeb({ gateway, version, report, docs_folder }: WebParts): 
     c.req.header('accept')?.toLowerCase().includes('text/html') ? show(c, noSuchPage(version), 404) : next(),
   );
 
-  app.onError((error, c) => showFailure(c, failureOf(error, report)));
+  app.onError((error, c) => showFailure(c, failureOf(error, report, idOf(c))));
   return app;
 }

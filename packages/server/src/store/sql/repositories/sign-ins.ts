@@ -11,6 +11,11 @@ const SERVER_COLUMNS = ['id', 'host_name', 'url', 'lease_until'] as const;
 
 const insert = insertion<SignInKey>('sign_in_keys', KEY_COLUMNS);
 
+const has = clocked<Pick<SignInKey, 'workspace_id' | 'hash'>, Pick<SignInKey, 'hash'>>(
+  (_, now) =>
+    `select hash from sign_in_keys where workspace_id = :workspace_id and hash = :hash and expires_at > ${now}`,
+);
+
 const take = plainStatement<Pick<SignInKey, 'workspace_id' | 'hash'> & { readonly now: number }, SignInKey>(`
   delete from sign_in_keys where workspace_id = :workspace_id and hash = :hash and expires_at > :now
   returning ${KEY_COLUMNS.join(', ')}`);
@@ -37,6 +42,9 @@ const sweep = plainStatement<{ readonly before: number }, never>('delete from se
 
 export const signInReads = (session: Session, clock: () => number): SignInReads => ({
   servers: { live: () => session.all(live.current, { now: clock() }) },
+  signInKeys: {
+    has: async (workspace_id, hash) => (await session.get(has.current, { workspace_id, hash, now: clock() })) !== null,
+  },
 });
 
 export const signInWrites = (session: WriteSession): SignInWrites => ({
@@ -47,6 +55,7 @@ export const signInWrites = (session: WriteSession): SignInWrites => ({
     sweep: (before) => session.run(sweep, { before }),
   },
   signInKeys: {
+    has: async (workspace_id, hash) => (await session.get(has.at, { workspace_id, hash, now: session.now })) !== null,
     insert: (key) => session.write(insert, key),
     take: (workspace_id, hash) => session.returning(take, { workspace_id, hash, now: session.now }),
     trim: async (workspace_id, user_id, kept) => {

@@ -113,7 +113,7 @@ export function createSqliteWriter({ db, clock, guard, onAccessChanged }: Sqlite
     },
     /** Resolves when no transaction is open on this connection. */
     idle: async (): Promise<void> => {
-      while (db.isTransaction) await ended.promise;
+      while (db.isOpen && db.isTransaction) await ended.promise;
     },
   };
 }

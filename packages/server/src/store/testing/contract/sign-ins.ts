@@ -21,12 +21,19 @@ export function describeSignIns(open: OpenFixture): void {
       await tx.signInKeys.insert(aKey('expired', tx.now, 0));
     });
 
+    const { has } = store.reads.signInKeys;
+    const known = await Promise.all([
+      ...['good', 'expired', 'none'].map((hash) => has(workspace_id, hash)),
+      has(other.workspace_id, 'good'),
+    ]);
     const foreign = await store.transaction((tx) => tx.signInKeys.take(other.workspace_id, 'good'));
     const taken = await Promise.all(
       Array.from({ length: 5 }, () => store.transaction((tx) => tx.signInKeys.take(workspace_id, 'good'))),
     );
     const expired = await store.transaction((tx) => tx.signInKeys.take(workspace_id, 'expired'));
 
+    expect(known).toEqual([true, false, false, false]);
+    expect(await has(workspace_id, 'good')).toBe(false);
     expect(foreign).toBeNull();
     expect(taken.filter((key) => key !== null)).toMatchObject([{ user_id: user.id }]);
     expect(expired).toBeNull();

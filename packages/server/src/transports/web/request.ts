@@ -1,0 +1,19 @@
+import type { IncomingMessage } from 'node:http';
+import type { Context } from 'hono';
+import { requestIdOf, toldElsewhere } from '#transports/request-id';
+
+// Without a listener, as in tests, there is none.
+const incomingOf = (c: Context): IncomingMessage | undefined => c.env?.incoming;
+
+/** The id of the request in its answer and in the log. */
+export function idOf(c: Context): string | undefined {
+  const incoming = incomingOf(c);
+  return incoming && requestIdOf(incoming);
+}
+
+/** The id for the call of a tool, whose own line in the log says how the request ended. */
+export function beganCall(c: Context): string | undefined {
+  const incoming = incomingOf(c);
+  if (incoming !== undefined) toldElsewhere(incoming);
+  return idOf(c);
+}
