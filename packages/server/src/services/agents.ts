@@ -1,5 +1,6 @@
 import type { Agent, Grant } from '#domain/agent';
 import type { AgentId, ProjectId, UserId } from '#domain/ids';
+import { meantBy, type Referent } from '#domain/reference';
 import { NEVER_FOR_AGENTS, PROJECT_SCOPES, type Scope } from '#domain/scope';
 import type { Token } from '#domain/token';
 import type { User } from '#domain/user';
@@ -71,6 +72,14 @@ function mustBeOfUse({ scopes, project_ids }: NewAgent): void {
   });
 }
 
+/** How many agents of one name a warning lists. */
+const MAX_NAMESAKES = 5;
+
+async function namesakesOf({ tx, caller }: ReadWork, name: string): Promise<readonly Referent[]> {
+  const wanted = { kind: 'agent', text: name, limit: MAX_NAMESAKES } as const;
+  return meantBy(name, await tx.references.find(caller.workspace_id, caller.user_id, wanted));
+}
+
 const latest = (tokens: readonly Token[]): number | null =>
   tokens.length === 0 || tokens.some(({ expires_at }) => expires_at === null)
     ? null
@@ -120,13 +129,18 @@ export function createAgents({ ids, cursors, clock }: Ports) {
       };
     },
 
-    create: async (work: WriteWork, fields: NewAgent): Promise<IssuedToken & { readonly agent: Agent }> => {
+    /** Makes an agent; `namesakes` are the others that its name means as well. */
+    create: async (
+      work: WriteWork,
+      fields: NewAgent,
+    ): Promise<IssuedToken & { readonly agent: Agent; readonly namesakes: readonly Referent[] }> => {
       const { tx, caller } = work;
       const { name, owner_id = caller.user_id, scopes, can_complete, can_cancel } = fields;
       mustSuitAgents(scopes);
       mustBeOfUse(fields);
       mayHandOut(caller, scopes);
       await mustBeActiveUser(work, owner_id);
+      const namesakes = await namesakesOf(work, name);
 
       const agent: Agent = {
         id: ids() as AgentId,
@@ -157,7 +171,7 @@ export function createAgents({ ids, cursors, clock }: Ports) {
         expires_at: expiryFor(caller, tx.now, fields.expires_in, AGENT_TOKEN_LIFE),
       });
       work.changed(null, { agent, grants, token: withoutHash(issued.token) });
-      return { ...issued, agent };
+      return { ...issued, agent, namesakes };
     },
   };
 }

@@ -79,6 +79,17 @@ describe('an agent', () => {
     expect(JSON.stringify(shown)).not.toContain('hash');
   });
 
+  it('is made with a warning where another has the name', async () => {
+    await using world = await createWorld();
+    const { agent_id } = await aScene(world);
+
+    const second = await world.ask('admin_create_agent', { name: 'bot', scopes: ['todo:read'] });
+    const other = await world.ask('admin_create_agent', { name: 'Planner', scopes: ['todo:read'] });
+
+    expect(second.warning).toContain(`means several agents now, so name them by id. It is also: ${agent_id}.`);
+    expect(other).not.toHaveProperty('warning');
+  });
+
   it('works for someone who is there and not blocked', async () => {
     await using world = await createWorld();
     const { project_id, owner_id, agent_id } = await aScene(world);

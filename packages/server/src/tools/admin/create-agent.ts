@@ -29,10 +29,23 @@ export const createAgent = defineTool({
     can_cancel: adminFields.can_cancel,
     expires_in: adminFields.expires_in.optional().describe('How long its token works, such as 30d; 90d unless given.'),
   }),
-  output: z.object({ agent_id: z.string().describe('The id of the agent (UUID).'), ...issuedToken }),
+  output: z.object({
+    agent_id: z.string().describe('The id of the agent (UUID).'),
+    ...issuedToken,
+    warning: z.string().optional().describe('That other agents have the name; left out when none has.'),
+  }),
   entity: (_input, { agent_id }) => ({ kind: 'agent', id: agent_id }),
   run: async ({ input, work, services }) => {
-    const { agent, token, secret } = await services.agents.create(work, input);
-    return { agent_id: agent.id, token_id: token.id, token: secret, expires_at: rfc3339OrNull(token.expires_at) };
+    const { agent, token, secret, namesakes } = await services.agents.create(work, input);
+    const others = namesakes.map(({ id }) => id).join(', ');
+    return {
+      agent_id: agent.id,
+      token_id: token.id,
+      token: secret,
+      expires_at: rfc3339OrNull(token.expires_at),
+      ...(others !== '' && {
+        warning: `The name ${JSON.stringify(agent.name)} means several agents now, so name them by id. It is also: ${others}.`,
+      }),
+    };
   },
 });

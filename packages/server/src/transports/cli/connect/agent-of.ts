@@ -1,5 +1,6 @@
 import type { Call, Gateway } from '#gateway/gateway';
 import type { createAgent } from '#tools/admin/create-agent';
+import type { listAgents } from '#tools/admin/list-agents';
 import type { listProjects } from '#tools/admin/list-projects';
 import { type Asked, askTool } from '#transports/ask-tool';
 import { Refused } from '#transports/cli/board/board-cli';
@@ -7,6 +8,7 @@ import { everyRow } from '#transports/cli/board/pages';
 import { EVERYDAY_MOVES, EVERYDAY_SCOPES } from '#transports/cli/everyday-scopes';
 
 type NewAgent = NonNullable<(typeof createAgent)['types']>['output'];
+type AgentRow = NonNullable<(typeof listAgents)['types']>['output']['agents'][number];
 export type Project = NonNullable<(typeof listProjects)['types']>['output']['projects'][number];
 
 /** Who connects a client, and on which workspace. */
@@ -27,13 +29,13 @@ const asking = ({ gateway, caller }: Workplace) => ({ gateway, caller, profile: 
 /** The agent of a client on this machine: one, however often it is connected. */
 export const agentName = (client: string, machine: string): string => `${client} on ${machine}`;
 
-export async function findAgent(place: Workplace, name: string): Promise<string | null> {
+export async function findAgent(place: Workplace, name: string): Promise<AgentRow | null> {
   const { gateway, ...asked } = asking(place);
   const agents = await everyRow(
     async (page) => answered(await askTool(gateway, { ...asked, name: 'list_agents', input: page })),
     (answer) => answer.agents,
   );
-  return agents.find((agent) => agent.name === name && agent.owner_id === place.owner_id)?.agent_id ?? null;
+  return agents.find((agent) => agent.name === name && agent.owner_id === place.owner_id) ?? null;
 }
 
 /** The projects that an agent of this person may be granted. */
@@ -62,12 +64,13 @@ async function regrant(place: Workplace, agent_id: string, project_ids: readonly
 /** A token for the agent of this name, which is made when there is none. Its earlier token works for another hour. */
 export async function issueToken(place: Workplace, name: string, project_ids: readonly string[]): Promise<NewAgent> {
   const { gateway, ...asked } = asking(place);
-  const agent_id = await findAgent(place, name);
+  const known = await findAgent(place, name);
   const scopes = [...EVERYDAY_SCOPES];
-  if (agent_id === null) {
+  if (known === null) {
     const input = { name, owner_id: place.owner_id, project_ids: [...project_ids], scopes, ...EVERYDAY_MOVES };
     return answered(await askTool(gateway, { ...asked, name: 'create_agent', input }));
   }
+  const { agent_id } = known;
   const rotated = answered(await askTool(gateway, { ...asked, name: 'rotate_agent', input: { agent_id, scopes } }));
   await regrant(place, agent_id, project_ids);
   const { token_id, token, expires_at } = rotated;

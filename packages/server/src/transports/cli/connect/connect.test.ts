@@ -356,10 +356,11 @@ describe('taking a connection back', () => {
 
   it('is followed by another connection of the same agent', async () => {
     await installClient('copilot');
-    const { run, agents } = await aMachine();
+    const { run, agents, printed } = await aMachine();
 
-    for (const mode of ['apply', 'undo', 'apply'] as const) expect(await run('copilot', mode)).toBe(0);
+    for (const mode of ['apply', 'undo', 'show', 'apply'] as const) expect(await run('copilot', mode)).toBe(0);
 
+    expect(printed[2]).toContain('"copilot on laptop", which is not connected now and would get a new token.');
     expect(await agents()).toMatchObject([{ name: 'copilot on laptop', status: 'active', live_tokens: 1 }]);
   });
 });

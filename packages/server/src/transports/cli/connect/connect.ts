@@ -100,9 +100,10 @@ async function show(options: ConnectOptions): Promise<number> {
   const { client, place, json, print } = options;
   const plan = await planOf(options);
   const setup = setupIn(client, place, plan.mcp_url, TOKEN);
-  const agent_id = await findAgent(options, plan.agent_name);
+  const agent = await findAgent(options, plan.agent_name);
+  const agent_id = agent?.agent_id ?? null;
   if (json) print(asJson(plan, { agent_id, setup: setupLines(setup), applied: false }));
-  else print(planned(plan, setup, agent_id !== null).join('\n'));
+  else print(planned(plan, setup, agent?.status ?? null).join('\n'));
   return EXIT.ok;
 }
 
@@ -160,7 +161,7 @@ async function undo(options: ConnectOptions): Promise<number> {
   const setup = setupIn(client, place, `${url}/mcp`, TOKEN);
   const canLook = setup.kind === 'file' || (await isHere(options));
   const entry_removed = canLook ? await undoSetup(client, place, setup) : null;
-  const agent_id = await findAgent(options, agent_name);
+  const agent_id = (await findAgent(options, agent_name))?.agent_id ?? null;
   const ended_tokens = agent_id === null ? null : await revokeAgent(options, agent_id);
   if (json) print(JSON.stringify({ client: client.name, agent_name, agent_id, entry_removed, ended_tokens }));
   else print(undone({ client, agent_name, entry_removed, ended_tokens }).join('\n'));

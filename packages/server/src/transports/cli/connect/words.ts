@@ -29,9 +29,15 @@ const until = (expires_at: string | null): string =>
 const link = ({ client, mcp_url }: Plan, token: string): readonly string[] =>
   client.name === 'cursor' ? [`Or open this link: ${cursorLink(mcp_url, token)}`] : [];
 
-/** What would be done. */
-export const planned = (plan: Plan, setup: Setup, exists: boolean): readonly string[] => [
-  `${plan.client.title} would work as the agent ${JSON.stringify(plan.agent_name)}, which ${exists ? 'exists' : 'would be made'}.`,
+/** What there is of the agent: after --undo it exists without a token that works. */
+function standing(status: string | null): string {
+  if (status === null) return 'which would be made';
+  return status === 'no_live_token' ? 'which is not connected now and would get a new token' : 'which exists';
+}
+
+/** What would be done; `status` is that of the agent, null when there is none. */
+export const planned = (plan: Plan, setup: Setup, status: string | null): readonly string[] => [
+  `${plan.client.title} would work as the agent ${JSON.stringify(plan.agent_name)}, ${standing(status)}.`,
   `It would reach ${reach(plan)}.`,
   ...indented(setupLines(setup)),
   'Nothing has been changed.',
