@@ -16,8 +16,7 @@ import { createHttpServer, type HttpServer, type McpProfile } from '#transports/
 import { createCatalogHost } from '#transports/mcp/catalog-host';
 import { createCatalogSessions } from '#transports/mcp/catalog-sessions';
 import { createMcpFailures } from '#transports/mcp/failures';
-import { createRestApp } from '#transports/rest/app';
-import { createTaskManagerApi } from '#transports/rest/task-manager';
+import { createRest } from '#transports/rest/rest';
 import { createWeb } from '#transports/web/web';
 import { clock, type Errand, openErrand } from './compose.ts';
 import { schemaLine } from './compose-health.ts';
@@ -51,12 +50,7 @@ export function createServer(
     );
   const endpoints = new Map<McpProfile, ReturnType<typeof openEndpoint>>();
 
-  const app = createRestApp({ tools: catalog, gateway, authenticate, profile, version, report });
-  app.route('/', createWeb({ gateway, version, report }));
-
-  const reports = catalog.filter((tool) => tool.profile === 'executions');
-  const taskManager = createTaskManagerApi({ tools: reports, gateway, authenticate });
-
+  const web = createWeb({ gateway, version, report });
   const events = createEventStreams({ gateway, authenticate });
   metrics.gauge({ name: 'errand_event_listeners', help: 'Open event streams.', read: gateway.events.listeners });
   metrics.gauge({
@@ -68,14 +62,13 @@ export function createServer(
   return createHttpServer({
     ...bearer,
     narrow: gateway.narrow,
-    taskManager,
-    events,
+    rest: createRest({ tools: catalog, gateway, authenticate, profile, version, events }),
     mcp: (name) => {
       const endpoint = endpoints.get(name) ?? openEndpoint(name);
       endpoints.set(name, endpoint);
       return endpoint;
     },
-    app: getRequestListener(app.fetch, { overrideGlobalObjects: false }),
+    app: getRequestListener(web.fetch, { overrideGlobalObjects: false }),
     metrics: metrics.text,
     checkReady: async () => {
       await check();

@@ -20,7 +20,7 @@ if (plant !== undefined) {
       return { format: 'module', shortCircuit: true, source: planted };
     },
   });
-  for (const part of ['compose.ts', 'transports/http.ts', 'transports/rest/app.ts'])
+  for (const part of ['compose.ts', 'transports/http.ts', 'transports/rest/rest.ts'])
     await import(new URL(part, source).href);
 }
 

@@ -54,8 +54,10 @@ export function sendText(res: ServerResponse, status: number, text: string, head
   res.end(res.req.method === 'HEAD' ? undefined : text);
 }
 
+export const JSON_TYPE = { 'content-type': 'application/json; charset=utf-8' } as const;
+
 export const sendJson = (res: ServerResponse, status: number, body: unknown, headers: OutgoingHttpHeaders = {}): void =>
-  sendText(res, status, JSON.stringify(body), { 'content-type': 'application/json; charset=utf-8', ...headers });
+  sendText(res, status, JSON.stringify(body), { ...JSON_TYPE, ...headers });
 
 export const sendFailure = (res: ServerResponse, failure: Failure): void =>
   sendJson(res, failure.status, { error: failure.error }, headersOf(failure));

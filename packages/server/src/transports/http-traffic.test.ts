@@ -3,8 +3,8 @@ import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it, vi } from 'vitest';
 import { ask, createServed } from '#testing/served';
+import { sendFailure } from './answer.ts';
 import { createHttpServer } from './http.ts';
-import { createTaskManagerApi } from './rest/task-manager.ts';
 import { DEFAULT_TRAFFIC, type Traffic } from './traffic.ts';
 
 const RPC = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
@@ -22,12 +22,7 @@ describe('the places of the listener', () => {
       mcp: () => {
         throw new Error('nothing is served');
       },
-      taskManager: createTaskManagerApi({
-        tools: [],
-        authenticate: () => Promise.reject(new Error('nobody is asked')),
-        gateway: { dispatch: () => Promise.reject(new Error('nothing is called')) },
-      }),
-      events: { handle: () => Promise.reject(new Error('nobody listens')) },
+      rest: { answer: () => null, fail: sendFailure },
       app: async (_, res) => {
         waiting += 1;
         await held.promise;

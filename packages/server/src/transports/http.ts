@@ -5,18 +5,17 @@ import { ErrandError } from '#errors';
 import type { Call, Gateway } from '#gateway/gateway';
 import { PROFILES, type ProfileName } from '#tools/profiles';
 import { type Admission, createAdmissions } from './admission.ts';
-import { failureOf, type Report, sendFailure } from './answer.ts';
+import { failureOf, type Report } from './answer.ts';
 import type { Bearer } from './bearer.ts';
 import { answerClientError } from './client-error.ts';
 import { allowOrigin } from './cors.ts';
-import type { EventStreams } from './events/streams.ts';
 import { wantedProfiles } from './mcp/wanted-profiles.ts';
 import { createNextTurn } from './next-turn.ts';
 import { createOperation } from './operation.ts';
 import { ownAddresses } from './own-addresses.ts';
 import { createRefusalLog, type TellRefusal } from './refusals.ts';
 import { isToldElsewhere, NamedResponse, requestIdOf } from './request-id.ts';
-import type { TaskManagerApi } from './rest/task-manager.ts';
+import type { Rest } from './rest/rest.ts';
 import { DEFAULT_TRAFFIC, type Traffic } from './traffic.ts';
 
 const DRAIN_MS = 10_000;
@@ -30,9 +29,8 @@ type Handler = (req: IncomingMessage, res: ServerResponse) => void | Promise<voi
 export interface HttpParts extends Bearer {
   readonly narrow: Gateway['narrow'];
   readonly mcp: (profile: McpProfile) => McpHttp<Call['caller']>;
-  readonly taskManager: TaskManagerApi;
-  readonly events: Pick<EventStreams, 'handle'>;
-  /** Everything that is not MCP, reports or operation. */
+  readonly rest: Pick<Rest, 'answer' | 'fail'>;
+  /** Everything that is not MCP, REST or operation. */
   readonly app: Handler;
   readonly metrics: () => string;
   /** Rejects when calls cannot be served now. */
@@ -142,8 +140,7 @@ export function createHttpServer(parts: HttpParts): HttpServer {
       res.setHeader('connection', 'close');
     }
     if (res.headersSent) res.destroy();
-    else if (parts.taskManager.serves(pathOf(req.url ?? '/'))) parts.taskManager.fail(res, failure);
-    else sendFailure(res, failure);
+    else parts.rest.fail(res, failure, pathOf(req.url ?? '/'));
   }
 
   function route(req: IncomingMessage, res: ServerResponse, path: string, admission: Admission): void | Promise<void> {
@@ -151,10 +148,9 @@ export function createHttpServer(parts: HttpParts): HttpServer {
       const profile = profileAt(path, parts.profile);
       if (profile !== undefined) return answerMcp(req, res, { profile, admission });
     }
-    if (parts.taskManager.serves(path)) return parts.taskManager.handle(req, res, operation.checkReports);
-    if (path === '/api/v1/events') return parts.events.handle(req, res, admission.leave);
     if (path === '/metrics') return operation.answerMetrics(res);
-    return parts.app(req, res);
+    const asked = { path, leavePlace: admission.leave, checkReady: operation.checkReports };
+    return parts.rest.answer(req, res, asked) ?? parts.app(req, res);
   }
 
   async function answer(req: IncomingMessage, res: ServerResponse): Promise<void> {

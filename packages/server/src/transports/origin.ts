@@ -1,8 +1,17 @@
+import type { IncomingMessage } from 'node:http';
 import type { Context } from 'hono';
 
-/** Errand speaks plain HTTP; whether the caller does is known to the proxy in front of it. */
-export const isSecure = (c: Context): boolean => c.req.header('x-forwarded-proto') === 'https';
+/** Errand itself speaks plain HTTP. A proxy in front of it says whether the caller speaks HTTPS. */
+const isHttps = (forwarded: unknown): boolean => forwarded === 'https';
+
+const originAt = (forwarded: unknown, host = 'localhost'): string =>
+  `${isHttps(forwarded) ? 'https' : 'http'}://${host}`;
+
+export const isSecure = (c: Context): boolean => isHttps(c.req.header('x-forwarded-proto'));
 
 /** The address under which the caller found this server; the Host was checked before. */
-export const originOf = (c: Context): string =>
-  `${isSecure(c) ? 'https' : 'http'}://${c.req.header('host') ?? 'localhost'}`;
+export const originOf = (c: Context): string => originAt(c.req.header('x-forwarded-proto'), c.req.header('host'));
+
+/** The same of a request that no framework has wrapped. */
+export const requestOrigin = ({ headers }: IncomingMessage): string =>
+  originAt(headers['x-forwarded-proto'], headers.host);

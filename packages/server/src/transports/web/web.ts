@@ -4,7 +4,7 @@ import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { ErrandError } from '#errors';
 import type { Call, Gateway } from '#gateway/gateway';
 import type { Failure } from '#gateway/outcome';
-import { failureOf, headersOf, type Report, SECURITY_HEADERS } from '#transports/answer';
+import { failureOf, headersOf, JSON_TYPE, type Report, SECURITY_HEADERS } from '#transports/answer';
 import { askTool } from '#transports/ask-tool';
 import { originOf } from '#transports/origin';
 import { createDocsTexts } from './docs-texts.ts';
@@ -125,6 +125,14 @@ export function createWeb({ gateway, version, report, docs_folder }: WebParts): 
     c.req.header('accept')?.toLowerCase().includes('text/html') ? show(c, noSuchPage(version), 404) : next(),
   );
 
+  app.notFound((c) => {
+    const error = new ErrandError(
+      'not_found',
+      `There is nothing at ${c.req.path}. GET /openapi.json lists what there is.`,
+    );
+    const failure = failureOf(error, report, idOf(c));
+    return c.body(JSON.stringify({ error: failure.error }), 404, { ...SECURITY_HEADERS, ...JSON_TYPE });
+  });
   app.onError((error, c) => showFailure(c, failureOf(error, report, idOf(c))));
   return app;
 }

@@ -1,0 +1,91 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { ErrandError } from '#errors';
+import type { Gateway } from '#gateway/gateway';
+import type { Failure } from '#gateway/outcome';
+import type { Tool } from '#tools/catalog';
+import { reportFailure } from '#tools/envelope';
+import type { ProfileName } from '#tools/profiles';
+import { headersOf, JSON_TYPE, sendFailure, sendJson, sendText } from '#transports/answer';
+import type { Authenticate } from '#transports/bearer';
+import type { EventStreams } from '#transports/events/streams';
+import { requestOrigin } from '#transports/origin';
+import { openApi } from './openapi.ts';
+import { createRoutes, paramsOf } from './routes.ts';
+import { createSetup } from './setup.ts';
+import { API, type Asked, createToolEndpoints, isReportTool, REPORTS, type RestEndpoint } from './tool-endpoints.ts';
+
+const DOCUMENT = '/openapi.json';
+
+export interface RestParts {
+  readonly tools: readonly Tool[];
+  readonly gateway: Pick<Gateway, 'dispatch' | 'visible'>;
+  readonly authenticate: Authenticate;
+  /** The profile that `/mcp` itself serves. */
+  readonly profile: ProfileName | 'all';
+  readonly version: string;
+  readonly events: Pick<EventStreams, 'handle'>;
+}
+
+export interface Rest {
+  readonly endpoints: readonly Pick<RestEndpoint, 'method' | 'path'>[];
+  /** Answers a request, or fails with the reason for `fail`. Null when the path is not one of the API. */
+  readonly answer: (req: IncomingMessage, res: ServerResponse, asked: Asked) => Promise<void> | null;
+  /** Answers with a failure, in the form of the API that the path belongs to. */
+  readonly fail: (res: ServerResponse, failure: Failure, path: string) => void;
+}
+
+/** Whether a path belongs to the API for reports, or would if there were anything at it. */
+function createReportsTest(tools: readonly Tool[]): (path: string) => boolean {
+  const roots = new Set(tools.filter(isReportTool).map(({ route }) => route.split(/ \/|\//)[1]));
+  return (path) => path.startsWith(`${REPORTS}/`) && roots.has(path.split('/', 3)[2]);
+}
+
+/** The endpoints that are no tools. */
+const createOwnEndpoints = ({ tools, gateway, authenticate, ...parts }: RestParts): readonly RestEndpoint[] => {
+  const setupFor = createSetup({ tools, gateway, profile: parts.profile });
+  const document = JSON.stringify(openApi(tools, parts.version));
+  return [
+    {
+      method: 'GET',
+      path: `${API}/agent-session/setup`,
+      answer: async (req, res) => sendJson(res, 200, setupFor(await authenticate(req), requestOrigin(req))),
+    },
+    {
+      method: 'GET',
+      path: `${API}/events`,
+      answer: (req, res, { leavePlace }) => parts.events.handle(req, res, leavePlace),
+    },
+    { method: 'GET', path: DOCUMENT, answer: async (_, res) => sendText(res, 200, document, JSON_TYPE) },
+  ];
+};
+
+/** The REST API: one router for every tool at `/api/v1`, for those that report runs at `/api`, and for what goes with them. */
+export function createRest(parts: RestParts): Rest {
+  const endpoints = [...createToolEndpoints(parts), ...createOwnEndpoints(parts)];
+  const find = createRoutes(endpoints);
+  const isReport = createReportsTest(parts.tools);
+
+  function answer(req: IncomingMessage, res: ServerResponse, asked: Asked): Promise<void> | null {
+    const { path } = asked;
+    if (!path.startsWith(`${REPORTS}/`) && !path.startsWith(DOCUMENT)) return null;
+    const found = find(path);
+    if (found === null) {
+      if (!isReport(path)) return null;
+      throw new ErrandError('not_found', `There is nothing at ${path}. GET /docs/swagger.yaml lists the paths.`);
+    }
+    const endpoint = found.endpoints.get(req.method === 'HEAD' ? 'GET' : (req.method ?? ''));
+    if (endpoint !== undefined)
+      return endpoint.answer(req, res, { ...asked, params: paramsOf(endpoint, found.values) });
+    const allow = [...found.endpoints.keys()].join(', ');
+    throw new ErrandError('method_not_allowed', `${path} takes ${allow}.`, { details: { allow } });
+  }
+
+  return {
+    endpoints,
+    answer,
+    fail: (res, failure, path) => {
+      if (isReport(path)) sendJson(res, failure.status, reportFailure(failure.error), headersOf(failure));
+      else sendFailure(res, failure);
+    },
+  };
+}

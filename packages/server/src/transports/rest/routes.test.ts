@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest';
+import { createRoutes, paramsOf } from './routes.ts';
+
+const PATHS = [
+  'GET /tasks',
+  'POST /tasks',
+  'GET /tasks/{task_id}',
+  'GET /tasks/next',
+  'POST /tasks/next/claim',
+  'GET /tasks/{id}/steps/{step}',
+];
+
+const find = createRoutes(
+  PATHS.map((route) => {
+    const [method = '', path = ''] = route.split(' ');
+    return { method, path, answer: route };
+  }),
+);
+
+function findAt(method: string, path: string) {
+  const found = find(path);
+  const endpoint = found?.endpoints.get(method);
+  return endpoint && { route: endpoint.answer, params: paramsOf(endpoint, found?.values ?? []) };
+}
+
+describe('the routes of the REST API', () => {
+  it.each([
+    ['/tasks', 'GET /tasks', {}],
+    ['/tasks/', 'GET /tasks', {}],
+    ['/tasks/next', 'GET /tasks/next', {}],
+    ['/tasks/7', 'GET /tasks/{task_id}', { task_id: '7' }],
+    ['/tasks/a%2Fb', 'GET /tasks/{task_id}', { task_id: 'a/b' }],
+    ['/tasks/7/steps/1', 'GET /tasks/{id}/steps/{step}', { id: '7', step: '1' }],
+    ['/tasks/next/steps/1', 'GET /tasks/{id}/steps/{step}', { id: 'next', step: '1' }],
+  ])('finds %s', (path, route, params) => {
+    expect(findAt('GET', path)).toEqual({ route, params });
+  });
+
+  it.each(['/', '/task', '/tasks//steps/1', '/tasks/7/steps', '/tasks/7/steps/1/2', '/__proto__'])(
+    'finds nothing at %s',
+    (path) => {
+      expect(find(path)).toBeNull();
+    },
+  );
+
+  it('names the methods of an address', () => {
+    expect([...(find('/tasks')?.endpoints.keys() ?? [])]).toEqual(['GET', 'POST']);
+  });
+
+  it('refuses an address that cannot be decoded', () => {
+    expect(() => find('/tasks/%')).toThrow('The address is not valid');
+  });
+});

@@ -1,0 +1,119 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { ErrandError } from '#errors';
+import type { Gateway } from '#gateway/gateway';
+import type { Failure } from '#gateway/outcome';
+import type { Tool } from '#tools/catalog';
+import { answerText, failureBody, reportFailure } from '#tools/envelope';
+import { headersOf, JSON_TYPE, sendJson, sendText } from '#transports/answer';
+import type { Authenticate } from '#transports/bearer';
+import { createCallTool } from './call-tool.ts';
+import { hasBody } from './input.ts';
+import type { Endpoint, Params } from './routes.ts';
+
+/** What the listener knows of a request. */
+export interface Asked {
+  readonly path: string;
+  /** Gives back the place that the request has among those that run. */
+  readonly leavePlace: () => void;
+  /** Rejects while calls cannot be served. */
+  readonly checkReady: () => Promise<void>;
+}
+
+type Answer = (req: IncomingMessage, res: ServerResponse, asked: Asked & { readonly params: Params }) => Promise<void>;
+
+export type RestEndpoint = Endpoint<Answer>;
+
+/** Every tool. */
+export const API = '/api/v1';
+/** The tools that report runs, as the Task Manager API has them. */
+export const REPORTS = '/api';
+
+export const isReportTool = ({ profile }: Pick<Tool, 'profile'>): boolean => profile === 'executions';
+
+/** How calls are answered below one root. */
+interface Form {
+  readonly answer: (tool: Tool, json: string) => string;
+  readonly failure: (tool: Tool, failure: Failure) => object;
+}
+
+const API_FORM: Form = {
+  answer: answerText,
+  failure: (tool, { error, status }) => failureBody(tool, error, status),
+};
+const REPORTS_FORM: Form = { answer: (_, json) => json, failure: (_, { error }) => reportFailure(error) };
+
+const HEALTH = 'GET /health';
+const HEALTHY = { status: 'healthy', client: 'in_process' } as const;
+const NO_QUERY = new URLSearchParams();
+
+const queryOf = ({ url = '' }: IncomingMessage): URLSearchParams => {
+  const start = url.indexOf('?');
+  return start === -1 ? NO_QUERY : new URLSearchParams(url.slice(start + 1));
+};
+
+/** By its full name, or by its plain one where only one tool has it. */
+function findTool(tools: readonly Tool[], name = ''): Tool {
+  const exact = tools.find(({ full_name }) => full_name === name);
+  const [plain, ...others] = tools.filter((tool) => tool.name === name);
+  if (exact !== undefined) return exact;
+  if (plain !== undefined && others.length === 0) return plain;
+  throw new ErrandError(
+    'unknown_tool',
+    `There is no tool ${JSON.stringify(name)}. GET /openapi.json lists all of them.`,
+  );
+}
+
+/** Answers a caller without a token: it learns whether reports are taken, and nothing else. */
+async function answerHealth(res: ServerResponse, checkReady: () => Promise<void>): Promise<void> {
+  try {
+    await checkReady();
+  } catch {
+    throw new ErrandError('database_error', 'No reports are taken at the moment. Try again in a second.', {
+      retry_after_ms: 1000,
+    });
+  }
+  sendJson(res, 200, HEALTHY);
+}
+
+interface Needs {
+  readonly tools: readonly Tool[];
+  readonly gateway: Pick<Gateway, 'dispatch'>;
+  readonly authenticate: Authenticate;
+}
+
+/** Every tool at its route, and by its name. A new tool is a new endpoint; nothing here changes. */
+export function createToolEndpoints({ tools, gateway, authenticate }: Needs): readonly RestEndpoint[] {
+  const callTool = createCallTool({ tools, gateway, authenticate });
+
+  const call =
+    (tool: Tool, form: Form, has_body = hasBody(tool)): Answer =>
+    async (req, res, { params }) => {
+      const outcome = await callTool(req, { tool, params, query: queryOf(req), has_body });
+      if (outcome.ok) sendText(res, tool.effect === 'create' ? 201 : 200, form.answer(tool, outcome.json), JSON_TYPE);
+      else sendJson(res, outcome.status, form.failure(tool, outcome), headersOf(outcome));
+    };
+
+  const endpointOf = (root: string, tool: Tool, answer: Answer): RestEndpoint => {
+    const [method = 'GET', path = '/'] = tool.route.split(' ');
+    return { method, path: `${root}${path}`, answer };
+  };
+
+  const health =
+    (withToken: Answer): Answer =>
+    (req, res, asked) =>
+      req.headers.authorization === undefined ? answerHealth(res, asked.checkReady) : withToken(req, res, asked);
+
+  function reporting(tool: Tool): RestEndpoint {
+    const answer = call(tool, REPORTS_FORM);
+    return endpointOf(REPORTS, tool, tool.route === HEALTH ? health(answer) : answer);
+  }
+
+  const byName: Answer = (req, res, { params, ...asked }) =>
+    call(findTool(tools, params.tool), API_FORM, true)(req, res, { ...asked, params: {} });
+
+  return [
+    ...tools.map((tool) => endpointOf(API, tool, call(tool, API_FORM))),
+    { method: 'POST', path: `${API}/tools/{tool}`, answer: byName },
+    ...tools.filter(isReportTool).map(reporting),
+  ];
+}
