@@ -17,6 +17,19 @@ export function visible(text: string): string {
   return NEEDS_NEIGHBOURS.test(seen) ? withoutStraySigns(seen) : seen;
 }
 
+// Unseen, or seen as the common space.
+const UNSEEN_IN_IDS = new RegExp(`[[${HIDDEN.join('')}\\p{Zs}\\p{Zl}\\p{Zp}]--[ ]]`, 'gv');
+const LIKE_AN_ESCAPE = '\\u{';
+
+const escaped = (point: string): string => `\\u{${(point.codePointAt(0) ?? 0).toString(16).toUpperCase()}}`;
+
+/** An id as people read it, with what nobody sees written out. One that anybody can type stays as it is. */
+export function readableId(id: string): string {
+  // A backslash is escaped only where it could be taken for one of the escapes.
+  const plain = id.includes(LIKE_AN_ESCAPE) ? id.replaceAll('\\', escaped('\\')) : id;
+  return plain.replaceAll(UNSEEN_IN_IDS, escaped);
+}
+
 const SUSPECT_ESCAPE = /\\[bfu]/;
 
 function endOfString(json: string, start: number): number {

@@ -199,6 +199,29 @@ describe('the users of an app', () => {
     expect((await usersOf(world, 'shop')).map(({ name }) => name)).toEqual(['bob', 'cid']);
   });
 
+  it('are told apart in lists and in the log, whatever their ids hold', async () => {
+    await using world = await createWorld();
+    const shop = await appCaller(world, 'shop');
+    for (const id of ['bob', 'b\u200Bob', 'b\\u{200B}ob', 'auth0|5f7c']) await add(world, shop, id, 'x');
+    const logged = world.calls.filter(({ tool }) => tool === 'todo_add_task').map(({ user_id }) => user_id);
+
+    const names = (await usersOf(world, 'shop')).map(({ name }) => name);
+
+    expect(names).toEqual(['bob', 'b\\u{200B}ob', 'b\\u{5C}u{200B}ob', 'auth0|5f7c']);
+    expect(logged).toEqual(names);
+  });
+
+  it('are no members of projects', async () => {
+    await using world = await createWorld();
+    await add(world, await appCaller(world, 'shop'), 'ann', 'x');
+    const [ann] = await usersOf(world, 'shop');
+    const { project_id } = await world.ask('admin_add_project', { name: 'Website' });
+
+    const error = await world.refuse('admin_add_member', { project_id, user_id: ann?.user_id, role: 'member' });
+
+    expect(error.code).toBe('not_found');
+  });
+
   it('are not among the people, nor their lists among the projects', async () => {
     await using world = await createWorld();
     await add(world, await appCaller(world, 'shop'), 'ann', 'x');

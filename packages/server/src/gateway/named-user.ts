@@ -1,6 +1,6 @@
 import { UserName } from '#domain/app';
 import { withoutCredentials } from '#domain/text';
-import { visible } from '#domain/visible-text';
+import { readableId, visible } from '#domain/visible-text';
 import type { Admitted } from './admit.ts';
 import { authorizeSubject, mayCall, type Subject } from './authorize.ts';
 import type { Call, CallRecord } from './gateway.ts';
@@ -64,7 +64,7 @@ export function loggedUser(
 ): Pick<CallRecord, 'user_id' | 'named_user_id' | 'app'> {
   const { caller } = call;
   const named = admitted?.named ?? (caller.fault === null ? namedIn(call) : null);
-  if (named !== null && typeof named !== 'string') return { user_id: named.external_id, app: named.app };
+  if (named !== null && typeof named !== 'string') return { user_id: readableId(named.external_id), app: named.app };
   if (named !== null) return { user_id: named };
   const given = shown(givenUser(call));
   return { user_id: caller.user_id, ...(given !== null && { named_user_id: given }) };

@@ -36,7 +36,8 @@ export function createMembers({ cursors }: Ports) {
       const { tx, caller } = work;
       mustBeOfTeam(await findProject(work, project_id));
       const user = await tx.users.find(caller.workspace_id, user_id);
-      if (user === null) {
+      // Users of apps are named by their apps alone, and reach nothing but their own lists.
+      if (user === null || user.app !== null) {
         throw new ErrandError('not_found', `No user ${user_id}.`, { hint: 'Call list_users for ids.' });
       }
       if (user.status !== 'active') throw new ErrandError('validation_error', `User ${user_id} is blocked.`);

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { UserRole, UserStatus } from '#domain/user';
+import { readableId } from '#domain/visible-text';
 import { defineTool } from '#tools/define';
 import { pageInput, pageOutput } from '#tools/paging';
 import { rfc3339, time } from '#tools/time';
@@ -22,7 +23,11 @@ export const listUsers = defineTool({
       .array(
         z.object({
           user_id: z.string().describe('The id of the user (UUID).'),
-          name: z.string().describe('The name of the person, or the id that the app gives its user.'),
+          name: z
+            .string()
+            .describe(
+              'The name of the person, or the id that the app gives its user, unseen characters written as \\u{200B}.',
+            ),
           role: UserRole.describe('"member" or "admin".'),
           status: UserStatus.describe('"active" or "blocked".'),
           created_at: time.describe('When the user was added (RFC 3339).'),
@@ -39,7 +44,7 @@ export const listUsers = defineTool({
     return {
       users: rows.map(({ id, name, role, status, created_at }) => ({
         user_id: id,
-        name,
+        name: app === undefined ? name : readableId(name),
         role,
         status,
         created_at: rfc3339(created_at),
