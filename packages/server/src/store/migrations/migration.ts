@@ -1,4 +1,4 @@
-import type { Dialect } from '#store/sql/statement';
+import type { Dialect } from '#store/sql/words';
 
 /** A step of the schema, applied once, whole or not at all. Later steps expand first and contract a release later. */
 export interface Migration {

@@ -8,7 +8,7 @@ import { openPostgresStore } from '#store/sql/postgres/open-postgres-store';
 import { migrateDatabase, openDatabase } from '#store/sql/sqlite/open-database';
 import { openSqliteStore } from '#store/sql/sqlite/open-sqlite-store';
 import { createSqliteSession } from '#store/sql/sqlite/sqlite-session';
-import { plainStatement } from '#store/sql/statement';
+import { statement } from '#store/sql/statement';
 import type { Store } from '#store/store';
 import { anId } from '#store/testing/contract/fixture';
 import type { Migration } from './migration.ts';
@@ -39,7 +39,7 @@ async function onSqlite({ released, rows, questions }: Old): Promise<Upgraded> {
   }
   const old = openDatabase(path);
   const session = createSqliteSession(old);
-  const statements = questions.map((text) => plainStatement<object, unknown>(text));
+  const statements = questions.map((text) => statement<object, unknown>(text));
   const askAgain = () => Promise.all(statements.map((statement) => session.all(statement, {})));
   await askAgain();
   const store = await openSqliteStore({ path, clock: Date.now, ids: anId });

@@ -2,17 +2,15 @@ import { randomUUID } from 'node:crypto';
 import { pendingMigrations } from '#store/migrations/migrations';
 import { databaseAway } from './database-error.ts';
 import type { WriteSession } from './session.ts';
-import { plainStatement } from './statement.ts';
+import { statement } from './statement.ts';
 
-const APPLIED = 'select name from migrations';
-const REWRITE = `
-  insert into settings (name, value) values ('last_check', :value)
-  on conflict (name) do update set value = excluded.value`;
-
-const applied = plainStatement<object, { readonly name: string }>(APPLIED);
+/** The schema steps that the database has. */
+export const applied = statement<object, { readonly name: string }>('select name from migrations');
 
 // Another value each time: a lock alone is given on a full disk too, and a row that stays the same is not written.
-const rewrite = plainStatement<{ readonly value: string }, never>(REWRITE);
+const rewrite = statement<{ readonly value: string }, never>(`
+  insert into settings (name, value) values ('last_check', :value)
+  on conflict (name) do update set value = excluded.value`);
 
 function expectSchema(names: readonly string[]): void {
   const missing = pendingMigrations(names)[0];

@@ -1,4 +1,5 @@
-import { type Dialect, plainStatement, type Statement } from './statement.ts';
+import { type Statement, statement } from './statement.ts';
+import type { Words } from './words.ts';
 
 interface Now {
   readonly now: number;
@@ -10,15 +11,13 @@ type AskingTime<Params extends object, Row> = Statement<Params & Now, Row>;
 export interface Clocked<Params extends object, Row> {
   /** Within a transaction, which has one time. */
   readonly at: AskingTime<Params, Row>;
-  /** Outside of one. Only a server has a clock that several machines share; a file is as old as the machine says. */
+  /** Outside of a transaction, where nobody has asked a server for its time yet. */
   readonly current: AskingTime<Params, Row>;
 }
 
-const SERVER_TIME = '(extract(epoch from statement_timestamp()) * 1000)::bigint';
-
 export const clocked = <Params extends object, Row>(
-  words: (dialect: Dialect, now: string) => string,
+  text: (now: string, words: Words) => string,
 ): Clocked<Params, Row> => ({
-  at: plainStatement({ sqlite: words('sqlite', ':now'), postgres: words('postgres', ':now::bigint') }),
-  current: plainStatement({ sqlite: words('sqlite', ':now'), postgres: words('postgres', SERVER_TIME) }),
+  at: statement((words) => text(words.bigint('now'), words)),
+  current: statement((words) => text(words.server_time, words)),
 });

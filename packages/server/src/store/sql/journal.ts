@@ -6,7 +6,7 @@ import type { ConversationId, MessageId, UserId } from '#domain/ids';
 import { readHead } from '#store/sql/repositories/audit';
 import { appendChanges } from '#store/sql/repositories/events';
 import type { WriteSession } from './session.ts';
-import { bulkInsert, plainStatement, statement } from './statement.ts';
+import { bulkInsert, statement } from './statement.ts';
 import type { ConversationRow } from './tables.ts';
 
 /** What the works of a group leave behind besides their rows: written once for all of them, just before the commit. */
@@ -62,8 +62,8 @@ const insertMessages = bulkInsert<Message>('messages', {
   created_at: 'bigint',
 });
 
-const moveHead = statement<{ readonly seq: number; readonly hash: string }>()((tables, place) =>
-  tables.updateTable('audit_head').set({ seq: place('seq'), hash: place('hash') }),
+const moveHead = statement<{ readonly seq: number; readonly hash: string }, never>(
+  'update audit_head set seq = :seq, hash = :hash',
 );
 
 /** A user with their newest conversation, if they have one. */
@@ -73,24 +73,17 @@ interface Speaker {
   readonly last_activity_at: number | null;
 }
 
-const speakersAmong = (named: string): string => `
-  select users.id as user_id, conversations.id, conversations.last_activity_at
-  from ${named} join users on users.id = named.value
-  left join conversations on conversations.id = (
-    select id from conversations where user_id = users.id order by last_activity_at desc, id desc limit 1)`;
+const speakers = statement<{ readonly users: string }, Speaker>(
+  ({ tableOf }) => `
+    select users.id as user_id, conversations.id, conversations.last_activity_at
+    from ${tableOf('users', 'named')} join users on users.id = named.value
+    left join conversations on conversations.id = (
+      select id from conversations where user_id = users.id order by last_activity_at desc, id desc limit 1)`,
+);
 
-const speakers = plainStatement<{ readonly users: string }, Speaker>({
-  sqlite: speakersAmong('json_each(:users) as named'),
-  postgres: speakersAmong('json_array_elements_text(:users::json) as named(value)'),
-});
-
-const touch = (values: string): string =>
-  `update conversations set last_activity_at = :now where id in (select value from ${values})`;
-
-const touchConversations = plainStatement<{ readonly now: number; readonly ids: string }, never>({
-  sqlite: touch('json_each(:ids)'),
-  postgres: touch('json_array_elements_text(:ids::json) as ids(value)'),
-});
+const touchConversations = statement<{ readonly now: number; readonly ids: string }, never>(
+  ({ listed }) => `update conversations set last_activity_at = :now where id in ${listed('ids')}`,
+);
 
 async function appendEvents(session: WriteSession, drafts: readonly AuditDraft[]): Promise<void> {
   const head = await readHead(session);

@@ -1,4 +1,3 @@
-import { type Expression, sql } from 'kysely';
 import type { Page } from '#store/store';
 
 /** A page as the parameters of a statement. */
@@ -11,6 +10,9 @@ export interface Position<Id extends string> {
 const BEFORE_ALL = '';
 export const AFTER_ALL = '~';
 
+/** Ends a query. With a bare parameter SQLite would plan for its value, and so prepare the query at every execution. */
+export const LIMIT = 'limit :limit + 0';
+
 // The casts say what the callers know: the id of a page is one of the list's own.
 export const fromStart = <Id extends string>({ after, limit }: Page): Position<Id> => ({
   after: (after ?? BEFORE_ALL) as Id,
@@ -21,6 +23,3 @@ export const fromEnd = <Id extends string>({ after, limit }: Page): Position<Id>
   after: (after ?? AFTER_ALL) as Id,
   limit,
 });
-
-/** A bound limit. Bare, SQLite would plan the query for its value, and so prepare it anew at every execution. */
-export const atMost = (limit: Expression<number>) => sql<number>`${limit} + 0`;

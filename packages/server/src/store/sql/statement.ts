@@ -1,19 +1,6 @@
-import {
-  type Compilable,
-  DummyDriver,
-  type Expression,
-  Kysely,
-  PostgresAdapter,
-  PostgresIntrospector,
-  PostgresQueryCompiler,
-  SqliteAdapter,
-  SqliteIntrospector,
-  SqliteQueryCompiler,
-  sql,
-} from 'kysely';
 import type { Tables } from './tables.ts';
+import { type Dialect, WORDS, type Words } from './words.ts';
 
-export type Dialect = 'sqlite' | 'postgres';
 export type SqlValue = string | number | null;
 
 interface Compiled {
@@ -24,10 +11,12 @@ interface Compiled {
   readonly bind: (params: object) => SqlValue[];
 }
 
-/** A query that is built once, and compiled once for each dialect that runs it. */
+/** A query that is written once, and compiled once for each database that runs it. */
 export interface Statement<Params extends object, Row> {
   readonly compile: (dialect: Dialect) => Compiled;
-  /** Never set: they carry the types from the query to whoever runs it. */
+  /** The one database that runs it; undefined for both. */
+  readonly only: Dialect | undefined;
+  /** Never set: they carry the types from the query to the code that runs it. */
   readonly params?: Params;
   readonly row?: Row;
 }
@@ -39,99 +28,70 @@ export interface BulkInsert<Row extends object> {
   readonly many: Statement<{ readonly rows: string }, never>;
 }
 
-class Placeholder {
-  readonly name: string;
-
-  constructor(name: string) {
-    this.name = name;
-  }
-}
-
-type Place<Params> = <Name extends keyof Params & string>(name: Name) => Expression<Params[Name]>;
-
-const BUILDERS: Readonly<Record<Dialect, Kysely<Tables>>> = {
-  sqlite: new Kysely<Tables>({
-    dialect: {
-      createAdapter: () => new SqliteAdapter(),
-      createDriver: () => new DummyDriver(),
-      createIntrospector: (db) => new SqliteIntrospector(db),
-      createQueryCompiler: () => new SqliteQueryCompiler(),
-    },
-  }),
-  postgres: new Kysely<Tables>({
-    dialect: {
-      createAdapter: () => new PostgresAdapter(),
-      createDriver: () => new DummyDriver(),
-      createIntrospector: (db) => new PostgresIntrospector(db),
-      createQueryCompiler: () => new PostgresQueryCompiler(),
-    },
-  }),
-};
+/** Every statement of the program. Texts are not checked by the compiler: a test prepares each on both databases. */
+export const STATEMENTS: Statement<object, unknown>[] = [];
 
 let count = 0;
 
-function compiled(text: string, slots: readonly unknown[]): Compiled {
+function compiled(text: string, dialect: Dialect): Compiled {
+  const names: string[] = [];
+  const placed = text.replaceAll(/(?<!:):([a-z_]+)/g, (_, name: string) => {
+    names.push(name);
+    return dialect === 'sqlite' ? '?' : `$${names.length}`;
+  });
   count += 1;
-  const bind = (params: object): SqlValue[] => {
-    // The type of a statement's parameters holds every name of its slots, and columns hold nothing but these values.
-    const values = params as Record<string, SqlValue>;
-    return slots.map((slot) => (slot instanceof Placeholder ? values[slot.name] : slot) as SqlValue);
-  };
-  return { name: `errand_${count}`, text, bind };
-}
-
-function oncePerDialect<Params extends object, Row>(compile: (dialect: Dialect) => Compiled): Statement<Params, Row> {
-  const done: Partial<Record<Dialect, Compiled>> = {};
   return {
-    compile: (dialect) => {
-      done[dialect] ??= compile(dialect);
-      return done[dialect];
+    name: `errand_${count}`,
+    text: placed,
+    bind: (params) => {
+      // Columns hold nothing but these values.
+      const values = params as Record<string, SqlValue | undefined>;
+      return names.map((name) => {
+        const value = values[name];
+        // The driver of Postgres would write null.
+        if (value === undefined) throw new Error(`The parameter ${name} of a statement was not given.`);
+        return value;
+      });
     },
   };
 }
 
-/** A query in the words of the builder; `place('name')` stands where the parameter `name` goes. */
-export const statement =
-  <Params extends object>() =>
-  <Row>(build: (tables: Kysely<Tables>, place: Place<Params>) => Compilable<Row>): Statement<Params, Row> =>
-    oncePerDialect((dialect) => {
-      const { sql: text, parameters } = build(BUILDERS[dialect], (name) =>
-        sql.val<never>(new Placeholder(name) as never),
-      ).compile();
-      return compiled(text, parameters);
-    });
-
-/** A query in plain words, one text or one for each dialect that runs it, with `:name` where the parameter `name` goes. */
-export const plainStatement = <Params extends object, Row>(
-  texts: string | Readonly<Partial<Record<Dialect, string>>>,
-): Statement<Params, Row> =>
-  oncePerDialect((dialect) => {
-    const slots: Placeholder[] = [];
-    const words = typeof texts === 'string' ? texts : texts[dialect];
-    if (words === undefined) throw new Error(`No words for ${dialect}.`);
-    const text = words.replaceAll(/(?<!:):([a-z_]+)/g, (_, name: string) => {
-      slots.push(new Placeholder(name));
-      return dialect === 'sqlite' ? '?' : `$${slots.length}`;
-    });
-    return compiled(text, slots);
-  });
+/**
+ * The one way to write a query: its SQL, with `:name` where the parameter `name` goes. Where the databases differ, the
+ * text is a function of `Words`. Statements are made when their file is loaded, never for each call.
+ */
+export function statement<Params extends object, Row>(
+  text: string | ((words: Words) => string),
+  only?: Dialect,
+): Statement<Params, Row> {
+  const done: Partial<Record<Dialect, Compiled>> = {};
+  const made: Statement<Params, Row> = {
+    only,
+    compile: (dialect) => {
+      if (only !== undefined && only !== dialect) throw new Error(`This statement is written for ${only}.`);
+      done[dialect] ??= compiled(typeof text === 'string' ? text : text(WORDS[dialect]), dialect);
+      return done[dialect];
+    },
+  };
+  STATEMENTS.push(made);
+  return made;
+}
 
 /** Inserts rows of a table; `columns` names each with its type. */
 export function bulkInsert<Row extends object>(
   table: keyof Tables,
   columns: Readonly<Record<keyof Row & string, 'text' | 'bigint'>>,
 ): BulkInsert<Row> {
-  const names = Object.keys(columns)
-    .map((name) => `"${name}"`)
-    .join(', ');
-  const places = Object.keys(columns)
-    .map((name) => `:${name}`)
-    .join(', ');
-  const types = Object.entries(columns)
-    .map(([name, type]) => `"${name}" ${type}`)
-    .join(', ');
-  const one = `insert into ${table} (${names}) values (${places})`;
-  const array = `insert into ${table} (${names}) select ${names} from json_to_recordset(:rows::json) as rows (${types})`;
+  const names = Object.keys(columns);
+  const list = names.join(', ');
+  const types = Object.entries(columns).map(([name, type]) => `${name} ${type}`);
 
-  return { one: plainStatement(one), many: plainStatement({ postgres: array }) };
+  return {
+    one: statement(`insert into ${table} (${list}) values (${names.map((name) => `:${name}`).join(', ')})`),
+    many: statement(
+      `insert into ${table} (${list})
+      select ${list} from json_to_recordset(:rows::json) as rows (${types.join(', ')})`,
+      'postgres',
+    ),
+  };
 }

@@ -23,7 +23,7 @@ export type TokenRow = Omit<Token, 'scopes' | 'acts_for' | 'app'> & {
   readonly app_user_ids: string | null;
 };
 
-export interface AppTokenRow {
+interface AppTokenRow {
   readonly token_id: TokenId;
   readonly app: string;
   readonly user_ids: string;
@@ -43,7 +43,7 @@ interface AppUserRow {
   readonly external_id: string;
 }
 
-export interface AttemptTokenRow {
+interface AttemptTokenRow {
   readonly token_id: TokenId;
   readonly attempt_id: AttemptId;
   readonly project_id: ProjectId;

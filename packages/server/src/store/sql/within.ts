@@ -1,6 +1,6 @@
 import type { UserId, WorkspaceId } from '#domain/ids';
 import type { Within } from '#domain/reach';
-import { type Dialect, plainStatement, type Statement } from './statement.ts';
+import type { Words } from './words.ts';
 
 /** What a question may see, as the parameters of a statement. */
 export interface WithinParams {
@@ -16,29 +16,16 @@ export const withinParams = ({ workspace_id, project_ids, user_id }: Within): Wi
   user_id: user_id ?? null,
 });
 
-/** How a dialect says that the project of this column may be seen. */
-type InProjects = (column: string) => string;
-
 const OPEN = `
   select open_projects.id from projects as open_projects
   where open_projects.workspace_id = :workspace_id
     and (open_projects.owner_id is null or open_projects.owner_id = :user_id)`;
 
-export const IN_PROJECTS: Readonly<Record<Dialect, InProjects>> = {
-  sqlite: (column) => `
-    case when :project_ids is null then ${column} in (${OPEN})
-    else ${column} in (select value from json_each(:project_ids)) end`,
-  postgres: (column) => `
-    case when :project_ids::json is null then ${column} in (${OPEN})
-    else ${column} in (select json_array_elements_text(:project_ids::json)) end`,
-};
-
-/** A statement whose words ask whether a project may be seen. */
-export const withinStatement = <Params extends object, Row>(
-  words: (inProjects: InProjects) => string,
-): Statement<Params & WithinParams, Row> =>
-  plainStatement({ sqlite: words(IN_PROJECTS.sqlite), postgres: words(IN_PROJECTS.postgres) });
+/** That the project of this column may be seen. */
+export const inProjects = ({ json, listed }: Words, column: string): string => `
+    case when ${json('project_ids')} is null then ${column} in (${OPEN})
+    else ${column} in ${listed('project_ids')} end`;
 
 /** That a row of `work_items` is the one with this id, and may be seen. */
-export const itemWithin = (inProjects: InProjects): string => `
-  work_items.id = :id and work_items.workspace_id = :workspace_id and ${inProjects('work_items.project_id')}`;
+export const itemWithin = (words: Words): string => `
+  work_items.id = :id and work_items.workspace_id = :workspace_id and ${inProjects(words, 'work_items.project_id')}`;

@@ -1,7 +1,7 @@
 import { outcomeUnknown } from '#store/sql/database-error';
 import { createMemory } from '#store/sql/memory';
 import type { GroupSession } from '#store/sql/session';
-import { plainStatement } from '#store/sql/statement';
+import { statement } from '#store/sql/statement';
 import type { Connection, Link } from './connection.ts';
 import { isReadOnly } from './postgres-errors.ts';
 
@@ -13,9 +13,10 @@ export const BEGIN = 'begin isolation level read committed';
 
 const NOW = '(extract(epoch from clock_timestamp()) * 1000)::bigint';
 
-const lock = plainStatement<object, { readonly now: number }>({
-  postgres: `select pg_advisory_xact_lock(${WRITER_LOCK}), ${NOW} as now`,
-});
+const lock = statement<object, { readonly now: number }>(
+  `select pg_advisory_xact_lock(${WRITER_LOCK}), ${NOW} as now`,
+  'postgres',
+);
 
 interface Writer {
   readonly session: GroupSession;

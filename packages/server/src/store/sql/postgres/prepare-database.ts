@@ -1,29 +1,29 @@
 import type { ColumnTypes } from '#store/migrations/migration';
 import { pendingMigrations } from '#store/migrations/migrations';
 import type { Opening, SchemaChange } from '#store/opening';
+import { applied } from '#store/sql/check-store';
 import { noData, schemaOutdated } from '#store/sql/database-error';
 import { REINDEX } from '#store/sql/repositories/search-entries';
-import { plainStatement } from '#store/sql/statement';
+import { statement } from '#store/sql/statement';
 import type { Connection } from './connection.ts';
 import { BEGIN, WRITER_LOCK } from './postgres-writer.ts';
 
 const COLUMN_TYPES: ColumnTypes = { dialect: 'postgres', text: 'text collate "C"', bigint: 'bigint' };
 
-const unsafeSettings = plainStatement<object, { readonly name: string }>({
-  postgres: `select name from pg_settings where name in ('fsync', 'synchronous_commit') and setting = 'off'`,
-});
+const unsafeSettings = statement<object, { readonly name: string }>(
+  `select name from pg_settings where name in ('fsync', 'synchronous_commit') and setting = 'off'`,
+  'postgres',
+);
 
-const applied = plainStatement<object, { readonly name: string }>({
-  postgres: 'select name from migrations',
-});
+const known = statement<object, { readonly found: number }>(
+  `select 1 as found from pg_tables where tablename = 'migrations' and schemaname = any (current_schemas(false))`,
+  'postgres',
+);
 
-const known = plainStatement<object, { readonly found: number }>({
-  postgres: `select 1 as found from pg_tables where tablename = 'migrations' and schemaname = any (current_schemas(false))`,
-});
-
-const markApplied = plainStatement<{ readonly name: string }, never>({
-  postgres: `insert into migrations (name, applied_at) values (:name, (extract(epoch from clock_timestamp()) * 1000)::bigint)`,
-});
+const markApplied = statement<{ readonly name: string }, never>(
+  `insert into migrations (name, applied_at) values (:name, (extract(epoch from clock_timestamp()) * 1000)::bigint)`,
+  'postgres',
+);
 
 /** Refuses a server that would answer before a change is on the disk. */
 export async function assertDurable(connection: Connection): Promise<void> {

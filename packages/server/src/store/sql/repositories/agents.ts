@@ -1,6 +1,7 @@
 import type { Agent, Grant } from '#domain/agent';
 import type { AgentId, WorkspaceId } from '#domain/ids';
-import { atMost, fromStart, type Position } from '#store/sql/page';
+import { fromStart, LIMIT, type Position } from '#store/sql/page';
+import { insertion, named, replacement } from '#store/sql/row-writes';
 import type { Session, WriteSession } from '#store/sql/session';
 import { statement } from '#store/sql/statement';
 import type { GrantRow } from '#store/sql/tables';
@@ -11,65 +12,39 @@ interface OneAgent {
   readonly id: AgentId;
 }
 
-const find = statement<OneAgent>()((tables, place) =>
-  tables
-    .selectFrom('agents')
-    .selectAll()
-    .where('workspace_id', '=', place('workspace_id'))
-    .where('id', '=', place('id')),
+const COLUMNS = ['id', 'workspace_id', 'owner_id', 'name', 'created_at'] as const satisfies readonly (keyof Agent)[];
+
+const GRANT_COLUMNS = [
+  'agent_id',
+  'project_id',
+  'scopes',
+  'can_complete',
+  'can_cancel',
+] as const satisfies readonly (keyof Grant)[];
+
+const SELECT = `select ${named(COLUMNS)} from agents where workspace_id = :workspace_id`;
+
+const find = statement<OneAgent, Agent>(`${SELECT} and id = :id`);
+
+const list = statement<Pick<OneAgent, 'workspace_id'> & Position<AgentId>, Agent>(
+  `${SELECT} and id > :after order by id ${LIMIT}`,
 );
 
-const list = statement<Pick<OneAgent, 'workspace_id'> & Position<AgentId>>()((tables, place) =>
-  tables
-    .selectFrom('agents')
-    .selectAll()
-    .where('workspace_id', '=', place('workspace_id'))
-    .where('id', '>', place('after'))
-    .orderBy('id')
-    .limit(atMost(place('limit'))),
-);
+const grants = statement<{ readonly workspace_id: WorkspaceId; readonly agent_id: AgentId }, GrantRow>(`
+  select ${named(GRANT_COLUMNS, 'grants')} from grants join agents on agents.id = grants.agent_id
+  where agents.workspace_id = :workspace_id and grants.agent_id = :agent_id
+  order by grants.project_id`);
 
-const grants = statement<{ readonly workspace_id: WorkspaceId; readonly agent_id: AgentId }>()((tables, place) =>
-  tables
-    .selectFrom('grants')
-    .innerJoin('agents', 'agents.id', 'grants.agent_id')
-    .selectAll('grants')
-    .where('agents.workspace_id', '=', place('workspace_id'))
-    .where('grants.agent_id', '=', place('agent_id'))
-    .orderBy('grants.project_id'),
-);
+const insert = insertion('agents', COLUMNS);
 
-const insert = statement<Agent>()((tables, place) =>
-  tables.insertInto('agents').values({
-    id: place('id'),
-    workspace_id: place('workspace_id'),
-    owner_id: place('owner_id'),
-    name: place('name'),
-    created_at: place('created_at'),
-  }),
-);
+const putGrant = replacement('grants', {
+  key: ['agent_id', 'project_id'],
+  columns: GRANT_COLUMNS,
+  written: ['scopes', 'can_complete', 'can_cancel'],
+});
 
-const putGrant = statement<GrantRow>()((tables, place) =>
-  tables
-    .insertInto('grants')
-    .values({
-      agent_id: place('agent_id'),
-      project_id: place('project_id'),
-      scopes: place('scopes'),
-      can_complete: place('can_complete'),
-      can_cancel: place('can_cancel'),
-    })
-    .onConflict((conflict) =>
-      conflict.columns(['agent_id', 'project_id']).doUpdateSet((row) => ({
-        scopes: row.ref('excluded.scopes'),
-        can_complete: row.ref('excluded.can_complete'),
-        can_cancel: row.ref('excluded.can_cancel'),
-      })),
-    ),
-);
-
-const removeGrant = statement<Pick<Grant, 'agent_id' | 'project_id'>>()((tables, place) =>
-  tables.deleteFrom('grants').where('agent_id', '=', place('agent_id')).where('project_id', '=', place('project_id')),
+const removeGrant = statement<Pick<Grant, 'agent_id' | 'project_id'>, never>(
+  'delete from grants where agent_id = :agent_id and project_id = :project_id',
 );
 
 export const toGrant = (row: GrantRow): Grant => ({

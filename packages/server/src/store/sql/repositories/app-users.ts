@@ -1,9 +1,10 @@
 import { type AppUser, appPrincipal } from '#domain/app';
 import type { UserId, WorkspaceId } from '#domain/ids';
 import type { User } from '#domain/user';
-import { atMost, fromStart, type Position } from '#store/sql/page';
+import { fromStart, LIMIT, type Position } from '#store/sql/page';
+import { USER } from '#store/sql/repositories/users';
 import type { Session, WriteSession } from '#store/sql/session';
-import { plainStatement, statement } from '#store/sql/statement';
+import { type Statement, statement } from '#store/sql/statement';
 import type { Reads, Transaction } from '#store/store';
 
 interface OneApp {
@@ -13,69 +14,35 @@ interface OneApp {
 
 type OneAppUser = OneApp & AppUser;
 
-const find = statement<OneAppUser>()((tables, place) =>
-  tables
-    .selectFrom('app_users')
-    .innerJoin('users', 'users.id', 'app_users.user_id')
-    .selectAll('users')
-    .select('app_users.app')
-    .where('app_users.workspace_id', '=', place('workspace_id'))
-    .where('app_users.app', '=', place('app'))
-    .where('app_users.external_id', '=', place('external_id')),
+const appUsersWhere = <Params extends object>(condition: string): Statement<Params, User> =>
+  statement(`
+    select ${USER} from app_users join users on users.id = app_users.user_id
+    where app_users.workspace_id = :workspace_id and app_users.app = :app and ${condition}`);
+
+const find = appUsersWhere<OneAppUser>('app_users.external_id = :external_id');
+
+const list = appUsersWhere<OneApp & Position<UserId>>(`app_users.user_id > :after order by app_users.user_id ${LIMIT}`);
+
+const hasApp = statement<OneApp, { readonly name: string }>(
+  'select name from apps where workspace_id = :workspace_id and name = :app',
 );
 
-const list = statement<OneApp & Position<UserId>>()((tables, place) =>
-  tables
-    .selectFrom('app_users')
-    .innerJoin('users', 'users.id', 'app_users.user_id')
-    .selectAll('users')
-    .select('app_users.app')
-    .where('app_users.workspace_id', '=', place('workspace_id'))
-    .where('app_users.app', '=', place('app'))
-    .where('app_users.user_id', '>', place('after'))
-    .orderBy('app_users.user_id')
-    .limit(atMost(place('limit'))),
-);
-
-const hasApp = statement<OneApp>()((tables, place) =>
-  tables
-    .selectFrom('apps')
-    .select('name')
-    .where('workspace_id', '=', place('workspace_id'))
-    .where('name', '=', place('app')),
-);
-
-const open = statement<OneApp & { readonly created_at: number; readonly user_count: number }>()((tables, place) =>
-  tables
-    .insertInto('apps')
-    .values({
-      workspace_id: place('workspace_id'),
-      name: place('app'),
-      user_count: place('user_count'),
-      created_at: place('created_at'),
-    })
-    .onConflict((conflict) => conflict.doNothing()),
-);
+const open = statement<OneApp & { readonly created_at: number }, never>(`
+  insert into apps (workspace_id, name, user_count, created_at) values (:workspace_id, :app, 0, :created_at)
+  on conflict do nothing`);
 
 // Also the lock on Postgres: two servers that meet the same new user count one after the other.
-const countOneMore = plainStatement<OneApp & { readonly most: number }, never>(`
+const countOneMore = statement<OneApp & { readonly most: number }, never>(`
   update apps set user_count = user_count + 1
   where workspace_id = :workspace_id and name = :app and user_count < :most`);
 
-const countOneLess = plainStatement<OneApp, never>(`
+const countOneLess = statement<OneApp, never>(`
   update apps set user_count = user_count - 1 where workspace_id = :workspace_id and name = :app`);
 
-const insert = statement<OneAppUser & { readonly user_id: UserId }>()((tables, place) =>
-  tables
-    .insertInto('app_users')
-    .values({
-      user_id: place('user_id'),
-      workspace_id: place('workspace_id'),
-      app: place('app'),
-      external_id: place('external_id'),
-    })
-    .onConflict((conflict) => conflict.columns(['workspace_id', 'app', 'external_id']).doNothing()),
-);
+const insert = statement<OneAppUser & { readonly user_id: UserId }, never>(`
+  insert into app_users (user_id, workspace_id, app, external_id)
+  values (:user_id, :workspace_id, :app, :external_id)
+  on conflict (workspace_id, app, external_id) do nothing`);
 
 const OWN_PROJECTS = "select id from projects where owner_id = :user_id and kind = 'personal'";
 
@@ -92,9 +59,9 @@ const REMOVALS = [
   "delete from projects where owner_id = :user_id and kind = 'personal'",
   'delete from app_users where user_id = :user_id',
   'delete from users where id = :user_id',
-].map((text) => plainStatement<{ readonly user_id: UserId }, never>(text));
+].map((text) => statement<{ readonly user_id: UserId }, never>(text));
 
-const forgetKeys = plainStatement<{ readonly principal_id: string }, never>(
+const forgetKeys = statement<{ readonly principal_id: string }, never>(
   'delete from idempotency where principal_id = :principal_id',
 );
 
@@ -106,7 +73,7 @@ export const appUserReads = (session: Session): Reads['appUsers'] => ({
 
 export const appUserWrites = (session: WriteSession): Transaction['appUsers'] => ({
   ...appUserReads(session),
-  openApp: (workspace_id, app) => session.write(open, { workspace_id, app, user_count: 0, created_at: session.now }),
+  openApp: (workspace_id, app) => session.write(open, { workspace_id, app, created_at: session.now }),
   claim: async ({ workspace_id, id: user_id }, { app, external_id }, most) => {
     if ((await session.run(countOneMore, { workspace_id, app, most })) === 0) return 'full';
     if ((await session.run(insert, { workspace_id, app, external_id, user_id })) > 0) return 'claimed';

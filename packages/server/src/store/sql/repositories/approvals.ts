@@ -1,8 +1,8 @@
 import type { Approval } from '#domain/approval';
 import type { ApprovalId, AttemptId, RunId } from '#domain/ids';
-import { change, insertion } from '#store/sql/plain-writes';
+import { change, insertion, named } from '#store/sql/row-writes';
 import type { Session, WriteSession } from '#store/sql/session';
-import { plainStatement } from '#store/sql/statement';
+import { statement } from '#store/sql/statement';
 import type { Reads, Transaction } from '#store/store';
 import { attemptWithin } from './attempt-within.ts';
 
@@ -23,20 +23,20 @@ const COLUMNS = [
   'answered_at',
 ] as const satisfies readonly (keyof Approval)[];
 
-const SELECT = `select ${COLUMNS.join(', ')} from approvals`;
+const SELECT = `select ${named(COLUMNS)} from approvals`;
 
-const find = plainStatement<{ readonly id: ApprovalId }, Approval>(`${SELECT} where id = :id`);
+const find = statement<{ readonly id: ApprovalId }, Approval>(`${SELECT} where id = :id`);
 
-const pending = plainStatement<{ readonly attempt_id: AttemptId }, Approval>(
+const pending = statement<{ readonly attempt_id: AttemptId }, Approval>(
   `${SELECT} where attempt_id = :attempt_id and status = 'pending' order by created_at, id`,
 );
 
-const ofRun = plainStatement<{ readonly execution_id: RunId }, Approval>(
+const ofRun = statement<{ readonly execution_id: RunId }, Approval>(
   `${SELECT} where execution_id = :execution_id order by created_at, id`,
 );
 
-const insert = insertion<Approval>('approvals', COLUMNS);
-const update = change<Approval>(
+const insert = insertion('approvals', COLUMNS);
+const update = change(
   'approvals',
   ['id'],
   ['status', 'option', 'answer', 'answered_by_user_id', 'answered_by_agent_id', 'answered_at'],

@@ -1,7 +1,8 @@
 import type { AttemptId, RunId } from '#domain/ids';
 import type { FeedEntry, Run } from '#domain/run';
+import { LIMIT } from '#store/sql/page';
 import type { Session } from '#store/sql/session';
-import { plainStatement, type Statement } from '#store/sql/statement';
+import { type Statement, statement } from '#store/sql/statement';
 import type { Reads } from '#store/store';
 import { RUN_COLUMNS } from './run-lists.ts';
 
@@ -10,19 +11,18 @@ interface Part {
   readonly limit: number;
 }
 
-// `+ 0`: see `atMost`.
-const runs = plainStatement<Part, Run>(
-  `select ${RUN_COLUMNS} from executions where attempt_id = :id order by id desc limit :limit + 0`,
+const runs = statement<Part, Run>(
+  `select ${RUN_COLUMNS} from executions where attempt_id = :id order by id desc ${LIMIT}`,
 );
 
 const entries = (order: 'asc' | 'desc'): Statement<{ id: RunId; seq: number; limit: number }, FeedEntry> =>
-  plainStatement(`
+  statement(`
     select execution_id, seq, kind, text, at from feed_entries
-    where execution_id = :id and seq > :seq order by seq ${order} limit :limit + 0`);
+    where execution_id = :id and seq > :seq order by seq ${order} ${LIMIT}`);
 
 const [first, last] = [entries('asc'), entries('desc')];
 
-const told = plainStatement<{ id: AttemptId; from: string }, { readonly id: RunId }>(`
+const told = statement<{ id: AttemptId; from: string }, { readonly id: RunId }>(`
   select id from executions
   where attempt_id = :id and id >= :from
     and exists (select 1 from feed_entries where feed_entries.execution_id = executions.id)

@@ -1,8 +1,10 @@
 import type { Attempt } from '#domain/attempt';
 import type { AttemptId } from '#domain/ids';
 import type { Within } from '#domain/reach';
+import { named } from '#store/sql/row-writes';
 import type { Session } from '#store/sql/session';
-import { withinParams, withinStatement } from '#store/sql/within';
+import { statement } from '#store/sql/statement';
+import { inProjects, type WithinParams, withinParams } from '#store/sql/within';
 
 export const ATTEMPT_COLUMNS = [
   'id',
@@ -20,10 +22,10 @@ export const ATTEMPT_COLUMNS = [
   'updated_at',
 ] as const satisfies readonly (keyof Attempt)[];
 
-const find = withinStatement<{ readonly id: AttemptId }, Attempt>(
-  (inProjects) => `
-    select ${ATTEMPT_COLUMNS.join(', ')} from attempts
-    where id = :id and workspace_id = :workspace_id and ${inProjects('project_id')}`,
+const find = statement<WithinParams & { readonly id: AttemptId }, Attempt>(
+  (words) => `
+    select ${named(ATTEMPT_COLUMNS)} from attempts
+    where id = :id and workspace_id = :workspace_id and ${inProjects(words, 'project_id')}`,
 );
 
 /** The attempt that something belongs to; null when it may not be seen. */

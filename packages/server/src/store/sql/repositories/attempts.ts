@@ -1,10 +1,11 @@
 import type { Attempt, AttemptRepo, AttemptRepoRow, AttemptRow } from '#domain/attempt';
 import type { AttemptId, WorkItemId } from '#domain/ids';
-import { change, insertion } from '#store/sql/plain-writes';
+import { LIMIT } from '#store/sql/page';
+import { change, insertion, named } from '#store/sql/row-writes';
 import type { Session, WriteSession } from '#store/sql/session';
-import { type Dialect, plainStatement, type Statement } from '#store/sql/statement';
+import { type Statement, statement } from '#store/sql/statement';
 import type { StoredAttemptRepo } from '#store/sql/tables';
-import { IN_PROJECTS, type WithinParams, withinParams } from '#store/sql/within';
+import { inProjects, type WithinParams, withinParams } from '#store/sql/within';
 import type { Reads, Transaction } from '#store/store';
 import { attemptFeedReads } from './attempt-feed.ts';
 import { ATTEMPT_COLUMNS } from './attempt-within.ts';
@@ -24,19 +25,19 @@ const REPO_COLUMNS = [
   'is_set_up',
 ] as const satisfies readonly (keyof AttemptRepo)[];
 
-const ATTEMPT = ATTEMPT_COLUMNS.map((name) => `attempts.${name}`).join(', ');
+const ATTEMPT = named(ATTEMPT_COLUMNS, 'attempts');
 
 interface OneAttempt {
   readonly id: AttemptId;
 }
 
-const rows = <Params extends object>(condition: string): Statement<Params & WithinParams, AttemptRow> => {
-  const words = (dialect: Dialect): string => `
-    select ${ATTEMPT}, latest.id as latest_session_id, latest.executor as latest_session_executor
-    from attempts ${newest(dialect, 'sessions', 'latest', 'attempt_id = attempts.id')}
-    where attempts.workspace_id = :workspace_id and ${IN_PROJECTS[dialect]('attempts.project_id')} and ${condition}`;
-  return plainStatement({ sqlite: words('sqlite'), postgres: words('postgres') });
-};
+const rows = <Params extends object>(condition: string): Statement<Params & WithinParams, AttemptRow> =>
+  statement(
+    (words) => `
+      select ${ATTEMPT}, latest.id as latest_session_id, latest.executor as latest_session_executor
+      from attempts ${newest(words, 'sessions', { as: 'latest', where: 'attempt_id = attempts.id' })}
+      where attempts.workspace_id = :workspace_id and ${inProjects(words, 'attempts.project_id')} and ${condition}`,
+  );
 
 const find = rows<OneAttempt>('attempts.id = :id');
 
@@ -47,28 +48,27 @@ interface ItemPage {
   readonly limit: number;
 }
 
-// `+ 0`: see `atMost`.
 const ofItem = rows<ItemPage>(`
   attempts.work_item_id = :item and attempts.created_at <= :after_time
     and (attempts.created_at < :after_time or attempts.id > :after_id)
-  order by attempts.created_at desc, attempts.id limit :limit + 0`);
+  order by attempts.created_at desc, attempts.id ${LIMIT}`);
 
-const repos = plainStatement<OneAttempt, StoredAttemptRepo & Omit<AttemptRepoRow, keyof AttemptRepo>>(`
-  select ${REPO_COLUMNS.map((name) => `attempt_repos.${name}`).join(', ')},
+const repos = statement<OneAttempt, StoredAttemptRepo & Omit<AttemptRepoRow, keyof AttemptRepo>>(`
+  select ${named(REPO_COLUMNS, 'attempt_repos')},
     repos.name as repo_name, repos.path as repo_path, setup_scripts.script as setup_script
   from attempt_repos
     join repos on repos.id = attempt_repos.repo_id
     left join setup_scripts on setup_scripts.repo_id = repos.id
   where attempt_repos.attempt_id = :id order by repos.id`);
 
-const removals = plainStatement<{ readonly host_id: string }, Attempt>(
+const removals = statement<{ readonly host_id: string }, Attempt>(
   `select ${ATTEMPT} from attempts where host_id = :host_id and removal in ('requested', 'removing') order by id`,
 );
 
-const insert = insertion<Attempt>('attempts', ATTEMPT_COLUMNS);
-const update = change<Attempt>('attempts', ['id'], ['host_id', 'removal', 'run_status', 'outside', 'updated_at']);
-const insertRepo = insertion<StoredAttemptRepo>('attempt_repos', REPO_COLUMNS);
-const updateRepo = change<StoredAttemptRepo>(
+const insert = insertion('attempts', ATTEMPT_COLUMNS);
+const update = change('attempts', ['id'], ['host_id', 'removal', 'run_status', 'outside', 'updated_at']);
+const insertRepo = insertion('attempt_repos', REPO_COLUMNS);
+const updateRepo = change(
   'attempt_repos',
   ['attempt_id', 'repo_id'],
   ['base_commit', 'head_commit', 'files', 'patch', 'is_patch_cut', 'is_set_up'],

@@ -1,31 +1,29 @@
 import type { AuditEvent } from '#domain/audit';
+import { LIMIT } from '#store/sql/page';
 import type { Session } from '#store/sql/session';
-import { plainStatement, type Statement } from '#store/sql/statement';
+import { type Statement, statement } from '#store/sql/statement';
+import type { Words } from '#store/sql/words';
 import type { AuditQuery, Reads } from '#store/store';
 
 const FILTERS = ['entity_id', 'agent_id', 'user_id', 'action', 'outcome'] as const;
 
 // The driver of SQLite refuses whole numbers beyond 2^53, which only tampering leaves: verification must read them.
-const perDialect = (text: (number: (name: string) => string) => string) => ({
-  sqlite: text((name) => `cast(${name} as real) as ${name}`),
-  postgres: text((name) => name),
-});
+const number = ({ dialect }: Words, name: string): string =>
+  dialect === 'sqlite' ? `cast(${name} as real) as ${name}` : name;
 
-const columns = (number: (name: string) => string): string => `
-  ${number('seq')}, ${number('at')}, workspace_id, actor_kind, user_id, agent_id, token_id, action, outcome, entity,
-  entity_id, idempotency_key, correlation_id, before_digest, after_digest, instruction_ref, reason, repeats,
-  prev_hash, hash`;
+const columns = (words: Words): string => `
+  ${number(words, 'seq')}, ${number(words, 'at')}, workspace_id, actor_kind, user_id, agent_id, token_id, action,
+  outcome, entity, entity_id, idempotency_key, correlation_id, before_digest, after_digest, instruction_ref, reason,
+  repeats, prev_hash, hash`;
 
-const page = plainStatement<{ readonly after: number; readonly limit: number }, AuditEvent>(
-  perDialect(
-    (number) => `
-    select ${columns(number)} from audit_events
-    where audit_events.seq > :after order by audit_events.seq limit :limit + 0`,
-  ),
+const page = statement<{ readonly after: number; readonly limit: number }, AuditEvent>(
+  (words) => `
+    select ${columns(words)} from audit_events
+    where audit_events.seq > :after order by audit_events.seq ${LIMIT}`,
 );
 
-const head = plainStatement<object, Pick<AuditEvent, 'seq' | 'hash'>>(
-  perDialect((number) => `select ${number('seq')}, hash from audit_head`),
+const head = statement<object, Pick<AuditEvent, 'seq' | 'hash'>>(
+  (words) => `select ${number(words, 'seq')}, hash from audit_head`,
 );
 
 export const readHead = (session: Session): ReturnType<Reads['audit']['head']> => session.get(head, {});
@@ -38,13 +36,11 @@ function listBy(filters: readonly Filter[]): Statement<ListParams, AuditEvent> {
   const known = lists.get(filters.join());
   if (known !== undefined) return known;
   const conditions = filters.map((name) => `and ${name} = :${name}`).join(' ');
-  const made = plainStatement<ListParams, AuditEvent>(
-    perDialect(
-      (number) => `
-      select ${columns(number)} from audit_events
+  const made = statement<ListParams, AuditEvent>(
+    (words) => `
+      select ${columns(words)} from audit_events
       where workspace_id = :workspace_id and audit_events.seq < :before ${conditions}
-      order by audit_events.seq desc limit :limit + 0`,
-    ),
+      order by audit_events.seq desc ${LIMIT}`,
   );
   lists.set(filters.join(), made);
   return made;

@@ -1,10 +1,11 @@
 import { ACTIVE, type BoardRow, FAILED } from '#domain/attempt';
 import type { WorkItemId } from '#domain/ids';
 import { BY_URGENCY } from '#domain/work-item';
-import { AFTER_ALL } from '#store/sql/page';
+import { AFTER_ALL, LIMIT } from '#store/sql/page';
 import type { Session, WriteSession } from '#store/sql/session';
-import { type Dialect, plainStatement, type Statement } from '#store/sql/statement';
-import { IN_PROJECTS, itemWithin, type WithinParams, withinParams } from '#store/sql/within';
+import { type Statement, statement } from '#store/sql/statement';
+import { inProjects, itemWithin, type WithinParams, withinParams } from '#store/sql/within';
+import type { Words } from '#store/sql/words';
 import type { BoardQuery, CandidateQuery, Reads, Transaction } from '#store/store';
 import { claimReads, claimWrites } from './claims.ts';
 import { dependencyReads, dependencyWrites } from './dependencies.ts';
@@ -45,12 +46,9 @@ const ROW = `
   ), 0) as has_in_progress_attempt,
   case when latest.run_status in ${listed(FAILED)} then 1 else 0 end as last_attempt_failed`;
 
-const latest = (dialect: Dialect): string => `
-  ${newest(dialect, 'attempts', 'latest', 'work_item_id = work_items.id')}
-  ${newest(dialect, 'sessions', 'latest_session', 'attempt_id = latest.id')}`;
-
-const perDialect = <Params extends object>(words: (dialect: Dialect) => string): Statement<Params, StoredRow> =>
-  plainStatement({ sqlite: words('sqlite'), postgres: words('postgres') });
+const latest = (words: Words): string => `
+  ${newest(words, 'attempts', { as: 'latest', where: 'work_item_id = work_items.id' })}
+  ${newest(words, 'sessions', { as: 'latest_session', where: 'attempt_id = latest.id' })}`;
 
 interface TasksParams extends WithinParams {
   readonly project_id: string;
@@ -61,16 +59,16 @@ interface TasksParams extends WithinParams {
 }
 
 // What is not asked for is not in the text: a condition that a parameter switches off keeps an index from being used.
-// `+ 0`: see `atMost`. The order of the joins is fixed, so that the tasks come in that of the index.
+// The order of the joins is fixed, so that the tasks come in that of the index.
 const tasksWhere = (...conditions: readonly string[]): Statement<TasksParams, StoredRow> =>
-  perDialect(
-    (dialect) => `
+  statement(
+    (words) => `
       select ${ROW}
-      from work_items cross join states ${latest(dialect)}
+      from work_items cross join states ${latest(words)}
       where ${conditions.join(' and ')} and work_items.id < :before
         and states.id = work_items.state_id
-        and work_items.workspace_id = :workspace_id and ${IN_PROJECTS[dialect]('work_items.project_id')}
-      order by work_items.id desc limit :limit + 0`,
+        and work_items.workspace_id = :workspace_id and ${inProjects(words, 'work_items.project_id')}
+      order by work_items.id desc ${LIMIT}`,
   );
 
 const OF_PROJECT = 'work_items.project_id = :project_id';
@@ -84,11 +82,11 @@ const ofStatus = tasksWhere(OF_STATE);
 const one = tasksWhere(OF_PROJECT, ONE);
 const oneOfStatus = tasksWhere(OF_STATE, ONE);
 
-const task = perDialect<WithinParams & { readonly id: WorkItemId }>(
-  (dialect) => `
+const task = statement<WithinParams & { readonly id: WorkItemId }, StoredRow>(
+  (words) => `
     select ${ROW}
-    from work_items join states on states.id = work_items.state_id ${latest(dialect)}
-    where ${itemWithin(IN_PROJECTS[dialect])}`,
+    from work_items join states on states.id = work_items.state_id ${latest(words)}
+    where ${itemWithin(words)}`,
 );
 
 // As a value, not as `exists`: Postgres would read all dependencies of all tasks to answer that.
@@ -101,17 +99,17 @@ const IS_BLOCKED = `coalesce((
 
 // The summary is made of the rows in the page only. Blocked tasks are left out here: a page for each hundred of them took
 // next_task a second behind 10,000.
-const candidates = perDialect<WithinParams & CandidateQuery>(
-  (dialect) => `
+const candidates = statement<WithinParams & CandidateQuery, StoredRow>(
+  (words) => `
     with page (id) as (
       select work_items.id
       from projects cross join states cross join work_items
-      where projects.workspace_id = :workspace_id and ${IN_PROJECTS[dialect]('projects.id')}
+      where projects.workspace_id = :workspace_id and ${inProjects(words, 'projects.id')}
         and states.project_id = projects.id and states.state_group in ('backlog', 'unstarted')
         and work_items.state_id = states.id and work_items.completed_at is null and ${IS_BLOCKED} = 0
-      order by ${PRIORITY_RANK}, work_items.sort_order, work_items.id limit :limit + 0 offset :offset + 0)
+      order by ${PRIORITY_RANK}, work_items.sort_order, work_items.id ${LIMIT} offset :offset + 0)
     select ${ROW}
-    from page join work_items on work_items.id = page.id join states on states.id = work_items.state_id ${latest(dialect)}
+    from page join work_items on work_items.id = page.id join states on states.id = work_items.state_id ${latest(words)}
     order by ${PRIORITY_RANK}, work_items.sort_order, work_items.id`,
 );
 

@@ -1,8 +1,9 @@
 import type { Claim } from '#domain/claim';
 import { type Clocked, clocked } from '#store/sql/clocked';
-import { replacement } from '#store/sql/plain-writes';
+import { LIMIT } from '#store/sql/page';
+import { named, replacement } from '#store/sql/row-writes';
 import type { Session, WriteSession } from '#store/sql/session';
-import { plainStatement } from '#store/sql/statement';
+import { statement } from '#store/sql/statement';
 import type { Reads, Transaction } from '#store/store';
 
 type ClaimReads = Pick<Reads['board'], 'claim' | 'expiredClaims'>;
@@ -17,16 +18,15 @@ const COLUMNS = [
   'lease_until',
 ] as const satisfies readonly (keyof Claim)[];
 
-const SELECT = `select ${COLUMNS.join(', ')} from claims`;
+const SELECT = `select ${named(COLUMNS)} from claims`;
 
-const find = plainStatement<Pick<Claim, 'work_item_id'>, Claim>(`${SELECT} where work_item_id = :work_item_id`);
+const find = statement<Pick<Claim, 'work_item_id'>, Claim>(`${SELECT} where work_item_id = :work_item_id`);
 
 const expired = clocked<{ readonly limit: number }, Claim>(
-  (_, now) =>
-    `${SELECT} where principal_id is not null and lease_until <= ${now} order by lease_until limit :limit + 0`,
+  (now) => `${SELECT} where principal_id is not null and lease_until <= ${now} order by lease_until ${LIMIT}`,
 );
 
-const put = replacement<Claim>('claims', 'work_item_id', COLUMNS);
+const put = replacement('claims', { key: ['work_item_id'], columns: COLUMNS });
 
 const claimsOf = (session: Session, clock: () => number, when: keyof Clocked<object, never>): ClaimReads => ({
   claim: (work_item_id) => session.get(find, { work_item_id }),

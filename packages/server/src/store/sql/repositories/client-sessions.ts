@@ -1,9 +1,8 @@
 import type { ClientQuestion, ClientSession } from '#domain/client-session';
 import { type Clocked, clocked } from '#store/sql/clocked';
-import { LISTED } from '#store/sql/listed';
-import { insertion } from '#store/sql/plain-writes';
+import { insertion, named } from '#store/sql/row-writes';
 import type { Session, WriteSession } from '#store/sql/session';
-import { plainStatement } from '#store/sql/statement';
+import { statement } from '#store/sql/statement';
 import type { Reads, Transaction } from '#store/store';
 
 const COLUMNS = [
@@ -19,41 +18,37 @@ type Id = Pick<ClientSession, 'id'>;
 type Owned = Pick<ClientSession, 'id' | 'owner'>;
 
 const find = clocked<Owned & { readonly idle_ms: number }, ClientSession>(
-  (_, now) => `
-    select ${COLUMNS.join(', ')} from client_sessions
+  (now) => `
+    select ${named(COLUMNS)} from client_sessions
     where id = :id and owner = :owner and seen_at > ${now} - :idle_ms`,
 );
 
-const tasksMadeText = (listed: (name: string) => string): string =>
-  `select id, tasks_made from client_sessions where id in ${listed('ids')}`;
+const tasksMade = statement<{ readonly ids: string }, Pick<ClientSession, 'id' | 'tasks_made'>>(
+  ({ listed }) => `select id, tasks_made from client_sessions where id in ${listed('ids')}`,
+);
 
-const tasksMade = plainStatement<{ readonly ids: string }, Pick<ClientSession, 'id' | 'tasks_made'>>({
-  sqlite: tasksMadeText(LISTED.sqlite),
-  postgres: tasksMadeText(LISTED.postgres),
-});
+const count = statement<object, { readonly count: number }>('select count(*) as count from client_sessions');
 
-const count = plainStatement<object, { readonly count: number }>('select count(*) as count from client_sessions');
+const insert = insertion('client_sessions', COLUMNS);
 
-const insert = insertion<ClientSession>('client_sessions', COLUMNS);
-
-const keepNewest = plainStatement<Pick<ClientSession, 'owner'> & { readonly most: number }, never>(`
+const keepNewest = statement<Pick<ClientSession, 'owner'> & { readonly most: number }, never>(`
   delete from client_sessions
   where owner = :owner and id not in (
     select id from client_sessions where owner = :owner order by seen_at desc, created_at desc, id desc limit :most)`);
 
-const touch = plainStatement<Id & { readonly now: number }, never>(
+const touch = statement<Id & { readonly now: number }, never>(
   'update client_sessions set seen_at = :now where id = :id',
 );
 
-const addTask = plainStatement<Id, never>('update client_sessions set tasks_made = tasks_made + 1 where id = :id');
+const addTask = statement<Id, never>('update client_sessions set tasks_made = tasks_made + 1 where id = :id');
 
-const remove = plainStatement<Owned, never>('delete from client_sessions where id = :id and owner = :owner');
+const remove = statement<Owned, never>('delete from client_sessions where id = :id and owner = :owner');
 
-const sweep = plainStatement<{ readonly before: number; readonly limit: number }, never>(`
+const sweep = statement<{ readonly before: number; readonly limit: number }, never>(`
   delete from client_sessions
   where id in (select id from client_sessions where seen_at < :before order by seen_at limit :limit)`);
 
-const claimQuestion = plainStatement<ClientQuestion & { readonly now: number }, never>(`
+const claimQuestion = statement<ClientQuestion & { readonly now: number }, never>(`
   insert into client_questions (session_id, question_id, holder, held_until)
   select cast(:session_id as text), cast(:question_id as text), cast(:holder as text), cast(:held_until as bigint)
   where exists (select 1 from client_sessions where id = :session_id)
@@ -61,15 +56,15 @@ const claimQuestion = plainStatement<ClientQuestion & { readonly now: number }, 
   do update set holder = excluded.holder, held_until = excluded.held_until
   where client_questions.holder = excluded.holder or client_questions.held_until <= :now`);
 
-const renewQuestions = plainStatement<Pick<ClientQuestion, 'holder' | 'held_until'>, never>(
+const renewQuestions = statement<Pick<ClientQuestion, 'holder' | 'held_until'>, never>(
   'update client_questions set held_until = :held_until where holder = :holder',
 );
 
-const releaseQuestion = plainStatement<Omit<ClientQuestion, 'held_until'>, never>(`
+const releaseQuestion = statement<Omit<ClientQuestion, 'held_until'>, never>(`
   delete from client_questions
   where session_id = :session_id and question_id = :question_id and holder = :holder`);
 
-const sweepQuestions = plainStatement<{ readonly before: number }, never>(
+const sweepQuestions = statement<{ readonly before: number }, never>(
   'delete from client_questions where held_until < :before',
 );
 

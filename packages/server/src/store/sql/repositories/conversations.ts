@@ -1,36 +1,25 @@
+import type { Conversation, Message } from '#domain/conversation';
 import type { ConversationId, MessageId, UserId } from '#domain/ids';
 import { clocked } from '#store/sql/clocked';
-import { atMost, fromEnd, fromStart, type Position } from '#store/sql/page';
+import { fromEnd, fromStart, LIMIT, type Position } from '#store/sql/page';
 import type { Session, WriteSession } from '#store/sql/session';
-import { plainStatement, statement } from '#store/sql/statement';
+import { statement } from '#store/sql/statement';
 import type { Reads, Transaction } from '#store/store';
 
-const list = statement<{ readonly user_id: UserId } & Position<ConversationId>>()((tables, place) =>
-  tables
-    .selectFrom('conversations')
-    .select(['id', 'user_id', 'started_at', 'last_activity_at'])
-    .where('user_id', '=', place('user_id'))
-    .where('id', '<', place('after'))
-    .orderBy('id', 'desc')
-    .limit(atMost(place('limit'))),
-);
+const list = statement<{ readonly user_id: UserId } & Position<ConversationId>, Conversation>(`
+  select id, user_id, started_at, last_activity_at from conversations
+  where user_id = :user_id and id < :after order by id desc ${LIMIT}`);
 
 interface OneConversation {
   readonly user_id: UserId;
   readonly conversation_id: ConversationId;
 }
 
-const messages = statement<OneConversation & Position<MessageId>>()((tables, place) =>
-  tables
-    .selectFrom('messages')
-    .innerJoin('conversations', 'conversations.id', 'messages.conversation_id')
-    .selectAll('messages')
-    .where('conversations.user_id', '=', place('user_id'))
-    .where('conversations.id', '=', place('conversation_id'))
-    .where('messages.id', '>', place('after'))
-    .orderBy('messages.id')
-    .limit(atMost(place('limit'))),
-);
+const messages = statement<OneConversation & Position<MessageId>, Message>(`
+  select messages.id, messages.conversation_id, messages.role, messages.content, messages.created_at
+  from messages join conversations on conversations.id = messages.conversation_id
+  where conversations.user_id = :user_id and conversations.id = :conversation_id and messages.id > :after
+  order by messages.id ${LIMIT}`);
 
 const listReads = (session: Session): Pick<Reads['conversations'], 'list' | 'messages'> => ({
   list: (user_id, page) => session.all(list, { user_id, ...fromEnd<ConversationId>(page) }),
@@ -39,7 +28,7 @@ const listReads = (session: Session): Pick<Reads['conversations'], 'list' | 'mes
 });
 
 const hasOlder = clocked<{ readonly silent_ms: number }, { readonly id: ConversationId }>(
-  (_, now) => `select id from conversations where last_activity_at < ${now} - :silent_ms limit 1`,
+  (now) => `select id from conversations where last_activity_at < ${now} - :silent_ms limit 1`,
 );
 
 interface Crowd {
@@ -49,12 +38,12 @@ interface Crowd {
 }
 
 const crowded = clocked<Crowd, { readonly user_id: UserId; readonly count: number }>(
-  (_, now) => `
+  (now) => `
     select conversations.user_id, count(*) as count
     from conversations join messages on messages.conversation_id = conversations.id
     where conversations.user_id in (
       select user_id from conversations where last_activity_at >= ${now} - :active_within_ms)
-    group by conversations.user_id having count(*) > :most limit :limit + 0`,
+    group by conversations.user_id having count(*) > :most ${LIMIT}`,
 );
 
 interface Old {
@@ -62,24 +51,24 @@ interface Old {
   readonly limit: number;
 }
 
-const sweepMessages = plainStatement<Old, never>(`
+const sweepMessages = statement<Old, never>(`
   delete from messages where (conversation_id, id) in (
     select messages.conversation_id, messages.id
     from conversations join messages on messages.conversation_id = conversations.id
-    where conversations.last_activity_at < :before limit :limit + 0)`);
+    where conversations.last_activity_at < :before ${LIMIT})`);
 
-const sweepConversations = plainStatement<Old, never>(`
+const sweepConversations = statement<Old, never>(`
   delete from conversations where id in (
     select id from conversations as old
     where last_activity_at < :before and not exists (select 1 from messages where conversation_id = old.id)
-    limit :limit + 0)`);
+    ${LIMIT})`);
 
-const trim = plainStatement<{ readonly user_id: UserId; readonly limit: number }, never>(`
+const trim = statement<{ readonly user_id: UserId; readonly limit: number }, never>(`
   delete from messages where (conversation_id, id) in (
     select messages.conversation_id, messages.id
     from conversations join messages on messages.conversation_id = conversations.id
     where conversations.user_id = :user_id
-    order by messages.conversation_id, messages.id limit :limit + 0)`);
+    order by messages.conversation_id, messages.id ${LIMIT})`);
 
 export const conversationReads = (session: Session, clock: () => number): Reads['conversations'] => ({
   ...listReads(session),

@@ -2,8 +2,8 @@ import type { WorkItemId } from '#domain/ids';
 import type { ItemRow } from '#domain/work-item';
 import { ITEM_ROW } from '#store/sql/repositories/search';
 import type { Session, WriteSession } from '#store/sql/session';
-import { plainStatement } from '#store/sql/statement';
-import { withinParams, withinStatement } from '#store/sql/within';
+import { statement } from '#store/sql/statement';
+import { inProjects, type WithinParams, withinParams } from '#store/sql/within';
 import type { Reads, Transaction } from '#store/store';
 
 interface OneItem {
@@ -12,16 +12,16 @@ interface OneItem {
 
 // Both ends have to be within reach: an item may have moved to another project since.
 const linked = (from: 'work_item_id' | 'blocker_id', to: 'work_item_id' | 'blocker_id') =>
-  withinStatement<OneItem, ItemRow>(
-    (inProjects) => `
+  statement<OneItem & WithinParams, ItemRow>(
+    (words) => `
       select ${ITEM_ROW}
       from dependencies
         join work_items as item on item.id = dependencies.${from}
         join work_items on work_items.id = dependencies.${to}
         join states on states.id = work_items.state_id
       where dependencies.${from} = :id
-        and item.workspace_id = :workspace_id and ${inProjects('item.project_id')}
-        and work_items.workspace_id = :workspace_id and ${inProjects('work_items.project_id')}
+        and item.workspace_id = :workspace_id and ${inProjects(words, 'item.project_id')}
+        and work_items.workspace_id = :workspace_id and ${inProjects(words, 'work_items.project_id')}
       order by work_items.id`,
   );
 
@@ -29,22 +29,20 @@ const blockers = linked('work_item_id', 'blocker_id');
 const blocked = linked('blocker_id', 'work_item_id');
 
 // `union` drops what was met before, which ends it even where items wait for each other in a circle.
-const waitsFor = plainStatement<OneItem & { readonly other: WorkItemId }, OneItem>(`
+const waitsFor = statement<OneItem & { readonly other: WorkItemId }, OneItem>(`
   with recursive awaited (id) as (
     select blocker_id from dependencies where work_item_id = :id
     union
     select dependencies.blocker_id from awaited join dependencies on dependencies.work_item_id = awaited.id)
   select id from awaited where id = :other`);
 
-const clear = plainStatement<OneItem, never>('delete from dependencies where work_item_id = :id');
+const clear = statement<OneItem, never>('delete from dependencies where work_item_id = :id');
 
-const ADD = (ids: string): string => `
-  insert into dependencies (work_item_id, blocker_id) select distinct :id, listed.value from ${ids}`;
-
-const add = plainStatement<OneItem & { readonly blockers: string }, never>({
-  sqlite: ADD('json_each(:blockers) as listed'),
-  postgres: ADD('json_array_elements_text(:blockers::json) as listed (value)'),
-});
+const add = statement<OneItem & { readonly blockers: string }, never>(
+  ({ tableOf }) => `
+    insert into dependencies (work_item_id, blocker_id)
+    select distinct :id, listed.value from ${tableOf('blockers', 'listed')}`,
+);
 
 type Links = 'blockers' | 'blocked' | 'waitsFor';
 

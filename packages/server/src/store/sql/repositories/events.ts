@@ -1,6 +1,7 @@
 import { type Event, type EventDraft, UnreadableEvent } from '#domain/event';
+import { LIMIT } from '#store/sql/page';
 import type { Session, WriteSession } from '#store/sql/session';
-import { bulkInsert, plainStatement } from '#store/sql/statement';
+import { bulkInsert, statement } from '#store/sql/statement';
 import type { EventRow } from '#store/sql/tables';
 import { writeNumbered } from '#store/sql/write-numbered';
 import type { NumberedPage, Reads, Transaction } from '#store/store';
@@ -9,22 +10,19 @@ interface Seq {
   readonly seq: number;
 }
 
-const head = plainStatement<object, Seq>('select seq from event_head');
+const head = statement<object, Seq>('select seq from event_head');
 
-// `+ 0`: see `atMost`.
-const page = plainStatement<NumberedPage, EventRow>(
-  'select seq, at, body from events where seq > :after order by seq limit :limit + 0',
+const page = statement<NumberedPage, EventRow>(
+  `select seq, at, body from events where seq > :after order by seq ${LIMIT}`,
 );
 
 // Whatever the clock did, what is deleted is the start of the list: a reader must never miss one in the middle.
-const sweep = plainStatement<{ readonly before: number; readonly limit: number }, never>(`
+const sweep = statement<{ readonly before: number; readonly limit: number }, never>(`
   delete from events where seq <= (
-    select max(seq) from (select seq, at from events order by seq limit :limit + 0) as oldest
+    select max(seq) from (select seq, at from events order by seq ${LIMIT}) as oldest
     where at < :before)`);
 
-const moveHead = plainStatement<{ readonly count: number }, Seq>(
-  'update event_head set seq = seq + :count returning seq',
-);
+const moveHead = statement<{ readonly count: number }, Seq>('update event_head set seq = seq + :count returning seq');
 
 const insert = bulkInsert<EventRow>('events', { seq: 'bigint', at: 'bigint', body: 'text' });
 

@@ -1,22 +1,16 @@
 import type { RunId } from '#domain/ids';
 import type { FeedEntry } from '#domain/run';
-import { atMost } from '#store/sql/page';
+import { LIMIT } from '#store/sql/page';
 import type { Session, WriteSession } from '#store/sql/session';
-import { plainStatement, statement } from '#store/sql/statement';
+import { statement } from '#store/sql/statement';
 import { writeNumbered } from '#store/sql/write-numbered';
 import type { NumberedPage, Reads, Transaction } from '#store/store';
 
-const page = statement<{ readonly execution_id: RunId } & NumberedPage>()((tables, place) =>
-  tables
-    .selectFrom('feed_entries')
-    .select(['execution_id', 'seq', 'kind', 'text', 'at'])
-    .where('execution_id', '=', place('execution_id'))
-    .where('seq', '>', place('after'))
-    .orderBy('seq')
-    .limit(atMost(place('limit'))),
-);
+const page = statement<{ readonly execution_id: RunId } & NumberedPage, FeedEntry>(`
+  select execution_id, seq, kind, text, at from feed_entries
+  where execution_id = :execution_id and seq > :after order by seq ${LIMIT}`);
 
-const insert = plainStatement<Omit<FeedEntry, 'seq'>, { readonly seq: number }>(`
+const insert = statement<Omit<FeedEntry, 'seq'>, { readonly seq: number }>(`
   insert into feed_entries (execution_id, seq, kind, text, at)
   values (
     :execution_id, (select coalesce(max(seq), 0) + 1 from feed_entries where execution_id = :execution_id),

@@ -1,8 +1,10 @@
 import type { IdempotencyRecord } from '#domain/idempotency';
 import { ErrandError } from '#errors';
-import { atMost } from '#store/sql/page';
+import { clocked } from '#store/sql/clocked';
+import { LIMIT } from '#store/sql/page';
+import { named } from '#store/sql/row-writes';
 import type { Session, WriteSession } from '#store/sql/session';
-import { plainStatement, statement } from '#store/sql/statement';
+import { statement } from '#store/sql/statement';
 import type { Reads, Transaction } from '#store/store';
 
 interface OneRecord {
@@ -10,89 +12,45 @@ interface OneRecord {
   readonly key: string;
 }
 
-const find = (now: string): string =>
-  `select * from idempotency where principal_id = :principal_id and "key" = :key and expires_at > ${now}`;
+const CHANGING = ['tool', 'args_hash', 'result', 'project_id', 'created_at', 'expires_at'] as const;
 
-const findAt = plainStatement<OneRecord & { readonly now: number }, IdempotencyRecord>(find(':now'));
+const COLUMNS = ['principal_id', 'key', ...CHANGING] as const satisfies readonly (keyof IdempotencyRecord)[];
 
-// Outside of a transaction nobody has asked a server for its time yet.
-const findNow = plainStatement<OneRecord & { readonly now: number }, IdempotencyRecord>({
-  sqlite: find(':now'),
-  postgres: find('(extract(epoch from clock_timestamp()) * 1000)::bigint'),
-});
+const ONE = 'principal_id = :principal_id and key = :key';
 
-const put = statement<IdempotencyRecord & { readonly now: number }>()((tables, place) =>
-  tables
-    .insertInto('idempotency')
-    .values({
-      principal_id: place('principal_id'),
-      key: place('key'),
-      tool: place('tool'),
-      args_hash: place('args_hash'),
-      result: place('result'),
-      project_id: place('project_id'),
-      created_at: place('created_at'),
-      expires_at: place('expires_at'),
-    })
-    .onConflict((conflict) =>
-      conflict
-        .columns(['principal_id', 'key'])
-        .doUpdateSet((row) => ({
-          tool: row.ref('excluded.tool'),
-          args_hash: row.ref('excluded.args_hash'),
-          result: row.ref('excluded.result'),
-          project_id: row.ref('excluded.project_id'),
-          created_at: row.ref('excluded.created_at'),
-          expires_at: row.ref('excluded.expires_at'),
-        }))
-        .where('idempotency.expires_at', '<=', place('now')),
-    ),
+const find = clocked<OneRecord, IdempotencyRecord>(
+  (now) => `select ${named(COLUMNS)} from idempotency where ${ONE} and expires_at > ${now}`,
 );
+
+const put = statement<IdempotencyRecord & { readonly now: number }, never>(`
+  insert into idempotency (${named(COLUMNS)}) values (${COLUMNS.map((name) => `:${name}`).join(', ')})
+  on conflict (principal_id, key) do update set ${CHANGING.map((name) => `${name} = excluded.${name}`).join(', ')}
+  where idempotency.expires_at <= :now`);
 
 // `created_at`: after it expired, another call may run under the same key.
-const complete = statement<IdempotencyRecord>()((tables, place) =>
-  tables
-    .updateTable('idempotency')
-    .set({ result: place('result'), project_id: place('project_id'), expires_at: place('expires_at') })
-    .where('principal_id', '=', place('principal_id'))
-    .where('key', '=', place('key'))
-    .where('created_at', '=', place('created_at'))
-    .where('result', 'is', null),
+const RUNNING = `${ONE} and created_at = :created_at and result is null`;
+
+const complete = statement<IdempotencyRecord, never>(`
+  update idempotency set result = :result, project_id = :project_id, expires_at = :expires_at where ${RUNNING}`);
+
+const release = statement<OneRecord & Pick<IdempotencyRecord, 'created_at'>, never>(
+  `delete from idempotency where ${RUNNING}`,
 );
 
-const release = statement<OneRecord & Pick<IdempotencyRecord, 'created_at'>>()((tables, place) =>
-  tables
-    .deleteFrom('idempotency')
-    .where('principal_id', '=', place('principal_id'))
-    .where('key', '=', place('key'))
-    .where('created_at', '=', place('created_at'))
-    .where('result', 'is', null),
-);
-
-const sweep = statement<{ readonly now: number; readonly limit: number }>()((tables, place) =>
-  tables.deleteFrom('idempotency').where(({ eb, refTuple, selectFrom }) =>
-    eb(
-      refTuple('principal_id', 'key'),
-      'in',
-      selectFrom('idempotency as expired')
-        .select(['expired.principal_id', 'expired.key'])
-        .where('expired.expires_at', '<=', place('now'))
-        .limit(atMost(place('limit')))
-        .$asTuple('principal_id', 'key'),
-    ),
-  ),
-);
+const sweep = statement<{ readonly now: number; readonly limit: number }, never>(`
+  delete from idempotency where (principal_id, key) in (
+    select principal_id, key from idempotency where expires_at <= :now ${LIMIT})`);
 
 function replaced(changes: number): void {
   if (changes === 0) throw new ErrandError('conflict', 'This idempotency key is in use. Use a new key for a new call.');
 }
 
 export const idempotencyReads = (session: Session, clock: () => number): Reads['idempotency'] => ({
-  find: (principal_id, key) => session.get(findNow, { principal_id, key, now: clock() }),
+  find: (principal_id, key) => session.get(find.current, { principal_id, key, now: clock() }),
 });
 
 export const idempotencyWrites = (session: WriteSession): Transaction['idempotency'] => ({
-  find: (principal_id, key) => session.get(findAt, { principal_id, key, now: session.now }),
+  find: (principal_id, key) => session.get(find.at, { principal_id, key, now: session.now }),
   put: (record) => session.write(put, { ...record, now: session.now }, replaced),
   complete: (record) => session.write(complete, record),
   release: ({ principal_id, key, created_at }) => session.write(release, { principal_id, key, created_at }),

@@ -1,9 +1,11 @@
 import type { ProjectId, WorkItemId } from '#domain/ids';
 import type { Label, MemberRow } from '#domain/project';
 import { referenceMissing } from '#store/sql/database-error';
+import { LABEL_COLUMNS } from '#store/sql/repositories/projects';
+import { named } from '#store/sql/row-writes';
 import type { Session, WriteSession } from '#store/sql/session';
-import { plainStatement, type Statement } from '#store/sql/statement';
-import { itemWithin, withinParams, withinStatement } from '#store/sql/within';
+import { type Statement, statement } from '#store/sql/statement';
+import { itemWithin, type WithinParams, withinParams } from '#store/sql/within';
 import type { Reads, Transaction } from '#store/store';
 
 interface OneItem {
@@ -16,49 +18,42 @@ interface Links extends OneItem {
   readonly ids: string;
 }
 
-const labels = withinStatement<OneItem, Label>(
-  (inProjects) => `
-    select labels.*
+const labels = statement<OneItem & WithinParams, Label>(
+  (words) => `
+    select ${named(LABEL_COLUMNS, 'labels')}
     from work_items
       join item_labels on item_labels.work_item_id = work_items.id
       join labels on labels.id = item_labels.label_id
-    where ${itemWithin(inProjects)}
+    where ${itemWithin(words)}
     order by lower(labels.name)`,
 );
 
-const assignees = withinStatement<OneItem, Pick<MemberRow, 'user_id' | 'name'>>(
-  (inProjects) => `
+const assignees = statement<OneItem & WithinParams, Pick<MemberRow, 'user_id' | 'name'>>(
+  (words) => `
     select users.id as user_id, users.name
     from work_items
       join assignments on assignments.work_item_id = work_items.id
       join users on users.id = assignments.user_id
-    where ${itemWithin(inProjects)}
+    where ${itemWithin(words)}
     order by users.name, users.id`,
 );
 
-const unlink = (table: string): Statement<OneItem, never> =>
-  plainStatement(`delete from ${table} where work_item_id = :id`);
-
-const link = (words: (ids: string) => string): Statement<Links, never> =>
-  plainStatement({
-    sqlite: words('select value from json_each(:ids)'),
-    postgres: words('select json_array_elements_text(:ids::json)'),
-  });
+const unlink = (table: string): Statement<OneItem, never> => statement(`delete from ${table} where work_item_id = :id`);
 
 const removeLabels = unlink('item_labels');
 const removeAssignees = unlink('assignments');
 
 // From the project of the item only: a label or a member of another one is as good as none.
-const addLabels = link(
-  (ids) => `
+const addLabels = statement<Links, never>(
+  ({ listed }) => `
     insert into item_labels (work_item_id, label_id)
-    select :id, id from labels where project_id = :project_id and id in (${ids})`,
+    select :id, id from labels where project_id = :project_id and id in ${listed('ids')}`,
 );
 
-const addAssignees = link(
-  (ids) => `
+const addAssignees = statement<Links, never>(
+  ({ listed }) => `
     insert into assignments (work_item_id, user_id)
-    select :id, user_id from project_members where project_id = :project_id and user_id in (${ids})`,
+    select :id, user_id from project_members where project_id = :project_id and user_id in ${listed('ids')}`,
 );
 
 export const itemLinkReads = (session: Session): Pick<Reads['workItems'], 'labels' | 'assignees'> => ({

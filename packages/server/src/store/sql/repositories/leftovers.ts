@@ -1,17 +1,17 @@
 import type { LeftoverFolders } from '#domain/attempt';
-import { insertion } from '#store/sql/plain-writes';
+import { insertion } from '#store/sql/row-writes';
 import type { Session, WriteSession } from '#store/sql/session';
-import { plainStatement } from '#store/sql/statement';
+import { statement } from '#store/sql/statement';
 import type { LeftoverRow } from '#store/sql/tables';
 import type { Reads, Transaction } from '#store/store';
 
-const ofHost = plainStatement<Pick<LeftoverRow, 'host_id'>, LeftoverRow>(
+const ofHost = statement<Pick<LeftoverRow, 'host_id'>, LeftoverRow>(
   'select attempt_id, host_id, body from leftover_folders where host_id = :host_id order by attempt_id',
 );
 
-const insert = insertion<LeftoverRow>('leftover_folders', ['attempt_id', 'host_id', 'body']);
+const insert = insertion('leftover_folders', ['attempt_id', 'host_id', 'body']);
 
-const drop = plainStatement<Pick<LeftoverRow, 'attempt_id'>, never>(
+const drop = statement<Pick<LeftoverRow, 'attempt_id'>, never>(
   'delete from leftover_folders where attempt_id = :attempt_id',
 );
 

@@ -1,9 +1,14 @@
-import type { Dialect } from '#store/sql/statement';
+import type { Words } from '#store/sql/words';
 
 const ORDER = 'order by created_at desc, id limit 1';
 
+interface Joined {
+  readonly as: string;
+  readonly where: string;
+}
+
 /** Joins the newest row of a table that meets a condition; of those made at one time, the first by id. */
-export const newest = (dialect: Dialect, table: 'attempts' | 'sessions', as: string, condition: string): string =>
+export const newest = ({ dialect }: Words, table: 'attempts' | 'sessions', { as, where }: Joined): string =>
   dialect === 'sqlite'
-    ? `left join ${table} as ${as} on ${as}.id = (select id from ${table} where ${condition} ${ORDER})`
-    : `left join lateral (select * from ${table} where ${condition} ${ORDER}) as ${as} on true`;
+    ? `left join ${table} as ${as} on ${as}.id = (select id from ${table} where ${where} ${ORDER})`
+    : `left join lateral (select * from ${table} where ${where} ${ORDER}) as ${as} on true`;

@@ -1,6 +1,6 @@
 import type { ProjectId, WorkspaceId } from '#domain/ids';
 import type { Session, WriteSession } from '#store/sql/session';
-import { plainStatement } from '#store/sql/statement';
+import { statement } from '#store/sql/statement';
 import type { Reads, Transaction } from '#store/store';
 
 interface OneProject {
@@ -10,7 +10,7 @@ interface OneProject {
 
 const OWN = 'select id from projects where id = :id and workspace_id = :workspace_id';
 
-const counts = plainStatement<OneProject, { readonly tasks: number; readonly runs: number }>(`
+const counts = statement<OneProject, { readonly tasks: number; readonly runs: number }>(`
   select
     (select count(*) from work_items where project_id in (${OWN})) as tasks,
     (select count(*) from executions where project_id in (${OWN}))
@@ -21,7 +21,7 @@ const counts = plainStatement<OneProject, { readonly tasks: number; readonly run
 const REMOVALS = ['work_items', 'labels', 'states', 'project_members', 'grants', 'repos']
   .map((table) => `delete from ${table} where project_id in (${OWN})`)
   .concat('delete from projects where id = :id and workspace_id = :workspace_id')
-  .map((text) => plainStatement<OneProject, never>(text));
+  .map((text) => statement<OneProject, never>(text));
 
 export const projectContents = (session: Session): Pick<Reads['projects'], 'contents'> => ({
   contents: async (workspace_id, id) => {

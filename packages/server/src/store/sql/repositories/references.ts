@@ -1,6 +1,7 @@
 import type { ReferenceKind, Referent } from '#domain/reference';
+import { LIMIT } from '#store/sql/page';
 import type { Session } from '#store/sql/session';
-import { plainStatement, type Statement } from '#store/sql/statement';
+import { type Statement, statement } from '#store/sql/statement';
 import type { Reads } from '#store/store';
 
 interface Wanted {
@@ -11,11 +12,11 @@ interface Wanted {
 }
 
 const referents = (from: string, table: string, condition = ''): Statement<Wanted, Referent> =>
-  plainStatement(`
+  statement(`
     select ${table}.id, ${table}.name from ${from}
     where ${condition}
       (${table}.id = :text or lower(${table}.name) = :text or substr(${table}.id, 1, length(:text)) = :text)
-    order by ${table}.id limit :limit + 0`);
+    order by ${table}.id ${LIMIT}`);
 
 const IN_WORKSPACE = 'workspace_id = :workspace_id and';
 /** The todo lists of other people all have one name. */

@@ -1,9 +1,9 @@
 import { ACTIVE } from '#domain/attempt';
 import type { AttemptId, ProjectId, RepoId, WorkspaceId } from '#domain/ids';
 import type { Repo } from '#domain/project';
-import { change, insertion } from '#store/sql/plain-writes';
+import { change, insertion, named } from '#store/sql/row-writes';
 import type { Session, WriteSession } from '#store/sql/session';
-import { plainStatement } from '#store/sql/statement';
+import { statement } from '#store/sql/statement';
 import type { Reads, Transaction } from '#store/store';
 
 const STORED = [
@@ -16,40 +16,40 @@ const STORED = [
 ] as const satisfies readonly (keyof Repo)[];
 
 const SELECT = `
-  select ${STORED.map((name) => `repos.${name}`).join(', ')}, setup_scripts.script as setup_script
+  select ${named(STORED, 'repos')}, setup_scripts.script as setup_script
   from repos
     join projects on projects.id = repos.project_id
     left join setup_scripts on setup_scripts.repo_id = repos.id`;
 
 const NOT_REMOVED = 'not exists (select 1 from removed_repos where removed_repos.repo_id = repos.id)';
 
-const list = plainStatement<{ readonly workspace_id: WorkspaceId; readonly id: ProjectId }, Repo>(`${SELECT}
+const list = statement<{ readonly workspace_id: WorkspaceId; readonly id: ProjectId }, Repo>(`${SELECT}
   where projects.workspace_id = :workspace_id and projects.id = :id and ${NOT_REMOVED}
   order by repos.id`);
 
-const one = plainStatement<{ readonly workspace_id: WorkspaceId; readonly id: RepoId }, Repo>(`${SELECT}
+const one = statement<{ readonly workspace_id: WorkspaceId; readonly id: RepoId }, Repo>(`${SELECT}
   where projects.workspace_id = :workspace_id and repos.id = :id and ${NOT_REMOVED}`);
 
-const removed = plainStatement<
+const removed = statement<
   { readonly workspace_id: WorkspaceId; readonly id: ProjectId; readonly path: string },
   Repo
 >(`${SELECT}
   where projects.workspace_id = :workspace_id and projects.id = :id and repos.path = :path and not (${NOT_REMOVED})`);
 
-const busy = plainStatement<{ readonly id: RepoId }, { readonly attempt_id: AttemptId }>(`
+const busy = statement<{ readonly id: RepoId }, { readonly attempt_id: AttemptId }>(`
   select attempts.id as attempt_id from attempt_repos join attempts on attempts.id = attempt_repos.attempt_id
   where attempt_repos.repo_id = :id and attempts.run_status in (${ACTIVE.map((status) => `'${status}'`).join(', ')})
   order by attempts.id limit 1`);
 
-const remove = plainStatement<{ readonly id: RepoId; readonly now: number }, never>(
+const remove = statement<{ readonly id: RepoId; readonly now: number }, never>(
   'insert into removed_repos (repo_id, removed_at) values (:id, :now) on conflict (repo_id) do nothing',
 );
-const restore = plainStatement<{ readonly id: RepoId }, never>('delete from removed_repos where repo_id = :id');
+const restore = statement<{ readonly id: RepoId }, never>('delete from removed_repos where repo_id = :id');
 
-const insert = insertion<Repo>('repos', STORED);
-const update = change<Repo>('repos', ['id', 'project_id'], ['target_branch']);
+const insert = insertion('repos', STORED);
+const update = change('repos', ['id', 'project_id'], ['target_branch']);
 
-const putScript = plainStatement<Repo, never>(`
+const putScript = statement<Repo, never>(`
   insert into setup_scripts (repo_id, script)
   select id, :setup_script from repos where id = :id and project_id = :project_id
   on conflict (repo_id) do update set script = excluded.script`);

@@ -4,7 +4,7 @@ import type { RunSight } from '#domain/run-sight';
 import type { Session } from '#store/sql/session';
 import { migrateDatabase, openDatabase } from '#store/sql/sqlite/open-database';
 import type { RunQuery } from '#store/store';
-import { listExecutions } from './run-lists.ts';
+import { listRuns } from './run-lists.ts';
 
 const [garden, kitchen] = ['p1', 'p2'] as [ProjectId, ProjectId];
 
@@ -34,7 +34,7 @@ async function plan(sight: Partial<RunSight>, filters: Partial<RunQuery> = {}): 
       return [];
     },
   };
-  await listExecutions(session, aSight(sight), { before: null, limit: 10, ...filters });
+  await listRuns(session, aSight(sight), { before: null, limit: 10, ...filters });
   return details;
 }
 

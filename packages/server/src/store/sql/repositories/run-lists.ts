@@ -1,14 +1,15 @@
 import type { Run } from '#domain/run';
 import type { RunSight } from '#domain/run-sight';
-import { AFTER_ALL } from '#store/sql/page';
+import { AFTER_ALL, LIMIT } from '#store/sql/page';
 import type { Session } from '#store/sql/session';
-import { type Dialect, plainStatement, type Statement } from '#store/sql/statement';
+import { type Statement, statement } from '#store/sql/statement';
+import type { Dialect, Words } from '#store/sql/words';
 import type { RunQuery } from '#store/store';
 
 /** The previous release inserts runs without it. */
 export const SEEN_AT = 'coalesce(seen_at, started_at)';
 
-const STORED = [
+export const STORED_RUN = [
   'id',
   'workspace_id',
   'kind',
@@ -35,7 +36,7 @@ const STORED = [
 
 /** Of a query about `executions`, alone or with other tables. */
 export const RUN_COLUMNS = `
-  ${STORED.map((name) => `executions.${name} as ${name}`).join(', ')}, ${SEEN_AT} as seen_at,
+  ${STORED_RUN.map((name) => `executions.${name} as ${name}`).join(', ')}, ${SEEN_AT} as seen_at,
   (select coalesce(max(seq), 0) from steps where steps.execution_id = executions.id) as step_count`;
 
 const FILTERS = ['status', 'liveness', 'project_id', 'work_item_id'] as const;
@@ -59,19 +60,16 @@ interface ListParams extends Pick<RunQuery, Filter | 'limit'> {
   readonly before: string;
 }
 
-const REACHED: Readonly<Record<Dialect, string>> = {
-  sqlite: '(project_id is null or project_id in (select value from json_each(:own_project_ids)))',
-  postgres: '(project_id is null or project_id in (select json_array_elements_text(:own_project_ids::json)))',
-};
-
-const own = (whose: Shape['whose'], dialect: Dialect): string =>
-  ({
+const own = (whose: Shape['whose'], { listed }: Words): string => {
+  const reached = `(project_id is null or project_id in ${listed('own_project_ids')})`;
+  return {
     everyone: 'true',
     person: 'user_id = :user_id',
-    agent: `user_id = :user_id and (agent_id is null or agent_id = :agent_id) and ${REACHED[dialect]}`,
-    service: `user_id = :user_id and service_id = :service_id and ${REACHED[dialect]}`,
+    agent: `user_id = :user_id and (agent_id is null or agent_id = :agent_id) and ${reached}`,
+    service: `user_id = :user_id and service_id = :service_id and ${reached}`,
     attempt: 'attempt_id = :attempt_id',
-  })[whose];
+  }[whose];
+};
 
 /** Of projects that are reached, where one's own are within reach. */
 const NOT_OWN: Readonly<Record<Shape['whose'], string>> = {
@@ -86,24 +84,25 @@ const newest = (columns: string, condition: string, filters: readonly Filter[]):
   select ${columns} from executions
   where workspace_id = :workspace_id and id < :before and ${condition}
     ${filters.map((name) => `and ${name} = :${name}${name === 'liveness' ? ' and ended_at is null' : ''}`).join(' ')}
-  order by id desc limit :limit + 0`;
+  order by id desc ${LIMIT}`;
 
 // The newest of each project, instead of all runs of all of them in one order.
-const OF_PROJECTS: Readonly<Record<Dialect, (shape: Shape) => string>> = {
-  sqlite: ({ whose, filters }) => `
-    select ${RUN_COLUMNS} from (select value from json_each(:project_ids)) as projects cross join executions
+const OF_PROJECTS: Readonly<Record<Dialect, (shape: Shape, projects: string) => string>> = {
+  sqlite: ({ whose, filters }, projects) => `
+    select ${RUN_COLUMNS} from (select value from ${projects}) as projects cross join executions
     where id in (${newest('id', `project_id = projects.value and ${NOT_OWN[whose]}`, filters)})`,
-  postgres: ({ whose, filters }) => `
-    select runs.* from json_array_elements_text(:project_ids::json) as projects (value) cross join lateral (
+  postgres: ({ whose, filters }, projects) => `
+    select runs.* from ${projects} cross join lateral (
       ${newest(RUN_COLUMNS, `project_id = projects.value and ${NOT_OWN[whose]}`, filters)}) as runs`,
 };
 
-function wordsOf(shape: Shape, dialect: Dialect): string {
-  const mine = newest(RUN_COLUMNS, own(shape.whose, dialect), shape.filters);
+function textOf(shape: Shape, words: Words): string {
+  const mine = newest(RUN_COLUMNS, own(shape.whose, words), shape.filters);
   if (!shape.withProjects) return mine;
+  const others = OF_PROJECTS[words.dialect](shape, words.tableOf('project_ids', 'projects'));
   return `
-    select * from (${mine}) as own union all select * from (${OF_PROJECTS[dialect](shape)}) as others
-    order by id desc limit :limit + 0`;
+    select * from (${mine}) as own union all select * from (${others}) as others
+    order by id desc ${LIMIT}`;
 }
 
 const lists = new Map<string, Statement<ListParams, Run>>();
@@ -113,10 +112,7 @@ function listOf(shape: Shape): Statement<ListParams, Run> {
   const key = [shape.whose, shape.withProjects, ...shape.filters].join();
   const known = lists.get(key);
   if (known !== undefined) return known;
-  const made = plainStatement<ListParams, Run>({
-    sqlite: wordsOf(shape, 'sqlite'),
-    postgres: wordsOf(shape, 'postgres'),
-  });
+  const made = statement<ListParams, Run>((words) => textOf(shape, words));
   lists.set(key, made);
   return made;
 }
@@ -133,7 +129,7 @@ function shapeOf({ whose, project_ids }: RunSight, query: RunQuery): Shape {
   return { whose, withProjects: project_id === undefined && project_ids.length > 0, filters };
 }
 
-export function listExecutions(
+export function listRuns(
   session: Pick<Session, 'all'>,
   sight: RunSight,
   { before, ...query }: RunQuery,

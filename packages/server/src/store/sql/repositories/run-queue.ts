@@ -2,10 +2,10 @@ import type { RunId } from '#domain/ids';
 import type { QueuedRun, QueueEntry } from '#domain/queued-run';
 import type { Run } from '#domain/run';
 import { type Clocked, clocked } from '#store/sql/clocked';
-import { LISTED } from '#store/sql/listed';
-import { change, insertion } from '#store/sql/plain-writes';
+import { LIMIT } from '#store/sql/page';
+import { change, insertion } from '#store/sql/row-writes';
 import type { Session, WriteSession } from '#store/sql/session';
-import { plainStatement } from '#store/sql/statement';
+import { statement } from '#store/sql/statement';
 import type { Reads, Transaction } from '#store/store';
 import { RUN_COLUMNS } from './run-lists.ts';
 
@@ -46,17 +46,17 @@ const SELECT = `
 
 const RUNNING = `executions.status = 'running' and executions.attempt_id is not null`;
 
-const find = plainStatement<{ readonly execution_id: RunId }, Joined>(`${SELECT} where executions.id = :execution_id`);
+const find = statement<{ readonly execution_id: RunId }, Joined>(`${SELECT} where executions.id = :execution_id`);
 
-const heldBy = plainStatement<{ readonly worker_id: string }, Joined>(
+const heldBy = statement<{ readonly worker_id: string }, Joined>(
   `${SELECT} where ${RUNNING} and runs.worker_id = :worker_id order by executions.attempt_id, executions.id`,
 );
 
 // A run without a lease has lost its worker as well: nobody would ever end it.
 const lost = clocked<{ readonly worker_ids: string }, Joined>(
-  (dialect, now) => `
+  (now, { listed }) => `
     ${SELECT}
-    where ${RUNNING} and (coalesce(runs.lease_until, 0) <= ${now} or runs.worker_id in ${LISTED[dialect]('worker_ids')})
+    where ${RUNNING} and (coalesce(runs.lease_until, 0) <= ${now} or runs.worker_id in ${listed('worker_ids')})
     order by executions.attempt_id, executions.id`,
 );
 
@@ -66,23 +66,23 @@ interface WaitingQuery {
   readonly limit: number;
 }
 
-// What is reported from elsewhere does not use the folders of the attempt. `+ 0`: see `atMost`.
+// What is reported from elsewhere does not use the folders of the attempt.
 const waiting = clocked<WaitingQuery, Joined>(
-  (dialect, now) => `
+  (now, { listed }) => `
     ${SELECT} join attempts on attempts.id = runs.attempt_id
     where executions.status = 'queued' and executions.attempt_id is not null and runs.worker_id is null
-      and runs.executor in ${LISTED[dialect]('executors')}
+      and runs.executor in ${listed('executors')}
       and not exists (
         select 1 from executions as other
         where other.attempt_id = executions.attempt_id and other.status = 'running' and other.kind <> 'external')
       and (attempts.host_id is null
         or (attempts.host_id = :host_id and coalesce(attempts.removal, '') <> 'removing') or not exists (
         select 1 from workers where workers.host_id = attempts.host_id and workers.lease_until > ${now}))
-    order by executions.id limit :limit + 0`,
+    order by executions.id ${LIMIT}`,
 );
 
-const insert = insertion<QueueEntry>('runs', [...NAMES, ...CHANGING]);
-const update = change<QueueEntry>('runs', ['execution_id'], CHANGING);
+const insert = insertion('runs', [...NAMES, ...CHANGING]);
+const update = change('runs', ['execution_id'], CHANGING);
 
 function toQueuedRun(row: Joined): QueuedRun {
   const {

@@ -1,7 +1,7 @@
 import { searchTerms } from '#domain/search-terms';
 import type { WorkItem } from '#domain/work-item';
 import type { WriteSession } from '#store/sql/session';
-import { plainStatement } from '#store/sql/statement';
+import { statement } from '#store/sql/statement';
 
 /** Stands for the number of the project, which the database knows. Not a character of a term. */
 export const PROJECT = '~';
@@ -26,20 +26,18 @@ const POSTGRES_PUT = `
 
 // One row of values, and no trigger on the item: a statement that could write several rows makes SQLite put what is
 // indexed so far on the disk, once for each item.
-const insert = plainStatement<Entry, never>({
-  sqlite: `insert into search_index (rowid, terms) values (${ENTRY})`,
-  postgres: POSTGRES_PUT,
-});
+const insert = statement<Entry, never>(({ dialect }) =>
+  dialect === 'sqlite' ? `insert into search_index (rowid, terms) values (${ENTRY})` : POSTGRES_PUT,
+);
 
-const change = plainStatement<Entry, never>({
-  sqlite: `
-    insert or replace into search_index (rowid, terms) select ${ENTRY} where not exists (
-      select 1 from work_items where id = :id and project_id = :project_id
-        and title = :title and description is :description and detail_layout is :detail_layout)`,
-  postgres: POSTGRES_PUT,
-});
+const SQLITE_CHANGE = `
+  insert or replace into search_index (rowid, terms) select ${ENTRY} where not exists (
+    select 1 from work_items where id = :id and project_id = :project_id
+      and title = :title and description is :description and detail_layout is :detail_layout)`;
 
-const page = plainStatement<{ readonly after: string }, Indexed>(`
+const change = statement<Entry, never>(({ dialect }) => (dialect === 'sqlite' ? SQLITE_CHANGE : POSTGRES_PUT));
+
+const page = statement<{ readonly after: string }, Indexed>(`
   select id, project_id, title, description, detail_layout from work_items
   where id > :after order by id limit 500`);
 

@@ -1,11 +1,12 @@
 import type { WorkItemId } from '#domain/ids';
 import type { Within } from '#domain/reach';
 import type { ItemRow, SearchTier } from '#domain/work-item';
-import { fromEnd, type Position } from '#store/sql/page';
+import { fromEnd, LIMIT, type Position } from '#store/sql/page';
 import { MARKS, PROJECT } from '#store/sql/repositories/search-entries';
 import type { Session } from '#store/sql/session';
-import { plainStatement, type Statement } from '#store/sql/statement';
-import { IN_PROJECTS, type WithinParams, withinParams } from '#store/sql/within';
+import { statement } from '#store/sql/statement';
+import { inProjects, type WithinParams, withinParams } from '#store/sql/within';
+import type { Dialect, Words } from '#store/sql/words';
 import type { FoundItem, SearchQuery } from '#store/store';
 
 export const ITEM_ROW = `
@@ -23,30 +24,30 @@ interface Match extends WithinParams {
   readonly limit: number;
 }
 
-// `+ 0`: see `atMost`. The joins are in a fixed order, and the position is a number of the index: anything else would
+// The joins are in a fixed order, and the position is a number of the index: anything else would
 // be sorted, and every match read for it. A position that was deleted is that of the item before it, not shown yet.
 // Without a project the index is asked for what nothing has, since it refuses to be asked for nothing.
-const SQLITE_MATCH = `
+const sqliteMatch = (words: Words): string => `
   select ${ITEM_ROW}
   from search_index
     cross join work_items on work_items.seq = search_index.rowid
     cross join states on states.id = work_items.state_id
   where search_index match (
     select coalesce(group_concat(replace(:sqlite, '${PROJECT}', number), ' OR '), '"${PROJECT}"') from projects
-    where workspace_id = :workspace_id and ${IN_PROJECTS.sqlite('id')}
+    where workspace_id = :workspace_id and ${inProjects(words, 'id')}
   ) and search_index.rowid < case when :after is null then ${Number.MAX_SAFE_INTEGER} else coalesce((
     select case when id = :after then seq else seq + 1 end from work_items
     where id <= :after order by id desc limit 1), 0) end
-  order by search_index.rowid desc limit :limit + 0`;
+  order by search_index.rowid desc ${LIMIT}`;
 
 // What many items match is found soon among the newest, what few match by the index. The index alone would gather all
 // matches to sort them, and is asked only when the newest do not fill the page: once for each project, since together
 // it would try every project on every match. `offset 0`: without it the planner may ask the index for each of the
 // newest, or walk all items for a match that it takes to be frequent.
-const POSTGRES_MATCH = `
+const postgresMatch = (words: Words): string => `
   with reach as materialized (
     select id, replace(:postgres, '${PROJECT}', number::text)::tsquery as words from projects
-    where workspace_id = :workspace_id and ${IN_PROJECTS.postgres('id')}
+    where workspace_id = :workspace_id and ${inProjects(words, 'id')}
   ), newest as materialized (
     select of_project.id, reach.words from reach cross join lateral (
       select id from work_items where project_id = reach.id and id < coalesce(:after, '~')
@@ -69,36 +70,38 @@ const POSTGRES_MATCH = `
   from found join work_items on work_items.id = found.item_id join states on states.id = work_items.state_id
   order by work_items.id desc`;
 
-const match = plainStatement<Match, ItemRow>({ sqlite: SQLITE_MATCH, postgres: POSTGRES_MATCH });
+const match = statement<Match, ItemRow>((words) =>
+  words.dialect === 'sqlite' ? sqliteMatch(words) : postgresMatch(words),
+);
 
-const newestOfAll: Statement<WithinParams & Position<WorkItemId>, ItemRow> = plainStatement(`
+const newestOfAll = statement<WithinParams & Position<WorkItemId>, ItemRow>(`
   select ${ITEM_ROW}
   from work_items join states on states.id = work_items.state_id
   where work_items.workspace_id = :workspace_id and work_items.id < :after
     and (work_items.owner_id is null or work_items.owner_id = :user_id)
-  order by work_items.id desc limit :limit + 0`);
+  order by work_items.id desc ${LIMIT}`);
 
 const NEWEST_OF_ONE = `
   select newest.id from work_items as newest
   where newest.project_id = projects.value and newest.workspace_id = :workspace_id and newest.id < :after
-  order by newest.id desc limit :limit + 0`;
+  order by newest.id desc ${LIMIT}`;
+
+const SOME: Readonly<Record<Dialect, string>> = {
+  sqlite: `
+    cross join work_items on work_items.id in (${NEWEST_OF_ONE})
+    cross join states on states.id = work_items.state_id`,
+  postgres: `
+    cross join lateral (${NEWEST_OF_ONE}) as newest
+    join work_items on work_items.id = newest.id
+    join states on states.id = work_items.state_id`,
+};
 
 // So many of each project, then so many of these: one long walk would cost as much as all items of all projects.
-const newestOfSome: Statement<WithinParams & Position<WorkItemId>, ItemRow> = plainStatement({
-  sqlite: `
-    select ${ITEM_ROW}
-    from json_each(:project_ids) as projects
-      cross join work_items on work_items.id in (${NEWEST_OF_ONE})
-      cross join states on states.id = work_items.state_id
-    order by work_items.id desc limit :limit + 0`,
-  postgres: `
-    select ${ITEM_ROW}
-    from json_array_elements_text(:project_ids::json) as projects (value)
-      cross join lateral (${NEWEST_OF_ONE}) as newest
-      join work_items on work_items.id = newest.id
-      join states on states.id = work_items.state_id
-    order by work_items.id desc limit :limit + 0`,
-});
+const newestOfSome = statement<WithinParams & Position<WorkItemId>, ItemRow>(
+  ({ dialect, tableOf }) => `
+    select ${ITEM_ROW} from ${tableOf('project_ids', 'projects')} ${SOME[dialect]}
+    order by work_items.id desc ${LIMIT}`,
+);
 
 const isTerm = (term: string): boolean => /^[\p{L}\p{N}_]+$/u.test(term);
 

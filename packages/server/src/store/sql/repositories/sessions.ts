@@ -1,8 +1,8 @@
 import type { Session as AgentSession, QueuedPrompt } from '#domain/attempt';
 import type { AttemptId, QueuedPromptId, SessionId } from '#domain/ids';
-import { change, insertion } from '#store/sql/plain-writes';
+import { change, insertion, named } from '#store/sql/row-writes';
 import type { Session, WriteSession } from '#store/sql/session';
-import { plainStatement } from '#store/sql/statement';
+import { statement } from '#store/sql/statement';
 import type { Reads, Transaction } from '#store/store';
 import { attemptWithin } from './attempt-within.ts';
 
@@ -28,32 +28,32 @@ const PROMPT_COLUMNS = [
   'created_at',
 ] as const satisfies readonly (keyof QueuedPrompt)[];
 
-const PROMPT = `select ${PROMPT_COLUMNS.join(', ')} from queued_prompts`;
+const PROMPT = `select ${named(PROMPT_COLUMNS)} from queued_prompts`;
 
-const ofAttempt = plainStatement<{ readonly attempt_id: AttemptId }, AgentSession>(
-  `select ${COLUMNS.join(', ')} from sessions where attempt_id = :attempt_id order by created_at desc, id`,
+const ofAttempt = statement<{ readonly attempt_id: AttemptId }, AgentSession>(
+  `select ${named(COLUMNS)} from sessions where attempt_id = :attempt_id order by created_at desc, id`,
 );
 
-const find = plainStatement<{ readonly id: SessionId }, AgentSession>(
-  `select ${COLUMNS.join(', ')} from sessions where id = :id`,
+const find = statement<{ readonly id: SessionId }, AgentSession>(
+  `select ${named(COLUMNS)} from sessions where id = :id`,
 );
 
 interface OfSession {
   readonly session_id: SessionId;
 }
 
-const queued = plainStatement<OfSession, QueuedPrompt>(
+const queued = statement<OfSession, QueuedPrompt>(
   `${PROMPT} where session_id = :session_id and status = 'queued' order by created_at, id`,
 );
 
-const prompt = plainStatement<OfSession & { readonly id: QueuedPromptId }, QueuedPrompt>(
+const prompt = statement<OfSession & { readonly id: QueuedPromptId }, QueuedPrompt>(
   `${PROMPT} where id = :id and session_id = :session_id`,
 );
 
-const insert = insertion<AgentSession>('sessions', COLUMNS);
-const update = change<AgentSession>('sessions', ['id'], ['variant', 'agent_session_id', 'updated_at']);
-const insertPrompt = insertion<QueuedPrompt>('queued_prompts', PROMPT_COLUMNS);
-const updatePrompt = change<QueuedPrompt>('queued_prompts', ['id'], ['status', 'execution_id']);
+const insert = insertion('sessions', COLUMNS);
+const update = change('sessions', ['id'], ['variant', 'agent_session_id', 'updated_at']);
+const insertPrompt = insertion('queued_prompts', PROMPT_COLUMNS);
+const updatePrompt = change('queued_prompts', ['id'], ['status', 'execution_id']);
 
 type SessionReads = Pick<Reads['attempts'], 'sessions' | 'session' | 'queued' | 'prompt'>;
 type SessionWrites = Pick<Transaction['attempts'], 'insertSession' | 'updateSession' | 'insertPrompt' | 'updatePrompt'>;

@@ -2,29 +2,26 @@ import type { UserId, WorkspaceId } from '#domain/ids';
 import type { ServerRow, SignInKey } from '#domain/sign-in';
 import type { SignInReads, SignInWrites } from '#store/sign-in-store';
 import { clocked } from '#store/sql/clocked';
-import { insertion, replacement } from '#store/sql/plain-writes';
+import { insertion, named, replacement } from '#store/sql/row-writes';
 import type { Session, WriteSession } from '#store/sql/session';
-import { plainStatement } from '#store/sql/statement';
+import { statement } from '#store/sql/statement';
 
 const KEY_COLUMNS = ['hash', 'workspace_id', 'user_id', 'created_at', 'expires_at'] as const;
 const SERVER_COLUMNS = ['id', 'host_name', 'url', 'lease_until'] as const;
 
-const insert = insertion<SignInKey>('sign_in_keys', KEY_COLUMNS);
+const insert = insertion('sign_in_keys', KEY_COLUMNS);
 
 const has = clocked<Pick<SignInKey, 'workspace_id' | 'hash'>, Pick<SignInKey, 'hash'>>(
-  (_, now) =>
-    `select hash from sign_in_keys where workspace_id = :workspace_id and hash = :hash and expires_at > ${now}`,
+  (now) => `select hash from sign_in_keys where workspace_id = :workspace_id and hash = :hash and expires_at > ${now}`,
 );
 
-const take = plainStatement<Pick<SignInKey, 'workspace_id' | 'hash'> & { readonly now: number }, SignInKey>(`
+const take = statement<Pick<SignInKey, 'workspace_id' | 'hash'> & { readonly now: number }, SignInKey>(`
   delete from sign_in_keys where workspace_id = :workspace_id and hash = :hash and expires_at > :now
-  returning ${KEY_COLUMNS.join(', ')}`);
+  returning ${named(KEY_COLUMNS)}`);
 
-const removeExpired = plainStatement<{ readonly now: number }, never>(
-  'delete from sign_in_keys where expires_at <= :now',
-);
+const removeExpired = statement<{ readonly now: number }, never>('delete from sign_in_keys where expires_at <= :now');
 
-const removeOldest = plainStatement<
+const removeOldest = statement<
   { readonly workspace_id: WorkspaceId; readonly user_id: UserId; readonly kept: number },
   never
 >(`
@@ -33,12 +30,11 @@ const removeOldest = plainStatement<
     order by created_at desc, hash limit 1000 offset :kept)`);
 
 const live = clocked<object, ServerRow>(
-  (_, now) =>
-    `select ${SERVER_COLUMNS.join(', ')} from servers where lease_until > ${now} order by lease_until desc, id`,
+  (now) => `select ${named(SERVER_COLUMNS)} from servers where lease_until > ${now} order by lease_until desc, id`,
 );
-const put = replacement<ServerRow>('servers', 'id', SERVER_COLUMNS);
-const remove = plainStatement<Pick<ServerRow, 'id'>, never>('delete from servers where id = :id');
-const sweep = plainStatement<{ readonly before: number }, never>('delete from servers where lease_until < :before');
+const put = replacement('servers', { key: ['id'], columns: SERVER_COLUMNS });
+const remove = statement<Pick<ServerRow, 'id'>, never>('delete from servers where id = :id');
+const sweep = statement<{ readonly before: number }, never>('delete from servers where lease_until < :before');
 
 export const signInReads = (session: Session, clock: () => number): SignInReads => ({
   servers: { live: () => session.all(live.current, { now: clock() }) },

@@ -1,6 +1,7 @@
 import type { Liveness, Run } from '#domain/run';
+import { LIMIT } from '#store/sql/page';
 import type { Session, WriteSession } from '#store/sql/session';
-import { plainStatement, type Statement } from '#store/sql/statement';
+import { type Statement, statement } from '#store/sql/statement';
 import type { Reads, Transaction } from '#store/store';
 import { RUN_COLUMNS, SEEN_AT } from './run-lists.ts';
 
@@ -21,24 +22,23 @@ const silentRuns = (columns: string, seen_before: string): string => `
   where status = 'running' and liveness in (:live, :quiet) and ${SEEN_AT} < ${seen_before}
     and not exists (
       select 1 from approvals where approvals.execution_id = executions.id and approvals.status = 'pending')
-  limit :limit + 0`;
+  ${LIMIT}`;
 
 interface SilentQuery extends Marks {
   readonly seen_before: number;
   readonly limit: number;
 }
 
-const silent = plainStatement<SilentQuery, Run>(silentRuns(RUN_COLUMNS, ':seen_before'));
+const silent = statement<SilentQuery, Run>(silentRuns(RUN_COLUMNS, ':seen_before'));
 
 type AnySilent = Statement<SilentQuery & { readonly silent_ms: number }, Pick<Run, 'id'>>;
 
-const anySilentAt: AnySilent = plainStatement(silentRuns('id', ':seen_before'));
+const anySilentAt: AnySilent = statement(silentRuns('id', ':seen_before'));
 
-// Outside of a transaction nobody has asked a server for its time yet; with `clock_timestamp` it would look at every run.
-const anySilentNow: AnySilent = plainStatement({
-  sqlite: silentRuns('id', ':seen_before'),
-  postgres: silentRuns('id', '(extract(epoch from statement_timestamp()) * 1000)::bigint - :silent_ms'),
-});
+// Outside of a transaction nobody has asked a server for its time yet.
+const anySilentNow: AnySilent = statement(({ dialect, server_time }) =>
+  silentRuns('id', dialect === 'sqlite' ? ':seen_before' : `${server_time} - :silent_ms`),
+);
 
 const hasSilent =
   (session: Session, anySilent: AnySilent, clock: () => number): Reads['runs']['hasSilent'] =>

@@ -1,8 +1,9 @@
 import type { RunId, StepId } from '#domain/ids';
 import type { Step } from '#domain/run';
-import { atMost } from '#store/sql/page';
+import { LIMIT } from '#store/sql/page';
+import { change, insertion, named } from '#store/sql/row-writes';
 import type { Session, WriteSession } from '#store/sql/session';
-import { plainStatement, statement } from '#store/sql/statement';
+import { statement } from '#store/sql/statement';
 import type { NumberedPage, Reads, Transaction } from '#store/store';
 
 // Named, since a server refuses to go on with `*` once the next release has added a column.
@@ -23,50 +24,20 @@ interface OfExecution {
   readonly execution_id: RunId;
 }
 
-const find = statement<OfExecution & { readonly id: StepId }>()((tables, place) =>
-  tables
-    .selectFrom('steps')
-    .select(COLUMNS)
-    .where('id', '=', place('id'))
-    .where('execution_id', '=', place('execution_id')),
-);
+const SELECT = `select ${named(COLUMNS)} from steps where execution_id = :execution_id`;
 
-const page = statement<OfExecution & NumberedPage>()((tables, place) =>
-  tables
-    .selectFrom('steps')
-    .select(COLUMNS)
-    .where('execution_id', '=', place('execution_id'))
-    .where('seq', '>', place('after'))
-    .orderBy('seq')
-    .limit(atMost(place('limit'))),
-);
+const find = statement<OfExecution & { readonly id: StepId }, Step>(`${SELECT} and id = :id`);
 
-const open = statement<OfExecution>()((tables, place) =>
-  tables
-    .selectFrom('steps')
-    .select(COLUMNS)
-    .where('execution_id', '=', place('execution_id'))
-    .where('ended_at', 'is', null)
-    .orderBy('seq'),
-);
+const page = statement<OfExecution & NumberedPage, Step>(`${SELECT} and seq > :after order by seq ${LIMIT}`);
 
-const insert = plainStatement<Step, never>(
-  `insert into steps (${COLUMNS.join(', ')}) values (${COLUMNS.map((name) => `:${name}`).join(', ')})`,
-);
+const open = statement<OfExecution, Step>(`${SELECT} and ended_at is null order by seq`);
 
-const update = statement<Step>()((tables, place) =>
-  tables
-    .updateTable('steps')
-    .set({
-      name: place('name'),
-      status: place('status'),
-      message: place('message'),
-      started_at: place('started_at'),
-      updated_at: place('updated_at'),
-      ended_at: place('ended_at'),
-    })
-    .where('id', '=', place('id'))
-    .where('execution_id', '=', place('execution_id')),
+const insert = insertion('steps', COLUMNS);
+
+const update = change(
+  'steps',
+  ['id', 'execution_id'],
+  ['name', 'status', 'message', 'started_at', 'updated_at', 'ended_at'],
 );
 
 export const stepReads = (session: Session): Pick<Reads['runs'], 'step' | 'steps'> => ({

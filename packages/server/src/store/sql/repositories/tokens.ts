@@ -1,12 +1,13 @@
 import type { AgentId, TokenId, WorkspaceId } from '#domain/ids';
 import type { KnownToken, PresentedToken, Token } from '#domain/token';
 import type { UserRole, UserStatus } from '#domain/user';
-import { fromStart, type Position } from '#store/sql/page';
-import { insertion } from '#store/sql/plain-writes';
+import { fromStart, LIMIT, type Position } from '#store/sql/page';
 import { toGrant } from '#store/sql/repositories/agents';
+import { insertion, named } from '#store/sql/row-writes';
 import type { Session, WriteSession } from '#store/sql/session';
-import { plainStatement, type Statement, statement } from '#store/sql/statement';
-import type { AppTokenRow, AttemptTokenRow, GrantRow, TokenRow } from '#store/sql/tables';
+import { type Statement, statement } from '#store/sql/statement';
+import type { GrantRow, TokenRow } from '#store/sql/tables';
+import type { Dialect } from '#store/sql/words';
 import type { Reads, Transaction } from '#store/store';
 
 const MOST_KEPT = 10_000;
@@ -20,11 +21,25 @@ type PresentedRow = TokenRow & {
   readonly now: number | null;
 };
 
-interface Words {
+interface Spelling {
   readonly now: string;
   readonly object: string;
   readonly array: (value: string, order: string) => string;
 }
+
+// Only a server has a clock that several machines share; a file is as old as the machine says.
+const SPELLING: Readonly<Record<Dialect, Spelling>> = {
+  sqlite: {
+    now: 'null',
+    object: 'json_object',
+    array: (value, order) => `json_group_array(${value} order by ${order})`,
+  },
+  postgres: {
+    now: '(extract(epoch from clock_timestamp()) * 1000)::bigint',
+    object: 'json_build_object',
+    array: (value, order) => `coalesce(json_agg(${value} order by ${order}), '[]')::text`,
+  },
+};
 
 const GRANT = ['agent_id', 'project_id', 'scopes', 'can_complete', 'can_cancel']
   .map((name) => `'${name}', grants.${name}`)
@@ -49,14 +64,14 @@ const STORED = [
 
 // Named, since a server refuses to go on with `*` once the next release has added a column.
 const COLUMNS = `
-  ${STORED.map((name) => `tokens.${name}`).join(', ')}, attempt_tokens.attempt_id, attempt_tokens.project_id,
+  ${named(STORED, 'tokens')}, attempt_tokens.attempt_id, attempt_tokens.project_id,
   token_apps.app, token_apps.user_ids as app_user_ids`;
 
 const TOKENS = `
   tokens left join attempt_tokens on attempt_tokens.token_id = tokens.id
   left join token_apps on token_apps.token_id = tokens.id`;
 
-const present = ({ now, object, array }: Words): string => `
+const present = ({ now, object, array }: Spelling): string => `
   select ${COLUMNS}, users.status as owner_status, users.role as owner_role, ${now} as now,
     (
       select ${array(`${object}(${GRANT})`, 'grants.project_id')}
@@ -72,19 +87,7 @@ const present = ({ now, object, array }: Words): string => `
   from ${TOKENS} join users on users.id = tokens.user_id
   where tokens.hash = :hash`;
 
-// Only a server has a clock that several machines share; a file is as old as the machine says.
-const byHash = plainStatement<{ readonly hash: string }, PresentedRow>({
-  sqlite: present({
-    now: 'null',
-    object: 'json_object',
-    array: (value, order) => `json_group_array(${value} order by ${order})`,
-  }),
-  postgres: present({
-    now: '(extract(epoch from clock_timestamp()) * 1000)::bigint',
-    object: 'json_build_object',
-    array: (value, order) => `coalesce(json_agg(${value} order by ${order}), '[]')::text`,
-  }),
-});
+const byHash = statement<{ readonly hash: string }, PresentedRow>(({ dialect }) => present(SPELLING[dialect]));
 
 interface OneToken {
   readonly workspace_id: WorkspaceId;
@@ -92,34 +95,28 @@ interface OneToken {
 }
 
 const tokensWhere = <Params extends object>(condition: string): Statement<Params, TokenRow> =>
-  plainStatement(`select ${COLUMNS} from ${TOKENS} where tokens.workspace_id = :workspace_id and ${condition}`);
+  statement(`select ${COLUMNS} from ${TOKENS} where tokens.workspace_id = :workspace_id and ${condition}`);
 
 const find = tokensWhere<OneToken>('tokens.id = :id');
 
-// `+ 0`: see `atMost`.
 const list = tokensWhere<Pick<OneToken, 'workspace_id'> & Position<TokenId>>(
-  'tokens.id > :after order by tokens.id limit :limit + 0',
+  `tokens.id > :after order by tokens.id ${LIMIT}`,
 );
 
 const ofAgent = tokensWhere<{ readonly workspace_id: WorkspaceId; readonly agent_id: AgentId }>(
   'tokens.agent_id = :agent_id order by tokens.id',
 );
 
-const insert = insertion<TokenRow>('tokens', STORED);
+const insert = insertion('tokens', STORED);
 
-const bind = insertion<AttemptTokenRow>('attempt_tokens', ['token_id', 'attempt_id', 'project_id']);
+const bind = insertion('attempt_tokens', ['token_id', 'attempt_id', 'project_id']);
 
-const bindApp = insertion<AppTokenRow>('token_apps', ['token_id', 'app', 'user_ids']);
+const bindApp = insertion('token_apps', ['token_id', 'app', 'user_ids']);
 
-const revoke = statement<OneToken & { readonly at: number }>()((tables, place) =>
-  tables
-    .updateTable('tokens')
-    .set((row) => ({ revoked_at: row.fn.coalesce('revoked_at', place('at')) }))
-    .where('workspace_id', '=', place('workspace_id'))
-    .where('id', '=', place('id')),
-);
+const revoke = statement<OneToken & { readonly at: number }, never>(`
+  update tokens set revoked_at = coalesce(revoked_at, :at) where workspace_id = :workspace_id and id = :id`);
 
-const expireBy = plainStatement<OneToken & { readonly at: number }, never>(`
+const expireBy = statement<OneToken & { readonly at: number }, never>(`
   update tokens set expires_at = :at
   where workspace_id = :workspace_id and id = :id and (expires_at is null or expires_at > :at)`);
 

@@ -1,8 +1,9 @@
 import type { UserId, WorkspaceId } from '#domain/ids';
 import type { User, UserStatus } from '#domain/user';
-import { atMost, fromStart, type Position } from '#store/sql/page';
+import { fromStart, LIMIT, type Position } from '#store/sql/page';
+import { insertion, named } from '#store/sql/row-writes';
 import type { Session, WriteSession } from '#store/sql/session';
-import { statement } from '#store/sql/statement';
+import { type Statement, statement } from '#store/sql/statement';
 import type { Reads, Transaction } from '#store/store';
 
 interface OneUser {
@@ -10,65 +11,43 @@ interface OneUser {
   readonly id: UserId;
 }
 
-const find = statement<OneUser>()((tables, place) =>
-  tables
-    .selectFrom('users')
-    .leftJoin('app_users', 'app_users.user_id', 'users.id')
-    .selectAll('users')
-    .select('app_users.app')
-    .where('users.workspace_id', '=', place('workspace_id'))
-    .where('users.id', '=', place('id')),
+const COLUMNS = [
+  'id',
+  'workspace_id',
+  'name',
+  'role',
+  'status',
+  'created_at',
+] as const satisfies readonly (keyof User)[];
+
+/** The columns of a user; the query joins `app_users`. */
+export const USER = `${named(COLUMNS, 'users')}, app_users.app`;
+
+const usersWhere = <Params extends object>(condition: string): Statement<Params, User> =>
+  statement(`
+    select ${USER} from users left join app_users on app_users.user_id = users.id
+    where users.workspace_id = :workspace_id and ${condition}`);
+
+const find = usersWhere<OneUser>('users.id = :id');
+
+const list = usersWhere<Pick<OneUser, 'workspace_id'> & Position<UserId>>(
+  `users.id > :after and app_users.app is null order by users.id ${LIMIT}`,
 );
 
-const list = statement<Pick<OneUser, 'workspace_id'> & Position<UserId>>()((tables, place) =>
-  tables
-    .selectFrom('users')
-    .leftJoin('app_users', 'app_users.user_id', 'users.id')
-    .selectAll('users')
-    .select('app_users.app')
-    .where('users.workspace_id', '=', place('workspace_id'))
-    .where('users.id', '>', place('after'))
-    .where('app_users.app', 'is', null)
-    .orderBy('users.id')
-    .limit(atMost(place('limit'))),
+const withName = usersWhere<Pick<User, 'workspace_id' | 'name'> & { readonly limit: number }>(
+  `users.name = :name and app_users.app is null order by users.id ${LIMIT}`,
 );
 
-const named = statement<Pick<User, 'workspace_id' | 'name'> & { readonly limit: number }>()((tables, place) =>
-  tables
-    .selectFrom('users')
-    .leftJoin('app_users', 'app_users.user_id', 'users.id')
-    .selectAll('users')
-    .select('app_users.app')
-    .where('users.workspace_id', '=', place('workspace_id'))
-    .where('users.name', '=', place('name'))
-    .where('app_users.app', 'is', null)
-    .orderBy('users.id')
-    .limit(atMost(place('limit'))),
-);
+const insert = insertion('users', COLUMNS);
 
-const insert = statement<User>()((tables, place) =>
-  tables.insertInto('users').values({
-    id: place('id'),
-    workspace_id: place('workspace_id'),
-    name: place('name'),
-    role: place('role'),
-    status: place('status'),
-    created_at: place('created_at'),
-  }),
-);
-
-const setStatus = statement<OneUser & { readonly status: UserStatus }>()((tables, place) =>
-  tables
-    .updateTable('users')
-    .set({ status: place('status') })
-    .where('workspace_id', '=', place('workspace_id'))
-    .where('id', '=', place('id')),
+const setStatus = statement<OneUser & { readonly status: UserStatus }, never>(
+  'update users set status = :status where workspace_id = :workspace_id and id = :id',
 );
 
 export const userReads = (session: Session): Reads['users'] => ({
   find: (workspace_id, id) => session.get(find, { workspace_id, id }),
   list: (workspace_id, page) => session.all(list, { workspace_id, ...fromStart<UserId>(page) }),
-  named: (workspace_id, name, limit) => session.all(named, { workspace_id, name, limit }),
+  named: (workspace_id, name, limit) => session.all(withName, { workspace_id, name, limit }),
 });
 
 export const userWrites = (session: WriteSession): Transaction['users'] => ({

@@ -1,13 +1,15 @@
 import type { UserId, WorkItemId, WorkspaceId } from '#domain/ids';
 import type { TodoRow, WorkItem } from '#domain/work-item';
 import { staleVersion } from '#store/sql/database-error';
+import { LIMIT } from '#store/sql/page';
 import { commentReads, commentWrites } from '#store/sql/repositories/comments';
 import { itemLinkReads, itemLinkWrites } from '#store/sql/repositories/item-links';
 import { searchItems } from '#store/sql/repositories/search';
 import { changeEntry, insertEntry } from '#store/sql/repositories/search-entries';
+import { insertion, named } from '#store/sql/row-writes';
 import type { Session, WriteSession } from '#store/sql/session';
-import { plainStatement, type Statement, statement } from '#store/sql/statement';
-import { itemWithin, withinParams, withinStatement } from '#store/sql/within';
+import { type Statement, statement } from '#store/sql/statement';
+import { inProjects, itemWithin, type WithinParams, withinParams } from '#store/sql/within';
 import type { Reads, TodoQuery, Transaction } from '#store/store';
 
 interface OneItem {
@@ -23,19 +25,17 @@ interface Page {
 
 type ListedRow = Pick<WorkItem, 'id' | 'title' | 'description' | 'completed_at'>;
 
-// `+ 0`: see `atMost`. The filter is part of the text: a parameter would keep both databases from using the index of pending items alone.
-function page(filter: string): Statement<Page, ListedRow> {
-  const text = `
+// The filter is part of the text: a parameter would keep both databases from using the index of pending items alone.
+const page = (filter: string): Statement<Page, ListedRow> =>
+  statement(`
     select id, title, description, completed_at from work_items
     where owner_id = :owner_id and id > :after ${filter}
-    order by id limit :limit + 0`;
-  return plainStatement(text);
-}
+    order by id ${LIMIT}`);
 
 const counting = (filter: string): Statement<Page, { readonly count: number }> =>
-  plainStatement(`
+  statement(`
     select count(*) as count from (
-      select 1 from work_items where owner_id = :owner_id and id > :after ${filter} limit :limit + 0) as counted`);
+      select 1 from work_items where owner_id = :owner_id and id > :after ${filter} ${LIMIT}) as counted`);
 
 const listed = (filter: string) => ({ page: page(filter), count: counting(filter) });
 
@@ -73,64 +73,37 @@ const COLUMNS = [
   'updated_at',
 ] as const satisfies readonly (keyof WorkItem)[];
 
-const findTodo = statement<OneItem>()((tables, place) =>
-  tables
-    .selectFrom('work_items')
-    .select(COLUMNS)
-    .where('id', '=', place('id'))
-    .where('workspace_id', '=', place('workspace_id'))
-    .where('owner_id', 'is not', null),
-);
+const SELECT = `select ${named(COLUMNS)} from work_items where id = :id and workspace_id = :workspace_id`;
 
-const find = withinStatement<Pick<OneItem, 'id'>, WorkItem>(
-  (inProjects) => `
-    select ${COLUMNS.join(', ')} from work_items
-    where id = :id and workspace_id = :workspace_id and ${inProjects('project_id')}`,
+const findTodo = statement<OneItem, WorkItem>(`${SELECT} and owner_id is not null`);
+
+const find = statement<Pick<OneItem, 'id'> & WithinParams, WorkItem>(
+  (words) => `${SELECT} and ${inProjects(words, 'project_id')}`,
 );
 
 // The depth ends it, even where a circle would go on for ever.
-const lineage = withinStatement<Pick<OneItem, 'id'> & { readonly most: number }, Pick<OneItem, 'id'>>(
-  (inProjects) => `
+const lineage = statement<Pick<OneItem, 'id'> & WithinParams & { readonly most: number }, Pick<OneItem, 'id'>>(
+  (words) => `
     with recursive line (id, parent_id, depth) as (
-      select work_items.id, work_items.parent_id, 1 from work_items where ${itemWithin(inProjects)}
+      select work_items.id, work_items.parent_id, 1 from work_items where ${itemWithin(words)}
       union all
       select work_items.id, work_items.parent_id, line.depth + 1
       from line join work_items on work_items.id = line.parent_id
-      where line.depth < :most and work_items.workspace_id = :workspace_id and ${inProjects('work_items.project_id')})
+      where line.depth < :most and work_items.workspace_id = :workspace_id and ${inProjects(words, 'work_items.project_id')})
     select id from line order by depth`,
 );
 
-const insert = plainStatement<WorkItem, never>(`
-  insert into work_items (${COLUMNS.join(', ')}) values (${COLUMNS.map((name) => `:${name}`).join(', ')})`);
+const insert = insertion('work_items', COLUMNS);
 
-const update = statement<WorkItem & { readonly expected_version: number }>()((tables, place) =>
-  tables
-    .updateTable('work_items')
-    .set({
-      project_id: place('project_id'),
-      owner_id: place('owner_id'),
-      state_id: place('state_id'),
-      title: place('title'),
-      description: place('description'),
-      description_html: place('description_html'),
-      detail_layout: place('detail_layout'),
-      priority: place('priority'),
-      sort_order: place('sort_order'),
-      parent_id: place('parent_id'),
-      start_date: place('start_date'),
-      target_date: place('target_date'),
-      completed_at: place('completed_at'),
-      version: place('version'),
-      updated_at: place('updated_at'),
-    })
-    .where('id', '=', place('id'))
-    .where('workspace_id', '=', place('workspace_id'))
-    .where('version', '=', place('expected_version')),
+const CHANGING = COLUMNS.filter(
+  (name) => !['id', 'workspace_id', 'created_by_user_id', 'created_by_agent_id', 'created_at'].includes(name),
 );
 
-const remove = statement<OneItem>()((tables, place) =>
-  tables.deleteFrom('work_items').where('id', '=', place('id')).where('workspace_id', '=', place('workspace_id')),
-);
+const update = statement<WorkItem & { readonly expected_version: number }, never>(`
+  update work_items set ${CHANGING.map((name) => `${name} = :${name}`).join(', ')}
+  where id = :id and workspace_id = :workspace_id and version = :expected_version`);
+
+const remove = statement<OneItem, never>('delete from work_items where id = :id and workspace_id = :workspace_id');
 
 const toTodo = ({ id, title, description, completed_at }: ListedRow): TodoRow => ({
   id,

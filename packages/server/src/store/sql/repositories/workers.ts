@@ -1,8 +1,8 @@
 import type { Worker } from '#domain/worker';
 import { type Clocked, clocked } from '#store/sql/clocked';
-import { replacement } from '#store/sql/plain-writes';
+import { named, replacement } from '#store/sql/row-writes';
 import type { Session, WriteSession } from '#store/sql/session';
-import { plainStatement } from '#store/sql/statement';
+import { statement } from '#store/sql/statement';
 import type { Reads, Transaction } from '#store/store';
 
 const COLUMNS = [
@@ -18,19 +18,17 @@ const COLUMNS = [
   'lease_until',
 ] as const satisfies readonly (keyof Worker)[];
 
-const SELECT = `select ${COLUMNS.join(', ')} from workers`;
+const SELECT = `select ${named(COLUMNS)} from workers`;
 
-const live = clocked<object, Worker>((_, now) => `${SELECT} where lease_until > ${now} order by started_at, id`);
+const live = clocked<object, Worker>((now) => `${SELECT} where lease_until > ${now} order by started_at, id`);
 
-const onHost = plainStatement<Pick<Worker, 'host_id'>, Worker>(
-  `${SELECT} where host_id = :host_id order by started_at, id`,
-);
+const onHost = statement<Pick<Worker, 'host_id'>, Worker>(`${SELECT} where host_id = :host_id order by started_at, id`);
 
-const put = replacement<Worker>('workers', 'id', COLUMNS);
+const put = replacement('workers', { key: ['id'], columns: COLUMNS });
 
-const remove = plainStatement<Pick<Worker, 'id'>, never>('delete from workers where id = :id');
+const remove = statement<Pick<Worker, 'id'>, never>('delete from workers where id = :id');
 
-const sweep = plainStatement<{ readonly before: number }, never>(`
+const sweep = statement<{ readonly before: number }, never>(`
   delete from workers
   where lease_until < :before and not exists (
     select 1 from executions join runs on runs.execution_id = executions.id

@@ -1,22 +1,15 @@
 import type { Workspace } from '#domain/user';
+import { change, insertion, named } from '#store/sql/row-writes';
 import type { Session, WriteSession } from '#store/sql/session';
-import { statement } from '#store/sql/statement';
+import { type Statement, statement } from '#store/sql/statement';
 import type { Reads, Transaction } from '#store/store';
 
-const first = statement<object>()((tables) =>
-  tables.selectFrom('workspaces').selectAll().orderBy('created_at').orderBy('id').limit(1),
-);
+const COLUMNS = ['id', 'name', 'created_at'] as const satisfies readonly (keyof Workspace)[];
 
-const insert = statement<Workspace>()((tables, place) =>
-  tables.insertInto('workspaces').values({ id: place('id'), name: place('name'), created_at: place('created_at') }),
-);
+const first = statement<object, Workspace>(`select ${named(COLUMNS)} from workspaces order by created_at, id limit 1`);
 
-const rename = statement<Pick<Workspace, 'id' | 'name'>>()((tables, place) =>
-  tables
-    .updateTable('workspaces')
-    .set({ name: place('name') })
-    .where('id', '=', place('id')),
-);
+const insert = insertion('workspaces', COLUMNS);
+const rename: Statement<Pick<Workspace, 'id' | 'name'>, never> = change('workspaces', ['id'], ['name']);
 
 export const workspaceReads = (session: Session): Reads['workspaces'] => ({
   first: () => session.get(first, {}),

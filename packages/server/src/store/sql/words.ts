@@ -1,0 +1,37 @@
+export type Dialect = 'sqlite' | 'postgres';
+
+/** What the two databases spell differently. */
+export interface Words {
+  readonly dialect: Dialect;
+  /** The parameter `name`, a list of texts as JSON, as the table `as` with the column `value`. */
+  readonly tableOf: (name: string, as: string) => string;
+  /** The parameter `name`, a list of texts as JSON, for `in`. */
+  readonly listed: (name: string) => string;
+  /** A parameter that may be null, where the server cannot guess its type from the text. */
+  readonly json: (name: string) => string;
+  readonly bigint: (name: string) => string;
+  /**
+   * The server's own time, which several machines share; of a file the parameter `now`, the time of the machine. It is
+   * the same throughout a statement: with one that goes on, no index could be used.
+   */
+  readonly server_time: string;
+}
+
+export const WORDS: Readonly<Record<Dialect, Words>> = {
+  sqlite: {
+    dialect: 'sqlite',
+    tableOf: (name, as) => `json_each(:${name}) as ${as}`,
+    listed: (name) => `(select value from json_each(:${name}))`,
+    json: (name) => `:${name}`,
+    bigint: (name) => `:${name}`,
+    server_time: ':now',
+  },
+  postgres: {
+    dialect: 'postgres',
+    tableOf: (name, as) => `json_array_elements_text(:${name}::json) as ${as} (value)`,
+    listed: (name) => `(select json_array_elements_text(:${name}::json))`,
+    json: (name) => `:${name}::json`,
+    bigint: (name) => `:${name}::bigint`,
+    server_time: '(extract(epoch from statement_timestamp()) * 1000)::bigint',
+  },
+};
