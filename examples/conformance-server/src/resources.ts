@@ -1,46 +1,33 @@
-import type { JsonObject, ResourcePart } from '@errand/mcp';
+import { resource, resourceTemplate } from '@errand/mcp';
 import { PNG } from './content.ts';
-import type { FixtureCaller } from './tools.ts';
 
-const TEMPLATE = /^test:\/\/template\/([^/]+)\/data$/;
-
-const RESOURCES: ReadonlyMap<string, JsonObject> = new Map([
-  ['test://static-text', { mimeType: 'text/plain', text: 'This is the content of the static text resource.' }],
-  ['test://static-binary', { mimeType: 'image/png', blob: PNG }],
-  ['test://watched-resource', { mimeType: 'text/plain', text: 'Watch this.' }],
-]);
-
-const LISTED = [...RESOURCES].map(([uri, { mimeType }]: [string, { readonly mimeType?: unknown }]) => ({
-  uri,
-  name: uri.slice('test://'.length),
-  description: `The fixture ${uri}.`,
-  mimeType,
-}));
-
-const TEMPLATES = [
-  {
-    uriTemplate: 'test://template/{id}/data',
+export const RESOURCES = [
+  resource({
+    uri: 'test://static-text',
+    name: 'static-text',
+    description: 'A text that stays the same.',
+    mime_type: 'text/plain',
+    read: () => 'This is the content of the static text resource.',
+  }),
+  resource({
+    uri: 'test://static-binary',
+    name: 'static-binary',
+    description: 'Bytes that stay the same.',
+    mime_type: 'image/png',
+    read: () => Buffer.from(PNG, 'base64'),
+  }),
+  resource({
+    uri: 'test://watched-resource',
+    name: 'watched-resource',
+    description: 'A text to subscribe to.',
+    mime_type: 'text/plain',
+    read: () => 'Watch this.',
+  }),
+  resourceTemplate({
+    uri_template: 'test://template/{id}/data',
     name: 'template',
     description: 'Data of any id.',
-    mimeType: 'application/json',
-  },
+    mime_type: 'application/json',
+    read: ({ id }) => JSON.stringify({ id, templateTest: true, data: `Data for ID: ${id}` }),
+  }),
 ];
-
-function contentsOf(uri: string): JsonObject | undefined {
-  const [, id] = TEMPLATE.exec(uri) ?? [];
-  if (id === undefined) return RESOURCES.get(uri);
-  return {
-    mimeType: 'application/json',
-    text: JSON.stringify({ id, templateTest: true, data: `Data for ID: ${id}` }),
-  };
-}
-
-export const resources: ResourcePart<FixtureCaller> = {
-  list: () => LISTED,
-  templates: () => TEMPLATES,
-  read: (uri) => {
-    const contents = contentsOf(uri);
-    if (contents === undefined) return undefined;
-    return Promise.resolve({ kind: 'contents', contents: [{ uri, ...contents }] });
-  },
-};

@@ -1,5 +1,6 @@
 import { type ClientInfo, clientInfoOf } from './client-info.ts';
 import { type CallContext, LOG_LEVELS, type LogLevel } from './host.ts';
+import { answersTo } from './input-needed.ts';
 import type { JsonObject } from './json.ts';
 import { notificationText, type RpcRequest } from './json-rpc.ts';
 import type { SessionNews } from './rev-2025/session-news.ts';
@@ -127,19 +128,29 @@ export class Call<Caller> implements CallContext<Caller> {
     if (!this.cancelled) this.channel.send(message);
   }
 
-  progress(progress: number, total?: number, message?: string): void {
-    const { progressToken }: CallMeta = this.request.meta;
-    if (typeof progressToken !== 'string' && typeof progressToken !== 'number') return;
-    this.send(notificationText('notifications/progress', { progressToken, progress, total, message }));
+  // Functions that a tool may take out of its context: made when they are asked for, since most calls use none.
+
+  get progress(): CallContext<Caller>['progress'] {
+    return (progress, total, message) => {
+      const { progressToken }: CallMeta = this.request.meta;
+      if (typeof progressToken !== 'string' && typeof progressToken !== 'number') return;
+      this.send(notificationText('notifications/progress', { progressToken, progress, total, message }));
+    };
   }
 
-  log(level: LogLevel, data: unknown, logger?: string): void {
-    if (this.#log_level === null || LOG_LEVELS.indexOf(level) < LOG_LEVELS.indexOf(this.#log_level)) return;
-    this.send(notificationText('notifications/message', { level, logger, data }));
+  get log(): CallContext<Caller>['log'] {
+    return (level, data, logger) => {
+      if (this.#log_level === null || LOG_LEVELS.indexOf(level) < LOG_LEVELS.indexOf(this.#log_level)) return;
+      this.send(notificationText('notifications/message', { level, logger, data }));
+    };
   }
 
-  closeStream(): void {
-    this.channel.closeStream();
+  get closeStream(): CallContext<Caller>['closeStream'] {
+    return () => this.channel.closeStream();
+  }
+
+  get ask(): CallContext<Caller>['ask'] {
+    return (requests) => answersTo(requests, this);
   }
 }
 

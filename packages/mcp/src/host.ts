@@ -85,6 +85,13 @@ export interface CallContext<Caller> {
   readonly log: (level: LogLevel, data: unknown, logger?: string) => void;
   /** Lets the client go and fetch the answer later, where its stream can be resumed. */
   readonly closeStream: () => void;
+  /**
+   * The client's answers to these requests, by key. Ends the call while one is missing: it is made again from its start
+   * with the answers, so nothing that must happen once may come before. Throws for a client that cannot be asked.
+   */
+  readonly ask: <Key extends string>(
+    requests: Readonly<Record<Key, InputRequest>>,
+  ) => Readonly<Record<Key, JsonObject>>;
 }
 
 export interface ToolPart<Caller> {
@@ -100,7 +107,10 @@ export interface ResourcePart<Caller> {
   readonly list: (caller: Caller) => readonly JsonObject[];
   readonly templates: (caller: Caller) => readonly JsonObject[];
   /** Undefined when there is no such resource. */
-  readonly read: (uri: string, call: CallContext<Caller>) => Promise<ResourceContents | InputRequired> | undefined;
+  readonly read: (
+    uri: string,
+    call: CallContext<Caller>,
+  ) => Promise<ResourceContents | InputRequired | undefined> | undefined;
 }
 
 export interface PromptPart<Caller> {

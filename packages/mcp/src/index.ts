@@ -35,6 +35,34 @@ export {
   type RpcId,
 } from './json-rpc.ts';
 export { createMemorySessions } from './memory-sessions.ts';
+export type { Completer } from './server/completion.ts';
+export {
+  assistant,
+  audio,
+  type ContentBlock,
+  content,
+  embedded,
+  failure,
+  image,
+  inputRequired,
+  type PromptMessage,
+  type ToolResult,
+  text,
+  user,
+} from './server/content.ts';
+export { createMcpServer, type McpServer, type ServerOptions } from './server/create-server.ts';
+export { type Prompt, type PromptArgument, type PromptOptions, prompt } from './server/prompt.ts';
+export {
+  type Contents,
+  type Resource,
+  type ResourceOptions,
+  resource,
+  resourceTemplate,
+  type TemplateOptions,
+} from './server/resource.ts';
+export type { TaskOptions } from './server/server-tasks.ts';
+export { jsonSchema, type StandardSchema } from './server/standard-schema.ts';
+export { type Tool, type ToolAnnotations, type ToolOptions, tool } from './server/tool.ts';
 export type {
   ClientAnswer,
   ClientFacts,

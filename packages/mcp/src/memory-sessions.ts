@@ -3,6 +3,7 @@ import type { RpcId } from './json-rpc.ts';
 import type { ClientAnswer, Session, SessionOptions, StreamEvent } from './sessions.ts';
 
 const MAX_SESSIONS = 1_000;
+const MAX_STREAMS = 100;
 const MAX_EVENTS = 1_000;
 
 interface Stream {
@@ -24,7 +25,7 @@ interface Kept<Caller> {
   readonly questions: Map<RpcId, Question>;
 }
 
-/** Sessions of one process, with everything that was sent in them. Enough for a fixture: they end with it. */
+/** Sessions of one process, with what was sent in them. They end with it, and the oldest makes room for a new one. */
 export function createMemorySessions<Caller>(): Required<SessionOptions<Caller>> {
   const sessions = new Map<string, Kept<Caller>>();
 
@@ -36,7 +37,10 @@ export function createMemorySessions<Caller>(): Required<SessionOptions<Caller>>
 
   function streamOf(session_id: string, stream_id: string): Stream {
     const { streams } = kept(session_id);
-    const stream = streams.get(stream_id) ?? { events: [], followers: new Set(), count: 0 };
+    const known = streams.get(stream_id);
+    if (known !== undefined) return known;
+    const stream: Stream = { events: [], followers: new Set(), count: 0 };
+    if (streams.size >= MAX_STREAMS) dropOldest(streams);
     streams.set(stream_id, stream);
     return stream;
   }
@@ -113,6 +117,13 @@ export function createMemorySessions<Caller>(): Required<SessionOptions<Caller>>
   };
 
   return { store, log, is_optional: false };
+}
+
+/** Removes the oldest stream that no client reads. */
+function dropOldest(streams: Map<string, Stream>): void {
+  for (const [stream_id, { followers }] of streams) {
+    if (followers.size === 0) return void streams.delete(stream_id);
+  }
 }
 
 function eventsAfter({ events }: Stream, event_id: string): readonly StreamEvent[] {

@@ -78,10 +78,18 @@ function readResource<Caller>(host: McpHost<Caller>, call: Call<Caller>): Promis
   const resources = need(host.resources, call);
   const params: Params = call.request.params;
   const uri = text(params.uri, 'uri');
-  const ask = () => resources.read(uri, call);
+  const notFound = () => new RpcError(INVALID_PARAMS, `Resource not found: ${shown(uri)}`, { uri: shown(uri) });
+  const found = async <Contents>(reading: Promise<Contents | undefined>): Promise<Contents> => {
+    const contents = await reading;
+    if (contents === undefined) throw notFound();
+    return contents;
+  };
+  const ask = () => {
+    const reading = resources.read(uri, call);
+    return reading && found(reading);
+  };
   const answer = ask();
-  if (answer === undefined)
-    throw new RpcError(INVALID_PARAMS, `Resource not found: ${shown(uri)}`, { uri: shown(uri) });
+  if (answer === undefined) throw notFound();
   return answered(call, answer, ask, ({ contents }) =>
     call.revision.complete(`"contents":${JSON.stringify(contents)}`, 'contents'),
   );

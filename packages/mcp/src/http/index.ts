@@ -7,5 +7,8 @@ export {
   MAX_DISCARDED_BYTES,
   readJson,
 } from './body.ts';
+export { createEndpoint, type Endpoint, type EndpointOptions } from './endpoint.ts';
 export { checkHost, checkOrigin, createGuard, type Guard, type GuardOptions, hasOneHost } from './guard.ts';
 export { createMcpHttp, type From, type McpHttp, type McpHttpOptions } from './http.ts';
+export { type Listening, type ListenOptions, listen } from './listen.ts';
+export { Refusal, unauthorized } from './refusal.ts';

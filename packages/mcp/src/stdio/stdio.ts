@@ -35,10 +35,12 @@ import { createLines } from './lines.ts';
 const GRACE_MS = 1_500;
 
 export interface StdioOptions<Caller> extends WireOptions {
-  readonly input: Readable;
-  readonly output: Writable;
+  /** Standard input unless given. */
+  readonly input?: Readable;
+  /** Standard output unless given. */
+  readonly output?: Writable;
   /** Asked for every request: a token that was revoked in between counts no longer. */
-  readonly authenticate: () => Promise<Caller>;
+  readonly authenticate?: () => Promise<Caller>;
   /** How long a client that closed its end waits for calls that are still running. */
   readonly grace_ms?: number;
 }
@@ -49,8 +51,8 @@ interface Question {
 }
 
 /** Serves one client over lines of JSON; resolves when the client has closed its end and its calls are answered. */
-export async function serveStdio<Caller>(host: McpHost<Caller>, options: StdioOptions<Caller>): Promise<void> {
-  const { input, output, authenticate, grace_ms = GRACE_MS } = options;
+export async function serveStdio<Caller>(host: McpHost<Caller>, options: StdioOptions<Caller> = {}): Promise<void> {
+  const { input = process.stdin, output = process.stdout, authenticate = nobody, grace_ms = GRACE_MS } = options;
   const wire = createWire(host, options);
   const calls = new Map<RpcId, Call<Caller>>();
   const running = new Set<Promise<void>>();
@@ -208,6 +210,9 @@ export async function serveStdio<Caller>(host: McpHost<Caller>, options: StdioOp
   for (const { giveUp } of questions.values()) giveUp();
   await Promise.race([Promise.allSettled(running), pause(grace_ms)]);
 }
+
+// A host that tells callers apart is given a way to.
+const nobody = async <Caller>(): Promise<Caller> => null as Caller;
 
 function failureText(id: RpcId | undefined, error: unknown, wire: Pick<Wire<unknown>, 'report' | 'failures'>): string {
   const { code, message, data } = asRpcError(error, wire);

@@ -1,0 +1,66 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createFailures } from '#failures';
+import type { McpHost } from '#host';
+import { errorText, INVALID_REQUEST } from '#json-rpc';
+import { createMemorySessions } from '#memory-sessions';
+import type { SessionOptions } from '#sessions';
+import { checkHost, checkOrigin, createGuard, hasOneHost } from './guard.ts';
+import { createMcpHttp, type McpHttpOptions } from './http.ts';
+import { writeJson } from './post-channel.ts';
+import { Refusal } from './refusal.ts';
+
+export interface EndpointOptions<Caller> extends Pick<McpHttpOptions<Caller>, 'report' | 'max_batch_bytes'> {
+  /** Who sends a request; asked again when its body has arrived, and while a stream is open. Throws a `Refusal`. */
+  readonly authenticate?: (headers: IncomingMessage['headers']) => Caller | Promise<Caller>;
+  /** Where the sessions of 2025 clients are kept: in memory unless given; `null` serves them without sessions. */
+  readonly sessions?: SessionOptions<Caller> | null;
+  /** Names under which the server is reached besides those of this machine: `name` for any port, `name:port` for one. */
+  readonly allowed_hosts?: readonly string[];
+  /** Origins of pages that may call the server, whole: `https://app.example.com`. */
+  readonly allowed_origins?: readonly string[];
+}
+
+export interface Endpoint {
+  readonly handle: (req: IncomingMessage, res: ServerResponse) => Promise<void>;
+  /** Ends the streams that would not end by themselves. */
+  readonly close: () => void;
+}
+
+/** One URL of a server: guards, then who calls, then the protocol. */
+export function createEndpoint<Caller>(
+  host: McpHost<Caller>,
+  options: EndpointOptions<Caller> = {},
+  listening_on = '',
+): Endpoint {
+  const { report = () => undefined, authenticate, sessions = createMemorySessions<Caller>() } = options;
+  const { max_batch_bytes, allowed_hosts = [], allowed_origins = [] } = options;
+  const guard = createGuard({ host: listening_on, allowed_hosts, allowed_origins });
+  const mcp = createMcpHttp(host, {
+    report,
+    failures: { ...createFailures(report), passesOn: (error) => error instanceof Refusal },
+    ...(sessions !== null && { sessions }),
+    ...(max_batch_bytes !== undefined && { max_batch_bytes }),
+  });
+
+  async function answer(req: IncomingMessage, res: ServerResponse): Promise<void> {
+    const { host: name, origin } = req.headers;
+    if (!hasOneHost(req.rawHeaders) || !checkHost(guard, name)) throw new Refusal(403, 'This server has another Host.');
+    if (!checkOrigin(guard, origin, name)) throw new Refusal(403, 'Pages of that Origin may not call this server.');
+    // A host that tells callers apart is given a way to.
+    if (authenticate === undefined) return await mcp.handle(req, res, { caller: null as Caller });
+    const confirm = async (): Promise<Caller> => authenticate(req.headers);
+    await mcp.handle(req, res, { caller: await confirm(), confirm });
+  }
+
+  return {
+    handle: (req, res) =>
+      answer(req, res).catch((error: unknown) => {
+        if (!(error instanceof Refusal)) report(error);
+        const { status, message, headers } = error instanceof Refusal ? error : new Refusal(500, 'Internal error');
+        if (res.headersSent) return void res.destroy();
+        for (const [header, value] of Object.entries(headers)) res.setHeader(header, value);
+        writeJson(res, status, errorText(undefined, INVALID_REQUEST, message));
+      }),
+    close: mcp.close,
+  };
+}
