@@ -1,4 +1,4 @@
-import { chmod, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -19,6 +19,12 @@ const write = (config: unknown) =>
 describe('the configuration of executors', () => {
   it('is empty without a file', () => {
     expect(readExecutors(data)).toEqual({ executors: {}, agents: {}, runner: {} });
+  });
+
+  it('is named by its whole path where it cannot be read', async () => {
+    await mkdir(join(data, 'config.json'));
+
+    expect(() => readExecutors(data)).toThrow(`${join(data, 'config.json')} cannot be read: EISDIR.`);
   });
 
   it('is read with all that it may say', async () => {

@@ -111,8 +111,12 @@ function readFile(data: string): string | null {
     text = readFileSync(join(data, FILE), 'utf8');
     fault = privacyFault(join(data, FILE));
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
-    throw refuse('cannot be read. Let it be a file that this user may read.');
+    const code = error instanceof Error && 'code' in error ? error.code : 'unknown error';
+    if (code === 'ENOENT') return null;
+    // The whole path: the fault may be the folder's, which this user may not enter.
+    throw new ErrandError('validation_error', `${join(data, FILE)} cannot be read: ${code}.`, {
+      hint: 'Let this user read it, or name another data folder with --data or ERRAND_DATA.',
+    });
   }
   if (fault !== null) throw refuse(`it names programs to run, and ${fault}`);
   return text;
