@@ -14,9 +14,27 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['packages/*/src/**/*.test.ts', 'examples/**/*.test.ts', 'scripts/**/*.test.ts'],
-          exclude: ['packages/tasks/src/stores/dynamodb/**', 'examples/tasks-dynamodb/**', '**/node_modules/**'],
+          exclude: [
+            'packages/tasks/src/stores/dynamodb/**',
+            'packages/server/src/runner/**',
+            'examples/tasks-dynamodb/**',
+            '**/node_modules/**',
+          ],
           globalSetup: ['test/postgres.ts', 'test/redis.ts'],
           // Every file would otherwise evaluate the same 300 modules again, which costs more than the tests.
+          isolate: false,
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+        },
+      },
+      {
+        resolve: SOURCE,
+        ssr: { resolve: SOURCE },
+        test: {
+          // Apart from the others: these start thousands of processes, and each start costs the more the larger the
+          // process is that starts it; one that has loaded the whole product costs twice as much.
+          name: 'runner',
+          include: ['packages/server/src/runner/**/*.test.ts'],
           isolate: false,
           testTimeout: 60_000,
           hookTimeout: 60_000,
