@@ -110,6 +110,9 @@ export async function startPostgres(): Promise<RunningPostgres> {
     `unix_socket_directories=${folder}`,
     'fsync=on',
     'max_connections=200',
+    // Its folder may lie in memory.
+    'max_wal_size=128MB',
+    'min_wal_size=32MB',
   ];
   const [program, args] = unprivileged('sh', [
     ...['-c', GUARD, 'guard', folder, join(bin, 'postgres'), '-D', data, '-p', String(port)],

@@ -1,36 +1,63 @@
 import { spawn } from 'node:child_process';
+import { rmSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { startPostgres } from './postgres.ts';
+import { makeMemoryFolder } from './memory-folder.ts';
 
 const ROOT = dirname(import.meta.dirname);
 const BIOME = 'node_modules/@biomejs/biome/bin/biome';
 const TYPESCRIPT = 'node_modules/typescript/bin/tsc';
 const VITEST = 'node_modules/vitest/vitest.mjs';
+const BUILD = ['scripts/build.ts', '--if-stale'];
+const QUICK = ['--project', 'unit', '--project', 'runner'];
+
+const say = (text: string): void => void process.stderr.write(text);
 
 /** Runs a script on this Node; resolves when it ended well. */
-function run(title: string, args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<void> {
-  process.stderr.write(`\n— ${title}\n`);
+function run(title: string, args: readonly string[]): Promise<void> {
+  say(`\n— ${title}\n`);
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, args, { cwd: ROOT, stdio: 'inherit', env: { ...process.env, ...env } });
+    const child = spawn(process.execPath, args, { cwd: ROOT, stdio: 'inherit' });
+    // The child ends first: what it has started and written is removed then.
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => child.kill(signal));
     child.on('error', reject);
     child.on('exit', (code) => (code === 0 ? resolve() : reject(new Error(`${title} failed.`))));
   });
 }
 
+/** Runs a script beside others: its output is shown in one piece when it has ended. */
+function runBeside(title: string, args: readonly string[]): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, args, { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'] });
+    const output: Buffer[] = [];
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => output.push(chunk));
+    child.on('error', reject);
+    child.on('close', (code) => {
+      say(`\n— ${title}\n${Buffer.concat(output)}`);
+      if (code === 0) resolve();
+      else reject(new Error(`${title} failed.`));
+    });
+  });
+}
+
 async function runStaticChecks(): Promise<void> {
-  await run('format and lint', [BIOME, 'ci', '.']);
-  await run('types', [TYPESCRIPT, '-p', '.']);
-  await run('generated files', ['scripts/generate.ts', '--check']);
+  const ended = await Promise.allSettled([
+    runBeside('build', BUILD),
+    runBeside('types', [TYPESCRIPT, '-p', '.']),
+    runBeside('format and lint', [BIOME, 'ci', '.']),
+    runBeside('generated files', ['scripts/generate.ts', '--check']),
+  ]);
+  const failures = ended.flatMap((end) => (end.status === 'rejected' ? [end.reason as Error] : []));
+  if (failures.length > 0) throw new Error(failures.map(({ message }) => message).join('\n'));
 }
 
 async function runTests(args: readonly string[]): Promise<void> {
-  await run('build', ['scripts/build.ts', '--if-stale']);
-  const { ERRAND_TEST_POSTGRES_URL: given } = process.env;
-  const postgres = given ? null : await startPostgres();
+  // A folder that the caller chose stays.
+  const memory = process.env.TMPDIR ? null : makeMemoryFolder();
+  if (memory !== null) process.env.TMPDIR = memory;
   try {
-    await run('tests', [VITEST, 'run', ...args], { ERRAND_TEST_POSTGRES_URL: given || (postgres?.url ?? '') });
+    await run('tests', [VITEST, 'run', ...args]);
   } finally {
-    await postgres?.stop();
+    if (memory !== null) rmSync(memory, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
   }
 }
 
@@ -38,15 +65,18 @@ async function main(): Promise<void> {
   const args = process.argv.slice(2);
   // Configuration that a group may write is refused, and tests write some.
   process.umask(0o022);
-  // Named files: only those, without the checks of everything else.
-  if (args.length > 0 && args[0] !== '--quick') return runTests(args);
+  if (args.length > 0 && args[0] !== '--quick') {
+    // Named files: only those, without the checks of everything else.
+    await run('build', BUILD);
+    return runTests(args);
+  }
   await runStaticChecks();
-  await runTests(args[0] === '--quick' ? ['--project', 'unit'] : ['--coverage']);
+  await runTests(args[0] === '--quick' ? QUICK : ['--coverage']);
 }
 
 try {
   await main();
 } catch (error) {
-  process.stderr.write(`\n${error instanceof Error ? error.message : String(error)}\n`);
+  say(`\n${error instanceof Error ? error.message : String(error)}\n`);
   process.exitCode = 1;
 }
