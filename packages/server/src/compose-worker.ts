@@ -71,6 +71,7 @@ export async function openWorker(
   return startWorker({
     queue: createRunQueue(store, ids),
     log: createRunLog(store, ids),
+    ids,
     workers: createWorkers(store),
     removals: createRemovals(store),
     leftovers: createLeftovers(store),

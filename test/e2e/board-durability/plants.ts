@@ -18,9 +18,9 @@ export const KILL_PLANTS = {
   /** Never says that a process is about to start. */
   'start not noted': [
     {
-      file: 'services/runs/queue.ts',
-      is: 'await tx.queue.update({ ...entry, spawned_at: entry.spawned_at ?? tx.now });',
-      becomes: '',
+      file: 'domain/run-machine.ts',
+      is: 'return { ...entry, spawned_at: entry.spawned_at ?? now };',
+      becomes: 'return { ...entry };',
     },
   ],
 
@@ -49,19 +49,14 @@ export const KILL_PLANTS = {
     { file: 'services/runs/finish.ts', is: 'async function startNext', becomes: 'export async function startNext' },
     {
       file: 'services/runs/queue.ts',
-      is: 'import { attemptOfRun, finishRun, type RunEnding }',
-      becomes: 'import { attemptOfRun, finishRun, startNext, type RunEnding }',
+      is: 'import { attemptOfRun }',
+      becomes: 'import { attemptOfRun, startNext }',
     },
-    {
+    ...["{ type: 'finish', ending }", "{ type: 'give_up', reason }"].map((event) => ({
       file: 'services/runs/queue.ts',
-      is: 'await finishRun(tx, ids, entry, ending);',
-      becomes: `await finishRun(tx, ids, entry, ending);\n${LATER}`,
-    },
-    {
-      file: 'services/runs/queue.ts',
-      is: "else await finishRun(tx, ids, entry, { status: 'interrupted', reason });",
-      becomes: `else { await finishRun(tx, ids, entry, { status: 'interrupted', reason }); ${LATER} }`,
-    },
+      is: `await applyRunEvent({ tx, ids }, entry, ${event});`,
+      becomes: `await applyRunEvent({ tx, ids }, entry, ${event});\n${LATER}`,
+    })),
   ],
 
   /** Lets questions wait for ever. */
@@ -72,8 +67,8 @@ export const KILL_PLANTS = {
   /** Lets the token of a run outlive it. */
   'tokens stay valid': [
     {
-      file: 'services/runs/finish.ts',
-      is: 'if (entry.token_id !== null) await tx.tokens.revoke(run.workspace_id, entry.token_id, tx.now);',
+      file: 'services/runs/apply-event.ts',
+      is: "if (before.token_id !== null && status !== 'running') await tx.tokens.revoke(workspace_id, before.token_id, tx.now);",
       becomes: '',
     },
   ],

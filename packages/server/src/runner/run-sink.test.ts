@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, vi } from 'vitest';
 import type { RunId } from '#domain/ids';
+import { createUuidV7 } from '#store/uuid-v7';
 import { aBoard, aWorker } from '#testing/attempts';
 import { createWorld } from '#testing/world';
 import type { ReportedStep } from './executor.ts';
@@ -25,7 +26,14 @@ async function open() {
     },
   };
   const report = (error: unknown): void => void errors.push(error);
-  const sink = createRunSink({ hold, secret: SECRET, log, lost: () => (lost += 1), report });
+  const sink = createRunSink({
+    hold,
+    secret: SECRET,
+    log,
+    ids: createUuidV7(Date.now),
+    lost: () => (lost += 1),
+    report,
+  });
   const execution_id: RunId = hold.execution_id;
   const told = (list: string) => world.ask(list, { execution_id, ...(list.startsWith('list') && { limit: 200 }) });
   return {

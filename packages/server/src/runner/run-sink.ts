@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Approval } from '#domain/approval';
 import type { ApprovalId, StepId } from '#domain/ids';
@@ -45,13 +44,14 @@ interface Needs {
   /** The token of the run, which nothing that is told may hold. */
   readonly secret: string;
   readonly log: RunLog;
+  readonly ids: () => string;
   /** Told once when the run is someone else's by now. */
   readonly lost: () => void;
   readonly report: (error: unknown) => void;
 }
 
 /** Gathers what happens in a run and writes it in groups, in order. */
-export function createRunSink({ hold, secret, log, lost, report }: Needs): OpenSink {
+export function createRunSink({ hold, secret, log, ids, lost, report }: Needs): OpenSink {
   /** As it can be kept and shown. */
   const told = (text: string, most: number): string => cutText(hideToken(cleanText(text), secret), most);
   const steps = new Map<string, StepId>();
@@ -126,7 +126,7 @@ export function createRunSink({ hold, secret, log, lost, report }: Needs): OpenS
   function addStep(key: string, { name, message, ...step }: ReportedStep): void {
     if (step.source === 'tool' && OWN_TOOLS.test(name)) return;
     if (!steps.has(key) && steps.size >= MOST_STEPS) return;
-    const step_id = steps.get(key) ?? (randomUUID() as StepId);
+    const step_id = steps.get(key) ?? (ids() as StepId);
     steps.set(key, step_id);
     const words = message === null ? null : told(message, 2_000);
     add({ type: 'step', step_id, name: told(name, MOST_NAME) || 'Step', message: words, ...step }, step_id);

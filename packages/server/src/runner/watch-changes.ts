@@ -6,7 +6,7 @@ import type { AttemptFolders } from './git/attempt-folders.ts';
 interface Needs {
   readonly attemptFolders: AttemptFolders;
   readonly attempt: { readonly id: string; readonly branch: string };
-  readonly places: () => readonly PreparedRepo[];
+  readonly repos: () => readonly PreparedRepo[];
   /** Whether the agent has said or done anything since it was asked last. */
   readonly isNews: () => boolean;
   readonly write: (repos: readonly AttemptRepo[]) => Promise<void>;
@@ -21,7 +21,7 @@ const EVERY_MS = 5_000;
 export function watchChanges({
   attemptFolders,
   attempt,
-  places,
+  repos,
   isNews,
   write,
   limitGit,
@@ -47,7 +47,7 @@ export function watchChanges({
   }
 
   async function read(): Promise<void> {
-    const changed = (await Promise.all(places().map(changesIn))).flat();
+    const changed = (await Promise.all(repos().map(changesIn))).flat();
     if (changed.length > 0 && !isOver) await write(changed);
   }
 

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { AttemptId, RunId } from '#domain/ids';
@@ -9,7 +8,8 @@ import type { Workers } from '#services/runs/workers';
 import { createConcurrencyLimit } from './concurrency.ts';
 import { createReaper } from './reap-lost.ts';
 import { createFolderRemoval } from './remove-folders.ts';
-import { type ActiveRun, type RunNeeds, startRun } from './start-run.ts';
+import type { RunNeeds } from './run-needs.ts';
+import { type ActiveRun, startRun } from './start-run.ts';
 
 export interface WorkerNeeds extends Omit<RunNeeds, 'limitGit'> {
   readonly workers: Workers;
@@ -38,8 +38,8 @@ const CLOSING_MS = 10_000;
 
 /** Takes runs from the queue and does them, until it is closed. */
 export async function startWorker(needs: WorkerNeeds): Promise<RunningWorker> {
-  const { queue, workers, executors, machine, watch, max_runs, lease_ms, report } = needs;
-  const id = randomUUID();
+  const { queue, workers, ids, executors, machine, watch, max_runs, lease_ms, report } = needs;
+  const id = ids();
   const active = new Map<RunId, ActiveRun>();
   const limitGit = createConcurrencyLimit(GITS_AT_ONCE);
   const reaper = createReaper({ ...needs, worker_id: id, isActive: (execution_id) => active.has(execution_id) });

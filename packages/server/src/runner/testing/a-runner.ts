@@ -77,6 +77,7 @@ export async function aRunner({ agent, setup_script, more_repos = [], queue: dif
     startWorker({
       queue: { ...queue, ...different?.(queue) },
       log: createRunLog(world.store, ids),
+      ids,
       workers: createWorkers(world.store),
       removals: createRemovals(world.store),
       leftovers: createLeftovers(world.store),

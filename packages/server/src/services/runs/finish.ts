@@ -1,24 +1,14 @@
 import { type Attempt, FOLLOW_UP_NAME, type QueuedPrompt, type Session } from '#domain/attempt';
 import type { QueuedRun } from '#domain/queued-run';
-import type { Run } from '#domain/run';
 import { ErrandError } from '#errors';
 import { tellApproval, tellAttempt } from '#services/attempts/attempt-events';
 import { moveBack, moveToReview } from '#services/attempts/task-state';
 import type { Ports } from '#services/ports';
 import type { Transaction } from '#store/store';
-import { changeRun } from './change-run.ts';
 import { enqueueRun } from './enqueue.ts';
 import { mayRun } from './may-run.ts';
 
-export interface RunEnding {
-  readonly status: 'completed' | 'failed' | 'killed' | 'interrupted';
-  readonly reason: string | null;
-  readonly summary?: string | null;
-  /** JSON of `OutsideFiles`; null for none. As it was unless given. */
-  readonly outside?: string | null;
-}
-
-/** The attempt of a run that workers deal with: they work for all projects. */
+/** The attempt of a run, in whichever project: a worker works for all of them. */
 export async function attemptOfRun(tx: Transaction, { run }: QueuedRun): Promise<Attempt> {
   const { workspace_id, project_id, attempt_id } = run;
   const attempt =
@@ -29,7 +19,7 @@ export async function attemptOfRun(tx: Transaction, { run }: QueuedRun): Promise
   throw new ErrandError('not_found', 'The attempt of this run is gone.');
 }
 
-/** Nobody waits for the answer any more. */
+/** Expires the open questions of a run: its agent waits for no answer any more. */
 async function expireApprovals(tx: Transaction, attempt: Attempt, { execution_id }: QueuedRun): Promise<void> {
   for (const approval of await tx.approvals.ofRun(execution_id)) {
     if (approval.status !== 'pending') continue;
@@ -39,10 +29,10 @@ async function expireApprovals(tx: Transaction, attempt: Attempt, { execution_id
   }
 }
 
-/** By the store's clock; ids are made by the clocks of several machines. */
+/** Oldest first, by the store's clock: the clocks of several machines make the ids. */
 const byAge = (a: QueuedPrompt, b: QueuedPrompt): number => a.created_at - b.created_at || (a.id < b.id ? -1 : 1);
 
-/** Turns the follow-up that has waited longest into a run. Whoever cancels it is before or after this, never both. */
+/** Turns the oldest follow-up that may still run into a run. A cancel comes before or after this transaction. */
 async function startNext(tx: Transaction, ids: Ports['ids'], attempt: Attempt): Promise<void> {
   const sessions = await tx.attempts.sessions(attempt);
   const waiting = await Promise.all(
@@ -73,39 +63,22 @@ async function startPrompt(tx: Transaction, ids: Ports['ids'], { attempt, sessio
   await tx.attempts.updatePrompt({ ...prompt, status: 'started', execution_id: run.id });
 }
 
-/** Whether there can be anything to look at: not when the only run was stopped before its agent was started. */
+/** Whether an agent may have left something to review: not when the attempt's only run ended before a process began. */
 async function hasBegun(tx: Transaction, entry: QueuedRun, attempt: Attempt): Promise<boolean> {
   return entry.spawned_at !== null || (await tx.attempts.runs(attempt, 2)).length > 1;
 }
 
-/** Ends a run with all that follows: its token and questions end, its task goes on to review, the next follow-up begins. */
-export async function finishRun(
+/** What follows from the end of a run: its questions expire, its task goes on to review, and the next follow-up begins. */
+export async function finishAttemptRun(
   tx: Transaction,
   ids: Ports['ids'],
-  entry: QueuedRun,
-  ending: RunEnding,
+  { entry, attempt }: { readonly entry: QueuedRun; readonly attempt: Attempt },
 ): Promise<void> {
-  const { run } = entry;
-  const ended: Run = {
-    ...run,
-    status: ending.status,
-    reason: ending.reason,
-    summary: run.summary ?? ending.summary ?? null,
-    liveness: 'live',
-    seen_at: Math.max(tx.now, run.seen_at),
-    ended_at: tx.now,
-  };
-  await changeRun({ tx, caller: null }, run, ended);
-  await tx.queue.update({ ...entry, worker_id: null, lease_until: null, epoch: entry.epoch + 1 });
-  if (entry.token_id !== null) await tx.tokens.revoke(run.workspace_id, entry.token_id, tx.now);
-
-  const attempt = await attemptOfRun(tx, entry);
   await expireApprovals(tx, attempt, entry);
-  const { status: run_status, outside = attempt.outside } = ending;
-  const rested: Attempt = { ...attempt, run_status, outside, updated_at: tx.now };
+  const rested: Attempt = { ...attempt, updated_at: tx.now };
   await tx.attempts.update(rested);
   await tellAttempt(tx, 'updated', rested);
-  if (ending.status === 'killed' && !(await hasBegun(tx, entry, attempt))) await moveBack(tx, attempt);
+  if (entry.run.status === 'killed' && !(await hasBegun(tx, entry, attempt))) await moveBack(tx, attempt);
   else await moveToReview(tx, attempt);
   await startNext(tx, ids, rested);
 }

@@ -1,17 +1,17 @@
 import type { Attempt, AttemptRepo, AttemptRepoRow, Session } from '#domain/attempt';
 import type { QueuedRun } from '#domain/queued-run';
-import { tellAttempt } from '#services/attempts/attempt-events';
+import type { RunEnding, RunEvent } from '#domain/run-machine';
 import { LOCAL_OWNER } from '#services/local-owner';
 import type { Ports } from '#services/ports';
 import { issueAttemptToken } from '#services/tokens';
 import type { Store, Transaction } from '#store/store';
-import { changeRun } from './change-run.ts';
-import { attemptOfRun, finishRun, type RunEnding } from './finish.ts';
+import { applyRunEvent } from './apply-event.ts';
+import { attemptOfRun } from './finish.ts';
 import { findHeld, type Hold, heldRun } from './held-run.ts';
 import { mayRun } from './may-run.ts';
 import { recapOf } from './recap.ts';
 
-/** A run that was taken from the queue, with all that is needed to do it. */
+/** A run that a worker has claimed, with everything that it needs to do it. */
 export interface ClaimedRun extends Hold {
   readonly entry: QueuedRun;
   readonly attempt: Attempt;
@@ -20,11 +20,11 @@ export interface ClaimedRun extends Hold {
   readonly title: string;
   /** The name of the person who asked for it; null for the owner of the machine. */
   readonly author: string | null;
-  /** What happened in the session before. */
+  /** What was asked and answered in the session before. */
   readonly recap: string;
-  /** The run before it, when that was given up on: perhaps from afar, where nobody could end its processes. */
+  /** The interrupted run before it: a sweep from another machine may have left its processes. Null for none. */
   readonly left: QueuedRun | null;
-  /** The token of the run: known here and now, and never again. */
+  /** The token of the run: only its hash is stored. */
   readonly secret: string;
 }
 
@@ -32,17 +32,12 @@ export interface ClaimRequest {
   readonly worker_id: string;
   readonly host_id: string;
   readonly lease_ms: number;
-  /** What can be run now, and how many of each; null for as many as there are. */
+  /** The executors that are ready, with how many runs of each there is room for; null for any number. */
   readonly executors: ReadonlyMap<string, number | null>;
   readonly limit: number;
 }
 
-const NOT_ALLOWED: RunEnding = {
-  status: 'killed',
-  reason: 'whoever asked for it may not have agents run here any more',
-};
-
-/** Ends sooner when its run does; this is for a run whose end nobody noticed. */
+/** The token ends with its run; this bounds the token of a run whose end was never written. */
 const TOKEN_LIFE_MS = 7 * 24 * 60 * 60 * 1000;
 
 async function leftBefore(tx: Transaction, attempt: Attempt, { execution_id }: QueuedRun): Promise<QueuedRun | null> {
@@ -56,71 +51,49 @@ async function authorOf(tx: Transaction, { run }: QueuedRun): Promise<string | n
   return (await tx.users.find(workspace_id, user_id))?.name ?? null;
 }
 
-/** The runs that wait, and those that workers have. */
+/** A run that this worker has claimed, with everything that it needs to do it. */
+async function withNeeds(tx: Transaction, entry: QueuedRun, secret: string): Promise<ClaimedRun> {
+  const attempt = await attemptOfRun(tx, entry);
+  const { workspace_id, project_id, work_item_id } = attempt;
+  const item = await tx.workItems.find({ workspace_id, project_ids: [project_id] }, work_item_id);
+  const session = (await tx.attempts.sessions(attempt)).find(({ id }) => id === entry.session_id);
+  if (session === undefined) throw new Error(`Run ${entry.execution_id} has no session.`);
+  return {
+    execution_id: entry.execution_id,
+    epoch: entry.epoch,
+    entry,
+    attempt,
+    session,
+    repos: await tx.attempts.repos(attempt),
+    title: item?.title ?? attempt.branch,
+    author: await authorOf(tx, entry),
+    recap: await recapOf(tx, attempt, entry),
+    left: await leftBefore(tx, attempt, entry),
+    secret,
+  };
+}
+
+/** The queue of runs, for workers. Each call that changes a run is one event of domain/run-machine.ts. */
 export function createRunQueue(store: Pick<Store, 'reads' | 'transaction'>, ids: Ports['ids']) {
+  /** Applies an event to a run that the worker still holds. Rejects with `RunLost` when it does not. */
+  const applyHeld = async (tx: Transaction, hold: Hold, event: RunEvent): Promise<QueuedRun | null> =>
+    applyRunEvent({ tx, ids }, await heldRun(tx, hold), event);
+
   async function claim(tx: Transaction, entry: QueuedRun, request: ClaimRequest): Promise<ClaimedRun> {
     const { worker_id, host_id, lease_ms } = request;
-    const attempt = await attemptOfRun(tx, entry);
     const { token, secret } = await issueAttemptToken(tx, ids, {
       run: entry.run,
-      attempt,
+      attempt: await attemptOfRun(tx, entry),
       expires_at: tx.now + TOKEN_LIFE_MS,
     });
-    const taken: QueuedRun = {
-      ...entry,
-      worker_id,
-      host_id,
-      lease_until: tx.now + lease_ms,
-      epoch: entry.epoch + 1,
-      token_id: token.id,
-    };
-    await tx.queue.update(taken);
-    const run = { ...entry.run, status: 'running', seen_at: tx.now } as const;
-    await changeRun({ tx, caller: null }, entry.run, run);
-    const running: Attempt = { ...attempt, removal: null, run_status: 'running', host_id, updated_at: tx.now };
-    await tx.attempts.update(running);
-    await tellAttempt(tx, 'updated', running);
-
-    const { workspace_id, project_id, work_item_id } = attempt;
-    const item = await tx.workItems.find({ workspace_id, project_ids: [project_id] }, work_item_id);
-    const sessions = await tx.attempts.sessions(attempt);
-    const session = sessions.find(({ id }) => id === entry.session_id);
-    if (session === undefined) throw new Error(`Run ${entry.execution_id} has no session.`);
-    return {
-      execution_id: entry.execution_id,
-      epoch: taken.epoch,
-      entry: { ...taken, run },
-      attempt: running,
-      session,
-      repos: await tx.attempts.repos(attempt),
-      title: item?.title ?? attempt.branch,
-      author: await authorOf(tx, entry),
-      recap: await recapOf(tx, attempt, entry),
-      left: await leftBefore(tx, attempt, entry),
-      secret,
-    };
-  }
-
-  /** Puts a run back that was never started. */
-  async function requeue(tx: Transaction, entry: QueuedRun): Promise<void> {
-    const { workspace_id } = entry.run;
-    if (entry.token_id !== null) await tx.tokens.revoke(workspace_id, entry.token_id, tx.now);
-    await tx.queue.update({
-      ...entry,
-      worker_id: null,
-      lease_until: null,
-      host_id: null,
-      token_id: null,
-      epoch: entry.epoch + 1,
-    });
-    await changeRun({ tx, caller: null }, entry.run, { ...entry.run, status: 'queued', liveness: 'live' });
-    const attempt: Attempt = { ...(await attemptOfRun(tx, entry)), run_status: 'queued', updated_at: tx.now };
-    await tx.attempts.update(attempt);
-    await tellAttempt(tx, 'updated', attempt);
+    const event = { type: 'claim', worker_id, host_id, lease_until: tx.now + lease_ms, token_id: token.id } as const;
+    const claimed = await applyRunEvent({ tx, ids }, entry, event);
+    if (claimed === null) throw new Error(`Run ${entry.execution_id} waits for no worker.`);
+    return withNeeds(tx, claimed, secret);
   }
 
   return {
-    /** Takes as many as there is room for, oldest first. */
+    /** Claims as many runs as the worker has room for, oldest first. */
     claim: (request: ClaimRequest): Promise<readonly ClaimedRun[]> =>
       store.transaction(async (tx) => {
         const room = new Map(request.executors);
@@ -134,7 +107,7 @@ export function createRunQueue(store: Pick<Store, 'reads' | 'transaction'>, ids:
           const left = room.get(entry.executor);
           if (claimed.length === request.limit || left === 0) continue;
           if (!(await mayRun(tx, await attemptOfRun(tx, entry), entry.run))) {
-            await finishRun(tx, ids, entry, NOT_ALLOWED);
+            await applyRunEvent({ tx, ids }, entry, { type: 'deny' });
             continue;
           }
           if (typeof left === 'number') room.set(entry.executor, left - 1);
@@ -143,47 +116,42 @@ export function createRunQueue(store: Pick<Store, 'reads' | 'transaction'>, ids:
         return claimed;
       }),
 
-    /** Whether there may be something to claim: asked without making writers wait. */
+    /** Whether a run may wait for this worker. A read: a claim would make every writer wait. */
     hasWaiting: async ({ executors, host_id }: Pick<ClaimRequest, 'executors' | 'host_id'>): Promise<boolean> =>
       executors.size > 0 &&
       (await store.reads.queue.waiting({ executors: [...executors.keys()], host_id, limit: 1 })).length > 0,
 
-    /** Says that its process is about to start: from here on it is never started again. False when it is to stop. */
+    /** Notes that a process is about to start: from here on the run is never started again. False when it is to stop. */
     beginSpawn: (hold: Hold): Promise<boolean> =>
-      store.transaction(async (tx) => {
-        const entry = await heldRun(tx, hold);
-        if (entry.stop_requested_at !== null) return false;
-        await tx.queue.update({ ...entry, spawned_at: entry.spawned_at ?? tx.now });
-        return true;
-      }),
+      store.transaction(async (tx) => (await applyHeld(tx, hold, { type: 'begin_process' })) !== null),
 
     noteProcess: (hold: Hold, process: Pick<QueuedRun, 'pid' | 'pid_started' | 'boot_id'>): Promise<void> =>
       store.transaction(async (tx) => {
-        await tx.queue.update({ ...(await heldRun(tx, hold)), ...process });
+        await applyHeld(tx, hold, { type: 'note_process', process });
       }),
 
-    /** What is known of the repositories, as soon as it is. */
+    /** Writes what is known of the attempt's repositories, as soon as it is known. */
     noteRepos: (hold: Hold, repos: readonly AttemptRepo[]): Promise<void> =>
       store.transaction(async (tx) => {
         await heldRun(tx, hold);
         for (const repo of repos) await tx.attempts.updateRepo(repo);
       }),
 
-    /** Ends a run for whoever holds it. Rejects with `RunLost` for whoever does not. */
+    /** Ends a run for the worker that holds it. Rejects with `RunLost` for any other. */
     finish: (hold: Hold, ending: RunEnding, repos: readonly AttemptRepo[]): Promise<void> =>
       store.transaction(async (tx) => {
         const entry = await heldRun(tx, hold);
         for (const repo of repos) await tx.attempts.updateRepo(repo);
-        await finishRun(tx, ids, entry, ending);
+        await applyRunEvent({ tx, ids }, entry, { type: 'finish', ending });
       }),
 
-    /** Whether the run is still theirs: asked before something is done that no transaction takes back. */
+    /** Whether the worker still holds the run: asked before it does something that no transaction can undo. */
     isHeld: async (hold: Hold): Promise<boolean> => (await findHeld(store.reads, hold)) !== null,
 
-    /** Runs of these workers, and those whose lease is over. */
+    /** Runs of these workers, and runs whose lease is over. */
     lost: (dead_workers: readonly string[]): Promise<readonly QueuedRun[]> => store.reads.queue.lost(dead_workers),
 
-    /** What there is to salvage of a run that was lost. */
+    /** The attempt of a lost run and its repositories: the sweep commits what the run left in them. */
     remains: async (
       entry: QueuedRun,
     ): Promise<{ readonly attempt: Attempt; readonly repos: readonly AttemptRepoRow[] }> =>
@@ -192,11 +160,11 @@ export function createRunQueue(store: Pick<Store, 'reads' | 'transaction'>, ids:
         return { attempt, repos: await tx.attempts.repos(attempt) };
       }),
 
-    /** Takes a lost run over from its worker, to clear up after it. Null when its worker is back, or another was faster. */
+    /** Takes a lost run over from its worker. Null when its worker is back, or another worker was faster. */
     takeOver: (
       lost: QueuedRun,
       dead_workers: readonly string[],
-      by: Pick<ClaimRequest, 'worker_id' | 'lease_ms'>,
+      { worker_id, lease_ms }: Pick<ClaimRequest, 'worker_id' | 'lease_ms'>,
     ): Promise<QueuedRun | null> =>
       store.transaction(async (tx) => {
         const runs = await tx.queue.lost(dead_workers);
@@ -204,21 +172,15 @@ export function createRunQueue(store: Pick<Store, 'reads' | 'transaction'>, ids:
           ({ execution_id, epoch }) => execution_id === lost.execution_id && epoch === lost.epoch,
         );
         if (entry === undefined) return null;
-        const { worker_id, lease_ms } = by;
-        const taken: QueuedRun = { ...entry, worker_id, lease_until: tx.now + lease_ms, epoch: entry.epoch + 1 };
-        await tx.queue.update(taken);
-        return taken;
+        return applyRunEvent({ tx, ids }, entry, { type: 'take_over', worker_id, lease_until: tx.now + lease_ms });
       }),
 
-    /** Gives a run that was taken over back to the queue, or ends it when its process may have begun. */
+    /** Gives a run that was taken over back to the queue, or ends it when a process of it may have begun. */
     giveUp: (hold: Hold, repos: readonly AttemptRepo[], reason: string): Promise<void> =>
       store.transaction(async (tx) => {
         const entry = await heldRun(tx, hold);
         for (const repo of repos) await tx.attempts.updateRepo(repo);
-        if (entry.spawned_at === null && entry.stop_requested_at === null) await requeue(tx, entry);
-        else if (entry.stop_requested_at !== null)
-          await finishRun(tx, ids, entry, { status: 'killed', reason: 'stopped' });
-        else await finishRun(tx, ids, entry, { status: 'interrupted', reason });
+        await applyRunEvent({ tx, ids }, entry, { type: 'give_up', reason });
       }),
   };
 }

@@ -1,6 +1,7 @@
 import type { Hints } from '#domain/hints';
 import type { RunId } from '#domain/ids';
-import { isOurs, isOver, type Run } from '#domain/run';
+import { isOver, type Run, type RunStatus } from '#domain/run';
+import { reportedStatus } from '#domain/run-machine';
 import { readableRuns, reportableRuns } from '#domain/run-sight';
 import { ErrandError } from '#errors';
 import type { ReadWork, WriteWork } from '#services/work';
@@ -37,13 +38,19 @@ function filled(run: Run, { session_id, folder, branch, client }: Hints): Run {
   };
 }
 
-/** The run after a report: it lives, and what reports is running. How a run of ours stands is for its worker to say. */
+/** A report without a status refuses nothing. */
+function statusOf(run: Run): RunStatus {
+  const after = reportedStatus(run);
+  return 'refused' in after ? run.status : after.status;
+}
+
+/** The run after a report. A report shows that a run from elsewhere runs; the status of Errand's own is its worker's to set. */
 export const signOfLife = ({ tx, hints }: WriteWork, run: Run): Run =>
   isOver(run.status)
     ? run
     : {
         ...filled(run, hints),
-        status: isOurs(run) ? run.status : 'running',
+        status: statusOf(run),
         seen_at: Math.max(tx.now, run.seen_at),
         liveness: 'live',
       };

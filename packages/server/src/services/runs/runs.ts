@@ -1,16 +1,8 @@
 import type { ProjectId, RunId, WorkItemId } from '#domain/ids';
 import { plainLine, plainText } from '#domain/plain-text';
 import { refusal } from '#domain/refusal';
-import {
-  type FeedEntry,
-  isOurs,
-  isOver,
-  type Liveness,
-  newRun,
-  type Run,
-  type RunStatus,
-  type Usage,
-} from '#domain/run';
+import { type FeedEntry, isOver, type Liveness, newRun, type Run, type RunStatus, type Usage } from '#domain/run';
+import { type ReportRefusal, reportedStatus } from '#domain/run-machine';
 import { readableRuns } from '#domain/run-sight';
 import { ErrandError } from '#errors';
 import { type PageOf, type PageRequest, readPage } from '#services/pages';
@@ -139,16 +131,15 @@ export function createRuns(ports: Ports, { is_local }: Pick<TaskerAdapter, 'is_l
       }
       const before = await reported(work, id);
       const alive = signOfLife(work, before);
-      const status = changes.status ?? alive.status;
       if (isOver(before.status) && rewrites(before, changes)) throw hasEnded(before);
-      if (isOurs(before) && status !== before.status) throw isWatched(before);
-      if (before.status === 'running' && status === 'queued') {
-        throw refusal('status', 'cannot go back to queued', 'Leave it out, or say how the run ended.');
-      }
+      const next = reportedStatus(before, changes.status);
+      if ('refused' in next) throw REFUSALS[next.refused](before);
+      const { status } = next;
 
       const after = {
         ...alive,
-        // Why it stood where it no longer stands says nothing about where it stands.
+        status,
+        // Clear the reason: it belonged to the previous status.
         ...(status !== before.status && { reason: null }),
         ...changes,
         ended_at: isOver(status) ? (before.ended_at ?? work.tx.now) : null,
@@ -196,6 +187,15 @@ const isWatched = ({ id }: Run): ErrandError =>
   new ErrandError('conflict', `Execution ${id} runs here: how it stands is seen by whoever runs it, not reported.`, {
     hint: 'Leave status out. It ends when its agent does; stop_attempt ends it before.',
   });
+
+const goesBack = (): ErrandError =>
+  refusal('status', 'cannot go back to queued', 'Leave it out, or say how the run ended.');
+
+const REFUSALS: Readonly<Record<ReportRefusal, (run: Run) => ErrandError>> = {
+  has_ended: hasEnded,
+  is_own: isWatched,
+  goes_back: goesBack,
+};
 
 const hasRun = (): ErrandError =>
   new ErrandError('insufficient_scope', 'This token belongs to a run already, and cannot make others.', {

@@ -1,27 +1,28 @@
 import type { RunId } from '#domain/ids';
-import { isOver } from '#domain/run';
+import { advance } from '#domain/run-machine';
 import type { Worker } from '#domain/worker';
 import type { Store } from '#store/store';
-import type { Hold } from './held-run.ts';
+import { findHeld, type Hold } from './held-run.ts';
 
-/** How long a worker that was not heard of is remembered. */
+/** How long the row of a worker is kept after its last sign of life. */
 const FORGOTTEN_AFTER_MS = 24 * 60 * 60 * 1000;
 
 type Present = Omit<Worker, 'started_at' | 'lease_until'> & { readonly lease_ms: number };
 
-/** Who runs attempts, and signs of life of what they run. */
+/** The rows of workers, and the leases of the runs that they hold. */
 export function createWorkers(store: Pick<Store, 'reads' | 'transaction'>) {
   return {
-    /** Says that the worker lives, and with it the runs that it holds. Resolves to those that are not its any more. */
+    /** Renews the lease of a worker and of the runs that it holds. Resolves to the runs that it holds no more. */
     beat: ({ lease_ms, ...worker }: Present, holds: readonly Hold[]): Promise<readonly RunId[]> =>
       store.transaction(async (tx) => {
         await tx.workers.put({ ...worker, started_at: tx.now, lease_until: tx.now + lease_ms });
         await tx.workers.sweep(tx.now - FORGOTTEN_AFTER_MS);
         const lost: RunId[] = [];
         for (const { execution_id, epoch } of holds) {
-          const entry = await tx.queue.find(execution_id);
-          if (entry === null || entry.epoch !== epoch || isOver(entry.run.status)) lost.push(execution_id);
-          else await tx.queue.update({ ...entry, lease_until: tx.now + lease_ms });
+          const entry = await findHeld(tx, { execution_id, epoch });
+          const renewed = entry && advance(entry, { type: 'renew', lease_until: tx.now + lease_ms }, tx.now);
+          if (renewed === null) lost.push(execution_id);
+          else await tx.queue.update(renewed);
         }
         return lost;
       }),
@@ -32,7 +33,7 @@ export function createWorkers(store: Pick<Store, 'reads' | 'transaction'>) {
 
     onHost: (host_id: string): Promise<readonly Worker[]> => store.reads.workers.onHost(host_id),
 
-    /** The runs that someone wants to end, of those that a worker has. */
+    /** The runs of this worker that a caller has asked to stop. */
     toStop: async (worker_id: string): Promise<readonly RunId[]> =>
       (await store.reads.queue.heldBy(worker_id))
         .filter(({ stop_requested_at }) => stop_requested_at !== null)
