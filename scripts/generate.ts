@@ -9,12 +9,14 @@ import { surfaceOf } from './generate/surface.ts';
 import { swagger } from './generate/swagger.ts';
 import { clientOf } from './generate/swagger-client.ts';
 import { swaggerDifference } from './generate/swagger-difference.ts';
+import { toolNames } from './generate/tool-names.ts';
 import { toolsPage } from './generate/tools-page.ts';
 
 const ROOT = dirname(import.meta.dirname);
 const SURFACE = 'packages/server/surface';
 const SWAGGER = 'docs/swagger.yaml';
 const CLIENTS = 'packages/server/src/clients/generated';
+const TOOL_NAMES = 'packages/server/src/tool-names.ts';
 const CLIENT = `${CLIENTS}/task-manager-api.ts`;
 const { version } = JSON.parse(readFileSync(join(ROOT, 'packages/server/package.json'), 'utf8')) as { version: string };
 
@@ -32,6 +34,7 @@ const apiDocument = isAskedFor ? fromTools : (read(SWAGGER) ?? fromTools);
 async function everything(): Promise<ReadonlyMap<string, string>> {
   return new Map<string, string>([
     [SWAGGER, apiDocument],
+    [TOOL_NAMES, toolNames(catalog)],
     [CLIENT, await clientOf(SWAGGER, apiDocument)],
     ['docs/reference/tools.md', toolsPage(catalog)],
     ['docs/reference/errors.md', errorsPage()],

@@ -120,7 +120,7 @@ describe.each([
     const { code, stderr } = await step(['--id', 'none', '--status', 'completed'], variables());
 
     expect(code).toBe(4);
-    expect(stderr).toMatch(/errand step "text" creates one and prints its id\.\n$/);
+    expect(stderr).toMatch(/errand step "text" creates one and gives its id\.\n$/);
   });
 
   it('says what is not found', async () => {
@@ -152,7 +152,7 @@ describe('errand step', () => {
   it.each(['.', '..'])('refuses the id %s, which no path could hold', async (id) => {
     const { code, stderr } = await step(['--id', id, '--status', 'completed'], overHttp());
 
-    expect({ code, stderr }).toEqual({ code: 2, stderr: 'errand: Invalid --id. errand step "text" prints it.\n' });
+    expect({ code, stderr }).toEqual({ code: 2, stderr: 'errand: Invalid --id. errand step "text" gives it.\n' });
   });
 
   it('says when a token does not work', async () => {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { homedir, hostname, platform } from 'node:os';
 import { dirname } from 'node:path';
+import { say } from '#advice';
 import {
   type Config,
   databaseName,
@@ -211,7 +212,7 @@ const actionsWith = (early: EarlyStart | null): Actions => ({
       const url = running?.url ?? (await firstHealthy(reachable(await servers.live(), hostname())));
       if (url === null) {
         throw new ErrandError('server_not_running', `No server runs on ${databaseName(config.database)}.`, {
-          hint: 'Start one with errand serve: it prints a link as well.',
+          hint: say`Start one with ${{ command: 'serve' }}: it prints a link as well.`,
         });
       }
       const caller = await callerOf(gateway, config.token);

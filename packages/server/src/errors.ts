@@ -1,3 +1,5 @@
+import { type Hint, textOf, type Words } from './advice.ts';
+
 /** Every failure a caller can meet: its HTTP status, and whether the same call may succeed later. */
 export const ERRORS = {
   validation_error: { status: 400, retryable: false },
@@ -40,7 +42,7 @@ export interface ErrorExtras {
   /** Machine-readable facts: the field at fault, the values it takes. */
   readonly details?: Readonly<Record<string, unknown>>;
   /** What to do next, when the message alone does not say it. */
-  readonly hint?: string;
+  readonly hint?: Hint;
   readonly retry_after_ms?: number;
   readonly cause?: unknown;
 }
@@ -50,17 +52,25 @@ export class ErrandError extends Error {
   override readonly name = 'ErrandError';
   readonly code: ErrorCode;
   readonly details: Readonly<Record<string, unknown>> | undefined;
+  /** The message with its names as data. In `message` and `hint` tools have their full names. */
+  readonly words: Words;
   readonly hint: string | undefined;
+  /** The hint with its names as data, sentence by sentence. */
+  readonly advice: readonly Words[] | undefined;
   readonly retry_after_ms: number | undefined;
 
-  constructor(code: ErrorCode, message: string, extras: ErrorExtras = {}) {
-    super(message, extras.cause === undefined ? undefined : { cause: extras.cause });
+  constructor(code: ErrorCode, message: Words, extras: ErrorExtras = {}) {
+    super(textOf(message), extras.cause === undefined ? undefined : { cause: extras.cause });
     this.code = code;
+    this.words = message;
     this.details = extras.details;
-    this.hint = extras.hint;
+    this.advice = extras.hint === undefined ? undefined : sentencesOf(extras.hint);
+    this.hint = this.advice?.map((words) => textOf(words)).join(' ');
     this.retry_after_ms = extras.retry_after_ms;
   }
 }
+
+const sentencesOf = (hint: Hint): readonly Words[] => (typeof hint === 'string' || 'parts' in hint ? [hint] : hint);
 
 const DATABASE_CODES = ['database_error', 'database_damaged', 'database_replaced'] as const;
 

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { say } from '#advice';
 import type { Hints } from '#domain/hints';
 import { HINT_HEADERS } from '#tools/hint-headers';
 import { type TaskManager, TaskManagerError } from '#tools/task-manager';
@@ -25,12 +26,12 @@ const baseUrl = (host: string, port: number): string =>
 
 const WHERE_FROM = {
   execution_id: 'It is in the NOVA_EXECUTION_ID environment variable.',
-  step_id: 'create_step answers it.',
+  step_id: say`${{ tool: 'create_step' }} gives it.`,
 };
 
 function check(name: keyof typeof WHERE_FROM, id: string): void {
   if (isSegment(id)) return;
-  throw new TaskManagerError(`Invalid ${name}. ${WHERE_FROM[name]}`, {
+  throw new TaskManagerError(say`Invalid ${{ field: name }}. ${WHERE_FROM[name]}`, {
     error_code: 'validation_error',
     status_code: 400,
   });

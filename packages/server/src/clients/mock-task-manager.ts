@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { say } from '#advice';
 import { plainLine } from '#domain/plain-text';
 import { visible } from '#domain/visible-text';
 import { type ReportedExecution, type ReportedStep, type TaskManager, TaskManagerError } from '#tools/task-manager';
@@ -92,7 +93,7 @@ export function createMockTaskManager(): MockTaskManager {
       const step = steps.get(step_id);
       if (step?.execution_id !== execution_id) {
         throw new TaskManagerError(
-          `No step ${step_id} in execution ${execution_id}. create_step creates one and answers its step_id.`,
+          say`No step ${step_id} in execution ${execution_id}. ${{ tool: 'create_step' }} creates one and gives its id.`,
           {
             error_code: 'not_found',
             status_code: 404,

@@ -5,7 +5,7 @@ export const ApprovalStatus = z.enum(['pending', 'approved', 'denied', 'expired'
 export type ApprovalStatus = z.infer<typeof ApprovalStatus>;
 
 export const ApprovalOption = z.object({
-  option: z.string().describe('What `respond_approval` takes.'),
+  option: z.string().describe('What to answer the question with.'),
   name: z.string().describe('What it means, in the words of the agent.'),
   kind: z
     .enum(['allow_once', 'allow_always', 'reject_once', 'reject_always'])

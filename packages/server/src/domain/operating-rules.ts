@@ -1,3 +1,4 @@
+import { say, textOf, type Words } from '#advice';
 import type { Scope } from './scope.ts';
 
 /**
@@ -6,24 +7,24 @@ import type { Scope } from './scope.ts';
  */
 
 /** What every agent must be told, however little room there is. The first names a tool that needs `workspace:read`. */
-export const MINIMUM_LINES = [
-  'Before creating or updating Tasker cards, call tasker_get_agent_instructions.',
+export const MINIMUM_LINES: readonly string[] = [
+  textOf(say`Before creating or updating Tasker cards, ${{ call: 'tasker_get_agent_instructions' }}.`),
   'Use Tasker for durable project planning, current architecture, planned architecture, stage checkers, implementation notes, and validation results.',
   'Do not create multiple top-level cards for substeps of one product topic.',
   'Do not delete or archive cards.',
   'Do not operate outside granted projects.',
-] as const;
+];
 
 /** Advice, and what someone must hold to follow it: to others it would only be an invitation to be refused. */
 interface Advice {
-  readonly text: string;
+  readonly text: Words;
   readonly scopes: readonly Scope[];
 }
 
 /** What people expect to find on a card afterwards. */
 const REPORTING: readonly Advice[] = [
   {
-    text: 'Every project may have a card guide: follow that of the project whose card you write. tasker_get_agent_instructions answers the guides of all your projects, and one whole when you name its project_id.',
+    text: say`Every project may have a card guide: follow that of the project whose card you write. ${{ tool: 'tasker_get_agent_instructions' }} answers the guides of all your projects, and one whole when you name its project_id.`,
     scopes: ['workspace:read'],
   },
   {
@@ -31,18 +32,21 @@ const REPORTING: readonly Advice[] = [
     scopes: ['issue:read', 'issue:create'],
   },
   {
-    text: 'Start work with tasker_start_work_session and end it with tasker_finish_work_session: what was done in summary, what was checked and how it ended in validation.',
+    text: say`Start work with ${{ tool: 'tasker_start_work_session' }} and end it with ${{ tool: 'tasker_finish_work_session' }}: what was done in summary, what was checked and how it ended in validation.`,
     scopes: ['issue:comment', 'issue:structured_blocks:write'],
   },
   {
-    text: 'Tick checker items with tasker_update_structured_blocks as soon as they are done, not all at the end.',
+    text: say`Tick checker items with ${{ tool: 'tasker_update_structured_blocks' }} as soon as they are done, not all at the end.`,
     scopes: ['issue:structured_blocks:write'],
   },
   {
-    text: 'Write decisions and deviations down with tasker_update_structured_blocks (append_implementation_note).',
+    text: say`Write decisions and deviations down with ${{ tool: 'tasker_update_structured_blocks' }} (append_implementation_note).`,
     scopes: ['issue:structured_blocks:write'],
   },
-  { text: 'Put questions to people into a comment: tasker_append_comment.', scopes: ['issue:comment'] },
+  {
+    text: say`Put questions to people into a comment: ${{ tool: 'tasker_append_comment' }}.`,
+    scopes: ['issue:comment'],
+  },
   {
     text: 'Report failed checks as they are: never move a card to a completed state to make it look finished.',
     scopes: ['issue:move'],
@@ -63,7 +67,7 @@ const RETRY_ADVICE: readonly Advice[] = [
     scopes: [],
   },
   {
-    text: 'version_conflict: the card has changed; read it again with tasker_get_issue and decide anew.',
+    text: say`version_conflict: the card has changed; read it again with ${{ tool: 'tasker_get_issue' }} and decide anew.`,
     scopes: ['issue:read'],
   },
   {
@@ -81,7 +85,7 @@ export interface OperatingRules {
 /** The rules for someone who holds these scopes. */
 export function rulesFor(held: ReadonlySet<Scope>): OperatingRules {
   const usable = (advice: readonly Advice[]): readonly string[] =>
-    advice.filter(({ scopes }) => scopes.every((scope) => held.has(scope))).map(({ text }) => text);
+    advice.filter(({ scopes }) => scopes.every((scope) => held.has(scope))).map(({ text }) => textOf(text));
   const minimum = held.has('workspace:read') ? MINIMUM_LINES : MINIMUM_LINES.slice(1);
   return { minimum, reporting: usable(REPORTING), retries: usable(RETRY_ADVICE) };
 }

@@ -2,12 +2,12 @@ import { z } from 'zod';
 
 /** An executor as a worker offers it. */
 export const OfferedExecutor = z.object({
-  executor: z.string().describe('Its name, as start_task_attempt takes it.'),
+  executor: z.string().describe('Its name, to start attempts with.'),
   title: z.string().describe('What people call it.'),
   kind: z
     .enum(['command', 'acp'])
     .describe('How it is run: command (a plain command) or acp (the Agent Client Protocol).'),
-  variants: z.array(z.string()).describe('Other ways to run it, as start_task_attempt takes them.'),
+  variants: z.array(z.string()).describe('Other ways to run it, to start attempts with.'),
   version: z.string().nullable().describe('The version that was found; null when it does not say.'),
   is_ready: z.boolean().describe('Whether an attempt can be started with it now.'),
   problem: z.string().nullable().describe('What keeps it from running, and what to do about it; null for nothing.'),

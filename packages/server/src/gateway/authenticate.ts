@@ -1,3 +1,4 @@
+import { say } from '#advice';
 import type { Caller } from '#domain/caller';
 import type { AttemptId, RunId, UserId } from '#domain/ids';
 import { everywhere, reachOf, scopesOf } from '#domain/reach';
@@ -79,7 +80,7 @@ const PLACE = '@';
 
 const unauthenticated = (token: 'missing' | 'invalid'): ErrandError =>
   new ErrandError('unauthenticated', 'A valid token is needed: this one is missing, unknown, expired or revoked.', {
-    hint: 'Send "Authorization: Bearer <token>". Whoever runs this server makes one with: errand token create, or errand agent create.',
+    hint: say`Send "Authorization: Bearer <token>". The person who runs this server makes one with: ${{ command: 'token create' }}, or ${{ command: 'agent create' }}.`,
     details: { token },
   });
 

@@ -1,3 +1,4 @@
+import { say, type ToolName } from '#advice';
 import { type AppUser, mayName } from '#domain/app';
 import { type Caller, hasScope, mayActFor, surroundingAttempt } from '#domain/caller';
 import type { ProjectId, UserId } from '#domain/ids';
@@ -15,20 +16,27 @@ const isShown = ({ only_profiles }: Caller, { profile }: Tool): boolean => only_
 const isThere = (caller: Caller, tool: Tool): boolean =>
   isShown(caller, tool) && (!tool.bound || surroundingAttempt(caller) !== null);
 
+/** Every name of the catalogue is one that words may have. */
+const ownName = ({ full_name }: Tool) => ({ tool: full_name as ToolName });
+
 /** A scope that the token holds is of no use where nothing was granted with it: that is mended elsewhere. */
 function lacking({ held }: Caller, tool: Tool, scope: Scope): ErrandError {
   const details = { required_scope: scope };
   if (!held.has(scope)) {
     return new ErrandError(
       'insufficient_scope',
-      `${tool.name} needs the scope ${scope}, which this token does not have.`,
+      say`${ownName(tool)} needs the scope ${scope}, which this token does not have.`,
       { hint: 'Use another tool, or ask whoever made the token for one with this scope.', details },
     );
   }
-  return new ErrandError('insufficient_scope', `${tool.name} needs the scope ${scope}, which no project grants you.`, {
-    hint: 'The token holds it, but no grant does. Ask whoever runs this server for one: errand agent grant.',
-    details,
-  });
+  return new ErrandError(
+    'insufficient_scope',
+    say`${ownName(tool)} needs the scope ${scope}, which no project grants you.`,
+    {
+      hint: say`The token holds it, but no grant does. Ask the person who runs this server for one: ${{ command: 'agent grant' }}.`,
+      details,
+    },
+  );
 }
 
 function mustHold(caller: Caller, tool: Tool, scopes: readonly Scope[]): void {
@@ -37,7 +45,7 @@ function mustHold(caller: Caller, tool: Tool, scopes: readonly Scope[]): void {
 
 export function authorizeTool(caller: Caller, tool: Tool): void {
   if (!isShown(caller, tool)) {
-    const problem = `${tool.name} is a tool of the profile ${tool.profile}, which this client has left out.`;
+    const problem = say`${ownName(tool)} is a tool of the profile ${tool.profile}, which this client has left out.`;
     throw new ErrandError('insufficient_scope', problem, {
       hint: 'Connect without ?profiles= and Errand-Profiles, or name this profile there.',
     });
@@ -45,7 +53,7 @@ export function authorizeTool(caller: Caller, tool: Tool): void {
   if (!isThere(caller, tool)) {
     throw new ErrandError(
       'insufficient_scope',
-      `${tool.name} is for agents that Errand runs: you work in no attempt.`,
+      say`${ownName(tool)} is for agents that Errand runs: you work in no attempt.`,
       {
         hint: 'Name what you mean by its id in another tool.',
       },
@@ -73,15 +81,19 @@ export function authorizeProject(
   const rights = rightsIn(caller.reach, project);
   if (rights === null) {
     throw new ErrandError('project_not_granted', 'This token was granted no project with that id.', {
-      hint: `Call ${tool.profile === 'board' ? 'list_projects' : 'tasker_list_projects'} for the projects that it reaches.`,
+      hint: say`${{ call: tool.profile === 'board' ? 'list_projects' : 'tasker_list_projects' }} for the projects that it reaches.`,
     });
   }
   if (allows(rights, needed)) return rights;
   const missing = needed.filter((scope) => !rights.scopes.has(scope)).join(', ');
-  throw new ErrandError('insufficient_scope', `${tool.name} needs ${missing} in this project, which was not granted.`, {
-    hint: 'Work in another project, or ask whoever made the token to widen its grant.',
-    details: { required_scope: missing },
-  });
+  throw new ErrandError(
+    'insufficient_scope',
+    say`${ownName(tool)} needs ${missing} in this project, which was not granted.`,
+    {
+      hint: 'Work in another project, or ask whoever made the token to widen its grant.',
+      details: { required_scope: missing },
+    },
+  );
 }
 
 /** The projects in which the caller may make a call that needs these scopes. */
@@ -102,7 +114,7 @@ export function authorizeSubject(caller: Caller, named: unknown): Subject {
   if (named === undefined) return caller.user_id;
   if (named === 'me' && caller.kind === 'service') {
     throw new ErrandError('unauthorized', 'A service token has no user of its own.', {
-      hint: 'Name the user in user_id by id.',
+      hint: say`Name the user in ${{ field: 'user_id' }} by id.`,
     });
   }
   // The input was validated: what is not "me" is an id.

@@ -10,7 +10,7 @@ import type { Store } from '#store/store';
 import type { Tool } from '#tools/catalog';
 import type { Followed } from '#tools/define';
 import { reachable } from './authorize.ts';
-import type { Gateway, Outcome, TransportName, WireError } from './gateway.ts';
+import type { CallError, Gateway, Outcome, TransportName } from './gateway.ts';
 import { failure } from './outcome.ts';
 import { createRunSignals } from './run-signals.ts';
 
@@ -74,7 +74,7 @@ function messageOf({ run, progress: { current }, questions }: Extract<RunView, {
 }
 
 /** The codes of the board are those of the product. */
-function thrownAgain({ code, message, hint, details, retry_after_ms }: WireError): ErrandError {
+function thrownAgain({ code, message, hint, details, retry_after_ms }: CallError): ErrandError {
   return new ErrandError(code as ErrorCode, message, {
     ...(hint !== undefined && { hint }),
     ...(details !== undefined && { details }),

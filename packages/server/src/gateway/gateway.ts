@@ -1,3 +1,4 @@
+import type { Words } from '#advice';
 import type { Caller } from '#domain/caller';
 import type { Hints } from '#domain/hints';
 import type { Tool } from '#tools/catalog';
@@ -22,6 +23,12 @@ export interface Call {
   readonly signal?: AbortSignal | undefined;
 }
 
+/** A failure of a call. Its words are data until a transport spells the names in them: see `worded`. */
+export interface CallError extends Omit<WireError, 'message' | 'hint'> {
+  readonly message: Words;
+  readonly hint?: readonly Words[];
+}
+
 /** A failure as it goes over the wire, whatever the transport. */
 export interface WireError {
   readonly code: string;
@@ -34,9 +41,13 @@ export interface WireError {
 }
 
 /** The answer as JSON text, so that no transport has to serialise it again; or what went wrong, and the HTTP status for it. */
-export type Outcome =
-  | { readonly ok: true; readonly json: string }
-  | { readonly ok: false; readonly error: WireError; readonly status: number };
+export type Outcome = { readonly ok: true; readonly json: string } | Refused;
+
+export interface Refused {
+  readonly ok: false;
+  readonly error: CallError;
+  readonly status: number;
+}
 
 /** What is told of a call: enough to follow it, nothing of what was said. */
 export interface CallRecord {

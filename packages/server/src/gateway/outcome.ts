@@ -1,10 +1,12 @@
+import { FULL_NAMES, followed, type Naming, textOf } from '#advice';
 import { withoutTokens } from '#domain/text';
 import { visible, visibleJson } from '#domain/visible-text';
 import { ERRORS, ErrandError } from '#errors';
 import type { Tool } from '#tools/catalog';
 import { PROFILES, type Profile } from '#tools/profiles';
-import type { Outcome, WireError } from './gateway.ts';
+import type { CallError, Refused, WireError } from './gateway.ts';
 
+/** A failure in the words of its reader. */
 export interface Failure {
   readonly status: number;
   readonly error: WireError;
@@ -14,8 +16,8 @@ export interface Failure {
 const shown = (details: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> =>
   JSON.parse(visibleJson(JSON.stringify(details)));
 
-/** Turns whatever was thrown into what the caller may read. Words of anything unexpected stay in the log, under the same number. */
-export function wireError(thrown: unknown, correlation_id: string, codes: Profile['codes'] = {}): Failure {
+/** What the caller may read of whatever was thrown. Words of anything unexpected stay in the log, under the same number. */
+function readable(thrown: unknown, correlation_id: string, codes: Profile['codes'] = {}): Refused {
   const error =
     thrown instanceof ErrandError
       ? thrown
@@ -23,13 +25,13 @@ export function wireError(thrown: unknown, correlation_id: string, codes: Profil
   const { status, retryable } = ERRORS[error.code];
 
   return {
+    ok: false,
     status,
     error: {
       code: codes[error.code] ?? error.code,
-      // Ids and names of the caller's own are quoted: what passes for one may be a token.
-      message: withoutTokens(visible(error.message)),
+      message: error.words,
       ...(error.details !== undefined && { details: shown(error.details) }),
-      ...(error.hint !== undefined && { hint: error.hint }),
+      ...(error.advice !== undefined && { hint: error.advice }),
       retryable,
       ...(error.retry_after_ms !== undefined && { retry_after_ms: error.retry_after_ms }),
       correlation_id,
@@ -37,8 +39,21 @@ export function wireError(thrown: unknown, correlation_id: string, codes: Profil
   };
 }
 
+/** An error as it goes over the wire, with tools and fields named as its reader knows them. */
+export function worded<Error extends Omit<CallError, 'code'>>(error: Error, naming: Naming = FULL_NAMES) {
+  const { hint = [], ...rest } = error;
+  // Ids and names of the caller's own are quoted: what passes for one may be a token.
+  const message = withoutTokens(visible(textOf(error.message, naming)));
+  const advice = followed(hint, naming).join(' ');
+  return advice === '' ? { ...rest, message } : { ...error, message, hint: advice };
+}
+
+/** A failure before any tool is called. */
+export function wireError(thrown: unknown, correlation_id: string): Failure {
+  const { status, error } = readable(thrown, correlation_id);
+  return { status, error: worded(error) };
+}
+
 /** The failure of a call, in the codes of its profile. */
-export const failure = (thrown: unknown, tool: Tool, correlation_id: string): Extract<Outcome, { ok: false }> => ({
-  ok: false,
-  ...wireError(thrown, correlation_id, PROFILES[tool.profile].codes),
-});
+export const failure = (thrown: unknown, tool: Tool, correlation_id: string): Refused =>
+  readable(thrown, correlation_id, PROFILES[tool.profile].codes);

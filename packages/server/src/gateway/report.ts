@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { withoutTokens } from '#domain/text';
-import { visible, visibleJson } from '#domain/visible-text';
+import { visibleJson } from '#domain/visible-text';
 import { ErrandError } from '#errors';
 import type { Tool } from '#tools/catalog';
 import { type TaskManager, TaskManagerError } from '#tools/task-manager';
-import type { WireError } from './gateway.ts';
-import { wireError } from './outcome.ts';
+import type { CallError } from './gateway.ts';
+import { failure } from './outcome.ts';
 import { validate } from './validate.ts';
 
 export interface ReportCall {
@@ -23,18 +22,18 @@ export type ReportOutcome =
   | { readonly ok: true; readonly json: string }
   | {
       readonly ok: false;
-      readonly error: Omit<WireError, 'code'> & { readonly code?: string };
+      readonly error: Omit<CallError, 'code'> & { readonly code?: string };
       readonly status?: number;
     };
 
 const NOT_REACHED: ReadonlySet<string | undefined> = new Set(['timeout', 'connection_failed']);
 
-function refused({ message, error_code, status_code }: TaskManagerError, correlation_id: string): ReportOutcome {
+function refused({ words, error_code, status_code }: TaskManagerError, correlation_id: string): ReportOutcome {
   return {
     ok: false,
     error: {
       ...(error_code !== undefined && { code: error_code }),
-      message: withoutTokens(visible(message)),
+      message: words,
       retryable: NOT_REACHED.has(error_code),
       correlation_id,
     },
@@ -55,6 +54,6 @@ export async function report({ tool, input, managerFor, observe }: ReportCall): 
   } catch (thrown) {
     if (thrown instanceof TaskManagerError) return refused(thrown, correlation_id);
     if (!(thrown instanceof ErrandError)) observe(thrown, correlation_id);
-    return { ok: false, ...wireError(thrown, correlation_id) };
+    return failure(thrown, tool, correlation_id);
   }
 }

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { joined, say, textOf, type Words } from '#advice';
 import { jsonLength } from '#domain/answer-size';
 import { isStorable } from '#domain/text';
 import { ErrandError } from '#errors';
@@ -32,11 +33,11 @@ interface Problem {
   readonly problem: string;
 }
 
-const inWords = ({ field, problem }: Problem): string => (field === '' ? problem : `${field}: ${problem}`);
+const inWords = ({ field, problem }: Problem): Words => (field === '' ? problem : say`${{ about: field }} ${problem}`);
 
 /** What is wrong in one place: in words, and field by field. */
 interface Fault {
-  readonly words: string;
+  readonly words: Words;
   readonly problems: readonly Problem[];
 }
 
@@ -46,12 +47,12 @@ function refuse(faults: Iterable<Fault>, count = 1): never {
   const named: Fault[] = [];
   let left = MOST_CHARACTERS;
   for (const fault of faults) {
-    left -= jsonLength(fault.words) + jsonLength(fault.problems);
+    left -= jsonLength(textOf(fault.words)) + jsonLength(fault.problems);
     if (named.length > 0 && left < 0) break;
     named.push(fault);
   }
   const more = count > named.length ? [`${count - named.length} more like these`] : [];
-  throw new ErrandError('validation_error', `${[...named.map(({ words }) => words), ...more].join('; ')}.`, {
+  throw new ErrandError('validation_error', say`${joined([...named.map(({ words }) => words), ...more], '; ')}.`, {
     details: { fields: named.flatMap(({ problems }) => problems) },
   });
 }

@@ -1,3 +1,4 @@
+import { say } from '#advice';
 import { ErrandError } from '#errors';
 import type { TaskerAdapter } from './tasker/adapter.ts';
 
@@ -14,7 +15,7 @@ interface Others {
 export function mustBeNew(name: string, { kind, known, most }: Others): void {
   if (known.some((other) => folded(other.name) === folded(name))) {
     throw new ErrandError('conflict', `The project has a ${kind} with this name already.`, {
-      hint: `List the ${kind}s of the project, and use that one or another name.`,
+      hint: say`${{ call: `admin_list_${kind}s` }} for those of the project, and use that one or another name.`,
     });
   }
   if (known.length >= most) {

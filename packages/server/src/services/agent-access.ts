@@ -1,3 +1,4 @@
+import { say } from '#advice';
 import type { Agent, Grant } from '#domain/agent';
 import { milliseconds } from '#domain/duration';
 import type { AgentId, ProjectId } from '#domain/ids';
@@ -40,7 +41,11 @@ function mustBeHeld(tokens: readonly Token[], scopes: readonly Scope[], agent: A
   const missing = scopes.filter((scope) => !held.has(scope));
   if (missing.length === 0) return;
   const problem = `must be held by a live token of the agent, unlike ${missing.join(', ')}`;
-  throw refusal('scopes', problem, `Give it a token with these scopes first: errand agent rotate ${agent} --scopes …`);
+  throw refusal(
+    'scopes',
+    problem,
+    say`Give it a token with these scopes first: ${{ command: 'agent rotate' }} ${agent} --scopes …`,
+  );
 }
 
 /** What an agent may reach, and the tokens with which it does. */
@@ -76,7 +81,7 @@ export function createAgentAccess({ ids }: Ports) {
       const before = await grantOf(work, agent, project);
       if (before === null) {
         throw new ErrandError('not_found', `The agent has no grant for project ${project}.`, {
-          hint: 'Show the agent for its grants.',
+          hint: say`${{ call: 'admin_show_agent' }} for its grants.`,
         });
       }
       await work.tx.agents.removeGrant(agent, project);

@@ -1,3 +1,4 @@
+import { say } from '#advice';
 import type { Agent, Grant } from '#domain/agent';
 import type { AgentId, ProjectId, UserId } from '#domain/ids';
 import { meantBy, type Referent } from '#domain/reference';
@@ -52,13 +53,13 @@ export const AGENT_TOKEN_LIFE = '90d';
 export function mustSuitAgents(scopes: readonly Scope[]): void {
   const refused = scopes.filter((scope) => NEVER_FOR_AGENTS.has(scope));
   if (refused.length === 0) return;
-  throw new ErrandError('validation_error', `scopes: no agent may hold ${refused.join(', ')}.`);
+  throw new ErrandError('validation_error', say`${{ field: 'scopes' }}: no agent may hold ${refused.join(', ')}.`);
 }
 
 export async function findAgent({ tx, caller }: ReadWork, id: AgentId): Promise<Agent> {
   const agent = await tx.agents.find(caller.workspace_id, id);
   if (agent !== null) return agent;
-  throw new ErrandError('not_found', `No agent ${id}.`, { hint: 'Call list_agents for ids.' });
+  throw new ErrandError('not_found', `No agent ${id}.`, { hint: say`${{ call: 'admin_list_agents' }} for ids.` });
 }
 
 /** What is granted for one project at a time is of no use without a project. */
@@ -66,8 +67,8 @@ function mustBeOfUse({ scopes, project_ids }: NewAgent): void {
   const vain = scopes.filter((scope) => PROJECT_SCOPES.has(scope));
   if (project_ids.length > 0 || vain.length === 0) return;
   const problem = `needs at least one for ${vain.join(', ')}`;
-  throw new ErrandError('validation_error', `project_ids: ${problem}.`, {
-    hint: 'Call list_projects for ids.',
+  throw new ErrandError('validation_error', say`${{ field: 'project_ids' }}: ${problem}.`, {
+    hint: say`${{ call: 'admin_list_projects' }} for ids.`,
     details: { fields: [{ field: 'project_ids', problem }] },
   });
 }

@@ -1,3 +1,4 @@
+import { say } from '#advice';
 import type { AppUser } from '#domain/app';
 import type { UserId, WorkspaceId } from '#domain/ids';
 import type { User } from '#domain/user';
@@ -10,11 +11,13 @@ import type { ReadWork, WriteWork } from './work.ts';
 
 const full = (app: string, most: number): ErrandError =>
   new ErrandError('conflict', `The app ${app} has ${most} users, which is as many as an app may have.`, {
-    hint: 'Remove users with errand user remove, or raise ERRAND_MAX_APP_USERS.',
+    hint: say`Remove users with ${{ command: 'user remove' }}, or raise ${{ setting: 'ERRAND_MAX_APP_USERS' }}.`,
   });
 
 const unknownApp = (app: string): ErrandError =>
-  new ErrandError('not_found', `No app ${app}.`, { hint: 'An app begins with its first token: errand token list.' });
+  new ErrandError('not_found', `No app ${app}.`, {
+    hint: say`An app begins with its first token: ${{ command: 'token list' }}.`,
+  });
 
 /** The users of apps: an app names them by ids of its own, and each begins with the first call that names them. */
 export function createAppUsers({ ids, cursors, limits: { max_app_users } }: Ports) {
@@ -28,13 +31,17 @@ export function createAppUsers({ ids, cursors, limits: { max_app_users } }: Port
     // The cast says what the caller claims: an id that is none is found nowhere.
     const user = await tx.users.find(workspace_id, id as UserId);
     if (user !== null && user.app === null) {
-      throw new ErrandError('validation_error', `user_id: ${user.name} is a person, and people are not removed.`, {
-        hint: 'Block a person instead: errand user block.',
-      });
+      throw new ErrandError(
+        'validation_error',
+        say`${{ field: 'user_id' }}: ${user.name} is a person, and people are not removed.`,
+        {
+          hint: say`Block a person instead: ${{ command: 'user block' }}.`,
+        },
+      );
     }
     if (user !== null && (app === undefined || user.app === app)) return user;
     throw new ErrandError('not_found', app === undefined ? `No user ${id}.` : `The app ${app} has no user ${id}.`, {
-      hint: 'List the users of an app for their ids: errand user list --app NAME.',
+      hint: say`List the users of an app for their ids: ${{ command: 'user list' }} --app NAME.`,
     });
   }
 

@@ -1,4 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import { say } from '#advice';
 import { ErrandError } from '#errors';
 
 export interface Cursors {
@@ -24,8 +25,8 @@ export function createCursors(secret: string): Cursors {
       const position = bytes.subarray(MAC_LENGTH).toString();
       if (bytes.length > MAC_LENGTH && timingSafeEqual(bytes.subarray(0, MAC_LENGTH), mac(list, position)))
         return position;
-      throw new ErrandError('validation_error', 'cursor: is not one that this list gave out.', {
-        hint: 'Pass next_cursor of the previous answer unchanged, or leave cursor out to begin again.',
+      throw new ErrandError('validation_error', say`${{ field: 'cursor' }}: is not one that this list gave out.`, {
+        hint: say`Pass next_cursor of the previous answer unchanged, or leave ${{ field: 'cursor' }} out to begin again.`,
         details: { fields: [{ field: 'cursor', problem: 'unknown cursor' }] },
       });
     },

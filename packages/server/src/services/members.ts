@@ -1,3 +1,4 @@
+import { say } from '#advice';
 import type { ProjectId, UserId } from '#domain/ids';
 import { isWithinRole, type MemberRole, type MemberRow, type Project } from '#domain/project';
 import { ErrandError } from '#errors';
@@ -38,13 +39,15 @@ export function createMembers({ cursors }: Ports) {
       const user = await tx.users.find(caller.workspace_id, user_id);
       // Users of apps are named by their apps alone, and reach nothing but their own lists.
       if (user === null || user.app !== null) {
-        throw new ErrandError('not_found', `No user ${user_id}.`, { hint: 'Call list_users for ids.' });
+        throw new ErrandError('not_found', `No user ${user_id}.`, {
+          hint: say`${{ call: 'admin_list_users' }} for ids.`,
+        });
       }
       if (user.status !== 'active') throw new ErrandError('validation_error', `User ${user_id} is blocked.`);
       if (!isWithinRole(role, user.role)) {
         throw new ErrandError(
           'validation_error',
-          `role: nobody is more in a project than in the workspace: ${user.role}.`,
+          say`${{ field: 'role' }}: nobody is more in a project than in the workspace: ${user.role}.`,
         );
       }
 
@@ -59,7 +62,7 @@ export function createMembers({ cursors }: Ports) {
       const before = await memberIn(work, project, user);
       if (before === null) {
         throw new ErrandError('not_found', `The project has no member ${user}.`, {
-          hint: 'Call list_members for ids.',
+          hint: say`${{ call: 'admin_list_members' }} for ids.`,
         });
       }
       await work.tx.projects.removeMember(project, user);

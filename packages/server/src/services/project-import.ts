@@ -1,3 +1,4 @@
+import { say } from '#advice';
 import { type ProjectId, ProjectId as ProjectIdSchema } from '#domain/ids';
 import type { Project } from '#domain/project';
 import { visible } from '#domain/visible-text';
@@ -22,7 +23,7 @@ export function createProjectImport(source: ProjectSource | null) {
   return async (work: TrackerWork): Promise<Imported> => {
     if (source === null) {
       throw new ErrandError('validation_error', "There is nothing to import from: the tracker is Errand's own.", {
-        hint: 'Add a project with: errand project add NAME.',
+        hint: say`Add a project with: ${{ command: 'project add' }} NAME.`,
       });
     }
     const { workspace_id, user_id } = work.caller;

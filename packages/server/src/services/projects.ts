@@ -1,3 +1,4 @@
+import { say } from '#advice';
 import type { ProjectId, RepoId, StateId, UserId, WorkspaceId } from '#domain/ids';
 import { DEFAULT_STATES, type Project, type Repo, type State } from '#domain/project';
 import { isOpenTo } from '#domain/reach';
@@ -57,7 +58,7 @@ export async function openProject(tx: Transaction, ids: Ports['ids'], fields: Ne
 export async function findProject({ tx, caller }: ReadWork, id: ProjectId): Promise<Project> {
   const project = await tx.projects.find(caller.workspace_id, id);
   if (project !== null) return project;
-  throw new ErrandError('not_found', `No project ${id}.`, { hint: 'Call list_projects for ids.' });
+  throw new ErrandError('not_found', `No project ${id}.`, { hint: say`${{ call: 'admin_list_projects' }} for ids.` });
 }
 
 /** Whether Errand itself keeps what belongs to a project: todo lists stay here, wherever the tracker is. */
@@ -88,7 +89,7 @@ export function createProjects({ ids, cursors, isRepository, hasCommits, headBra
     const repo = await tx.projects.repo(caller.workspace_id, id);
     if (repo !== null) return repo;
     throw new ErrandError('not_found', `No repository ${id}.`, {
-      hint: 'Call list_repos for ids.',
+      hint: say`${{ call: 'admin_list_repos' }} for ids.`,
     });
   }
 
@@ -150,7 +151,7 @@ export function createProjects({ ids, cursors, isRepository, hasCommits, headBra
           'conflict',
           `Agents have worked in ${project.name}, and the history of their runs is kept.`,
           {
-            hint: 'Take its repositories out and give it another name instead.',
+            hint: say`Take its repositories out with ${{ tool: 'admin_remove_repo' }} and give it another name with ${{ tool: 'admin_update_project' }} instead.`,
           },
         );
       }
@@ -158,7 +159,7 @@ export function createProjects({ ids, cursors, isRepository, hasCommits, headBra
         throw refusal(
           'yes',
           `${project.name} has ${tasks} ${tasks === 1 ? 'task' : 'tasks'}, which would go with it`,
-          'Agree to it to remove them too.',
+          say`Agree to it with ${{ field: 'yes' }} to remove them too.`,
         );
       }
       await tx.projects.remove(caller.workspace_id, id);
@@ -169,7 +170,10 @@ export function createProjects({ ids, cursors, isRepository, hasCommits, headBra
     addRepo: async (work: WriteWork, { setup_script, target_branch, ...fields }: NewRepo): Promise<Repo> => {
       const known = await reposOf(work, fields.project_id);
       if (!isRepository(fields.path)) {
-        throw new ErrandError('validation_error', `path: ${fields.path} is no git repository on this machine.`);
+        throw new ErrandError(
+          'validation_error',
+          say`${{ field: 'path' }}: ${fields.path} is no git repository on this machine.`,
+        );
       }
       if (known.some(({ path }) => path === fields.path)) {
         throw new ErrandError('conflict', `The project has the repository ${fields.path} already.`);
@@ -177,7 +181,7 @@ export function createProjects({ ids, cursors, isRepository, hasCommits, headBra
       if (!hasCommits(fields.path)) {
         throw new ErrandError(
           'validation_error',
-          `path: ${fields.path} has no commit yet, and an attempt begins at one.`,
+          say`${{ field: 'path' }}: ${fields.path} has no commit yet, and an attempt begins at one.`,
           {
             hint: `Commit something first: git -C ${fields.path} commit --allow-empty -m "first commit"`,
           },
@@ -213,7 +217,7 @@ export function createProjects({ ids, cursors, isRepository, hasCommits, headBra
           'run_in_progress',
           `An agent is at work in ${repo.name}: a run of attempt ${busy} goes on.`,
           {
-            hint: 'Call stop_attempt, a tool of the board, and remove the repository when the run has ended.',
+            hint: [say`${{ call: 'stop_attempt' }} to end it.`, 'Remove the repository when the run has ended.'],
           },
         );
       }
@@ -224,7 +228,10 @@ export function createProjects({ ids, cursors, isRepository, hasCommits, headBra
 
     updateRepo: async (work: WriteWork, id: RepoId, { target_branch, setup_script }: RepoChanges): Promise<Repo> => {
       if (target_branch === undefined && setup_script === undefined) {
-        throw new ErrandError('validation_error', 'No changes: give target_branch, setup_script, or both.');
+        throw new ErrandError(
+          'validation_error',
+          say`No changes: give ${{ field: 'target_branch' }}, ${{ field: 'setup_script' }}, or both.`,
+        );
       }
       const repo = await findRepo(work, id);
       const updated: Repo = {

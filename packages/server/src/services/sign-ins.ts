@@ -1,4 +1,5 @@
 import { hash, randomBytes } from 'node:crypto';
+import { say } from '#advice';
 import type { UserId, WorkspaceId } from '#domain/ids';
 import { BROWSER_SCOPES, BROWSER_SESSION_MS, MAX_SIGN_IN_KEYS, SIGN_IN_KEY_MS } from '#domain/sign-in';
 import { ErrandError } from '#errors';
@@ -46,7 +47,7 @@ export function createSignIns({ ids }: Ports) {
       const known = await tx.signInKeys.take(workspace_id, hashOf(key));
       if (known === null) {
         throw new ErrandError('not_found', 'This sign-in key was used already, or has expired.', {
-          hint: 'Make a new link: errand open.',
+          hint: say`Make a new link: ${{ command: 'open' }}.`,
         });
       }
       mayHandOut(caller, BROWSER_SCOPES);

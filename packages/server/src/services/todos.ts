@@ -1,3 +1,4 @@
+import { say } from '#advice';
 import { layoutFrom } from '#domain/blocks';
 import type { WorkItemId } from '#domain/ids';
 import type { TodoList } from '#domain/project';
@@ -54,11 +55,13 @@ export function createTodos({ ids, cursors }: Ports) {
   async function ownTodo({ tx, caller, subject }: ReadWork, id: WorkItemId): Promise<WorkItem> {
     const item = await tx.workItems.findTodo(caller.workspace_id, id);
     if (item === null) {
-      throw new ErrandError('not_found', `No task ${id}.`, { hint: 'Call list_tasks for the ids of this user.' });
+      throw new ErrandError('not_found', `No task ${id}.`, {
+        hint: say`${{ call: 'todo_list_tasks' }} for the ids of this user.`,
+      });
     }
     if (item.owner_id !== subject) {
       throw new ErrandError('unauthorized', 'This task belongs to another user.', {
-        hint: 'Call list_tasks for the tasks of this user.',
+        hint: say`${{ call: 'todo_list_tasks' }} for the tasks of this user.`,
       });
     }
     return item;

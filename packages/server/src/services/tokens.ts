@@ -1,3 +1,4 @@
+import { say } from '#advice';
 import { type AppAccess, mayName } from '#domain/app';
 import type { Attempt } from '#domain/attempt';
 import { type Caller, mayActFor } from '#domain/caller';
@@ -112,7 +113,10 @@ export function expiryFor(
   const wanted = life === null ? null : now + milliseconds(life);
   if (caller.expires_at === null || (wanted !== null && wanted <= caller.expires_at)) return wanted;
   if (asked === undefined) return caller.expires_at;
-  throw new ErrandError('validation_error', 'expires_in: a token cannot outlive the one that makes it.');
+  throw new ErrandError(
+    'validation_error',
+    say`${{ field: 'expires_in' }}: a token cannot outlive the one that makes it.`,
+  );
 }
 
 interface Request {
@@ -130,12 +134,12 @@ function mustFitKind({ kind, user_ids, app }: Request): void {
   if (kind === 'user' && (user_ids ?? app) !== undefined) {
     throw new ErrandError(
       'validation_error',
-      `${app === undefined ? 'user_ids' : 'app'}: only a service token lists users.`,
-      { hint: 'Use kind service, or user_id for a personal token.' },
+      say`${{ field: app === undefined ? 'user_ids' : 'app' }}: only a service token lists users.`,
+      { hint: say`Use kind service, or ${{ field: 'user_id' }} for a personal token.` },
     );
   }
   if (kind === 'service' && user_ids === undefined) {
-    throw new ErrandError('validation_error', 'user_ids: a service token lists whom it acts for.', {
+    throw new ErrandError('validation_error', say`${{ field: 'user_ids' }}: a service token lists whom it acts for.`, {
       hint: 'Give the ids that your app gives its users, or "*" for all of them.',
     });
   }
@@ -146,12 +150,12 @@ export async function mustBeActiveUser({ tx, caller }: ReadWork, id: UserId): Pr
   const user = await tx.users.find(caller.workspace_id, id);
   if (user !== null && user.app !== null) {
     throw new ErrandError('validation_error', `User ${id} belongs to the app ${user.app}, and has no tokens.`, {
-      hint: 'Make a service token of that app instead: errand token create --kind service --app NAME.',
+      hint: say`Make a service token of that app instead: ${{ command: 'token create' }} --kind service --app NAME.`,
     });
   }
   if (user?.status === 'active') return;
   if (user !== null) throw new ErrandError('validation_error', `User ${id} is blocked: a token would not work.`);
-  throw new ErrandError('not_found', `No user ${id}.`, { hint: 'Call list_users for ids.' });
+  throw new ErrandError('not_found', `No user ${id}.`, { hint: say`${{ call: 'admin_list_users' }} for ids.` });
 }
 
 /** Who a new token may name: people by their ids, and users of an app by the ids that the app gives them. */
@@ -231,7 +235,7 @@ export function createTokens({ ids, cursors }: Ports) {
     revoke: async ({ tx, caller, changed }: WriteWork, id: TokenId): Promise<void> => {
       const token = await tx.tokens.find(caller.workspace_id, id);
       if (token === null) {
-        throw new ErrandError('not_found', `No token ${id}.`, { hint: 'Call list_tokens for ids.' });
+        throw new ErrandError('not_found', `No token ${id}.`, { hint: say`${{ call: 'admin_list_tokens' }} for ids.` });
       }
       await tx.tokens.revoke(caller.workspace_id, id, tx.now);
       changed(withoutHash(token), withoutHash({ ...token, revoked_at: token.revoked_at ?? tx.now }));

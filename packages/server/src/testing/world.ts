@@ -4,6 +4,7 @@ import type { ClientSessionLimits } from '#domain/client-session';
 import { DEFAULT_LIMITS, type Limits } from '#domain/limits';
 import { createGateway } from '#gateway/dispatch';
 import type { CallRecord, Gateway, Outcome, WireError } from '#gateway/gateway';
+import { worded } from '#gateway/outcome';
 import { createCursors } from '#services/cursors';
 import { ensureInstallation } from '#services/installation';
 import { createServices } from '#services/services';
@@ -28,7 +29,7 @@ export type Answer =
 const answerOf = (outcome: Outcome): Answer =>
   outcome.ok
     ? { ok: true, value: JSON.parse(outcome.json) as Record<string, unknown> }
-    : { ok: false, error: outcome.error };
+    : { ok: false, error: worded(outcome.error) };
 
 /** The whole product in memory, with a clock that stands still until it is moved. */
 export async function createWorld({

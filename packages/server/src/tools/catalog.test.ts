@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { textOf } from '#advice';
 import { catalog } from './catalog.ts';
 import { PROFILES } from './profiles.ts';
 
@@ -59,7 +60,9 @@ describe('the catalogue', () => {
   });
 
   it('keeps what agents are told short enough for every client', () => {
-    const long = Object.values(PROFILES).filter(({ instructions }) => instructions.join(' ').length > 2_000);
+    const long = Object.values(PROFILES).filter(
+      ({ instructions }) => instructions.map((words) => textOf(words)).join(' ').length > 2_000,
+    );
 
     expect(long).toEqual([]);
   });
@@ -86,5 +89,18 @@ describe('the catalogue', () => {
       'remove_attempt',
       'todo_delete_task',
     ]);
+  });
+
+  it('names no tool in descriptions of a profile whose tools have a prefix at /mcp: they would be wrong there', () => {
+    const ofPrefixed = catalog.filter(({ profile }) => PROFILES[profile].prefix !== '');
+    const names = ofPrefixed.map(({ name }) => name).filter((name) => name.includes('_'));
+    const pattern = new RegExp(`\\b(${names.join('|')})\\b`);
+    const texts = (tool: (typeof catalog)[number]) =>
+      JSON.stringify([tool.description, inputOf(tool), outputOf(tool)]).match(/"description":"[^"]*"|^\["[^"]*"/g) ??
+      [];
+
+    const naming = ofPrefixed.filter((tool) => texts(tool).some((text) => pattern.test(text)));
+
+    expect(naming.map(({ full_name }) => full_name)).toEqual([]);
   });
 });

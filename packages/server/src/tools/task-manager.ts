@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { textOf, type Words } from '#advice';
 import type { StepStatus } from '#domain/run';
 import type { executionBody, healthBody, stepBody } from './executions/fields.ts';
 
@@ -35,11 +36,13 @@ export interface TaskManager {
 /** What a Task Manager elsewhere answered instead of success, or why it answered nothing. */
 export class TaskManagerError extends Error {
   override readonly name = 'TaskManagerError';
+  readonly words: Words;
   readonly error_code: string | undefined;
   readonly status_code: number | undefined;
 
-  constructor(message: string, { error_code, status_code }: { error_code?: string; status_code?: number } = {}) {
-    super(message);
+  constructor(message: Words, { error_code, status_code }: { error_code?: string; status_code?: number } = {}) {
+    super(textOf(message));
+    this.words = message;
     this.error_code = error_code;
     this.status_code = status_code;
   }

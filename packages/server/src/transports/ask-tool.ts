@@ -1,4 +1,6 @@
-import type { Call, Gateway, Outcome } from '#gateway/gateway';
+import type { Naming } from '#advice';
+import type { Call, Gateway } from '#gateway/gateway';
+import { type Failure, worded } from '#gateway/outcome';
 import type { TOOLS } from '#tools/catalog';
 import type { ProfileName } from '#tools/profiles';
 
@@ -12,18 +14,21 @@ export interface Question<Profile extends ProfileName, Name>
   readonly profile: Profile;
   readonly name: Name;
   readonly input: TypesOf<Profile, Name>['input'];
+  /** How a refusal names tools and fields; by their full names unless given. */
+  readonly naming?: Naming;
 }
 
-export type Asked<Output> = { readonly ok: true; readonly value: Output } | Extract<Outcome, { readonly ok: false }>;
+export type Asked<Output> = { readonly ok: true; readonly value: Output } | ({ readonly ok: false } & Failure);
 
 /** Calls a tool that our own pages and commands rely on, typed as its file declares it. */
 export async function askTool<Profile extends ProfileName, Name extends ToolOf<Profile>['name']>(
   gateway: Gateway,
-  { profile, name, ...call }: Question<Profile, Name>,
+  { profile, name, naming, ...call }: Question<Profile, Name>,
 ): Promise<Asked<TypesOf<Profile, Name>['output']>> {
   const tool = gateway.find(name, profile);
   if (tool === undefined) throw new Error(`The catalogue has no ${name}.`);
   const outcome = await gateway.dispatch({ ...call, tool });
+  if (!outcome.ok) return { ...outcome, error: worded(outcome.error, naming) };
   // The gateway has checked the answer against the output of this very tool.
-  return outcome.ok ? { ok: true, value: JSON.parse(outcome.json) as TypesOf<Profile, Name>['output'] } : outcome;
+  return { ok: true, value: JSON.parse(outcome.json) as TypesOf<Profile, Name>['output'] };
 }

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { checkHost, checkOrigin, createGuard, hasOneHost, MAX_DISCARDED_BYTES, type McpHttp } from '@errand/mcp/node';
+import { say } from '#advice';
 import { ErrandError } from '#errors';
 import type { Call, Gateway } from '#gateway/gateway';
 import { PROFILES, type ProfileName } from '#tools/profiles';
@@ -100,12 +101,12 @@ export function createHttpServer(parts: HttpParts): HttpServer {
     if (!hasOneHost(req.rawHeaders)) throw new ErrandError('validation_error', 'Send exactly one Host header.');
     if (!checkHost(guard, host)) {
       throw new ErrandError('forbidden_host', 'This server does not answer under that Host.', {
-        hint: 'Whoever runs it names its hosts in ERRAND_ALLOWED_HOSTS.',
+        hint: say`The person who runs it names its hosts in ${{ setting: 'ERRAND_ALLOWED_HOSTS' }}.`,
       });
     }
     if (!checkOrigin(guard, origin, host)) {
       throw new ErrandError('forbidden_host', 'Pages of that Origin may not call this server.', {
-        hint: 'Whoever runs it names their origins in ERRAND_ALLOWED_ORIGINS.',
+        hint: say`The person who runs it names their origins in ${{ setting: 'ERRAND_ALLOWED_ORIGINS' }}.`,
       });
     }
     return origin !== undefined && allowOrigin(req, res, origin);

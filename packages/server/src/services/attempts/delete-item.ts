@@ -1,3 +1,4 @@
+import { say } from '#advice';
 import { type Attempt, isActive } from '#domain/attempt';
 import type { WorkItem } from '#domain/work-item';
 import { ErrandError } from '#errors';
@@ -10,7 +11,7 @@ function mustRest(item: WorkItem, attempts: readonly Attempt[]): void {
   throw new ErrandError(
     'run_in_progress',
     `An agent is at work on task ${item.id}: a run of attempt ${active.id} is ${active.run_status}.`,
-    { hint: 'Call stop_attempt, a tool of the board, and delete the task when the run has ended.' },
+    { hint: [say`${{ call: 'stop_attempt' }} to end it.`, 'Delete the task when the run has ended.'] },
   );
 }
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { say } from '#advice';
 import { type Approval, ApprovalOption, isAllowing } from '#domain/approval';
 import type { Attempt } from '#domain/attempt';
 import type { ApprovalId } from '#domain/ids';
@@ -20,7 +21,7 @@ const Options = z.array(ApprovalOption);
 
 const noApproval = (id: string): ErrandError =>
   new ErrandError('not_found', `No approval ${id} in the projects where you may do this.`, {
-    hint: 'Call get_attempt for the questions that wait for an answer.',
+    hint: say`${{ call: 'get_attempt' }} for the questions that wait for an answer.`,
   });
 
 async function approvalOf(
@@ -39,7 +40,7 @@ function mustBePending({ id, status, answered_at }: Approval): void {
   const when = answered_at === null ? '' : ` at ${new Date(answered_at).toISOString()}`;
   const how = status === 'expired' ? `expired${when}: its run has ended` : `was ${status}${when}`;
   throw new ErrandError('conflict', `Approval ${id} ${how}.`, {
-    hint: 'An answer cannot be changed. Call get_attempt for the questions that wait now.',
+    hint: ['An answer cannot be changed.', say`${{ call: 'get_attempt' }} for the questions that wait now.`],
     details: { status },
   });
 }
@@ -59,7 +60,7 @@ function byOption(options: readonly ApprovalOption[], wanted: string): Answered 
   throw refusal(
     'option',
     'is none of the options of this question',
-    options.length === 0 ? 'It has none: give answer.' : `Give one of: ${listed(options)}.`,
+    options.length === 0 ? say`It has none: give ${{ field: 'answer' }}.` : `Give one of: ${listed(options)}.`,
   );
 }
 
@@ -73,7 +74,7 @@ function byDecision({ kind }: Approval, options: readonly ApprovalOption[], deci
   throw refusal(
     'decision',
     kind === 'question' ? 'does not answer this question' : 'has nothing to approve here',
-    'Give answer, or an option.',
+    say`Give ${{ field: 'answer' }}, or ${{ field: 'option' }}.`,
   );
 }
 
@@ -82,7 +83,11 @@ function answerTo(approval: Approval, { option, decision, answer }: Response): A
   if (option !== undefined) return byOption(options, option);
   if (decision !== undefined) return byDecision(approval, options, decision);
   if (approval.kind === 'permission') {
-    throw refusal('answer', 'is not what a permission takes', `Give decision, or option: ${listed(options)}.`);
+    throw refusal(
+      'answer',
+      'is not what a permission takes',
+      say`Give ${{ field: 'decision' }}, or ${{ field: 'option' }}: ${listed(options)}.`,
+    );
   }
   return { status: 'approved', option: null, answer: plainText('answer', answer ?? '') };
 }
@@ -93,7 +98,11 @@ export function createApprovals() {
     respond: async (work: WriteWork, id: ApprovalId, response: Response): Promise<Approval & Answered> => {
       const { tx, caller } = work;
       const given = [response.option, response.decision, response.answer].filter((one) => one !== undefined);
-      if (given.length !== 1) throw refusal('decision', 'give exactly one of option, decision and answer');
+      if (given.length !== 1)
+        throw refusal(
+          'decision',
+          say`give exactly one of ${{ field: 'option' }}, ${{ field: 'decision' }} and ${{ field: 'answer' }}`,
+        );
       const { approval, attempt } = await approvalOf(work, id);
       mustBePending(approval);
       const after: Approval & Answered = {

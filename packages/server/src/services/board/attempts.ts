@@ -1,3 +1,4 @@
+import { say } from '#advice';
 import { type Attempt, isActive } from '#domain/attempt';
 import type { AttemptId, RunId } from '#domain/ids';
 import { tellAttempt } from '#services/attempts/attempt-events';
@@ -49,7 +50,7 @@ export function createAttempts(ports: Ports, adapter: Pick<TaskerAdapter, 'is_lo
     removeFolders: async (work: WriteWork, id: AttemptId): Promise<boolean> => {
       const { tx } = work;
       const attempt = await attemptOf(work, id);
-      if (isActive(attempt.run_status)) throw runInProgress(attempt, 'Call stop_attempt first.');
+      if (isActive(attempt.run_status)) throw runInProgress(attempt, say`${{ call: 'stop_attempt' }} first.`);
       if (attempt.host_id === null) return false;
       const after: Attempt = { ...attempt, removal: 'requested', updated_at: tx.now };
       await tx.attempts.update(after);

@@ -1,3 +1,4 @@
+import { say } from '#advice';
 import { type Claim, isHeld } from '#domain/claim';
 import type { WorkItemId } from '#domain/ids';
 import type { State } from '#domain/project';
@@ -36,7 +37,7 @@ export async function renew(tx: Transaction, claim: Claim): Promise<Claim> {
 
 const claimLost = (id: string): ErrandError =>
   new ErrandError('claim_lost', `Your claim on task ${id} is over, or someone else has the task by now.`, {
-    hint: 'Nothing was changed. Stop working on it, and call next_task for other work.',
+    hint: ['Nothing was changed. Stop working on it.', say`${{ call: 'next_task' }} for other work.`],
   });
 
 /**
@@ -54,7 +55,11 @@ export async function claimFor(
   if (epoch !== undefined && !(isOwn && held?.epoch === epoch)) throw claimLost(id);
   if (held !== null && !isOwn && caller.kind === 'agent') {
     throw new ErrandError('conflict', `Someone else works on task ${id}: they have claimed it.`, {
-      hint: 'Leave it to them. Of the tools of the board, next_task hands out work that is free, and get_task says until when this is claimed.',
+      hint: [
+        'Leave it to them.',
+        say`${{ tool: 'next_task' }} hands out work of the board that is free.`,
+        say`${{ tool: 'get_task' }} says until when this is claimed.`,
+      ],
     });
   }
   return held;

@@ -1,3 +1,4 @@
+import { say } from '#advice';
 import type { Attempt, AttemptRepoRow } from '#domain/attempt';
 import { surroundingAttempt } from '#domain/caller';
 import type { RunId } from '#domain/ids';
@@ -27,7 +28,7 @@ export function createBoardContext() {
       const id = surroundingAttempt(caller);
       if (id === null) {
         throw new ErrandError('not_found', 'You work within no attempt, so there is no context to tell of.', {
-          hint: 'Call list_tasks and list_task_attempts instead.',
+          hint: say`${{ call: 'list_tasks' }} and ${{ tool: 'list_task_attempts' }} instead.`,
         });
       }
       const attempt = await attemptOf(work, id);

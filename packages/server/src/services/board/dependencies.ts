@@ -1,3 +1,4 @@
+import { say } from '#advice';
 import type { ProjectId, WorkItemId } from '#domain/ids';
 import type { Within } from '#domain/reach';
 import { refusal } from '#domain/refusal';
@@ -43,7 +44,11 @@ export async function blockersFrom(
   for (const id of blockers) {
     if (id === task_id) throw refusal('blocked_by', 'names the task itself');
     if ((await tx.workItems.find(project, id)) === null) {
-      throw refusal('blocked_by', `names ${id}, which is no task of this project`, 'Call list_tasks for ids.');
+      throw refusal(
+        'blocked_by',
+        `names ${id}, which is no task of this project`,
+        say`${{ call: 'list_tasks' }} for ids.`,
+      );
     }
     if (task_id === null || !(await tx.board.waitsFor(id, task_id))) continue;
     const way = [task_id, ...(await wayBetween(tx, project, id, task_id))];
@@ -52,7 +57,7 @@ export async function blockersFrom(
     throw refusal(
       'blocked_by',
       `would close a circle: ${cycle.join(' waits for ')}${more}`,
-      'Take one of these dependencies away first, with update_task of the task that has it.',
+      say`Take one of these dependencies away first, with ${{ tool: 'update_task' }} of the task that has it.`,
       { cycle },
     );
   }
@@ -65,7 +70,10 @@ export async function taskBlocked({ tx, within }: ReadWork, id: WorkItemId): Pro
   // Their ids alone: words of others in an error could pass for ours.
   const ids = open.map((blocker) => blocker.id).slice(0, MOST_NAMED);
   return new ErrandError('task_blocked', `Task ${id} waits for tasks that are not completed: ${ids.join(', ')}.`, {
-    hint: 'Complete them first, or take them out of blocked_by with update_task. One that was cancelled still blocks.',
+    hint: [
+      say`Complete them first, or take them out of blocked_by with ${{ tool: 'update_task' }}.`,
+      'One that was cancelled still blocks.',
+    ],
     details: { blocked_by: ids },
   });
 }

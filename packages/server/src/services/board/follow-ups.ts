@@ -1,3 +1,4 @@
+import { type Hint, say } from '#advice';
 import { type Attempt, FOLLOW_UP_NAME, isActive, type QueuedPrompt, type Session } from '#domain/attempt';
 import type { AttemptId, QueuedPromptId, RunId, SessionId } from '#domain/ids';
 import { plainText } from '#domain/plain-text';
@@ -42,20 +43,20 @@ const MOST_QUEUED = 20;
 
 const noSession = (id: AttemptId): ErrandError =>
   new ErrandError('no_session', `Attempt ${id} has no session yet, so there is nobody to follow up with.`, {
-    hint: 'Call start_task_attempt to have an agent begin.',
+    hint: say`${{ call: 'start_task_attempt' }} to have an agent begin.`,
   });
 
 const noMessage = (id: QueuedPromptId): ErrandError =>
   new ErrandError('not_found', `No follow-up ${id} in this session.`, {
-    hint: 'Call get_attempt for those that wait.',
+    hint: say`${{ call: 'get_attempt' }} for those that wait.`,
   });
 
-export const runInProgress = ({ id, run_status }: Attempt, hint: string): ErrandError =>
+export const runInProgress = ({ id, run_status }: Attempt, hint: Hint): ErrandError =>
   new ErrandError('run_in_progress', `A run of attempt ${id} is ${run_status}.`, { hint });
 
 async function targetOf(work: WriteWork, { attempt_id, session_id }: Target): Promise<FoundSession> {
   if ((attempt_id === undefined) === (session_id === undefined)) {
-    throw refusal('attempt_id', 'give either attempt_id or session_id');
+    throw refusal('attempt_id', say`give either ${{ field: 'attempt_id' }} or ${{ field: 'session_id' }}`);
   }
   if (session_id !== undefined) return sessionOf(work, session_id);
   // One of the two is given, and it is not the other.
@@ -114,10 +115,10 @@ export function createFollowUps({ ids }: Ports) {
       const place = await targetOf(work, target);
       const { attempt, session } = place;
       if (isActive(attempt.run_status)) {
-        throw runInProgress(
-          attempt,
-          'Use action "queue" to have this follow it, or call stop_attempt to end it first.',
-        );
+        throw runInProgress(attempt, [
+          say`Use ${{ field: 'action', value: 'queue' }} to have this follow it.`,
+          say`${{ call: 'stop_attempt' }} to end it first.`,
+        ]);
       }
       const variant = message.variant ?? session.variant;
       await mustBeReady(work.tx, session.executor, variant);
@@ -136,7 +137,7 @@ export function createFollowUps({ ids }: Ports) {
       const before = await tx.attempts.queued(session.id);
       if (before.length >= MOST_QUEUED) {
         throw new ErrandError('conflict', `${before.length} follow-ups wait in this session already.`, {
-          hint: 'Wait for the agent to get to them, or take some back with action "cancel".',
+          hint: say`Wait for the agent to get to them, or take some back with ${{ field: 'action', value: 'cancel' }}.`,
         });
       }
       const queued: QueuedPrompt = {

@@ -1,3 +1,4 @@
+import { say, type Words } from '#advice';
 import type { AttemptRow, Session } from '#domain/attempt';
 import type { AttemptId, ProjectId, SessionId, WorkItemId } from '#domain/ids';
 import type { Project } from '#domain/project';
@@ -9,10 +10,10 @@ import type { TaskerAdapter } from '#services/tasker/adapter';
 import type { ReadWork } from '#services/work';
 
 /** What everything out of reach is answered with, whether it is there or not. */
-const nothing = (kind: 'task' | 'attempt' | 'session', id: string, hint: string): ErrandError =>
+const nothing = (kind: 'task' | 'attempt' | 'session', id: string, hint: Words): ErrandError =>
   new ErrandError('not_found', `No ${kind} ${id} in the projects where you may do this.`, { hint });
 
-const noTask = (id: string): ErrandError => nothing('task', id, 'Call list_tasks for ids.');
+const noTask = (id: string): ErrandError => nothing('task', id, say`${{ call: 'list_tasks' }} for ids.`);
 
 /** The attempt within which the caller works; null for whoever works within none, and so sees all of a project. */
 export const boundAttempt = async ({ tx, within, caller }: ReadWork): Promise<AttemptRow | null> =>
@@ -36,11 +37,11 @@ export async function projectOf(
   const project = await work.tx.projects.find(work.caller.workspace_id, id);
   // Only someone who reaches every project gets as far as this with an id that is none of theirs.
   if (project === null || (work.within.project_ids === 'all' && !isOpenTo(project, work.caller.user_id))) {
-    throw new ErrandError('not_found', `No project ${id}.`, { hint: 'Call list_projects for ids.' });
+    throw new ErrandError('not_found', `No project ${id}.`, { hint: say`${{ call: 'list_projects' }} for ids.` });
   }
   if (isKeptHere(adapter, project)) return project;
   throw new ErrandError('conflict', `The work of project ${id} is kept in a tracker elsewhere, not on this board.`, {
-    hint: 'Read and change it with the tools whose names begin with tasker_.',
+    hint: say`Read and change it with ${{ tool: 'tasker_get_issue' }}, ${{ tool: 'tasker_update_issue' }} and the tools beside them.`,
   });
 }
 
@@ -58,7 +59,7 @@ export async function taskOf(work: ReadWork, id: WorkItemId): Promise<WorkItem> 
 export async function attemptOf(work: ReadWork, id: AttemptId): Promise<AttemptRow> {
   const { attempt_id } = work.caller;
   const attempt = attempt_id === null || attempt_id === id ? await work.tx.attempts.find(work.within, id) : null;
-  if (attempt === null) throw nothing('attempt', id, 'Call list_task_attempts for ids.');
+  if (attempt === null) throw nothing('attempt', id, say`${{ call: 'list_task_attempts' }} for ids.`);
   work.rightsIn(attempt.project_id);
   return attempt;
 }
@@ -71,7 +72,7 @@ export async function sessionOf(
   const found = await work.tx.attempts.session(work.within, id);
   const { attempt_id } = work.caller;
   if (found === null || (attempt_id !== null && attempt_id !== found.attempt.id)) {
-    throw nothing('session', id, 'Call list_task_attempts for ids.');
+    throw nothing('session', id, say`${{ call: 'list_task_attempts' }} for ids.`);
   }
   return { session: found.session, attempt: await attemptOf(work, found.attempt.id) };
 }

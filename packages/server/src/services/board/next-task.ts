@@ -1,3 +1,4 @@
+import { say } from '#advice';
 import type { BoardRow } from '#domain/attempt';
 import { type Claim, isHeld } from '#domain/claim';
 import type { ProjectId, WorkItemId } from '#domain/ids';
@@ -33,7 +34,7 @@ const BATCH = 100;
 
 const taken = (id: WorkItemId, problem: string): ErrandError =>
   new ErrandError('conflict', `Task ${id} cannot be claimed: ${problem}.`, {
-    hint: 'Call next_task without task_id for work that is free.',
+    hint: say`${{ call: 'next_task' }} without ${{ field: 'task_id' }} for work that is free.`,
   });
 
 /** Hands out work: each task to one at a time, for as long as a lease lasts. */
@@ -72,7 +73,11 @@ export function createNextTask(adapter: Pick<TaskerAdapter, 'is_local'>) {
     const item = await taskOf(work, id);
     await projectOf(adapter, work, item.project_id);
     if (project_id !== undefined && project_id !== item.project_id) {
-      throw refusal('task_id', 'names a task of another project than project_id', 'Leave project_id out.');
+      throw refusal(
+        'task_id',
+        say`names a task of another project than ${{ field: 'project_id' }}`,
+        say`Leave ${{ field: 'project_id' }} out.`,
+      );
     }
     const row = await tx.board.task(work.within, id);
     if (row === null) throw new Error(`task ${id} has no row on the board`);

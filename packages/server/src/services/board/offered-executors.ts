@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { say, textOf } from '#advice';
 import { refusal } from '#domain/refusal';
 import { OfferedExecutor } from '#domain/worker';
 import { ErrandError } from '#errors';
@@ -7,7 +8,7 @@ import type { Reads } from '#store/store';
 
 const Offer = z.array(OfferedExecutor);
 
-const NOBODY_RUNS = 'Nothing runs attempts here: start errand serve or errand worker.';
+const NOBODY_RUNS = say`Nothing runs attempts here: start ${{ command: 'serve' }} or ${{ command: 'worker' }}.`;
 const NONE_OFFERED =
   'No agent is offered: add one to config.json, or install an agent on the machine that runs attempts.';
 
@@ -28,8 +29,8 @@ function mustHaveVariant({ executor, variants }: OfferedExecutor, variant: strin
     'variant',
     `${executor} has no variant of that name`,
     variants.length === 0
-      ? 'Leave variant out: it has none.'
-      : `Leave variant out, or give one of: ${variants.join(', ')}.`,
+      ? say`Leave ${{ field: 'variant' }} out: it has none.`
+      : say`Leave ${{ field: 'variant' }} out, or give one of: ${variants.join(', ')}.`,
     { variants },
   );
 }
@@ -57,13 +58,13 @@ export async function mustBeReady(tx: Reads, executor: string, variant: string |
   const offered = (await someOffers(tx)).get(executor);
   if (offered === undefined) {
     throw new ErrandError('executor_unavailable', `Nothing that runs attempts here offers ${executor} now.`, {
-      hint: 'Call list_executors for others, and start_task_attempt with one of them.',
+      hint: say`${{ call: 'list_executors' }} for others, and ${{ tool: 'start_task_attempt' }} with one of them.`,
     });
   }
   if (!offered.is_ready) {
     const problem = offered.problem ?? 'It does not say why.';
     throw new ErrandError('executor_unavailable', `${executor} cannot run now: ${problem}`, {
-      hint: 'Mend that where it runs, or call list_executors for others.',
+      hint: ['Mend that where it runs.', say`${{ call: 'list_executors' }} for others.`],
     });
   }
   if (variant !== null) mustHaveVariant(offered, variant);
@@ -81,7 +82,7 @@ export const createOfferedExecutors = () => ({
     tx,
   }: ReadWork): Promise<{ readonly executors: readonly OfferedExecutor[]; readonly note: string | null }> => {
     const known = await offers(tx);
-    if (known === null) return { executors: [], note: NOBODY_RUNS };
+    if (known === null) return { executors: [], note: textOf(NOBODY_RUNS) };
     return { executors: [...known.values()], note: known.size === 0 ? NONE_OFFERED : null };
   },
 });

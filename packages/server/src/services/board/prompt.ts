@@ -1,3 +1,4 @@
+import { say, textOf } from '#advice';
 import { folderNames } from '#domain/attempt-folders';
 import { fenced } from '#domain/fence';
 import type { WorkItem } from '#domain/work-item';
@@ -23,11 +24,13 @@ const MAX_CHARACTERS = 6_000;
 const MAX_TITLE = 500;
 const MAX_REPO_NAME = 60;
 
+const REPORTING = say`If you have the tools of Errand, report as you go: ${{ tool: 'create_step' }} when you begin something and ${{ tool: 'update_step' }} when it ends, with the execution_id that ${{ tool: 'get_context' }} answers (it is in NOVA_EXECUTION_ID too). ${{ tool: 'get_context' }} tells where you are, ${{ tool: 'get_task' }} the whole task.`;
+
 const HOW = [
   'How to work:',
   '- Change what the task needs and nothing else. Stay on this branch; do not push or merge.',
   '- Commit your changes or leave them as they are: what is left is committed on the branch when you end.',
-  '- If you have the tools of Errand, report as you go: create_step when you begin something and update_step when it ends, with the execution_id that get_context answers (it is in NOVA_EXECUTION_ID too). get_context tells where you are, get_task the whole task.',
+  `- ${textOf(REPORTING)}`,
   '- End with a short summary of what you did, how you checked it, and what is left.',
 ].join('\n');
 
@@ -58,7 +61,9 @@ export function firstPrompt({ task, branch, repos, words, mark }: FirstPrompt): 
   const added = words === null ? [] : [`Whoever started you adds:\n\n${words}`];
   const title = `Task ${task.id}: ${cut(task.title, MAX_TITLE)}`;
   const whole = task.description === null ? title : `${title}\n\n${task.description}`;
-  const note = `The description is longer: call get_task with task_id ${task.id} for all of it.`;
+  const note = textOf(
+    say`The description is longer: ${{ call: 'get_task' }} with ${{ field: 'task_id' }} ${task.id} for all of it.`,
+  );
   const textWith = (about: string, isCut: boolean): string =>
     [head, ABOUT, fenced('task', about, mark), ...(isCut ? [note] : []), HOW].join('\n\n');
   const room = MAX_CHARACTERS - textWith('', true).length - 1;

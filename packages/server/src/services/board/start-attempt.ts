@@ -1,3 +1,4 @@
+import { say } from '#advice';
 import type { Attempt, AttemptRepo, Session } from '#domain/attempt';
 import { attemptBranch, branchProblem } from '#domain/branch';
 import type { AttemptId, RepoId, RunId, SessionId, WorkItemId } from '#domain/ids';
@@ -44,7 +45,7 @@ function chosenRepos(
   return wanted.map(({ repo_id, target_branch }) => {
     const repo = known.find(({ id }) => id === repo_id);
     if (repo === undefined) {
-      throw refusal('repos', `${repo_id} is no repository of this project`, 'Call list_repos for ids.');
+      throw refusal('repos', `${repo_id} is no repository of this project`, say`${{ call: 'list_repos' }} for ids.`);
     }
     const target = target_branch ?? repo.target_branch;
     const problem = branchProblem(target);

@@ -1,3 +1,4 @@
+import { say } from '#advice';
 import { isHeld } from '#domain/claim';
 import type { WorkItemId } from '#domain/ids';
 import { hindranceOf } from '#domain/ready';
@@ -12,7 +13,7 @@ export async function mustBeStartable(work: WriteWork, id: WorkItemId): Promise<
   const hindrance = task === null ? null : hindranceOf(task, tx.now);
   if (hindrance === 'over') {
     throw new ErrandError('conflict', `Task ${id} is over (${task?.state_slug}).`, {
-      hint: 'Move it back with update_task first, if there is more to do.',
+      hint: say`Move it back with ${{ tool: 'update_task' }} first, if there is more to do.`,
     });
   }
   if (hindrance === 'blocked') throw await taskBlocked(work, id);
@@ -23,7 +24,7 @@ export async function mustBeStartable(work: WriteWork, id: WorkItemId): Promise<
     'conflict',
     `Task ${id} is claimed by another until ${new Date(claim.lease_until).toISOString()}.`,
     {
-      hint: 'Call next_task for one that is free.',
+      hint: say`${{ call: 'next_task' }} for one that is free.`,
     },
   );
 }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { say } from '#advice';
 import type { Attempt } from '#domain/attempt';
 import type { AttemptId, RunId } from '#domain/ids';
 import { refusal } from '#domain/refusal';
@@ -54,8 +55,8 @@ function seenAt(id: AttemptId, after: string): Seen {
   if (place === undefined || place.attempt !== digest(id)) {
     throw refusal(
       'after',
-      'is not a place that tail_attempt gave for this attempt',
-      'Pass after of the previous answer unchanged, or leave it out.',
+      say`is not a place that ${{ tool: 'tail_attempt' }} gave for this attempt`,
+      say`Pass ${{ field: 'after' }} of the previous answer unchanged, or leave it out.`,
     );
   }
   const { execution, seq, state = '', steps = '' } = place;

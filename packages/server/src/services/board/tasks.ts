@@ -1,3 +1,4 @@
+import { say } from '#advice';
 import { layoutFrom } from '#domain/blocks';
 import type { Claim } from '#domain/claim';
 import type { ProjectId, WorkItemId } from '#domain/ids';
@@ -60,7 +61,11 @@ export function createBoardTasks({ ids }: Ports, adapter: Pick<TaskerAdapter, 'i
     const state = status === undefined ? null : stateNamed(await statesOf(work, project), status);
     if (state === null || state.id === item.state_id) return null;
     const layout = layoutFrom(item.detail_layout);
-    mayEnter(work, project, { group: state.state_group, layout, instead: 'Set status to inreview when it is done.' });
+    mayEnter(work, project, {
+      group: state.state_group,
+      layout,
+      instead: say`Set ${{ field: 'status' }} to inreview when it is done.`,
+    });
     return state;
   }
 

@@ -1,3 +1,4 @@
+import { say } from '#advice';
 import type { ProjectId, RunId, WorkItemId } from '#domain/ids';
 import { plainLine, plainText } from '#domain/plain-text';
 import { refusal } from '#domain/refusal';
@@ -185,7 +186,10 @@ const hasEnded = ({ id, status }: Run): ErrandError =>
 
 const isWatched = ({ id }: Run): ErrandError =>
   new ErrandError('conflict', `Execution ${id} runs here: how it stands is seen by whoever runs it, not reported.`, {
-    hint: 'Leave status out. It ends when its agent does; stop_attempt ends it before.',
+    hint: [
+      say`Leave ${{ field: 'status' }} out. It ends when its agent does.`,
+      say`${{ tool: 'stop_attempt' }} ends it before.`,
+    ],
   });
 
 const goesBack = (): ErrandError =>

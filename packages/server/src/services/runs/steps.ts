@@ -1,3 +1,4 @@
+import { say } from '#advice';
 import type { RunId, StepId } from '#domain/ids';
 import { plainLine } from '#domain/plain-text';
 import { isOver, type Run, type Step, type StepStatus } from '#domain/run';
@@ -34,7 +35,7 @@ const MOST_STEPS = 10_000;
 
 const isFull = ({ id }: Run): ErrandError =>
   new ErrandError('conflict', `Execution ${id} has ${MOST_STEPS} steps, and takes no more.`, {
-    hint: 'Update the last one, or report what is small with add_feed_entry.',
+    hint: ['Update the last one.', say`Report what is small with ${{ tool: 'add_feed_entry' }}.`],
   });
 
 function mustRun({ id, status }: Run): void {
@@ -94,7 +95,7 @@ export function createSteps({ ids, cursors }: Ports) {
       const before = await tx.runs.step(found, step_id);
       if (before === null) {
         throw new ErrandError('not_found', `No step ${step_id} in execution ${execution_id}.`, {
-          hint: 'create_step creates one and answers its step_id.',
+          hint: say`${{ tool: 'create_step' }} creates one and gives its id.`,
         });
       }
       mustRun(found);

@@ -1,3 +1,4 @@
+import { say, type Words } from '#advice';
 import { blocksOf, type DetailLayout } from '#domain/blocks';
 import { openItems } from '#domain/patch-blocks';
 import type { Project, StateGroup } from '#domain/project';
@@ -12,17 +13,17 @@ interface Entry {
   /** The blocks that the issue has then. */
   readonly layout: DetailLayout | null;
   /** What the caller can do instead of a move that is not granted, as a sentence. */
-  readonly instead?: string;
+  readonly instead?: Words;
 }
 
 type Moves = Pick<ProjectRights, 'can_complete' | 'can_cancel'>;
 
 /** Refuses a move to a completed or cancelled state that the grant does not permit. */
-export function mustPermit({ can_complete, can_cancel }: Moves, group: StateGroup, instead?: string): void {
+export function mustPermit({ can_complete, can_cancel }: Moves, group: StateGroup, instead?: Words): void {
   if ((group !== 'completed' || can_complete) && (group !== 'cancelled' || can_cancel)) return;
-  const advice = ['Let a person move it.', 'Say that it is ready with tasker_append_comment.'];
+  const advice = ['Let a person move it.', say`Say that it is ready with ${{ tool: 'tasker_append_comment' }}.`];
   throw new ErrandError('move_not_granted', `This token may not move work of this project to a ${group} state.`, {
-    hint: [...(instead === undefined ? [] : [instead]), ...advice].join(' '),
+    hint: [...(instead === undefined ? [] : [instead]), ...advice],
     details: { group },
   });
 }
@@ -41,7 +42,10 @@ export function mustBeChecked({ completion_gate }: Project, layout: DetailLayout
     'completion_blocked',
     `Open checker items: ${open.length}. This project wants all of them checked first.`,
     {
-      hint: 'Read them with tasker_get_issue; what is done is ticked with tasker_update_structured_blocks, action update_checker_item.',
+      hint: [
+        say`Read them with ${{ tool: 'tasker_get_issue' }}.`,
+        say`${{ tool: 'tasker_update_structured_blocks' }} with ${{ field: 'action', value: 'update_checker_item' }} ticks what is done.`,
+      ],
       // Their ids alone: words of others in an error could pass for ours.
       details: { open_item_ids: open.slice(0, MOST_ITEMS_LISTED).map(({ id }) => id) },
     },

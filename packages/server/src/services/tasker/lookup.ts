@@ -1,3 +1,4 @@
+import { say } from '#advice';
 import type { ProjectId } from '#domain/ids';
 import type { Project } from '#domain/project';
 import { isOpenTo, type ProjectRights, type Within } from '#domain/reach';
@@ -29,7 +30,7 @@ export async function projectOf(work: ReadWork, id: ProjectId): Promise<Project>
   const project = await work.tx.projects.find(work.caller.workspace_id, id);
   // Only someone who reaches every project gets as far as this with an id that is none.
   if (project !== null && isSeen(work, project)) return project;
-  throw new ErrandError('not_found', `No project ${id}.`, { hint: 'Call tasker_list_projects for ids.' });
+  throw new ErrandError('not_found', `No project ${id}.`, { hint: say`${{ call: 'tasker_list_projects' }} for ids.` });
 }
 
 /** The projects where the caller may do this very thing, in the order of their ids. */
@@ -39,7 +40,7 @@ export const projectsWithin = ({ tx, within }: ReadWork, page: Page): Promise<re
 /** What every issue out of reach is answered with, whether there is one or not. */
 export const noIssue = (id: string): ErrandError =>
   new ErrandError('not_found', `No issue ${id} in the projects where you may do this.`, {
-    hint: 'Call tasker_search_issues for ids.',
+    hint: say`${{ call: 'tasker_search_issues' }} for ids.`,
   });
 
 /** An issue in a project where the caller may do this very thing. */
@@ -57,7 +58,10 @@ export function mustBeVersion({ version, id }: Issue, expected: number | undefin
     throw refusal('expected_version', 'cannot be compared: this tracker keeps no versions', 'Leave it out.');
   }
   throw new ErrandError('version_conflict', `Issue ${id} has version ${version}, not ${expected}.`, {
-    hint: 'Read it again with tasker_get_issue, and repeat the change if it still makes sense, with a new idempotency_key.',
+    hint: [
+      say`Read it again with ${{ tool: 'tasker_get_issue' }}.`,
+      say`Repeat the change if it still makes sense, with a new ${{ field: 'idempotency_key' }}.`,
+    ],
     details: { version },
   });
 }

@@ -1,3 +1,4 @@
+import { say } from '#advice';
 import { refusal } from '#domain/refusal';
 import type { TrackerWork } from '#services/work';
 import type { Issue, TaskerAdapter } from './adapter.ts';
@@ -20,7 +21,7 @@ export function createMoves(adapter: TaskerAdapter) {
   return {
     move: async (work: TrackerWork, { state_id, sort_order, ...target }: Move): Promise<Issue> => {
       if (state_id === undefined && sort_order === undefined) {
-        throw refusal('state_id', 'is required, unless sort_order is given');
+        throw refusal('state_id', say`is required, unless ${{ field: 'sort_order' }} is given`);
       }
       return changeIssue(adapter, work, target, async (issue) => {
         const state = state_id === undefined ? issue.state : await references.state(work, issue.project_id, state_id);

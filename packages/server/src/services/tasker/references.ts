@@ -1,3 +1,4 @@
+import { say } from '#advice';
 import type { ProjectId } from '#domain/ids';
 import { refusal } from '#domain/refusal';
 import type { ReadWork } from '#services/work';
@@ -5,7 +6,7 @@ import type { TaskerAdapter, TrackerState } from './adapter.ts';
 import { onlyIn } from './lookup.ts';
 
 const DEEPEST_PARENT = 50;
-const CONTEXT_HINT = 'Call tasker_get_project_context for the ids of this project.';
+const CONTEXT_HINT = say`${{ call: 'tasker_get_project_context' }} for the ids of this project.`;
 
 interface Parenthood {
   readonly parent_id: string;
@@ -43,11 +44,10 @@ export function createReferences(adapter: TaskerAdapter) {
       const members = await adapter.members(work, project);
       const active = new Set(members.filter(({ is_active }) => is_active).map(({ id }) => id));
       if (ids.every((id) => active.has(id))) return [...new Set(ids)];
-      throw refusal(
-        'assignee_ids',
-        'names someone who is no active member of this project',
-        `${CONTEXT_HINT} tasker_add_existing_project_member adds a member of the workspace, where it is granted.`,
-      );
+      throw refusal('assignee_ids', 'names someone who is no active member of this project', [
+        CONTEXT_HINT,
+        say`${{ tool: 'tasker_add_existing_project_member' }} adds a member of the workspace, where it is granted.`,
+      ]);
     },
 
     /** Checks a parent. An issue that exists already must not become its own ancestor. */
@@ -57,7 +57,7 @@ export function createReferences(adapter: TaskerAdapter) {
       const line = await adapter.lineage(work, within, parent_id, child_id === null ? 1 : DEEPEST_PARENT + 1);
       const [parent] = line;
       if (parent === undefined) {
-        throw refusal('parent_id', 'names no issue of this project', 'Call tasker_search_issues for ids.');
+        throw refusal('parent_id', 'names no issue of this project', say`${{ call: 'tasker_search_issues' }} for ids.`);
       }
       if (child_id !== null && line.includes(child_id)) {
         throw refusal('parent_id', 'names the issue itself, or one below it');

@@ -1,3 +1,4 @@
+import { say } from '#advice';
 import type { ProjectId, RunId } from '#domain/ids';
 import { plainText } from '#domain/plain-text';
 import { refusal } from '#domain/refusal';
@@ -44,7 +45,11 @@ const linesOf = (text: string): readonly string[] =>
 function onlyProject({ within }: ReadWork): ProjectId {
   const [project, ...others] = within.project_ids === 'all' ? [] : within.project_ids;
   if (project !== undefined && others.length === 0) return project;
-  throw refusal('project_id', 'is required, unless issue_id is given', 'Call tasker_list_projects for ids.');
+  throw refusal(
+    'project_id',
+    say`is required, unless ${{ field: 'issue_id' }} is given`,
+    say`${{ call: 'tasker_list_projects' }} for ids.`,
+  );
 }
 
 const finished = (summary: string, now: number) =>
@@ -59,13 +64,16 @@ export function createWorkSessions({ ids }: Ports, adapter: TaskerAdapter) {
     const isOwn = session?.user_id === caller.user_id && session.agent_id === caller.agent_id;
     if (session === null || session.project_id === null || session.kind !== 'external' || !isOwn) {
       throw new ErrandError('not_found', `No work session ${id} of yours in the projects where you may do this.`, {
-        hint: 'tasker_start_work_session starts one and answers its id.',
+        hint: say`${{ tool: 'tasker_start_work_session' }} starts one and answers its id.`,
       });
     }
     rightsIn(session.project_id);
     if (session.ended_at === null) return { ...session, project_id: session.project_id };
     throw new ErrandError('conflict', `Work session ${id} is finished already.`, {
-      hint: 'Start another with tasker_start_work_session, or add to the issue with tasker_append_comment.',
+      hint: [
+        say`Start another with ${{ tool: 'tasker_start_work_session' }}.`,
+        say`Add to the issue with ${{ tool: 'tasker_append_comment' }}.`,
+      ],
     });
   }
 

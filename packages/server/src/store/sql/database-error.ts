@@ -1,4 +1,5 @@
 import { dirname } from 'node:path';
+import { say, type Words } from '#advice';
 import { ErrandError, isDatabaseError } from '#errors';
 
 export const RETRY_AFTER_MS = 1000;
@@ -7,7 +8,7 @@ export const RETRY_AFTER_MS = 1000;
  * Met at the start only: it says where the database is and what the driver said, which no caller of a running server
  * may see.
  */
-export function unusable(place: string, error: unknown, hint?: string): ErrandError {
+export function unusable(place: string, error: unknown, hint?: Words): ErrandError {
   const reason = isDatabaseError(error) && error.cause instanceof Error ? error.cause : error;
   const words = reason instanceof Error ? reason.message || reason.name : String(reason);
   return new ErrandError(
@@ -41,7 +42,7 @@ export const databaseDamaged = (cause: unknown): ErrandError =>
     'database_damaged',
     'The database is damaged (malformed). Nothing can be changed until it is restored; trying again does not help.',
     {
-      hint: 'Whoever runs this server must stop it and restore the database from a backup; its log names the file.',
+      hint: 'The person who runs this server must stop it and restore the database from a backup; its log names the file.',
       cause,
     },
   );
@@ -51,7 +52,7 @@ export const databaseReplaced = (cause: unknown): ErrandError =>
     'database_replaced',
     'The file of the database was removed, moved or replaced while it was in use. Changes are refused, since they would be lost.',
     {
-      hint: 'Whoever runs this server must put the file back, or start the server again; its log names the file.',
+      hint: 'The person who runs this server must put the file back, or start the server again; its log names the file.',
       cause,
     },
   );
@@ -63,13 +64,13 @@ export const restoreAdvice = (path: string): string =>
 /** There is no database, and the command is none that makes one. */
 export const noData = (place: string): ErrandError =>
   new ErrandError('not_found', `There is no data at ${place}.`, {
-    hint: 'Name the folder with --data or ERRAND_DATA; errand serve makes a new one.',
+    hint: say`Name the folder with --data or ${{ setting: 'ERRAND_DATA' }}; ${{ command: 'serve' }} makes a new one.`,
   });
 
 /** The schema is older than this program, and the command is none that changes it. */
 export const schemaOutdated = (place: string, missing: readonly string[]): ErrandError =>
   new ErrandError('schema_outdated', `The database ${place} is of an older version: it lacks ${missing.join(', ')}.`, {
-    hint: 'Stop older servers that use it, then run errand migrate.',
+    hint: say`Stop older servers that use it, then run ${{ command: 'migrate' }}.`,
   });
 
 export const alreadyExists = (cause: unknown): ErrandError =>

@@ -13,7 +13,7 @@ export const redeemSignIn = defineTool({
   secret: true,
   route: 'POST /sign-ins/redeem',
   cli: { command: 'sign-in redeem', positionals: ['key'] },
-  input: z.object({ key: z.string().min(1).max(200).describe('The key, as `create_sign_in` gave it.') }),
+  input: z.object({ key: z.string().min(1).max(200).describe('The key of the link.') }),
   output: z.object(issuedToken),
   entity: (_input, { token_id }) => ({ kind: 'token', id: token_id }),
   run: async ({ input, work, services }) => {

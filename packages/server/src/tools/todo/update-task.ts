@@ -6,7 +6,8 @@ import { todoAnswer, todoFields } from './fields.ts';
 export const updateTask = defineTool({
   name: 'update_task',
   title: 'Update a task',
-  description: 'Changes the title or the description of a todo. What is left out stays. complete_task completes it.',
+  description:
+    'Changes the title or the description of a todo. What is left out stays. A tool of its own completes it.',
   scope: 'todo:write',
   effect: 'update',
   idempotent: true,

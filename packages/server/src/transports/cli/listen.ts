@@ -1,4 +1,5 @@
 import type { AddressInfo } from 'node:net';
+import { say } from '#advice';
 import { ErrandError } from '#errors';
 import type { HttpServer } from '#transports/http';
 
@@ -24,7 +25,7 @@ export async function listenOn(server: HttpServer, host: string, port: number): 
   } catch (error) {
     if (codeOf(error) !== 'EADDRINUSE') throw refusal(host, port, error);
     throw new ErrandError('validation_error', `Port ${port} is taken.`, {
-      hint: 'Give another (--port or ERRAND_PORT), or none: then the next free one is used.',
+      hint: say`Give another (--port or ${{ setting: 'ERRAND_PORT' }}), or none: then the next free one is used.`,
     });
   }
 }

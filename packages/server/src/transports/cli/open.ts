@@ -1,10 +1,11 @@
+import { say } from '#advice';
 import { ErrandError } from '#errors';
-import type { Call, Gateway, Outcome } from '#gateway/gateway';
-import { askTool } from '#transports/ask-tool';
+import type { Call, Gateway } from '#gateway/gateway';
+import { type Asked, askTool } from '#transports/ask-tool';
 import { EXIT, exitCodeOf } from './exit-code.ts';
 import { tellFailure } from './run-tool.ts';
 
-type Failed = Extract<Outcome, { readonly ok: false }>;
+type Failed = Extract<Asked<never>, { readonly ok: false }>;
 type Caller = Call['caller'];
 
 export interface OpenOptions {
@@ -51,7 +52,9 @@ async function findUser(gateway: Gateway, caller: Caller, wanted: string): Promi
   const [id] = named;
   if (id !== undefined && named.length === 1) return id;
   if (id === undefined) {
-    throw new ErrandError('not_found', `No user is called ${wanted}.`, { hint: 'errand user list shows all of them.' });
+    throw new ErrandError('not_found', `No user is called ${wanted}.`, {
+      hint: say`${{ command: 'user list' }} shows all of them.`,
+    });
   }
   throw new ErrandError('validation_error', `${named.length} users are called ${wanted}.`, {
     hint: `Give the id of one of them: ${named.join(', ')}.`,

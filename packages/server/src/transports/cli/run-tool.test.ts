@@ -61,7 +61,7 @@ describe('a tool on the command line', () => {
 
     expect(people).toContain('Run errand todo list-tasks for the ids of this user.');
     expect(people).toContain('errand: --users: a service token');
-    expect(streams.err).toContain('Call list_tasks for');
+    expect(streams.err).toContain('Call todo_list_tasks for');
     expect(streams.err).toContain('"user_ids: a service token');
   });
 

@@ -1,7 +1,9 @@
 import { ErrandError } from '#errors';
 import type { Call, Gateway, WireError } from '#gateway/gateway';
+import { worded } from '#gateway/outcome';
 import type { Tool } from '#tools/catalog';
-import { asTyped } from './as-typed.ts';
+import { callableBy, restNaming } from '#transports/naming';
+import { cliNaming, spellingOf } from './cli-naming.ts';
 import { EXIT, exitCodeOf } from './exit-code.ts';
 import { readable } from './print.ts';
 import { walkTool } from './walk-tool.ts';
@@ -46,7 +48,8 @@ export async function runTool({ gateway, tool, input, token, json }: ToolRun): P
     process.stdout.write(`${json ? outcome.json : readable(answer, process.stdout.columns || undefined)}\n`);
     return tool.cli?.succeeds?.(answer) === false ? EXIT.failed : EXIT.ok;
   }
-  tellFailure(json ? outcome.error : asTyped(tool, outcome.error), json);
+  const naming = json ? restNaming(gateway, caller) : cliNaming(spellingOf(tool), callableBy(gateway, caller));
+  tellFailure(worded(outcome.error, naming), json);
   return exitCodeOf(outcome.status);
 }
 

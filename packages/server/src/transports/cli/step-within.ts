@@ -1,9 +1,11 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout as pass } from 'node:timers/promises';
 import { ErrandError } from '#errors';
+import { wireError } from '#gateway/outcome';
 import type { ReportOutcome } from '#gateway/report';
 import { catalog, type Tool } from '#tools/catalog';
 import { runCommand } from './run-command.ts';
-import { inWordsOfStep, lineOf, withPlace } from './step-words.ts';
+import { inWordsOfStep, lineOf, withAddress } from './step-words.ts';
 
 /** Where steps are reported. */
 export interface Destination {
@@ -47,7 +49,7 @@ export function stepIdOf(json: string): string {
 const warn = (why: string): boolean => process.stderr.write(`errand: the step is not reported: ${why}\n`);
 
 function whyThrown(error: unknown): string {
-  if (error instanceof ErrandError) return lineOf(error);
+  if (error instanceof ErrandError) return lineOf(wireError(error, randomUUID()).error);
   return lineOf({ message: error instanceof Error ? error.message : String(error) });
 }
 
@@ -56,7 +58,7 @@ async function reported(sending: Promise<ReportOutcome>): Promise<string | null>
   try {
     const outcome = await sending;
     if (outcome.ok) return outcome.json;
-    warn(lineOf(inWordsOfStep(withPlace(outcome))));
+    warn(lineOf(inWordsOfStep(withAddress(outcome))));
   } catch (error) {
     warn(whyThrown(error));
   }

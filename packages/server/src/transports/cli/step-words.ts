@@ -1,4 +1,6 @@
-import type { WireError } from '#gateway/gateway';
+import { FULL_NAMES, type Naming, say } from '#advice';
+import type { CallError, WireError } from '#gateway/gateway';
+import { worded } from '#gateway/outcome';
 import type { ReportOutcome } from '#gateway/report';
 
 const TYPED: Readonly<Record<string, string>> = {
@@ -9,55 +11,34 @@ const TYPED: Readonly<Record<string, string>> = {
   message: '--message',
 };
 
-/** What refusals say to agents, and what `errand step` calls it. What stands in quotes is the caller's own and stays. */
-const SPELLED: readonly (readonly [RegExp, string])[] = [
-  [
-    /(?<!["\w-])create_step creates one and answers its step_id(?!["\w])/g,
-    'errand step "text" creates one and prints its id',
-  ],
-  [/(?<!["\w-])create_step answers it(?!["\w])/g, 'errand step "text" prints it'],
-  [/(?<!["\w-])step_name(?!["\w])/g, 'text'],
-  [/(?<!["\w-])step_id(?!["\w])/g, '--id'],
-  [/(?<!["\w-])execution_id(?!["\w])/g, '--execution'],
-  [/(?<=^|; )(status|message)(?=:)/g, '--$1'],
-];
+const typed = (field: string): string => TYPED[field] ?? field;
 
-const spelled = (text: string): string =>
-  SPELLED.reduce((words, [theirs, ours]) => words.replaceAll(theirs, ours), text);
-
-function messageOf({ message, details }: WireError): string {
-  const { fields } = details ?? {};
-  if (!Array.isArray(fields)) return message;
-  // Every error about fields names them like this: see the gateway's validation.
-  const problems = fields as readonly { readonly field: string; readonly problem: string }[];
-  return `${problems.map(({ field, problem }) => `${TYPED[field] ?? field} ${problem}`.trim()).join('; ')}.`;
-}
+/** People who use `errand step` type a text and flags, not the fields of two tools. */
+export const STEP_NAMING: Naming = {
+  ...FULL_NAMES,
+  verb: 'run',
+  tool: (name) => (name === 'create_step' ? 'errand step "text"' : name),
+  field: typed,
+  about: typed,
+};
 
 /** What a report is refused with. */
 export type Refused = Extract<ReportOutcome, { ok: false }>;
 
-/** The error; where nobody answered, it also says what to do about that. */
-export const withPlace = ({ error, status }: Refused): WireError => ({
+const ADDRESS = say`${{ setting: 'TASK_MANAGER_HOST' }} and ${{ setting: 'TASK_MANAGER_PORT' }} say where it is.`;
+
+/** The error; where no Task Manager answered, it also says where the address is set. */
+export const withAddress = ({ error, status }: Refused): CallError => ({
   code: 'failed',
-  ...(status === undefined &&
-    error.code === 'connection_failed' && { hint: 'TASK_MANAGER_HOST and TASK_MANAGER_PORT say where it is.' }),
+  ...(status === undefined && error.code === 'connection_failed' && { hint: [ADDRESS] }),
   ...error,
 });
 
-interface Words {
-  readonly message: string;
-  readonly hint?: string | undefined;
-}
-
 /** Message and hint as one line. */
-export function lineOf({ message, hint }: Words): string {
+export function lineOf({ message, hint }: Pick<WireError, 'message' | 'hint'>): string {
   const line = hint === undefined ? message : `${message}${/[.!?]$/.test(message) ? '' : '.'} ${hint}`;
   return line.replaceAll(/\s+/g, ' ');
 }
 
-/** The same error in words of `errand step`: people typed a text and flags, not the fields of two tools. */
-export const inWordsOfStep = (error: WireError): WireError => ({
-  ...error,
-  message: spelled(messageOf(error)),
-  ...(error.hint !== undefined && { hint: spelled(error.hint) }),
-});
+/** The error as `errand step` shows it. */
+export const inWordsOfStep = (error: CallError): WireError => worded(error, STEP_NAMING);

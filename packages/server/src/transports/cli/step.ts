@@ -1,9 +1,10 @@
+import { worded } from '#gateway/outcome';
 import type { ReportOutcome } from '#gateway/report';
 import { EXIT, exitCodeOf } from './exit-code.ts';
 import { tellFailure } from './run-tool.ts';
 import type { StepOrder } from './step-command.ts';
 import { type Destination, runWithin, stepIdOf, stepTool } from './step-within.ts';
-import { inWordsOfStep, type Refused, withPlace } from './step-words.ts';
+import { inWordsOfStep, type Refused, withAddress } from './step-words.ts';
 
 interface StepRun {
   readonly order: StepOrder;
@@ -17,8 +18,8 @@ function exitOf({ error, status }: Refused): number {
 }
 
 function tellRefusal(refused: Refused, json: boolean): number {
-  const error = withPlace(refused);
-  tellFailure(json ? error : inWordsOfStep(error), json);
+  const error = withAddress(refused);
+  tellFailure(json ? worded(error) : inWordsOfStep(error), json);
   return exitOf(refused);
 }
 

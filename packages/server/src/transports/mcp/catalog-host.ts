@@ -28,7 +28,7 @@ export function createCatalogHost(options: CatalogHostOptions): McpHost<Caller> 
   const described = tools.filter((tool) => isForAgents(tool) && (profile === 'all' || tool.profile === profile));
   const shapes = listedTools(tools, profile);
   const lists = new WeakMap<readonly Tool[], readonly ToolShape[]>();
-  const wording = createWording(tools, profile);
+  const wording = createWording(profile);
 
   function list(caller: Caller): readonly ToolShape[] {
     const visible = gateway.visible(caller, profile);
@@ -75,13 +75,7 @@ export function createCatalogHost(options: CatalogHostOptions): McpHost<Caller> 
 /** Every tool that agents meet at an address, by its full name. */
 export function listedTools(tools: readonly Tool[], profile: ProfileName | 'all'): ReadonlyMap<string, ToolShape> {
   const described = tools.filter((tool) => isForAgents(tool) && (profile === 'all' || tool.profile === profile));
-  const { named } = createWording(tools, profile);
-  // Where all profiles meet, descriptions call tools by the names that they have there.
-  const renamed = (tool: Tool): ToolShape =>
-    JSON.parse(JSON.stringify(shapeOf(tool, profile)), (key, value) =>
-      key === 'description' && typeof value === 'string' ? named(tool.profile, value) : value,
-    ) as ToolShape;
-  return new Map(described.map((tool) => [tool.full_name, renamed(tool)]));
+  return new Map(described.map((tool) => [tool.full_name, shapeOf(tool, profile)]));
 }
 
 export function shapeOf(tool: Tool, profile: ProfileName | 'all'): ToolShape {

@@ -11,6 +11,7 @@ import {
 } from '@errand/tasks';
 import { ErrandError } from '#errors';
 import type { Call, Gateway, Outcome, TransportName } from '#gateway/gateway';
+import { worded } from '#gateway/outcome';
 import { takeHints } from '#gateway/take-hints';
 import type { Tool } from '#tools/catalog';
 import type { ProfileName } from '#tools/profiles';
@@ -80,7 +81,7 @@ export function createTaskPart({
     const outcome = await gateway.withdraw({ ...call, caller: await who() });
     if (outcome === null || isWithdrawn(outcome)) return;
     if (outcome.ok) await gateway.stop({ tool, json: outcome.json, transport: call.transport, who });
-    else if (outcome.error.retryable) throw new TaskError('internal', outcome.error.message);
+    else if (outcome.error.retryable) throw new TaskError('internal', worded(outcome.error).message);
   }
 
   function tasksOf(caller: Caller): ClientTasks {
@@ -173,7 +174,7 @@ export function createTaskTools({
       // Written by `detailsOf` above, into a store that only we write to.
       const origin = task.context as Origin;
       const { pass, profile, transport } = origin;
-      const wording = wordings.get(profile) ?? createWording(tools, profile);
+      const wording = wordings.get(profile) ?? createWording(profile);
       wordings.set(profile, wording);
       const who = async (): Promise<Caller> => gateway.narrow(await callerOf(gateway, pass), origin.only_profiles);
       const call = callOf(origin, tool, once(tool, task.arguments, task.task_id));

@@ -1,8 +1,9 @@
 import type { JsonAnswer } from '@errand/mcp';
+import { FULL_NAMES, followed, type Naming } from '#advice';
 import type { Outcome } from '#gateway/gateway';
-import type { Tool } from '#tools/catalog';
+import { worded } from '#gateway/outcome';
+import { catalog, type Tool } from '#tools/catalog';
 import { answerText, failureBody } from '#tools/envelope';
-import { createMentions, sentencesOf } from '#tools/mentions';
 import { PROFILES, type ProfileName } from '#tools/profiles';
 
 export const isForAgents = (tool: Tool): boolean => tool.mcp && PROFILES[tool.profile].mcp;
@@ -11,40 +12,31 @@ export const isForAgents = (tool: Tool): boolean => tool.mcp && PROFILES[tool.pr
 export const nameIn = (profile: ProfileName | 'all', { name, full_name }: Tool): string =>
   profile === 'all' ? full_name : name;
 
-/** Our words as one profile says them, or all profiles together, where tools have their full names. */
+/** Our words at the address of one profile, or of all profiles together, where tools have their full names. */
 export interface Wording {
-  readonly named: (of: ProfileName, text: string) => string;
-  /** What someone who has these tools is told when they connect. */
+  /** What an agent with these tools reads when it connects. */
   readonly instructions: (visible: readonly Tool[]) => string;
-  /** What someone who has these tools should know of one profile. */
+  /** What an agent with these tools should know of one profile. */
   readonly profileText: (of: ProfileName, visible: readonly Tool[]) => string;
   readonly answer: (tool: Tool, outcome: Outcome, visible: () => readonly Tool[]) => JsonAnswer;
 }
 
-type Rename = (text: string) => string;
+export function createWording(profile: ProfileName | 'all'): Wording {
+  const shortNames = new Map<string, string>(
+    catalog.flatMap((tool) => (tool.profile === profile ? [[tool.full_name, tool.name]] : [])),
+  );
 
-export function createWording(tools: readonly Tool[], profile: ProfileName | 'all'): Wording {
-  const renames = new Map<ProfileName, Rename>();
-  const mentions = createMentions(tools.filter(isForAgents));
-
-  function named(of: ProfileName, text: string): string {
-    if (profile !== 'all') return text;
-    const rename = renames.get(of) ?? fullNames(tools, of);
-    renames.set(of, rename);
-    return rename(text);
-  }
+  /** Sentences about a tool that the agent does not have are left out: they only cost the model a refused call. */
+  const namingFor = (visible: readonly Tool[]): Naming => ({
+    ...FULL_NAMES,
+    tool: (name) => shortNames.get(name) ?? name,
+    canCall: (name) => visible.some((tool) => tool.full_name === name && isForAgents(tool)),
+  });
 
   const profileText = (of: ProfileName, visible: readonly Tool[]): string =>
-    named(of, mentions.within(of, PROFILES[of].instructions, visible).join(' '));
-
-  /** Advice without the sentences that mention a tool which the caller lacks; null when nothing is left. */
-  function advice(of: ProfileName, hint: string, visible: readonly Tool[]): string | null {
-    const kept = mentions.within(of, sentencesOf(hint), visible);
-    return kept.length === 0 ? null : named(of, kept.join(' '));
-  }
+    followed(PROFILES[of].instructions, namingFor(visible)).join(' ');
 
   return {
-    named,
     profileText,
     instructions: (visible) => {
       if (profile !== 'all') return profileText(profile, visible);
@@ -53,10 +45,8 @@ export function createWording(tools: readonly Tool[], profile: ProfileName | 'al
     },
     answer: (tool, outcome, visible) => {
       if (outcome.ok) return { kind: 'json', json: answerText(tool, outcome.json), failed: false };
-      const { hint, ...error } = outcome.error;
-      const said = hint === undefined ? null : advice(tool.profile, hint, visible());
-      const shown = said === null ? error : { ...error, hint: said };
-      return { kind: 'json', json: JSON.stringify(failureBody(tool, shown, outcome.status)), failed: true };
+      const error = worded(outcome.error, namingFor(visible()));
+      return { kind: 'json', json: JSON.stringify(failureBody(tool, error, outcome.status)), failed: true };
     },
   };
 }
@@ -64,11 +54,4 @@ export function createWording(tools: readonly Tool[], profile: ProfileName | 'al
 function headingOf(profile: ProfileName): string {
   const { title, prefix } = PROFILES[profile];
   return prefix === '' ? title : `${title} (${prefix}*)`;
-}
-
-/** Our own texts with the names that tools of a profile have where all profiles meet. */
-function fullNames(tools: readonly Tool[], profile: ProfileName): Rename {
-  const names = tools.filter((tool) => isForAgents(tool) && tool.profile === profile).map(({ name }) => name);
-  const pattern = new RegExp(`\\b(?:${names.join('|')})\\b`, 'g');
-  return (text) => text.replaceAll(pattern, (name) => `${PROFILES[profile].prefix}${name}`);
 }

@@ -3,6 +3,7 @@ import { elicitation } from '@errand/mcp';
 import type { InputRequest, JsonObject, TaskContext, Tasks } from '@errand/tasks';
 import type { FollowedCall, RunNews, RunQuestion } from '#gateway/follow-run';
 import type { Gateway } from '#gateway/gateway';
+import { worded } from '#gateway/outcome';
 
 /** The variable that says that someone is about to cancel the task. */
 export const STOPPING = '_stopping';
@@ -93,7 +94,7 @@ export async function followRun({ gateway, settle, task, call }: FollowRunNeeds)
     for (;;) {
       const outcome = await gateway.dispatch({ caller: await call.who(), tool, input, transport: call.transport });
       if (outcome.ok) return null;
-      const { code, message, retryable } = outcome.error;
+      const { code, message, retryable } = worded(outcome.error);
       if (!retryable) return code === 'validation_error' ? message : null;
       await pause(RETRY_MS, undefined, { signal: task.signal });
     }

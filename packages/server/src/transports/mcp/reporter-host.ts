@@ -1,4 +1,6 @@
 import type { McpHost } from '@errand/mcp';
+import { FULL_NAMES, followed } from '#advice';
+import { worded } from '#gateway/outcome';
 import { type ReportCall, report } from '#gateway/report';
 import { catalog } from '#tools/catalog';
 import { answerText, failureBody } from '#tools/envelope';
@@ -28,7 +30,7 @@ export function createReporterHost({
 
   return {
     server_info: { name: 'errand', title: 'Errand', version },
-    instructions: () => PROFILES.executions.instructions.join(' '),
+    instructions: () => followed(PROFILES.executions.instructions, FULL_NAMES).join(' '),
     tools: {
       list: () => shapes,
       call: (name, input, call) => {
@@ -39,7 +41,7 @@ export function createReporterHost({
             kind: 'json',
             json: outcome.ok
               ? answerText(tool, outcome.json)
-              : JSON.stringify(failureBody(tool, outcome.error, outcome.status)),
+              : JSON.stringify(failureBody(tool, worded(outcome.error), outcome.status)),
             failed: !outcome.ok,
           }),
         );

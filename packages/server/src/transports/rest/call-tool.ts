@@ -1,14 +1,17 @@
 import type { IncomingMessage } from 'node:http';
 import type { Gateway, Outcome } from '#gateway/gateway';
+import { type Failure, worded } from '#gateway/outcome';
 import type { Tool } from '#tools/catalog';
 import type { Authenticate } from '#transports/bearer';
+import { STEP_NAMING } from '#transports/cli/step-words';
 import { hintsOf } from '#transports/hints';
+import { restNaming } from '#transports/naming';
 import { requestIdOf, toldElsewhere } from '#transports/request-id';
 import { createInputReader, keyHeader, type ReadInput, type RequestParts, readBody } from './input.ts';
 
 interface Needs {
   readonly tools: readonly Tool[];
-  readonly gateway: Pick<Gateway, 'dispatch'>;
+  readonly gateway: Pick<Gateway, 'dispatch' | 'visible'>;
   readonly authenticate: Authenticate;
 }
 
@@ -18,7 +21,10 @@ interface Asked extends Pick<RequestParts, 'params' | 'query'> {
   readonly has_body: boolean;
 }
 
-type CallTool = (req: IncomingMessage, asked: Asked) => Promise<Outcome>;
+/** The answer, or a failure in the words of this API. */
+type Called = Extract<Outcome, { readonly ok: true }> | ({ readonly ok: false } & Failure);
+
+type CallTool = (req: IncomingMessage, asked: Asked) => Promise<Called>;
 
 /** Makes the call that a request asks for, wherever its address was found. */
 export function createCallTool({ tools, gateway, authenticate }: Needs): CallTool {
@@ -32,6 +38,7 @@ export function createCallTool({ tools, gateway, authenticate }: Needs): CallToo
     const caller = isWhole ? known : await authenticate(req);
     const input = readers.get(tool)?.({ params, query, body, idempotency_key: keyHeader(req) });
     toldElsewhere(req);
+    const hints = hintsOf(req.headers);
     const connection = watchConnection(req);
     const outcome = await gateway.dispatch({
       caller,
@@ -39,13 +46,16 @@ export function createCallTool({ tools, gateway, authenticate }: Needs): CallToo
       input,
       transport: 'rest',
       correlation_id: requestIdOf(req),
-      hints: hintsOf(req.headers),
+      hints,
       get signal() {
         return connection.closed();
       },
     });
     connection.leave();
-    return outcome;
+    if (outcome.ok) return outcome;
+    // `errand step` reports as a script: its reader types commands.
+    const naming = hints?.source === 'script' ? STEP_NAMING : restNaming(gateway, caller);
+    return { ...outcome, error: worded(outcome.error, naming) };
   };
 }
 

@@ -42,7 +42,7 @@ function createReportsTest(tools: readonly Tool[]): (path: string) => boolean {
 
 /** The endpoints that are no tools. */
 const createOwnEndpoints = ({ tools, gateway, authenticate, ...parts }: RestParts): readonly RestEndpoint[] => {
-  const setupFor = createSetup({ tools, gateway, profile: parts.profile });
+  const setupFor = createSetup({ gateway, profile: parts.profile });
   const document = JSON.stringify(openApi(tools, parts.version));
   return [
     {

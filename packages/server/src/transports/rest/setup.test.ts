@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { MINIMUM_LINES } from '#domain/operating-rules';
 import { ask, createServed } from '#testing/served';
-import { catalog } from '#tools/catalog';
 import { createSetup, Setup } from './setup.ts';
 
 const PATH = '/api/v1/agent-session/setup';
@@ -167,7 +166,7 @@ describe('the set-up of an agent', () => {
     const { gateway } = served.world;
     const caller = await gateway.authenticate(await agentToken(served, ['todo:read', 'issue:read']));
 
-    const setup = createSetup({ tools: catalog, gateway, profile: 'todo' })(caller, 'http://localhost:8001');
+    const setup = createSetup({ gateway, profile: 'todo' })(caller, 'http://localhost:8001');
 
     expect(setup.tools.map(({ name }) => name)).toEqual(['list_tasks']);
     expect(setup.mcp.profiles.map(({ profile }) => profile)).toEqual(['todo', 'tasker']);

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import type { Call, Gateway } from '#gateway/gateway';
-import type { Tool } from '#tools/catalog';
 import { PROFILES, type ProfileName } from '#tools/profiles';
 import { createWording, isForAgents, nameIn } from '#transports/mcp/catalog-wording';
 import { CLIENTS, cursorLink, serverEntry, setupLines, vscodeProject } from '#transports/mcp-clients';
@@ -78,15 +77,14 @@ export const Setup = z.object({
 export type Setup = z.infer<typeof Setup>;
 
 interface SetupParts {
-  readonly tools: readonly Tool[];
   readonly gateway: Pick<Gateway, 'visible'>;
   /** What `/mcp` itself serves. */
   readonly profile: ProfileName | 'all';
 }
 
 /** What an agent needs to know to be connected and to behave, for whoever holds its token. */
-export function createSetup({ tools, gateway, profile }: SetupParts) {
-  const wording = createWording(tools, profile);
+export function createSetup({ gateway, profile }: SetupParts) {
+  const wording = createWording(profile);
   const visible = (caller: Call['caller'], of: ProfileName | 'all') => gateway.visible(caller, of).filter(isForAgents);
 
   return (caller: Call['caller'], origin: string): Setup => {
@@ -102,7 +100,7 @@ export function createSetup({ tools, gateway, profile }: SetupParts) {
       tools: listed.map((tool) => ({
         name: nameIn(profile, tool),
         title: tool.title,
-        description: wording.named(tool.profile, tool.description),
+        description: tool.description,
       })),
       agents_md: agentsMd(listed, wording),
       clients: CLIENTS.map(({ name, title, setup }) => ({

@@ -77,7 +77,7 @@ async function answerHealth(res: ServerResponse, checkReady: () => Promise<void>
 
 interface Needs {
   readonly tools: readonly Tool[];
-  readonly gateway: Pick<Gateway, 'dispatch'>;
+  readonly gateway: Pick<Gateway, 'dispatch' | 'visible'>;
   readonly authenticate: Authenticate;
 }
 

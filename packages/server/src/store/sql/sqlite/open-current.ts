@@ -1,6 +1,7 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
+import { say } from '#advice';
 import { ErrandError } from '#errors';
 import { pendingMigrations } from '#store/migrations/migrations';
 import type { Opening, SchemaChange } from '#store/opening';
@@ -69,7 +70,7 @@ export function refusalOf(path: string, error: unknown): unknown {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS') {
     return new ErrandError('unauthorized', `The database ${path} cannot be used: ${(error as Error).message}.`, {
-      hint: 'Name a folder that you may read and write with --data or ERRAND_DATA.',
+      hint: say`Name a folder that you may read and write with --data or ${{ setting: 'ERRAND_DATA' }}.`,
       cause: error,
     });
   }
@@ -77,7 +78,9 @@ export function refusalOf(path: string, error: unknown): unknown {
   return unusable(
     path,
     error,
-    code === undefined ? undefined : 'Name a folder that you may write with --data or ERRAND_DATA.',
+    code === undefined
+      ? undefined
+      : say`Name a folder that you may write with --data or ${{ setting: 'ERRAND_DATA' }}.`,
   );
 }
 

@@ -1,7 +1,8 @@
 import type { Call, Gateway, WireError } from '#gateway/gateway';
-import type { TOOLS, Tool } from '#tools/catalog';
+import type { TOOLS } from '#tools/catalog';
 import { askTool } from '#transports/ask-tool';
-import { asTyped } from '#transports/cli/as-typed';
+import { cliNaming, commandOf, type Spelling } from '#transports/cli/cli-naming';
+import { callableBy, restNaming } from '#transports/naming';
 
 type BoardTool = (typeof TOOLS)['board'][number];
 export type BoardToolName = BoardTool['name'];
@@ -57,55 +58,56 @@ export class Refused extends Error {
   }
 }
 
-/** How the everyday commands spell what the commands of the tools spell in their own way. */
-const SPELLINGS: readonly (readonly [string, string])[] = [
-  ['errand board list-tasks', 'errand task list'],
-  ['errand board get-task', 'errand task show'],
-  ['errand board list-task-attempts', 'errand task show'],
-  ['errand board next-task', 'errand task next'],
-  ['errand board list-executors', 'errand executors'],
-  ['errand board start-task-attempt', 'errand run'],
-  ['errand board follow-up', 'errand follow-up'],
-  ['errand board tail-attempt', 'errand watch'],
-  ['errand board get-attempt', 'errand watch'],
-  ['errand board stop-attempt', 'errand stop'],
-  ['errand board respond-approval', 'errand answer'],
-  ['action "queue"', '--queue'],
-  ['action "cancel"', '--cancel'],
-  ['give answer.', 'give --text.'],
-  ['Give answer, or an option.', 'Give --text, or one of its options.'],
-  ['Give decision, or option:', 'Give --approve, --deny, or one of its options:'],
-];
-
-const everyday = (text: string): string =>
-  SPELLINGS.reduce((said, [long, short]) => said.replaceAll(long, short), text);
+/** The everyday commands that do what a tool of the board does. */
+const COMMANDS: Readonly<Record<string, string>> = {
+  list_tasks: 'task list',
+  get_task: 'task show',
+  list_task_attempts: 'task show',
+  next_task: 'task next',
+  list_executors: 'executors',
+  start_task_attempt: 'run',
+  follow_up: 'follow-up',
+  tail_attempt: 'watch',
+  get_attempt: 'watch',
+  stop_attempt: 'stop',
+  respond_approval: 'answer',
+};
 
 /** Only what is approved can be refused for how it was decided. */
-const FLAGS = { project_id: 'project', queued_id: 'cancel', answer: 'text', decision: 'approve' } as const;
+const FLAGS: Readonly<Record<string, string>> = {
+  project_id: '--project',
+  queued_id: '--cancel',
+  answer: '--text',
+  decision: '--approve, --deny',
+  option: 'one of its options',
+  'about decision': '--approve',
+  'about option': 'OPTION',
+  'action queue': '--queue',
+  'action cancel': '--cancel',
+};
 
-/** A refusal in the words of these commands, which take ids by position. */
-function spelled(tool: Tool, error: WireError): WireError {
-  const positionals = ['task_id', 'attempt_id', 'approval_id', 'option'];
-  const typed = asTyped({ ...tool, cli: { command: '', positionals, flags: FLAGS } }, error);
-  return {
-    ...typed,
-    message: everyday(typed.message),
-    ...(typed.hint !== undefined && { hint: everyday(typed.hint) }),
-  };
+const POSITIONALS = ['task_id', 'attempt_id', 'approval_id'];
+
+const SPELLING: Spelling = {
+  command: (name) => COMMANDS[name] ?? commandOf(name),
+  about: (name) => FLAGS[`about ${name}`] ?? typed(name),
+  field: typed,
+};
+
+function typed(name: string, value?: string): string {
+  if (POSITIONALS.includes(name)) return name.replaceAll('_', '-').toUpperCase();
+  return FLAGS[value === undefined ? name : `${name} ${value}`] ?? `--${name.replaceAll('_', '-')}`;
 }
 
 export function openBoardCli({ gateway, caller, ...surroundings }: BoardCliOptions): BoardCli {
+  const naming = surroundings.json ? restNaming(gateway, caller) : cliNaming(SPELLING, callableBy(gateway, caller));
   return {
     ...surroundings,
     print: (...lines) => surroundings.write(lines.map((line) => `${line}\n`).join('')),
     ask: async (name, input) => {
-      const asked = await askTool(gateway, { profile: 'board', name, input, caller, transport: 'cli' });
+      const asked = await askTool(gateway, { profile: 'board', name, input, caller, transport: 'cli', naming });
       if (asked.ok) return asked.value;
-      const tool = gateway.find(name, 'board');
-      throw new Refused(
-        surroundings.json || tool === undefined ? asked.error : spelled(tool, asked.error),
-        asked.status,
-      );
+      throw new Refused(asked.error, asked.status);
     },
   };
 }

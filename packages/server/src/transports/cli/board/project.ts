@@ -1,3 +1,4 @@
+import { say, type Words } from '#advice';
 import { ErrandError } from '#errors';
 import type { AnswerOf, BoardCli } from './board-cli.ts';
 import { everyRow } from './pages.ts';
@@ -11,9 +12,9 @@ type Named = Pick<Project, 'project_id' | 'name'>;
 const listed = (projects: readonly Named[]): string =>
   projects.map(({ name, project_id }) => `${plainLine(name)} (${project_id})`).join(', ');
 
-const oneOf = (projects: readonly Named[]): string =>
+const oneOf = (projects: readonly Named[]): Words =>
   projects.length === 0
-    ? 'There is none that you may see. Add one: errand project add NAME'
+    ? say`There is none that you may see. Add one: ${{ command: 'project add' }} NAME`
     : `Give --project with one of these: ${listed(projects)}.`;
 
 const MIN_PREFIX = 6;

@@ -1,3 +1,4 @@
+import { say, type Words } from '#advice';
 import { ErrandError } from '#errors';
 import { EXIT } from '#transports/cli/exit-code';
 import type { BoardCli } from './board-cli.ts';
@@ -23,7 +24,7 @@ interface WantedRepo {
   readonly target_branch?: string;
 }
 
-const refuse = (message: string, hint?: string): ErrandError =>
+const refuse = (message: string, hint?: Words): ErrandError =>
   new ErrandError('validation_error', message, hint === undefined ? {} : { hint });
 
 /** A repository as it is typed: a name or an id, and after a colon the branch to begin from. */
@@ -44,7 +45,7 @@ async function wantedRepos(cli: BoardCli, project_id: string, typed: readonly st
   if (repos.length === 0) {
     throw refuse(
       'The project of this task has no repository to work in.',
-      `Add one: errand repo add PATH --project ${project_id}`,
+      say`Add one: ${{ command: 'repo add' }} PATH --project ${project_id}`,
     );
   }
   return typed === undefined

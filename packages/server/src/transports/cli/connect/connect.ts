@@ -1,3 +1,4 @@
+import { say } from '#advice';
 import { ErrandError } from '#errors';
 import { Refused } from '#transports/cli/board/board-cli';
 import { projectNamed } from '#transports/cli/board/project';
@@ -32,7 +33,7 @@ export function clientNamed(name: string): Client {
   const client = CLIENTS.find((known) => known.name === name);
   if (client !== undefined) return client;
   throw new ErrandError('validation_error', `There is no client ${JSON.stringify(name)} that Errand knows.`, {
-    hint: `Name one of these: ${CLIENT_NAMES}. Any other MCP client takes the address and a token: errand agent create --help`,
+    hint: say`Name one of these: ${CLIENT_NAMES}. Any other MCP client takes the address and a token: ${{ command: 'agent create' }} --help`,
   });
 }
 
@@ -69,7 +70,7 @@ async function mustBeHere(options: ConnectOptions): Promise<void> {
   const { client } = options;
   if (await isHere(options)) return;
   throw new ErrandError('not_found', `${client.title} is not on this machine: no ${client.command} on the PATH.`, {
-    hint: `Install ${client.title}, or run errand connect ${client.name} --print for another machine.`,
+    hint: say`Install ${client.title}, or run ${{ command: 'connect' }} ${client.name} --print for another machine.`,
   });
 }
 
