@@ -39,7 +39,7 @@ describe('classify', () => {
     ['a 2026 header without claim', 'tools/list', undefined, VERSION, -32602],
     ['discover without claim', 'server/discover', undefined, undefined, -32602],
     ['discover without claim, on a line', 'server/discover', undefined, null, -32602],
-  ])('sorts a request with %s', (_name, method, meta, header, expected) => {
+  ])('[M2.1] sorts a request with %s', (_name, method, meta, header, expected) => {
     expect(outcome(method, meta, header)).toBe(expected);
   });
 });

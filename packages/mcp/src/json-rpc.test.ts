@@ -25,15 +25,15 @@ describe('json-rpc', () => {
     ['neither method nor result', { jsonrpc: '2.0', id: 1 }, 'malformed'],
     ['both result and error', { jsonrpc: '2.0', id: 1, result: {}, error: {} }, 'malformed'],
     ['a result without id', { jsonrpc: '2.0', result: {} }, 'malformed'],
-  ])('reads %s', (_name, value, kind) => {
+  ])('[M1.1] reads %s', (_name, value, kind) => {
     expect(readMessage(value).kind).toBe(kind);
   });
 
-  it('keeps the id of a malformed message, so that its sender learns of it', () => {
+  it('[M1.2] keeps the id of a malformed message, so that its sender learns of it', () => {
     expect(readMessage({ jsonrpc: '2.0', id: 7, method: 1 })).toMatchObject({ kind: 'malformed', id: 7 });
   });
 
-  it('reads whatever JSON there is without throwing', () => {
+  it('[M1.1] reads whatever JSON there is without throwing', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         expect(['request', 'notification', 'response', 'malformed']).toContain(readMessage(value).kind);
@@ -41,7 +41,7 @@ describe('json-rpc', () => {
     );
   });
 
-  it('writes ids as they came', () => {
+  it('[M1.2] writes ids as they came', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.maxSafeInteger()), (id) => {
         expect(JSON.parse(resultText(id, '{}'))).toEqual({ jsonrpc: '2.0', id, result: {} });
@@ -50,11 +50,11 @@ describe('json-rpc', () => {
     );
   });
 
-  it('leaves out an id that is not known', () => {
+  it('[M1.2] leaves out an id that is not known', () => {
     expect(JSON.parse(errorText(undefined, 1, 'no'))).toEqual({ jsonrpc: '2.0', error: { code: 1, message: 'no' } });
   });
 
-  it('puts a message on one line without changing it', () => {
+  it('[M1.3] puts a message on one line without changing it', () => {
     const value = { text: 'a\nb\r\u2028', list: [1, { deep: true }] };
 
     const line = oneLine(JSON.stringify(value, null, 2));

@@ -13,7 +13,7 @@ async function initialized(http: TestHttp): Promise<Record<string, string>> {
 }
 
 describe('2025 sessions', () => {
-  it('begin with initialize and end with DELETE', async () => {
+  it('[M4.1] begin with initialize and end with DELETE', async () => {
     await using http = await openHttp(aHost(), { sessions: sessions() });
     const session = await initialized(http);
 
@@ -24,7 +24,7 @@ describe('2025 sessions', () => {
     expect([during.status, ended.status, after.status]).toEqual([200, 204, 404]);
   });
 
-  it('are needed for everything but initialize', async () => {
+  it('[M4.1] are needed for everything but initialize', async () => {
     await using http = await openHttp(aHost(), { sessions: sessions() });
 
     const answers = [
@@ -37,7 +37,7 @@ describe('2025 sessions', () => {
     expect(answers.map(({ status }) => status)).toEqual([400, 400, 400, 400]);
   });
 
-  it('do not exist for anyone but their owner', async () => {
+  it('[M4.2] do not exist for anyone but their owner', async () => {
     await using http = await openHttp(aHost(), { sessions: sessions() });
     const stolen = { ...(await initialized(http)), 'x-caller': 'bob' };
 
@@ -50,7 +50,7 @@ describe('2025 sessions', () => {
     expect(answers.map(({ status }) => status)).toEqual([404, 404, 404]);
   });
 
-  it('carry a question on the stream of the call, and take the answer from another request', async () => {
+  it('[M4.3, M6.1] carry a question on the stream of the call, and take the answer from another request', async () => {
     await using http = await openHttp(aHost(), { sessions: sessions() });
     const session = await initialized(http);
     const stream = await openStream(http, posted(a2025Request('tools/call', { name: 'ask' }), session));
@@ -66,7 +66,7 @@ describe('2025 sessions', () => {
     expect(answer).toMatchObject({ id: 1, result: { structuredContent: { name: result, request_state: 'asked' } } });
   });
 
-  it('take no answer from another session', async () => {
+  it('[M4.3] take no answer from another session', async () => {
     await using http = await openHttp(aHost(), { sessions: sessions() });
     const session = await initialized(http);
     const other = await initialized(http);
@@ -81,7 +81,7 @@ describe('2025 sessions', () => {
     expect(JSON.stringify(answer)).not.toContain('forged');
   });
 
-  it('resume a stream exactly where it broke', async () => {
+  it('[M4.4] resume a stream exactly where it broke', async () => {
     await using http = await openHttp(aHost(), { sessions: sessions() });
     const session = await initialized(http);
     const broken = await openStream(http, posted(a2025Request('tools/call', { name: 'ask' }), session));
@@ -97,7 +97,7 @@ describe('2025 sessions', () => {
     await resumed.over;
   });
 
-  it('refuse to resume what never was', async () => {
+  it('[M4.4] refuse to resume what never was', async () => {
     await using http = await openHttp(aHost(), { sessions: sessions() });
     const session = await initialized(http);
 
@@ -106,7 +106,47 @@ describe('2025 sessions', () => {
     expect(answer.status).toBe(400);
   });
 
-  it('cancel a call by its id, and only in their own session', async () => {
+  it('[M9.4] forget the oldest stream that no client reads when there are too many', async () => {
+    const { store, log } = sessions();
+    const facts = {
+      protocol_version: '2025-11-25',
+      client_capabilities: {},
+      client: null,
+      log_level: null,
+      subscriptions: [],
+    };
+    const { session_id = '' } = (await store.open('anna', facts)) ?? {};
+    const isKnown = (after: string) => log.follow(session_id, { after }, () => undefined)?.stop() !== undefined;
+    log.follow(session_id, { stream_id: 'read' }, () => undefined);
+
+    for (let i = 1; i <= 100; i += 1) await log.append(session_id, `s${i}`, { message: '{}', last: true });
+
+    expect(['read_0', 's1_1', 's2_1', 's100_1'].map(isKnown)).toEqual([true, false, true, true]);
+  });
+
+  it('[M10.12] know the client by what the request says of it, or by what initialize said', async () => {
+    const clients: unknown[] = [];
+    const tools = {
+      list: () => [],
+      call: async (_name: string, _args: object, { client }: { readonly client: unknown }) => {
+        clients.push(client);
+        return { kind: 'content', content: [] } as const;
+      },
+    };
+    await using http = await openHttp(aHost({ tools }), { sessions: sessions() });
+    const session = await initialized(http);
+
+    await http.send(a2025Request('tools/call', { name: 'x' }), session);
+    const _meta = { 'io.modelcontextprotocol/clientInfo': { name: 'other', title: 'Other', version: '2' } };
+    await http.send(a2025Request('tools/call', { name: 'x', _meta }), session);
+
+    expect(clients).toEqual([
+      { name: 'tester', title: 'tester', version: '1' },
+      { name: 'other', title: 'Other', version: '2' },
+    ]);
+  });
+
+  it('[M4.5] cancel a call by its id, and only in their own session', async () => {
     const host = aHost();
     await using http = await openHttp(host, { sessions: sessions() });
     const [session, other] = [await initialized(http), await initialized(http)];
@@ -122,7 +162,7 @@ describe('2025 sessions', () => {
     expect([host.aborted(), host.finished()]).toEqual([1, 1]);
   });
 
-  it('tell of changes on the GET stream, of resources only those subscribed to', async () => {
+  it('[M5.4] tell of changes on the GET stream, of resources only those subscribed to', async () => {
     const host = aHost({
       resources: { list: () => [], templates: () => [], read: () => undefined },
     });
@@ -144,7 +184,7 @@ describe('2025 sessions', () => {
     ]);
   });
 
-  it('keep one GET stream each: a new one ends the old', async () => {
+  it('[M4.6] keep one GET stream each: a new one ends the old', async () => {
     const host = aHost();
     await using http = await openHttp(host, { sessions: sessions() });
     const session = await initialized(http);
@@ -158,7 +198,7 @@ describe('2025 sessions', () => {
     expect(await old.read(0)).toEqual([]);
   });
 
-  it('end their streams when the server stops', async () => {
+  it('[M5.5] end their streams when the server stops', async () => {
     await using http = await openHttp(aHost(), { sessions: sessions() });
     const stream = await openStream(http, listening(await initialized(http)));
 

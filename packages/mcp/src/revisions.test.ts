@@ -28,7 +28,7 @@ describe.each(REVISIONS)('revision %s', (_name, revision) => {
     expect(revision.tools([], null)).not.toBe(first);
   });
 
-  it('gives the model the very text of the structured answer', () => {
+  it('[M2.7] gives the model the very text of the structured answer', () => {
     fc.assert(
       fc.property(fc.object(), fc.boolean(), (value, failed) => {
         const json = JSON.stringify(value);
@@ -116,7 +116,7 @@ describe('the schemas of the specification', () => {
   );
 
   it.each(cases)(
-    'of $revision take the answer to $method as a $definition',
+    '[M2.5] of $revision take the answer to $method as a $definition',
     async ({ revision, definition, message }) => {
       await using http = await openHttp(full);
       const validate = validatorOf(revision)(definition);

@@ -29,7 +29,7 @@ function connect(known: Readonly<Record<string, string>> = KNOWN) {
 const flushed = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('early answers', () => {
-  it('answer initialize and tools/list, and leave the program every byte', async () => {
+  it('[M11.1] answer initialize and tools/list, and leave the program every byte', async () => {
     const { input, early, written } = connect();
 
     input.write(INITIALIZE);
@@ -41,7 +41,7 @@ describe('early answers', () => {
     expect(await text(streams.input)).toBe(INITIALIZE + INITIALIZED + LIST + CALL);
   });
 
-  it('replace those of the program, and nothing else that it says', async () => {
+  it('[M11.2] replace those of the program, and nothing else that it says', async () => {
     const { input, early, written, kept } = connect();
     input.write(INITIALIZE + LIST);
     const { output } = await early;
@@ -84,7 +84,7 @@ describe('early answers', () => {
     expect(written()).toContain('{"latest":1}');
   });
 
-  it('are learned from the program', async () => {
+  it('[M11.2] are learned from the program', async () => {
     const { input, early, written, kept } = connect({});
     input.write(INITIALIZE + LIST);
     const { output } = await early;
@@ -96,7 +96,7 @@ describe('early answers', () => {
     expect(kept).toEqual(new Map([['2025-06-18 initialize', '{"hello":1}']]));
   });
 
-  it('are corrected when the program has other tools, and the client is told', async () => {
+  it('[M11.2] are corrected when the program has other tools, and the client is told', async () => {
     const { input, early, written, kept } = connect();
     let told = 0;
     input.write(INITIALIZE + LIST);

@@ -44,18 +44,18 @@ describe('body', () => {
     expect(await send('{"a":[1,"ü"]}')).toEqual({ ok: true, value: { a: [1, 'ü'] } });
   });
 
-  it('takes a body of exactly the largest size and refuses one byte more', async () => {
+  it('[M9.1] takes a body of exactly the largest size and refuses one byte more', async () => {
     const largest = JSON.stringify('x'.repeat(MAX_BODY_BYTES - 2));
 
     expect(await send(largest)).toMatchObject({ ok: true });
     expect(await send(`${largest} `)).toEqual({ ok: false, problem: 'too_large' });
   });
 
-  it('refuses 2 MiB while the sender is still there to read the refusal', async () => {
+  it('[M9.1] refuses 2 MiB while the sender is still there to read the refusal', async () => {
     expect(await send(new Uint8Array(2 * MAX_BODY_BYTES))).toEqual({ ok: false, problem: 'too_large' });
   });
 
-  it('refuses bytes that are not UTF-8', async () => {
+  it('[M9.3] refuses bytes that are not UTF-8', async () => {
     expect(await send(new Uint8Array([0x22, 0xff, 0x22]))).toEqual({ ok: false, problem: 'invalid_utf8' });
   });
 
@@ -63,7 +63,7 @@ describe('body', () => {
     expect(await send(text)).toEqual({ ok: false, problem: 'invalid_json' });
   });
 
-  it('refuses other media types and compressed bodies', async () => {
+  it('[M9.3] refuses other media types and compressed bodies', async () => {
     expect(await send('{}', 'text/plain')).toEqual({ ok: false, problem: 'media_type' });
     expect(await send('{}', 'application/x-www-form-urlencoded')).toEqual({ ok: false, problem: 'media_type' });
     expect(await send('{}', 'application/json', { 'content-encoding': 'gzip' })).toEqual({
@@ -94,7 +94,7 @@ describe('body', () => {
     await expect.poll(() => read.slice(before)).toEqual([{ ok: false, problem: 'aborted' }]);
   });
 
-  it('takes 64 levels and refuses 65, whatever the brackets', () => {
+  it('[M9.2] takes 64 levels and refuses 65, whatever the brackets', () => {
     const nested = (depth: number) =>
       '[{"a":'.repeat(depth / 2) + '[]'.repeat(depth % 2) + '0'.repeat(1 - (depth % 2)) + '}]'.repeat(depth / 2);
 
@@ -115,7 +115,7 @@ describe('body', () => {
     expect(structureProblem(`["\\\\",${'['.repeat(MAX_JSON_DEPTH)}`)).toBe('too_deep');
   });
 
-  it('refuses a text of too many values without parsing it', () => {
+  it('[M9.2] refuses a text of too many values without parsing it', () => {
     const names = Array.from({ length: MAX_JSON_VALUES }, (_, i) => `"k${i}":1`);
     const most = `[${'0,'.repeat(MAX_JSON_VALUES - 2)}0]`;
 
@@ -124,7 +124,7 @@ describe('body', () => {
     expect(parseJson(`[0,${most.slice(1)}`)).toEqual({ ok: false, problem: 'too_many_values' });
   });
 
-  it('reads 10 MB to the end before it refuses them, so that their sender sees why', async () => {
+  it('[M9.1] reads 10 MB to the end before it refuses them, so that their sender sees why', async () => {
     expect(await send(new Uint8Array(10_000_000))).toEqual({ ok: false, problem: 'too_large' });
     expect(isWhole.at(-1)).toBe(true);
   });

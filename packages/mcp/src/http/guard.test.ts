@@ -18,7 +18,7 @@ describe('guard', () => {
     'errand.example.com',
     'errand.example.com:443',
     'exact.example.com:9000',
-  ])('answers under the Host %s', (host) => {
+  ])('[M8.1] answers under the Host %s', (host) => {
     expect(checkHost(guard, host)).toBe(true);
   });
 
@@ -36,7 +36,7 @@ describe('guard', () => {
     'exact.example.com:9001',
     '[::1',
     '0.0.0.0:8080',
-  ])('refuses the Host %s', (host) => {
+  ])('[M8.1] refuses the Host %s', (host) => {
     expect(checkHost(guard, host)).toBe(false);
   });
 
@@ -46,7 +46,7 @@ describe('guard', () => {
     'http://127.0.0.1:8080',
     'http://[::1]:8080',
     'https://board.example.com',
-  ])('allows the Origin %s', (origin) => {
+  ])('[M8.2] allows the Origin %s', (origin) => {
     expect(checkOrigin(guard, origin)).toBe(true);
   });
 
@@ -62,7 +62,7 @@ describe('guard', () => {
     'http://errand.example.com',
     'http://localhost:8080/path',
     'file://',
-  ])('refuses the Origin %s', (origin) => {
+  ])('[M8.2] refuses the Origin %s', (origin) => {
     expect(checkOrigin(guard, origin)).toBe(false);
   });
 
@@ -93,7 +93,7 @@ describe('guard', () => {
     expect(answers).toEqual([false, false]);
   });
 
-  it('takes the address it listens on as its own name, but not the address that means all of them', () => {
+  it('[M8.1] takes the address it listens on as its own name, but not the address that means all of them', () => {
     const lan = createGuard({ host: '192.168.1.5' });
     const every = createGuard({ host: '0.0.0.0' });
 

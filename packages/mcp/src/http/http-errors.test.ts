@@ -47,7 +47,7 @@ describe('mcp over http, when something is wrong', () => {
     ['the arguments are a list', a2026Request('tools/call', { name: 'echo', arguments: [] }), 200, -32602],
     ['the cursor is not ours', a2026Request('tools/list', { cursor: 'x' }), 200, -32602],
     ['the host breaks', a2026Request('tools/call', { name: 'crash' }), 200, -32603],
-  ])('answers 2026 when %s', async (_name, message, status, code) => {
+  ])('[M2.4] answers 2026 when %s', async (_name, message, status, code) => {
     await using http = await openHttp(aHost());
 
     const answer = await http.send(message);
@@ -67,7 +67,7 @@ describe('mcp over http, when something is wrong', () => {
     ['initialize names no version', a2025Request('initialize'), 200, -32602],
     ['the host breaks', a2025Request('tools/call', { name: 'crash' }), 200, -32603],
     ['the version is unknown', under(a2025Request('ping'), 'mcp-protocol-version', '2027-01-01'), 400, -32022],
-  ])('answers 2025 when %s', async (_name, message, status, code) => {
+  ])('[M2.4] answers 2025 when %s', async (_name, message, status, code) => {
     await using http = await openHttp(aHost());
 
     const answer = await http.send(message);
@@ -76,7 +76,7 @@ describe('mcp over http, when something is wrong', () => {
     expect(answer.json).toMatchObject({ jsonrpc: '2.0', id: 1 });
   });
 
-  it('names the versions it has to whoever asked for another', async () => {
+  it('[M2.4] names the versions it has to whoever asked for another', async () => {
     await using http = await openHttp(aHost());
 
     const answer = await http.send(unknownVersion('2027-01-01'));
@@ -84,7 +84,7 @@ describe('mcp over http, when something is wrong', () => {
     expect(answer.json).toMatchObject({ error: { data: { supported: [VERSION], requested: '2027-01-01' } } });
   });
 
-  it('names the capability that a client lacks', async () => {
+  it('[M2.4, M6.2] names the capability that a client lacks', async () => {
     await using http = await openHttp(aHost());
 
     const answer = await http.send(a2026Request('tools/call', { name: 'ask' }));
@@ -92,7 +92,7 @@ describe('mcp over http, when something is wrong', () => {
     expect(answer.json).toMatchObject({ error: { data: { requiredCapabilities: { elicitation: {} } } } });
   });
 
-  it('keeps the words of an unexpected failure to itself', async () => {
+  it('[M3.5] keeps the words of an unexpected failure to itself', async () => {
     const host = aHost();
     await using http = await openHttp(host);
 
@@ -117,7 +117,7 @@ describe('mcp over http, when something is wrong', () => {
     expect([answer.status, codeOf(answer)]).toEqual([status, code]);
   });
 
-  it('compares the headers that mirror arguments of a tool', async () => {
+  it('[M2.3] compares the headers that mirror arguments of a tool', async () => {
     const properties = { region: { type: 'string', 'x-mcp-header': 'Region' } };
     const shapes = [{ name: 'echo', description: 'Echoes.', inputSchema: { type: 'object', properties } }];
     const host = aHost();

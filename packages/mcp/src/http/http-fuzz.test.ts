@@ -59,7 +59,7 @@ function isSound({ status, text, json }: Answer): boolean {
 }
 
 describe('mcp over http, given anything', () => {
-  it('answers every envelope with JSON-RPC or with nothing, and never breaks', async () => {
+  it('[M3.4] answers every envelope with JSON-RPC or with nothing, and never breaks', async () => {
     await using http = await openHttp(aHost());
 
     await fc.assert(
@@ -74,7 +74,7 @@ describe('mcp over http, given anything', () => {
     expect(http.reported.every((error) => error instanceof Error && error.message === 'secret words')).toBe(true);
   });
 
-  it('answers every text with JSON-RPC or with nothing, and never breaks', async () => {
+  it('[M3.4] answers every text with JSON-RPC or with nothing, and never breaks', async () => {
     await using http = await openHttp(aHost());
 
     await fc.assert(

@@ -7,7 +7,7 @@ import { codeOf, messagesIn, openHttp } from '#testing/open-http';
 const echo = { name: 'echo', arguments: { a: 1 } };
 
 describe('mcp over http, in a stream', () => {
-  it('answers as one event to a client that reads only streams', async () => {
+  it('[M3.1] answers as one event to a client that reads only streams', async () => {
     await using http = await openHttp(aHost());
 
     const answer = await http.send(a2025Request('tools/call', echo), { accept: 'text/event-stream' });
@@ -16,7 +16,7 @@ describe('mcp over http, in a stream', () => {
     expect(answer.json).toMatchObject([{ id: 1, result: { structuredContent: { a: 1 } } }]);
   });
 
-  it('tells of progress and logs before the answer, as far as the client wants to know', async () => {
+  it('[M5.1] tells of progress and logs before the answer, as far as the client wants to know', async () => {
     await using http = await openHttp(aHost());
     const wishes = { progressToken: 'p', 'io.modelcontextprotocol/logLevel': 'info' };
 
@@ -31,7 +31,7 @@ describe('mcp over http, in a stream', () => {
     expect(quiet.json).toMatchObject({ id: 1, result: { content: [{ text: 'told' }] } });
   });
 
-  it('says nothing ahead to a client that reads only JSON', async () => {
+  it('[M5.1] says nothing ahead to a client that reads only JSON', async () => {
     await using http = await openHttp(aHost());
 
     const answer = await http.send(a2026Request('tools/call', { name: 'tell' }, { progressToken: 1 }), {
@@ -41,7 +41,7 @@ describe('mcp over http, in a stream', () => {
     expect(answer.json).toMatchObject({ id: 1, result: { content: [{ text: 'told' }] } });
   });
 
-  it('asks a 2026 client within the result, and goes on with its answer', async () => {
+  it('[M6.1] asks a 2026 client within the result, and goes on with its answer', async () => {
     await using http = await openHttp(aHost());
     const able = { 'io.modelcontextprotocol/clientCapabilities': { elicitation: {} } };
 
@@ -61,7 +61,7 @@ describe('mcp over http, in a stream', () => {
     });
   });
 
-  it('takes a closed stream for a cancelled call in 2026, and not in 2025', async () => {
+  it('[M5.3] takes a closed stream for a cancelled call in 2026, and not in 2025', async () => {
     const host = aHost();
     await using http = await openHttp(host);
 
@@ -79,7 +79,7 @@ describe('mcp over http, in a stream', () => {
     await expect.poll(() => [host.aborted(), host.finished()]).toEqual([1, 1]);
   });
 
-  it('tells a listener of the changes it asked for, and ends with a result when the server stops', async () => {
+  it('[M5.4, M5.5] tells a listener of the changes it asked for, and ends with a result when the server stops', async () => {
     const host = aHost();
     await using http = await openHttp(host);
     const notifications = { toolsListChanged: true, promptsListChanged: true };
@@ -106,7 +106,7 @@ describe('mcp over http, in a stream', () => {
     ]);
   });
 
-  it('cuts off a listener that does not read', async () => {
+  it('[M5.2] cuts off a listener that does not read', async () => {
     const host = aHost({ resources: { list: () => [], templates: () => [], read: () => undefined } });
     await using http = await openHttp(host);
     const uri = 'x'.repeat(64 * 1024);
@@ -125,7 +125,7 @@ describe('mcp over http, in a stream', () => {
     listener.destroy();
   });
 
-  it('puts an answer with line breaks into one event', async () => {
+  it('[M1.3] puts an answer with line breaks into one event', async () => {
     const tools = {
       list: () => [],
       call: async () => ({ kind: 'json', json: '{\n  "a": 1\n}', failed: false }) as const,

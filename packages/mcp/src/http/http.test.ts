@@ -8,7 +8,7 @@ import { acceptsOf } from './accepts.ts';
 const echo = { name: 'echo', arguments: { a: 1 } };
 
 describe('mcp over http', () => {
-  it('answers a 2025 call in one JSON document', async () => {
+  it('[M3.1] answers a 2025 call in one JSON document', async () => {
     await using http = await openHttp(aHost());
 
     const answer = await http.send(a2025Request('tools/call', echo));
@@ -21,7 +21,7 @@ describe('mcp over http', () => {
     );
   });
 
-  it('answers a 2026 call with its type and who answers', async () => {
+  it('[M3.1] answers a 2026 call with its type and who answers', async () => {
     await using http = await openHttp(aHost());
 
     const answer = await http.send(a2026Request('tools/call', echo));
@@ -52,24 +52,27 @@ describe('mcp over http', () => {
     }
   });
 
-  it.each(['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25'])('initializes %s', async (protocolVersion) => {
-    await using http = await openHttp(aHost());
-    const params = { protocolVersion, capabilities: {}, clientInfo: { name: 'tester', version: '1' } };
+  it.each(['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25'])(
+    '[M2.2] initializes %s',
+    async (protocolVersion) => {
+      await using http = await openHttp(aHost());
+      const params = { protocolVersion, capabilities: {}, clientInfo: { name: 'tester', version: '1' } };
 
-    const answer = await http.send({ body: { ...INITIALIZE.body, params }, headers: {} });
+      const answer = await http.send({ body: { ...INITIALIZE.body, params }, headers: {} });
 
-    expect(answer.json).toMatchObject({
-      result: {
-        protocolVersion,
-        instructions: 'Test this.',
-        serverInfo: { name: 'test' },
-        capabilities: { tools: {} },
-      },
-    });
-    expect(answer.headers.get('mcp-session-id')).toBeNull();
-  });
+      expect(answer.json).toMatchObject({
+        result: {
+          protocolVersion,
+          instructions: 'Test this.',
+          serverInfo: { name: 'test' },
+          capabilities: { tools: {} },
+        },
+      });
+      expect(answer.headers.get('mcp-session-id')).toBeNull();
+    },
+  );
 
-  it('offers its newest version to a client that asks for another one by initialize', async () => {
+  it('[M2.2] offers its newest version to a client that asks for another one by initialize', async () => {
     await using http = await openHttp(aHost());
     const params = { protocolVersion: '2027-01-01', capabilities: {} };
 
@@ -78,7 +81,7 @@ describe('mcp over http', () => {
     expect(answer.json).toMatchObject({ result: { protocolVersion: '2025-11-25' } });
   });
 
-  it('keeps nothing of a 2025 client, and so has no GET and no DELETE', async () => {
+  it('[M3.3] keeps nothing of a 2025 client, and so has no GET and no DELETE', async () => {
     await using http = await openHttp(aHost());
 
     const answers = [await http.fetch({ method: 'GET' }), await http.fetch({ method: 'DELETE' })];
@@ -100,7 +103,7 @@ describe('mcp over http', () => {
     ['a notification', { jsonrpc: '2.0', method: 'notifications/initialized' }],
     ['an unknown notification', { jsonrpc: '2.0', method: 'notifications/whatever', params: {} }],
     ['an answer to nothing', { jsonrpc: '2.0', id: 'x', result: {} }],
-  ])('takes %s and says nothing', async (_name, body) => {
+  ])('[M3.2] takes %s and says nothing', async (_name, body) => {
     await using http = await openHttp(aHost());
 
     const answers = [
@@ -114,7 +117,7 @@ describe('mcp over http', () => {
     ]);
   });
 
-  it('answers a batch of 2025-03-26 and no other', async () => {
+  it('[M2.6] answers a batch of 2025-03-26 and no other', async () => {
     await using http = await openHttp(aHost());
     const body = JSON.stringify([
       a2025Request('ping', {}, 'a').body,
@@ -149,7 +152,7 @@ describe('mcp over http', () => {
     expect(codeOf(await http.post(JSON.stringify(Array(101).fill(notification))))).toBe(-32600);
   });
 
-  it('reads the Accept header as clients write it', () => {
+  it('[M3.3] reads the Accept header as clients write it', () => {
     const read = [
       undefined,
       '*/*',

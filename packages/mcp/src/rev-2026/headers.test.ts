@@ -28,7 +28,7 @@ describe('2026 headers', () => {
     ['as it is', { 'mcp-name': 'run' }],
     ['with spaces around it', { 'mcp-name': '  run ' }],
     ['encoded', { 'mcp-name': '=?base64?cnVu?=' }],
-  ])('take a name %s', (_name, headers) => {
+  ])('[M2.3] take a name %s', (_name, headers) => {
     const call = request('tools/call', { name: 'run' });
 
     expect(() => checkHeaders(call, { 'mcp-method': 'tools/call', ...headers })).not.toThrow();
@@ -40,13 +40,13 @@ describe('2026 headers', () => {
     ['broken encoding', { 'mcp-name': '=?base64?cnV?=' }],
     ['encoded bytes that are no text', { 'mcp-name': '=?base64?/w==?=' }],
     ['no name', {}],
-  ])('refuse %s', (_name, headers) => {
+  ])('[M2.3] refuse %s', (_name, headers) => {
     const call = request('tools/call', { name: 'run' });
 
     expect(() => checkHeaders(call, { 'mcp-method': 'tools/call', ...headers })).toThrow('Mcp-Name');
   });
 
-  it('name a resource by its uri', () => {
+  it('[M2.3] name a resource by its uri', () => {
     const read = request('resources/read', { uri: 'file:///a' });
 
     expect(() => checkHeaders(read, { 'mcp-method': 'resources/read', 'mcp-name': 'file:///a' })).not.toThrow();
@@ -60,7 +60,7 @@ describe('2026 headers', () => {
     ['as a number', { nested: { count: 42 } }, { 'mcp-param-count': '42.0' }],
     ['missing like the argument', {}, {}],
     ['missing for null', { region: null }, {}],
-  ])('take params %s', (_name, args, headers) => {
+  ])('[M2.3] take params %s', (_name, args, headers) => {
     expect(checkedParams(args, headers)).not.toThrow();
   });
 
@@ -71,7 +71,7 @@ describe('2026 headers', () => {
     ['of broken characters', { region: 'Hello' }, { 'mcp-param-region': '=?base64?SGVs!!!bG8=?=' }],
     ['that are another number', { nested: { count: 42 } }, { 'mcp-param-count': '43' }],
     ['that are no number', { nested: { count: 0 } }, { 'mcp-param-count': '' }],
-  ])('refuse params %s', (_name, args, headers) => {
+  ])('[M2.3] refuse params %s', (_name, args, headers) => {
     expect(checkedParams(args, headers)).toThrow('Mcp-Param');
   });
 });

@@ -183,6 +183,29 @@ describe('a tool', () => {
     }
   });
 
+  it('[M10.11] may take functions out of its call', async () => {
+    const used = tool({
+      name: 'use',
+      description: 'Uses them.',
+      run: (_input, { progress, log, closeStream, ask }) => {
+        progress(1);
+        log('info', 'here');
+        return [progress, log, closeStream, ask].map((it) => typeof it).join(' ');
+      },
+    });
+    await using http = await openHttp(serverOf(used));
+
+    const { json } = await http.send(
+      a2026Request('tools/call', { name: 'use' }, { progressToken: 1, 'io.modelcontextprotocol/logLevel': 'info' }),
+    );
+
+    expect(json).toMatchObject([
+      { method: 'notifications/progress' },
+      { method: 'notifications/message' },
+      { result: { content: [{ text: 'function function function function' }] } },
+    ]);
+  });
+
   it('[M10.1] needs something to do, and a name of its own', () => {
     expect(() => tool({ name: 'idle', description: 'Does nothing.' })).toThrow('neither run nor work');
     expect(() => serverOf(add, add)).toThrow('add is there twice');

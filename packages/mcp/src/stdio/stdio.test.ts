@@ -37,7 +37,7 @@ const call = (name: string, args: JsonObject = {}, id: string | number = 1) =>
   a2025Request('tools/call', { name, arguments: args }, id).body;
 
 describe('mcp over stdio', () => {
-  it('answers both generations, one message a line', async () => {
+  it('[M7.1] answers both generations, one message a line', async () => {
     const client = connect(aHost());
 
     client.send(INITIALIZE.body, { jsonrpc: '2.0', method: 'notifications/initialized' }, call('echo', { a: '\n' }));
@@ -97,7 +97,7 @@ describe('mcp over stdio', () => {
     expect(client.messages()).toMatchObject([{ result: { structuredContent: { a: 1 } } }]);
   });
 
-  it('reads a message however it is cut', async () => {
+  it('[M7.1] reads a message however it is cut', async () => {
     const client = connect(aHost());
     const line = Buffer.from(`${JSON.stringify(call('echo', { a: 'ü' }))}\n`);
 
@@ -107,7 +107,7 @@ describe('mcp over stdio', () => {
     expect(client.messages()).toMatchObject([{ result: { structuredContent: { a: 'ü' } } }]);
   });
 
-  it('finishes what is running when the client closes its end, the last line included', async () => {
+  it('[M7.3] finishes what is running when the client closes its end, the last line included', async () => {
     const host = aHost();
     const client = connect(host);
 
@@ -119,7 +119,7 @@ describe('mcp over stdio', () => {
     expect(host.finished()).toBe(1);
   });
 
-  it('does not wait for ever for a call that does not end', async () => {
+  it('[M7.3] does not wait for ever for a call that does not end', async () => {
     const host = aHost();
     const client = connect(host);
 
@@ -138,7 +138,7 @@ describe('mcp over stdio', () => {
     await expect(client.over).resolves.toBeUndefined();
   });
 
-  it('waits for a slow reader once, however much there is to say', async () => {
+  it('[M7.4] waits for a slow reader once, however much there is to say', async () => {
     const input = new PassThrough();
     const output = new PassThrough({ highWaterMark: 1 });
     const over = serveStdio(aHost(), { input, output, authenticate: async () => 'anna' });
@@ -169,7 +169,7 @@ describe('mcp over stdio', () => {
     expect(client.messages()).toEqual([]);
   });
 
-  it('asks a 2025 client by a request and goes on with its answer', async () => {
+  it('[M6.1] asks a 2025 client by a request and goes on with its answer', async () => {
     const client = connect(aHost());
 
     client.send(INITIALIZE.body, call('ask'));
@@ -184,7 +184,7 @@ describe('mcp over stdio', () => {
     expect(client.messages()[2]).toMatchObject({ id: 1, result: { structuredContent } });
   });
 
-  it('lets nothing overtake initialize', async () => {
+  it('[M7.2] lets nothing overtake initialize', async () => {
     let delay = 50;
     const slowAtFirst = async () => {
       await new Promise((resolve) => setTimeout(resolve, delay));
@@ -200,7 +200,7 @@ describe('mcp over stdio', () => {
     expect(client.messages()).toMatchObject([{ id: 0 }, { method: 'elicitation/create' }, { id: 1, error: {} }]);
   });
 
-  it('does not ask a client that did not say it can be asked', async () => {
+  it('[M6.2] does not ask a client that did not say it can be asked', async () => {
     const client = connect(aHost());
 
     client.send(call('ask'));
@@ -257,7 +257,7 @@ describe('mcp over stdio', () => {
     ]);
   });
 
-  it('asks who is calling for every request', async () => {
+  it('[M7.5] asks who is calling for every request', async () => {
     let revoked = false;
     const client = connect(aHost(), async () => {
       if (revoked) throw new RpcError(-32603, 'This token was revoked.', { code: 'unauthenticated' });
