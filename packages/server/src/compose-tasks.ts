@@ -40,8 +40,8 @@ const WORKER = { concurrency: 4_000, max_attempts: 1_000 };
 /** Whatever does not end within moments follows a run, and is taken up by the next process. */
 const GRACE_MS = 500;
 
-/** Longer than the worker of tasks waits before it asks again. */
-const AWAY_OVER_AFTER_MS = 3_000;
+/** Longer than a question to Postgres that nobody answers (5 s), a new connection (3 s) and the pause between them. */
+const AWAY_OVER_AFTER_MS = 10_000;
 
 /** Only the driver that is chosen is loaded. */
 async function openTaskStore(choice: TaskStoreChoice, log: Log): Promise<TaskStore> {
