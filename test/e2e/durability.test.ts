@@ -8,6 +8,7 @@ import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { startPostgres } from '../../scripts/postgres.ts';
 import { adminToken } from './admin.ts';
+import { IS_LONG, times } from './counts.ts';
 import { sqliteDatabase } from './database.ts';
 import { mcpHttp } from './drivers/mcp-http.ts';
 import { type KillLoop, killLoop } from './durability/kill-loop.ts';
@@ -19,7 +20,9 @@ import { bearer, send } from './http.ts';
 import { cleanEnvironment, errand, serve, temporaryFolder } from './program.ts';
 import { openWorld } from './world.ts';
 
-const CYCLES = Number(env.ERRAND_KILL_CYCLES ?? 200);
+const CYCLES = Number(env.ERRAND_KILL_CYCLES ?? times({ whole: 2_000, part: 20 }));
+const TASKS_PER_PROCESS = times({ whole: 2_000, part: 300 });
+const TOKENS = times({ whole: 100, part: 20 });
 const SEED = Number(env.ERRAND_SEED ?? Date.now() % 1_000_000);
 
 const killed = async (data: string, more: Partial<KillLoop>) =>
@@ -41,7 +44,7 @@ describe('what was answered', () => {
   );
 
   // The twin of the test above: a loop that cannot find these faults would prove nothing.
-  it.each(Object.keys(PLANTS) as Plant[])(
+  it.runIf(IS_LONG).each(Object.keys(PLANTS) as Plant[])(
     'does not survive a store with the fault "%s"',
     async (plant) => {
       await using folder = await temporaryFolder();
@@ -89,8 +92,7 @@ describe('what was answered', () => {
 });
 
 describe('four processes on one SQLite file', () => {
-  it('write 2,000 tasks each, lose none and are never told that it is busy', async () => {
-    const PER_PROCESS = 2_000;
+  it(`write ${TASKS_PER_PROCESS} tasks each, lose none and are never told that it is busy`, async () => {
     const names = ['north', 'east', 'south', 'west'];
     await using folder = await temporaryFolder();
     const path = join(folder.path, 'errand.db');
@@ -100,7 +102,7 @@ describe('four processes on one SQLite file', () => {
       names.map((name) =>
         promisify(execFile)(
           execPath,
-          ['--disable-warning=ExperimentalWarning', script, path, name, String(PER_PROCESS)],
+          ['--disable-warning=ExperimentalWarning', script, path, name, String(TASKS_PER_PROCESS)],
           {
             env: cleanEnvironment(),
           },
@@ -111,7 +113,7 @@ describe('four processes on one SQLite file', () => {
     expect(outputs.map(({ stdout }) => JSON.parse(stdout))).toEqual([[], [], [], []]);
     await using database = sqliteDatabase(folder.path);
     const [counted] = await database.rows('select count(*) as n, count(distinct title) as titles from work_items');
-    expect(counted).toEqual({ n: names.length * PER_PROCESS, titles: names.length * PER_PROCESS });
+    expect(counted).toEqual({ n: names.length * TASKS_PER_PROCESS, titles: names.length * TASKS_PER_PROCESS });
     expect(await verifyChain(folder.path)).toBe(true);
   }, 120_000);
 });
@@ -199,7 +201,7 @@ describe('a token', () => {
 
   it('is nowhere in the files or the logs', async () => {
     await using world = await openWorld('sqlite');
-    const issued = await Promise.all(Array.from({ length: 100 }, () => world.admin.createToken({ kind: 'user' })));
+    const issued = await Promise.all(Array.from({ length: TOKENS }, () => world.admin.createToken({ kind: 'user' })));
     const tokens = [world.service, ...issued.map(({ token }) => token)];
     for (const token of tokens) {
       await send(world.server.origin, {

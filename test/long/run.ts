@@ -1,6 +1,12 @@
 import { spawnSync } from 'node:child_process';
+import { globSync, readFileSync } from 'node:fs';
 import process from 'node:process';
 import { startVitest } from 'vitest/node';
+
+const SERVERS = ['test/postgres.ts', 'test/redis.ts'];
+const WHOLE_COUNTS = globSync('test/e2e/**/*.test.ts').filter((file) =>
+  readFileSync(file, 'utf8').includes("/counts.ts';"),
+);
 
 const say = (text: string): void => void process.stderr.write(`${text}\n`);
 
@@ -18,8 +24,11 @@ function provideStrace(): boolean {
 if (provideStrace()) {
   // One for all files of a run.
   process.env.ERRAND_SEED ??= String(Date.now() % 1_000_000);
+  // Tests of `npm test` that repeat what they do run here with their whole counts.
+  process.env.ERRAND_TEST_LONG = '1';
+  const include = ['test/long/**/*.proof.ts', ...WHOLE_COUNTS];
   // One at a time: they measure each other otherwise, and a machine has few cores.
-  const options = { run: true, config: false as const, include: ['test/long/**/*.proof.ts'], fileParallelism: false };
+  const options = { run: true, config: false as const, include, globalSetup: SERVERS, fileParallelism: false };
   // Packages of this repository are tested as they are written, not as they are built.
   const resolve = { conditions: ['errand-source', 'node', 'development|production'] };
   const source = { resolve, ssr: { resolve } };

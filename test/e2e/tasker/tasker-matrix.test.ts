@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Scope } from '../../../packages/server/src/domain/scope.ts';
 import type { Arguments } from '../client.ts';
+import { IS_LONG } from '../counts.ts';
 import { errandJson, placeFlags } from '../program.ts';
 import {
   ARGUMENTS,
@@ -33,6 +34,13 @@ interface Ready extends Cell {
 }
 
 type Table = Map<string, Record<string, string>>;
+
+const FULL_EVERY = 12;
+
+/** The ways in that a set of scopes is tried on: all of them for some sets, for each other one the next in turn. */
+function waysFor(set: number, ways: readonly Way[]): readonly Way[] {
+  return IS_LONG || set % FULL_EVERY === 0 ? ways : ways.filter((_, index) => index === set % ways.length);
+}
 
 /** A cell with the arguments of its call: a session that is to be finished is begun straight in the store. */
 async function prepare({ tracker, agent }: Stage, cell: Cell): Promise<Ready> {
@@ -120,13 +128,13 @@ describe('the matrix of the gateway', () => {
       await tracker?.[Symbol.asyncDispose]();
     });
 
-    it.each(sets.map((scopes) => [scopes.length > 3 ? `all but ${without(scopes)}` : scopes.join(', '), scopes]))(
+    it.each(sets.map((scopes, set) => [titleOf(scopes), scopes, set] as const))(
       '[TSK-01, TSK-02, TSK-03, TSK-04, TSK-07, TSK-08, TSK-09, TSK-16] answers as documented, with %s',
-      async (_, scopes) => {
+      async (_, scopes, set) => {
         const { store, home, side, server, place } = tracker;
-        const agent = await plantAgent(store, home, [home.project_id, side.project_id], scopes as readonly Scope[]);
+        const agent = await plantAgent(store, home, [home.project_id, side.project_id], scopes);
 
-        await playToken({ tracker, agent, scopes: scopes as readonly Scope[] }, waysInto(server.origin, place), table);
+        await playToken({ tracker, agent, scopes }, waysFor(set, waysInto(server.origin, place)), table);
       },
     );
 
@@ -137,13 +145,15 @@ describe('the matrix of the gateway', () => {
     });
 
     it('[TSK-01, TSK-03] is the same on all ways in, and as documented in every cell', () => {
-      const wrong = sets.flatMap((scopes) =>
+      const ways = waysInto(tracker.server.origin, tracker.place);
+      const wrong = sets.flatMap((scopes, set) =>
         CONDITIONS.flatMap((condition) =>
           SUBJECTS.flatMap((subject) => {
             const row = `${subject.title} | ${scopes.join(' ')} | ${condition}`;
             const answers = table.get(row) ?? {};
             const outcome = expected(subject, scopes, condition);
-            const full = Object.keys(answers).length === (condition === 'no token' ? 5 : 6);
+            const played = waysFor(set, ways).filter((way) => condition !== 'no token' || way.takes_strangers);
+            const full = Object.keys(answers).length === played.length;
             const right = full && Object.values(answers).every((answer) => answer === outcome);
             return right ? [] : [`${row}: ${outcome}, but ${JSON.stringify(answers)}`];
           }),
@@ -151,12 +161,13 @@ describe('the matrix of the gateway', () => {
       );
 
       expect(wrong.slice(0, 5), `${wrong.length} rows`).toEqual([]);
-      expect(table.size).toBe(sets.length * CONDITIONS.length * SUBJECTS.length);
+      expect(ways).toHaveLength(6);
     });
   });
 });
 
-function without(scopes: readonly Scope[]): string {
+function titleOf(scopes: readonly Scope[]): string {
+  if (scopes.length <= 3) return scopes.join(', ');
   const [subject] = SUBJECTS.filter(({ scopes: own }) => own.every((scope) => !scopes.includes(scope)));
-  return subject?.scopes.join(', ') ?? '';
+  return `all but ${subject?.scopes.join(', ')}`;
 }
