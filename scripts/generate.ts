@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { catalog } from '../packages/server/src/tools/catalog.ts';
 import { openApi } from '../packages/server/src/transports/rest/openapi.ts';
 import { cliPage } from './generate/cli-page.ts';
+import { compactJson } from './generate/compact-json.ts';
 import { configurationPage } from './generate/configuration-page.ts';
 import { errorsPage } from './generate/errors-page.ts';
 import { surfaceOf } from './generate/surface.ts';
@@ -40,7 +41,7 @@ async function everything(): Promise<ReadonlyMap<string, string>> {
     ['docs/reference/errors.md', errorsPage()],
     ['docs/reference/configuration.md', configurationPage()],
     ['docs/reference/cli.md', cliPage(catalog, version)],
-    ['docs/reference/openapi.json', json(openApi(catalog, version))],
+    ['docs/reference/openapi.json', compactJson(openApi(catalog, version))],
     ...catalog.map((tool) => [`${SURFACE}/${tool.profile}.${tool.name}.json`, json(surfaceOf(tool))] as const),
   ]);
 }

@@ -27,6 +27,20 @@ function inputOf({ parameters = [], requestBody }: Operation): Fields {
 const outputOf = ({ responses }: Operation): Fields =>
   (responses['200'] ?? responses['201'])?.content?.[JSON_TYPE]?.schema ?? {};
 
+/** A part of the document with what it refers to in place of each reference. */
+function resolved(part: unknown, document: unknown): unknown {
+  if (typeof part !== 'object' || part === null) return part;
+  if (Array.isArray(part)) return part.map((inner) => resolved(inner, document));
+  const { $ref, ...fields } = part as Readonly<Record<string, unknown>>;
+  const inner = Object.entries(fields).map(([key, value]) => [key, resolved(value, document)] as const);
+  if (typeof $ref !== 'string') return Object.fromEntries(inner);
+  const target = $ref
+    .split('/')
+    .slice(1)
+    .reduce<unknown>((value, key) => Reflect.get(Object(value), key), document);
+  return { ...(resolved(target, document) as object), ...Object.fromEntries(inner) };
+}
+
 export interface DocumentedTool extends ListedTool {
   readonly method: string;
   readonly path: string;
@@ -36,7 +50,8 @@ export interface DocumentedTool extends ListedTool {
 export async function documentedTools(origin: string): Promise<readonly DocumentedTool[]> {
   const { status, text } = await send(origin, { method: 'GET', path: '/openapi.json' });
   expect(status).toBe(200);
-  const { servers, paths } = JSON.parse(text) as Document;
+  const document: unknown = JSON.parse(text);
+  const { servers, paths } = resolved(document, document) as Document;
   const base = servers[0]?.url ?? '';
   return Object.entries(paths).flatMap(([path, operations]) =>
     Object.entries(operations)

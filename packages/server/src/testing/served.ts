@@ -5,6 +5,7 @@ import { type OpenedTasks, openTasks } from '#compose-tasks';
 import { createLog } from '#observability/log';
 import { createMetrics } from '#observability/metrics';
 import { DEFAULT_TRAFFIC } from '#transports/traffic';
+import { checkAnswer } from './rest-contract.ts';
 import { createWorld, type World } from './world.ts';
 
 export interface Asked {
@@ -94,13 +95,16 @@ export async function createServed(config: ServedConfig = {}, options: Parameter
       const other = await listen({ ...world, gateway: world.openGateway() }, tasks, config, { ready, warnings });
       return { url: other.url, [Symbol.asyncDispose]: () => other.server.drain(0) };
     },
-    /** A request with the token and a JSON body, when there is one. */
-    call: (method: string, path: string, body?: unknown, headers: Readonly<Record<string, string>> = {}) =>
-      ask(`${url}${path}`, {
+    /** A request with the token and a JSON body, when there is one. The answer must be as the OpenAPI document says. */
+    call: async (method: string, path: string, body?: unknown, headers: Readonly<Record<string, string>> = {}) => {
+      const said = await ask(`${url}${path}`, {
         method,
         headers: { authorization, ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
         ...(body !== undefined && { body: JSON.stringify(body) }),
-      }),
+      });
+      checkAnswer({ method, path, ...said });
+      return said;
+    },
     [Symbol.asyncDispose]: async () => {
       await server.drain(0);
       await tasks.tasks.close({ grace_ms: 0 });

@@ -15,7 +15,7 @@ export type ExecutionSessionPatch = {
     /** Your own session id, in any form: 1 to 200 characters. */
     session_id: string;
 };
-export type RunStatus = "queued" | "running" | "completed" | "failed" | "killed" | "interrupted";
+export type ExecutionStatus = "queued" | "running" | "completed" | "failed" | "killed" | "interrupted";
 export type Usage = {
     /** Tokens that the model was given. */
     input_tokens?: number | undefined;
@@ -34,7 +34,7 @@ export type Execution = {
     /** Who started it; "external" is only reported here. */
     kind: "agent" | "script" | "external";
     /** Where the run stands. */
-    status: RunStatus;
+    status: ExecutionStatus;
     /** Why it stands there. */
     reason: string | null;
     /** How long it is silent; "quiet" after a minute, "stalled" after ten, null once the run has ended. */
@@ -68,7 +68,7 @@ export type Execution = {
     /** End (RFC 3339); null while it runs. */
     ended_at: string | null;
 };
-export type Error = {
+export type ReportError = {
     /** Why it was not done, and what to do */
     error: string;
     /** Error code */
@@ -160,7 +160,7 @@ export type ListOfExecutions = {
         /** Who started it; "external" is only reported here. */
         kind: "agent" | "script" | "external";
         /** Where the run stands. */
-        status: RunStatus;
+        status: ExecutionStatus;
         /** Why it stands there. */
         reason: string | null;
         /** How long it is silent; "quiet" after a minute, "stalled" after ten, null once the run has ended. */
@@ -203,7 +203,7 @@ export type ExecutionPatch = {
     /** The folder that the agent works in. */
     worktree_path?: string | undefined;
     /** Where the run stands now. What ends it also ends the steps that are still running. */
-    status?: RunStatus | undefined;
+    status?: ExecutionStatus | undefined;
     /** Why it stands there, where that is not plain. */
     reason?: string | undefined;
     /** What came of it. */
@@ -251,7 +251,7 @@ export function updateExecutionSession(executionId: string, executionSessionPatc
         data: Execution;
     } | {
         status: number;
-        data: Error;
+        data: ReportError;
     }>(`/api/executions/${encodeURIComponent(executionId)}/session`, oazapfts.json({
         ...opts,
         method: "PUT",
@@ -272,7 +272,7 @@ export function createStep(executionId: string, stepCreate: StepCreate, { idempo
         data: Step;
     } | {
         status: number;
-        data: Error;
+        data: ReportError;
     }>(`/api/executions/${encodeURIComponent(executionId)}/steps`, oazapfts.json({
         ...opts,
         method: "POST",
@@ -294,7 +294,7 @@ export function listSteps(executionId: string, { limit, cursor }: {
         data: ListOfSteps;
     } | {
         status: number;
-        data: Error;
+        data: ReportError;
     }>(`/api/executions/${encodeURIComponent(executionId)}/steps${QS.query(QS.explode({
         limit,
         cursor
@@ -313,7 +313,7 @@ export function patchStep(executionId: string, stepId: string, stepPatch: StepPa
         data: Step;
     } | {
         status: number;
-        data: Error;
+        data: ReportError;
     }>(`/api/executions/${encodeURIComponent(executionId)}/steps/${encodeURIComponent(stepId)}`, oazapfts.json({
         ...opts,
         method: "PATCH",
@@ -332,7 +332,7 @@ export function healthCheck(opts?: Oazapfts.RequestOpts) {
         data: Health;
     } | {
         status: number;
-        data: Error;
+        data: ReportError;
     }>("/api/health", {
         ...opts
     });
@@ -348,7 +348,7 @@ export function createExecution(executionCreate: ExecutionCreate, { idempotencyK
         data: Execution;
     } | {
         status: number;
-        data: Error;
+        data: ReportError;
     }>("/api/executions", oazapfts.json({
         ...opts,
         method: "POST",
@@ -362,7 +362,7 @@ export function createExecution(executionCreate: ExecutionCreate, { idempotencyK
  * List executions
  */
 export function listExecutions({ status, liveness, projectId, workItemId, limit, cursor }: {
-    status?: RunStatus;
+    status?: ExecutionStatus;
     liveness?: "live" | "quiet" | "stalled";
     projectId?: string;
     workItemId?: string;
@@ -374,7 +374,7 @@ export function listExecutions({ status, liveness, projectId, workItemId, limit,
         data: ListOfExecutions;
     } | {
         status: number;
-        data: Error;
+        data: ReportError;
     }>(`/api/executions${QS.query(QS.explode({
         status,
         liveness,
@@ -395,7 +395,7 @@ export function getExecution(executionId: string, opts?: Oazapfts.RequestOpts) {
         data: Execution;
     } | {
         status: number;
-        data: Error;
+        data: ReportError;
     }>(`/api/executions/${encodeURIComponent(executionId)}`, {
         ...opts
     });
@@ -411,7 +411,7 @@ export function patchExecution(executionId: string, executionPatch: ExecutionPat
         data: Execution;
     } | {
         status: number;
-        data: Error;
+        data: ReportError;
     }>(`/api/executions/${encodeURIComponent(executionId)}`, oazapfts.json({
         ...opts,
         method: "PATCH",
@@ -432,7 +432,7 @@ export function addFeedEntry(executionId: string, feedEntryCreate: FeedEntryCrea
         data: FeedEntry;
     } | {
         status: number;
-        data: Error;
+        data: ReportError;
     }>(`/api/executions/${encodeURIComponent(executionId)}/feed`, oazapfts.json({
         ...opts,
         method: "POST",
@@ -454,7 +454,7 @@ export function listFeed(executionId: string, { limit, cursor }: {
         data: ListOfFeed;
     } | {
         status: number;
-        data: Error;
+        data: ReportError;
     }>(`/api/executions/${encodeURIComponent(executionId)}/feed${QS.query(QS.explode({
         limit,
         cursor

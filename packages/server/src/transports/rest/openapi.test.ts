@@ -2,22 +2,41 @@ import { describe, expect, it } from 'vitest';
 import { ask, createServed } from '#testing/served';
 import { catalog } from '#tools/catalog';
 import { openApi } from './openapi.ts';
+import { createRest } from './rest.ts';
 
-interface Operation {
+const document = openApi(catalog, '1.2.3');
+
+interface Described {
   readonly operationId: string;
-  readonly parameters: readonly { readonly name: string; readonly in: string; readonly required: boolean }[];
-  readonly requestBody?: { readonly content: Record<string, { readonly schema: { readonly required: string[] } }> };
-  readonly responses: Record<string, unknown>;
-}
-interface Document {
-  readonly openapi: string;
-  readonly paths: Record<string, Record<string, Operation>>;
+  readonly parameters: readonly { readonly name: string; readonly in: string }[];
+  readonly body: { readonly required?: readonly string[] } | undefined;
+  readonly responses: Readonly<Record<string, unknown>>;
 }
 
-// The document is plain JSON; these are the parts of OpenAPI that the tests look at.
-const document = openApi(catalog, '1.2.3') as Document;
+/** The value that a pointer of the document leads to. */
+const at = (pointer: string): unknown =>
+  pointer
+    .split('/')
+    .slice(1)
+    .reduce<unknown>((value, key) => Reflect.get(Object(value), key.replaceAll('~1', '/')), document);
 
-const operation = (method: string, path: string): Operation | undefined => document.paths[path]?.[method];
+/** The same with what it refers to in place of each reference. */
+function resolved(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  if ('$ref' in value) return resolved(at(String(value.$ref)));
+  if (Array.isArray(value)) return value.map(resolved);
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, resolved(inner)]));
+}
+
+function operation(method: string, path: string): Described | undefined {
+  // The parts of OpenAPI that the tests look at.
+  const found = resolved(document.paths[path]?.[method]) as
+    | (Described & {
+        readonly requestBody?: { readonly content: Record<string, { readonly schema: Described['body'] }> };
+      })
+    | undefined;
+  return found && { ...found, body: found.requestBody?.content['application/json']?.schema };
+}
 
 describe('the OpenAPI document', () => {
   it('holds every tool at its route', () => {
@@ -35,8 +54,8 @@ describe('the OpenAPI document', () => {
       ['task_id', 'path'],
       ['Idempotency-Key', 'header'],
     ]);
-    expect(complete?.requestBody?.content['application/json']?.schema.required).toEqual(['user_id']);
-    expect(remove?.requestBody).toBeUndefined();
+    expect(complete?.body?.required).toEqual(['user_id']);
+    expect(remove?.body).toBeUndefined();
     expect(remove?.parameters.map(({ name, in: place }) => [name, place])).toEqual([
       ['user_id', 'query'],
       ['task_id', 'path'],
@@ -47,6 +66,46 @@ describe('the OpenAPI document', () => {
   it('says 201 where something is made', () => {
     expect(operation('post', '/todo/tasks')?.responses).toHaveProperty('201');
     expect(operation('get', '/todo/tasks')?.responses).toHaveProperty('200');
+  });
+
+  it('has an operation for every endpoint of the router, and no other', async () => {
+    const unused = () => Promise.reject(new Error('nothing is asked'));
+    const { endpoints } = createRest({
+      tools: catalog,
+      gateway: { dispatch: unused, visible: () => [] },
+      authenticate: unused,
+      profile: 'all',
+      version: '1.2.3',
+      events: { handle: unused },
+    });
+
+    const served = endpoints.map(({ method, path }) => `${method} ${path}`);
+    const described = Object.entries(document.paths).flatMap(([path, methods]) =>
+      Object.entries(methods).map(([method, { servers }]) => {
+        const root = servers === undefined ? document.servers[0]?.url : '';
+        return `${method.toUpperCase()} ${root}${path.replaceAll(/\{.+?\}/g, (field) => field.replaceAll('-', '_'))}`;
+      }),
+    );
+    expect(described.toSorted()).toEqual(served.toSorted());
+  });
+
+  it('names each operation once', () => {
+    const ids = Object.values(document.paths).flatMap((methods) =>
+      Object.values(methods).map((one) => one.operationId),
+    );
+
+    expect(ids.toSorted()).toEqual([...new Set(ids)].toSorted());
+  });
+
+  it('refers to nothing that it does not have, and has no component that nothing refers to', () => {
+    const pointers = [...JSON.stringify(document).matchAll(/"#(\/[^"]+)"/g)].map(([, pointer = '']) => pointer);
+    const { securitySchemes: _, ...components } = document.components;
+    const names = Object.entries(components).flatMap(([kind, entries]) =>
+      Object.keys(entries).map((name) => `/components/${kind}/${name}`),
+    );
+
+    expect(pointers.filter((pointer) => at(pointer) === undefined)).toEqual([]);
+    expect(names.filter((name) => !pointers.includes(name))).toEqual([]);
   });
 
   it('is served to everyone', async () => {

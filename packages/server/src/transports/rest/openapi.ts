@@ -1,13 +1,25 @@
-import { ERRORS } from '#errors';
 import type { Tool } from '#tools/catalog';
 import { PROFILES } from '#tools/profiles';
-import { inputSchema, type JsonSchema, outputSchema } from '#tools/schema';
-import { fieldsOf } from '#transports/fields';
+import { type JsonSchema, outputSchema } from '#tools/schema';
 import { eventsPath } from './events-path.ts';
 import { hasBody } from './input.ts';
+import {
+  bodyOf,
+  failureText,
+  json,
+  KEY_PARAMETER,
+  type Parameter,
+  type Paths,
+  parametersOf,
+  rightsText,
+  statusOf,
+} from './operation-parts.ts';
+import { reportErrorSchema, reportFailureResponse, reportNouns, reportPaths } from './report-paths.ts';
 import { Setup } from './setup.ts';
+import { shareParameters } from './shared-parameters.ts';
+import { type Rooted, reference, shareSchemas } from './shared-schemas.ts';
 
-export const ERROR_STATUSES = [...new Set(Object.values(ERRORS).map(({ status }) => status))].toSorted((a, b) => a - b);
+type Share = (schema: JsonSchema) => JsonSchema;
 
 const ERROR: JsonSchema = {
   type: 'object',
@@ -29,82 +41,77 @@ const ERROR: JsonSchema = {
   },
 };
 
-export const json = (schema: JsonSchema) => ({ 'application/json': { schema } });
+/** A failure of the tools whose answers come in an envelope. */
+const enveloped = (error: JsonSchema): JsonSchema => ({
+  ...error,
+  properties: {
+    success: { type: 'boolean', const: false, description: 'Always false.' },
+    ...error.properties,
+    status_code: { type: 'integer', description: 'The status of this answer.' },
+  },
+});
 
-export function without(schema: JsonSchema, names: ReadonlySet<string>): JsonSchema {
-  const { properties = {}, required = [] } = schema;
+const text = (description: string, type = 'string') => ({ description, schema: { type } });
+
+const HEADERS = {
+  RequestId: text('Finds this request in the logs: `X-Request-Id` or the trace of the request, or an id of its own.'),
+  RetryAfter: text('How long to wait before calling again, in seconds; with 429 and 503.', 'integer'),
+  Challenge: text('How to say who you are (RFC 6750); with 401.'),
+  Allow: text('The methods that the address takes; with 405.'),
+};
+
+const FAILURE_HEADERS = {
+  'X-Request-Id': { $ref: '#/components/headers/RequestId' },
+  'Retry-After': { $ref: '#/components/headers/RetryAfter' },
+  'WWW-Authenticate': { $ref: '#/components/headers/Challenge' },
+  Allow: { $ref: '#/components/headers/Allow' },
+};
+
+const failureResponse = (schema: JsonSchema) => ({
+  description: `It was not done.\n\n${failureText}`,
+  headers: FAILURE_HEADERS,
+  content: json(schema),
+});
+
+const FAILURE = { default: { $ref: '#/components/responses/Failure' } };
+const ENVELOPED_FAILURE = { default: { $ref: '#/components/responses/EnvelopedFailure' } };
+
+/** The answer of a tool at its route. */
+function answerOf(tool: Tool, share: Share): JsonSchema {
+  const answer = share(outputSchema(tool));
+  if (tool.envelope === null) return answer;
   return {
-    ...schema,
-    properties: Object.fromEntries(Object.entries(properties).filter(([name]) => !names.has(name))),
-    required: required.filter((name) => !names.has(name)),
+    type: 'object',
+    required: ['success', 'message', 'data'],
+    properties: {
+      success: { type: 'boolean', const: true, description: 'Always true.' },
+      message: { type: 'string', description: 'What was done.' },
+      data: answer,
+    },
   };
 }
 
-const errorResponses = Object.fromEntries(
-  ERROR_STATUSES.map((status) => {
-    const codes = Object.entries(ERRORS).flatMap(([code, error]) => (error.status === status ? [code] : []));
-    return [
-      status,
-      { description: `One of: ${codes.join(', ')}.`, content: json({ $ref: '#/components/schemas/Error' }) },
-    ];
-  }),
-);
-
-const KEY_PARAMETER = {
-  name: 'Idempotency-Key',
-  in: 'header',
-  required: false,
-  description: 'The same as the field idempotency_key.',
-  schema: { type: 'string', minLength: 1, maxLength: 200 },
-};
-
-export function parametersOf(tool: Tool, inPath: ReadonlySet<string>) {
-  const fields = fieldsOf(tool);
-  const parameters = fields
-    .filter(({ name }) => inPath.has(name) || !(hasBody(tool) || name === 'idempotency_key'))
-    .map(({ name, required, description, schema }) => ({
-      name,
-      in: inPath.has(name) ? 'path' : 'query',
-      required: required || inPath.has(name),
-      description,
-      schema,
-    }));
-  return fields.some(({ name }) => name === 'idempotency_key') ? [...parameters, KEY_PARAMETER] : parameters;
-}
-
-export function rightsText({ scopes, field_scopes }: Tool): string {
-  const needed = `Scope: ${scopes.map((scope) => `\`${scope}\``).join(' and ')}.`;
-  const more = Object.entries(field_scopes).map(([field, scope]) => ` With \`${field}\` also \`${scope}\`.`);
-  return `${needed}${more.join('')}`;
-}
-
-export const fieldsInPath = ({ route }: Pick<Tool, 'route'>): ReadonlySet<string> =>
-  new Set([...route.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name));
-
-function operationOf(tool: Tool): unknown {
-  const inPath = fieldsInPath(tool);
-  const status = tool.effect === 'create' ? 201 : 200;
+function operationOf(tool: Tool, share: Share) {
+  const parameters = parametersOf(tool).map((parameter) => ({ ...parameter, schema: share(parameter.schema) }));
   return {
     operationId: tool.full_name,
     summary: tool.title,
     description: `${tool.description}\n\n${rightsText(tool)}`,
     tags: [PROFILES[tool.profile].title],
-    parameters: parametersOf(tool, inPath),
-    ...(hasBody(tool) && {
-      requestBody: { required: true, content: json(without(inputSchema(tool), inPath)) },
-    }),
+    parameters,
+    ...(hasBody(tool) && { requestBody: { required: true, content: json(share(bodyOf(tool))) } }),
     responses: {
-      [status]: { description: 'It is done.', content: json(outputSchema(tool)) },
-      ...errorResponses,
+      [statusOf(tool)]: { description: 'It is done.', content: json(answerOf(tool, share)) },
+      ...(tool.envelope === null ? FAILURE : ENVELOPED_FAILURE),
     },
   };
 }
 
-function pathsOf(tools: readonly Tool[]): Record<string, Record<string, unknown>> {
-  const paths: Record<string, Record<string, unknown>> = {};
+function pathsOf(tools: readonly Tool[], share: Share): Paths {
+  const paths: Record<string, Paths[string]> = {};
   for (const tool of tools) {
     const [method = 'GET', path = '/'] = tool.route.split(' ');
-    paths[path] = { ...paths[path], [method.toLowerCase()]: operationOf(tool) };
+    paths[path] = { ...paths[path], [method.toLowerCase()]: operationOf(tool, share) };
   }
   return paths;
 }
@@ -122,19 +129,19 @@ const callAnyTool = (tools: readonly Tool[]) => ({
         required: true,
         description: 'The full name of the tool.',
         schema: { type: 'string', enum: tools.map(({ full_name }) => full_name) },
-      },
+      } satisfies Parameter,
       KEY_PARAMETER,
     ],
     requestBody: { required: true, content: json({ type: 'object' }) },
     responses: {
       200: { description: 'It is done.', content: json({ type: 'object' }) },
       201: { description: 'It is done and made something.', content: json({ type: 'object' }) },
-      ...errorResponses,
+      ...ENVELOPED_FAILURE,
     },
   },
 });
 
-const agentSetup = {
+const agentSetup = (share: Share) => ({
   get: {
     operationId: 'agent_session_setup',
     summary: 'Set an agent up',
@@ -142,37 +149,72 @@ const agentSetup = {
       'How the holder of this token is connected: configuration, commands, the tools it may call, and text for AGENTS.md. The token is in no part of the answer.',
     tags: ['Agents'],
     responses: {
-      200: { description: 'How to connect.', content: json(outputSchema({ output: Setup })) },
-      ...errorResponses,
+      200: { description: 'How to connect.', content: json(share(outputSchema({ output: Setup }))) },
+      ...FAILURE,
     },
+  },
+});
+
+const documentPath = {
+  get: {
+    operationId: 'openapi',
+    summary: 'Read this document',
+    description: 'The description of the REST interface.',
+    tags: ['Tools'],
+    servers: [{ url: '/' }],
+    security: [],
+    responses: { 200: { description: 'This document.', content: json({ type: 'object' }) }, ...FAILURE },
   },
 };
 
-export const TOKEN_SCHEME = {
+const pascal = (snake: string): string => snake.replaceAll(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase());
+
+const rootsOf = (tools: readonly Tool[]): readonly Rooted[] => [
+  ...tools.map((tool) => ({ schema: outputSchema(tool), name: `${pascal(tool.full_name)}Answer` })),
+  ...tools.filter(hasBody).map((tool) => ({ schema: bodyOf(tool), name: `${pascal(tool.full_name)}Body` })),
+  { schema: outputSchema({ output: Setup }), name: 'Setup' },
+];
+
+const responses = {
+  Failure: failureResponse(reference('Error')),
+  EnvelopedFailure: failureResponse({ anyOf: [reference('EnvelopedError'), reference('Error')] }),
+  ReportFailure: { ...reportFailureResponse, headers: FAILURE_HEADERS },
+};
+
+const TOKEN_SCHEME = {
   type: 'http',
   scheme: 'bearer',
   description: 'A token of Errand: errand token create, errand agent create.',
 };
 
 /** The REST interface as an OpenAPI 3.1 document, computed from the catalogue. */
-export const openApi = (tools: readonly Tool[], version: string): unknown => ({
-  openapi: '3.1.0',
-  info: {
-    title: 'Errand',
-    version,
-    description: 'Every tool of Errand over HTTP. The same calls, rights and answers as over MCP.',
-    license: { name: 'MIT', identifier: 'MIT' },
-  },
-  servers: [{ url: '/api/v1' }],
-  security: [{ token: [] }],
-  paths: {
-    ...pathsOf(tools),
+export function openApi(tools: readonly Tool[], version: string) {
+  const { share, schemas } = shareSchemas(rootsOf(tools), reportNouns(tools));
+  const { paths, parameters } = shareParameters({
+    ...pathsOf(tools, share),
     '/tools/{tool}': callAnyTool(tools),
-    '/agent-session/setup': agentSetup,
-    '/events': eventsPath(errorResponses),
-  },
-  components: {
-    schemas: { Error: ERROR },
-    securitySchemes: { token: TOKEN_SCHEME },
-  },
-});
+    '/agent-session/setup': agentSetup(share),
+    '/events': eventsPath(FAILURE),
+  });
+  const reportError = reportErrorSchema();
+  const all: Paths = { ...paths, '/openapi.json': documentPath, ...reportPaths(tools, share) };
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Errand',
+      version,
+      description: 'Every tool of Errand over HTTP. The same calls, rights and answers as over MCP.',
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [{ url: '/api/v1' }],
+    security: [{ token: [] }],
+    paths: all,
+    components: {
+      schemas: { ...schemas, Error: ERROR, EnvelopedError: enveloped(reportError), ReportError: reportError },
+      parameters,
+      headers: HEADERS,
+      responses,
+      securitySchemes: { token: TOKEN_SCHEME },
+    },
+  };
+}

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { SCOPES } from '#domain/scope';
 import { ask, createServed } from '#testing/served';
+import { catalog } from '#tools/catalog';
 
 const add = { user_id: 'me', title: 'Buy milk' };
 
@@ -138,5 +140,36 @@ describe('REST', () => {
     const said = await served.call('GET', '/api/v1/users');
 
     expect(said).toMatchObject({ status: 403, json: { error: { code: 'insufficient_scope' } } });
+  });
+
+  it('answers as the OpenAPI document says, wherever a tool reads without being told what', async () => {
+    await using served = await createServed();
+    const { token } = await served.world.token({ scopes: Object.keys(SCOPES) });
+    const headers = { authorization: `Bearer ${token}` };
+    await served.call('POST', '/api/v1/todo/tasks', add);
+    const routes = catalog.map(({ route }) => route).filter((route) => /^GET [^{]+$/.test(route));
+
+    const statuses = new Map<string, number>();
+    for (const route of routes) {
+      const path = `/api/v1${route.replace('GET ', '')}${route.startsWith('GET /todo') ? '?user_id=me' : ''}`;
+      // Throws where the answer differs from the document.
+      statuses.set(route, (await served.call('GET', path, undefined, headers)).status);
+    }
+
+    expect([...statuses.values()].filter((status) => status === 200).length).toBeGreaterThan(10);
+  });
+
+  it('answers reports below /api/v1 in an envelope, as the OpenAPI document says', async () => {
+    await using served = await createServed();
+    const { token } = await served.world.token({ scopes: ['execution:report'] });
+    const headers = { authorization: `Bearer ${token}` };
+    const made = await served.call('POST', '/api/v1/executions', { name: 'A run' }, headers);
+    const path = `/api/v1/executions/${made.json.id}/steps`;
+
+    const step = await served.call('POST', path, { step_name: 'Build' }, headers);
+    const refused = await served.call('POST', path, { step_name: 'Build', status: 'lost' }, headers);
+
+    expect(step).toMatchObject({ status: 201, json: { success: true, data: { step_name: 'Build' } } });
+    expect(refused).toMatchObject({ status: 400, json: { success: false, status_code: 400 } });
   });
 });

@@ -1,0 +1,38 @@
+import { mapOperations, type Operation, type Parameter, type Paths } from './operation-parts.ts';
+
+type Shareable = NonNullable<Operation['parameters']>[number];
+
+const isWhole = (parameter: Shareable): parameter is Parameter => 'name' in parameter;
+
+const pascal = (name: string): string =>
+  name.replaceAll(/(?:^|[_-])(\w)/g, (_, letter: string) => letter.toUpperCase());
+
+/** The parameters that occur more than once, by what they say. A second form of one name is told apart by its place. */
+function sharedForms(all: readonly Parameter[]): ReadonlyMap<string, string> {
+  const forms = Map.groupBy(all, (parameter) => JSON.stringify(parameter));
+  const repeated = [...forms].filter(([, same]) => same.length > 1).toSorted(([, a], [, b]) => b.length - a.length);
+  const names = new Map<string, string>();
+  for (const [form, [parameter]] of repeated) {
+    if (parameter === undefined) continue;
+    const name = pascal(parameter.name);
+    const free = [name, `${name}In${pascal(parameter.in)}`].find((each) => !names.has(each));
+    if (free !== undefined) names.set(free, form);
+  }
+  return new Map([...names].map(([name, form]) => [form, name]));
+}
+
+/** The same paths with references to the parameters that they have in common. */
+export function shareParameters(paths: Paths) {
+  const operations = Object.values(paths).flatMap((methods) => Object.values(methods));
+  const forms = sharedForms(operations.flatMap(({ parameters = [] }) => parameters.filter(isWhole)));
+  const share = (parameter: Shareable): Shareable => {
+    const name = forms.get(JSON.stringify(parameter));
+    return name === undefined ? parameter : { $ref: `#/components/parameters/${name}` };
+  };
+  const shared = (operation: Operation): Operation =>
+    operation.parameters === undefined ? operation : { ...operation, parameters: operation.parameters.map(share) };
+  return {
+    paths: mapOperations(paths, shared),
+    parameters: Object.fromEntries([...forms].map(([form, name]) => [name, JSON.parse(form) as Parameter])),
+  };
+}

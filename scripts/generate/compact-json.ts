@@ -1,0 +1,48 @@
+const MAX_COLUMNS = 160;
+
+const isContainer = (value: unknown): value is object => typeof value === 'object' && value !== null;
+
+/** JSON in one line, with spaces as people write them. */
+function inline(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(inline).join(', ')}]`;
+  if (!isContainer(value)) return JSON.stringify(value);
+  const fields = Object.entries(value).map(([key, inner]) => `${JSON.stringify(key)}: ${inline(inner)}`);
+  return fields.length === 0 ? '{}' : `{ ${fields.join(', ')} }`;
+}
+
+const isValues = (value: unknown): value is unknown[] => Array.isArray(value) && !value.some(isContainer);
+
+/** Whether nothing in it has fields: a field of a schema, whose description may be long. */
+const isLeaf = (value: object): boolean =>
+  Object.values(value).every((inner) => !isContainer(inner) || isValues(inner));
+
+/** As many values in each line as fit. */
+function filled(values: readonly unknown[], indent: string): readonly string[] {
+  const lines: string[] = [];
+  for (const value of values.map(inline)) {
+    const longer = `${lines.at(-1) ?? indent}, ${value}`;
+    if (lines.length > 0 && longer.length < MAX_COLUMNS) lines[lines.length - 1] = longer;
+    else lines.push(`${indent}${value}`);
+  }
+  return lines;
+}
+
+function rowsOf(value: object, indent: string): readonly string[] {
+  if (isValues(value)) return filled(value, indent);
+  if (Array.isArray(value)) return value.map((inner) => `${indent}${printed(inner, indent, 1)}`);
+  return Object.entries(value).map(([key, inner]) => {
+    const name = `${JSON.stringify(key)}: `;
+    return `${indent}${name}${printed(inner, indent, name.length + 1)}`;
+  });
+}
+
+function printed(value: unknown, indent: string, used: number): string {
+  const line = inline(value);
+  if (!isContainer(value) || indent.length + used + line.length <= MAX_COLUMNS) return line;
+  if (!Array.isArray(value) && isLeaf(value)) return line;
+  const [open, close] = Array.isArray(value) ? ['[', ']'] : ['{', '}'];
+  return `${open}\n${rowsOf(value, `${indent}  `).join(',\n')}\n${indent}${close}`;
+}
+
+/** JSON with each object and list in one line where it fits, or where it holds nothing but values. */
+export const compactJson = (value: unknown): string => `${printed(JSON.parse(JSON.stringify(value)), '', 0)}\n`;
