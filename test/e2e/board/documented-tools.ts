@@ -6,7 +6,12 @@ import type { ListedTool } from './ways.ts';
 interface Operation {
   readonly operationId: string;
   readonly tags?: readonly string[];
-  readonly parameters?: readonly { readonly name: string; readonly in: string; readonly schema: Fields }[];
+  readonly parameters?: readonly {
+    readonly name: string;
+    readonly in: string;
+    readonly description: string;
+    readonly schema: Fields;
+  }[];
   readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: Fields }>> };
   readonly responses: Readonly<Record<string, { readonly content?: Readonly<Record<string, { schema: Fields }>> }>>;
 }
@@ -20,7 +25,9 @@ const JSON_TYPE = 'application/json';
 
 function inputOf({ parameters = [], requestBody }: Operation): Fields {
   const { properties = {} } = (requestBody?.content[JSON_TYPE]?.schema ?? {}) as { readonly properties?: Fields };
-  const fields = parameters.filter((one) => one.in !== 'header').map(({ name, schema }) => [name, schema] as const);
+  const fields = parameters
+    .filter((one) => one.in !== 'header')
+    .map(({ name, description, schema }) => [name, { ...schema, description }] as const);
   return { type: 'object', properties: { ...properties, ...Object.fromEntries(fields) } };
 }
 
