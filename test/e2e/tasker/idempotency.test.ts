@@ -205,7 +205,9 @@ describe.each(['sqlite', 'postgres'] as const)('an idempotency key on %s', (back
     await create('while granted', { idempotency_key: issue_key }, other);
     expect(await other.call('tasker_append_comment', comment)).toMatchObject({ ok: true });
     expect(await other.call('tasker_start_work_session', session)).toMatchObject({ ok: true });
-    await tracker.store.transaction((tx) => tx.agents.removeGrant(agent_id, tracker.home.project_id));
+    await tracker.store.transaction((tx) =>
+      tx.agents.removeGrant(tracker.home.workspace_id, agent_id, tracker.home.project_id),
+    );
 
     const again = [
       await create('while granted', { idempotency_key: issue_key }, other),

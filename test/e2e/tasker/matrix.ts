@@ -116,9 +116,9 @@ const grantAgain = ({ tracker: { store }, agent, scopes }: Stage, projects: read
       });
   });
 
-const ungrant = ({ tracker: { store }, agent }: Stage, projects: readonly ProjectId[]): Promise<void> =>
+const ungrant = ({ tracker: { store, home }, agent }: Stage, projects: readonly ProjectId[]): Promise<void> =>
   store.transaction(async (tx) => {
-    for (const project_id of projects) await tx.agents.removeGrant(agent.agent_id, project_id);
+    for (const project_id of projects) await tx.agents.removeGrant(home.workspace_id, agent.agent_id, project_id);
   });
 
 /** Brings a condition about; what it answers takes it back. */

@@ -58,7 +58,7 @@ export function createClientSessions({ store, limits, report }: Needs): ClientSe
     }
     store
       .transaction(async (tx) => {
-        for (const id of due) await tx.clientSessions.touch(id);
+        for (const id of due) await tx.clientSessions.ofServer.touch(id);
       })
       .catch(report);
   }
@@ -87,18 +87,19 @@ export function createClientSessions({ store, limits, report }: Needs): ClientSe
       return session.facts;
     },
     end: (caller, id) => store.transaction((tx) => tx.clientSessions.remove(ownerOf(caller), id)),
-    announceTask: (id) => store.transaction((tx) => tx.clientSessions.addTask(id)),
+    announceTask: (id) => store.transaction((tx) => tx.clientSessions.ofServer.addTask(id)),
     tasksMade: async (ids) => {
-      const rows = await store.reads.clientSessions.tasksMade(ids);
+      const rows = await store.reads.clientSessions.ofServer.tasksMade(ids);
       touch(rows.map(({ id }) => id));
       return new Map(rows.map(({ id, tasks_made }) => [id, tasks_made] as const));
     },
     claimQuestion: (session_id, question_id) =>
       store.transaction((tx) =>
-        tx.clientSessions.claimQuestion({ session_id, question_id, holder, held_until: tx.now + HOLD_MS }),
+        tx.clientSessions.ofServer.claimQuestion({ session_id, question_id, holder, held_until: tx.now + HOLD_MS }),
       ),
-    renewQuestions: () => store.transaction((tx) => tx.clientSessions.renewQuestions(holder, tx.now + HOLD_MS)),
+    renewQuestions: () =>
+      store.transaction((tx) => tx.clientSessions.ofServer.renewQuestions(holder, tx.now + HOLD_MS)),
     releaseQuestion: (session_id, question_id) =>
-      store.transaction((tx) => tx.clientSessions.releaseQuestion({ session_id, question_id, holder })),
+      store.transaction((tx) => tx.clientSessions.ofServer.releaseQuestion({ session_id, question_id, holder })),
   };
 }

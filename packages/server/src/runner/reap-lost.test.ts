@@ -47,7 +47,7 @@ async function aLostRun() {
     pass: (ms: number) => {
       world.time.now += ms;
     },
-    status: async () => (await world.store.reads.queue.find(claimed.execution_id))?.run.status,
+    status: async () => (await world.store.reads.queue.findForWorker(claimed.execution_id))?.run.status,
     [Symbol.asyncDispose]: async () => {
       await world.store.close();
       await rm(data, { recursive: true });

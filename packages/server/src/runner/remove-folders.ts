@@ -43,7 +43,7 @@ export function createFolderRemoval({ removals, leftovers, attemptFolders, host_
   async function removeLeftovers(): Promise<void> {
     for (const { attempt_id: id, branch, repos } of await leftovers.of(host_id)) {
       if (kept.has(id)) continue;
-      if (await remove({ id, branch }, repos)) await leftovers.done(id);
+      if (await remove({ id, branch }, repos)) await leftovers.done({ attempt_id: id, host_id });
       else kept.add(id);
     }
   }

@@ -148,7 +148,7 @@ describe('a question of a run', () => {
     await using site = await open();
     const asking = site.sink.ask(QUESTION);
     const approval = await vi.waitFor(async () => {
-      const [found] = await site.world.store.reads.approvals.pending({ id: site.hold.attempt.id });
+      const [found] = await site.world.store.reads.approvals.pending(site.hold.attempt);
       return found ?? expect.unreachable('nothing is asked yet');
     });
     await site.world.ask('respond_approval', { approval_id: approval.id, answer: 'This one.' });

@@ -84,7 +84,7 @@ export function createAgentAccess({ ids }: Ports) {
           hint: say`${{ call: 'admin_show_agent' }} for its grants.`,
         });
       }
-      await work.tx.agents.removeGrant(agent, project);
+      await work.tx.agents.removeGrant(work.caller.workspace_id, agent, project);
       work.changed(before, null);
     },
 

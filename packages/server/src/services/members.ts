@@ -65,7 +65,7 @@ export function createMembers({ cursors }: Ports) {
           hint: say`${{ call: 'admin_list_members' }} for ids.`,
         });
       }
-      await work.tx.projects.removeMember(project, user);
+      await work.tx.projects.removeMember(work.caller.workspace_id, project, user);
       work.changed(before, null);
     },
   };

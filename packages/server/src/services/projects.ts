@@ -201,7 +201,7 @@ export function createProjects({ ids, cursors, isRepository, hasCommits, headBra
       };
       if (known_before === null) await work.tx.projects.insertRepo(repo);
       else {
-        await work.tx.projects.restoreRepo(repo.id);
+        await work.tx.projects.restoreRepo(work.caller.workspace_id, repo.id);
         await work.tx.projects.updateRepo(repo);
       }
       work.changed(null, repo);
@@ -211,7 +211,7 @@ export function createProjects({ ids, cursors, isRepository, hasCommits, headBra
     /** Takes a repository out of its project, unless an agent is at work in it. */
     removeRepo: async (work: WriteWork, id: RepoId): Promise<Repo> => {
       const repo = await findRepo(work, id);
-      const busy = await work.tx.projects.busyAttempt(id);
+      const busy = await work.tx.projects.busyAttempt(work.caller.workspace_id, id);
       if (busy !== null) {
         throw new ErrandError(
           'run_in_progress',
@@ -221,7 +221,7 @@ export function createProjects({ ids, cursors, isRepository, hasCommits, headBra
           },
         );
       }
-      await work.tx.projects.removeRepo(id);
+      await work.tx.projects.removeRepo(work.caller.workspace_id, id);
       work.changed(repo, null);
       return repo;
     },

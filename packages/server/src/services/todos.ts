@@ -161,7 +161,7 @@ export function createTodos({ ids, cursors }: Ports) {
         updated_at: work.tx.now,
       };
       await work.tx.workItems.update(moved);
-      await endClaim(work.tx, id);
+      await endClaim(work.tx, item);
       work.changed(item, moved);
       return moved;
     },

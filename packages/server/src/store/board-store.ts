@@ -10,12 +10,24 @@ import type {
   Session,
 } from '#domain/attempt';
 import type { Claim } from '#domain/claim';
-import type { ApprovalId, AttemptId, ProjectId, QueuedPromptId, RunId, SessionId, WorkItemId } from '#domain/ids';
+import type {
+  ApprovalId,
+  AttemptId,
+  ProjectId,
+  QueuedPromptId,
+  RunId,
+  SessionId,
+  WorkItemId,
+  WorkspaceId,
+} from '#domain/ids';
 import type { QueuedRun, QueueEntry } from '#domain/queued-run';
 import type { Within } from '#domain/reach';
 import type { FeedEntry, Run } from '#domain/run';
-import type { ItemRow } from '#domain/work-item';
+import type { ItemRow, WorkItem } from '#domain/work-item';
 import type { Worker } from '#domain/worker';
+
+/** Something of a workspace: its id finds nothing in another one. */
+type Of<Thing extends { readonly id: string; readonly workspace_id: WorkspaceId }> = Pick<Thing, 'id' | 'workspace_id'>;
 
 export interface BoardQuery {
   readonly project_id: ProjectId;
@@ -48,8 +60,8 @@ export interface BoardReads {
     /** The items that wait for this one. */
     readonly blocked: (within: Within, id: WorkItemId) => Promise<readonly ItemRow[]>;
     /** Whether `id` waits for `other`, directly or through others. */
-    readonly waitsFor: (id: WorkItemId, other: WorkItemId) => Promise<boolean>;
-    readonly claim: (item: WorkItemId) => Promise<Claim | null>;
+    readonly waitsFor: (workspace: WorkspaceId, id: WorkItemId, other: WorkItemId) => Promise<boolean>;
+    readonly claim: (workspace: WorkspaceId, item: WorkItemId) => Promise<Claim | null>;
     /** Claims of every workspace whose lease is over by the store's clock, at most so many. */
     readonly expiredClaims: (limit: number) => Promise<readonly Claim[]>;
   };
@@ -61,28 +73,28 @@ export interface BoardReads {
       item: WorkItemId,
       page: { readonly after: Pick<Attempt, 'id' | 'created_at'> | null; readonly limit: number },
     ) => Promise<readonly AttemptRow[]>;
-    /** In the order in which they were linked to the project. Of an attempt that was found before. */
-    readonly repos: (attempt: Pick<Attempt, 'id'>) => Promise<readonly AttemptRepoRow[]>;
-    /** The newest first. Of an attempt that was found before. */
-    readonly sessions: (attempt: Pick<Attempt, 'id'>) => Promise<readonly Session[]>;
+    /** In the order in which they were linked to the project. */
+    readonly repos: (attempt: Of<Attempt>) => Promise<readonly AttemptRepoRow[]>;
+    /** The newest first. */
+    readonly sessions: (attempt: Of<Attempt>) => Promise<readonly Session[]>;
     /** A session with its attempt. */
     readonly session: (
       within: Within,
       id: SessionId,
     ) => Promise<{ readonly session: Session; readonly attempt: Attempt } | null>;
-    /** Its runs, the newest first. Of an attempt that was found before. */
-    readonly runs: (attempt: Pick<Attempt, 'id'>, limit: number) => Promise<readonly Run[]>;
-    /** Those that wait, in the order in which they were queued. */
-    readonly queued: (session: SessionId) => Promise<readonly QueuedPrompt[]>;
-    readonly prompt: (session: SessionId, id: QueuedPromptId) => Promise<QueuedPrompt | null>;
-    /** What happened in all its runs, one after another, after this place. Of an attempt that was found before. */
+    /** Its runs, the newest first. */
+    readonly runs: (attempt: Of<Attempt>, limit: number) => Promise<readonly Run[]>;
+    /** Those that wait in a session of the attempt, in the order in which they were queued. */
+    readonly queued: (attempt: Of<Attempt>, session: SessionId) => Promise<readonly QueuedPrompt[]>;
+    readonly prompt: (attempt: Of<Attempt>, session: SessionId, id: QueuedPromptId) => Promise<QueuedPrompt | null>;
+    /** What happened in all its runs, one after another, after this place. */
     readonly feed: (
-      attempt: Pick<Attempt, 'id'>,
+      attempt: Of<Attempt>,
       after: Pick<FeedEntry, 'execution_id' | 'seq'> | null,
       limit: number,
     ) => Promise<readonly FeedEntry[]>;
     /** The end of it, at most so many entries, in the same order. */
-    readonly latestFeed: (attempt: Pick<Attempt, 'id'>, limit: number) => Promise<readonly FeedEntry[]>;
+    readonly latestFeed: (attempt: Of<Attempt>, limit: number) => Promise<readonly FeedEntry[]>;
     /** Those of every workspace whose folders on this machine are to be removed. */
     readonly removals: (host_id: string) => Promise<readonly Attempt[]>;
     /** Folders on this machine of attempts of every workspace that were deleted. */
@@ -93,13 +105,17 @@ export interface BoardReads {
       within: Within,
       id: ApprovalId,
     ) => Promise<{ readonly approval: Approval; readonly attempt: Attempt } | null>;
-    /** Those without an answer, of an attempt that was found before, in the order in which they were asked. */
-    readonly pending: (attempt: Pick<Attempt, 'id'>) => Promise<readonly Approval[]>;
+    /** Those without an answer, in the order in which they were asked. */
+    readonly pending: (attempt: Of<Attempt>) => Promise<readonly Approval[]>;
     /** Of a run, answered or not, in the order in which they were asked. */
-    readonly ofRun: (run: RunId) => Promise<readonly Approval[]>;
+    readonly ofRun: (run: Of<Run>) => Promise<readonly Approval[]>;
+    /** The same for the worker that runs it, which serves every workspace and knows the run by its id alone. */
+    readonly ofRunForWorker: (run: RunId) => Promise<readonly Approval[]>;
   };
   readonly queue: {
-    readonly find: (run: RunId) => Promise<QueuedRun | null>;
+    readonly find: (run: Of<Run>) => Promise<QueuedRun | null>;
+    /** The same for a worker, which serves every workspace: the epoch that it names is its right to the run. */
+    readonly findForWorker: (run: RunId) => Promise<QueuedRun | null>;
     /** Those that this worker has, which have not ended. */
     readonly heldBy: (worker_id: string) => Promise<readonly QueuedRun[]>;
     /** Those that run and whose lease is over by the store's clock, or that belong to one of these workers. */
@@ -126,7 +142,7 @@ export interface BoardReads {
 export interface BoardWrites {
   readonly board: BoardReads['board'] & {
     /** Replaces all items that this one waits for. */
-    readonly setBlockers: (item: WorkItemId, blockers: readonly WorkItemId[]) => Promise<void>;
+    readonly setBlockers: (item: Of<WorkItem>, blockers: readonly WorkItemId[]) => Promise<void>;
     readonly putClaim: (claim: Claim) => Promise<void>;
   };
   readonly attempts: BoardReads['attempts'] & {
@@ -136,7 +152,7 @@ export interface BoardWrites {
     /** Writes every field but the ids and the target branch. */
     readonly updateRepo: (repo: AttemptRepo) => Promise<void>;
     readonly insertLeftover: (folders: LeftoverFolders) => Promise<void>;
-    readonly dropLeftover: (id: AttemptId) => Promise<void>;
+    readonly dropLeftover: (folders: Pick<LeftoverFolders, 'attempt_id' | 'host_id'>) => Promise<void>;
     readonly insertSession: (session: Session) => Promise<void>;
     /** Writes variant, the agent's own id and the time of change. */
     readonly updateSession: (session: Session) => Promise<void>;

@@ -1,17 +1,14 @@
 import type { Agent, Grant } from '#domain/agent';
 import type { AppUser } from '#domain/app';
 import type { AuditDraft, AuditEvent } from '#domain/audit';
-import type { ClientQuestion, ClientSession } from '#domain/client-session';
 import type { Conversation, Exchange, Message } from '#domain/conversation';
 import type { Event, EventDraft } from '#domain/event';
 import type { IdempotencyRecord } from '#domain/idempotency';
 import type {
   AgentId,
-  AttemptId,
   ConversationId,
   LabelId,
   ProjectId,
-  RepoId,
   RunId,
   StepId,
   TokenId,
@@ -19,7 +16,7 @@ import type {
   WorkItemId,
   WorkspaceId,
 } from '#domain/ids';
-import type { Label, MemberRow, Project, ProjectMember, Repo, State, TodoList } from '#domain/project';
+import type { Label, MemberRow } from '#domain/project';
 import type { Within } from '#domain/reach';
 import type { ReferenceKind, Referent } from '#domain/reference';
 import type { FeedEntry, Liveness, Run, RunStatus, Step } from '#domain/run';
@@ -28,16 +25,13 @@ import type { PresentedToken, Token } from '#domain/token';
 import type { User, UserStatus, Workspace } from '#domain/user';
 import type { Comment, CommentRow, ItemRow, SearchTier, TodoRow, WorkItem } from '#domain/work-item';
 import type { BoardReads, BoardWrites } from './board-store.ts';
+import type { ClientSessionReads, ClientSessionWrites } from './client-session-store.ts';
 import type { SchemaChange } from './opening.ts';
+import type { Page, ProjectReads, ProjectWrites } from './project-store.ts';
 import type { SignInReads, SignInWrites } from './sign-in-store.ts';
 
 export type { BoardQuery, CandidateQuery } from './board-store.ts';
-
-/** A part of a list: so many rows after the one with this id; null for the first part. */
-export interface Page {
-  readonly after: string | null;
-  readonly limit: number;
-}
+export type { Page } from './project-store.ts';
 
 export interface TodoQuery {
   readonly completed: boolean | null;
@@ -85,10 +79,11 @@ export interface NumberedPage {
 }
 
 /**
- * What can be read. Every question about somebody's data takes the owner first, so that a query which forgets
- * isolation does not compile.
+ * What can be read. Every question takes the workspace or the owner first, or a row that names its workspace, so that a
+ * query which forgets isolation does not compile: an id finds nothing in another workspace. Questions of workers and
+ * servers, which work for every workspace, say so in their names, and `owner-first.test.ts` knows no others.
  */
-export interface Reads extends BoardReads, SignInReads {
+export interface Reads extends ProjectReads, BoardReads, SignInReads, ClientSessionReads {
   readonly workspaces: {
     /** The workspace of this installation; null before the first start. */
     readonly first: () => Promise<Workspace | null>;
@@ -121,31 +116,6 @@ export interface Reads extends BoardReads, SignInReads {
     readonly list: (workspace: WorkspaceId, page: Page) => Promise<readonly Token[]>;
     /** In the order in which they were made, those that ended among them. */
     readonly ofAgent: (workspace: WorkspaceId, agent: AgentId) => Promise<readonly Token[]>;
-  };
-  readonly projects: {
-    readonly find: (workspace: WorkspaceId, id: ProjectId) => Promise<Project | null>;
-    /** In the order in which they were added, todo lists of people among them, those of apps' users not. */
-    readonly list: (workspace: WorkspaceId, page: Page) => Promise<readonly Project[]>;
-    /** Those that may be seen, in the order in which they were added. */
-    readonly open: (within: Within, page: Page) => Promise<readonly Project[]>;
-    readonly states: (workspace: WorkspaceId, id: ProjectId) => Promise<readonly State[]>;
-    /** By name. */
-    readonly labels: (workspace: WorkspaceId, id: ProjectId) => Promise<readonly Label[]>;
-    /** In the order in which they were added, blocked users among them. */
-    readonly members: (workspace: WorkspaceId, id: ProjectId) => Promise<readonly MemberRow[]>;
-    readonly repos: (workspace: WorkspaceId, id: ProjectId) => Promise<readonly Repo[]>;
-    readonly repo: (workspace: WorkspaceId, id: RepoId) => Promise<Repo | null>;
-    /** The repository at this path that was taken out of the project. */
-    readonly removedRepo: (workspace: WorkspaceId, id: ProjectId, path: string) => Promise<Repo | null>;
-    /** An attempt with a run that is queued or running in this repository. Of a repository that was found before. */
-    readonly busyAttempt: (repo: RepoId) => Promise<AttemptId | null>;
-    /** How many tasks a project has, and how many runs, attempts and tokens of runs keep its history. */
-    readonly contents: (
-      workspace: WorkspaceId,
-      id: ProjectId,
-    ) => Promise<{ readonly tasks: number; readonly runs: number }>;
-    /** The todo list of an active user; null when there is no such user, or a blocked one. */
-    readonly todoList: (workspace: WorkspaceId, owner: UserId) => Promise<TodoList | null>;
   };
   readonly workItems: {
     /** In the order of creation. */
@@ -238,16 +208,12 @@ export interface Reads extends BoardReads, SignInReads {
   readonly settings: {
     readonly get: (name: string) => Promise<string | null>;
   };
-  readonly clientSessions: {
-    /** Null when it is unknown, another owner's, or was not used for `idle_ms` by the store's clock. */
-    readonly find: (owner: string, id: string, idle_ms: number) => Promise<ClientSession | null>;
-    /** `tasks_made` of those that exist. For the server's own streams: it has checked whose they are. */
-    readonly tasksMade: (ids: readonly string[]) => Promise<readonly Pick<ClientSession, 'id' | 'tasks_made'>[]>;
-  };
 }
 
+type Writes = ProjectWrites & BoardWrites & SignInWrites & ClientSessionWrites;
+
 /** A transaction: reads see its own writes, and all of it happens or none. */
-export interface Transaction extends Omit<Reads, keyof BoardWrites | keyof SignInWrites>, BoardWrites, SignInWrites {
+export interface Transaction extends Omit<Reads, keyof Writes>, Writes {
   /** The store's clock, one value for the whole transaction. */
   readonly now: number;
   readonly workspaces: Reads['workspaces'] & {
@@ -278,7 +244,7 @@ export interface Transaction extends Omit<Reads, keyof BoardWrites | keyof SignI
     readonly insert: (agent: Agent) => Promise<void>;
     readonly putGrant: (grant: Grant) => Promise<void>;
     /** False when there was none. */
-    readonly removeGrant: (agent: AgentId, project: ProjectId) => Promise<boolean>;
+    readonly removeGrant: (workspace: WorkspaceId, agent: AgentId, project: ProjectId) => Promise<boolean>;
   };
   readonly tokens: Reads['tokens'] & {
     readonly insert: (token: Token) => Promise<void>;
@@ -286,26 +252,6 @@ export interface Transaction extends Omit<Reads, keyof BoardWrites | keyof SignI
     readonly revoke: (workspace: WorkspaceId, id: TokenId, at: number) => Promise<boolean>;
     /** Lets a token end at this time, unless it ends earlier already. */
     readonly expireBy: (workspace: WorkspaceId, id: TokenId, at: number) => Promise<void>;
-  };
-  readonly projects: Reads['projects'] & {
-    readonly insert: (project: Project, states: readonly State[]) => Promise<void>;
-    /** Writes name, card guide and completion gate. */
-    readonly update: (project: Project) => Promise<void>;
-    readonly insertState: (state: State) => Promise<void>;
-    readonly insertLabel: (label: Label) => Promise<void>;
-    /** Adds a member, or changes the role of one. */
-    readonly putMember: (member: ProjectMember) => Promise<void>;
-    /** Takes the assignments of the user and the grants of their agents in this project with it. False when there was no such member. */
-    readonly removeMember: (project: ProjectId, user: UserId) => Promise<boolean>;
-    /** Removes a project without runs, with its tasks and all else that is in it. */
-    readonly remove: (workspace: WorkspaceId, id: ProjectId) => Promise<void>;
-    readonly insertRepo: (repo: Repo) => Promise<void>;
-    /** Takes a repository out of its project. What attempts changed in it can still be read. */
-    readonly removeRepo: (id: RepoId) => Promise<void>;
-    /** Puts a repository that was taken out back. */
-    readonly restoreRepo: (id: RepoId) => Promise<void>;
-    /** Writes target branch and set-up script. */
-    readonly updateRepo: (repo: Repo) => Promise<void>;
   };
   readonly workItems: Reads['workItems'] & {
     readonly insert: (item: WorkItem) => Promise<void>;
@@ -358,23 +304,6 @@ export interface Transaction extends Omit<Reads, keyof BoardWrites | keyof SignI
     readonly sweep: (now: number, limit: number) => Promise<number>;
   };
   readonly settings: Reads['settings'] & { readonly put: (name: string, value: string) => Promise<void> };
-  readonly clientSessions: Reads['clientSessions'] & {
-    readonly count: () => Promise<number>;
-    readonly insert: (session: ClientSession) => Promise<void>;
-    /** Ends sessions of the owner, those used longest ago first, until so many are left. */
-    readonly keepNewest: (owner: string, most: number) => Promise<void>;
-    readonly touch: (id: string) => Promise<void>;
-    readonly addTask: (id: string) => Promise<void>;
-    readonly remove: (owner: string, id: string) => Promise<void>;
-    /** Deletes at most `limit` sessions not used since `before`; how many it deleted. */
-    readonly sweep: (before: number, limit: number) => Promise<number>;
-    /** False while another server holds the question, and when its session has ended. */
-    readonly claimQuestion: (question: ClientQuestion) => Promise<boolean>;
-    readonly renewQuestions: (holder: string, held_until: number) => Promise<void>;
-    readonly releaseQuestion: (question: Omit<ClientQuestion, 'held_until'>) => Promise<void>;
-    /** Deletes those that no server holds since `before`. */
-    readonly sweepQuestions: (before: number) => Promise<void>;
-  };
   /** Appends to the audit chain when the transaction commits. */
   readonly record: (event: AuditDraft) => void;
   /** Numbers the change and tells it to whoever listens, when the transaction commits. */

@@ -24,7 +24,7 @@ async function onTodoList(world: World) {
 async function orphans({ store: { reads }, owner }: World): Promise<readonly RunId[]> {
   const runs = await reads.runs.list(readableRuns(owner), { before: null, limit: 100 });
   const open = runs.filter(({ attempt_id, ended_at }) => attempt_id !== null && ended_at === null);
-  const known = await Promise.all(open.map(async ({ id }) => ({ id, run: await reads.queue.find(id) })));
+  const known = await Promise.all(open.map(async ({ id }) => ({ id, run: await reads.queue.findForWorker(id) })));
   return known.filter(({ run }) => run === null).map(({ id }) => id);
 }
 
@@ -47,7 +47,7 @@ describe.each([
       { code: 'run_in_progress', hint: expect.stringContaining('stop_attempt') },
     ]);
     expect(await orphans(world)).toEqual([]);
-    expect(await world.store.reads.queue.find(execution_id as RunId)).not.toBeNull();
+    expect(await world.store.reads.queue.findForWorker(execution_id as RunId)).not.toBeNull();
     await worker.finish(run, { status: 'completed', reason: null }, []);
     await world.ask(tool, target);
     expect(await orphans(world)).toEqual([]);
@@ -76,7 +76,7 @@ describe.each([
       repos: [{ repo_name: 'shop', repo_path: '/repos/shop', base_commit: null }],
     });
     expect(others).toEqual([]);
-    await leftovers.done(run.attempt.id);
+    await leftovers.done({ attempt_id: run.attempt.id, host_id: 'host-1' });
     expect(await leftovers.of('host-1')).toEqual([]);
   });
 });

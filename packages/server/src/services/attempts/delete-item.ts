@@ -16,9 +16,10 @@ function mustRest(item: WorkItem, attempts: readonly Attempt[]): void {
 }
 
 /** Whoever has the folders has to remove them, and cannot learn from the attempt any more what they are. */
-async function noteFolders(tx: Transaction, { id, host_id, branch }: Attempt): Promise<void> {
+async function noteFolders(tx: Transaction, attempt: Attempt): Promise<void> {
+  const { id, host_id, branch } = attempt;
   if (host_id === null) return;
-  const repos = await tx.attempts.repos({ id });
+  const repos = await tx.attempts.repos(attempt);
   await tx.attempts.insertLeftover({
     attempt_id: id,
     host_id,

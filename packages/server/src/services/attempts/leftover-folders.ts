@@ -1,5 +1,4 @@
 import type { LeftoverFolders } from '#domain/attempt';
-import type { AttemptId } from '#domain/ids';
 import type { Store } from '#store/store';
 
 /** Folders of attempts that were deleted with their work items. */
@@ -8,7 +7,8 @@ export function createLeftovers({ reads, transaction }: Pick<Store, 'reads' | 't
     of: (host_id: string): Promise<readonly LeftoverFolders[]> => reads.attempts.leftovers(host_id),
 
     /** They are gone from the disk. */
-    done: (id: AttemptId): Promise<void> => transaction((tx) => tx.attempts.dropLeftover(id)),
+    done: (folders: Pick<LeftoverFolders, 'attempt_id' | 'host_id'>): Promise<void> =>
+      transaction((tx) => tx.attempts.dropLeftover(folders)),
   };
 }
 

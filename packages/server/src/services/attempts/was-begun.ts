@@ -7,8 +7,8 @@ import { attemptsOfItem } from './attempts-of-item.ts';
 const LOOKED_AT = 100;
 
 async function hasRun(tx: Transaction, attempt: Attempt): Promise<boolean> {
-  for (const { id } of await tx.attempts.runs(attempt, LOOKED_AT)) {
-    const entry = await tx.queue.find(id);
+  for (const run of await tx.attempts.runs(attempt, LOOKED_AT)) {
+    const entry = await tx.queue.find(run);
     if (entry !== null && entry.spawned_at !== null) return true;
   }
   return false;

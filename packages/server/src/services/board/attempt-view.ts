@@ -29,8 +29,8 @@ export async function readAttempt(work: ReadWork, id: AttemptId): Promise<Attemp
   const repos = await tx.attempts.repos(attempt);
   const sessions = await tx.attempts.sessions(attempt);
   const [latest] = await tx.attempts.runs(attempt, 1);
-  const run = latest === undefined ? null : { ...latest, prompt: (await tx.queue.find(latest.id))?.prompt ?? null };
-  const queues = await Promise.all(sessions.map((session) => tx.attempts.queued(session.id)));
+  const run = latest === undefined ? null : { ...latest, prompt: (await tx.queue.find(latest))?.prompt ?? null };
+  const queues = await Promise.all(sessions.map((session) => tx.attempts.queued(attempt, session.id)));
   return {
     attempt,
     // Deleted between two of these reads, the attempt goes with it: whoever asks again learns that.

@@ -39,7 +39,7 @@ export function createAttempts(ports: Ports, adapter: Pick<TaskerAdapter, 'is_lo
       const cancelled = execution_id === undefined ? await cancelAll(tx, attempt) : 0;
       const [latest] = await tx.attempts.runs(attempt, 1);
       const isMeant = latest !== undefined && (execution_id ?? latest.id) === latest.id;
-      const entry = isMeant && latest.ended_at === null ? await tx.queue.find(latest.id) : null;
+      const entry = isMeant && latest.ended_at === null ? await tx.queue.find(latest) : null;
       // A queued run ends at once. A running one is stopped by its worker.
       if (entry !== null) await applyRunEvent({ tx, ids: ports.ids, caller: work.caller }, entry, { type: 'stop' });
       work.changed(attempt, { ...attempt, stopping: entry !== null, cancelled });

@@ -1,6 +1,5 @@
 import { say } from '#advice';
 import { type Claim, isHeld } from '#domain/claim';
-import type { WorkItemId } from '#domain/ids';
 import type { State } from '#domain/project';
 import type { Within } from '#domain/reach';
 import type { WorkItem } from '#domain/work-item';
@@ -23,8 +22,8 @@ export const giveBack = (tx: Transaction, claim: Claim): Promise<void> =>
   tx.board.putClaim({ ...claim, principal_id: null, user_id: null, agent_id: null });
 
 /** The same by the item, whoever holds it: it was moved to where nobody is at work. */
-export async function endClaim(tx: Transaction, id: WorkItemId): Promise<void> {
-  const claim = await tx.board.claim(id);
+export async function endClaim(tx: Transaction, { id, workspace_id }: WorkItem): Promise<void> {
+  const claim = await tx.board.claim(workspace_id, id);
   if (claim !== null && isHeld(claim, tx.now)) await giveBack(tx, claim);
 }
 
@@ -49,7 +48,7 @@ export async function claimFor(
   { id }: Pick<WorkItem, 'id'>,
   epoch?: number,
 ): Promise<Claim | null> {
-  const claim = await tx.board.claim(id);
+  const claim = await tx.board.claim(caller.workspace_id, id);
   const held = claim !== null && isHeld(claim, tx.now) ? claim : null;
   const isOwn = held?.principal_id === caller.principal_id;
   if (epoch !== undefined && !(isOwn && held?.epoch === epoch)) throw claimLost(id);

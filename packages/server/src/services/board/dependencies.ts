@@ -50,7 +50,7 @@ export async function blockersFrom(
         say`${{ call: 'list_tasks' }} for ids.`,
       );
     }
-    if (task_id === null || !(await tx.board.waitsFor(id, task_id))) continue;
+    if (task_id === null || !(await tx.board.waitsFor(within.workspace_id, id, task_id))) continue;
     const way = [task_id, ...(await wayBetween(tx, project, id, task_id))];
     const cycle = way.slice(0, MOST_NAMED);
     const more = way.length > cycle.length ? ` waits for ${way.length - cycle.length} more` : '';

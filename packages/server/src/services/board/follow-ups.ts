@@ -79,7 +79,7 @@ async function cancel(tx: Transaction, prompts: readonly QueuedPrompt[]): Promis
 export async function cancelAll(tx: Transaction, attempt: Attempt): Promise<number> {
   let cancelled = 0;
   for (const { id } of await tx.attempts.sessions(attempt)) {
-    const waiting = await tx.attempts.queued(id);
+    const waiting = await tx.attempts.queued(attempt, id);
     await cancel(tx, waiting);
     cancelled += waiting.length;
   }
@@ -134,7 +134,7 @@ export function createFollowUps({ ids }: Ports) {
       const variant = message.variant ?? session.variant;
       if (!isActive(attempt.run_status)) return begin(work, place, prompt, variant);
 
-      const before = await tx.attempts.queued(session.id);
+      const before = await tx.attempts.queued(attempt, session.id);
       if (before.length >= MOST_QUEUED) {
         throw new ErrandError('conflict', `${before.length} follow-ups wait in this session already.`, {
           hint: say`Wait for the agent to get to them, or take some back with ${{ field: 'action', value: 'cancel' }}.`,
@@ -160,9 +160,10 @@ export function createFollowUps({ ids }: Ports) {
     /** Takes one back, or all of the session. What has begun meanwhile is not undone. */
     cancel: async (work: WriteWork, target: Target, queued_id: QueuedPromptId | undefined): Promise<FollowedUp> => {
       const { attempt, session } = await targetOf(work, target);
-      const isKnown = queued_id === undefined || (await work.tx.attempts.prompt(session.id, queued_id)) !== null;
+      const isKnown =
+        queued_id === undefined || (await work.tx.attempts.prompt(attempt, session.id, queued_id)) !== null;
       if (!isKnown) throw noMessage(queued_id);
-      const before = await work.tx.attempts.queued(session.id);
+      const before = await work.tx.attempts.queued(attempt, session.id);
       const taken = before.filter(({ id }) => queued_id === undefined || id === queued_id);
       await cancel(work.tx, taken);
       if (taken.length > 0) await tellAttempt(work.tx, 'updated', attempt);

@@ -81,7 +81,7 @@ export function createNextTask(adapter: Pick<TaskerAdapter, 'is_local'>) {
     }
     const row = await tx.board.task(work.within, id);
     if (row === null) throw new Error(`task ${id} has no row on the board`);
-    const claim = await tx.board.claim(id);
+    const claim = await tx.board.claim(caller.workspace_id, id);
     const isOwn = claim !== null && isHeld(claim, tx.now) && claim.principal_id === caller.principal_id;
     if (isReady(row, tx.now) || (isOwn && row.state_group === 'started')) return row;
 
@@ -105,7 +105,7 @@ export function createNextTask(adapter: Pick<TaskerAdapter, 'is_local'>) {
       const item = await taskOf(work, found.id);
       const claim: Claim = {
         work_item_id: item.id,
-        epoch: ((await tx.board.claim(item.id))?.epoch ?? 0) + 1,
+        epoch: ((await tx.board.claim(item.workspace_id, item.id))?.epoch ?? 0) + 1,
         principal_id: caller.principal_id,
         user_id: caller.user_id,
         agent_id: caller.agent_id,

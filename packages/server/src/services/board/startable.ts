@@ -18,7 +18,7 @@ export async function mustBeStartable(work: WriteWork, id: WorkItemId): Promise<
   }
   if (hindrance === 'blocked') throw await taskBlocked(work, id);
   if (hindrance !== 'claimed') return;
-  const claim = await tx.board.claim(id);
+  const claim = await tx.board.claim(caller.workspace_id, id);
   if (claim === null || !isHeld(claim, tx.now) || claim.principal_id === caller.principal_id) return;
   throw new ErrandError(
     'conflict',

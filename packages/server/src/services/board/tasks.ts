@@ -98,7 +98,7 @@ export function createBoardTasks({ ids }: Ports, adapter: Pick<TaskerAdapter, 'i
         updated_at: tx.now,
       };
       await tx.workItems.insert(item);
-      if (blockers.length > 0) await tx.board.setBlockers(item.id, blockers);
+      if (blockers.length > 0) await tx.board.setBlockers(item, blockers);
       work.changed(null, { ...item, blocked_by: blockers });
       return seenTask(work, item.id, tx.now);
     },
@@ -135,7 +135,7 @@ export function createBoardTasks({ ids }: Ports, adapter: Pick<TaskerAdapter, 'i
         await tx.workItems.update(changed);
         work.changed(item, { ...changed, ...(blockers !== undefined && { blocked_by: blockers }) });
       }
-      if (blockers !== undefined) await tx.board.setBlockers(item.id, blockers);
+      if (blockers !== undefined) await tx.board.setBlockers(item, blockers);
       const isOver = state !== null && state.state_group !== 'started';
       if (claim !== null && isOver) await giveBack(tx, claim);
       const renewed = claim === null || isOver || claim_epoch === undefined ? null : await renew(tx, claim);

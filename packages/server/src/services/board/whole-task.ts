@@ -31,16 +31,17 @@ interface WholeTask extends SeenTask {
 /** All that is known of one task. */
 export function createWholeTask({ clock }: Pick<Ports, 'clock'>) {
   async function claimOf({ tx, caller }: ReadWork, id: WorkItemId): Promise<WholeTask['claim']> {
-    const claim = await tx.board.claim(id);
+    const claim = await tx.board.claim(caller.workspace_id, id);
     if (claim === null || !isHeld(claim, clock())) return null;
     const { user_id, agent_id, epoch, lease_until } = claim;
     const claimed_by = await authorOf(tx, { workspace_id: caller.workspace_id, user_id, agent_id });
     return claimed_by && { claimed_by, epoch, lease_until };
   }
 
-  async function failureOf({ tx }: ReadWork, { row }: SeenTask): Promise<WholeTask['last_failure']> {
+  async function failureOf({ tx, caller }: ReadWork, { row }: SeenTask): Promise<WholeTask['last_failure']> {
     if (!row.last_attempt_failed || row.latest_attempt_id === null) return null;
-    const [run] = await tx.attempts.runs({ id: row.latest_attempt_id }, 1);
+    const latest = { id: row.latest_attempt_id, workspace_id: caller.workspace_id };
+    const [run] = await tx.attempts.runs(latest, 1);
     return run === undefined ? null : { attempt_id: row.latest_attempt_id, execution_id: run.id, reason: run.reason };
   }
 

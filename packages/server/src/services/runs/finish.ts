@@ -20,8 +20,8 @@ export async function attemptOfRun(tx: Transaction, { run }: QueuedRun): Promise
 }
 
 /** Expires the open questions of a run: its agent waits for no answer any more. */
-async function expireApprovals(tx: Transaction, attempt: Attempt, { execution_id }: QueuedRun): Promise<void> {
-  for (const approval of await tx.approvals.ofRun(execution_id)) {
+async function expireApprovals(tx: Transaction, attempt: Attempt, { run }: QueuedRun): Promise<void> {
+  for (const approval of await tx.approvals.ofRun(run)) {
     if (approval.status !== 'pending') continue;
     const expired = { ...approval, status: 'expired', answered_at: tx.now } as const;
     await tx.approvals.update(expired);
@@ -36,7 +36,9 @@ const byAge = (a: QueuedPrompt, b: QueuedPrompt): number => a.created_at - b.cre
 async function startNext(tx: Transaction, ids: Ports['ids'], attempt: Attempt): Promise<void> {
   const sessions = await tx.attempts.sessions(attempt);
   const waiting = await Promise.all(
-    sessions.map(async (session) => (await tx.attempts.queued(session.id)).map((prompt) => ({ session, prompt }))),
+    sessions.map(async (session) =>
+      (await tx.attempts.queued(attempt, session.id)).map((prompt) => ({ session, prompt })),
+    ),
   );
   for (const { session, prompt } of waiting.flat().toSorted((a, b) => byAge(a.prompt, b.prompt))) {
     if (await mayRun(tx, attempt, prompt)) return await startPrompt(tx, ids, { attempt, session, prompt });

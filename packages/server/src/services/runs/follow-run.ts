@@ -36,7 +36,7 @@ const outOfReach = (): ErrandError =>
 async function runView(reads: Reads, caller: Caller, id: RunId): Promise<RunView> {
   const run = await reads.runs.seen(readableRuns(caller), id);
   if (run === null) throw outOfReach();
-  const asked = run.ended_at === null ? await reads.approvals.ofRun(id) : [];
+  const asked = run.ended_at === null ? await reads.approvals.ofRun(run) : [];
   return {
     kind: 'run',
     run,
@@ -50,8 +50,9 @@ export async function viewRun(reads: Reads, { caller, within, followed }: Follow
   // The ids are from an answer of ours.
   if ('execution_id' in followed) return runView(reads, caller, followed.execution_id as RunId);
   const session_id = followed.session_id as SessionId;
-  const isSeen = (await reads.attempts.session(within, session_id)) !== null;
-  const prompt = isSeen ? await reads.attempts.prompt(session_id, followed.queued_id as QueuedPromptId) : null;
+  const found = await reads.attempts.session(within, session_id);
+  const prompt =
+    found && (await reads.attempts.prompt(found.attempt, session_id, followed.queued_id as QueuedPromptId));
   if (prompt === null) throw outOfReach();
   if (prompt.execution_id !== null) return runView(reads, caller, prompt.execution_id);
   return prompt.status === 'cancelled' ? { kind: 'cancelled' } : { kind: 'waiting', prompt };

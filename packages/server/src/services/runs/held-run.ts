@@ -20,7 +20,7 @@ export class RunLost extends Error {
 
 /** The run, for whoever still holds it; null for whoever does not. */
 export async function findHeld({ queue }: Pick<Reads, 'queue'>, hold: Hold): Promise<QueuedRun | null> {
-  const entry = await queue.find(hold.execution_id);
+  const entry = await queue.findForWorker(hold.execution_id);
   return entry === null || entry.epoch !== hold.epoch || isOver(entry.run.status) ? null : entry;
 }
 

@@ -19,7 +19,7 @@ async function open() {
 }
 
 const statusOf = async ({ store }: World, id: unknown): Promise<RunStatus | undefined> =>
-  (await store.reads.queue.find(id as RunId))?.run.status;
+  (await store.reads.queue.findForWorker(id as RunId))?.run.status;
 
 const followUp = (world: World, fields: Record<string, unknown>): Promise<Record<string, unknown>> =>
   world.ask('follow_up', fields);
@@ -292,7 +292,7 @@ describe('who may have agents run', () => {
     await site.worker.finish(first, COMPLETED, []);
 
     expect((await site.worker.take()).entry.prompt).toBe('of the owner');
-    expect(await site.world.store.reads.attempts.queued(first.session.id)).toEqual([]);
+    expect(await site.world.store.reads.attempts.queued(first.attempt, first.session.id)).toEqual([]);
   });
 
   it('is asked again when a worker is there for a run', async () => {
@@ -378,6 +378,6 @@ describe('what happens in a run', () => {
     });
     const { entries } = await world.ask('list_feed', { execution_id });
     expect(entries).toMatchObject([{ kind: 'status' }, { kind: 'message', text: 'Hello.' }]);
-    expect((await world.store.reads.attempts.sessions({ id: run.attempt.id })).at(0)?.agent_session_id).toBe('mine');
+    expect((await world.store.reads.attempts.sessions(run.attempt)).at(0)?.agent_session_id).toBe('mine');
   });
 });

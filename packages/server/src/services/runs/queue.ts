@@ -42,7 +42,7 @@ const TOKEN_LIFE_MS = 7 * 24 * 60 * 60 * 1000;
 
 async function leftBefore(tx: Transaction, attempt: Attempt, { execution_id }: QueuedRun): Promise<QueuedRun | null> {
   const before = (await tx.attempts.runs(attempt, 2)).find(({ id }) => id < execution_id);
-  return before?.status === 'interrupted' ? tx.queue.find(before.id) : null;
+  return before?.status === 'interrupted' ? tx.queue.find(before) : null;
 }
 
 async function authorOf(tx: Transaction, { run }: QueuedRun): Promise<string | null> {

@@ -27,8 +27,9 @@ export async function recapOf(
     .slice(0, MOST_RUNS)
     .reverse();
   const parts: string[] = [];
-  for (const { id, status, summary } of before) {
-    const entry = await tx.queue.find(id);
+  for (const run of before) {
+    const { status, summary } = run;
+    const entry = await tx.queue.find(run);
     if (entry === null) continue;
     const outcome = summary === null ? `(${status})` : `(${status}) ${cut(summary, MOST_SUMMARY)}`;
     parts.push(`Asked: ${cutMiddle(entry.prompt)}\nOutcome: ${outcome}`);

@@ -110,7 +110,7 @@ export function createRunLog(store: Pick<Store, 'reads' | 'transaction'>, ids: P
 
     /** Questions of a run that are not open any more. */
     answered: async ({ execution_id }: Hold): Promise<readonly Approval[]> =>
-      (await store.reads.approvals.ofRun(execution_id)).filter(({ status }) => status !== 'pending'),
+      (await store.reads.approvals.ofRunForWorker(execution_id)).filter(({ status }) => status !== 'pending'),
   };
 }
 

@@ -107,7 +107,7 @@ export function localTracker({ ids }: Pick<Ports, 'ids'>): TaskerAdapter {
         const changed = changedItem(item, changes, tx.now);
         await tx.workItems.update(changed);
         await setLinks(tx, changed, changes);
-        if (changes.state !== undefined && changes.state.group !== 'started') await endClaim(tx, item.id);
+        if (changes.state !== undefined && changes.state.group !== 'started') await endClaim(tx, item);
         return issueOfItem(tx, changed);
       }),
 

@@ -16,7 +16,12 @@ it.each(DATABASES)('keeps client sessions on a database of the release before, o
 
   await store.transaction(async (tx) => {
     await tx.clientSessions.insert({ ...session, seen_at: tx.now });
-    await tx.clientSessions.claimQuestion({ session_id: 's1', question_id: 'q', holder: 'a', held_until: tx.now });
+    await tx.clientSessions.ofServer.claimQuestion({
+      session_id: 's1',
+      question_id: 'q',
+      holder: 'a',
+      held_until: tx.now,
+    });
   });
   await write(`update workspaces set name = 'Garden' where id = 'w1'`);
 

@@ -27,7 +27,7 @@ it.each(DATABASES)(
       (await store.reads.projects.repos('w1' as WorkspaceId, 'p1' as ProjectId)).map((repo) => repo.id);
 
     const before = await ids();
-    await store.transaction((tx) => tx.projects.removeRepo('r1' as RepoId));
+    await store.transaction((tx) => tx.projects.removeRepo('w1' as WorkspaceId, 'r1' as RepoId));
     const [rows] = await upgraded.askAgain();
 
     expect([before, await ids()]).toEqual([['r1'], []]);

@@ -10,6 +10,7 @@ import { describeEvents } from './contract/events.ts';
 import type { OpenFixture } from './contract/fixture.ts';
 import { describeGrowth } from './contract/growth.ts';
 import { describeJournal } from './contract/journal.ts';
+import { describeOwners } from './contract/owners.ts';
 import { describePresented } from './contract/presented.ts';
 import { describeRuns } from './contract/run-queue.ts';
 import { describeRunSight } from './contract/run-sight.ts';
@@ -45,6 +46,7 @@ export function describeStore(name: string, open: OpenFixture): void {
     describeBoard(open);
     describeDependencies(open);
     describeAttempts(open);
+    describeOwners(open);
     describeSessions(open);
     describeClientSessions(open);
     describeRuns(open);

@@ -13,7 +13,7 @@ async function aRestingAttempt(world: World) {
 }
 
 const promptOf = async (world: World, execution_id: unknown) =>
-  (await world.store.reads.queue.find(execution_id as RunId))?.prompt;
+  (await world.store.reads.queue.findForWorker(execution_id as RunId))?.prompt;
 
 /** A later session of the same attempt. */
 const addSession = (world: World, attempt_id: AttemptId, id: string, created_at: number): Promise<void> =>
@@ -105,7 +105,7 @@ describe('follow_up send', () => {
 
     const variants = await Promise.all(
       [plain, deep].map(
-        async ({ execution_id }) => (await world.store.reads.queue.find(execution_id as RunId))?.variant,
+        async ({ execution_id }) => (await world.store.reads.queue.findForWorker(execution_id as RunId))?.variant,
       ),
     );
     expect(variants).toEqual(['fast', 'deep']);

@@ -295,13 +295,13 @@ describe('stop_attempt', () => {
     const after = await world.store.reads.events.head();
 
     const first = await world.ask('stop_attempt', { attempt_id });
-    const asked_at = (await world.store.reads.queue.find(execution_id as RunId))?.stop_requested_at;
+    const asked_at = (await world.store.reads.queue.findForWorker(execution_id as RunId))?.stop_requested_at;
     world.time.now += 1_000;
     const second = await world.ask('stop_attempt', { attempt_id });
 
     expect([first, second]).toEqual(Array(2).fill({ attempt_id, stopping: true, cancelled: 0 }));
     expect(await worker.toStop('worker-1')).toEqual([execution_id]);
-    const run = await world.store.reads.queue.find(execution_id as RunId);
+    const run = await world.store.reads.queue.findForWorker(execution_id as RunId);
     expect(run).toMatchObject({ stop_requested_at: asked_at, run: { status: 'running' } });
     const events = await world.store.reads.events.page({ after, limit: 50 });
     expect(events.filter(({ kind }) => kind === 'execution.updated')).toHaveLength(1);

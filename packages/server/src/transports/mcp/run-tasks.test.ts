@@ -242,7 +242,7 @@ describe('a call that starts a run, as a task', () => {
     const cancelled = await server.in2025('tasks/cancel', { taskId });
 
     expect(cancelled.result).toMatchObject({ status: 'cancelled' });
-    const found = await server.world.store.reads.queue.find(run.execution_id);
+    const found = await server.world.store.reads.queue.findForWorker(run.execution_id);
     expect(found?.stop_requested_at).not.toBeNull();
   });
 
@@ -376,8 +376,8 @@ describe('a follow-up that waits, as a task', () => {
     const cancelled = await server.in2025('tasks/cancel', { taskId });
 
     expect(cancelled.result).toMatchObject({ status: 'cancelled' });
-    expect(await server.world.store.reads.attempts.queued(first.session.id)).toEqual([]);
-    expect((await server.world.store.reads.queue.find(first.execution_id))?.stop_requested_at).toBeNull();
+    expect(await server.world.store.reads.attempts.queued(first.attempt, first.session.id)).toEqual([]);
+    expect((await server.world.store.reads.queue.findForWorker(first.execution_id))?.stop_requested_at).toBeNull();
   });
 
   it('says that it was taken back when someone else has done so', async () => {

@@ -43,9 +43,10 @@ const putGrant = replacement('grants', {
   written: ['scopes', 'can_complete', 'can_cancel'],
 });
 
-const removeGrant = statement<Pick<Grant, 'agent_id' | 'project_id'>, never>(
-  'delete from grants where agent_id = :agent_id and project_id = :project_id',
-);
+const removeGrant = statement<Pick<Grant, 'agent_id' | 'project_id'> & Pick<Agent, 'workspace_id'>, never>(`
+  delete from grants
+  where agent_id = (select id from agents where id = :agent_id and workspace_id = :workspace_id)
+    and project_id = :project_id`);
 
 export const toGrant = (row: GrantRow): Grant => ({
   ...row,
@@ -74,8 +75,8 @@ export const agentWrites = (session: WriteSession): Transaction['agents'] => ({
     session.accessChanged();
     return session.write(putGrant, toGrantRow(grant));
   },
-  removeGrant: async (agent_id, project_id) => {
+  removeGrant: async (workspace_id, agent_id, project_id) => {
     session.accessChanged();
-    return (await session.run(removeGrant, { agent_id, project_id })) > 0;
+    return (await session.run(removeGrant, { workspace_id, agent_id, project_id })) > 0;
   },
 });

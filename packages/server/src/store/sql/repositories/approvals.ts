@@ -1,10 +1,11 @@
 import type { Approval } from '#domain/approval';
-import type { ApprovalId, AttemptId, RunId } from '#domain/ids';
+import type { ApprovalId, RunId } from '#domain/ids';
+import type { Run } from '#domain/run';
 import { change, insertion, named } from '#store/sql/row-writes';
 import type { Session, WriteSession } from '#store/sql/session';
 import { statement } from '#store/sql/statement';
 import type { Reads, Transaction } from '#store/store';
-import { attemptWithin } from './attempt-within.ts';
+import { attemptWithin, OF_ATTEMPT, type OfAttempt } from './attempt-within.ts';
 
 const COLUMNS = [
   'id',
@@ -27,18 +28,22 @@ const SELECT = `select ${named(COLUMNS)} from approvals`;
 
 const find = statement<{ readonly id: ApprovalId }, Approval>(`${SELECT} where id = :id`);
 
-const pending = statement<{ readonly attempt_id: AttemptId }, Approval>(
-  `${SELECT} where attempt_id = :attempt_id and status = 'pending' order by created_at, id`,
+const pending = statement<OfAttempt, Approval>(
+  `${SELECT} where ${OF_ATTEMPT} and status = 'pending' order by created_at, id`,
 );
 
-const ofRun = statement<{ readonly execution_id: RunId }, Approval>(
+const ofRun = statement<Pick<Run, 'id' | 'workspace_id'>, Approval>(`
+  ${SELECT} where execution_id = (select id from executions where id = :id and workspace_id = :workspace_id)
+  order by created_at, id`);
+
+const ofRunForWorker = statement<{ readonly execution_id: RunId }, Approval>(
   `${SELECT} where execution_id = :execution_id order by created_at, id`,
 );
 
 const insert = insertion('approvals', COLUMNS);
 const update = change(
   'approvals',
-  ['id'],
+  ['id', 'attempt_id'],
   ['status', 'option', 'answer', 'answered_by_user_id', 'answered_by_agent_id', 'answered_at'],
 );
 
@@ -48,8 +53,9 @@ export const approvalReads = (session: Session): Reads['approvals'] => ({
     const attempt = approval && (await attemptWithin(session, within, approval.attempt_id));
     return approval && attempt && { approval, attempt };
   },
-  pending: ({ id }) => session.all(pending, { attempt_id: id }),
-  ofRun: (execution_id) => session.all(ofRun, { execution_id }),
+  pending: ({ id, workspace_id }) => session.all(pending, { attempt_id: id, workspace_id }),
+  ofRun: ({ id, workspace_id }) => session.all(ofRun, { id, workspace_id }),
+  ofRunForWorker: (execution_id) => session.all(ofRunForWorker, { execution_id }),
 });
 
 export const approvalWrites = (session: WriteSession): Transaction['approvals'] => ({

@@ -1,4 +1,5 @@
-import type { AttemptId, RunId } from '#domain/ids';
+import type { Attempt } from '#domain/attempt';
+import type { RunId } from '#domain/ids';
 import type { FeedEntry, Run } from '#domain/run';
 import { LIMIT } from '#store/sql/page';
 import type { Session } from '#store/sql/session';
@@ -6,13 +7,14 @@ import { type Statement, statement } from '#store/sql/statement';
 import type { Reads } from '#store/store';
 import { RUN_COLUMNS } from './run-lists.ts';
 
-interface Part {
-  readonly id: AttemptId;
+type Of = Pick<Attempt, 'id' | 'workspace_id'>;
+
+interface Part extends Of {
   readonly limit: number;
 }
 
 const runs = statement<Part, Run>(
-  `select ${RUN_COLUMNS} from executions where attempt_id = :id order by id desc ${LIMIT}`,
+  `select ${RUN_COLUMNS} from executions where attempt_id = :id and workspace_id = :workspace_id order by id desc ${LIMIT}`,
 );
 
 const entries = (order: 'asc' | 'desc'): Statement<{ id: RunId; seq: number; limit: number }, FeedEntry> =>
@@ -22,13 +24,13 @@ const entries = (order: 'asc' | 'desc'): Statement<{ id: RunId; seq: number; lim
 
 const [first, last] = [entries('asc'), entries('desc')];
 
-const told = statement<{ id: AttemptId; from: string }, { readonly id: RunId }>(`
+const withEntries = statement<Of & { readonly from: string }, { readonly id: RunId }>(`
   select id from executions
-  where attempt_id = :id and id >= :from
+  where attempt_id = :id and workspace_id = :workspace_id and id >= :from
     and exists (select 1 from feed_entries where feed_entries.execution_id = executions.id)
   order by id`);
 
-/** Entries of one execution after the other, until there are enough: a join would sort all that the first of them has. */
+/** Entries of one run after the other, until there are enough: a join would sort all that the first of them has. */
 async function gather(
   ids: readonly RunId[],
   limit: number,
@@ -43,17 +45,17 @@ async function gather(
 }
 
 export function attemptFeedReads(session: Session): Pick<Reads['attempts'], 'runs' | 'feed' | 'latestFeed'> {
-  const toldBy = async (id: AttemptId, from: string): Promise<readonly RunId[]> =>
-    (await session.all(told, { id, from })).map((run) => run.id);
+  const runsWithEntries = async ({ id, workspace_id }: Of, from: string): Promise<readonly RunId[]> =>
+    (await session.all(withEntries, { id, workspace_id, from })).map((run) => run.id);
 
   return {
-    runs: ({ id }, limit) => session.all(runs, { id, limit }),
+    runs: ({ id, workspace_id }, limit) => session.all(runs, { id, workspace_id, limit }),
     feed: async (attempt, place, limit) =>
-      gather(await toldBy(attempt.id, place?.execution_id ?? ''), limit, (id, most) =>
+      gather(await runsWithEntries(attempt, place?.execution_id ?? ''), limit, (id, most) =>
         session.all(first, { id, seq: id === place?.execution_id ? place.seq : 0, limit: most }),
       ),
     latestFeed: async (attempt, limit) => {
-      const ids = (await toldBy(attempt.id, '')).toReversed();
+      const ids = (await runsWithEntries(attempt, '')).toReversed();
       const found = await gather(ids, limit, (id, most) => session.all(last, { id, seq: 0, limit: most }));
       return found.toReversed();
     },

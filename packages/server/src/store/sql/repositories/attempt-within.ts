@@ -1,5 +1,5 @@
 import type { Attempt } from '#domain/attempt';
-import type { AttemptId } from '#domain/ids';
+import type { AttemptId, WorkspaceId } from '#domain/ids';
 import type { Within } from '#domain/reach';
 import { named } from '#store/sql/row-writes';
 import type { Session } from '#store/sql/session';
@@ -27,6 +27,16 @@ const find = statement<WithinParams & { readonly id: AttemptId }, Attempt>(
     select ${named(ATTEMPT_COLUMNS)} from attempts
     where id = :id and workspace_id = :workspace_id and ${inProjects(words, 'project_id')}`,
 );
+
+/** What belongs to an attempt, as the parameters of a statement with the condition `OF_ATTEMPT`. */
+export interface OfAttempt {
+  readonly attempt_id: AttemptId;
+  readonly workspace_id: WorkspaceId;
+}
+
+/** That a row belongs to the attempt, and the attempt to the workspace. */
+export const OF_ATTEMPT =
+  'attempt_id = (select id from attempts where attempts.id = :attempt_id and attempts.workspace_id = :workspace_id)';
 
 /** The attempt that something belongs to; null when it may not be seen. */
 export const attemptWithin = (session: Session, within: Within, id: AttemptId): Promise<Attempt | null> =>

@@ -8,7 +8,7 @@ import type { StoredAttemptRepo } from '#store/sql/tables';
 import { inProjects, type WithinParams, withinParams } from '#store/sql/within';
 import type { Reads, Transaction } from '#store/store';
 import { attemptFeedReads } from './attempt-feed.ts';
-import { ATTEMPT_COLUMNS } from './attempt-within.ts';
+import { ATTEMPT_COLUMNS, OF_ATTEMPT, type OfAttempt } from './attempt-within.ts';
 import { leftoverReads, leftoverWrites } from './leftovers.ts';
 import { newest } from './newest.ts';
 import { sessionReads, sessionWrites } from './sessions.ts';
@@ -53,20 +53,24 @@ const ofItem = rows<ItemPage>(`
     and (attempts.created_at < :after_time or attempts.id > :after_id)
   order by attempts.created_at desc, attempts.id ${LIMIT}`);
 
-const repos = statement<OneAttempt, StoredAttemptRepo & Omit<AttemptRepoRow, keyof AttemptRepo>>(`
+const repos = statement<OfAttempt, StoredAttemptRepo & Omit<AttemptRepoRow, keyof AttemptRepo>>(`
   select ${named(REPO_COLUMNS, 'attempt_repos')},
     repos.name as repo_name, repos.path as repo_path, setup_scripts.script as setup_script
   from attempt_repos
     join repos on repos.id = attempt_repos.repo_id
     left join setup_scripts on setup_scripts.repo_id = repos.id
-  where attempt_repos.attempt_id = :id order by repos.id`);
+  where attempt_repos.${OF_ATTEMPT} order by repos.id`);
 
 const removals = statement<{ readonly host_id: string }, Attempt>(
   `select ${ATTEMPT} from attempts where host_id = :host_id and removal in ('requested', 'removing') order by id`,
 );
 
 const insert = insertion('attempts', ATTEMPT_COLUMNS);
-const update = change('attempts', ['id'], ['host_id', 'removal', 'run_status', 'outside', 'updated_at']);
+const update = change(
+  'attempts',
+  ['id', 'workspace_id'],
+  ['host_id', 'removal', 'run_status', 'outside', 'updated_at'],
+);
 const insertRepo = insertion('attempt_repos', REPO_COLUMNS);
 const updateRepo = change(
   'attempt_repos',
@@ -90,8 +94,8 @@ export const attemptReads = (session: Session): Reads['attempts'] => ({
       after_id: after?.id ?? '',
       limit,
     }),
-  repos: async ({ id }) =>
-    (await session.all(repos, { id })).map((repo) => ({
+  repos: async ({ id, workspace_id }) =>
+    (await session.all(repos, { attempt_id: id, workspace_id })).map((repo) => ({
       ...repo,
       is_patch_cut: repo.is_patch_cut === 1,
       is_set_up: repo.is_set_up === 1,

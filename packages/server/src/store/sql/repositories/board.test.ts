@@ -81,7 +81,7 @@ it('reads the attempts of an item, and the end of what they told, by an index', 
   const id = 't1' as AttemptId;
   const details = [
     ...(await plan((session) => attemptReads(session).ofItem(WITHIN, 'i1' as WorkItemId, { after: null, limit: 9 }))),
-    ...(await plan((session) => attemptReads(session).latestFeed({ id }, 9))),
+    ...(await plan((session) => attemptReads(session).latestFeed({ id, workspace_id: WITHIN.workspace_id }, 9))),
     ...(await plan((session) => attemptReads(session).removals('host-1'))),
     ...(await plan((session) => attemptReads(session).leftovers('host-1'))),
   ];

@@ -1,4 +1,5 @@
 import type { Claim } from '#domain/claim';
+import type { WorkItemId, WorkspaceId } from '#domain/ids';
 import { type Clocked, clocked } from '#store/sql/clocked';
 import { LIMIT } from '#store/sql/page';
 import { named, replacement } from '#store/sql/row-writes';
@@ -20,7 +21,8 @@ const COLUMNS = [
 
 const SELECT = `select ${named(COLUMNS)} from claims`;
 
-const find = statement<Pick<Claim, 'work_item_id'>, Claim>(`${SELECT} where work_item_id = :work_item_id`);
+const find = statement<{ readonly workspace_id: WorkspaceId; readonly item: WorkItemId }, Claim>(`
+  ${SELECT} where work_item_id = (select id from work_items where id = :item and workspace_id = :workspace_id)`);
 
 const expired = clocked<{ readonly limit: number }, Claim>(
   (now) => `${SELECT} where principal_id is not null and lease_until <= ${now} order by lease_until ${LIMIT}`,
@@ -29,7 +31,7 @@ const expired = clocked<{ readonly limit: number }, Claim>(
 const put = replacement('claims', { key: ['work_item_id'], columns: COLUMNS });
 
 const claimsOf = (session: Session, clock: () => number, when: keyof Clocked<object, never>): ClaimReads => ({
-  claim: (work_item_id) => session.get(find, { work_item_id }),
+  claim: (workspace_id, item) => session.get(find, { workspace_id, item }),
   expiredClaims: (limit) => session.all(expired[when], { now: clock(), limit }),
 });
 

@@ -74,23 +74,29 @@ const sessionsOf = (
   when: keyof Clocked<object, never>,
 ): Reads['clientSessions'] => ({
   find: (owner, id, idle_ms) => session.get(find[when], { owner, id, idle_ms, now: clock() }),
-  tasksMade: (ids) => session.all(tasksMade, { ids: JSON.stringify(ids) }),
+  ofServer: { tasksMade: (ids) => session.all(tasksMade, { ids: JSON.stringify(ids) }) },
 });
 
 export const clientSessionReads = (session: Session, clock: () => number): Reads['clientSessions'] =>
   sessionsOf(session, clock, 'current');
 
-export const clientSessionWrites = (session: WriteSession): Transaction['clientSessions'] => ({
-  ...sessionsOf(session, () => session.now, 'at'),
-  count: async () => (await session.get(count, {}))?.count ?? 0,
-  insert: (row) => session.write(insert, row),
-  keepNewest: (owner, most) => session.write(keepNewest, { owner, most }),
-  touch: (id) => session.write(touch, { id, now: session.now }),
-  addTask: (id) => session.write(addTask, { id }),
-  remove: (owner, id) => session.write(remove, { owner, id }),
-  sweep: (before, limit) => session.run(sweep, { before, limit }),
-  sweepQuestions: (before) => session.write(sweepQuestions, { before }),
-  claimQuestion: async (question) => (await session.run(claimQuestion, { ...question, now: session.now })) > 0,
-  renewQuestions: (holder, held_until) => session.write(renewQuestions, { holder, held_until }),
-  releaseQuestion: (question) => session.write(releaseQuestion, question),
-});
+export const clientSessionWrites = (session: WriteSession): Transaction['clientSessions'] => {
+  const { find: ofOwner, ofServer } = sessionsOf(session, () => session.now, 'at');
+  return {
+    find: ofOwner,
+    count: async () => (await session.get(count, {}))?.count ?? 0,
+    insert: (row) => session.write(insert, row),
+    keepNewest: (owner, most) => session.write(keepNewest, { owner, most }),
+    remove: (owner, id) => session.write(remove, { owner, id }),
+    sweep: (before, limit) => session.run(sweep, { before, limit }),
+    sweepQuestions: (before) => session.write(sweepQuestions, { before }),
+    ofServer: {
+      ...ofServer,
+      touch: (id) => session.write(touch, { id, now: session.now }),
+      addTask: (id) => session.write(addTask, { id }),
+      claimQuestion: async (question) => (await session.run(claimQuestion, { ...question, now: session.now })) > 0,
+      renewQuestions: (holder, held_until) => session.write(renewQuestions, { holder, held_until }),
+      releaseQuestion: (question) => session.write(releaseQuestion, question),
+    },
+  };
+};

@@ -1,5 +1,6 @@
-import type { WorkItemId } from '#domain/ids';
-import type { ItemRow } from '#domain/work-item';
+import type { WorkItemId, WorkspaceId } from '#domain/ids';
+import type { ItemRow, WorkItem } from '#domain/work-item';
+import { referenceMissing } from '#store/sql/database-error';
 import { ITEM_ROW } from '#store/sql/repositories/search';
 import type { Session, WriteSession } from '#store/sql/session';
 import { statement } from '#store/sql/statement';
@@ -28,20 +29,33 @@ const linked = (from: 'work_item_id' | 'blocker_id', to: 'work_item_id' | 'block
 const blockers = linked('work_item_id', 'blocker_id');
 const blocked = linked('blocker_id', 'work_item_id');
 
+interface Chain extends OneItem {
+  readonly workspace_id: WorkspaceId;
+  readonly other: WorkItemId;
+}
+
 // `union` drops what was met before, which ends it even where items wait for each other in a circle.
-const waitsFor = statement<OneItem & { readonly other: WorkItemId }, OneItem>(`
+const waitsFor = statement<Chain, OneItem>(`
   with recursive awaited (id) as (
-    select blocker_id from dependencies where work_item_id = :id
+    select dependencies.blocker_id from dependencies join work_items on work_items.id = dependencies.work_item_id
+    where work_items.id = :id and work_items.workspace_id = :workspace_id
     union
     select dependencies.blocker_id from awaited join dependencies on dependencies.work_item_id = awaited.id)
   select id from awaited where id = :other`);
 
-const clear = statement<OneItem, never>('delete from dependencies where work_item_id = :id');
+type Blocked = Pick<WorkItem, 'id' | 'workspace_id'>;
 
-const add = statement<OneItem & { readonly blockers: string }, never>(
-  ({ tableOf }) => `
+const clear = statement<Blocked, never>(`
+  delete from dependencies
+  where work_item_id = (select id from work_items where id = :id and workspace_id = :workspace_id)`);
+
+// From the workspace of the item only: a task of another one is as good as none.
+const add = statement<Blocked & { readonly blockers: string }, never>(
+  ({ listed }) => `
     insert into dependencies (work_item_id, blocker_id)
-    select distinct :id, listed.value from ${tableOf('blockers', 'listed')}`,
+    select item.id, blockers.id from work_items as item join work_items as blockers
+      on blockers.workspace_id = item.workspace_id
+    where item.id = :id and item.workspace_id = :workspace_id and blockers.id in ${listed('blockers')}`,
 );
 
 type Links = 'blockers' | 'blocked' | 'waitsFor';
@@ -49,12 +63,16 @@ type Links = 'blockers' | 'blocked' | 'waitsFor';
 export const dependencyReads = (session: Session): Pick<Reads['board'], Links> => ({
   blockers: (within, id) => session.all(blockers, { ...withinParams(within), id }),
   blocked: (within, id) => session.all(blocked, { ...withinParams(within), id }),
-  waitsFor: async (id, other) => (await session.get(waitsFor, { id, other })) !== null,
+  waitsFor: async (workspace_id, id, other) => (await session.get(waitsFor, { workspace_id, id, other })) !== null,
 });
 
 export const dependencyWrites = (session: WriteSession): Pick<Transaction['board'], 'setBlockers'> => ({
-  setBlockers: async (id, given) => {
-    await session.write(clear, { id });
-    if (given.length > 0) await session.write(add, { id, blockers: JSON.stringify(given) });
+  setBlockers: async ({ id, workspace_id }, given) => {
+    const blockers = [...new Set(given)];
+    await session.write(clear, { id, workspace_id });
+    if (blockers.length === 0) return;
+    await session.write(add, { id, workspace_id, blockers: JSON.stringify(blockers) }, (changes) => {
+      if (changes !== blockers.length) throw referenceMissing(new Error('Not of the workspace of the item.'));
+    });
   },
 });

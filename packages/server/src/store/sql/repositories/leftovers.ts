@@ -11,8 +11,8 @@ const ofHost = statement<Pick<LeftoverRow, 'host_id'>, LeftoverRow>(
 
 const insert = insertion('leftover_folders', ['attempt_id', 'host_id', 'body']);
 
-const drop = statement<Pick<LeftoverRow, 'attempt_id'>, never>(
-  'delete from leftover_folders where attempt_id = :attempt_id',
+const drop = statement<Pick<LeftoverRow, 'attempt_id' | 'host_id'>, never>(
+  'delete from leftover_folders where attempt_id = :attempt_id and host_id = :host_id',
 );
 
 export const leftoverReads = (session: Session): Pick<Reads['attempts'], 'leftovers'> => ({
@@ -29,5 +29,5 @@ export const leftoverWrites = (
 ): Pick<Transaction['attempts'], 'insertLeftover' | 'dropLeftover'> => ({
   insertLeftover: ({ attempt_id, host_id, ...body }) =>
     session.write(insert, { attempt_id, host_id, body: JSON.stringify(body) }),
-  dropLeftover: (attempt_id) => session.write(drop, { attempt_id }),
+  dropLeftover: ({ attempt_id, host_id }) => session.write(drop, { attempt_id, host_id }),
 });

@@ -5,7 +5,9 @@ import type { Session, WriteSession } from '#store/sql/session';
 import { statement } from '#store/sql/statement';
 import type { Reads, Transaction } from '#store/store';
 
-type OneMember = Pick<ProjectMember, 'project_id' | 'user_id'>;
+type OneMember = Pick<ProjectMember, 'project_id' | 'user_id'> & { readonly workspace_id: WorkspaceId };
+
+const OF_PROJECT = 'project_id = (select id from projects where id = :project_id and workspace_id = :workspace_id)';
 
 const COLUMNS = ['project_id', 'user_id', 'role', 'added_at'] as const satisfies readonly (keyof ProjectMember)[];
 
@@ -19,17 +21,15 @@ const list = statement<{ readonly workspace_id: WorkspaceId; readonly id: Projec
 
 const put = replacement('project_members', { key: ['project_id', 'user_id'], columns: COLUMNS, written: ['role'] });
 
-const remove = statement<OneMember, never>(
-  'delete from project_members where project_id = :project_id and user_id = :user_id',
-);
+const remove = statement<OneMember, never>(`delete from project_members where ${OF_PROJECT} and user_id = :user_id`);
 
 const unassign = statement<OneMember, never>(`
   delete from assignments
-  where user_id = :user_id and work_item_id in (select id from work_items where project_id = :project_id)`);
+  where user_id = :user_id and work_item_id in (select id from work_items where ${OF_PROJECT})`);
 
 const ungrant = statement<OneMember, never>(`
   delete from grants
-  where project_id = :project_id and agent_id in (select id from agents where owner_id = :user_id)`);
+  where ${OF_PROJECT} and agent_id in (select id from agents where owner_id = :user_id)`);
 
 export const memberReads = (session: Session): Pick<Reads['projects'], 'members'> => ({
   members: (workspace_id, id) => session.all(list, { workspace_id, id }),
@@ -40,10 +40,11 @@ export const memberWrites = (session: WriteSession): Pick<Transaction['projects'
     session.accessChanged();
     return session.write(put, member);
   },
-  removeMember: async (project_id, user_id) => {
+  removeMember: async (workspace_id, project_id, user_id) => {
+    const member = { workspace_id, project_id, user_id };
     session.accessChanged();
-    await session.write(unassign, { project_id, user_id });
-    await session.write(ungrant, { project_id, user_id });
-    return (await session.run(remove, { project_id, user_id })) > 0;
+    await session.write(unassign, member);
+    await session.write(ungrant, member);
+    return (await session.run(remove, member)) > 0;
   },
 });

@@ -15,6 +15,11 @@ const STORED = [
   'created_at',
 ] as const satisfies readonly (keyof Repo)[];
 
+interface OneRepo {
+  readonly workspace_id: WorkspaceId;
+  readonly id: RepoId;
+}
+
 const SELECT = `
   select ${named(STORED, 'repos')}, setup_scripts.script as setup_script
   from repos
@@ -27,7 +32,7 @@ const list = statement<{ readonly workspace_id: WorkspaceId; readonly id: Projec
   where projects.workspace_id = :workspace_id and projects.id = :id and ${NOT_REMOVED}
   order by repos.id`);
 
-const one = statement<{ readonly workspace_id: WorkspaceId; readonly id: RepoId }, Repo>(`${SELECT}
+const one = statement<OneRepo, Repo>(`${SELECT}
   where projects.workspace_id = :workspace_id and repos.id = :id and ${NOT_REMOVED}`);
 
 const removed = statement<
@@ -36,15 +41,22 @@ const removed = statement<
 >(`${SELECT}
   where projects.workspace_id = :workspace_id and projects.id = :id and repos.path = :path and not (${NOT_REMOVED})`);
 
-const busy = statement<{ readonly id: RepoId }, { readonly attempt_id: AttemptId }>(`
+const busy = statement<OneRepo, { readonly attempt_id: AttemptId }>(`
   select attempts.id as attempt_id from attempt_repos join attempts on attempts.id = attempt_repos.attempt_id
-  where attempt_repos.repo_id = :id and attempts.run_status in (${ACTIVE.map((status) => `'${status}'`).join(', ')})
+  where attempt_repos.repo_id = :id and attempts.workspace_id = :workspace_id
+    and attempts.run_status in (${ACTIVE.map((status) => `'${status}'`).join(', ')})
   order by attempts.id limit 1`);
 
-const remove = statement<{ readonly id: RepoId; readonly now: number }, never>(
-  'insert into removed_repos (repo_id, removed_at) values (:id, :now) on conflict (repo_id) do nothing',
+const OWN = `
+  select repos.id from repos join projects on projects.id = repos.project_id
+  where repos.id = :id and projects.workspace_id = :workspace_id`;
+
+const remove = statement<OneRepo & { readonly now: number }, never>(
+  ({ bigint }) => `
+    insert into removed_repos (repo_id, removed_at) select own.id, ${bigint('now')} from (${OWN}) as own where true
+    on conflict (repo_id) do nothing`,
 );
-const restore = statement<{ readonly id: RepoId }, never>('delete from removed_repos where repo_id = :id');
+const restore = statement<OneRepo, never>(`delete from removed_repos where repo_id in (${OWN})`);
 
 const insert = insertion('repos', STORED);
 const update = change('repos', ['id', 'project_id'], ['target_branch']);
@@ -60,7 +72,7 @@ export const repoReads = (
   repos: (workspace_id, id) => session.all(list, { workspace_id, id }),
   repo: (workspace_id, id) => session.get(one, { workspace_id, id }),
   removedRepo: (workspace_id, id, path) => session.get(removed, { workspace_id, id, path }),
-  busyAttempt: async (id) => (await session.get(busy, { id }))?.attempt_id ?? null,
+  busyAttempt: async (workspace_id, id) => (await session.get(busy, { workspace_id, id }))?.attempt_id ?? null,
 });
 
 export const repoWrites = (
@@ -70,8 +82,8 @@ export const repoWrites = (
     await session.write(insert, repo);
     if (repo.setup_script !== null) await session.write(putScript, repo);
   },
-  removeRepo: (id) => session.write(remove, { id, now: session.now }),
-  restoreRepo: (id) => session.write(restore, { id }),
+  removeRepo: (workspace_id, id) => session.write(remove, { workspace_id, id, now: session.now }),
+  restoreRepo: (workspace_id, id) => session.write(restore, { workspace_id, id }),
   updateRepo: async (repo) => {
     await session.write(update, repo);
     await session.write(putScript, repo);

@@ -46,7 +46,11 @@ const SELECT = `
 
 const RUNNING = `executions.status = 'running' and executions.attempt_id is not null`;
 
-const find = statement<{ readonly execution_id: RunId }, Joined>(`${SELECT} where executions.id = :execution_id`);
+const find = statement<Pick<Run, 'id' | 'workspace_id'>, Joined>(
+  `${SELECT} where executions.id = :id and executions.workspace_id = :workspace_id`,
+);
+
+const findForWorker = statement<{ readonly id: RunId }, Joined>(`${SELECT} where executions.id = :id`);
 
 const heldBy = statement<{ readonly worker_id: string }, Joined>(
   `${SELECT} where ${RUNNING} and runs.worker_id = :worker_id order by executions.attempt_id, executions.id`,
@@ -82,7 +86,7 @@ const waiting = clocked<WaitingQuery, Joined>(
 );
 
 const insert = insertion('runs', [...NAMES, ...CHANGING]);
-const update = change('runs', ['execution_id'], CHANGING);
+const update = change('runs', ['execution_id', 'attempt_id'], CHANGING);
 
 function toQueuedRun(row: Joined): QueuedRun {
   const {
@@ -125,8 +129,12 @@ function toQueuedRun(row: Joined): QueuedRun {
 }
 
 const queueOf = (session: Session, clock: () => number, when: keyof Clocked<object, never>): Reads['queue'] => ({
-  find: async (execution_id) => {
-    const row = await session.get(find, { execution_id });
+  find: async ({ id, workspace_id }) => {
+    const row = await session.get(find, { id, workspace_id });
+    return row && toQueuedRun(row);
+  },
+  findForWorker: async (id) => {
+    const row = await session.get(findForWorker, { id });
     return row && toQueuedRun(row);
   },
   heldBy: async (worker_id) => (await session.all(heldBy, { worker_id })).map(toQueuedRun),

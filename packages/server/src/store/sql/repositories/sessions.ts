@@ -1,10 +1,10 @@
 import type { Session as AgentSession, QueuedPrompt } from '#domain/attempt';
-import type { AttemptId, QueuedPromptId, SessionId } from '#domain/ids';
+import type { QueuedPromptId, SessionId } from '#domain/ids';
 import { change, insertion, named } from '#store/sql/row-writes';
 import type { Session, WriteSession } from '#store/sql/session';
 import { statement } from '#store/sql/statement';
 import type { Reads, Transaction } from '#store/store';
-import { attemptWithin } from './attempt-within.ts';
+import { attemptWithin, OF_ATTEMPT, type OfAttempt } from './attempt-within.ts';
 
 const COLUMNS = [
   'id',
@@ -28,45 +28,45 @@ const PROMPT_COLUMNS = [
   'created_at',
 ] as const satisfies readonly (keyof QueuedPrompt)[];
 
-const PROMPT = `select ${named(PROMPT_COLUMNS)} from queued_prompts`;
-
-const ofAttempt = statement<{ readonly attempt_id: AttemptId }, AgentSession>(
-  `select ${named(COLUMNS)} from sessions where attempt_id = :attempt_id order by created_at desc, id`,
+const ofAttempt = statement<OfAttempt, AgentSession>(
+  `select ${named(COLUMNS)} from sessions where ${OF_ATTEMPT} order by created_at desc, id`,
 );
 
 const find = statement<{ readonly id: SessionId }, AgentSession>(
   `select ${named(COLUMNS)} from sessions where id = :id`,
 );
 
-interface OfSession {
+interface OfSession extends OfAttempt {
   readonly session_id: SessionId;
 }
 
-const queued = statement<OfSession, QueuedPrompt>(
-  `${PROMPT} where session_id = :session_id and status = 'queued' order by created_at, id`,
-);
+const PROMPT = `
+  select ${named(PROMPT_COLUMNS)} from queued_prompts
+  where session_id = (select id from sessions where id = :session_id and ${OF_ATTEMPT})`;
 
-const prompt = statement<OfSession & { readonly id: QueuedPromptId }, QueuedPrompt>(
-  `${PROMPT} where id = :id and session_id = :session_id`,
-);
+const queued = statement<OfSession, QueuedPrompt>(`${PROMPT} and status = 'queued' order by created_at, id`);
+
+const prompt = statement<OfSession & { readonly id: QueuedPromptId }, QueuedPrompt>(`${PROMPT} and id = :id`);
 
 const insert = insertion('sessions', COLUMNS);
-const update = change('sessions', ['id'], ['variant', 'agent_session_id', 'updated_at']);
+const update = change('sessions', ['id', 'attempt_id'], ['variant', 'agent_session_id', 'updated_at']);
 const insertPrompt = insertion('queued_prompts', PROMPT_COLUMNS);
-const updatePrompt = change('queued_prompts', ['id'], ['status', 'execution_id']);
+const updatePrompt = change('queued_prompts', ['id', 'session_id'], ['status', 'execution_id']);
 
 type SessionReads = Pick<Reads['attempts'], 'sessions' | 'session' | 'queued' | 'prompt'>;
 type SessionWrites = Pick<Transaction['attempts'], 'insertSession' | 'updateSession' | 'insertPrompt' | 'updatePrompt'>;
 
 export const sessionReads = (session: Session): SessionReads => ({
-  sessions: ({ id }) => session.all(ofAttempt, { attempt_id: id }),
+  sessions: ({ id, workspace_id }) => session.all(ofAttempt, { attempt_id: id, workspace_id }),
   session: async (within, id) => {
     const found = await session.get(find, { id });
     const attempt = found && (await attemptWithin(session, within, found.attempt_id));
     return found && attempt && { session: found, attempt };
   },
-  queued: (session_id) => session.all(queued, { session_id }),
-  prompt: (session_id, id) => session.get(prompt, { session_id, id }),
+  queued: ({ id: attempt_id, workspace_id }, session_id) =>
+    session.all(queued, { attempt_id, workspace_id, session_id }),
+  prompt: ({ id: attempt_id, workspace_id }, session_id, id) =>
+    session.get(prompt, { attempt_id, workspace_id, session_id, id }),
 });
 
 export const sessionWrites = (session: WriteSession): SessionWrites => ({

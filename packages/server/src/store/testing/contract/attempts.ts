@@ -175,7 +175,7 @@ export function describeAttempts(open: OpenFixture): void {
     });
 
     expect(await leftovers('host-1')).toEqual([one, two]);
-    await store.transaction((tx) => tx.attempts.dropLeftover(one.attempt_id));
+    await store.transaction((tx) => tx.attempts.dropLeftover(one));
     expect(await leftovers('host-1')).toEqual([two]);
     expect(await leftovers('host-2')).toEqual([elsewhere]);
     expect(await leftovers('host-3')).toEqual([]);
@@ -194,7 +194,7 @@ export function describeAttempts(open: OpenFixture): void {
     const { reads } = store;
     expect(await reads.attempts.find(everything, made.id)).toBeNull();
     expect(await reads.attempts.sessions(made)).toEqual([]);
-    expect(await reads.queue.find(run.id)).toBeNull();
+    expect(await reads.queue.find(run)).toBeNull();
     expect(await reads.attempts.runs(made, 9)).toEqual([run]);
   });
 

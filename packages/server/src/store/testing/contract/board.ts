@@ -158,8 +158,8 @@ export function describeBoard(open: OpenFixture): void {
       ]) {
         await tx.workItems.insert(item);
       }
-      await tx.board.setBlockers(blocked.id, [completed.id, free.id]);
-      await tx.board.setBlockers(free.id, [completed.id]);
+      await tx.board.setBlockers(blocked, [completed.id, free.id]);
+      await tx.board.setBlockers(free, [completed.id]);
     });
     const titles = async (offset: number, limit: number) =>
       (await store.reads.board.candidates(only(kitchen.project), { offset, limit })).map(({ title }) => title);
@@ -185,18 +185,18 @@ export function describeBoard(open: OpenFixture): void {
       store.transaction((tx) => tx.board.putClaim(aClaim(item, fields)));
     const seen = async () => (await store.reads.board.task(everything, item.id))?.claimed_until;
 
-    expect(await store.reads.board.claim(item.id)).toBeNull();
+    expect(await store.reads.board.claim(item.workspace_id, item.id)).toBeNull();
     await put({});
     expect(await seen()).toBe(9);
     await put({ epoch: 2, principal_id: 'ann', user_id: user.id, claimed_at: 3, lease_until: 12 });
-    expect(await store.reads.board.claim(item.id)).toEqual(
+    expect(await store.reads.board.claim(item.workspace_id, item.id)).toEqual(
       aClaim(item, { epoch: 2, principal_id: 'ann', user_id: user.id, claimed_at: 3, lease_until: 12 }),
     );
     expect(await seen()).toBe(12);
     await put({ epoch: 2, principal_id: null });
 
     expect(await seen()).toBeNull();
-    expect(await store.reads.board.claim(garden.anItem().id)).toBeNull();
+    expect(await store.reads.board.claim(item.workspace_id, garden.anItem().id)).toBeNull();
   });
 
   it('finds held claims whose lease is over by its own clock, no more than it is told', async () => {

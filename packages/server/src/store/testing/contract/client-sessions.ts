@@ -32,7 +32,7 @@ export function describeClientSessions(open: OpenFixture): void {
     const foreign = await find('bob', made.id, HOUR_MS);
     await fixture.elapse(HOUR_MS);
     const idle = await find('anna', made.id, HOUR_MS);
-    await fixture.store.transaction((tx) => tx.clientSessions.touch(made.id));
+    await fixture.store.transaction((tx) => tx.clientSessions.ofServer.touch(made.id));
     const used = await find('anna', made.id, HOUR_MS);
 
     expect(found).toEqual(made);
@@ -63,11 +63,11 @@ export function describeClientSessions(open: OpenFixture): void {
     await using fixture = await open();
     const { store } = fixture;
     const [one, two, three] = [await aSession(store), await aSession(store), await aSession(store)];
-    await store.transaction((tx) => tx.clientSessions.addTask(one.id));
+    await store.transaction((tx) => tx.clientSessions.ofServer.addTask(one.id));
     await store.transaction((tx) => tx.clientSessions.remove('bob', one.id));
     await store.transaction((tx) => tx.clientSessions.remove('anna', three.id));
 
-    const made = await store.reads.clientSessions.tasksMade([one.id, two.id, three.id, 'unknown']);
+    const made = await store.reads.clientSessions.ofServer.tasksMade([one.id, two.id, three.id, 'unknown']);
 
     expect(made.toSorted((a, b) => b.tasks_made - a.tasks_made)).toEqual([
       { id: one.id, tasks_made: 1 },
@@ -82,7 +82,7 @@ export function describeClientSessions(open: OpenFixture): void {
     for (const seen_at of [now - 9, now - 8, now - 7]) {
       const { id: session_id } = await aSession(store, { seen_at });
       const question = { session_id, question_id: 'q', holder: 'a', held_until: now };
-      await store.transaction((tx) => tx.clientSessions.claimQuestion(question));
+      await store.transaction((tx) => tx.clientSessions.ofServer.claimQuestion(question));
     }
 
     const swept = [
@@ -101,7 +101,7 @@ export function describeClientSessions(open: OpenFixture): void {
     const now = await store.transaction(async (tx) => tx.now);
     const claim = (holder: string, fields: Partial<ClientQuestion> = {}) =>
       store.transaction((tx) =>
-        tx.clientSessions.claimQuestion({
+        tx.clientSessions.ofServer.claimQuestion({
           session_id,
           question_id: 'q',
           holder,
@@ -111,12 +111,16 @@ export function describeClientSessions(open: OpenFixture): void {
       );
 
     const first = [await claim('a'), await claim('a'), await claim('b'), await claim('b', { question_id: 'other' })];
-    await store.transaction((tx) => tx.clientSessions.releaseQuestion({ session_id, question_id: 'q', holder: 'b' }));
+    await store.transaction((tx) =>
+      tx.clientSessions.ofServer.releaseQuestion({ session_id, question_id: 'q', holder: 'b' }),
+    );
     const foreign = await claim('b');
-    await store.transaction((tx) => tx.clientSessions.releaseQuestion({ session_id, question_id: 'q', holder: 'a' }));
+    await store.transaction((tx) =>
+      tx.clientSessions.ofServer.releaseQuestion({ session_id, question_id: 'q', holder: 'a' }),
+    );
     const released = await claim('b', { held_until: now });
     const expired = await claim('c', { held_until: now });
-    await store.transaction((tx) => tx.clientSessions.renewQuestions('c', now + 5 * HOUR_MS));
+    await store.transaction((tx) => tx.clientSessions.ofServer.renewQuestions('c', now + 5 * HOUR_MS));
     const renewed = await claim('a');
 
     expect(first).toEqual([true, true, false, true]);

@@ -11,8 +11,8 @@ export function describeDependencies(open: OpenFixture): void {
     const [first, second, third] = [garden.anItem({ title: 'first' }), garden.anItem(), garden.anItem()];
     await store.transaction(async (tx) => {
       for (const more of [first, second, third]) await tx.workItems.insert(more);
-      await tx.board.setBlockers(item.id, [second.id, first.id, second.id]);
-      await tx.board.setBlockers(third.id, [first.id]);
+      await tx.board.setBlockers(item, [second.id, first.id, second.id]);
+      await tx.board.setBlockers(third, [first.id]);
     });
     const { board } = store.reads;
     const blockers = async () => (await board.blockers(everything, item.id)).map(({ id }) => id);
@@ -32,9 +32,9 @@ export function describeDependencies(open: OpenFixture): void {
       state_name: 'unstarted',
       state_group: 'unstarted',
     });
-    await store.transaction((tx) => tx.board.setBlockers(item.id, [third.id]));
+    await store.transaction((tx) => tx.board.setBlockers(item, [third.id]));
     expect(await blockers()).toEqual([third.id]);
-    await store.transaction((tx) => tx.board.setBlockers(item.id, []));
+    await store.transaction((tx) => tx.board.setBlockers(item, []));
 
     expect(await blockers()).toEqual([]);
     expect(await blocked()).toEqual([third.id]);
@@ -62,7 +62,7 @@ export function describeDependencies(open: OpenFixture): void {
       await tx.projects.insertState(cancelled);
       for (const blocker of blockers) await tx.workItems.insert(blocker);
       await tx.board.setBlockers(
-        item.id,
+        item,
         blockers.map(({ id }) => id),
       );
     });
@@ -77,9 +77,9 @@ export function describeDependencies(open: OpenFixture): void {
     const [inside, outside] = [garden.anItem(), kitchen.anItem()];
     await store.transaction(async (tx) => {
       for (const more of [inside, outside]) await tx.workItems.insert(more);
-      await tx.board.setBlockers(item.id, [inside.id, outside.id]);
-      await tx.board.setBlockers(inside.id, [item.id]);
-      await tx.board.setBlockers(outside.id, [item.id]);
+      await tx.board.setBlockers(item, [inside.id, outside.id]);
+      await tx.board.setBlockers(inside, [item.id]);
+      await tx.board.setBlockers(outside, [item.id]);
     });
     const { blockers, blocked } = store.reads.board;
     const within = only(garden.project);
@@ -99,17 +99,21 @@ export function describeDependencies(open: OpenFixture): void {
     const [a, b, c] = [garden.anItem(), garden.anItem(), garden.anItem()];
     await store.transaction(async (tx) => {
       for (const item of [a, b, c]) await tx.workItems.insert(item);
-      await tx.board.setBlockers(a.id, [b.id]);
-      await tx.board.setBlockers(b.id, [c.id]);
+      await tx.board.setBlockers(a, [b.id]);
+      await tx.board.setBlockers(b, [c.id]);
     });
     const { waitsFor } = store.reads.board;
+    const { workspace_id } = a;
 
-    expect([await waitsFor(a.id, b.id), await waitsFor(a.id, c.id)]).toEqual([true, true]);
-    expect([await waitsFor(c.id, a.id), await waitsFor(a.id, a.id)]).toEqual([false, false]);
-    await store.transaction((tx) => tx.board.setBlockers(c.id, [a.id]));
+    expect([await waitsFor(workspace_id, a.id, b.id), await waitsFor(workspace_id, a.id, c.id)]).toEqual([true, true]);
+    expect([await waitsFor(workspace_id, c.id, a.id), await waitsFor(workspace_id, a.id, a.id)]).toEqual([
+      false,
+      false,
+    ]);
+    await store.transaction((tx) => tx.board.setBlockers(c, [a.id]));
 
-    expect([await waitsFor(c.id, b.id), await waitsFor(a.id, a.id)]).toEqual([true, true]);
-    expect(await waitsFor(a.id, anId())).toBe(false);
+    expect([await waitsFor(workspace_id, c.id, b.id), await waitsFor(workspace_id, a.id, a.id)]).toEqual([true, true]);
+    expect(await waitsFor(workspace_id, a.id, anId())).toBe(false);
   });
 
   it('forgets dependencies and the claim of an item with it', async () => {
@@ -119,8 +123,8 @@ export function describeDependencies(open: OpenFixture): void {
     const other = garden.anItem();
     await store.transaction(async (tx) => {
       await tx.workItems.insert(other);
-      await tx.board.setBlockers(item.id, [other.id]);
-      await tx.board.setBlockers(other.id, [item.id]);
+      await tx.board.setBlockers(item, [other.id]);
+      await tx.board.setBlockers(other, [item.id]);
     });
 
     await store.transaction((tx) => tx.workItems.delete(item.workspace_id, item.id));
@@ -135,7 +139,7 @@ export function describeDependencies(open: OpenFixture): void {
     const { store } = fixture;
     const { item } = await settleBoard(store);
 
-    const attempt = store.transaction((tx) => tx.board.setBlockers(item.id, [anId()]));
+    const attempt = store.transaction((tx) => tx.board.setBlockers(item, [anId()]));
 
     await expect(attempt).rejects.toMatchObject({ code: 'conflict' });
   });

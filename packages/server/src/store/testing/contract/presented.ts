@@ -81,9 +81,11 @@ export function describePresented(open: OpenFixture): void {
     expect((await after((tx) => tx.agents.putGrant(grant), of_agent.hash)).grants).toEqual([grant]);
     const more = { ...grant, can_cancel: true };
     expect((await after((tx) => tx.agents.putGrant(more), of_agent.hash)).grants).toEqual([more]);
-    expect((await after((tx) => tx.agents.removeGrant(agent.id, project.id), of_agent.hash)).grants).toEqual([]);
+    expect(
+      (await after((tx) => tx.agents.removeGrant(user.workspace_id, agent.id, project.id), of_agent.hash)).grants,
+    ).toEqual([]);
 
-    const left = await after((tx) => tx.projects.removeMember(project.id, user.id), of_user.hash);
+    const left = await after((tx) => tx.projects.removeMember(user.workspace_id, project.id, user.id), of_user.hash);
     expect(left.memberships).toMatchObject([{ project_id: kitchen.project.id }]);
     const own = aProject(workspace_id);
     const joined = await after(async (tx) => {

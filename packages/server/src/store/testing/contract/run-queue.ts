@@ -39,12 +39,12 @@ export function describeRuns(open: OpenFixture): void {
     const fixed = { session_id: anId<SessionId>(), executor: 'stays', prompt: 'stays' };
     const { find } = store.reads.queue;
 
-    expect(await find(made.execution_id)).toEqual(made);
+    expect(await find(made.run)).toEqual(made);
     await store.transaction((tx) => tx.queue.update({ ...made, ...fixed, ...changed }));
 
-    expect(await find(made.execution_id)).toEqual({ ...made, ...changed });
-    expect(await find(other.execution_id)).toEqual(other);
-    expect(await find(anId<RunId>())).toBeNull();
+    expect(await find(made.run)).toEqual({ ...made, ...changed });
+    expect(await find(other.run)).toEqual(other);
+    expect(await find({ ...made.run, id: anId<RunId>() })).toBeNull();
   });
 
   it('finds runs that wait for a worker: queued, taken by nobody, of one of its executors, oldest first', async () => {

@@ -41,16 +41,16 @@ export function describeSessions(open: OpenFixture): void {
     const { queued, prompt } = store.reads.attempts;
     const started = { status: 'started', execution_id: anId<RunId>() } as const;
 
-    expect(await queued(its.id)).toEqual([first, second, later]);
+    expect(await queued(made, its.id)).toEqual([first, second, later]);
     await store.transaction(async (tx) => {
       await tx.attempts.updatePrompt({ ...first, ...started, prompt: 'stays' });
       await tx.attempts.updatePrompt({ ...second, status: 'cancelled' });
     });
 
-    expect(await queued(its.id)).toEqual([later]);
-    expect(await prompt(its.id, first.id)).toEqual({ ...first, ...started });
-    expect(await prompt(other.id, first.id)).toBeNull();
-    expect(await queued(other.id)).toEqual([elsewhere]);
+    expect(await queued(made, its.id)).toEqual([later]);
+    expect(await prompt(made, its.id, first.id)).toEqual({ ...first, ...started });
+    expect(await prompt(made, other.id, first.id)).toBeNull();
+    expect(await queued(made, other.id)).toEqual([elsewhere]);
   });
 
   it('tells what happened in all runs of an attempt, one after another, from any place on', async () => {
@@ -125,7 +125,7 @@ export function describeSessions(open: OpenFixture): void {
     await store.transaction((tx) => tx.approvals.update({ ...second, ...answered, question: 'stays' }));
 
     expect(await pending(made)).toEqual([first, third]);
-    expect(await ofRun(run.id)).toEqual([first, { ...second, ...answered }]);
+    expect(await ofRun(run)).toEqual([first, { ...second, ...answered }]);
     expect(await find(only(garden.project), second.id)).toEqual({
       approval: { ...second, ...answered },
       attempt: made,

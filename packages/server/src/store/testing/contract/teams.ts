@@ -60,7 +60,7 @@ export function describeTeams(open: OpenFixture): void {
       }
     });
     const remove = (project: ProjectId, member: UserId) =>
-      store.transaction((tx) => tx.projects.removeMember(project, member));
+      store.transaction((tx) => tx.projects.removeMember(workspace_id, project, member));
 
     expect(await remove(garden.project.id, user.id)).toBe(true);
     expect(await remove(garden.project.id, user.id)).toBe(false);
@@ -129,7 +129,7 @@ export function describeTeams(open: OpenFixture): void {
     });
     const { agents, tokens } = store.reads;
     const removeGrant = (id: AgentId, project: ProjectId) =>
-      store.transaction((tx) => tx.agents.removeGrant(id, project));
+      store.transaction((tx) => tx.agents.removeGrant(workspace_id, id, project));
     const granted = async (id: AgentId) => (await agents.grants(workspace_id, id)).map(({ project_id }) => project_id);
 
     expect(await agents.find(workspace_id, agent.id)).toEqual(agent);

@@ -1,0 +1,62 @@
+import type { AttemptId, ProjectId, RepoId, UserId, WorkspaceId } from '#domain/ids';
+import type { Label, MemberRow, Project, ProjectMember, Repo, State, TodoList } from '#domain/project';
+import type { Within } from '#domain/reach';
+
+/** A part of a list: so many rows after the one with this id; null for the first part. */
+export interface Page {
+  readonly after: string | null;
+  readonly limit: number;
+}
+
+/** What can be read of projects, and of what they are made of: see `Reads`. */
+export interface ProjectReads {
+  readonly projects: {
+    readonly find: (workspace: WorkspaceId, id: ProjectId) => Promise<Project | null>;
+    /** In the order in which they were added, todo lists of people among them, those of apps' users not. */
+    readonly list: (workspace: WorkspaceId, page: Page) => Promise<readonly Project[]>;
+    /** Those that may be seen, in the order in which they were added. */
+    readonly open: (within: Within, page: Page) => Promise<readonly Project[]>;
+    readonly states: (workspace: WorkspaceId, id: ProjectId) => Promise<readonly State[]>;
+    /** By name. */
+    readonly labels: (workspace: WorkspaceId, id: ProjectId) => Promise<readonly Label[]>;
+    /** In the order in which they were added, blocked users among them. */
+    readonly members: (workspace: WorkspaceId, id: ProjectId) => Promise<readonly MemberRow[]>;
+    readonly repos: (workspace: WorkspaceId, id: ProjectId) => Promise<readonly Repo[]>;
+    readonly repo: (workspace: WorkspaceId, id: RepoId) => Promise<Repo | null>;
+    /** The repository at this path that was taken out of the project. */
+    readonly removedRepo: (workspace: WorkspaceId, id: ProjectId, path: string) => Promise<Repo | null>;
+    /** An attempt with a run that is queued or running in this repository. */
+    readonly busyAttempt: (workspace: WorkspaceId, repo: RepoId) => Promise<AttemptId | null>;
+    /** How many tasks a project has, and how many runs, attempts and tokens of runs keep its history. */
+    readonly contents: (
+      workspace: WorkspaceId,
+      id: ProjectId,
+    ) => Promise<{ readonly tasks: number; readonly runs: number }>;
+    /** The todo list of an active user; null when there is no such user, or a blocked one. */
+    readonly todoList: (workspace: WorkspaceId, owner: UserId) => Promise<TodoList | null>;
+  };
+}
+
+/** What a transaction can write of them besides. */
+export interface ProjectWrites {
+  readonly projects: ProjectReads['projects'] & {
+    readonly insert: (project: Project, states: readonly State[]) => Promise<void>;
+    /** Writes name, card guide and completion gate. */
+    readonly update: (project: Project) => Promise<void>;
+    readonly insertState: (state: State) => Promise<void>;
+    readonly insertLabel: (label: Label) => Promise<void>;
+    /** Adds a member, or changes the role of one. */
+    readonly putMember: (member: ProjectMember) => Promise<void>;
+    /** Takes the assignments of the user and the grants of their agents in this project with it. False when there was no such member. */
+    readonly removeMember: (workspace: WorkspaceId, project: ProjectId, user: UserId) => Promise<boolean>;
+    /** Removes a project without runs, with its tasks and all else that is in it. */
+    readonly remove: (workspace: WorkspaceId, id: ProjectId) => Promise<void>;
+    readonly insertRepo: (repo: Repo) => Promise<void>;
+    /** Takes a repository out of its project. What attempts changed in it can still be read. */
+    readonly removeRepo: (workspace: WorkspaceId, id: RepoId) => Promise<void>;
+    /** Puts a repository that was taken out back. */
+    readonly restoreRepo: (workspace: WorkspaceId, id: RepoId) => Promise<void>;
+    /** Writes target branch and set-up script. */
+    readonly updateRepo: (repo: Repo) => Promise<void>;
+  };
+}
