@@ -137,7 +137,10 @@ export interface TaskDetails {
 export interface TaskPart<Caller> {
   /** The tasks that this caller may see; all others are not found. */
   readonly tasksOf: (caller: Caller) => ClientTasks;
-  /** Who the caller is to tasks, which decides whose it sees; 2026 clients and some of 2025 have no session. */
+  /**
+   * The owner of the caller's tasks; 2026 clients and some of 2025 have no session. When it throws, the caller has no
+   * tasks for now, and the methods of tasks answer with the error.
+   */
   readonly requestorOf: (caller: Caller, session_id: string | undefined) => Requestor;
   /** The same as long as the server runs; `forbidden` for a tool that there is not. */
   readonly supportOf: (tool: string) => TaskSupport;

@@ -50,6 +50,21 @@ async function aServer() {
 }
 
 describe('Errand’s tools as tasks', () => {
+  it('[R15] say that the database is away, and do not ask for another token', async () => {
+    await using server = await aServer();
+    await server.world.store.close();
+
+    const [listed, found] = [
+      await server.in2025('tasks/list', {}),
+      await server.in2026('tasks/get', { taskId: 'any' }),
+    ];
+
+    for (const { error } of [listed, found]) {
+      expect(error).toMatchObject({ message: expect.stringContaining('database') });
+      expect(String(error?.message)).not.toContain('token');
+    }
+  });
+
   it('[INTG-01, INTG-02, SPEC-02, A9] are offered in both generations', async () => {
     await using server = await aServer();
 

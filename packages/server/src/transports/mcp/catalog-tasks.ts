@@ -130,7 +130,9 @@ export function createTaskPart({
  * caller without a token is anyone: only a session tells one from another.
  */
 function requestorOf(caller: Caller, session_id: string | undefined, transport: TransportName): Requestor {
-  const { kind, principal_id } = caller;
+  const { kind, principal_id, fault } = caller;
+  // Without this, a caller whose token cannot be looked up now would be asked to send a token.
+  if (fault !== null) throw fault;
   if (kind === 'local' && transport === 'mcp-http') return { session_id };
   return kind === 'user' || kind === 'local' ? { subject: principal_id } : { client_id: principal_id };
 }
