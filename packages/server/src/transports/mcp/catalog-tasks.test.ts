@@ -50,7 +50,7 @@ async function aServer() {
 }
 
 describe('Errand’s tools as tasks', () => {
-  it('[R15] say that the database is away, and do not ask for another token', async () => {
+  it('say that the database is away, and do not ask for another token', async () => {
     await using server = await aServer();
     await server.world.store.close();
 
