@@ -1,10 +1,11 @@
 import { Command } from 'commander';
 import type { Caller } from '#domain/caller';
-import { openBoardCli, type Surroundings } from '#transports/cli/board/board-cli';
+import type { Terminal } from '#transports/cli/board/board-cli';
 import { addBoard } from '#transports/cli/board/board-command';
+import { openBoardCli } from '#transports/cli/board/open-board-cli';
 import type { World } from './world.ts';
 
-interface Scene extends Partial<Pick<Surroundings, 'is_terminal' | 'width' | 'listen' | 'interrupted'>> {
+interface Scene extends Partial<Pick<Terminal, 'is_terminal' | 'width' | 'listen' | 'interrupted'>> {
   readonly caller?: Caller;
 }
 

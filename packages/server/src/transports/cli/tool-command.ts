@@ -18,7 +18,8 @@ export interface CommonFlags {
 const MAX_PLACEHOLDER = 30;
 
 const dashed = (name: string): string => name.replaceAll('_', '-');
-const camel = (flag: string): string => flag.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
+export const camel = (flag: string): string =>
+  flag.replaceAll(/[-_](\w)/g, (_, letter: string) => letter.toUpperCase());
 
 /** Some tools carry the name of their profile, which is the word before it here. */
 export const wordsOf = (tool: Tool): readonly string[] =>

@@ -1,13 +1,10 @@
 import { ErrandError } from '#errors';
-import { EXIT } from '#transports/cli/exit-code';
-import type { AnswerOf, BoardCli } from './board-cli.ts';
+import type { AnswerOf, BoardCli, InputOf } from './board-cli.ts';
 
-interface AnswerOrder {
-  readonly approval_id: string;
-  readonly option: string | undefined;
-  readonly approve?: boolean | undefined;
-  readonly deny?: boolean | undefined;
-  readonly text?: string | undefined;
+export interface AnswerOrder extends Pick<InputOf<'respond_approval'>, 'approval_id' | 'option'> {
+  readonly approve?: boolean;
+  readonly deny?: boolean;
+  readonly text?: string;
 }
 
 export type Approval = AnswerOf<'get_attempt'>['approvals'][number];
@@ -20,20 +17,16 @@ export function responseTo({ kind, options }: Approval, typed: string) {
 }
 
 /** Answers a question of an agent. */
-export async function answerApproval(cli: BoardCli, order: AnswerOrder): Promise<number> {
+export function answerApproval(cli: BoardCli, order: AnswerOrder): Promise<number> {
   const { approval_id, option, approve = false, deny = false, text } = order;
-  const given = [option !== undefined, approve, deny, text !== undefined].filter(Boolean).length;
-  if (given !== 1) {
+  const given = [
+    ...(option === undefined ? [] : [{ option }]),
+    ...(approve ? [{ decision: 'approve' as const }] : []),
+    ...(deny ? [{ decision: 'deny' as const }] : []),
+    ...(text === undefined ? [] : [{ answer: text }]),
+  ];
+  if (given.length !== 1) {
     throw new ErrandError('validation_error', 'Give one answer: an option, --approve, --deny, or --text.');
   }
-  const answer = await cli.ask('respond_approval', {
-    approval_id,
-    ...(option !== undefined && { option: option }),
-    ...(approve && { decision: 'approve' as const }),
-    ...(deny && { decision: 'deny' as const }),
-    ...(text !== undefined && { answer: text }),
-  });
-  if (cli.json) cli.print(JSON.stringify(answer));
-  else cli.print(`The agent is told: ${answer.status}.`);
-  return EXIT.ok;
+  return cli.call('respond_approval', { approval_id, ...given[0] }, ({ status }) => [`The agent is told: ${status}.`]);
 }

@@ -1,12 +1,10 @@
-import type { Call, Gateway, WireError } from '#gateway/gateway';
+import type { WireError } from '#gateway/gateway';
 import type { TOOLS } from '#tools/catalog';
-import { askTool } from '#transports/ask-tool';
-import { cliNaming, commandOf, type Spelling } from '#transports/cli/cli-naming';
-import { callableBy, restNaming } from '#transports/naming';
 
 type BoardTool = (typeof TOOLS)['board'][number];
 export type BoardToolName = BoardTool['name'];
 type TypesOf<Name> = NonNullable<Extract<BoardTool, { readonly name: Name }>['types']>;
+export type InputOf<Name extends BoardToolName> = TypesOf<Name>['input'];
 export type AnswerOf<Name extends BoardToolName> = TypesOf<Name>['output'];
 
 /** Lines that a person types while a command goes on. */
@@ -16,8 +14,8 @@ export interface TypedLines {
   readonly close: () => void;
 }
 
-/** The terminal, or what stands for it. */
-export interface Surroundings {
+/** The terminal of a command, or its stand-in in a test. */
+export interface Terminal {
   /** Writes to stdout, as it is. */
   readonly write: (text: string) => void;
   /** Says something on stderr, where stdout is for the answer alone. */
@@ -32,20 +30,23 @@ export interface Surroundings {
   readonly interrupted: () => Promise<void>;
 }
 
-/** Where the everyday commands of the board do their work. */
-export interface BoardCli extends Surroundings {
+/** What a board command works with: the terminal, and the tools of the board. */
+export interface BoardCli extends Terminal {
   readonly json: boolean;
   /** Calls a tool of the board; its refusal is thrown. */
-  readonly ask: <Name extends BoardToolName>(name: Name, input: TypesOf<Name>['input']) => Promise<AnswerOf<Name>>;
+  readonly ask: <Name extends BoardToolName>(name: Name, input: InputOf<Name>) => Promise<AnswerOf<Name>>;
   readonly print: (...lines: readonly string[]) => void;
+  /** Prints an answer: as JSON for a script, in these lines for a person. */
+  readonly tell: (answer: object, ...lines: readonly string[]) => void;
+  /** A command that is one call: prints the answer, and resolves with the exit code. */
+  readonly call: <Name extends BoardToolName>(
+    name: Name,
+    input: InputOf<Name>,
+    linesOf: (answer: AnswerOf<Name>) => readonly string[],
+  ) => Promise<number>;
 }
 
-export interface BoardCliOptions extends Surroundings, Pick<BoardCli, 'json'> {
-  readonly gateway: Gateway;
-  readonly caller: Call['caller'];
-}
-
-/** That a tool has refused, on its way to whoever typed the command. */
+/** A tool has refused: the command ends with its error. */
 export class Refused extends Error {
   override readonly name = 'Refused';
   readonly error: WireError;
@@ -56,58 +57,4 @@ export class Refused extends Error {
     this.error = error;
     this.status = status;
   }
-}
-
-/** The everyday commands that do what a tool of the board does. */
-const COMMANDS: Readonly<Record<string, string>> = {
-  list_tasks: 'task list',
-  get_task: 'task show',
-  list_task_attempts: 'task show',
-  next_task: 'task next',
-  list_executors: 'executors',
-  start_task_attempt: 'run',
-  follow_up: 'follow-up',
-  tail_attempt: 'watch',
-  get_attempt: 'watch',
-  stop_attempt: 'stop',
-  respond_approval: 'answer',
-};
-
-/** Only what is approved can be refused for how it was decided. */
-const FLAGS: Readonly<Record<string, string>> = {
-  project_id: '--project',
-  queued_id: '--cancel',
-  answer: '--text',
-  decision: '--approve, --deny',
-  option: 'one of its options',
-  'about decision': '--approve',
-  'about option': 'OPTION',
-  'action queue': '--queue',
-  'action cancel': '--cancel',
-};
-
-const POSITIONALS = ['task_id', 'attempt_id', 'approval_id'];
-
-const SPELLING: Spelling = {
-  command: (name) => COMMANDS[name] ?? commandOf(name),
-  about: (name) => FLAGS[`about ${name}`] ?? typed(name),
-  field: typed,
-};
-
-function typed(name: string, value?: string): string {
-  if (POSITIONALS.includes(name)) return name.replaceAll('_', '-').toUpperCase();
-  return FLAGS[value === undefined ? name : `${name} ${value}`] ?? `--${name.replaceAll('_', '-')}`;
-}
-
-export function openBoardCli({ gateway, caller, ...surroundings }: BoardCliOptions): BoardCli {
-  const naming = surroundings.json ? restNaming(gateway, caller) : cliNaming(SPELLING, callableBy(gateway, caller));
-  return {
-    ...surroundings,
-    print: (...lines) => surroundings.write(lines.map((line) => `${line}\n`).join('')),
-    ask: async (name, input) => {
-      const asked = await askTool(gateway, { profile: 'board', name, input, caller, transport: 'cli', naming });
-      if (asked.ok) return asked.value;
-      throw new Refused(asked.error, asked.status);
-    },
-  };
 }

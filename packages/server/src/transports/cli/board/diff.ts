@@ -1,14 +1,12 @@
 import { ErrandError } from '#errors';
 import { EXIT } from '#transports/cli/exit-code';
-import type { AnswerOf, BoardCli } from './board-cli.ts';
+import type { AnswerOf, BoardCli, InputOf } from './board-cli.ts';
 import { fileLine } from './ending.ts';
 import { plain, plainLine } from './plain.ts';
 
-interface DiffOrder {
-  readonly attempt_id: string;
-  readonly path: string | undefined;
-  readonly files?: boolean | undefined;
-  readonly repo?: string | undefined;
+export interface DiffOrder extends Pick<InputOf<'get_attempt'>, 'attempt_id' | 'path'> {
+  readonly files?: boolean;
+  readonly repo?: string;
 }
 
 type Attempt = AnswerOf<'get_attempt'>;
@@ -61,7 +59,7 @@ async function printFiles(cli: BoardCli, order: DiffOrder): Promise<number> {
   const files = (attempt.files ?? []).filter(
     (file) => (path === undefined || file.path === path) && (repo === undefined || file.repo_id === repo.repo_id),
   );
-  cli.print(...(cli.json ? [JSON.stringify({ files })] : files.map(fileLine)));
+  cli.tell({ files }, ...files.map(fileLine));
   return path !== undefined && files.length === 0 ? notChanged(cli, order) : EXIT.ok;
 }
 

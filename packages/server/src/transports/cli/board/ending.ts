@@ -6,8 +6,10 @@ import { plain, plainLine } from './plain.ts';
 type Attempt = AnswerOf<'get_attempt'>;
 type ChangedFile = NonNullable<Attempt['files']>[number];
 
-/** What people call the ends that a run can come to. */
+/** The words for people where they differ from the status of a run. */
 const ENDS: Readonly<Record<string, string>> = { killed: 'stopped', interrupted: 'lost' };
+
+export const endWord = (status: string): string => ENDS[status] ?? status;
 
 const MOST_FILES = 20;
 
@@ -47,7 +49,7 @@ function remainsLines(attempt: Attempt, cost: number | undefined): readonly stri
 function endingLines(attempt: Attempt): readonly string[] {
   const { run } = attempt;
   if (run === null) return ['Nothing has run in this attempt yet.'];
-  const end = ENDS[run.status] ?? run.status;
+  const end = endWord(run.status);
   return [
     '',
     ...labelled(end, run.reason === null || run.reason === end ? '' : run.reason),
@@ -59,6 +61,6 @@ function endingLines(attempt: Attempt): readonly string[] {
 /** Tells how the latest run of an attempt has ended; exit code 0 when it has completed. */
 export async function tellEnding(cli: BoardCli, attempt_id: string): Promise<number> {
   const attempt = await cli.ask('get_attempt', { attempt_id, include: ['files', 'whole'] });
-  cli.print(...(cli.json ? [JSON.stringify(attempt)] : endingLines(attempt)));
+  cli.tell(attempt, ...endingLines(attempt));
   return attempt.run?.status === 'completed' ? EXIT.ok : EXIT.failed;
 }

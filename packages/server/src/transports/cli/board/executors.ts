@@ -1,6 +1,5 @@
 import { ErrandError } from '#errors';
-import { EXIT } from '#transports/cli/exit-code';
-import type { AnswerOf, BoardCli } from './board-cli.ts';
+import type { AnswerOf, BoardCli, InputOf } from './board-cli.ts';
 import { plainLine } from './plain.ts';
 
 type Executor = AnswerOf<'list_executors'>['executors'][number];
@@ -22,13 +21,9 @@ function lines(executors: readonly Executor[]): readonly string[] {
     .map((executor) => lineOf(executor, column));
 }
 
-export async function listExecutors(cli: BoardCli): Promise<number> {
-  const answer = await cli.ask('list_executors', {});
-  const { executors, note = NONE } = answer;
-  if (cli.json) cli.print(JSON.stringify(answer));
-  else cli.print(...(executors.length === 0 ? [note] : lines(executors)));
-  return EXIT.ok;
-}
+/** What `errand executors` prints. */
+export const executorLines = ({ executors, note = NONE }: AnswerOf<'list_executors'>): readonly string[] =>
+  executors.length === 0 ? [note] : lines(executors);
 
 /** Why what is queued is not begun; null when there is someone to begin it. */
 export async function whyItWaits(cli: BoardCli): Promise<string | null> {
@@ -36,10 +31,7 @@ export async function whyItWaits(cli: BoardCli): Promise<string | null> {
   return executors.length === 0 ? note : null;
 }
 
-interface Wanted {
-  readonly executor?: string | undefined;
-  readonly variant?: string | undefined;
-}
+type Wanted = Partial<Pick<InputOf<'start_task_attempt'>, 'executor' | 'variant'>>;
 
 function chosen(executors: readonly Executor[], typed: string | undefined): Executor {
   const hint = lines(executors).join('\n');

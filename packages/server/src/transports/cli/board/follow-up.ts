@@ -4,13 +4,13 @@ import type { AnswerOf, BoardCli } from './board-cli.ts';
 import { waitingLines } from './feed-lines.ts';
 import { watch } from './watch.ts';
 
-interface FollowUpOrder {
+export interface FollowUpOrder {
   readonly attempt_id: string;
-  readonly text: string | undefined;
-  readonly queue?: boolean | undefined;
+  readonly text?: string;
+  readonly queue?: boolean;
   /** True for all that waits, or the id of one. */
-  readonly cancel?: boolean | string | undefined;
-  readonly wait?: boolean | undefined;
+  readonly cancel?: boolean | string;
+  readonly wait?: boolean;
 }
 
 const refuse = (message: string): ErrandError => new ErrandError('validation_error', message);
@@ -50,13 +50,4 @@ export async function followUp(cli: BoardCli, order: FollowUpOrder): Promise<num
   else if (cancel !== false) cli.print(...toldOfCancel(answer, cancel !== true));
   else if (before === null) cli.print(...told(answer));
   return before === null ? EXIT.ok : watch(cli, attempt_id, before.after);
-}
-
-export async function stop(cli: BoardCli, attempt_id: string): Promise<number> {
-  const answer = await cli.ask('stop_attempt', { attempt_id });
-  const { stopping, cancelled } = answer;
-  const back = cancelled === 0 ? '' : ` Follow-ups taken back: ${cancelled}.`;
-  if (cli.json) cli.print(JSON.stringify(answer));
-  else cli.print(`${stopping ? 'The agent is being stopped.' : 'No agent was at work.'}${back}`);
-  return EXIT.ok;
 }

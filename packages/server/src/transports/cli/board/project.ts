@@ -7,6 +7,11 @@ import { plainLine } from './plain.ts';
 export type Project = AnswerOf<'list_projects'>['projects'][number];
 export type Repo = AnswerOf<'list_repos'>['repos'][number];
 
+/** What a command of one project takes: its name or id. */
+export interface InProject {
+  readonly project?: string;
+}
+
 type Named = Pick<Project, 'project_id' | 'name'>;
 
 const listed = (projects: readonly Named[]): string =>

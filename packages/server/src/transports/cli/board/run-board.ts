@@ -3,8 +3,9 @@ import { exitCodeOf } from '#transports/cli/exit-code';
 import { WIDTH } from '#transports/cli/print';
 import { callerOf, tellFailure } from '#transports/cli/run-tool';
 import { stopSignal } from '#transports/cli/stop-signal';
-import { openBoardCli, Refused, type Surroundings } from './board-cli.ts';
+import { Refused, type Terminal } from './board-cli.ts';
 import type { BoardWork } from './board-command.ts';
+import { openBoardCli } from './open-board-cli.ts';
 import { typedLines } from './typed-lines.ts';
 
 interface Place {
@@ -14,7 +15,7 @@ interface Place {
   readonly json: boolean;
 }
 
-const terminal = (): Surroundings => ({
+const terminal = (): Terminal => ({
   write: (text) => void process.stdout.write(text),
   remark: (text) => void process.stderr.write(`${text}\n`),
   is_terminal: process.stdout.isTTY === true,

@@ -1,28 +1,24 @@
 import { say, type Words } from '#advice';
 import { ErrandError } from '#errors';
 import { EXIT } from '#transports/cli/exit-code';
-import type { BoardCli } from './board-cli.ts';
+import type { BoardCli, InputOf } from './board-cli.ts';
 import { executorOf } from './executors.ts';
 import { plainLine } from './plain.ts';
-import { projectOf, type Repo, reposOf } from './project.ts';
+import { type InProject, projectOf, type Repo, reposOf } from './project.ts';
 import { watch } from './watch.ts';
 
-interface RunOrder {
-  readonly task_id: string | undefined;
-  readonly title?: string | undefined;
-  readonly description?: string | undefined;
-  readonly project?: string | undefined;
-  readonly executor?: string | undefined;
-  readonly variant?: string | undefined;
-  readonly repo?: readonly string[] | undefined;
-  readonly prompt?: string | undefined;
-  readonly wait?: boolean | undefined;
+type Started = InputOf<'start_task_attempt'>;
+
+/** An attempt at a task that is there, or at one that is made from a title. */
+export interface RunOrder
+  extends Partial<Pick<Started, 'task_id' | 'executor' | 'variant' | 'prompt'>>,
+    Partial<Pick<InputOf<'create_task'>, 'title' | 'description'>>,
+    InProject {
+  readonly repo?: readonly string[];
+  readonly wait?: boolean;
 }
 
-interface WantedRepo {
-  readonly repo_id: string;
-  readonly target_branch?: string;
-}
+type WantedRepo = Started['repos'][number];
 
 const refuse = (message: string, hint?: Words): ErrandError =>
   new ErrandError('validation_error', message, hint === undefined ? {} : { hint });
@@ -89,8 +85,7 @@ export async function runTask(cli: BoardCli, order: RunOrder): Promise<number> {
 
   if (order.task_id !== undefined) tellTask();
   const { attempt_id } = started;
-  if (cli.json) cli.print(JSON.stringify(started));
-  else cli.print(`attempt  ${attempt_id}`);
+  cli.tell(started, `attempt  ${attempt_id}`);
   if (order.wait) return watch(cli, attempt_id);
   if (!cli.json) cli.print(`Watch ${plainLine(executor)} at work: errand watch ${attempt_id}`);
   return EXIT.ok;

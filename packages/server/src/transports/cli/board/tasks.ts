@@ -1,29 +1,18 @@
 import { EXIT } from '#transports/cli/exit-code';
 import { readable } from '#transports/cli/print';
-import type { AnswerOf, BoardCli } from './board-cli.ts';
+import type { AnswerOf, BoardCli, InputOf } from './board-cli.ts';
 import { claimedAmong, claimLines } from './claimed.ts';
+import { endWord } from './ending.ts';
 import { everyRow } from './pages.ts';
 import { plain, plainLine } from './plain.ts';
-import { type Project, projectOf } from './project.ts';
+import { type InProject, type Project, projectOf } from './project.ts';
 
-interface NewTask {
-  readonly title: string;
-  readonly project?: string | undefined;
-  readonly description?: string | undefined;
-  readonly blockedBy?: readonly string[] | undefined;
-}
-
-interface Listing {
-  readonly project?: string | undefined;
-  readonly status?: string | undefined;
-  readonly ready?: boolean | undefined;
-}
+export type Listing = Pick<InputOf<'list_tasks'>, 'status' | 'ready'> & InProject;
 
 type Row = AnswerOf<'list_tasks'>['tasks'][number];
 type Whole = AnswerOf<'get_task'>;
 type Attempt = AnswerOf<'list_task_attempts'>['attempts'][number];
 
-const RUN_WORDS: Readonly<Record<string, string>> = { killed: 'stopped', interrupted: 'lost' };
 const MIN_TEXT = 12;
 
 /** A table. Its last column is cut to what is left of the line. */
@@ -40,19 +29,6 @@ function tableOf({ width }: Pick<BoardCli, 'width'>, rows: readonly Readonly<Rec
   return readable({ rows: rows.map((row) => ({ ...row, [last]: cut(row[last] ?? '') })) }, Number.POSITIVE_INFINITY);
 }
 
-export async function addTask(cli: BoardCli, { title, project, description, blockedBy }: NewTask): Promise<number> {
-  const { project_id } = await projectOf(cli, project);
-  const made = await cli.ask('create_task', {
-    project_id,
-    title,
-    ...(description !== undefined && { description }),
-    ...(blockedBy !== undefined && { blocked_by: [...blockedBy] }),
-  });
-  if (cli.json) cli.print(JSON.stringify(made));
-  else cli.print(made.task_id);
-  return EXIT.ok;
-}
-
 /** What people want to know of a task at a glance. */
 function noteOf(row: Row, claimed_by: string | undefined): string {
   if (row.has_in_progress_attempt) return 'running';
@@ -65,7 +41,7 @@ function noteOf(row: Row, claimed_by: string | undefined): string {
 
 const listCommand = ({ name }: Project): string => `errand task list --project ${JSON.stringify(plainLine(name))}`;
 
-const everyTask = (cli: BoardCli, filter: Parameters<typeof cli.ask<'list_tasks'>>[1]): Promise<readonly Row[]> =>
+const everyTask = (cli: BoardCli, filter: InputOf<'list_tasks'>): Promise<readonly Row[]> =>
   everyRow(
     (page) => cli.ask('list_tasks', { ...filter, ...page }),
     (answer) => answer.tasks,
@@ -89,11 +65,9 @@ function emptyNote(status: string | undefined, project: Project): string {
 
 const named = ({ project_id, name }: Project) => ({ project: { project_id, name } });
 
-export async function listTasks(cli: BoardCli, { project: typed, status, ready }: Listing): Promise<number> {
+export async function listTasks(cli: BoardCli, { project: typed, ...filter }: Listing): Promise<number> {
   const project = await projectOf(cli, typed);
-  const { project_id } = project;
-  const filter = { project_id, ...(status !== undefined && { status }), ...(ready !== undefined && { ready }) };
-  const tasks = await everyTask(cli, filter);
+  const tasks = await everyTask(cli, { project_id: project.project_id, ...filter });
   if (cli.json) {
     cli.print(JSON.stringify({ ...named(project), tasks }));
     return EXIT.ok;
@@ -106,8 +80,8 @@ export async function listTasks(cli: BoardCli, { project: typed, status, ready }
     title: plainLine(row.title),
   }));
   if (rows.length > 0) cli.print(`Project ${plainLine(project.name)}`, '', tableOf(cli, rows));
-  else if (ready) cli.print(...(await nothingReady(cli, project)));
-  else cli.print(emptyNote(status, project));
+  else if (filter.ready) cli.print(...(await nothingReady(cli, project)));
+  else cli.print(emptyNote(filter.status, project));
   return EXIT.ok;
 }
 
@@ -118,7 +92,7 @@ function attemptLines(cli: BoardCli, attempts: readonly Attempt[], task_id: stri
   if (attempts.length === 0) return [`No attempts yet. Have an agent work on it: errand run ${task_id}`];
   const rows = attempts.map(({ attempt_id, status, workspace_branch, latest_session_executor }) => ({
     attempt: attempt_id,
-    status: status === null ? '-' : (RUN_WORDS[status] ?? status),
+    status: status === null ? '-' : endWord(status),
     executor: plainLine(latest_session_executor ?? '-'),
     branch: plainLine(workspace_branch),
   }));
@@ -144,8 +118,7 @@ export async function showTask(cli: BoardCli, task_id: string): Promise<number> 
     (page) => cli.ask('list_task_attempts', { task_id, ...page }),
     (answer) => answer.attempts,
   );
-  if (cli.json) cli.print(JSON.stringify({ ...task, attempts }));
-  else cli.print(...taskLines(task), '', ...attemptLines(cli, attempts, task_id));
+  cli.tell({ ...task, attempts }, ...taskLines(task), '', ...attemptLines(cli, attempts, task_id));
   return EXIT.ok;
 }
 
@@ -170,11 +143,4 @@ export async function takeNext(cli: BoardCli, typed: string | undefined): Promis
     );
   }
   return task === null ? EXIT.failed : EXIT.ok;
-}
-
-export async function finishTask(cli: BoardCli, task_id: string): Promise<number> {
-  const task = await cli.ask('update_task', { task_id, status: 'done' });
-  if (cli.json) cli.print(JSON.stringify(task));
-  else cli.print(`Done: ${plainLine(task.title)}`);
-  return EXIT.ok;
 }

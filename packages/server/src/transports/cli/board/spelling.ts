@@ -1,0 +1,34 @@
+import { commandOf, type Spelling } from '#transports/cli/cli-naming';
+import { BOARD_COMMANDS } from './commands.ts';
+
+const dashed = (name: string): string => name.replaceAll('_', '-');
+
+/** The command for each tool: the first one that does its work. */
+const COMMANDS = new Map<string, string>(
+  BOARD_COMMANDS.flatMap(({ words, does }) => does.map((tool) => [tool, words] as const)).toReversed(),
+);
+
+const SPELLED = new Map(BOARD_COMMANDS.flatMap(({ spells = {} }) => Object.entries(spells)));
+
+/** The fields that are given by position. */
+const POSITIONALS = new Set(
+  BOARD_COMMANDS.flatMap(({ takes }) =>
+    takes.map((take) => /^[<[]([a-z-]+)/.exec(typeof take === 'string' ? take : take[0])?.[1] ?? ''),
+  ),
+);
+
+const isPositional = (name: string): boolean => POSITIONALS.has(dashed(name));
+const inCapitals = (name: string): string => dashed(name).toUpperCase();
+
+function fieldOf(name: string, value?: string): string {
+  const spelled = SPELLED.get(value === undefined ? name : `${name} ${value}`);
+  return spelled ?? (isPositional(name) ? inCapitals(name) : `--${dashed(name)}`);
+}
+
+/** Tools and fields as the everyday commands spell them. */
+export const BOARD_SPELLING: Spelling = {
+  command: (name) => COMMANDS.get(name) ?? commandOf(name),
+  field: fieldOf,
+  // Of several flags the first: only what is approved can be refused for how it was decided.
+  about: (name) => (isPositional(name) ? inCapitals(name) : (fieldOf(name).split(', ')[0] ?? name)),
+};
