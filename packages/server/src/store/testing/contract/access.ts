@@ -5,7 +5,7 @@ import { anId, aProject, aToken, aUser, EVERYTHING, type OpenFixture, settle, so
 
 /** Workspaces, users, agents, projects, tokens. */
 export function describeAccess(open: OpenFixture): void {
-  it('finds users and projects in their own workspace only', async () => {
+  it('[2.1] finds users and projects in their own workspace only', async () => {
     await using fixture = await open();
     const { store } = fixture;
     const [mine, theirs] = [await settle(store), await settle(store)];
@@ -21,7 +21,7 @@ export function describeAccess(open: OpenFixture): void {
     expect(await reads.workspaces.first()).toMatchObject({ id: mine.workspace_id });
   });
 
-  it('keeps agents, grants and repositories', async () => {
+  it('[3.1] keeps agents, grants and repositories', async () => {
     await using fixture = await open();
     const { store } = fixture;
     const { workspace_id, user, project: own } = await settle(store);
@@ -57,7 +57,7 @@ export function describeAccess(open: OpenFixture): void {
     expect(await store.reads.projects.repos(workspace_id, own.id)).toEqual([]);
   });
 
-  it('presents a token until it is revoked, expires, or its owner is blocked', async () => {
+  it('[3.2] presents a token until it is revoked, expires, or its owner is blocked', async () => {
     await using fixture = await open();
     const { store, elapse } = fixture;
     const { workspace_id, user } = await settle(store);
@@ -92,7 +92,7 @@ export function describeAccess(open: OpenFixture): void {
     expect(await usable(lasting.hash)).toBe(false);
   });
 
-  it('keeps the first time of a revocation, and revokes nothing of another workspace', async () => {
+  it('[3.4] keeps the first time of a revocation, and revokes nothing of another workspace', async () => {
     await using fixture = await open();
     const { store } = fixture;
     const { workspace_id, user } = await settle(store);
@@ -112,7 +112,7 @@ export function describeAccess(open: OpenFixture): void {
     expect(await store.reads.tokens.list(workspace_id, EVERYTHING)).toEqual([{ ...token, revoked_at: 5 }]);
   });
 
-  it('gives the todo list of an active user, also while users change', async () => {
+  it('[3.5] gives the todo list of an active user, also while users change', async () => {
     await using fixture = await open();
     const { store } = fixture;
     const { workspace_id, user, project, states } = await settle(store);
@@ -150,7 +150,7 @@ export function describeAccess(open: OpenFixture): void {
     });
   });
 
-  it('refuses a second personal project of a user, and a second token of the same secret', async () => {
+  it('[3.5] refuses a second personal project of a user, and a second token of the same secret', async () => {
     await using fixture = await open();
     const { store } = fixture;
     const { workspace_id, user } = await settle(store);
@@ -166,7 +166,7 @@ export function describeAccess(open: OpenFixture): void {
     expect(await store.reads.projects.list(workspace_id, EVERYTHING)).toHaveLength(1);
   });
 
-  it('lists in parts, without gap or repeat, in the order in which they were added', async () => {
+  it('[3.6] lists in parts, without gap or repeat, in the order in which they were added', async () => {
     await using fixture = await open();
     const { store } = fixture;
     const { workspace_id, user } = await settle(store);

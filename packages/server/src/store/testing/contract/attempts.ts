@@ -6,7 +6,7 @@ import { anAgent } from './tracker-fixture.ts';
 
 /** Attempts at work items, and what they did to repositories. */
 export function describeAttempts(open: OpenFixture): void {
-  it('keeps every field of an attempt, and writes those that change, of this attempt only', async () => {
+  it('[11.1] keeps every field of an attempt, and writes those that change, of this attempt only', async () => {
     await using fixture = await open();
     const { store } = fixture;
     const { item, user, everything, attempt } = await settleBoard(store);
@@ -42,7 +42,7 @@ export function describeAttempts(open: OpenFixture): void {
     expect(await find(everything, full.id)).toEqual({ ...full, ...none });
   });
 
-  it('[B-ATTEMPTS-2] lists the attempts at an item newest first, those made at once by id, page by page, with their latest session', async () => {
+  it('[11.2, B-ATTEMPTS-2] lists the attempts at an item newest first, those made at once by id, page by page, with their latest session', async () => {
     await using fixture = await open();
     const { store } = fixture;
     const { item, garden, everything, attempt, session } = await settleBoard(store);
@@ -67,7 +67,7 @@ export function describeAttempts(open: OpenFixture): void {
     ]);
   });
 
-  it('shows no attempt, session or question outside of what may be seen', async () => {
+  it('[2.2] shows no attempt, session or question outside of what may be seen', async () => {
     await using fixture = await open();
     const { store } = fixture;
     const { item, garden, only, elsewhere, attempt, session } = await settleBoard(store);
@@ -86,7 +86,7 @@ export function describeAttempts(open: OpenFixture): void {
     expect(await findSession(only(garden.project), anId())).toBeNull();
   });
 
-  it('keeps what an attempt did to each repository, in the order in which they were linked', async () => {
+  it('[11.1] keeps what an attempt did to each repository, in the order in which they were linked', async () => {
     await using fixture = await open();
     const { store } = fixture;
     const { item, garden, user } = await settleBoard(store);
@@ -118,7 +118,7 @@ export function describeAttempts(open: OpenFixture): void {
     ]);
   });
 
-  it('changes the target branch and the set-up script of a repository of its project only', async () => {
+  it('[4.3] changes the target branch and the set-up script of a repository of its project only', async () => {
     await using fixture = await open();
     const { store } = fixture;
     const { garden, kitchen, workspace_id, foreign } = await settleBoard(store);
@@ -141,7 +141,7 @@ export function describeAttempts(open: OpenFixture): void {
     expect(await store.reads.projects.repo(foreign.workspace_id, other.id)).toBeNull();
   });
 
-  it('finds attempts whose folders are to be removed from a machine', async () => {
+  it('[11.3] finds attempts whose folders are to be removed from a machine', async () => {
     await using fixture = await open();
     const { store } = fixture;
     const { attempt } = await settleBoard(store);
@@ -155,7 +155,7 @@ export function describeAttempts(open: OpenFixture): void {
     expect(await removals('host-1')).toEqual([asked, begun]);
   });
 
-  it('knows the folders of attempts that were deleted, machine by machine, until they are dropped', async () => {
+  it('[11.3] knows the folders of attempts that were deleted, machine by machine, until they are dropped', async () => {
     await using fixture = await open();
     const { store } = fixture;
     const { item, attempt } = await settleBoard(store);
@@ -181,7 +181,7 @@ export function describeAttempts(open: OpenFixture): void {
     expect(await leftovers('host-3')).toEqual([]);
   });
 
-  it('goes with its item, and takes sessions, prompts and runs along; what ran stays known', async () => {
+  it('[5.4] deletes an attempt with its item, and its sessions and prompts; its runs stay', async () => {
     await using fixture = await open();
     const { store } = fixture;
     const { item, everything, attempt, session, enqueue } = await settleBoard(store);
@@ -198,7 +198,7 @@ export function describeAttempts(open: OpenFixture): void {
     expect(await reads.attempts.runs(made, 9)).toEqual([run]);
   });
 
-  it('refuses an attempt at an unknown item, and a session of an unknown attempt', async () => {
+  it('[5.8] refuses an attempt at an unknown item, and a session of an unknown attempt', async () => {
     await using fixture = await open();
     const { store } = fixture;
     const { garden, user } = await settleBoard(store);

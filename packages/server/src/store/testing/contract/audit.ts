@@ -6,7 +6,7 @@ import { anEvent, anId, type OpenFixture, settle } from './fixture.ts';
 
 /** The trail as administrators read it. */
 export function describeAudit(open: OpenFixture): void {
-  it('keeps digests and the instruction of an entry, all within its hash', async () => {
+  it('[8.4] keeps digests and the instruction of an entry, all within its hash', async () => {
     await using fixture = await open();
     const { store } = fixture;
     const { user, workspace_id } = await settle(store);
@@ -19,7 +19,7 @@ export function describeAudit(open: OpenFixture): void {
     if (event !== undefined) expect(auditText(event)).toContain('ticket 7 ✓');
   });
 
-  it('lists the entries of one workspace newest first, by whatever they are asked for', async () => {
+  it('[8.5] lists the entries of one workspace newest first, by every filter', async () => {
     await using fixture = await open();
     const { store } = fixture;
     const [{ user, workspace_id }, other] = [await settle(store), await settle(store)];

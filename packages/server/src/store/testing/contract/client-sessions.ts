@@ -23,7 +23,7 @@ async function aSession(store: Store, fields: Partial<ClientSession> = {}): Prom
 
 /** Sessions of MCP clients, and the questions that are put in them. */
 export function describeClientSessions(open: OpenFixture): void {
-  it('finds a client session for its owner alone, until it was not used for too long', async () => {
+  it('[14.1] finds a client session for its owner alone, until it was not used for too long', async () => {
     await using fixture = await open();
     const { find } = fixture.store.reads.clientSessions;
     const made = await aSession(fixture.store);
@@ -40,7 +40,7 @@ export function describeClientSessions(open: OpenFixture): void {
     expect(used?.id).toBe(made.id);
   });
 
-  it('keeps the client sessions of an owner that were used last', async () => {
+  it('[14.2] keeps the client sessions of an owner that were used last', async () => {
     await using fixture = await open();
     const { store } = fixture;
     const now = await store.transaction(async (tx) => tx.now);
@@ -59,7 +59,7 @@ export function describeClientSessions(open: OpenFixture): void {
     expect(await store.transaction((tx) => tx.clientSessions.count())).toBe(2);
   });
 
-  it('counts the tasks made in client sessions, and forgets a session that its owner ends', async () => {
+  it('[14.2] counts the tasks made in client sessions, and forgets a session that its owner ends', async () => {
     await using fixture = await open();
     const { store } = fixture;
     const [one, two, three] = [await aSession(store), await aSession(store), await aSession(store)];
@@ -75,7 +75,7 @@ export function describeClientSessions(open: OpenFixture): void {
     ]);
   });
 
-  it('removes idle client sessions with their questions, at most so many at once', async () => {
+  it('[14.2] removes idle client sessions with their questions, at most so many at once', async () => {
     await using fixture = await open();
     const { store } = fixture;
     const now = await store.transaction(async (tx) => tx.now);
@@ -94,7 +94,7 @@ export function describeClientSessions(open: OpenFixture): void {
     expect(swept).toEqual([1, 1, 0]);
   });
 
-  it('gives a question of a client session to one server at a time', async () => {
+  it('[14.3] gives a question of a client session to one server at a time', async () => {
     await using fixture = await open();
     const { store } = fixture;
     const { id: session_id } = await aSession(store);

@@ -4,7 +4,7 @@ import { anId, type OpenFixture } from './fixture.ts';
 
 /** Items that wait for others. */
 export function describeDependencies(open: OpenFixture): void {
-  it('replaces the items that one waits for, and shows them from both ends in the order of their making', async () => {
+  it('[10.5] replaces the items that one waits for, and shows them from both ends in the order of their making', async () => {
     await using fixture = await open();
     const { store } = fixture;
     const { item, garden, everything } = await settleBoard(store);
@@ -40,7 +40,7 @@ export function describeDependencies(open: OpenFixture): void {
     expect(await blocked()).toEqual([third.id]);
   });
 
-  it('counts blockers that are not completed: one that was cancelled still blocks', async () => {
+  it('[10.5] counts blockers that are not completed: one that was cancelled still blocks', async () => {
     await using fixture = await open();
     const { store } = fixture;
     const { item, garden, everything } = await settleBoard(store);
@@ -70,7 +70,7 @@ export function describeDependencies(open: OpenFixture): void {
     expect((await store.reads.board.task(everything, item.id))?.open_blockers).toBe(2);
   });
 
-  it('shows neither end of a dependency to whoever sees one only', async () => {
+  it('[2.2] shows neither end of a dependency to a caller who sees one of them only', async () => {
     await using fixture = await open();
     const { store } = fixture;
     const { item, garden, kitchen, only, elsewhere } = await settleBoard(store);
@@ -92,7 +92,7 @@ export function describeDependencies(open: OpenFixture): void {
     }
   });
 
-  it('knows who waits for whom through others, and ends in a circle', async () => {
+  it('[10.5] knows who waits for whom through others, and ends in a circle', async () => {
     await using fixture = await open();
     const { store } = fixture;
     const { garden } = await settleBoard(store);
@@ -116,7 +116,7 @@ export function describeDependencies(open: OpenFixture): void {
     expect(await waitsFor(workspace_id, a.id, anId())).toBe(false);
   });
 
-  it('forgets dependencies and the claim of an item with it', async () => {
+  it('[5.4] forgets dependencies and the claim of an item with it', async () => {
     await using fixture = await open();
     const { store } = fixture;
     const { item, garden, everything } = await settleBoard(store);
@@ -134,7 +134,7 @@ export function describeDependencies(open: OpenFixture): void {
     expect(await store.reads.board.task(everything, other.id)).toMatchObject({ open_blockers: 0 });
   });
 
-  it('refuses to wait for what does not exist', async () => {
+  it('[5.8] refuses to wait for what does not exist', async () => {
     await using fixture = await open();
     const { store } = fixture;
     const { item } = await settleBoard(store);

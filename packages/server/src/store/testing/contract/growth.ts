@@ -5,7 +5,7 @@ const HOUR_MS = 60 * 60_000;
 
 /** What keeps messages few. */
 export function describeGrowth(open: OpenFixture): void {
-  it('deletes messages of old conversations in parts, and conversations without any', async () => {
+  it('[8.6] deletes messages of old conversations in parts, and conversations without any', async () => {
     await using fixture = await open();
     const { store, elapse } = fixture;
     const { user } = await settle(store);
@@ -25,7 +25,7 @@ export function describeGrowth(open: OpenFixture): void {
     expect(await hasOlder(HOUR_MS / 2)).toBe(false);
   });
 
-  it('finds active users with too many messages, and deletes the oldest of one user alone', async () => {
+  it('[8.6] finds active users with too many messages, and deletes the oldest of one user alone', async () => {
     await using fixture = await open();
     const { store, elapse } = fixture;
     const { user, workspace_id } = await settle(store);

@@ -34,7 +34,7 @@ async function follow(store: Store): Promise<{ readonly seq: number; readonly ha
 
 /** Idempotency records, conversations and the audit chain. */
 export function describeJournal(open: OpenFixture): void {
-  it('finds a record until it expires, and lets it be replaced only then', async () => {
+  it('[7.1] finds a record until it expires, and lets it be replaced only then', async () => {
     await using fixture = await open();
     const { store, elapse } = fixture;
     const find = (principal: string, key: string) => store.transaction((tx) => tx.idempotency.find(principal, key));
@@ -53,7 +53,7 @@ export function describeJournal(open: OpenFixture): void {
     expect(await find('agent-1', 'key-1')).toMatchObject({ args_hash: 'hash-3' });
   });
 
-  it('shows a record outside of a transaction too, to its own principal and until it expires', async () => {
+  it('[7.1] shows a record outside of a transaction too, to its own principal and until it expires', async () => {
     await using fixture = await open();
     const { store, elapse } = fixture;
     const { find } = store.reads.idempotency;
@@ -68,7 +68,7 @@ export function describeJournal(open: OpenFixture): void {
     expect(await find('agent-1', 'key-1')).toBeNull();
   });
 
-  it('completes a call that still runs, once and no other', async () => {
+  it('[7.2] completes a call that still runs, once and no other', async () => {
     await using fixture = await open();
     const { store, elapse } = fixture;
     const { find } = store.reads.idempotency;
@@ -100,7 +100,7 @@ export function describeJournal(open: OpenFixture): void {
     expect(await find('agent-1', 'key-1')).toMatchObject({ result: '"first"' });
   });
 
-  it('forgets a call that still runs, and never one that was answered', async () => {
+  it('[7.2] forgets a call that still runs, and never one that was answered', async () => {
     await using fixture = await open();
     const { store } = fixture;
     const { find } = store.reads.idempotency;
@@ -130,7 +130,7 @@ export function describeJournal(open: OpenFixture): void {
     }
   });
 
-  it('sweeps expired records only, and no more than it is told', async () => {
+  it('[7.3] sweeps expired records only, and no more than it is told', async () => {
     await using fixture = await open();
     const { store, elapse } = fixture;
     await store.transaction(async (tx) => {
@@ -145,7 +145,7 @@ export function describeJournal(open: OpenFixture): void {
     expect(await store.transaction((tx) => tx.idempotency.find('agent-1', 'new'))).not.toBeNull();
   });
 
-  it('continues a conversation for thirty minutes after its last message, then opens another', async () => {
+  it('[8.1] continues a conversation for thirty minutes after its last message, then opens another', async () => {
     await using fixture = await open();
     const { store, elapse } = fixture;
     const [{ user }, other] = [await settle(store), await settle(store)];
@@ -168,7 +168,7 @@ export function describeJournal(open: OpenFixture): void {
     expect(await conversationsOf(store, other.user)).toEqual([['hello']]);
   });
 
-  it('shows messages to their user only, in the order in which they were said', async () => {
+  it('[8.2] shows messages to their user only, in the order in which they were said', async () => {
     await using fixture = await open();
     const { store } = fixture;
     const [{ user }, other] = [await settle(store), await settle(store)];
@@ -190,7 +190,7 @@ export function describeJournal(open: OpenFixture): void {
     expect(await store.reads.conversations.messages(other.user.id, conversation.id, EVERYTHING)).toEqual([]);
   });
 
-  it('pages through conversations newest first, and through messages as they were said', async () => {
+  it('[8.2] pages through conversations newest first, and through messages as they were said', async () => {
     await using fixture = await open();
     const { store, elapse } = fixture;
     const { user } = await settle(store);
@@ -212,7 +212,7 @@ export function describeJournal(open: OpenFixture): void {
     expect(older.map(({ id }) => id)).not.toContain(newest.id);
   });
 
-  it('writes what is said later soon, before what is said after it', async () => {
+  it('[8.3] writes what is said later soon, before what is said after it', async () => {
     await using fixture = await open();
     const { store, commits } = fixture;
     const { user } = await settle(store);
@@ -229,7 +229,7 @@ export function describeJournal(open: OpenFixture): void {
     expect(commits.length - before).toBe(2);
   });
 
-  it('does not let what is said later for nobody spoil what others write', async () => {
+  it('[8.3] writes what others say although a user of what is said later is unknown', async () => {
     await using fixture = await open();
     const { store } = fixture;
     const { user } = await settle(store);
@@ -240,7 +240,7 @@ export function describeJournal(open: OpenFixture): void {
     expect(await store.reads.settings.get('a')).toBe('kept');
   });
 
-  it('links every audit entry to the one before it, and its head to the last', async () => {
+  it('[8.4] links every audit entry to the one before it, and its head to the last', async () => {
     await using fixture = await open();
     const { store } = fixture;
     const { user } = await settle(store);
@@ -258,7 +258,7 @@ export function describeJournal(open: OpenFixture): void {
     expect(await store.reads.audit.head()).toMatchObject({ seq: 35 });
   });
 
-  it('keeps everything across a restart, also what was said just before', async ({ skip }) => {
+  it('[8.7] keeps everything across a restart, also what was said just before', async ({ skip }) => {
     await using fixture = await open();
     const { store, reopen } = fixture;
     if ('gap' in reopen) return skip(reopen.gap);

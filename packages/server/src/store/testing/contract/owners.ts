@@ -6,7 +6,7 @@ import { anAgent } from './tracker-fixture.ts';
 
 /** An id finds nothing, and changes nothing, for another workspace than its own. */
 export function describeOwners(open: OpenFixture): void {
-  it('finds nothing of an attempt, a run or a task by its id for another workspace', async () => {
+  it('[2.1] finds nothing of an attempt, a run or a task by its id for another workspace', async () => {
     await using fixture = await open();
     const { store } = fixture;
     const { garden, user, item, attempt, session, enqueue } = await settleBoard(store);
@@ -57,7 +57,7 @@ export function describeOwners(open: OpenFixture): void {
     expect(await approvals.ofRunForWorker(run.id)).toHaveLength(1);
   });
 
-  it('changes nothing by its id for another workspace', async () => {
+  it('[2.1] changes nothing by its id for another workspace', async () => {
     await using fixture = await open();
     const { store } = fixture;
     const { garden, user, item, everything, attempt } = await settleBoard(store);

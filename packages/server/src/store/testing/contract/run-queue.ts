@@ -17,7 +17,7 @@ const idsOf = (entries: readonly Pick<QueueEntry, 'execution_id'>[]) =>
 
 /** The queue of runs, and who takes from it. */
 export function describeRuns(open: OpenFixture): void {
-  it('keeps every field of a run beside its execution, and writes those that change, of this run only', async () => {
+  it('[12.1] keeps every field of a queued run, and writes those that change, of this run only', async () => {
     await using fixture = await open();
     const { store } = fixture;
     const { attempt, session, enqueue } = await settleBoard(store);
@@ -47,7 +47,7 @@ export function describeRuns(open: OpenFixture): void {
     expect(await find({ ...made.run, id: anId<RunId>() })).toBeNull();
   });
 
-  it('finds runs that wait for a worker: queued, taken by nobody, of one of its executors, oldest first', async () => {
+  it('[12.2] finds runs that wait for a worker: queued, taken by nobody, of one of its executors, oldest first', async () => {
     await using fixture = await open();
     const { store } = fixture;
     const { attempt, session, enqueue } = await settleBoard(store);
@@ -68,7 +68,7 @@ export function describeRuns(open: OpenFixture): void {
     expect(await waiting({ ...query, executors: [] })).toEqual([]);
   });
 
-  it('lets a run wait while another of its attempt is running, but not for one that is reported from elsewhere', async () => {
+  it('[12.2] lets a run wait while another of its attempt is running, but not for one that is reported from elsewhere', async () => {
     await using fixture = await open();
     const { store } = fixture;
     const { garden, user, attempt, session, enqueue } = await settleBoard(store);
@@ -87,7 +87,7 @@ export function describeRuns(open: OpenFixture): void {
     expect(await waiting()).toEqual([next.execution_id]);
   });
 
-  it('leaves runs to the machine that has their folders, until no worker there was heard of for its lease', async () => {
+  it('[12.2] leaves runs to the machine that has their folders, until no worker there was heard of for its lease', async () => {
     await using fixture = await open();
     const { store } = fixture;
     const { attempt, session, enqueue } = await settleBoard(store);
@@ -116,7 +116,7 @@ export function describeRuns(open: OpenFixture): void {
     expect(await waiting()).toEqual(idsOf([nowhere, here, there, gone]));
   });
 
-  it('finds runs that a worker has, and those that are lost by its own clock or with their workers', async () => {
+  it('[12.3] finds runs that a worker has, and those that are lost by its own clock or with their workers', async () => {
     await using fixture = await open();
     const { store } = fixture;
     const { attempt, session, enqueue } = await settleBoard(store);
@@ -144,7 +144,7 @@ export function describeRuns(open: OpenFixture): void {
     expect(await lost()).toEqual(idsOf([held, other, late, unheld]));
   });
 
-  it('knows which workers were heard of, and all of a machine', async () => {
+  it('[12.4] knows which workers were heard of, and all of a machine', async () => {
     await using fixture = await open();
     const { store } = fixture;
     const at = await now(store);
@@ -172,7 +172,7 @@ export function describeRuns(open: OpenFixture): void {
     expect(await live()).toEqual([]);
   });
 
-  it('forgets workers that were not heard of for long, unless they have a run', async () => {
+  it('[12.4] forgets workers that were not heard of for long, unless they have a run', async () => {
     await using fixture = await open();
     const { store } = fixture;
     const { attempt, session, enqueue } = await settleBoard(store);

@@ -10,7 +10,7 @@ const seenIn = (store: Store, { workspace_id }: Pick<Run, 'workspace_id'>, id: R
 
 /** Runs of agents, and what may be written about them. */
 export function describeExecutions(open: OpenFixture): void {
-  it('keeps every field of an execution, with and without a value', async () => {
+  it('[9.1] keeps every field of a run, with and without a value', async () => {
     await using fixture = await open();
     const { store } = fixture;
     const { garden, user } = await settleTeams(store);
@@ -47,7 +47,7 @@ export function describeExecutions(open: OpenFixture): void {
     expect(await seenIn(store, bare, bare.id)).toEqual(bare);
   });
 
-  it('lists the finished work sessions of the given projects, newest first, in parts', async () => {
+  it('[9.2] lists the finished work sessions of the given projects, newest first, in parts', async () => {
     await using fixture = await open();
     const { store } = fixture;
     const { garden, kitchen, user } = await settleTeams(store);
@@ -71,7 +71,7 @@ export function describeExecutions(open: OpenFixture): void {
     expect(await store.reads.runs.reports(within, { before: null, limit: 1 })).toEqual([newest]);
   });
 
-  it('shows an execution in its workspace to whoever sees it, and to nobody else', async () => {
+  it('[9.2] shows a run in its workspace to a caller who may see it, and to no other', async () => {
     await using fixture = await open();
     const { store } = fixture;
     const { garden, user, foreign } = await settleTeams(store);
@@ -85,7 +85,7 @@ export function describeExecutions(open: OpenFixture): void {
     expect(await seenIn(store, run, anId<RunId>())).toBeNull();
   });
 
-  it('writes what a report may change, of this execution only, and leaves the rest', async () => {
+  it('[9.1] writes what a report may change, of this run only, and leaves the rest', async () => {
     await using fixture = await open();
     const { store } = fixture;
     const { garden, kitchen, user, second, foreign } = await settleTeams(store);
@@ -131,7 +131,7 @@ export function describeExecutions(open: OpenFixture): void {
     expect(await seenIn(store, before, other.id)).toEqual(other);
   });
 
-  it('finds running executions that were not heard of and are not marked so, and no more than it is told', async () => {
+  it('[9.5] finds running runs that were not heard of and are not marked so, at most as many as asked for', async () => {
     await using fixture = await open();
     const { store } = fixture;
     const { garden, user, foreign } = await settleTeams(store);
@@ -164,7 +164,7 @@ export function describeExecutions(open: OpenFixture): void {
     expect(await silent('stalled', 2)).toHaveLength(2);
   });
 
-  it('says by its own clock whether any execution was not heard of for so long and is not marked so', async () => {
+  it('[9.5] says by its own clock whether a run was not heard of for so long and is not marked so', async () => {
     await using fixture = await open();
     const { store } = fixture;
     const { garden, user } = await settleTeams(store);
@@ -194,7 +194,7 @@ export function describeExecutions(open: OpenFixture): void {
   });
 
   it.each(['user_id', 'agent_id', 'project_id', 'workspace_id'])(
-    'refuses an execution of an unknown %s',
+    '[5.8] refuses a run of an unknown %s',
     async (name) => {
       await using fixture = await open();
       const { store } = fixture;

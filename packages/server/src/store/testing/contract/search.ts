@@ -41,7 +41,7 @@ const BLOCKS = JSON.stringify({
 });
 
 export function describeSearch(open: OpenFixture): void {
-  it('finds items by the start of every word, those with all of them in the title first, the newest of each first', async () => {
+  it('[6.1] finds items by the start of every word, those with all of them in the title first, the newest of each first', async () => {
     await using fixture = await open();
     const { store } = fixture;
     const { garden, everything } = await settleTeams(store);
@@ -81,7 +81,7 @@ export function describeSearch(open: OpenFixture): void {
     });
   });
 
-  it('shows items of the projects that may be seen only, with words and without', async () => {
+  it('[2.2] shows items of the projects that may be seen only, with words and without', async () => {
     await using fixture = await open();
     const { store } = fixture;
     const { garden, kitchen, foreign, workspace_id, only, everything, elsewhere } = await settleTeams(store);
@@ -110,7 +110,7 @@ export function describeSearch(open: OpenFixture): void {
     ['with words in texts', 'green'],
     ['with words in both', 'seed'],
     ['without words', ''],
-  ])('walks all pages without gap or repeat while items are added, %s', async (_, words) => {
+  ])('[6.2] walks all pages without gap or repeat while items are added, %s', async (_, words) => {
     await using fixture = await open();
     const { store } = fixture;
     const { garden, kitchen, everything, only } = await settleTeams(store);
@@ -135,7 +135,7 @@ export function describeSearch(open: OpenFixture): void {
     }
   });
 
-  it('goes on from an item that was deleted in the meantime', async () => {
+  it('[6.2] goes on from an item that was deleted in the meantime', async () => {
     await using fixture = await open();
     const { store } = fixture;
     const { garden, workspace_id, everything } = await settleTeams(store);
@@ -156,7 +156,7 @@ export function describeSearch(open: OpenFixture): void {
     }
   });
 
-  it('finds an item by its description and the texts of its blocks, as they are now and not as they were', async () => {
+  it('[6.3] finds an item by its description and the texts of its blocks, as they are now and not as they were', async () => {
     await using fixture = await open();
     const { store } = fixture;
     const { garden, kitchen, only, everything } = await settleTeams(store);
@@ -196,7 +196,7 @@ export function describeSearch(open: OpenFixture): void {
     }
   });
 
-  it('takes words of every script, and no word for a command', async () => {
+  it('[6.3] takes words of every script, and no word for a command', async () => {
     await using fixture = await open();
     const { store } = fixture;
     const { user, workspace_id, aTodo } = await settle(store);
@@ -215,7 +215,7 @@ export function describeSearch(open: OpenFixture): void {
     for (const term of hostile) expect(await find(store, within, '', { terms: [term] })).toEqual([]);
   });
 
-  it('leaves the todo lists of others out of everything', async () => {
+  it('[2.2] leaves the todo lists of others out of everything', async () => {
     await using fixture = await open();
     const { store } = fixture;
     const { user, project, workspace_id, aTodo } = await settle(store);
@@ -238,7 +238,7 @@ export function describeSearch(open: OpenFixture): void {
     expect(await seen({ workspace_id: anId(), project_ids: [project.id] })).toEqual([0, 0, 0, 0]);
   });
 
-  it('finds rare words among many items, and many items by a frequent one', async () => {
+  it('[6.1] finds rare words among many items, and many items by a frequent one', async () => {
     await using fixture = await open();
     const { store } = fixture;
     const { garden, kitchen, everything, only } = await settleTeams(store);

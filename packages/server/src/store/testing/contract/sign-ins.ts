@@ -4,7 +4,7 @@ import { type OpenFixture, settle } from './fixture.ts';
 
 /** Sign-in keys, and the servers that honour them. */
 export function describeSignIns(open: OpenFixture): void {
-  it('gives a sign-in key to one of those who ask at once, and to nobody after it expired', async () => {
+  it('[3.10] gives a sign-in key to one of several callers, and to none after it expired', async () => {
     await using fixture = await open();
     const { store } = fixture;
     const { workspace_id, user } = await settle(store);
@@ -39,7 +39,7 @@ export function describeSignIns(open: OpenFixture): void {
     expect(expired).toBeNull();
   });
 
-  it('keeps the newest sign-in keys of a user', async () => {
+  it('[3.10] keeps the newest sign-in keys of a user', async () => {
     await using fixture = await open();
     const { store } = fixture;
     const { workspace_id, user } = await settle(store);
@@ -58,7 +58,7 @@ export function describeSignIns(open: OpenFixture): void {
     expect(await take(3)).not.toBeNull();
   });
 
-  it('lists the servers whose lease is not over', async () => {
+  it('[3.11] lists the servers whose lease is not over', async () => {
     await using fixture = await open();
     const { store } = fixture;
     const aServer = (id: string, lease_until: number) => ({ id, host_name: 'here', url: `http://${id}`, lease_until });

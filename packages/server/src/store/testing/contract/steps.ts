@@ -36,7 +36,7 @@ const insertStep = (store: Store, run: Run, fields: Partial<Step> = {}): Promise
 
 /** Steps and feed entries, which are numbered within their execution. */
 export function describeSteps(open: OpenFixture): void {
-  it('numbers the steps of each execution from 1 and keeps every field of them', async () => {
+  it('[9.3] numbers the steps of each run from 1 and keeps every field of them', async () => {
     await using fixture = await open();
     const { store } = fixture;
     const [run, other] = await twoRuns(store);
@@ -64,7 +64,7 @@ export function describeSteps(open: OpenFixture): void {
     expect(await step(run, anId<StepId>())).toBeNull();
   });
 
-  it('pages through steps in the order of their numbers', async () => {
+  it('[9.4] pages through steps in the order of their numbers', async () => {
     await using fixture = await open();
     const { store } = fixture;
     const [run, other] = await twoRuns(store);
@@ -77,7 +77,7 @@ export function describeSteps(open: OpenFixture): void {
     expect(await seqs(8, 4)).toEqual([9]);
   });
 
-  it('writes name, status, message and times of a step, and nothing else', async () => {
+  it('[9.1] writes name, status, message and times of a step, and nothing else', async () => {
     await using fixture = await open();
     const { store } = fixture;
     const [run, other] = await twoRuns(store);
@@ -95,7 +95,7 @@ export function describeSteps(open: OpenFixture): void {
     expect(await store.reads.runs.steps(run, ALL)).toEqual([{ ...before, ...reported }, beside]);
   });
 
-  it('finds the steps of an execution that have not ended', async () => {
+  it('[9.4] finds the steps of a run that have not ended', async () => {
     await using fixture = await open();
     const { store } = fixture;
     const [run, other] = await twoRuns(store);
@@ -109,7 +109,7 @@ export function describeSteps(open: OpenFixture): void {
     expect(await store.transaction((tx) => tx.runs.openSteps(run))).toEqual([made[0], made[2]]);
   });
 
-  it('numbers the entries of each feed from 1, keeps every field of them and pages through them', async () => {
+  it('[9.3] numbers the entries of each feed from 1, keeps every field of them and pages through them', async () => {
     await using fixture = await open();
     const { store } = fixture;
     const [run, other] = await twoRuns(store);
@@ -129,7 +129,7 @@ export function describeSteps(open: OpenFixture): void {
     expect(await feed(other, ALL)).toHaveLength(1);
   });
 
-  it('leaves no gap and no number twice, whoever writes at once and whatever fails', async () => {
+  it('[9.3] leaves no gap and no number twice while several write at once and some fail', async () => {
     await using fixture = await open();
     const { store, beside } = fixture;
     await using other = 'gap' in beside ? null : await beside();
@@ -155,7 +155,7 @@ export function describeSteps(open: OpenFixture): void {
     }
   });
 
-  it('refuses steps and entries of an execution that does not exist, a step twice, and two of one number', async () => {
+  it('[5.8] refuses steps and entries of a run that does not exist, a step twice, and two of one number', async () => {
     await using fixture = await open();
     const { store } = fixture;
     const [run] = await twoRuns(store);

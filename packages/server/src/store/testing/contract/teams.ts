@@ -5,7 +5,7 @@ import { aLabel, anAgent, settleTeams } from './tracker-fixture.ts';
 
 /** Labels and members of projects; agents, their grants and tokens. */
 export function describeTeams(open: OpenFixture): void {
-  it('keeps labels by name, each name once in a project whatever its case', async () => {
+  it('[4.1] keeps labels by name, each name once in a project whatever its case', async () => {
     await using fixture = await open();
     const { store } = fixture;
     const { workspace_id, garden, kitchen, foreign } = await settleTeams(store);
@@ -23,7 +23,7 @@ export function describeTeams(open: OpenFixture): void {
     expect(await reads.projects.labels(foreign.workspace_id, garden.project.id)).toEqual([]);
   });
 
-  it('keeps members in the order in which they were added, with their standing', async () => {
+  it('[4.1] keeps members in the order in which they were added, with their standing', async () => {
     await using fixture = await open();
     const { store } = fixture;
     const { workspace_id, garden, kitchen, foreign, user, second } = await settleTeams(store);
@@ -45,7 +45,7 @@ export function describeTeams(open: OpenFixture): void {
     expect(await store.reads.projects.members(foreign.workspace_id, project_id)).toEqual([]);
   });
 
-  it('removes a member with their assignments in this project only', async () => {
+  it('[4.2] removes a member with their assignments in this project only', async () => {
     await using fixture = await open();
     const { store } = fixture;
     const { workspace_id, garden, kitchen, everything, user, second } = await settleTeams(store);
@@ -74,7 +74,7 @@ export function describeTeams(open: OpenFixture): void {
     expect(await members(kitchen.project.id)).toEqual(['Ada', 'Zoë']);
   });
 
-  it('changes name, card guide and gate of one project of the workspace, and adds states', async () => {
+  it('[4.3] changes name, card guide and gate of one project of the workspace, and adds states', async () => {
     await using fixture = await open();
     const { store } = fixture;
     const { workspace_id, garden, kitchen, foreign } = await settleTeams(store);
@@ -95,7 +95,7 @@ export function describeTeams(open: OpenFixture): void {
     expect(await store.reads.projects.states(workspace_id, garden.project.id)).toEqual([...garden.states, paused]);
   });
 
-  it('renames one workspace', async () => {
+  it('[4.3] renames one workspace', async () => {
     await using fixture = await open();
     const { store } = fixture;
     const { workspace_id, foreign } = await settleTeams(store);
@@ -107,7 +107,7 @@ export function describeTeams(open: OpenFixture): void {
     expect(await store.reads.workspaces.first()).toMatchObject({ id: workspace_id, name: 'Office' });
   });
 
-  it('finds an agent and its tokens in their workspace only, and takes one grant away', async () => {
+  it('[2.1] finds an agent and its tokens in their workspace only, and takes one grant away', async () => {
     await using fixture = await open();
     const { store } = fixture;
     const { workspace_id, foreign, user, garden, kitchen } = await settleTeams(store);
@@ -148,7 +148,7 @@ export function describeTeams(open: OpenFixture): void {
     expect(await granted(other.id)).toHaveLength(2);
   });
 
-  it('lets one token of the workspace end earlier, never later', async () => {
+  it('[3.4] lets one token of the workspace end earlier, never later', async () => {
     await using fixture = await open();
     const { store } = fixture;
     const { workspace_id, foreign, user } = await settleTeams(store);
@@ -170,7 +170,7 @@ export function describeTeams(open: OpenFixture): void {
     expect(await ends()).toEqual([70, 30]);
   });
 
-  it('lists agents, tokens and projects of one workspace in parts', async () => {
+  it('[3.6] lists agents, tokens and projects of one workspace in parts', async () => {
     await using fixture = await open();
     const { store } = fixture;
     const { workspace_id, foreign, user, garden, kitchen } = await settleTeams(store);

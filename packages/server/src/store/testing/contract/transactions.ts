@@ -3,7 +3,7 @@ import { anEvent, anExchange, anId, conversationsOf, type OpenFixture, settle } 
 
 /** What a transaction promises, whatever it writes. */
 export function describeTransactions(open: OpenFixture): void {
-  it('shows a transaction its own writes, and everyone else only what is committed', async () => {
+  it('[1.1] shows a transaction its own writes, and everyone else only what is committed', async () => {
     await using fixture = await open();
     const { store } = fixture;
     const written = Promise.withResolvers<void>();
@@ -25,7 +25,7 @@ export function describeTransactions(open: OpenFixture): void {
     expect(await store.reads.settings.get('colour')).toBeNull();
   });
 
-  it('shows a transaction to the very next read once it has resolved', async () => {
+  it('[1.2] shows a transaction to the very next read once it has resolved', async () => {
     await using fixture = await open();
     const { store } = fixture;
 
@@ -36,7 +36,7 @@ export function describeTransactions(open: OpenFixture): void {
     }
   });
 
-  it('gives works that are asked for together one commit', async () => {
+  it('[1.3] gives works that are asked for together one commit', async () => {
     await using fixture = await open();
     const { store, commits } = fixture;
     const before = commits.length;
@@ -46,7 +46,7 @@ export function describeTransactions(open: OpenFixture): void {
     expect(commits.slice(before)).toEqual([20]);
   });
 
-  it('lets works that are asked for together follow each other, never mix', async () => {
+  it('[1.3] lets works that are asked for together follow each other, never mix', async () => {
     await using fixture = await open();
     const { store } = fixture;
     const increment = () =>
@@ -63,7 +63,7 @@ export function describeTransactions(open: OpenFixture): void {
     expect(await store.reads.settings.get('count')).toBe('300');
   });
 
-  it('takes back a work that fails after it wrote, and keeps those around it', async () => {
+  it('[1.4] takes back a work that fails after it wrote, and keeps those around it', async () => {
     await using fixture = await open();
     const { store, commits } = fixture;
     const { user } = await settle(store);
@@ -88,7 +88,7 @@ export function describeTransactions(open: OpenFixture): void {
     expect(commits.slice(before)).toEqual([3]);
   });
 
-  it('answers a work that fails before it wrote without disturbing the others', async () => {
+  it('[1.4] answers a work that fails before it wrote without disturbing the others', async () => {
     await using fixture = await open();
     const { store, commits } = fixture;
     const before = commits.length;
@@ -105,7 +105,7 @@ export function describeTransactions(open: OpenFixture): void {
     expect(commits.slice(before)).toEqual([2]);
   });
 
-  it('blames a write that the database refuses on its own work only', async () => {
+  it('[1.4] fails only the transaction whose write the database refuses', async () => {
     await using fixture = await open();
     const { store } = fixture;
     const { aTodo, user } = await settle(store);
@@ -132,7 +132,7 @@ export function describeTransactions(open: OpenFixture): void {
     expect(names).toEqual(['kept', 'kept', 'kept']);
   });
 
-  it('can be checked, and refuses work once it is closed', async () => {
+  it('[1.5] can be checked, and refuses work once it is closed', async () => {
     await using fixture = await open();
     const { store } = fixture;
     await store.check();

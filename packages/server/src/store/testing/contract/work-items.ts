@@ -30,7 +30,7 @@ async function pages(
 }
 
 export function describeWorkItems(open: OpenFixture): void {
-  it('returns every text as it was given', async () => {
+  it('[5.1] returns every text as it was given', async () => {
     await using fixture = await open();
     const { store } = fixture;
     const { user, workspace_id, aTodo } = await settle(store);
@@ -44,7 +44,7 @@ export function describeWorkItems(open: OpenFixture): void {
     expect(await pages(store, user.id, null, 2)).toEqual(TRICKY);
   });
 
-  it('pages through todos in the order of creation, without gap or repeat', async () => {
+  it('[5.2] pages through todos in the order of creation, without gap or repeat', async () => {
     await using fixture = await open();
     const { store } = fixture;
     const [mine, theirs] = [await settle(store), await settle(store)];
@@ -63,7 +63,7 @@ export function describeWorkItems(open: OpenFixture): void {
     expect(first).toMatchObject({ title: 'todo 0', description: null, completed: true });
   });
 
-  it('finds a todo in its workspace only, and no item of a team', async () => {
+  it('[2.1] finds a todo in its workspace only, and no item of a team', async () => {
     await using fixture = await open();
     const { store } = fixture;
     const { workspace_id, aTodo } = await settle(store);
@@ -81,7 +81,7 @@ export function describeWorkItems(open: OpenFixture): void {
     expect(await store.reads.workItems.findTodo(workspace_id, item.id)).toBeNull();
   });
 
-  it('changes an item only from the version that was read', async () => {
+  it('[5.3] changes an item only from the version that was read', async () => {
     await using fixture = await open();
     const { store } = fixture;
     const { workspace_id, states, aTodo } = await settle(store);
@@ -103,7 +103,7 @@ export function describeWorkItems(open: OpenFixture): void {
     expect(await store.reads.workItems.findTodo(workspace_id, other.id)).toEqual(other);
   });
 
-  it('deletes an item in its workspace only, and leaves its children behind', async () => {
+  it('[5.4] deletes an item in its workspace only, and leaves its children behind', async () => {
     await using fixture = await open();
     const { store } = fixture;
     const { workspace_id, aTodo } = await settle(store);
@@ -123,7 +123,7 @@ export function describeWorkItems(open: OpenFixture): void {
     expect(await store.reads.workItems.findTodo(workspace_id, child.id)).toEqual({ ...child, parent_id: null });
   });
 
-  it('refuses an item of a project that does not exist', async () => {
+  it('[5.8] refuses an item of a project that does not exist', async () => {
     await using fixture = await open();
     const { store } = fixture;
     const { workspace_id, aTodo } = await settle(store);
