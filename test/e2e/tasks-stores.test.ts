@@ -3,7 +3,7 @@ import { describe, expect, inject, it } from 'vitest';
 import { adminOf, adminToken } from './admin.ts';
 import { mcpHeaders, rpc } from './drivers/mcp-messages.ts';
 import { send } from './http.ts';
-import { errand, placeFlags, serve } from './program.ts';
+import { errand, placeFlags, serve, temporaryFolder } from './program.ts';
 import { type Backend, openPlace } from './world.ts';
 
 interface Answer {
@@ -95,33 +95,41 @@ describe('two installations that share a store of tasks', () => {
   });
 });
 
-describe('errand worker', () => {
-  it('ends with one line when it cannot reach the store of tasks', async () => {
-    await using place = await openPlace('sqlite');
-    await errand(['migrate', ...placeFlags(place)]);
+const AWAY = {
+  'store of tasks': { env: { ERRAND_TASK_STORE: 'redis://127.0.0.1:1' }, says: 'ERRAND_TASK_STORE, redis' },
+  database: { env: { ERRAND_DATABASE_URL: 'postgres://errand@127.0.0.1:1/errand' }, says: '127.0.0.1:1' },
+} as const;
 
-    const { code, stderr } = await errand(['worker', ...placeFlags(place)], {
-      ERRAND_TASK_STORE: 'redis://127.0.0.1:1',
+describe.concurrent('a start that fails half-way', () => {
+  it.each([
+    ['store of tasks', ['serve', '--port', '0']],
+    ['store of tasks', ['worker']],
+    ['store of tasks', ['mcp']],
+    ['database', ['serve', '--port', '0']],
+    ['database', ['worker']],
+    ['database', ['mcp']],
+    ['database', ['task', 'list']],
+    ['database', ['task', 'add', 'Buy milk']],
+  ] as const)('for want of the %s ends errand %j with one line', async (part, command) => {
+    await using folder = await temporaryFolder();
+    const { env, says } = AWAY[part];
+
+    const { code, stderr } = await errand([...command, '--data', folder.path], env);
+
+    expect({
+      code,
+      lines: stderr
+        .trim()
+        .split('\n')
+        .filter((line) => line.includes(says)),
+    }).toEqual({
+      code: 5,
+      lines: [expect.stringContaining(says)],
     });
-
-    expect({ code, lines: stderr.trim().split('\n').length }).toEqual({ code: 5, lines: 1 });
-    expect(stderr).toContain('ERRAND_TASK_STORE, redis');
   });
 });
 
 describe('errand serve', () => {
-  it('says in one line which store of tasks it cannot reach, and ends', async () => {
-    await using place = await openPlace('sqlite');
-
-    const { code, stderr } = await errand(['serve', '--port', '0', ...placeFlags(place)], {
-      ERRAND_TASK_STORE: 'redis://127.0.0.1:1',
-    });
-
-    expect(code).not.toBe(0);
-    expect(stderr.trim().split('\n')).toHaveLength(1);
-    expect(stderr).toContain('ERRAND_TASK_STORE, redis');
-  });
-
   it('refuses a store of tasks that there is not', async () => {
     await using place = await openPlace('sqlite');
 

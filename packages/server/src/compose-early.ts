@@ -4,6 +4,7 @@ import { createCatalogHost } from '#transports/mcp/catalog-host';
 import { createReporterHost } from '#transports/mcp/reporter-host';
 import { openErrand } from './compose.ts';
 import { openTasks } from './compose-tasks.ts';
+import { openParts } from './open-parts.ts';
 
 interface EarlyNeeds {
   /** An empty folder for a database that is needed only meanwhile. */
@@ -19,9 +20,13 @@ export async function recordEarlyAnswers({
   log,
 }: EarlyNeeds): Promise<Readonly<Record<string, Readonly<Record<string, string>>>>> {
   const database = { kind: 'sqlite', path: `${folder}/errand.db` } as const;
-  const errand = await openErrand({ database, plane: null, allow_anonymous: false }, log);
-  const { gateway } = errand;
-  const tasks = await openTasks({ ...errand, store: { kind: 'memory' }, log });
+  const { gateway, tasks, close } = await openParts(async (parts) => {
+    const errand = await openErrand({ database, plane: null, allow_anonymous: false }, log);
+    parts.defer(errand.close);
+    const opened = await openTasks({ ...errand, store: { kind: 'memory' }, log });
+    parts.defer(() => opened.tasks.close());
+    return { gateway: errand.gateway, tasks: opened };
+  });
   const noManager = () => () => {
     throw new Error('Nothing is reported here.');
   };
@@ -35,7 +40,6 @@ export async function recordEarlyAnswers({
     }
     return recorded;
   } finally {
-    await tasks.tasks.close();
-    await errand.close();
+    await close();
   }
 }

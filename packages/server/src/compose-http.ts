@@ -22,6 +22,7 @@ import { clock, type Errand, openErrand } from './compose.ts';
 import { schemaLine } from './compose-health.ts';
 import { type OpenedTasks, openTasks } from './compose-tasks.ts';
 import type { WorkerOptions } from './compose-worker.ts';
+import { openParts } from './open-parts.ts';
 
 export interface ServerNeeds {
   readonly tasks?: OpenedTasks;
@@ -87,60 +88,55 @@ export function createServer(
   });
 }
 
+type ServedNeeds = Pick<ServerNeeds, 'profile' | 'version' | 'log'> & Pick<WorkerOptions, 'errand_argv'>;
+
 /** An Errand with its server, for `errand serve`. */
-export async function openServed(
-  config: Config,
-  needs: Pick<ServerNeeds, 'profile' | 'version' | 'log'> & Pick<WorkerOptions, 'errand_argv'>,
-): Promise<Served> {
+export async function openServed(config: Config, needs: ServedNeeds): Promise<Served> {
   const { openWorker, readWorkerConfig } = await import('./compose-worker.ts');
-  // Before anything is open: a file that cannot be meant keeps the server from starting.
+  // Read before anything is open: a file with a mistake keeps the server from starting.
   const runs = readWorkerConfig(config.data);
-  const errand = await openErrand(config, needs.log);
-  const changed = schemaLine(config.database, errand.schema);
-  if (changed !== null) needs.log.info(changed);
-  const { task_store, task_limits, allow_anonymous } = config;
-  const opening = openTasks({ ...needs, ...errand, store: task_store, limits: task_limits, allow_anonymous });
-  const tasks = await opening.catch(async (error: unknown) => {
-    await errand.close();
-    throw error;
+  const { log } = needs;
+  return openParts(async (parts) => {
+    const errand = await openErrand(config, log);
+    parts.defer(errand.close);
+    const changed = schemaLine(config.database, errand.schema);
+    if (changed !== null) log.info(changed);
+    const { task_store, task_limits, allow_anonymous } = config;
+    const tasks = await openTasks({ ...needs, ...errand, store: task_store, limits: task_limits, allow_anonymous });
+    parts.defer(() => tasks.tasks.close());
+    errand.startHousekeeping();
+    const memory = watchMemory({ target_bytes: config.traffic.memory_target });
+    parts.defer(memory.stop);
+    let worker: RunningWorker | null = null;
+    return {
+      server: createServer(errand, { ...needs, tasks, config }),
+      log,
+      is_new: errand.installation.created,
+      createSignInKey: () => createSignInKey(errand.gateway),
+      issueFirstToken: () => issueFirstToken(errand.gateway, errand.installation),
+      announce: (url) => announceServer(config, errand, { url, log }),
+      startRuns: async (url) => {
+        const { data, host } = config;
+        const hides = privatePlaces(config);
+        const options = { data, config: runs, hides, url, offer_known: isLoopback(host), ...needs };
+        worker = await openWorker(errand, options);
+        errand.metrics.gauge({ name: 'errand_runs', help: 'Runs of agents that go on here.', read: worker.active });
+      },
+      stopRuns: async () => {
+        await worker?.close();
+      },
+    };
   });
-  errand.keepHouse();
-  const memory = watchMemory({ target_bytes: config.traffic.memory_target });
-  let worker: RunningWorker | null = null;
-  return {
-    server: createServer(errand, { ...needs, tasks, config }),
-    log: needs.log,
-    is_new: errand.installation.created,
-    createSignInKey: () => createSignInKey(errand.gateway),
-    issueFirstToken: () => issueFirstToken(errand.gateway, errand.installation),
-    announce: async (url) => {
-      // The file beside a SQLite database says the same, and nobody else can open that.
-      if (config.database.kind === 'sqlite') return async () => undefined;
-      const failed = (error: unknown): void => needs.log.warn('the server could not be announced', { error });
-      return errand.servers.announce({ id: errand.ids(), host_name: hostname(), url }, failed);
-    },
-    startRuns: async (url) => {
-      const { data, host } = config;
-      const { errand_argv, log } = needs;
-      const opened = await openWorker(errand, {
-        data,
-        config: runs,
-        hides: privatePlaces(config),
-        url,
-        offer_known: isLoopback(host),
-        errand_argv,
-        log,
-      });
-      worker = opened;
-      errand.metrics.gauge({ name: 'errand_runs', help: 'Runs of agents that go on here.', read: opened.active });
-    },
-    stopRuns: async () => {
-      await worker?.close();
-    },
-    close: async () => {
-      memory.stop();
-      await tasks.tasks.close();
-      await errand.close();
-    },
-  };
+}
+
+/** Tells other processes on the same database where this server is. Resolves to the way to take that back. */
+async function announceServer(
+  { database }: Config,
+  { servers, ids }: Errand,
+  { url, log }: { readonly url: string; readonly log: Log },
+): Promise<() => Promise<void>> {
+  // The file beside a SQLite database says the same, and only processes of this machine can open the database.
+  if (database.kind === 'sqlite') return async () => undefined;
+  const failed = (error: unknown): void => log.warn('the server could not be announced', { error });
+  return servers.announce({ id: ids(), host_name: hostname(), url }, failed);
 }

@@ -36,7 +36,7 @@ const changesOf = (early: EarlyStreams | null): ChangeFeed<Caller> => ({
 });
 
 /** Speaks MCP over this process's own streams until the client closes its end. */
-export async function serveMcp({ gateway, installation, keepHouse }: Errand, needs: StdioNeeds): Promise<void> {
+export async function serveMcp({ gateway, installation, startHousekeeping }: Errand, needs: StdioNeeds): Promise<void> {
   const { profile, version, token, execution_id, surroundings, log, config, early } = needs;
   const authenticate = async () => {
     const caller = await callerOf(gateway, token);
@@ -50,8 +50,8 @@ export async function serveMcp({ gateway, installation, keepHouse }: Errand, nee
     installation,
     log,
   });
-  keepHouse();
   try {
+    startHousekeeping();
     const host = createCatalogHost({ gateway, profile, transport: 'mcp-stdio', version, tasks, surroundings });
     const report: Report = (error, correlation_id) => log.error('request failed', { correlation_id, error });
     await serveStdio(token === null ? host : { ...host, changes: changesOf(early) }, {

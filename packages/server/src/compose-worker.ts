@@ -18,6 +18,7 @@ import { stopSignal } from '#transports/cli/stop-signal';
 import type { Errand } from './compose.ts';
 import { reporter } from './compose-health.ts';
 import { openTasks } from './compose-tasks.ts';
+import { openParts } from './open-parts.ts';
 
 export interface WorkerOptions {
   /** Where attempts get their folders. */
@@ -97,16 +98,21 @@ interface ServedWorker extends Pick<WorkerOptions, 'url' | 'errand_argv' | 'log'
 export async function serveWorker(errand: Errand, { config, runs, ...options }: ServedWorker): Promise<void> {
   const { log, url } = options;
   const stopped = stopSignal();
-  const offer_known = isLoopback(new URL(url).hostname);
-  // Closed in reverse, also when the next part cannot be opened: the timers of an open part keep the process.
-  await using opened = new AsyncDisposableStack();
-  const { tasks } = await openTasks({ ...errand, store: config.task_store, limits: config.task_limits, log });
-  opened.defer(() => tasks.close());
-  const hides = privatePlaces(config);
-  const worker = await openWorker(errand, { ...options, data: config.data, config: runs, hides, offer_known });
-  opened.defer(() => worker.close());
-  errand.keepHouse();
-  log.info('ready', { worker_id: worker.id, url });
-  await stopped;
-  log.info('stopping');
+  const { worker, close } = await openParts(async (parts) => {
+    const { tasks } = await openTasks({ ...errand, store: config.task_store, limits: config.task_limits, log });
+    parts.defer(() => tasks.close());
+    const offer_known = isLoopback(new URL(url).hostname);
+    const hides = privatePlaces(config);
+    const opened = await openWorker(errand, { ...options, data: config.data, config: runs, hides, offer_known });
+    parts.defer(opened.close);
+    return { worker: opened };
+  });
+  try {
+    errand.startHousekeeping();
+    log.info('ready', { worker_id: worker.id, url });
+    await stopped;
+    log.info('stopping');
+  } finally {
+    await close();
+  }
 }

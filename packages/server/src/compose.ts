@@ -5,12 +5,13 @@ import { setTimeout } from 'node:timers/promises';
 import { type Config, type Database, databaseName } from '#config';
 import { DEFAULT_LIMITS } from '#domain/limits';
 import { createGateway } from '#gateway/dispatch';
-import type { Gateway } from '#gateway/gateway';
+import type { CallRecord, Gateway } from '#gateway/gateway';
 import type { Log } from '#observability/log';
 import { createMetrics, type Metrics } from '#observability/metrics';
 import { createCursors } from '#services/cursors';
 import { startHousekeeping } from '#services/housekeeping';
 import { ensureInstallation, findInstallation, type Installation } from '#services/installation';
+import type { Ports } from '#services/ports';
 import { createServers, type Servers } from '#services/servers';
 import { createServices } from '#services/services';
 import type { ProjectSource, TaskerAdapter } from '#services/tasker/adapter';
@@ -22,6 +23,7 @@ import type { Store } from '#store/store';
 import { createUuidV7 } from '#store/uuid-v7';
 import { catalog } from '#tools/catalog';
 import { logHealth, reporter } from './compose-health.ts';
+import { openParts } from './open-parts.ts';
 
 /** The product without a way in. */
 export interface Errand {
@@ -31,12 +33,12 @@ export interface Errand {
   readonly check: Store['check'];
   /** What opening did to the schema. */
   readonly schema: Store['schema'];
-  /** For what runs attempts, which has no caller. */
+  /** For workers, whose writes have no caller. */
   readonly store: Pick<Store, 'reads' | 'transaction' | 'watch'>;
   readonly ids: () => string;
   readonly servers: Servers;
-  /** Does what must be done again and again until it is closed: for processes that last. */
-  readonly keepHouse: () => void;
+  /** Starts the chores that a long-lived process repeats until it is closed, such as removing what has expired. */
+  readonly startHousekeeping: () => void;
   readonly close: Store['close'];
 }
 
@@ -72,7 +74,7 @@ async function openTracker(
   return { tracker, source: tracker };
 }
 
-/** Of a work tree that belongs to another repository it is not known: `.git` is a file there. */
+/** The branch that a repository has checked out; null for a linked work tree, where `.git` is a file. */
 function headBranch(path: string): string | null {
   for (const head of [join(path, '.git', 'HEAD'), join(path, 'HEAD')]) {
     const text = existsSync(head) ? readFileSync(head, 'utf8').trim() : '';
@@ -81,7 +83,7 @@ function headBranch(path: string): string | null {
   return null;
 }
 
-/** Of a work tree that belongs to another repository it is not known: `.git` is a file there. */
+/** Whether a repository has commits; true for a linked work tree, where `.git` is a file that is not followed. */
 export function hasCommits(path: string): boolean {
   const folder = [join(path, '.git'), path].find((place) => existsSync(join(place, 'HEAD')));
   if (folder === undefined || ['packed-refs', 'reftable'].some((name) => existsSync(join(folder, name)))) return true;
@@ -102,33 +104,36 @@ function ownerName(): string {
   }
 }
 
+type ErrandConfig = Pick<Config, 'database' | 'plane' | 'allow_anonymous'> &
+  Partial<Pick<Config, 'limits' | 'client_session_limits'>>;
+
+const portsOf = ({ limits = DEFAULT_LIMITS }: ErrandConfig, ids: () => string, cursor_secret: string): Ports => ({
+  ids,
+  clock,
+  pause: (ms, signal) => setTimeout(ms, undefined, signal && { signal }).catch(() => undefined),
+  cursors: createCursors(cursor_secret),
+  limits,
+  isRepository,
+  hasCommits,
+  headBranch,
+});
+
 /** Opens the store and puts the gateway in front of it. */
 export async function openErrand(
-  config: Pick<Config, 'database' | 'plane' | 'allow_anonymous'> &
-    Partial<Pick<Config, 'limits' | 'client_session_limits'>>,
+  config: ErrandConfig,
   log: Log,
   { opening = AS_OWNER, onHealth = logHealth(log, config.database) }: OpeningNeeds = {},
 ): Promise<Errand> {
   const ids = createUuidV7(clock);
-  const store = await openStore(config.database, { ids, opening, onHealth });
-  try {
+  return openParts(async (parts) => {
+    const store = await openStore(config.database, { ids, opening, onHealth });
+    parts.defer(store.close);
     const found = await findInstallation(store.reads);
     if (found === null && !opening.create) throw noData(databaseName(config.database));
     const installation = found ?? (await ensureInstallation(store, ids, ownerName()));
     const metrics = createMetrics(clock());
     const { tracker, source } = await openTracker(config.plane, ids);
-    const cursors = createCursors(installation.cursor_secret);
-    const ports = {
-      ids,
-      clock,
-      pause: (ms: number, signal?: AbortSignal) =>
-        setTimeout(ms, undefined, signal && { signal }).catch(() => undefined),
-      cursors,
-      limits: config.limits ?? DEFAULT_LIMITS,
-      isRepository,
-      hasCommits,
-      headBranch,
-    };
+    const ports = portsOf(config, ids, installation.cursor_secret);
     const gateway = createGateway({
       store,
       services: createServices(ports, tracker, source),
@@ -139,38 +144,23 @@ export async function openErrand(
       ...(config.client_session_limits && { client_session_limits: config.client_session_limits }),
       clock,
       report: reporter(log, 'a trail or a change is lost'),
-      observe: (record) => {
-        metrics.call(record.tool, record.outcome, record.latency_ms);
-        // What someone does at the machine itself is answered on their screen.
-        if (record.transport !== 'cli' || record.outcome !== 'ok') log.call(record);
-      },
+      observe: observing(metrics, log),
     });
-    let stopHousekeeping = (): void => {};
-    const keepHouse = (): void => {
-      stopHousekeeping = startHousekeeping(store, reporter(log, 'housekeeping failed'), {
-        limits: ports.limits,
-        session_idle_ms: config.client_session_limits?.idle_ms,
-      });
-    };
-    const close = async (): Promise<void> => {
-      stopHousekeeping();
-      await gateway.close().catch(reporter(log, 'counted refusals are lost'));
-      await store.close();
-    };
+    parts.defer(() => gateway.close().catch(reporter(log, 'counted refusals are lost')));
+    const { check, schema } = store;
+    const servers = createServers(store);
+    const limits = { limits: ports.limits, session_idle_ms: config.client_session_limits?.idle_ms };
     return {
-      gateway,
-      installation,
-      metrics,
-      check: store.check,
-      schema: store.schema,
-      store,
-      ids,
-      servers: createServers(store),
-      keepHouse,
-      close,
+      ...{ gateway, installation, metrics, check, schema, store, ids, servers },
+      startHousekeeping: () => parts.defer(startHousekeeping(store, reporter(log, 'housekeeping failed'), limits)),
     };
-  } catch (error) {
-    await store.close();
-    throw error;
-  }
+  });
 }
+
+/** Counts each call, and logs it. A call at the terminal that succeeds is not logged: its answer is on the screen. */
+const observing =
+  (metrics: Metrics, log: Log) =>
+  (record: CallRecord): void => {
+    metrics.call(record.tool, record.outcome, record.latency_ms);
+    if (record.transport !== 'cli' || record.outcome !== 'ok') log.call(record);
+  };
