@@ -6,7 +6,7 @@ setup:
 start dev test check build bench conformance format:
 	npm run --silent $@
 
-# Writes the client of the Task Manager API from docs/swagger.yaml as it stands.
+# Writes the client of the REST API, with the Task Manager API as docs/swagger.yaml has it.
 generate:
 	npm run --silent generate -- --client
 

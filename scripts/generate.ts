@@ -5,10 +5,11 @@ import { openApi } from '../packages/server/src/transports/rest/openapi.ts';
 import { cliPage } from './generate/cli-page.ts';
 import { compactJson } from './generate/compact-json.ts';
 import { configurationPage } from './generate/configuration-page.ts';
+import type { ApiDocument } from './generate/document-part.ts';
 import { errorsPage } from './generate/errors-page.ts';
+import { clientOf } from './generate/rest-client.ts';
 import { surfaceOf } from './generate/surface.ts';
 import { swagger } from './generate/swagger.ts';
-import { clientOf } from './generate/swagger-client.ts';
 import { swaggerDifference } from './generate/swagger-difference.ts';
 import { toolNames } from './generate/tool-names.ts';
 import { toolsPage } from './generate/tools-page.ts';
@@ -18,7 +19,7 @@ const SURFACE = 'packages/server/surface';
 const SWAGGER = 'docs/swagger.yaml';
 const CLIENTS = 'packages/server/src/clients/generated';
 const TOOL_NAMES = 'packages/server/src/tool-names.ts';
-const CLIENT = `${CLIENTS}/task-manager-api.ts`;
+const CLIENT = `${CLIENTS}/errand-api.ts`;
 const { version } = JSON.parse(readFileSync(join(ROOT, 'packages/server/package.json'), 'utf8')) as { version: string };
 
 const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
@@ -26,6 +27,8 @@ const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
 const read = (file: string): string | null =>
   existsSync(join(ROOT, file)) ? readFileSync(join(ROOT, file), 'utf8') : null;
 
+// As it is read from the file: without fields that are undefined.
+const document = JSON.parse(JSON.stringify(openApi(catalog, version))) as ApiDocument;
 const fromTools = swagger(catalog, version);
 
 // A person may edit docs/swagger.yaml. It is written from the tools only when it is missing or when that is asked for.
@@ -36,12 +39,12 @@ async function everything(): Promise<ReadonlyMap<string, string>> {
   return new Map<string, string>([
     [SWAGGER, apiDocument],
     [TOOL_NAMES, toolNames(catalog)],
-    [CLIENT, await clientOf(SWAGGER, apiDocument)],
+    [CLIENT, await clientOf(document, { file: SWAGGER, text: apiDocument })],
     ['docs/reference/tools.md', toolsPage(catalog)],
     ['docs/reference/errors.md', errorsPage()],
     ['docs/reference/configuration.md', configurationPage()],
     ['docs/reference/cli.md', cliPage(catalog, version)],
-    ['docs/reference/openapi.json', compactJson(openApi(catalog, version))],
+    ['docs/reference/openapi.json', compactJson(document)],
     ...catalog.map((tool) => [`${SURFACE}/${tool.profile}.${tool.name}.json`, json(surfaceOf(tool))] as const),
   ]);
 }
@@ -84,9 +87,9 @@ function write(wanted: ReadonlyMap<string, string>): number {
   return compareSwagger();
 }
 
-/** Writes the client alone, from docs/swagger.yaml as it stands. */
+/** Writes the client alone, with docs/swagger.yaml as it stands. */
 async function writeClient(): Promise<number> {
-  writeFile(CLIENT, await clientOf(SWAGGER, read(SWAGGER)));
+  writeFile(CLIENT, await clientOf(document, { file: SWAGGER, text: read(SWAGGER) }));
   return 0;
 }
 

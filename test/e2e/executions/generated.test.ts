@@ -12,7 +12,7 @@ const SOURCES = ['Makefile', 'package.json', 'docs', 'scripts', 'packages/server
 const MODULES = ['node_modules', 'packages/server/node_modules'];
 const isSource = (path: string): boolean => !/[\\/](?:node_modules|dist)$/.test(path);
 
-const clientIn = (root: string): string => readFileSync(join(root, CLIENT, 'task-manager-api.ts'), 'utf8');
+const clientIn = (root: string): string => readFileSync(join(root, CLIENT, 'errand-api.ts'), 'utf8');
 const documentIn = (root: string): string => readFileSync(join(root, SWAGGER), 'utf8');
 
 describe('the client out of docs/swagger.yaml', () => {
@@ -41,7 +41,7 @@ describe('the client out of docs/swagger.yaml', () => {
 
     make('regenerate');
 
-    expect(readdirSync(join(copy.path, CLIENT))).toEqual(['task-manager-api.ts']);
+    expect(readdirSync(join(copy.path, CLIENT))).toEqual(['errand-api.ts']);
     expect(clientIn(copy.path) === clientIn(ROOT)).toBe(true);
   });
 

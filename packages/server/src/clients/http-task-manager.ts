@@ -4,9 +4,10 @@ import type { Hints } from '#domain/hints';
 import { HINT_HEADERS } from '#tools/hint-headers';
 import { type TaskManager, TaskManagerError } from '#tools/task-manager';
 import { executionIn, newStepIn, stepIn } from './answers.ts';
+import { connectTo } from './client.ts';
 import { createExchange } from './exchange.ts';
 import { createFailures, type Fields, isFields } from './failures.ts';
-import { createStep, healthCheck, patchExecution, patchStep } from './generated/task-manager-api.ts';
+import { reportCreateStep, reportHealthCheck, reportPatchExecution, reportPatchStep } from './generated/errand-api.ts';
 import { isSegment } from './segment.ts';
 import { withoutToken } from './without-token.ts';
 
@@ -64,11 +65,12 @@ export function createHttpTaskManager(access: HttpAccess): TaskManager {
   const once = idempotency_key === undefined ? {} : { idempotencyKey: headerKey(idempotency_key) };
   const base_url = baseUrl(host, port);
   const failures = createFailures(base_url);
-  const request = {
-    baseUrl: base_url,
+  const request = connectTo({
+    url: base_url,
+    token,
+    headers: hintHeaders(hints),
     fetch: createExchange(failures, { timeout_ms: Math.ceil(timeout_s * 1_000), clean: withoutToken(token) }),
-    headers: { ...hintHeaders(hints), ...(token !== null && { authorization: `Bearer ${token}` }) },
-  };
+  });
 
   /** What was answered, or null for nothing. Some say "success": false, and 200 all the same. */
   function saidIn({ status, data }: Answered): Fields | null {
@@ -85,24 +87,24 @@ export function createHttpTaskManager(access: HttpAccess): TaskManager {
   return {
     patchExecution: async (execution_id, patch) => {
       check('execution_id', execution_id);
-      const said = saidIn(await patchExecution(execution_id, patch, once, request));
+      const said = saidIn(await reportPatchExecution(execution_id, patch, once, request));
       return executionIn(said ?? { ...patch, execution_id });
     },
     createStep: async (execution_id, step) => {
       check('execution_id', execution_id);
-      const answered = await createStep(execution_id, step, once, request);
+      const answered = await reportCreateStep(execution_id, step, once, request);
       const said = needed(saidIn(answered), failures.notJson(answered.status));
       return needed(newStepIn(said), failures.withoutStep(answered.status));
     },
     patchStep: async (execution_id, step_id, patch) => {
       check('execution_id', execution_id);
       check('step_id', step_id);
-      const answered = await patchStep(execution_id, step_id, patch, once, request);
+      const answered = await reportPatchStep(execution_id, step_id, patch, once, request);
       const step = stepIn(saidIn(answered) ?? {}, { execution_id, step_id });
       return needed(step, failures.ofAnother(answered.status));
     },
     checkHealth: async () => {
-      const { status, data }: Answered = await healthCheck(request);
+      const { status, data }: Answered = await reportHealthCheck(request);
       if (!isFields(data)) throw failures.notJson(status);
       if (!isHealthy(data)) throw failures.unhealthy(status, data);
       return { status: 'healthy', client: 'http', config: { host, port, base_url } };
