@@ -3,11 +3,12 @@ import { describe, expect, inject, it } from 'vitest';
 import { killBoard } from './board-durability/kill-board.ts';
 import { openSite } from './board-durability/site.ts';
 import { stopWorkers } from './board-durability/stop-workers.ts';
+import { times } from './counts.ts';
 import { freshPostgres } from './database.ts';
 
 const SEED = Number(env.ERRAND_SEED ?? Date.now() % 1_000_000);
-const KILLS = 6;
-const ROUNDS = 5;
+const KILLS = times({ whole: 6, part: 3 });
+const ROUNDS = times({ whole: 5, part: 2 });
 
 // Side by side: both spend most of their time waiting for leases and agents.
 describe.concurrent(`agents at work (seed ${SEED})`, () => {

@@ -1,12 +1,13 @@
 import { env } from 'node:process';
 import { describe, expect, it } from 'vitest';
+import { times } from './counts.ts';
 import { faultsOfKills, faultsOfLoad } from './executions/load.ts';
 import type { Plan } from './executions/report-runs.ts';
 import { openPlace } from './world.ts';
 
 const SEED = Number(env.ERRAND_SEED ?? Date.now() % 1_000_000);
-const PLAN: Plan = { runs: 200, steps: 20, reporters: 50 };
-const KILLS = 10;
+const PLAN: Plan = { runs: times({ whole: 200, part: 60 }), steps: 20, reporters: 50 };
+const KILLS = times({ whole: 10, part: 4 });
 
 describe('runs that many reporters report at once', () => {
   it('lose no step, and keep the order of each run', async () => {

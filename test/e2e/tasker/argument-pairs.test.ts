@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { comparePairs } from './argument-pairs.ts';
 
-const PAIRS = 100_000;
+const PAIRS = 10_000;
 const SEED = Date.now() % 1_000_000;
 
 describe('the fingerprint of arguments', () => {

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { survivorsIn, XSS_VECTORS } from '../../../packages/server/src/domain/testing/xss-vectors.ts';
 import { createWorld } from '../../../packages/server/src/testing/world.ts';
 import { createWeb } from '../../../packages/server/src/transports/web/web.ts';
+import { times } from '../counts.ts';
 import { verifyChain } from '../durability/oracle.ts';
 import { GRANTABLE } from './matrix.ts';
 import { anItem, type PlantedAgent, plantAgent, plantSession } from './site.ts';
@@ -24,6 +25,11 @@ async function pagesFrom(read: Read): Promise<readonly string[]> {
 
 const tagsFrom = async (read: Read): Promise<ReadonlySet<string>> =>
   new Set((await pagesFrom(read)).join('').match(/<[^a-z]*[a-z]+/gi));
+
+// Each vector goes into every third field.
+const SHARES = times({ whole: 1, part: 3 });
+
+const vectorsFor = (field: number): readonly string[] => XSS_VECTORS.filter((_, at) => (at + field) % SHARES === 0);
 
 const isHtml = (name: string): boolean => name.endsWith('_html');
 
@@ -69,14 +75,14 @@ describe('HTML that attacks its reader', () => {
     );
   }
 
-  it.each(TEXT_FIELDS.map((field) => [field.title, field] as const))(
+  it.each(TEXT_FIELDS.map((field, index) => [field.title, field, vectorsFor(index)] as const))(
     `[TSK-14, TSK-15, TSK-21, TSK-32, TSK-36] comes out of %s without a survivor`,
-    async (_, field) => {
+    async (_, field, vectors) => {
       const survivors: string[] = [];
       const lost: string[] = [];
-      for (let at = 0; at < XSS_VECTORS.length; at += 16) {
+      for (let at = 0; at < vectors.length; at += 16) {
         await Promise.all(
-          XSS_VECTORS.slice(at, at + 16).map(async (vector) => {
+          vectors.slice(at, at + 16).map(async (vector) => {
             const html = await htmlAfter(field, vector);
             if (html === null) return;
             survivors.push(...html.flatMap(survivorsIn));
@@ -100,8 +106,8 @@ describe('HTML that attacks its reader', () => {
     const [comments] = await tracker.database.rows('select count(*) as n from comments');
 
     expect(XSS_VECTORS.length).toBeGreaterThanOrEqual(200);
-    expect(Number(row?.n)).toBeGreaterThan(XSS_VECTORS.length);
-    expect(Number(comments?.n)).toBeGreaterThan(2 * XSS_VECTORS.length);
+    expect(Number(row?.n)).toBeGreaterThan(XSS_VECTORS.length / SHARES);
+    expect(Number(comments?.n)).toBeGreaterThan((2 * XSS_VECTORS.length) / SHARES);
   });
 
   it('leaves an audit trail that is intact', async () => {

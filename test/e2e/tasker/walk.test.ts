@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { times } from '../counts.ts';
 import { GRANTABLE } from './matrix.ts';
 import { plantAgent, plantSite } from './site.ts';
 import { openTracker } from './tracker.ts';
 import { MOST_CHARACTERS, plantItems, walk, walkList } from './walk.ts';
 
-const ITEMS = 3_000;
+const ITEMS = times({ whole: 3_000, part: 1_200 });
 
 describe.each(['sqlite', 'postgres'] as const)('a walk through the cards on %s', (backend) => {
   it.each([
