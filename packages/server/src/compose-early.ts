@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { recordAnswers } from '@errand/mcp/early';
 import type { Log } from '#observability/log';
 import { createCatalogHost } from '#transports/mcp/catalog-host';
@@ -32,7 +33,12 @@ export async function recordEarlyAnswers({
   };
   try {
     const recorded: Record<string, Readonly<Record<string, string>>> = {};
-    const reporter = createReporterHost({ managersFor: noManager, version, observe: () => undefined });
+    const reporter = createReporterHost({
+      managersFor: noManager,
+      version,
+      observe: () => undefined,
+      randomId: randomUUID,
+    });
     recorded.executions = await recordAnswers(reporter, async () => null);
     for (const profile of ['all', 'todo', 'tasker', 'board'] as const) {
       const host = createCatalogHost({ gateway, profile, transport: 'mcp-stdio', version, tasks });

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { serveStdio } from '@errand/mcp/stdio';
 import { createTaskManager, type TaskManagerAccess } from '#clients/create-task-manager';
 import { report } from '#gateway/report';
@@ -48,17 +49,21 @@ const observing =
 /** Sends the steps of a script to a Task Manager. */
 export function reportSteps(access: TaskManagerAccess, log: Log): Destination['send'] {
   const manager = createTaskManager({ ...access, hints: { source: 'script' } });
-  return (tool, input) => report({ tool, input, managerFor: () => manager, observe: observing(log) });
+  return (tool, input) =>
+    report({ tool, input, managerFor: () => manager, observe: observing(log), randomId: randomUUID });
 }
 
 /** Reports to a Task Manager over this process's own streams until the agent closes its end. */
 export async function serveReporter({ access, surroundings, version, log, early }: ReporterNeeds): Promise<void> {
   const observe = observing(log);
-  await serveStdio(createReporterHost({ managersFor: createManagers(access), surroundings, version, observe }), {
-    ...ownStreams(early),
-    authenticate: async () => null,
-    report: observe,
-    failures: createMcpFailures(observe),
-    grace_ms: GRACE_MS,
-  });
+  await serveStdio(
+    createReporterHost({ managersFor: createManagers(access), surroundings, version, observe, randomId: randomUUID }),
+    {
+      ...ownStreams(early),
+      authenticate: async () => null,
+      report: observe,
+      failures: createMcpFailures(observe),
+      grace_ms: GRACE_MS,
+    },
+  );
 }

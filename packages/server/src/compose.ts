@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
@@ -66,11 +67,11 @@ async function openStore(database: Database, needs: StoreNeeds): Promise<Store> 
 /** Errand's own store, unless a Plane keeps the work items. */
 async function openTracker(
   plane: Config['plane'],
-  ids: () => string,
+  { ids, clock }: { readonly ids: () => string; readonly clock: () => number },
 ): Promise<{ readonly tracker: TaskerAdapter; readonly source: ProjectSource | null }> {
   if (plane === null) return { tracker: localTracker({ ids }), source: null };
   const { planeTracker } = await import('#tracker/plane/plane-tracker');
-  const tracker = planeTracker(plane);
+  const tracker = planeTracker(plane, { clock });
   return { tracker, source: tracker };
 }
 
@@ -132,7 +133,7 @@ export async function openErrand(
     if (found === null && !opening.create) throw noData(databaseName(config.database));
     const installation = found ?? (await ensureInstallation(store, ids, ownerName()));
     const metrics = createMetrics(clock());
-    const { tracker, source } = await openTracker(config.plane, ids);
+    const { tracker, source } = await openTracker(config.plane, { ids, clock });
     const ports = portsOf(config, ids, installation.cursor_secret);
     const gateway = createGateway({
       store,
@@ -143,6 +144,7 @@ export async function openErrand(
       allowAnonymous: config.allow_anonymous,
       ...(config.client_session_limits && { client_session_limits: config.client_session_limits }),
       clock,
+      randomId: randomUUID,
       report: reporter(log, 'a trail or a change is lost'),
       observe: observing(metrics, log),
     });

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import type { Caller } from '#domain/caller';
 import type { ClientSessionLimits } from '#domain/client-session';
 import type { Store } from '#store/store';
@@ -33,16 +32,17 @@ export interface ClientSessions {
 interface Needs {
   readonly store: Pick<Store, 'reads' | 'transaction'>;
   readonly limits: ClientSessionLimits;
+  /** Names this server as the holder of questions. */
+  readonly server_id: string;
   readonly report: (error: unknown) => void;
 }
 
 /** Another token is another identity, also where both belong to one person. */
 const ownerOf = ({ token_id, principal_id }: Caller): string => `${token_id ?? 'none'} ${principal_id}`;
 
-export function createClientSessions({ store, limits, report }: Needs): ClientSessions {
+export function createClientSessions({ store, limits, server_id: holder, report }: Needs): ClientSessions {
   const { max_sessions, max_sessions_per_caller, idle_ms } = limits;
   const touch_every_ms = Math.min(TOUCH_EVERY_MS, idle_ms / 4);
-  const holder = randomUUID();
   /** When each session was last written as used by this server, by its own monotonic clock. */
   const touched = new Map<string, number>();
 

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import type { Caller } from '#domain/caller';
 import { type ClientSessionLimits, DEFAULT_CLIENT_SESSION_LIMITS } from '#domain/client-session';
 import { visibleJson } from '#domain/visible-text';
@@ -37,6 +36,8 @@ interface Needs {
   readonly allowAnonymous: boolean;
   readonly client_session_limits?: ClientSessionLimits;
   readonly clock: () => number;
+  /** Ids that nobody can guess: of calls without one, of changes elsewhere and of this server. */
+  readonly randomId: () => string;
   /** Told of every call, for logs and metrics. */
   readonly observe: (record: CallRecord) => void;
   /** Told of a trail that could not be written, and of a change that could not be told. */
@@ -69,6 +70,7 @@ export function createGateway({
   allowAnonymous,
   client_session_limits = DEFAULT_CLIENT_SESSION_LIMITS,
   clock,
+  randomId,
   observe,
   report,
 }: Needs): Gateway {
@@ -102,7 +104,7 @@ export function createGateway({
 
   async function effect(tx: Transaction, admitted: Settled, keyed: Keyed | null): Promise<Answered> {
     const changes = createChanges();
-    const work = changeWork(admitted, { tx, keyed, changes, transaction: (run) => run(tx) });
+    const work = changeWork(admitted, { tx, keyed, changes, randomId, transaction: (run) => run(tx) });
     const output = await runTool(admitted, work);
     await leaveTrail(tx, admitted, output, changes);
     return { json: encode(admitted.call.tool, output), project_id: changes.project() };
@@ -111,7 +113,7 @@ export function createGateway({
   async function recheck(tx: Transaction, admitted: Settled, keyed: Keyed): Promise<void> {
     const { tool } = admitted.call;
     if (tool.recheck === null) return;
-    const work = changeWork(admitted, { tx, keyed, changes: createChanges(), transaction: (run) => run(tx) });
+    const work = changeWork(admitted, { tx, keyed, changes: createChanges(), randomId, transaction: (run) => run(tx) });
     await tool.recheck({ input: admitted.input as never, work: work as never, services });
   }
 
@@ -134,7 +136,7 @@ export function createGateway({
 
     const changes = createChanges();
     const run = async () => {
-      const work = changeWork(settled, { tx: store.reads, keyed, changes, transaction: store.transaction });
+      const work = changeWork(settled, { tx: store.reads, keyed, changes, randomId, transaction: store.transaction });
       const output = await runTool(settled, work);
       return { output, json: encode(admitted.call.tool, output) };
     };
@@ -182,7 +184,7 @@ export function createGateway({
 
   const dispatch = async (call: Call): Promise<Outcome> => {
     const started = performance.now();
-    const correlation_id = call.correlation_id ?? randomUUID();
+    const correlation_id = call.correlation_id ?? randomId();
     let admitted: Admitted | null = null;
     const tell = (outcome: string, error?: unknown): void =>
       observe({
@@ -213,7 +215,7 @@ export function createGateway({
   };
 
   const withdraw = async (call: Call): Promise<Outcome | null> => {
-    const correlation_id = call.correlation_id ?? randomUUID();
+    const correlation_id = call.correlation_id ?? randomId();
     try {
       const keyed = keyedOf(admit(call, correlation_id));
       // Taken here, the key is no longer free for the call itself, even if that is on its way.
@@ -232,11 +234,11 @@ export function createGateway({
     ...taskSight,
     ...listing,
     events: createEvents({ ...store, report }),
-    client_sessions: createClientSessions({ store, limits: client_session_limits, report }),
+    client_sessions: createClientSessions({ store, limits: client_session_limits, server_id: randomId(), report }),
     dispatch,
     close: denials.close,
     withdraw,
-    ...createFollow({ ...store, ...listing, dispatch }),
+    ...createFollow({ ...store, ...listing, dispatch, randomId }),
   };
 }
 

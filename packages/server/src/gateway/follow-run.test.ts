@@ -74,6 +74,7 @@ describe('following a run', () => {
     };
     const { follow } = createFollow({
       ...world.gateway,
+      randomId: () => 'id',
       reads: { ...reads, runs: { ...reads.runs, seen } },
       watch,
     });
@@ -137,6 +138,7 @@ describe('stopping what a call has set going', () => {
     };
     const { stop } = createFollow({
       find: world.gateway.find,
+      randomId: () => 'id',
       dispatch: async () => ({ ok: false, status: 503, error }),
       reads,
       watch,
@@ -156,6 +158,7 @@ describe('stopping what a call has set going', () => {
     const { stop } = createFollow({
       ...world.store,
       find: world.gateway.find,
+      randomId: () => 'id',
       dispatch: async (asked) => {
         await worker.finish(first, { status: 'completed', reason: null }, []);
         return world.gateway.dispatch(asked);

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { ApprovalOption } from '#domain/approval';
 import type { Caller } from '#domain/caller';
@@ -88,10 +87,11 @@ const attemptIn = ({ json }: FollowedCall): string => (JSON.parse(json) as { rea
 interface Needs extends Pick<Store, 'reads' | 'watch'> {
   readonly find: Gateway['find'];
   readonly dispatch: Gateway['dispatch'];
+  readonly randomId: () => string;
 }
 
 /** What becomes of calls that go on after their answer. */
-export function createFollow({ reads, watch, find, dispatch }: Needs): Pick<Gateway, 'follow' | 'stop'> {
+export function createFollow({ reads, watch, find, dispatch, randomId }: Needs): Pick<Gateway, 'follow' | 'stop'> {
   const signals = createRunSignals({ reads, watch });
 
   const followedBy = ({ tool, json }: FollowedCall): Followed | null => {
@@ -147,7 +147,7 @@ export function createFollow({ reads, watch, find, dispatch }: Needs): Pick<Gate
     } catch (error) {
       if (isDatabaseError(error)) return null;
       if (!(error instanceof ErrandError)) throw error;
-      const outcome = failure(error, call.tool, randomUUID());
+      const outcome = failure(error, call.tool, randomId());
       return { ...NOTHING_DONE, message: error.message, end: { outcome, failed: true } };
     }
   }

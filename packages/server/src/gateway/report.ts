@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { visibleJson } from '#domain/visible-text';
 import { ErrandError } from '#errors';
 import type { Tool } from '#tools/catalog';
@@ -15,6 +14,7 @@ export interface ReportCall {
   readonly managerFor: (idempotency_key: string | undefined) => TaskManager;
   /** Hears of what the caller is only given a number of. */
   readonly observe: (error: unknown, correlation_id: string) => void;
+  readonly randomId: () => string;
 }
 
 /** Like the outcome of a call, except that whoever gave no answer gave no status either. */
@@ -42,8 +42,8 @@ function refused({ words, error_code, status_code }: TaskManagerError, correlati
 }
 
 /** Makes a call on a Task Manager that is elsewhere, held to the same rules as one on the store. Never rejects. */
-export async function report({ tool, input, managerFor, observe }: ReportCall): Promise<ReportOutcome> {
-  const correlation_id = randomUUID();
+export async function report({ tool, input, managerFor, observe, randomId }: ReportCall): Promise<ReportOutcome> {
+  const correlation_id = randomId();
   try {
     if (tool.report === null) throw new Error(`${tool.full_name} cannot be asked of another Task Manager.`);
     const given = validate(tool, input);

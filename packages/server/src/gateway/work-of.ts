@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { NO_HINTS } from '#domain/hints';
 import type { ProjectId } from '#domain/ids';
 import type { ProjectRights, Within } from '#domain/reach';
@@ -29,13 +28,14 @@ interface Changing<Tx extends Reads> {
   readonly tx: Tx;
   readonly keyed: Keyed | null;
   readonly changes: Changes;
+  readonly randomId: () => string;
   readonly transaction: Store['transaction'];
 }
 
 /** What a tool that changes something gets. Written out: a spread would ask for `within` at once. */
 export const changeWork = <Tx extends Reads>(
   { call, subject, needed }: Settled,
-  { tx, keyed, changes, transaction }: Changing<Tx>,
+  { tx, keyed, changes, randomId, transaction }: Changing<Tx>,
 ): TrackerWork & { readonly tx: Tx } => ({
   caller: call.caller,
   subject,
@@ -52,6 +52,6 @@ export const changeWork = <Tx extends Reads>(
   changed: changes.changed,
   transaction,
   get operation_id(): string {
-    return keyed === null ? randomUUID() : operationId(keyed);
+    return keyed === null ? randomId() : operationId(keyed);
   },
 });

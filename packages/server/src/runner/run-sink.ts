@@ -2,12 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Approval } from '#domain/approval';
 import type { ApprovalId, StepId } from '#domain/ids';
 import type { Usage } from '#domain/run';
+import { isDatabaseError } from '#errors';
 import { type Hold, RunLost } from '#services/runs/held-run';
 import type { Happening, RunLog } from '#services/runs/run-log';
 import type { Answer, Question, ReportedStep, RunSink } from './executor.ts';
 import { cleanText, cutText } from './executors/clean-text.ts';
 import { hideToken } from './hide-token.ts';
-import { isAway } from './is-away.ts';
 
 const FLUSH_EVERY_MS = 100;
 const MOST_AT_ONCE = 200;
@@ -78,7 +78,7 @@ export function createRunSink({ hold, secret, log, ids, lost, report }: Needs): 
         }
         report(error);
         // What the database refuses is left out: asked again, it would keep the run for ever.
-        if (!isAway(error)) return;
+        if (!isDatabaseError(error)) return;
         await sleep(pause);
       }
     }

@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { AttemptRepo } from '#domain/attempt';
 import { type CutReason, endingOf, type RunEnding } from '#domain/run-machine';
+import { isDatabaseError } from '#errors';
 import { RunLost } from '#services/runs/held-run';
 import type { ClaimedRun } from '#services/runs/queue';
 import { type PreparedRepo, workingFolder } from './attempt-repos.ts';
 import type { RunEnd } from './executor.ts';
 import { cleanText } from './executors/clean-text.ts';
 import { hideToken } from './hide-token.ts';
-import { isAway } from './is-away.ts';
 import { runEnvironment } from './process/run-environment.ts';
 import { RunFailure } from './run-failure.ts';
 import { createRunHold, RETRY_MS, type RunHold } from './run-hold.ts';
@@ -122,7 +122,7 @@ async function writeEnd(held: HeldRun, ending: RunEnding, repos: readonly Attemp
     } catch (error) {
       if (error instanceof RunLost) return;
       report(error);
-      if (!isAway(error)) return await queue.finish(claimed, UNWRITABLE, []);
+      if (!isDatabaseError(error)) return await queue.finish(claimed, UNWRITABLE, []);
       await sleep(RETRY_MS);
     }
   }

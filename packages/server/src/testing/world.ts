@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import type { Caller } from '#domain/caller';
 import type { ClientSessionLimits } from '#domain/client-session';
@@ -77,6 +78,7 @@ export async function createWorld({
       tracker: adapter,
       allowAnonymous,
       clock: () => time.now,
+      randomId: randomUUID,
       ...(client_session_limits && { client_session_limits }),
       observe: (record) => calls.push(record),
       report: (error) => {

@@ -34,6 +34,12 @@ function htmlOfBlock(block: Block): string {
   return `${heading}<ul data-type="taskList"${first}>${items.join('')}</ul>`;
 }
 
+/** A call that changes something in Plane, and when. */
+export interface Operation {
+  readonly operation_id: string;
+  readonly now: number;
+}
+
 interface Mark {
   readonly name: string;
   readonly at: number;
@@ -43,12 +49,12 @@ interface Mark {
 const nameOf = (operation_id: string): string => operation_id.replaceAll(/\W/g, '-').slice(0, LONGEST_NAME);
 
 /** The operations that wrote the section last. Once its key is forgotten, one may come anew, for something else. */
-function marksIn(section: string): readonly Mark[] {
+function marksIn(section: string, now: number): readonly Mark[] {
   const tag = section.slice(0, section.indexOf('>'));
   const [, marks = ''] = / data-id="errand-blocks((?:\.[\w-]+:[0-9a-z]+)*)"/.exec(tag) ?? [];
   return [...marks.matchAll(/\.([\w-]+):([0-9a-z]+)/g)]
     .map(([, name = '', at = '']) => ({ name, at: Number.parseInt(at, 36) }))
-    .filter(({ at }) => Date.now() - at < KEY_LIFETIME_MS);
+    .filter(({ at }) => now - at < KEY_LIFETIME_MS);
 }
 
 /**
@@ -56,14 +62,14 @@ function marksIn(section: string): readonly Mark[] {
  * wrote them and when, so that one which is repeated because its answer was lost finds its work, though others wrote
  * after it.
  */
-export function sectionOf(layout: DetailLayout | null, operation_id: string, before = ''): string {
+export function sectionOf(layout: DetailLayout | null, { operation_id, now }: Operation, before = ''): string {
   const blocks = blocksOf(layout);
   if (blocks.length === 0) return '';
-  const marks = [...marksIn(before), { name: nameOf(operation_id), at: Date.now() }].slice(-MOST_MARKS);
+  const marks = [...marksIn(before, now), { name: nameOf(operation_id), at: now }].slice(-MOST_MARKS);
   const data_id = [SECTION_ID, ...marks.map(({ name, at }) => `${name}:${at.toString(36)}`)].join('.');
   return `<h2 data-id="${data_id}">Structured blocks</h2>${blocks.map(htmlOfBlock).join('')}`;
 }
 
 /** Whether the operation is one of those that wrote the section. */
-export const isWrittenBy = (section: string, operation_id: string): boolean =>
-  marksIn(section).some(({ name }) => name === nameOf(operation_id));
+export const isWrittenBy = (section: string, { operation_id, now }: Operation): boolean =>
+  marksIn(section, now).some(({ name }) => name === nameOf(operation_id));

@@ -28,7 +28,7 @@ export interface Learnt {
 
 /** Makes and changes issues in Plane. */
 export function createChanges(client: PlaneClient, lookups: Pick<Lookups, 'read'>, learnt: Learnt) {
-  const { failures, patch } = client;
+  const { failures, patch, clock } = client;
 
   async function seen(project: ProjectId, id: string): Promise<Item | null> {
     const item = await lookups.read(project, id);
@@ -51,7 +51,7 @@ export function createChanges(client: PlaneClient, lookups: Pick<Lookups, 'read'
     if (!same([now.description_html, now.detail_layout], [issue.description_html, issue.detail_layout]))
       throw failures.changedMeanwhile();
     if (changes.detail_layout !== undefined && !meaning.is_readable) throw failures.unreadableBlocks();
-    return bodyOfDescription(changes, item, operation_id);
+    return bodyOfDescription(changes, item, { operation_id, now: clock() });
   }
 
   // Plane leaves out whom it does not let work on the project, and says nothing.
@@ -71,7 +71,7 @@ export function createChanges(client: PlaneClient, lookups: Pick<Lookups, 'read'
     const { project_id, description_html, detail_layout } = issue;
     const made = await makeOnce(client, {
       path: items(project_id),
-      body: bodyOfNew(issue, hadField, operation_id),
+      body: bodyOfNew(issue, hadField, { operation_id, now: clock() }),
       operation_id,
       read: (id) => seen(project_id, id),
     });
@@ -86,9 +86,10 @@ export function createChanges(client: PlaneClient, lookups: Pick<Lookups, 'read'
     const body = { ...bodyOfChanges(changes), ...(await descriptionBody(work, issue, changes)) };
     if (Object.keys(body).length > 0) await patch(Changed, items(issue.project_id, issue.id), body);
     const item = await read(issue.project_id, issue.id);
+    const operation = { operation_id: work.operation_id, now: clock() };
     const after = issueOf(issue.project_id, item);
     // A write of somebody else, from what was there before this one, takes it back.
-    if (!isKept(changes, issue, after) || !keepsBlocks(changes, item, work.operation_id)) throw failures.notKept();
+    if (!isKept(changes, issue, after) || !keepsBlocks(changes, item, operation)) throw failures.notKept();
     await mustBeAssigned(issue, after, changes.assignee_ids ?? []);
     return after;
   };

@@ -2,7 +2,7 @@ import { DetailLayout } from '#domain/blocks';
 import type { ProjectId } from '#domain/ids';
 import type { Issue, IssueChanges, NewIssue } from '#services/tasker/adapter';
 import type { Item } from './answers.ts';
-import { isWrittenBy, sectionOf } from './blocks-html.ts';
+import { isWrittenBy, type Operation, sectionOf } from './blocks-html.ts';
 import { htmlForPlane, type Meaning, meaningOf, newDescription, putTogether, takeApart } from './description.ts';
 
 export const keepsLayout = (answer: object): boolean => 'detail_layout' in answer;
@@ -44,13 +44,10 @@ export function issueOf(project_id: ProjectId, item: Item, meaning = meaningOfIt
 export const bodyOfNew = (
   issue: NewIssue,
   hasField: boolean,
-  operation_id: string,
+  operation: Operation,
 ): Readonly<Record<string, unknown>> => ({
   name: issue.name,
-  description_html: newDescription(
-    issue.description_html,
-    hasField ? '' : sectionOf(issue.detail_layout, operation_id),
-  ),
+  description_html: newDescription(issue.description_html, hasField ? '' : sectionOf(issue.detail_layout, operation)),
   ...(hasField && issue.detail_layout !== null ? { detail_layout: issue.detail_layout } : {}),
   state: issue.state.id,
   priority: issue.priority,
@@ -76,13 +73,13 @@ export const touchesDescription = ({ description_html, detail_layout }: IssueCha
 export function bodyOfDescription(
   { description_html, detail_layout }: IssueChanges,
   item: Item,
-  operation_id: string,
+  operation: Operation,
 ): Readonly<Record<string, unknown>> {
   const stored = takeApart(item.description_html);
   const hasField = keepsLayout(item);
-  const isDone = detail_layout === undefined || isWrittenBy(stored.section, operation_id);
+  const isDone = detail_layout === undefined || isWrittenBy(stored.section, operation);
   const prose = description_html === undefined ? stored.prose : htmlForPlane(description_html ?? '');
-  const section = isDone ? stored.section : hasField ? '' : sectionOf(detail_layout, operation_id, stored.section);
+  const section = isDone ? stored.section : hasField ? '' : sectionOf(detail_layout, operation, stored.section);
   const isSame = prose === stored.prose && section === stored.section;
   return {
     ...(isSame ? {} : { description_html: putTogether({ prose, section }) }),

@@ -2,7 +2,7 @@ import { blocksOf } from '#domain/blocks';
 import { type CleanHtml, textOfClean } from '#domain/rich-text';
 import type { Issue, IssueChanges } from '#services/tasker/adapter';
 import type { Item } from './answers.ts';
-import { isWrittenBy } from './blocks-html.ts';
+import { isWrittenBy, type Operation } from './blocks-html.ts';
 import { takeApart } from './description.ts';
 import { keepsLayout } from './issues.ts';
 
@@ -36,7 +36,7 @@ export function isKept(changes: IssueChanges, before: Issue, after: Issue): bool
 }
 
 /** Whether blocks that were written are there, or what was made of them since; a fork's field does not tell. */
-export function keepsBlocks({ detail_layout }: IssueChanges, item: Item, operation_id: string): boolean {
+export function keepsBlocks({ detail_layout }: IssueChanges, item: Item, operation: Operation): boolean {
   if (detail_layout === undefined || blocksOf(detail_layout).length === 0 || keepsLayout(item)) return true;
-  return isWrittenBy(takeApart(item.description_html).section, operation_id);
+  return isWrittenBy(takeApart(item.description_html).section, operation);
 }

@@ -19,14 +19,14 @@ interface Making<T> {
  * was lost. Something older than the time that keys are kept for is of an earlier use of the same key, and not it.
  */
 export async function makeOnce<T extends { readonly created_at: number }>(
-  { post, failures }: PlaneClient,
+  { post, failures, clock }: PlaneClient,
   { path, body, operation_id, lifetime_ms = KEY_LIFETIME_MS, read }: Making<T>,
 ): Promise<T> {
   for (let use = 1; use <= MOST_TRIES; use++) {
     const external_id = use === 1 ? operation_id : `${operation_id}:${use}`;
     const outcome = await post(Changed, path, { ...body, external_source: SOURCE, external_id });
     const thing = await read('made' in outcome ? outcome.made.id : outcome.existing_id);
-    if (thing !== null && ('made' in outcome || Date.now() - thing.created_at < lifetime_ms)) return thing;
+    if (thing !== null && ('made' in outcome || clock() - thing.created_at < lifetime_ms)) return thing;
     if ('made' in outcome) break;
   }
   throw failures.notThere();

@@ -58,7 +58,7 @@ describe('a Plane that does not answer as it should', () => {
 
   it('is tracker_unavailable when nothing listens there', async () => {
     await using at = await aPlane();
-    const nowhere = planeTracker({ ...at.access, base_url: 'http://127.0.0.1:1' });
+    const nowhere = planeTracker({ ...at.access, base_url: 'http://127.0.0.1:1' }, { clock: Date.now });
 
     expect((await failureOf(nowhere.projects())).code).toBe('tracker_unavailable');
   });
@@ -77,7 +77,7 @@ describe('a Plane that does not answer as it should', () => {
 describe('a Plane that refuses', () => {
   it('is tracker_unavailable for a bad key and for a project that its user is not in', async () => {
     await using at = await aPlane();
-    const stranger = planeTracker({ ...at.access, api_key: 'other' });
+    const stranger = planeTracker({ ...at.access, api_key: 'other' }, { clock: Date.now });
     const bad = await failureOf(stranger.states(at.work(), at.project_id));
     at.plane.world.members.splice(0);
     const outside = await failureOf(at.tracker.find(at.work(), at.within, randomUUID()));

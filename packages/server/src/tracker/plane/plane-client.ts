@@ -61,11 +61,16 @@ const textAt = (body: unknown, key: string): string | null => {
   return typeof value === 'string' ? value : null;
 };
 
+interface Times {
+  readonly timeout_ms: number;
+  readonly clock: () => number;
+}
+
 /**
  * Asks one workspace of Plane, for a call that must be over at its deadline. Whatever Plane answers that is not what was
  * asked for becomes an `ErrandError`.
  */
-export function createPlaneClient({ base_url, api_key, workspace_slug }: PlaneAccess, timeout_ms: number) {
+export function createPlaneClient({ base_url, api_key, workspace_slug }: PlaneAccess, { timeout_ms, clock }: Times) {
   const failures = createFailures({ api_key, base_url });
   const root = `${base_url}/api/v1/workspaces/${encodeURIComponent(workspace_slug)}/`;
 
@@ -95,15 +100,15 @@ export function createPlaneClient({ base_url, api_key, workspace_slug }: PlaneAc
 
   // Plane counts before it acts, so what it refuses as too many was not done and may be sent again, a change too.
   async function ask(asked: Asked, call_deadline: number): Promise<Reply> {
-    const left_ms = Math.min(timeout_ms, call_deadline - Date.now());
+    const left_ms = Math.min(timeout_ms, call_deadline - clock());
     if (left_ms <= 0) throw failures.outOfTime();
-    const deadline = Date.now() + left_ms;
+    const deadline = clock() + left_ms;
     const signal = AbortSignal.timeout(left_ms);
     for (let tries = 1; ; tries++) {
       const reply = await askOnce(asked, signal);
       if (reply.status !== TOO_MANY) return reply;
-      const wait = waitMs(reply.headers, tries);
-      if (tries === MOST_TRIES || Date.now() + wait >= deadline) throw failures.tooMany(wait);
+      const wait = waitMs(reply.headers, tries, clock());
+      if (tries === MOST_TRIES || clock() + wait >= deadline) throw failures.tooMany(wait);
       await sleep(wait);
     }
   }
@@ -124,6 +129,7 @@ export function createPlaneClient({ base_url, api_key, workspace_slug }: PlaneAc
 
     return {
       failures,
+      clock,
 
       /** Null for what is not there. */
       get: async <T>(schema: z.ZodType<T>, path: readonly string[], query: Query = {}): Promise<T | null> => {

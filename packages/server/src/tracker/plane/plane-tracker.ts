@@ -29,6 +29,7 @@ const commentOf = ({ id, comment_html, actor, created_at }: z.infer<typeof Comme
 const commentsOf = (issue: Issue): readonly string[] => items(issue.project_id, issue.id, 'comments');
 
 interface Times {
+  readonly clock: () => number;
   readonly timeout_ms?: number;
   readonly longest_call_ms?: number;
 }
@@ -36,10 +37,10 @@ interface Times {
 /** Keeps issues in a workspace of Plane, through its public API and one key. */
 export function planeTracker(
   access: PlaneAccess,
-  { timeout_ms = TIMEOUT_MS, longest_call_ms = LONGEST_CALL_MS }: Times = {},
+  { clock, timeout_ms = TIMEOUT_MS, longest_call_ms = LONGEST_CALL_MS }: Times,
 ): TaskerAdapter & ProjectSource {
-  const clientUntil = createPlaneClient(access, timeout_ms);
-  const deadlineOf = createDeadlines(longest_call_ms);
+  const clientUntil = createPlaneClient(access, { timeout_ms, clock });
+  const deadlineOf = createDeadlines(longest_call_ms, clock);
   const oneAtATime = createOneAtATime();
   const learnt: Learnt = { has_layout_field: false };
 

@@ -6,9 +6,11 @@ import { sectionOf } from './blocks-html.ts';
 import { meaningOf, putTogether, takeApart } from './description.ts';
 import { readBlocks } from './read-blocks.ts';
 
+const OPERATION = { operation_id: 'op', now: 1_700_000_000_000 };
+
 /** As Plane stores it, with a description before it. */
 const stored = (layout: DetailLayout, prose = '<p>Why</p>'): string =>
-  cleaned(putTogether({ prose, section: sectionOf(layout, 'op') })) ?? '';
+  cleaned(putTogether({ prose, section: sectionOf(layout, OPERATION) })) ?? '';
 
 const blocksIn = (html: string): readonly Block[] => blocksOf(meaningOf(takeApart(html)).detail_layout);
 
@@ -124,7 +126,7 @@ describe('blocks in a description of Plane', () => {
   });
 
   it('get new ids where a copy has the same ones', () => {
-    const twice = `${sectionOf(CHECKER, 'op')}${sectionOf(CHECKER, 'op')}`;
+    const twice = `${sectionOf(CHECKER, OPERATION)}${sectionOf(CHECKER, OPERATION)}`;
 
     const ids = blocksIn(twice).flatMap((each) => [
       each.id,

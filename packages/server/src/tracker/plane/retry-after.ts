@@ -2,23 +2,23 @@ const LEAST_WAIT_MS = 1_000;
 const LONGEST_WAIT_MS = 60 * 60 * 1000;
 
 /** A time to wait as `Retry-After` gives it, in seconds or as a date; not a number when it is neither. */
-function retryAfterMs(value: string): number {
+function retryAfterMs(value: string, now: number): number {
   const seconds = value.trim() === '' ? Number.NaN : Number(value);
-  return Number.isNaN(seconds) ? Date.parse(value) - Date.now() : seconds * 1000;
+  return Number.isNaN(seconds) ? Date.parse(value) - now : seconds * 1000;
 }
 
-function askedMs(headers: Headers): number {
-  const after = retryAfterMs(headers.get('retry-after') ?? '');
+function askedMs(headers: Headers, now: number): number {
+  const after = retryAfterMs(headers.get('retry-after') ?? '', now);
   if (!Number.isNaN(after)) return after;
   const reset = Number(headers.get('x-ratelimit-reset') ?? '');
-  return reset > 0 ? reset * 1000 - Date.now() : 0;
+  return reset > 0 ? reset * 1000 - now : 0;
 }
 
 /**
  * How long Plane is left alone after it refused so many tries. Whatever it asks for, the time grows with the tries, or
  * a Plane that asks for none would be asked without pause.
  */
-export function waitMs(headers: Headers, tries: number): number {
+export function waitMs(headers: Headers, tries: number, now: number): number {
   const least = LEAST_WAIT_MS * 2 ** (tries - 1);
-  return Math.min(Math.max(askedMs(headers), least), LONGEST_WAIT_MS);
+  return Math.min(Math.max(askedMs(headers, now), least), LONGEST_WAIT_MS);
 }

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { PassThrough } from 'node:stream';
 import { serveStdio } from '@errand/mcp/stdio';
 import { a2025Request, a2026Request, INITIALIZE } from '@errand/mcp/testing';
@@ -25,6 +26,7 @@ function open(manager: Partial<TaskManager>): Opened {
   const keys: (string | undefined)[] = [];
   const seen: unknown[] = [];
   const host = createReporterHost({
+    randomId: randomUUID,
     managersFor: (hints) => {
       asked.push(hints);
       return (key) => {

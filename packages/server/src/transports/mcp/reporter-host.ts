@@ -16,6 +16,7 @@ export interface ReporterHostOptions {
   readonly surroundings?: Surroundings;
   readonly version: string;
   readonly observe: ReportCall['observe'];
+  readonly randomId: ReportCall['randomId'];
 }
 
 /** The tools of a reporter as an MCP server: everything that is told goes to a Task Manager, nothing is kept. */
@@ -24,6 +25,7 @@ export function createReporterHost({
   surroundings,
   version,
   observe,
+  randomId,
 }: ReporterHostOptions): McpHost<null> {
   const tools = catalog.filter((tool) => tool.profile === 'executions' && tool.report !== null && isForAgents(tool));
   const shapes = tools.map((tool) => shapeOf(tool, 'executions'));
@@ -36,15 +38,19 @@ export function createReporterHost({
       call: (name, input, call) => {
         const tool = tools.find((candidate) => candidate.name === name);
         if (tool === undefined) return undefined;
-        return report({ tool, input, managerFor: managersFor(clientHints(call, surroundings)), observe }).then(
-          (outcome) => ({
-            kind: 'json',
-            json: outcome.ok
-              ? answerText(tool, outcome.json)
-              : JSON.stringify(failureBody(tool, worded(outcome.error), outcome.status)),
-            failed: !outcome.ok,
-          }),
-        );
+        return report({
+          tool,
+          input,
+          managerFor: managersFor(clientHints(call, surroundings)),
+          observe,
+          randomId,
+        }).then((outcome) => ({
+          kind: 'json',
+          json: outcome.ok
+            ? answerText(tool, outcome.json)
+            : JSON.stringify(failureBody(tool, worded(outcome.error), outcome.status)),
+          failed: !outcome.ok,
+        }));
       },
     },
   };

@@ -22,7 +22,7 @@ export async function aPlane({ timeout_ms = 10_000, longest_call_ms = 60_000 } =
   plane.rate = { requests: 10_000, seconds: 60 };
 
   const access = { base_url: plane.url, api_key: KEY, workspace_slug: plane.slug };
-  const tracker = planeTracker(access, { timeout_ms, longest_call_ms });
+  const tracker = planeTracker(access, { clock: Date.now, timeout_ms, longest_call_ms });
   const world = await createWorld({ tracker });
   const project_id = project.id as ProjectId;
   const within: Within = { workspace_id: world.owner.workspace_id, project_ids: [project_id] };
