@@ -1,5 +1,5 @@
 import type { AuditDraft } from '#domain/audit';
-import type { ProjectId } from '#domain/ids';
+import { kindNamedBy, type ProjectId } from '#domain/ids';
 import { isStorable, withoutCredentials } from '#domain/text';
 import type { User } from '#domain/user';
 import { visible } from '#domain/visible-text';
@@ -117,12 +117,11 @@ function targetOf({ route, project }: Tool, input: unknown): string | undefined 
   return textIn(input, 'issue_id', LONGEST_ID) === null ? (project ?? undefined) : 'issue_id';
 }
 
-/** What fields name that the trail knows by another word. */
-const KINDS: Readonly<Record<string, string>> = {
-  issue_id: 'work_item',
-  task_id: 'work_item',
-  work_session_id: 'execution',
-};
+/** The kind of thing that a field of a tool names: that of its id, or else what the field is called. */
+function kindOf({ input }: Tool, field: string): string {
+  const schema = input.shape[field];
+  return (schema && kindNamedBy(schema)) ?? field.replace(/_id$/, '');
+}
 
 /** The entry of a call that was refused, with what it reached for. */
 export function denialOf(call: Call, correlation_id: string, reason: string): AuditDraft {
@@ -131,7 +130,7 @@ export function denialOf(call: Call, correlation_id: string, reason: string): Au
   return {
     ...actorOf(call, correlation_id),
     outcome: 'denied',
-    entity: entity_id === null || target === undefined ? null : (KINDS[target] ?? target.replace(/_id$/, '')),
+    entity: entity_id === null || target === undefined ? null : kindOf(call.tool, target),
     entity_id,
     idempotency_key: textIn(call.input, 'idempotency_key', LONGEST_KEY),
     before_digest: null,

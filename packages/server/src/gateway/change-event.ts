@@ -10,14 +10,9 @@ import type { Changes } from './audit.ts';
 
 const DONE = { create: 'created', update: 'updated', delete: 'deleted', read: 'read' } as const;
 
-const TELLING_OF_THEMSELVES: ReadonlySet<string> = new Set(['execution', 'step', 'attempt', 'approval']);
-
-/** Runs and what belongs to them are told by the service that changes them, with more than their ids. */
-export const tellsOfItself = (entity: string): boolean => TELLING_OF_THEMSELVES.has(entity);
-
 type EventProject = Pick<Project, 'id' | 'owner_id'>;
 
-/** Where a call has changed something; null for what belongs to no project. */
+/** The project in which a call has changed something; null for what belongs to no project. */
 export async function placeOf(
   tx: Transaction,
   { call: { caller, tool }, subject }: Settled,
@@ -30,7 +25,7 @@ export async function placeOf(
   return list && { id: list.project_id, owner_id: subject };
 }
 
-/** What listeners are told of a call that changed something. */
+/** The event of a call that changed something. */
 export function changeEvent(
   { call: { caller, tool }, subject, named }: Settled,
   entity: { readonly kind: string; readonly id: string | null },
@@ -44,7 +39,7 @@ export function changeEvent(
   const user_id = whose();
   return {
     workspace_id: caller.workspace_id,
-    kind: `${entity.kind}.${tool.told_as ?? DONE[tool.effect]}`,
+    kind: `${entity.kind}.${tool.event ?? DONE[tool.effect]}`,
     entity_id: entity.id,
     execution_id: null,
     audience: {

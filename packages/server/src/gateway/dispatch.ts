@@ -11,7 +11,7 @@ import type { Tool } from '#tools/catalog';
 import { type Admitted, admit, type Settled } from './admit.ts';
 import { auditOf, type Changes, createChanges, denialOf, isDenial } from './audit.ts';
 import { createAuthenticate } from './authenticate.ts';
-import { changeEvent, placeOf, tellsOfItself } from './change-event.ts';
+import { changeEvent, placeOf } from './change-event.ts';
 import { createClientSessions } from './client-sessions.ts';
 import { createDenials } from './denials.ts';
 import { createEvents } from './events.ts';
@@ -47,14 +47,14 @@ interface Needs {
 /** The answer as JSON, exactly as the tool declared it: what it did not declare never leaves, nor what nobody can see. */
 const encode = (tool: Tool, output: unknown): string => visibleJson(JSON.stringify(tool.output.parse(output)));
 
-/** What a change leaves behind besides itself: its entry in the audit trail, and word to whoever listens. */
+/** Writes the audit entry of a change, and the event for listeners. */
 async function leaveTrail(tx: Transaction, admitted: Settled, output: unknown, changes: Changes): Promise<void> {
   const { tool } = admitted.call;
   const entry = auditOf(admitted, output, changes);
-  // Whoever waits for work asks for it all day: what came to be about nothing would bury the rest of the trail.
+  // `next_task` is polled. Do not audit a call that found nothing.
   if (tool.entity !== null && entry.entity === null) return;
   tx.record(entry);
-  if (entry.entity === null || tellsOfItself(entry.entity)) return;
+  if (entry.entity === null || tool.event === 'own') return;
   if (tool.effect === 'update' && changes.isEmpty()) return;
   const place = await placeOf(tx, admitted, changes);
   tx.emit(changeEvent(admitted, { kind: entry.entity, id: entry.entity_id }, place));

@@ -6,7 +6,7 @@ import { markSilent } from '#services/runs/silence';
 import { aBoard, aWorker } from '#testing/attempts';
 import { createWorld, type World } from '#testing/world';
 import { catalog, type Tool } from '#tools/catalog';
-import { changeEvent, tellsOfItself } from './change-event.ts';
+import { changeEvent } from './change-event.ts';
 
 const GUIDE = join(import.meta.dirname, '../../../../docs/guide/events.md');
 
@@ -19,7 +19,7 @@ function kindOf({ owner }: World, tool: Tool): string | null {
   const entity = tool.entity?.(anything, anything, 'someone') ?? null;
   const call = { caller: owner, tool, input: {}, transport: 'rest' } as const;
   const admitted = { call, input: {}, subject: owner.user_id, named: owner.user_id, needed: [], correlation_id: '' };
-  return entity === null || tellsOfItself(entity.kind) ? null : changeEvent(admitted, entity, null).kind;
+  return entity === null || tool.event === 'own' ? null : changeEvent(admitted, entity, null).kind;
 }
 
 /** The kinds that runs tell of themselves, as they come when everything happens that can. */
@@ -74,5 +74,21 @@ describe('the kinds of changes', () => {
     const silent = catalog.filter(({ effect, entity }) => effect !== 'read' && entity === null);
 
     expect(silent.map(({ full_name }) => full_name)).toEqual([]);
+  });
+
+  it('come once for each change, from the gateway or from the service', async () => {
+    await using runs = await createWorld();
+    await using attempts = await createWorld();
+    const created = (kinds: readonly string[]) => kinds.filter((kind) => kind.endsWith('.created'));
+
+    expect(created(await kindsOfRuns(runs))).toEqual(['execution.created', 'step.created']);
+    expect(created(await kindsOfAttempts(attempts)).toSorted()).toEqual([
+      'approval.created',
+      'attempt.created',
+      'execution.created',
+      'project.created',
+      'repo.created',
+      'work_item.created',
+    ]);
   });
 });

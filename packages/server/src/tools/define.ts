@@ -86,8 +86,11 @@ export interface Spec<
   readonly output: z.ZodObject<Out>;
   /** The field that names the user whom the call is about; the gateway decides whether the caller may. */
   readonly subject?: keyof In & string;
-  /** What listeners are told of the entity, where the effect is on a part of it: who comments creates no card. */
-  readonly told_as?: 'updated';
+  /**
+   * The event that listeners get: that of the effect unless given. `updated` where the effect is on a part of the entity,
+   * as a comment creates no card; `own` where the service emits it, with more than ids.
+   */
+  readonly event?: 'updated' | 'own';
   /** What the call changed, for the audit trail; null for nothing. */
   readonly entity?: (
     input: z.output<z.ZodObject<In>>,
@@ -151,7 +154,7 @@ export interface Definition<Name extends string = string, Input = unknown, Outpu
   readonly by_project: boolean;
   readonly needs_key: boolean;
   readonly tracker: boolean;
-  readonly told_as: 'updated' | null;
+  readonly event: 'updated' | 'own' | null;
   readonly entity:
     | ((input: never, output: never, subject: string) => { readonly kind: string; readonly id: string } | null)
     | null;
@@ -220,7 +223,7 @@ export function defineTool<
     by_project: scopes.some((scope) => PROJECT_SCOPES.has(scope) || REACHING.has(scope)),
     needs_key,
     tracker: spec.tracker ?? false,
-    told_as: spec.told_as ?? null,
+    event: spec.event ?? null,
     entity: (spec.entity as Definition['entity'] | undefined) ?? null,
     idempotent: spec.idempotent ?? spec.effect === 'read',
     destructive: spec.destructive ?? spec.effect === 'delete',

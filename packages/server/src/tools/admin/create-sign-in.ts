@@ -22,7 +22,7 @@ export const createSignIn = defineTool({
     expires_at: time.describe('When it stops opening, if nobody has used it by then (RFC 3339).'),
   }),
   entity: (_input, { user_id }) => ({ kind: 'user', id: user_id }),
-  told_as: 'updated',
+  event: 'updated',
   run: async ({ input, work, services }) => {
     const { key, user_id, expires_at } = await services.signIns.create(work, input.user_id);
     return { key, user_id, expires_at: rfc3339(expires_at) };

@@ -17,7 +17,7 @@ export const removeMember = defineTool({
     user_id: z.string().describe('The id of the user (UUID).'),
     status: z.literal('removed').describe('Always "removed".'),
   }),
-  told_as: 'updated',
+  event: 'updated',
   entity: ({ project_id }) => ({ kind: 'project', id: project_id }),
   run: async ({ input: { project_id, user_id }, work, services }) => {
     await services.members.remove(work, project_id, user_id);

@@ -38,7 +38,7 @@ export const rotateAgent = defineTool({
       )
       .describe('The earlier tokens that were live until now.'),
   }),
-  told_as: 'updated',
+  event: 'updated',
   entity: ({ agent_id }) => ({ kind: 'agent', id: agent_id }),
   run: async ({ input: { agent_id, ...rotation }, work, services }) => {
     const { token, secret, earlier } = await services.agentAccess.rotate(work, agent_id, rotation);

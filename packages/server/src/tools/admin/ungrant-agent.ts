@@ -16,7 +16,7 @@ export const ungrantAgent = defineTool({
     project_id: z.string().describe('The id of the project (UUID).'),
     status: z.literal('removed').describe('Always "removed".'),
   }),
-  told_as: 'updated',
+  event: 'updated',
   entity: ({ agent_id }) => ({ kind: 'agent', id: agent_id }),
   run: async ({ input: { agent_id, project_id }, work, services }) => {
     await services.agentAccess.ungrant(work, agent_id, project_id);

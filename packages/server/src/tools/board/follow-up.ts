@@ -34,6 +34,7 @@ export const followUp = defineTool({
     queue: z.array(queuedRow).describe('Messages that wait.'),
     ...outcome,
   }),
+  event: 'own',
   entity: (_, { attempt_id }) => ({ kind: 'attempt', id: attempt_id }),
   follows: ({ execution_id, queued_id, session_id }) => {
     if (execution_id !== undefined) return { execution_id };

@@ -19,6 +19,7 @@ export const removeAttempt = defineTool({
       .enum(['none', 'removal_requested'])
       .describe('What comes of it: "removal_requested" (see get_attempt), or "none" when there are no folders.'),
   }),
+  event: 'own',
   entity: ({ attempt_id }) => ({ kind: 'attempt', id: attempt_id }),
   run: async ({ input: { attempt_id }, work, services }) => {
     const isRequested = await services.board.attempts.removeFolders(work, attempt_id);

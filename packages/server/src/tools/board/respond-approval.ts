@@ -27,6 +27,7 @@ export const respondApproval = defineTool({
     option: z.string().nullable().describe('Chosen option; null for none.'),
     answered_at: time.nullable().describe('When it was answered (RFC 3339).'),
   }),
+  event: 'own',
   entity: ({ approval_id }) => ({ kind: 'approval', id: approval_id }),
   run: async ({ input: { approval_id, ...response }, work, services }) => {
     const approval = await services.board.approvals.respond(work, approval_id, response);

@@ -41,6 +41,7 @@ export const startTaskAttempt = defineTool({
     execution_id: uuid('Run (UUID).'),
     ...outcome,
   }),
+  event: 'own',
   entity: (_, { attempt_id }) => ({ kind: 'attempt', id: attempt_id }),
   follows: ({ execution_id }) => ({ execution_id }),
   run: ({ input, work, services }) => services.board.attempts.start(work, input),

@@ -22,6 +22,7 @@ export const stopAttempt = defineTool({
       .describe('Whether a run is being ended; false when nothing ran, or another run than execution_id.'),
     cancelled: z.int().describe('Follow-ups taken back.'),
   }),
+  event: 'own',
   entity: ({ attempt_id }) => ({ kind: 'attempt', id: attempt_id }),
   run: ({ input, work, services }) => services.board.attempts.stop(work, input),
 });

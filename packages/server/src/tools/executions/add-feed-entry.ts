@@ -20,6 +20,7 @@ export const addFeedEntry = defineTool({
   }),
   recheck: ({ input, work, services }) => services.runs.recheck(work, input.execution_id),
   output: feedBody,
+  event: 'own',
   entity: ({ execution_id }) => ({ kind: 'execution', id: execution_id }),
   run: async ({ input: { execution_id, kind, text: words }, work, services }) =>
     entryOf(await services.runs.append(work, execution_id, { kind, text: words })),

@@ -21,6 +21,7 @@ export const createExecution = defineTool({
     work_item_id: executionFields.work_item_id.optional().describe('The task or issue it works on, by id.'),
   }),
   output: executionBody,
+  event: 'own',
   entity: (_input, { id }) => ({ kind: 'execution', id }),
   run: async ({ input, work, services }) => executionOf(await services.runs.create(work, input)),
 });

@@ -22,6 +22,7 @@ export const createStep = defineTool({
   }),
   recheck: ({ input, work, services }) => services.runs.recheck(work, input.execution_id),
   output: stepBody,
+  event: 'own',
   entity: (_input, { step_id }) => ({ kind: 'step', id: step_id }),
   report: ({ execution_id, step_name, message, status = 'running' }, manager) =>
     manager.createStep(execution_id, { step_name, message, status }),

@@ -20,6 +20,7 @@ export const updateExecutionSession = defineTool({
   }),
   recheck: ({ input, work, services }) => services.runs.recheck(work, input.execution_id),
   output: executionBody,
+  event: 'own',
   entity: ({ execution_id }) => ({ kind: 'execution', id: execution_id }),
   report: ({ execution_id, session_id }, manager) => manager.patchExecution(execution_id, { session_id }),
   run: async ({ input: { execution_id, session_id }, work, services }) =>

@@ -28,6 +28,7 @@ export const updateExecution = defineTool({
   }),
   recheck: ({ input, work, services }) => services.runs.recheck(work, input.execution_id),
   output: executionBody,
+  event: 'own',
   entity: ({ execution_id }) => ({ kind: 'execution', id: execution_id }),
   run: async ({ input: { execution_id, ...patch }, work, services }) =>
     executionOf(await services.runs.update(work, execution_id, patch)),

@@ -23,6 +23,7 @@ export const updateStep = defineTool({
   }),
   recheck: ({ input, work, services }) => services.runs.recheck(work, input.execution_id),
   output: stepBody,
+  event: 'own',
   entity: ({ step_id }) => ({ kind: 'step', id: step_id }),
   report: ({ execution_id, step_id, status, message }, manager) =>
     manager.patchStep(execution_id, step_id, { status, message }),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { LayoutDraft } from '#domain/blocks';
-import { ProjectId } from '#domain/ids';
+import { naming, ProjectId } from '#domain/ids';
 import { MOST_LABELS } from '#domain/project';
 import { sanitizeHtml } from '#domain/rich-text';
 import { text } from '#domain/text';
@@ -38,7 +38,7 @@ const html = (min: number) =>
 /** The fields that the tools of the tracker share. */
 export const taskerFields = {
   project_id: ProjectId.describe('Project, from tasker_list_projects.'),
-  issue_id: trackerId.describe('Issue, from tasker_search_issues.'),
+  issue_id: naming('work_item', trackerId.describe('Issue, from tasker_search_issues.')),
   name: text(1, 255).describe('One line: 1 to 255 characters.'),
   description_html: html(0).describe(
     'What and why, as simple HTML (&lt; for a < that is no tag): at most 100,000 characters; "" for none.',

@@ -35,7 +35,7 @@ export const taskerAddExistingProjectMember = defineTool({
       .describe('The member now.'),
     added: z.boolean().describe('false: they had that role already.'),
   }),
-  told_as: 'updated',
+  event: 'updated',
   entity: ({ project_id }) => ({ kind: 'project', id: project_id }),
   run: async ({ input, work, services }) => {
     const { member, added } = await services.tasker.members.addExisting(work, input);

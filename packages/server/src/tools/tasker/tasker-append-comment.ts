@@ -27,7 +27,7 @@ export const taskerAppendComment = defineTool({
       })
       .describe('The comment.'),
   }),
-  told_as: 'updated',
+  event: 'updated',
   entity: ({ issue_id }) => ({ kind: 'work_item', id: issue_id }),
   run: async ({ input, work, services }) => {
     const { issue, comment } = await services.tasker.comments.append(work, input.issue_id, input.comment_html);

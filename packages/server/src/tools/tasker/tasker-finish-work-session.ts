@@ -33,6 +33,7 @@ export const taskerFinishWorkSession = defineTool({
       .describe('Comment with the report; left out when the session was about a whole project.'),
     truncated: z.array(z.string()).optional().describe('"note" when the note was cut; the comment has all of it.'),
   }),
+  event: 'own',
   entity: ({ work_session_id }) => ({ kind: 'execution', id: work_session_id }),
   run: async ({ input, work, services }) => {
     const { session, comment, is_note_whole } = await services.tasker.sessions.finish(work, input);

@@ -20,6 +20,7 @@ export const taskerStartWorkSession = defineTool({
     issue_id: taskerFields.issue_id.optional().describe('Issue; left out for a whole project.'),
   }),
   output: z.object({ work_session: workSession }),
+  event: 'own',
   entity: (_input, { work_session }) => ({ kind: 'execution', id: work_session.id }),
   run: async ({ input, work, services }) => ({
     work_session: sessionOf(await services.tasker.sessions.start(work, input)),

@@ -28,7 +28,7 @@ export const postMessages = defineTool({
       .describe('The messages in the order in which they were said, 1 to 100.'),
   }),
   output: z.object({ stored: z.int().describe('How many messages were kept.') }),
-  told_as: 'updated',
+  event: 'updated',
   entity: (_input, _output, subject) => ({ kind: 'user', id: subject }),
   run: async ({ input, work, services }) => ({ stored: await services.conversations.post(work, input.messages) }),
 });
