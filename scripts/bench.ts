@@ -13,6 +13,7 @@ import { boardList } from './bench/suites/board-list.ts';
 import { events } from './bench/suites/events.ts';
 import { list } from './bench/suites/list.ts';
 import { listing } from './bench/suites/listing.ts';
+import { mcp } from './bench/suites/mcp.ts';
 import { scale } from './bench/suites/scale.ts';
 import { search } from './bench/suites/search.ts';
 import { start } from './bench/suites/start.ts';
@@ -27,6 +28,7 @@ const SUITES: Readonly<Record<string, Suite>> = {
   'add-postgres': addPostgres,
   start,
   listing,
+  mcp,
   scale,
   search,
   steps,

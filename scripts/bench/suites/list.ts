@@ -1,23 +1,14 @@
-import { isDeepStrictEqual } from 'node:util';
-import { send } from '../../../test/e2e/http.ts';
 import { temporaryFolder } from '../../../test/e2e/program.ts';
 import { startChild } from '../child.ts';
-import { type CallResult, startErrand } from '../errand.ts';
+import { startErrand } from '../errand.ts';
 import { type Burst, fire, type Shot } from '../load.ts';
+import { mustAnswer } from '../must-answer.ts';
 import { type Finding, milliseconds, perSecond, type Section } from '../report.ts';
 import { compete, median, ratio } from '../rounds.ts';
 import type { Suite } from '../suite.ts';
 
 const CONNECTIONS = 32;
 const ROWS = 10;
-
-/** A server that answers something else, or an error, would win for the wrong reason. */
-async function mustAnswer(name: string, { url, headers, body }: Shot, expected: CallResult): Promise<void> {
-  const { origin, pathname } = new URL(url);
-  const { text } = await send(origin, { path: pathname, headers, body });
-  const { result } = JSON.parse(text) as { result?: CallResult };
-  if (!isDeepStrictEqual(result?.structuredContent, expected.structuredContent)) throw new Error(`${name}: ${text}`);
-}
 
 /** What a read through the whole of Errand costs, beside servers that do less. */
 export const list: Suite = async ({ effort, wrk }): Promise<Section> => {
