@@ -1,5 +1,8 @@
 import { defineConfig } from 'vitest/config';
 
+/** How long tests wait for what comes by itself, on a machine that is busy with other work. */
+const PATIENT = { setupFiles: ['test/patience.ts'], expect: { poll: { timeout: 20_000 } } };
+
 // Packages of this repository are tested as they are written, not as they are built.
 const SOURCE = { conditions: ['errand-source', 'node', 'development|production'] };
 
@@ -13,6 +16,7 @@ export default defineConfig({
         ssr: { resolve: SOURCE },
         test: {
           name: 'unit',
+          ...PATIENT,
           include: ['packages/*/src/**/*.test.ts', 'examples/**/*.test.ts', 'scripts/**/*.test.ts'],
           exclude: [
             'packages/tasks/src/stores/dynamodb/**',
@@ -34,6 +38,7 @@ export default defineConfig({
           // Apart from the others: these start thousands of processes, and each start costs the more the larger the
           // process is that starts it; one that has loaded the whole product costs twice as much.
           name: 'runner',
+          ...PATIENT,
           include: ['packages/server/src/runner/**/*.test.ts'],
           isolate: false,
           testTimeout: 60_000,
@@ -46,6 +51,7 @@ export default defineConfig({
         test: {
           // Apart from the others: its server needs a second and 300 MB, which only these tests should cost.
           name: 'dynamodb',
+          ...PATIENT,
           include: ['packages/tasks/src/stores/dynamodb/**/*.test.ts', 'examples/tasks-dynamodb/**/*.test.ts'],
           globalSetup: ['test/dynamodb.ts'],
           testTimeout: 60_000,
@@ -56,6 +62,7 @@ export default defineConfig({
         ssr: { resolve: SOURCE },
         test: {
           name: 'e2e',
+          ...PATIENT,
           include: ['test/**/*.test.ts'],
           globalSetup: ['test/postgres.ts', 'test/redis.ts'],
           testTimeout: 120_000,

@@ -153,7 +153,7 @@ describe('2025 sessions', () => {
     const cancel = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 7 } };
     const call = http.send(a2025Request('tools/call', { name: 'wait', arguments: { ms: 400 } }, 7), other);
     const cancelled = http.send(a2025Request('tools/call', { name: 'wait' }, 7), session);
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    await expect.poll(() => host.begun()).toBe(2);
 
     await http.send({ body: cancel, headers: {} }, session);
 

@@ -10,6 +10,8 @@ export const TOOLS: readonly ToolShape[] = ['echo', 'fail', 'crash', 'ask', 'wai
 
 export interface TestHost extends McpHost<string> {
   readonly announce: (change: Change) => void;
+  /** Calls of `wait` that have begun. */
+  readonly begun: () => number;
   /** Calls of `wait` that saw their signal abort. */
   readonly aborted: () => number;
   /** Calls of `wait` that ran to their end. */
@@ -21,10 +23,11 @@ export interface TestHost extends McpHost<string> {
 /** A host with one tool for each thing that a tool can do. */
 export function aHost(overrides: Partial<McpHost<string>> = {}): TestHost {
   const listeners = new Set<(change: Change) => void>();
-  const waits = { aborted: 0, finished: 0 };
+  const waits = { begun: 0, aborted: 0, finished: 0 };
 
   async function wait(context: CallContext<string>, args: { readonly ms?: unknown }): Promise<ToolAnswer> {
     const { signal } = context;
+    waits.begun += 1;
     const ms = Number(args.ms ?? 60_000);
     await pause(ms, undefined, { signal }).catch(() => undefined);
     context.progress(1);
@@ -69,6 +72,7 @@ export function aHost(overrides: Partial<McpHost<string>> = {}): TestHost {
     announce: (change) => {
       for (const listener of listeners) listener(change);
     },
+    begun: () => waits.begun,
     aborted: () => waits.aborted,
     finished: () => waits.finished,
     listening: () => listeners.size,

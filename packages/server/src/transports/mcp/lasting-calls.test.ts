@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { ask, createServed } from '#testing/served';
 
 type Served = Awaited<ReturnType<typeof createServed>>;
@@ -36,19 +36,20 @@ function resultOf({ url }: Served, token: string, taskId: string, accept: string
   );
 }
 
-const untilAsked = async ({ tasks }: Served, task_id: string, owner: string): Promise<void> => {
-  // Whoever waits has looked at least once by the time that another look is through.
-  for (let i = 0; i < 20; i += 1) await tasks.get(`sub:${owner}`, task_id);
-  await new Promise((resolve) => setTimeout(resolve, 50));
-};
+/** Resolves when a call waits for the end of a task. */
+function whenWaiting({ tasks }: Served): () => Promise<void> {
+  const wait = vi.spyOn(tasks, 'wait');
+  return () => vi.waitFor(() => expect(wait).toHaveBeenCalledOnce());
+}
 
 describe.each(['application/json', 'text/event-stream'])('a call that lasts, with %s', (accept) => {
   it('[O1, SEC-02] ends without an answer when its token is revoked', async () => {
     await using served = await createServed();
     const { token, token_id } = await served.world.token({});
     const task_id = await aHeldTask(served);
+    const isWaiting = whenWaiting(served);
     const waiting = resultOf(served, String(token), task_id, accept);
-    await untilAsked(served, task_id, served.world.owner.user_id);
+    await isWaiting();
 
     await served.world.ask('admin_revoke_token', { token_id });
 
@@ -59,8 +60,9 @@ describe.each(['application/json', 'text/event-stream'])('a call that lasts, wit
     await using served = await createServed();
     const { token } = await served.world.token({});
     const task_id = await aHeldTask(served);
+    const isWaiting = whenWaiting(served);
     const waiting = resultOf(served, String(token), task_id, accept);
-    await untilAsked(served, task_id, served.world.owner.user_id);
+    await isWaiting();
 
     const drained = served.server.drain(10_000);
 

@@ -1,0 +1,18 @@
+import { vi } from 'vitest';
+
+/** Enough for a machine that is busy with other work; a test that passes ends its waiting at once. */
+const PATIENCE_MS = 20_000;
+
+const PATIENT = Symbol.for('errand.patient');
+const { waitFor, waitUntil } = vi;
+
+// Vitest waits for one second, and has no setting for it. Files of one process share `vi`: it is changed once.
+if (!(PATIENT in vi)) {
+  const patient = (options: Parameters<typeof waitFor>[1]) =>
+    typeof options === 'number' ? options : { timeout: PATIENCE_MS, ...options };
+  Object.assign(vi, {
+    [PATIENT]: true,
+    waitFor: ((callback, options) => waitFor(callback, patient(options))) as typeof waitFor,
+    waitUntil: ((callback, options) => waitUntil(callback, patient(options))) as typeof waitUntil,
+  });
+}
