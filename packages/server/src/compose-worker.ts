@@ -15,7 +15,7 @@ import { createRunQueue } from '#services/runs/queue';
 import { createRunLog } from '#services/runs/run-log';
 import { createWorkers } from '#services/runs/workers';
 import { stopSignal } from '#transports/cli/stop-signal';
-import type { Errand } from './compose.ts';
+import { clock, type Errand } from './compose.ts';
 import { reporter } from './compose-health.ts';
 import { openTasks } from './compose-tasks.ts';
 import { openParts } from './open-parts.ts';
@@ -64,7 +64,7 @@ export async function openWorker(
   const report = reporter(log, 'runner');
   const { max_runs = MAX_RUNS, lease_ms = LEASE_MS, isolation = 'auto' } = config.runner;
   const env = environment();
-  const machine = readMachine(data);
+  const machine = readMachine(data, { ids, clock });
   const isHome = hides.some((path) => realPath(path) === realPath(env.HOME ?? ''));
   const processes = await createProcesses({ machine, isolation, hides: isHome ? [] : hides, report });
   log.info('runs attempts', { isolation: processes.isolation, max_runs });

@@ -50,7 +50,8 @@ export interface RunSink {
 
 export interface Job {
   readonly prompt: string;
-  /** What happened in the session so far, for an agent that cannot resume it. */
+  readonly ids: () => string;
+  /** What was asked and answered in the session so far, for an agent that cannot resume it. */
   readonly recap: string;
   /** The session to resume, as the agent calls it; null for a fresh one. */
   readonly agent_session_id: string | null;

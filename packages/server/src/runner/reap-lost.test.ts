@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import type { RunId } from '#domain/ids';
 import { createRunQueue } from '#services/runs/queue';
 import { createWorkers } from '#services/runs/workers';
+import { createUuidV7 } from '#store/uuid-v7';
 import { aBoard, anExecutor, aWorker } from '#testing/attempts';
 import { countedIds, createWorld } from '#testing/world';
 import { createAttemptFolders } from './git/attempt-folders.ts';
@@ -27,7 +28,7 @@ async function aLostRun() {
   const report = (error: unknown): void => {
     throw error;
   };
-  const machine = { ...readMachine(data), host_id: 'host-2' };
+  const machine = { ...readMachine(data, { ids: createUuidV7(Date.now), clock: Date.now }), host_id: 'host-2' };
   const reaperOf = async (worker_id: string, active: readonly RunId[] = []) =>
     createReaper({
       worker_id,

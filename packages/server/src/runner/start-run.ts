@@ -87,6 +87,7 @@ async function runAgent(held: HeldRun, prepared: readonly PreparedRepo[]): Promi
     {
       prompt: entry.prompt,
       recap,
+      ids: held.ids,
       agent_session_id: session.agent_session_id,
       folder,
       mcp: { url: `${url}/mcp`, token: secret },

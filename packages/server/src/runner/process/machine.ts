@@ -1,29 +1,33 @@
 import { execFileSync } from 'node:child_process';
-import { randomUUID } from 'node:crypto';
 import { linkSync, readFileSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
 import { hostname, uptime } from 'node:os';
 import { join } from 'node:path';
 import { ProcessError } from './process-error.ts';
 import { startTimeOf } from './process-table.ts';
 
-/** Where this process runs: what tells a process of today from one of the same pid yesterday, or elsewhere. */
+/** Where this process runs. Tells a process from another one with the same pid, earlier or on another machine. */
 export interface Machine {
   readonly host_id: string;
   readonly host_name: string;
   readonly boot_id: string;
-  /** When this very process started. */
+  /** When this process started. */
   readonly pid_started: string;
-  /** Containers that share a data folder see other processes under the same numbers; empty where there are none. */
+  /** Tells containers apart that share a data folder: each has its own pids. Empty where there are no namespaces. */
   readonly pid_namespace: string;
 }
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-export function readMachine(data: string): Machine {
+interface MachinePorts {
+  readonly ids: () => string;
+  readonly clock: () => number;
+}
+
+export function readMachine(data: string, { ids, clock }: MachinePorts): Machine {
   return {
-    host_id: hostId(join(data, 'machine-id')),
+    host_id: hostId(join(data, 'machine-id'), ids),
     host_name: hostname(),
-    boot_id: bootId(),
+    boot_id: bootId(clock),
     pid_started: startTimeOf(process.pid) ?? '',
     pid_namespace: pidNamespace(),
   };
@@ -37,16 +41,16 @@ function pidNamespace(): string {
   }
 }
 
-function hostId(path: string): string {
-  const found = readIfThere(path) ?? createHostId(path);
+function hostId(path: string, ids: () => string): string {
+  const found = readIfThere(path) ?? createHostId(path, ids);
   if (UUID.test(found)) return found;
   throw new ProcessError(`${path} does not hold the id of a machine. Remove it, and a new one is made.`);
 }
 
-// A whole file is linked into place: of two processes that start at once, one wins and neither reads half an id.
-function createHostId(path: string): string {
-  const draft = `${path}.${randomUUID()}`;
-  writeFileSync(draft, `${randomUUID()}\n`, { mode: 0o600, flag: 'wx' });
+// Link a complete file into place: of two processes that start at once one wins, and neither reads half an id.
+function createHostId(path: string, ids: () => string): string {
+  const draft = `${path}.${ids()}`;
+  writeFileSync(draft, `${ids()}\n`, { mode: 0o600, flag: 'wx' });
   try {
     linkSync(draft, path);
   } catch (error) {
@@ -57,10 +61,10 @@ function createHostId(path: string): string {
   return readFileSync(path, 'utf8').trim();
 }
 
-function bootId(): string {
-  const told = readIfThere('/proc/sys/kernel/random/boot_id') ?? bootSession();
-  // To the minute: the two clocks it is computed from drift against each other.
-  return told ?? `booted-${Math.round((Date.now() / 1000 - uptime()) / 60)}`;
+function bootId(clock: () => number): string {
+  const known = readIfThere('/proc/sys/kernel/random/boot_id') ?? bootSession();
+  // To the minute: the clock and the uptime drift against each other.
+  return known ?? `booted-${Math.round((clock() / 1000 - uptime()) / 60)}`;
 }
 
 function bootSession(): string | null {

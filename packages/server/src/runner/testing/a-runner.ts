@@ -65,7 +65,7 @@ export async function aRunner({ agent, setup_script, more_repos = [], queue: dif
 
   const errors: unknown[] = [];
   const report = (error: unknown): void => void errors.push(error);
-  const machine = readMachine(folder);
+  const machine = readMachine(folder, { ids, clock: Date.now });
   const env = { PATH: '/usr/local/bin:/usr/bin:/bin', HOME: join(folder, 'home') };
   const command: [string, ...string[]] = ['/bin/sh', '-c', agent];
   const scripted = { kind: 'command' as const, command, env: {}, variants: {} };

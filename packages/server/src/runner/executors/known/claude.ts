@@ -31,6 +31,7 @@ export const claude: KnownAgent = {
   },
   conversation: {
     launch: ({ mcp }, resume) => {
+      // Not an id of the port: Claude Code asks for a UUID, and version 4 is the one that it makes itself.
       const session = resume ?? randomUUID();
       return {
         args: [

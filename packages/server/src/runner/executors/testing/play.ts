@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { execPath, kill } from 'node:process';
 import type { FeedKind, Usage } from '#domain/run';
 import type { AgentProcess, Answer, Job, Question, ReportedStep, RunEnd, RunExecutor, RunSink } from '#runner/executor';
+import { createUuidV7 } from '#store/uuid-v7';
 
 const AGENTS = join(import.meta.dirname, '../../../../../../test/e2e/board-agents');
 
@@ -93,6 +94,7 @@ export async function play(run: RunExecutor, { argv, env: extra = {}, answer, he
       {
         prompt: '',
         recap: '',
+        ids: createUuidV7(Date.now),
         agent_session_id: null,
         mcp: { url: 'http://127.0.0.1:9/mcp', token: 'secret' },
         variables: {},

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { readMachine } from '#runner/process/machine';
 import { createProcesses, type ProcessesOptions } from '#runner/process/processes';
+import { createUuidV7 } from '#store/uuid-v7';
 
 /** A duration for `sleep` that no other test uses: by it a process is found again, and none outlives it. */
 export const aTag = (): string => `120.${randomInt(10 ** 9, 10 ** 10)}`;
@@ -32,7 +33,7 @@ export function killTagged(tag: string): void {
 /** Processes as the runner has them, in a folder that is gone after the test. */
 export async function openProcesses(options: Pick<ProcessesOptions, 'isolation' | 'max_processes'>) {
   const folder = mkdtempSync(join(tmpdir(), 'errand-process-'));
-  const machine = readMachine(folder);
+  const machine = readMachine(folder, { ids: createUuidV7(Date.now), clock: Date.now });
   const errors: unknown[] = [];
   const processes = await createProcesses({ machine, hides: [], report: (error) => errors.push(error), ...options });
   const env = { PATH: '/usr/local/bin:/usr/bin:/bin' };

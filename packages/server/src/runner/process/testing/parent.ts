@@ -2,11 +2,12 @@ import { environment } from '#environment';
 import { readMachine } from '#runner/process/machine';
 import { createProcesses } from '#runner/process/processes';
 import { runEnvironment } from '#runner/process/run-environment';
+import { createUuidV7 } from '#store/uuid-v7';
 
 // A server that starts one program: its first line tells of it, the rest is what the program says.
 const [folder = '', isolation = 'auto', execution_id = '', script = '', hides = '[]', shows = '[]'] =
   process.argv.slice(2);
-const machine = readMachine(folder);
+const machine = readMachine(folder, { ids: createUuidV7(Date.now), clock: Date.now });
 const processes = await createProcesses({
   machine,
   isolation: isolation === 'off' ? 'off' : 'auto',
