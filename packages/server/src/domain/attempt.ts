@@ -92,7 +92,7 @@ export const OutsideFiles = z.object({
 export type OutsideFiles = z.infer<typeof OutsideFiles>;
 
 /** How many of them the answer of a run names. */
-export const MOST_CHANGED_FILES = 50;
+export const MAX_CHANGED_FILES = 50;
 
 /** What an agent remembers over several runs. */
 export interface Session {

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { text } from './text.ts';
 
-export const MOST_BLOCKS = 100;
-export const MOST_ITEMS = 200;
-const MOST_CHARACTERS = 64_000;
+export const MAX_BLOCKS = 100;
+export const MAX_ITEMS = 200;
+const MAX_CHARACTERS = 64_000;
 
 /** Words for a list that is too long. */
 const tooMany = (things: string, most: number) => ({
@@ -36,7 +36,7 @@ const CheckerBlock = z.strictObject({
   id: BlockId.describe('The id of the block, unique in its card.'),
   type: z.literal('checker').describe('Always "checker".'),
   title: title.optional(),
-  items: z.array(CheckerItem).max(MOST_ITEMS, tooMany('items', MOST_ITEMS)).describe('The items, in order.'),
+  items: z.array(CheckerItem).max(MAX_ITEMS, tooMany('items', MAX_ITEMS)).describe('The items, in order.'),
 });
 
 export const Block = z.discriminatedUnion('type', [TextBlock, CheckerBlock]);
@@ -61,14 +61,14 @@ export const DetailLayout = z.strictObject({
       version: z.literal(1).describe('Always 1.'),
       blocks: z
         .array(Block)
-        .max(MOST_BLOCKS, tooMany('blocks', MOST_BLOCKS))
+        .max(MAX_BLOCKS, tooMany('blocks', MAX_BLOCKS))
         .check(({ value, issues }) => {
           mustBeUnique(value, (message) => void issues.push({ code: 'custom', input: value, message }));
-          if (JSON.stringify(value).length <= MOST_CHARACTERS) return;
+          if (JSON.stringify(value).length <= MAX_CHARACTERS) return;
           issues.push({
             code: 'custom',
             input: value,
-            message: `must be at most ${MOST_CHARACTERS} characters as JSON`,
+            message: `must be at most ${MAX_CHARACTERS} characters as JSON`,
           });
         })
         .describe('Blocks, in order: at most 100.'),
@@ -95,7 +95,7 @@ const ItemDraft = z.preprocess(
 );
 export type ItemDraft = z.infer<typeof ItemDraft>;
 
-export const ItemDrafts = z.array(ItemDraft).max(MOST_ITEMS).describe('Items, in order: at most 200.');
+export const ItemDrafts = z.array(ItemDraft).max(MAX_ITEMS).describe('Items, in order: at most 200.');
 
 /** A block as callers may send it. One flat object for both types: clients reject schemas that combine several. */
 const BlockDraft = z.strictObject({
@@ -107,7 +107,7 @@ const BlockDraft = z.strictObject({
 });
 export type BlockDraft = z.infer<typeof BlockDraft>;
 
-export const BlockDrafts = z.array(BlockDraft).max(MOST_BLOCKS).describe('Blocks, in order: at most 100.');
+export const BlockDrafts = z.array(BlockDraft).max(MAX_BLOCKS).describe('Blocks, in order: at most 100.');
 
 export const LayoutDraft = z.strictObject({
   nodedc_structured_blocks: z

@@ -1,4 +1,4 @@
-const MOST_BYTES = 200;
+const MAX_BYTES = 200;
 
 // Controls, space, and what git reads as more than a name: revisions, patterns, escapes.
 const NEVER_IN_A_NAME = /[\0-\x20\x7F~^:?*[\\]/;
@@ -7,7 +7,7 @@ const NEVER_IN_A_NAME = /[\0-\x20\x7F~^:?*[\\]/;
 export function branchProblem(name: string): string | null {
   if (name === '') return 'must not be empty';
   if (!name.isWellFormed()) return 'must be well-formed text';
-  if (new TextEncoder().encode(name).length > MOST_BYTES) return `must have at most ${MOST_BYTES} bytes`;
+  if (new TextEncoder().encode(name).length > MAX_BYTES) return `must have at most ${MAX_BYTES} bytes`;
   if (name.startsWith('-')) return 'cannot start with a dash';
   if (name === '@' || name === 'HEAD') return `cannot be ${name}, which is whatever is checked out`;
   if (NEVER_IN_A_NAME.test(name)) return 'cannot have spaces, control characters or any of ~ ^ : ? * [ \\';
@@ -19,7 +19,7 @@ export function branchProblem(name: string): string | null {
   return parts.some((part) => part.endsWith('.lock')) ? 'cannot have a part that ends with .lock' : null;
 }
 
-const MOST_OF_TITLE = 40;
+const MAX_OF_TITLE = 40;
 
 /** The branch of an attempt: named after its task, and told apart from other attempts at it by the end of the id. */
 export function attemptBranch(title: string, attempt_id: string): string {
@@ -29,7 +29,7 @@ export function attemptBranch(title: string, attempt_id: string): string {
     .toLowerCase()
     .replaceAll(/[^a-z0-9]+/g, '-')
     .replace(/^-/, '')
-    .slice(0, MOST_OF_TITLE)
+    .slice(0, MAX_OF_TITLE)
     .replace(/-$/, '');
   return `errand/${words === '' ? 'task' : words}-${attempt_id.slice(-6)}`;
 }

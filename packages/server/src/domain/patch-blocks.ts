@@ -45,7 +45,7 @@ const TAKES: Readonly<Record<BlockAction, { readonly needed: readonly Field[]; r
 
 export const NOTES_TITLE = 'Implementation notes';
 const LONGEST_NOTES = 10_000;
-const MOST_IDS_LISTED = 20;
+const MAX_IDS_LISTED = 20;
 
 function mustFit({ action, ...fields }: BlockPatch): void {
   const { needed, optional } = TAKES[action];
@@ -99,7 +99,7 @@ function updateItem(blocks: readonly Block[], { item_id, checked, text }: BlockP
   if (checked === undefined && text === undefined) throw refusal('checked', 'give checked, text, or both');
   const ids = allItems(blocks).map(({ id }) => id);
   if (item_id === undefined || !ids.includes(item_id)) {
-    const known = ids.slice(0, MOST_IDS_LISTED);
+    const known = ids.slice(0, MAX_IDS_LISTED);
     const listed = known.length === 0 ? 'there are none' : known.join(', ');
     throw refusal('item_id', `names no checker item of this issue; its items: ${listed}`, undefined, {
       item_ids: known,

@@ -31,8 +31,8 @@ export const ProjectPart = z.enum(['states', 'labels', 'members']);
 export type ProjectPart = z.infer<typeof ProjectPart>;
 
 /** More labels than people tell apart, and few enough to be read at once; on one issue, far fewer say anything. */
-export const MOST_LABELS = { of_project: 500, of_issue: 50 } as const;
-export const MOST_STATES = 50;
+export const MAX_LABELS = { of_project: 500, of_issue: 50 } as const;
+export const MAX_STATES = 50;
 
 export interface Label {
   readonly id: LabelId;

@@ -13,7 +13,7 @@ const NOT_TEXT = [
   ...['template', 'plaintext', 'svg', 'math', 'object', 'embed', 'applet', 'audio', 'video', 'canvas', 'head'],
 ];
 const DEEPEST = 100;
-const MOST_ELEMENTS = 10_000;
+const MAX_ELEMENTS = 10_000;
 
 // A browser drops tabs and line ends inside an address, so they go before the scheme is read.
 const LINE_ENDS = /[\t\n\r]/g;
@@ -55,7 +55,7 @@ const count = (text: string, pattern: RegExp): number => text.match(pattern)?.le
 // The parser looks through all open elements at each end tag, so its time grows with their product.
 const hasTooManyTags = (html: string): boolean => {
   const opened = count(html, /<[a-z]/gi);
-  return opened > MOST_ELEMENTS || opened + count(html, /<\//g) > 2 * MOST_ELEMENTS;
+  return opened > MAX_ELEMENTS || opened + count(html, /<\//g) > 2 * MAX_ELEMENTS;
 };
 
 const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };

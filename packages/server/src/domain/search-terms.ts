@@ -1,6 +1,6 @@
 const LONGEST_TERM = 40;
-const MOST_TERMS = 5000;
-const MOST_QUERY_TERMS = 12;
+const MAX_TERMS = 5000;
+const MAX_QUERY_TERMS = 12;
 
 // Scripts written without spaces, and Hangul, whose words carry their endings.
 const UNSPACED =
@@ -48,7 +48,7 @@ function distinct(text: string, most: number, singles: boolean): readonly string
 }
 
 /** The words a text is found by. Unspaced scripts give each sign and each two neighbours. */
-export const searchTerms = (text: string): readonly string[] => distinct(text, MOST_TERMS, true);
+export const searchTerms = (text: string): readonly string[] => distinct(text, MAX_TERMS, true);
 
 /** The words a query asks for: all of them are among the terms of a text that holds the query. */
-export const queryTerms = (query: string): readonly string[] => distinct(query, MOST_QUERY_TERMS, false);
+export const queryTerms = (query: string): readonly string[] => distinct(query, MAX_QUERY_TERMS, false);

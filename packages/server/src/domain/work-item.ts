@@ -64,13 +64,13 @@ export type ItemRow = Pick<
 /** How well an item answers a query: its words are all in the title, or somewhere in it. */
 export type SearchTier = 'title' | 'text';
 
-const MOST_TODO_CHARACTERS = 1_000;
+const MAX_TODO_CHARACTERS = 1_000;
 
 /** What a todo list shows of a description: cards may have far longer ones than todos. */
 export const todoDescription = (description: string | null): string | null =>
-  description === null || description.length <= MOST_TODO_CHARACTERS
+  description === null || description.length <= MAX_TODO_CHARACTERS
     ? description
-    : `${[...description.slice(0, MOST_TODO_CHARACTERS)].slice(0, -1).join('')}…`;
+    : `${[...description.slice(0, MAX_TODO_CHARACTERS)].slice(0, -1).join('')}…`;
 
 /** A work item as lists show it. */
 export type TodoRow = Pick<WorkItem, 'id' | 'title' | 'description'> & { readonly completed: boolean };

@@ -1,5 +1,5 @@
 import type { LabelId, ProjectId } from '#domain/ids';
-import { type Label, MOST_LABELS } from '#domain/project';
+import { type Label, MAX_LABELS } from '#domain/project';
 import { mustBeKeptHere, mustBeNew } from './added-names.ts';
 import { type PageOf, type PageRequest, pageOf } from './pages.ts';
 import type { Ports } from './ports.ts';
@@ -27,7 +27,7 @@ export function createLabels({ ids, cursors }: Ports, adapter: Pick<TaskerAdapte
       mustBeKeptHere(adapter);
       await findProject(work, fields.project_id);
       const known = await ownLabels(work, fields.project_id);
-      mustBeNew(fields.name, { kind: 'label', known, most: MOST_LABELS.of_project });
+      mustBeNew(fields.name, { kind: 'label', known, most: MAX_LABELS.of_project });
 
       const label: Label = { ...fields, id: ids() as LabelId, created_at: work.tx.now };
       await work.tx.projects.insertLabel(label);

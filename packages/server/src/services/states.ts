@@ -1,5 +1,5 @@
 import type { ProjectId, StateId } from '#domain/ids';
-import { MOST_STATES, type State, type StateGroup } from '#domain/project';
+import { MAX_STATES, type State, type StateGroup } from '#domain/project';
 import { folded, mustBeKeptHere, mustBeNew } from './added-names.ts';
 import type { Ports } from './ports.ts';
 import { findProject, isKeptHere } from './projects.ts';
@@ -48,7 +48,7 @@ export function createStates({ ids }: Ports, adapter: Pick<TaskerAdapter, 'is_lo
       mustBeKeptHere(adapter);
       await findProject(work, fields.project_id);
       const known = await ownStates(work, fields.project_id);
-      mustBeNew(fields.name, { kind: 'state', known, most: MOST_STATES });
+      mustBeNew(fields.name, { kind: 'state', known, most: MAX_STATES });
 
       const state: State = {
         ...fields,

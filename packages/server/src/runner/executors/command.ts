@@ -57,12 +57,12 @@ export async function callCommand(job: Job, sink: RunSink, { args, input, reader
     readLines(process.stderr, LINE, (line) => output.add('stderr', line)),
   ]);
 
-  const told = reader?.end();
-  const failure = job.signal.aborted ? 'stopped' : (told?.failure ?? (await exitFailure(process)));
+  const result = reader?.end();
+  const failure = job.signal.aborted ? 'stopped' : (result?.failure ?? (await exitFailure(process)));
   return {
     status: failure === null ? 'completed' : 'failed',
     reason: failure,
-    summary: told?.summary ?? output.tail(),
+    summary: result?.summary ?? output.tail(),
     complaints: output.complaints(),
   };
 }

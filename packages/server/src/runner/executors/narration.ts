@@ -6,9 +6,9 @@ const PIECE = 4_000;
 const SUMMARY = 4_000;
 const NAME = 200;
 const MESSAGE = 500;
-const MOST_TOOLS = 10_000;
-const MOST_PLAN = 200;
-const MOST_PLANNED = 2_000;
+const MAX_TOOLS = 10_000;
+const MAX_PLAN = 200;
+const MAX_PLANNED = 2_000;
 
 export type Activity = Extract<FeedKind, 'tool_call' | 'edit' | 'command'>;
 
@@ -42,7 +42,7 @@ const oneLine = (text: string, most: number): string =>
 export function createNarration(sink: RunSink) {
   let speaking: { readonly kind: 'message' | 'thought'; readonly id: string | null; text: string } | null = null;
   let summary = '';
-  const told = new Map<string, { status: ToolReport['status']; step: string }>();
+  const reported = new Map<string, { status: ToolReport['status']; step: string }>();
   const plan = new Map<string, PlanItem['status'] | 'skipped'>();
 
   const pause = (): void => {
@@ -79,8 +79,8 @@ export function createNarration(sink: RunSink) {
 
   const tool = (report: ToolReport): void => {
     const { id, status, outcome } = report;
-    const before = told.get(id);
-    if (before === undefined && told.size >= MOST_TOOLS) return;
+    const before = reported.get(id);
+    if (before === undefined && reported.size >= MAX_TOOLS) return;
     pause();
     const hasBegun = before !== undefined && before.status !== 'pending';
     const hasEnded = before?.status === 'completed' || before?.status === 'failed';
@@ -95,11 +95,11 @@ export function createNarration(sink: RunSink) {
     } as const;
     const words = JSON.stringify(step);
     if (before?.step !== words) sink.step(`tool:${id.slice(0, NAME)}`, step);
-    told.set(id, { status, step: words });
+    reported.set(id, { status, step: words });
   };
 
   const putPlan = (key: string, name: string, status: StepStatus): void => {
-    if (!plan.has(key) && plan.size >= MOST_PLANNED) return;
+    if (!plan.has(key) && plan.size >= MAX_PLANNED) return;
     plan.set(key, status === 'failed' ? 'skipped' : status);
     sink.step(`plan:${key}`, { name, status, message: null, source: 'plan' });
   };
@@ -114,7 +114,7 @@ export function createNarration(sink: RunSink) {
       pause();
       const times = new Map<string, number>();
       const present = new Set<string>();
-      for (const { content, status } of items.slice(0, MOST_PLAN)) {
+      for (const { content, status } of items.slice(0, MAX_PLAN)) {
         const name = oneLine(content, NAME);
         const nth = (times.get(name) ?? 0) + 1;
         times.set(name, nth);

@@ -5,7 +5,7 @@ import type { Transaction } from '#store/store';
 
 type Change = 'created' | 'updated';
 
-async function tell(
+async function emit(
   tx: Transaction,
   { id, workspace_id, project_id }: Attempt,
   about: Pick<EventDraft, 'kind' | 'entity_id' | 'execution_id'>,
@@ -29,9 +29,9 @@ async function tell(
 }
 
 /** Tells that an attempt is there, or has changed. */
-export const tellAttempt = (tx: Transaction, what: Change, attempt: Attempt): Promise<void> =>
-  tell(tx, attempt, { kind: `attempt.${what}`, entity_id: attempt.id, execution_id: null });
+export const emitAttempt = (tx: Transaction, what: Change, attempt: Attempt): Promise<void> =>
+  emit(tx, attempt, { kind: `attempt.${what}`, entity_id: attempt.id, execution_id: null });
 
 /** Tells that an agent asks something, or that it was answered. */
-export const tellApproval = (tx: Transaction, what: Change, attempt: Attempt, approval: Approval): Promise<void> =>
-  tell(tx, attempt, { kind: `approval.${what}`, entity_id: approval.id, execution_id: approval.execution_id });
+export const emitApproval = (tx: Transaction, what: Change, attempt: Attempt, approval: Approval): Promise<void> =>
+  emit(tx, attempt, { kind: `approval.${what}`, entity_id: approval.id, execution_id: approval.execution_id });

@@ -1,6 +1,6 @@
 import { type Attempt, type AttemptRepoRow, isActive } from '#domain/attempt';
 import type { Store, Transaction } from '#store/store';
-import { tellAttempt } from './attempt-events.ts';
+import { emitAttempt } from './attempt-events.ts';
 
 interface Wanted {
   readonly attempt: Attempt;
@@ -13,7 +13,7 @@ const find = (tx: Transaction, { workspace_id, project_id, id }: Attempt): Promi
 async function change(tx: Transaction, attempt: Attempt, to: Partial<Attempt>): Promise<void> {
   const after: Attempt = { ...attempt, ...to, updated_at: tx.now };
   await tx.attempts.update(after);
-  await tellAttempt(tx, 'updated', after);
+  await emitAttempt(tx, 'updated', after);
 }
 
 /** Folders of attempts that someone wants to be rid of. */

@@ -6,7 +6,7 @@ import type { ApprovalId } from '#domain/ids';
 import { plainText } from '#domain/plain-text';
 import { refusal } from '#domain/refusal';
 import { ErrandError } from '#errors';
-import { tellApproval } from '#services/attempts/attempt-events';
+import { emitApproval } from '#services/attempts/attempt-events';
 import type { ReadWork, WriteWork } from '#services/work';
 
 interface Response {
@@ -113,7 +113,7 @@ export function createApprovals() {
         answered_at: tx.now,
       };
       await tx.approvals.update(after);
-      await tellApproval(tx, 'updated', attempt, after);
+      await emitApproval(tx, 'updated', attempt, after);
       work.changed(approval, after);
       return after;
     },

@@ -1,7 +1,7 @@
 import { say } from '#advice';
 import { type Attempt, isActive } from '#domain/attempt';
 import type { AttemptId, RunId } from '#domain/ids';
-import { tellAttempt } from '#services/attempts/attempt-events';
+import { emitAttempt } from '#services/attempts/attempt-events';
 import type { Ports } from '#services/ports';
 import { applyRunEvent } from '#services/runs/apply-event';
 import type { TaskerAdapter } from '#services/tasker/adapter';
@@ -54,7 +54,7 @@ export function createAttempts(ports: Ports, adapter: Pick<TaskerAdapter, 'is_lo
       if (attempt.host_id === null) return false;
       const after: Attempt = { ...attempt, removal: 'requested', updated_at: tx.now };
       await tx.attempts.update(after);
-      await tellAttempt(tx, 'updated', after);
+      await emitAttempt(tx, 'updated', after);
       work.changed(attempt, after);
       return true;
     },

@@ -7,7 +7,7 @@ import { onlyIn } from '#services/tasker/lookup';
 import type { ReadWork, WriteWork } from '#services/work';
 import type { Transaction } from '#store/store';
 
-const MOST_NAMED = 10;
+const MAX_NAMED = 10;
 
 interface Waiting {
   readonly project_id: ProjectId;
@@ -52,7 +52,7 @@ export async function blockersFrom(
     }
     if (task_id === null || !(await tx.board.waitsFor(within.workspace_id, id, task_id))) continue;
     const way = [task_id, ...(await wayBetween(tx, project, id, task_id))];
-    const cycle = way.slice(0, MOST_NAMED);
+    const cycle = way.slice(0, MAX_NAMED);
     const more = way.length > cycle.length ? ` waits for ${way.length - cycle.length} more` : '';
     throw refusal(
       'blocked_by',
@@ -68,7 +68,7 @@ export async function blockersFrom(
 export async function taskBlocked({ tx, within }: ReadWork, id: WorkItemId): Promise<ErrandError> {
   const open = (await tx.board.blockers(within, id)).filter(({ state_group }) => state_group !== 'completed');
   // Their ids alone: words of others in an error could pass for ours.
-  const ids = open.map((blocker) => blocker.id).slice(0, MOST_NAMED);
+  const ids = open.map((blocker) => blocker.id).slice(0, MAX_NAMED);
   return new ErrandError('task_blocked', `Task ${id} waits for tasks that are not completed: ${ids.join(', ')}.`, {
     hint: [
       say`Complete them first, or take them out of blocked_by with ${{ tool: 'update_task' }}.`,

@@ -4,7 +4,7 @@ import type { AttemptId, QueuedPromptId, RunId, SessionId } from '#domain/ids';
 import { plainText } from '#domain/plain-text';
 import { refusal } from '#domain/refusal';
 import { ErrandError } from '#errors';
-import { tellAttempt } from '#services/attempts/attempt-events';
+import { emitAttempt } from '#services/attempts/attempt-events';
 import type { Ports } from '#services/ports';
 import { enqueueRun } from '#services/runs/enqueue';
 import type { WriteWork } from '#services/work';
@@ -39,7 +39,7 @@ interface FoundSession {
 }
 
 /** More than anyone plans ahead: what comes after has to wait with whoever sends it. */
-const MOST_QUEUED = 20;
+const MAX_QUEUED = 20;
 
 const noSession = (id: AttemptId): ErrandError =>
   new ErrandError('no_session', `Attempt ${id} has no session yet, so there is nobody to follow up with.`, {
@@ -135,7 +135,7 @@ export function createFollowUps({ ids }: Ports) {
       if (!isActive(attempt.run_status)) return begin(work, place, prompt, variant);
 
       const before = await tx.attempts.queued(attempt, session.id);
-      if (before.length >= MOST_QUEUED) {
+      if (before.length >= MAX_QUEUED) {
         throw new ErrandError('conflict', `${before.length} follow-ups wait in this session already.`, {
           hint: say`Wait for the agent to get to them, or take some back with ${{ field: 'action', value: 'cancel' }}.`,
         });
@@ -152,7 +152,7 @@ export function createFollowUps({ ids }: Ports) {
         created_at: tx.now,
       };
       await tx.attempts.insertPrompt(queued);
-      await tellAttempt(tx, 'updated', attempt);
+      await emitAttempt(tx, 'updated', attempt);
       work.changed(null, queued);
       return { attempt_id: attempt.id, session_id: session.id, queued_id: queued.id, queue: [...before, queued] };
     },
@@ -166,7 +166,7 @@ export function createFollowUps({ ids }: Ports) {
       const before = await work.tx.attempts.queued(attempt, session.id);
       const taken = before.filter(({ id }) => queued_id === undefined || id === queued_id);
       await cancel(work.tx, taken);
-      if (taken.length > 0) await tellAttempt(work.tx, 'updated', attempt);
+      if (taken.length > 0) await emitAttempt(work.tx, 'updated', attempt);
       work.changed(taken, null);
       return {
         attempt_id: attempt.id,

@@ -5,7 +5,7 @@ import type { AttemptId, RepoId, RunId, SessionId, WorkItemId } from '#domain/id
 import { plainText } from '#domain/plain-text';
 import type { Repo } from '#domain/project';
 import { refusal } from '#domain/refusal';
-import { tellAttempt } from '#services/attempts/attempt-events';
+import { emitAttempt } from '#services/attempts/attempt-events';
 import type { Ports } from '#services/ports';
 import { enqueueRun } from '#services/runs/enqueue';
 import type { TaskerAdapter } from '#services/tasker/adapter';
@@ -94,7 +94,7 @@ export function createStartAttempt({ ids }: Ports, adapter: Pick<TaskerAdapter, 
       attempt,
       repos.map((repo) => ({ ...repo, attempt_id: attempt.id })),
     );
-    await tellAttempt(tx, 'created', attempt);
+    await emitAttempt(tx, 'created', attempt);
     return attempt;
   }
 

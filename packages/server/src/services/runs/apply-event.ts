@@ -2,7 +2,7 @@ import type { Attempt } from '#domain/attempt';
 import type { QueuedRun } from '#domain/queued-run';
 import { isOver } from '#domain/run';
 import { advance, type RunEvent } from '#domain/run-machine';
-import { tellAttempt } from '#services/attempts/attempt-events';
+import { emitAttempt } from '#services/attempts/attempt-events';
 import type { Ports } from '#services/ports';
 import type { Transaction } from '#store/store';
 import { changeRun } from './change-run.ts';
@@ -44,5 +44,5 @@ async function followStatus(
   const held = status === 'running' ? { removal: null, host_id: after.host_id } : {};
   const changed: Attempt = { ...attempt, ...held, run_status: status, updated_at: tx.now };
   await tx.attempts.update(changed);
-  await tellAttempt(tx, 'updated', changed);
+  await emitAttempt(tx, 'updated', changed);
 }

@@ -2,7 +2,7 @@ import type { Attempt, Session } from '#domain/attempt';
 import type { AgentId, RunId, UserId } from '#domain/ids';
 import type { Run } from '#domain/run';
 import { newRun } from '#domain/run';
-import { tellAttempt } from '#services/attempts/attempt-events';
+import { emitAttempt } from '#services/attempts/attempt-events';
 import { moveToProgress } from '#services/attempts/task-state';
 import type { Ports } from '#services/ports';
 import type { Transaction } from '#store/store';
@@ -62,6 +62,6 @@ export async function enqueueRun(tx: Transaction, ids: Ports['ids'], fresh: NewR
   await tx.attempts.update(queued);
   await moveToProgress(tx, attempt);
   tx.emit(runEvent('created', run, { user_id, agent_id }));
-  await tellAttempt(tx, 'updated', queued);
+  await emitAttempt(tx, 'updated', queued);
   return run;
 }

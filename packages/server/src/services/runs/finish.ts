@@ -1,7 +1,7 @@
 import { type Attempt, FOLLOW_UP_NAME, type QueuedPrompt, type Session } from '#domain/attempt';
 import type { QueuedRun } from '#domain/queued-run';
 import { ErrandError } from '#errors';
-import { tellApproval, tellAttempt } from '#services/attempts/attempt-events';
+import { emitApproval, emitAttempt } from '#services/attempts/attempt-events';
 import { moveBack, moveToReview } from '#services/attempts/task-state';
 import type { Ports } from '#services/ports';
 import type { Transaction } from '#store/store';
@@ -25,7 +25,7 @@ async function expireApprovals(tx: Transaction, attempt: Attempt, { run }: Queue
     if (approval.status !== 'pending') continue;
     const expired = { ...approval, status: 'expired', answered_at: tx.now } as const;
     await tx.approvals.update(expired);
-    await tellApproval(tx, 'updated', attempt, expired);
+    await emitApproval(tx, 'updated', attempt, expired);
   }
 }
 
@@ -79,7 +79,7 @@ export async function finishAttemptRun(
   await expireApprovals(tx, attempt, entry);
   const rested: Attempt = { ...attempt, updated_at: tx.now };
   await tx.attempts.update(rested);
-  await tellAttempt(tx, 'updated', rested);
+  await emitAttempt(tx, 'updated', rested);
   if (entry.run.status === 'killed' && !(await hasBegun(tx, entry, attempt))) await moveBack(tx, attempt);
   else await moveToReview(tx, attempt);
   await startNext(tx, ids, rested);

@@ -1,6 +1,6 @@
 import { fitting, shortText } from '#domain/answer-size';
 import type { Approval } from '#domain/approval';
-import { type ChangedFile, MOST_CHANGED_FILES, type QueuedPrompt } from '#domain/attempt';
+import { type ChangedFile, MAX_CHANGED_FILES, type QueuedPrompt } from '#domain/attempt';
 import type { Caller } from '#domain/caller';
 import type { QueuedPromptId, RunId, SessionId } from '#domain/ids';
 import type { Within } from '#domain/reach';
@@ -62,7 +62,7 @@ export async function viewRun(reads: Reads, { caller, within, followed }: Follow
 const ROOM_FOR = { summary: 1_500, files: 1_500 };
 
 const someOf = (files: readonly ChangedFile[]): readonly ChangedFile[] =>
-  files.slice(0, Math.min(MOST_CHANGED_FILES, fitting(files, ROOM_FOR.files)));
+  files.slice(0, Math.min(MAX_CHANGED_FILES, fitting(files, ROOM_FOR.files)));
 
 /** What became of a run that is over: what its branch holds, and what it cost. */
 export async function runResult(reads: Reads, within: Within, run: Run) {

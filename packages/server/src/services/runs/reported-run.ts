@@ -55,10 +55,10 @@ export const signOfLife = ({ tx, hints }: WriteWork, run: Run): Run =>
         liveness: 'live',
       };
 
-const TOLD = ['status', 'liveness', 'agent_session_id', 'worktree_path', 'branch', 'client'] as const;
+const SHOWN = ['status', 'liveness', 'agent_session_id', 'worktree_path', 'branch', 'client'] as const;
 
 /** What a report says of the run itself: something to tell, only that it lives, or nothing since that was written just now. */
-export function newsOf(before: Run, after: Run): 'told' | 'kept' | null {
-  if (TOLD.some((field) => before[field] !== after[field])) return 'told';
-  return after.seen_at - before.seen_at >= SEEN_EVERY_MS ? 'kept' : null;
+export function newsOf(before: Run, after: Run): 'changed' | 'seen' | null {
+  if (SHOWN.some((field) => before[field] !== after[field])) return 'changed';
+  return after.seen_at - before.seen_at >= SEEN_EVERY_MS ? 'seen' : null;
 }

@@ -2,7 +2,7 @@ import type { Approval } from '#domain/approval';
 import type { ApprovalId, StepId } from '#domain/ids';
 import type { QueuedRun } from '#domain/queued-run';
 import type { FeedKind, Run, Step, StepSource, StepStatus, Usage } from '#domain/run';
-import { tellApproval } from '#services/attempts/attempt-events';
+import { emitApproval } from '#services/attempts/attempt-events';
 import type { Ports } from '#services/ports';
 import type { Store, Transaction } from '#store/store';
 import { addEntry } from './feed.ts';
@@ -11,7 +11,7 @@ import { type Hold, heldRun } from './held-run.ts';
 import { runEvent, stepEvent } from './run-events.ts';
 
 /** One thing that happened in a run. */
-export type Happening =
+export type RunReport =
   | { readonly type: 'feed'; readonly kind: FeedKind; readonly text: string }
   | {
       readonly type: 'step';
@@ -29,12 +29,12 @@ export type Happening =
 export type AskedQuestion = Pick<Approval, 'kind' | 'question' | 'details' | 'options'>;
 
 /** As many as one can look through; an agent that goes on and on is still heard, in its feed. */
-const MOST_STEPS = 10_000;
+const MAX_STEPS = 10_000;
 
 /** Writes down what happens in runs, for the workers that hold them. */
 export function createRunLog(store: Pick<Store, 'reads' | 'transaction'>, ids: Ports['ids']) {
-  async function putStep(tx: Transaction, run: Run, told: Happening & { type: 'step' }): Promise<Run> {
-    const { step_id: id, name, status, message, source } = told;
+  async function putStep(tx: Transaction, run: Run, report: RunReport & { type: 'step' }): Promise<Run> {
+    const { step_id: id, name, status, message, source } = report;
     const before = await tx.runs.step(run, id);
     const ended_at = status === 'running' ? null : (before?.ended_at ?? tx.now);
     if (before !== null) {
@@ -43,7 +43,7 @@ export function createRunLog(store: Pick<Store, 'reads' | 'transaction'>, ids: P
       tx.emit(stepEvent('updated', run, step, null));
       return run;
     }
-    if (run.step_count >= MOST_STEPS) return run;
+    if (run.step_count >= MAX_STEPS) return run;
     const seq = run.step_count + 1;
     const times = { started_at: tx.now, updated_at: tx.now, ended_at };
     const step: Step = { id, execution_id: run.id, seq, name, status, message, source, ...times };
@@ -63,17 +63,17 @@ export function createRunLog(store: Pick<Store, 'reads' | 'transaction'>, ids: P
 
   return {
     /** All of it, in order, in one go: what an agent says is many small things. */
-    write: (hold: Hold, happenings: readonly Happening[]): Promise<void> =>
+    write: (hold: Hold, reports: readonly RunReport[]): Promise<void> =>
       store.transaction(async (tx) => {
         const entry = await heldRun(tx, hold);
         const before = entry.run;
         let run: Run = { ...before, seen_at: Math.max(tx.now, before.seen_at), liveness: 'live' };
-        for (const told of happenings) {
-          if (told.type === 'feed') await addEntry({ tx, caller: null }, run, told);
-          else if (told.type === 'step') run = await putStep(tx, run, told);
-          else if (told.type === 'usage') run = { ...run, usage: JSON.stringify(told.usage) };
-          else if (told.type === 'client') run = { ...run, client: told.client };
-          else run = await putSession(tx, { ...entry, run }, told.agent_session_id);
+        for (const report of reports) {
+          if (report.type === 'feed') await addEntry({ tx, caller: null }, run, report);
+          else if (report.type === 'step') run = await putStep(tx, run, report);
+          else if (report.type === 'usage') run = { ...run, usage: JSON.stringify(report.usage) };
+          else if (report.type === 'client') run = { ...run, client: report.client };
+          else run = await putSession(tx, { ...entry, run }, report.agent_session_id);
         }
         await tx.runs.update(run);
         const { usage, client, agent_session_id, liveness } = run;
@@ -104,7 +104,7 @@ export function createRunLog(store: Pick<Store, 'reads' | 'transaction'>, ids: P
         };
         await tx.approvals.insert(approval);
         await addEntry({ tx, caller: null }, entry.run, { kind: 'question', text: question.question });
-        await tellApproval(tx, 'created', attempt, approval);
+        await emitApproval(tx, 'created', attempt, approval);
         return approval.id;
       }),
 

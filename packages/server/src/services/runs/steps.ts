@@ -31,10 +31,10 @@ interface StepKey {
 const messageOf = (message: string): string | null => visible(message).trim() || null;
 
 /** Ending a run ends its open steps in one go, which everyone who writes waits for. */
-const MOST_STEPS = 10_000;
+const MAX_STEPS = 10_000;
 
 const isFull = ({ id }: Run): ErrandError =>
-  new ErrandError('conflict', `Execution ${id} has ${MOST_STEPS} steps, and takes no more.`, {
+  new ErrandError('conflict', `Execution ${id} has ${MAX_STEPS} steps, and takes no more.`, {
     hint: ['Update the last one.', say`Report what is small with ${{ tool: 'add_feed_entry' }}.`],
   });
 
@@ -52,7 +52,7 @@ export function createSteps({ ids, cursors }: Ports) {
     const alive = signOfLife(work, run);
     const news = newsOf(run, alive);
     if (news === null) return run;
-    if (news === 'told') await changeRun(work, run, alive);
+    if (news === 'changed') await changeRun(work, run, alive);
     else await work.tx.runs.update(alive);
     return alive;
   }
@@ -68,7 +68,7 @@ export function createSteps({ ids, cursors }: Ports) {
       const { tx, caller, hints } = work;
       const found = await reported(work, execution_id);
       mustRun(found);
-      if (found.step_count >= MOST_STEPS) throw isFull(found);
+      if (found.step_count >= MAX_STEPS) throw isFull(found);
       const run = await keepAlive(work, found);
 
       const step: Step = {

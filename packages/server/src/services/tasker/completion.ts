@@ -6,7 +6,7 @@ import type { ProjectRights } from '#domain/reach';
 import { ErrandError } from '#errors';
 import type { ReadWork } from '#services/work';
 
-const MOST_ITEMS_LISTED = 10;
+const MAX_ITEMS_LISTED = 10;
 
 interface Entry {
   readonly group: StateGroup;
@@ -47,7 +47,7 @@ export function mustBeChecked({ completion_gate }: Project, layout: DetailLayout
         say`${{ tool: 'tasker_update_structured_blocks' }} with ${{ field: 'action', value: 'update_checker_item' }} ticks what is done.`,
       ],
       // Their ids alone: words of others in an error could pass for ours.
-      details: { open_item_ids: open.slice(0, MOST_ITEMS_LISTED).map(({ id }) => id) },
+      details: { open_item_ids: open.slice(0, MAX_ITEMS_LISTED).map(({ id }) => id) },
     },
   );
 }

@@ -1,4 +1,4 @@
-import { MOST_LABELS } from '#domain/project';
+import { MAX_LABELS } from '#domain/project';
 import { refusal } from '#domain/refusal';
 import type { TrackerWork } from '#services/work';
 import type { Issue, TaskerAdapter } from './adapter.ts';
@@ -23,8 +23,8 @@ export function createLabels(adapter: TaskerAdapter) {
         const given = await references.labels(work, issue.project_id, label_ids);
         const present = issue.labels.map(({ id }) => id);
         const wanted = mode === 'set' ? given : [...new Set([...present, ...given])];
-        if (wanted.length > MOST_LABELS.of_issue)
-          throw refusal('label_ids', `would give the issue more than ${MOST_LABELS.of_issue} labels`);
+        if (wanted.length > MAX_LABELS.of_issue)
+          throw refusal('label_ids', `would give the issue more than ${MAX_LABELS.of_issue} labels`);
         if (isSameSet(wanted, present)) return issue;
 
         const changed = await adapter.update(work, issue, { label_ids: wanted });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ChangedFile, MOST_CHANGED_FILES } from '#domain/attempt';
+import { ChangedFile, MAX_CHANGED_FILES } from '#domain/attempt';
 import { RunStatus, Usage } from '#domain/run';
 import { text } from '#domain/text';
 import { uuid } from './fields.ts';
@@ -25,8 +25,8 @@ export const outcome = {
     .describe('Newest commits.'),
   changed_files: z
     .array(ChangedFile)
-    .max(MOST_CHANGED_FILES)
+    .max(MAX_CHANGED_FILES)
     .optional()
-    .describe(`Changed files: at most ${MOST_CHANGED_FILES}.`),
+    .describe(`Changed files: at most ${MAX_CHANGED_FILES}.`),
   usage: Usage.optional().describe('Cost.'),
 };

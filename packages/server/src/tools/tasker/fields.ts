@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { LayoutDraft } from '#domain/blocks';
 import { naming, ProjectId } from '#domain/ids';
-import { MOST_LABELS } from '#domain/project';
+import { MAX_LABELS } from '#domain/project';
 import { sanitizeHtml } from '#domain/rich-text';
 import { text } from '#domain/text';
 import { Priority } from '#domain/work-item';
@@ -49,7 +49,7 @@ export const taskerFields = {
   priority: Priority.describe('Urgency.'),
   label_ids: z
     .array(trackerId)
-    .max(MOST_LABELS.of_issue)
+    .max(MAX_LABELS.of_issue)
     .describe('Ids in labels of tasker_get_project_context; at most 50.'),
   assignee_ids: z
     .array(trackerId)

@@ -3,7 +3,7 @@ import { KEY_LIFETIME_MS } from '#domain/idempotency';
 
 /** Plane's sanitizer and editor keep `data-id`, and no other attribute that an id could be in. */
 const SECTION_ID = 'errand-blocks';
-const MOST_MARKS = 20;
+const MAX_MARKS = 20;
 const LONGEST_NAME = 24;
 
 export const isSectionId = (data_id: string): boolean => data_id.split('.', 1)[0] === SECTION_ID;
@@ -65,7 +65,7 @@ function marksIn(section: string, now: number): readonly Mark[] {
 export function sectionOf(layout: DetailLayout | null, { operation_id, now }: Operation, before = ''): string {
   const blocks = blocksOf(layout);
   if (blocks.length === 0) return '';
-  const marks = [...marksIn(before, now), { name: nameOf(operation_id), at: now }].slice(-MOST_MARKS);
+  const marks = [...marksIn(before, now), { name: nameOf(operation_id), at: now }].slice(-MAX_MARKS);
   const data_id = [SECTION_ID, ...marks.map(({ name, at }) => `${name}:${at.toString(36)}`)].join('.');
   return `<h2 data-id="${data_id}">Structured blocks</h2>${blocks.map(htmlOfBlock).join('')}`;
 }

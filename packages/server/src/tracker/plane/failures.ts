@@ -1,8 +1,8 @@
 import { ErrandError } from '#errors';
 import { createRedaction } from './secrets.ts';
 
-const MOST_WORDS = 400;
-const MOST_FIELDS = 20;
+const MAX_WORDS = 400;
+const MAX_FIELDS = 20;
 
 /** Names of Plane's fields that are other ones in Errand's tools. */
 const OUR_NAMES: Readonly<Record<string, string>> = {
@@ -33,7 +33,7 @@ interface Refused {
 /** Failures of a Plane in words for an agent, in which its own address and key must not be. */
 export function createFailures(access: Parameters<typeof createRedaction>[0]) {
   const redacted = createRedaction(access);
-  const safe = (text: string): string => redacted(text).slice(0, MOST_WORDS);
+  const safe = (text: string): string => redacted(text).slice(0, MAX_WORDS);
 
   const unavailable = (message: string, cause?: unknown): ErrandError =>
     new ErrandError('tracker_unavailable', message, cause === undefined ? {} : { cause });
@@ -48,14 +48,14 @@ export function createFailures(access: Parameters<typeof createRedaction>[0]) {
   };
 
   const invalid = (body: unknown, isChange: boolean): ErrandError => {
-    const entries = Object.entries(typeof body === 'object' && body !== null ? body : {}).slice(0, MOST_FIELDS);
+    const entries = Object.entries(typeof body === 'object' && body !== null ? body : {}).slice(0, MAX_FIELDS);
     const said = entries.map(([name, value]) => ({
       field: isAboutAll(name) ? null : (OUR_NAMES[name] ?? safe(name)),
       problem: safe(wordsIn(value).join(' ')),
     }));
     const words = said.map(({ field, problem }) => (field === null ? problem : `${field}: ${problem}`));
     const message = `Plane refused ${isChange ? 'the change' : 'to answer'}. ${words.join('; ')}`;
-    return new ErrandError('validation_error', message.slice(0, MOST_WORDS), {
+    return new ErrandError('validation_error', message.slice(0, MAX_WORDS), {
       details: { fields: said.filter(({ field }) => field !== null) },
       hint: 'Mend what Plane names and repeat the call.',
     });

@@ -9,7 +9,7 @@ import { isPlaneId, items, projectParts } from './paths.ts';
 import type { PlaneClient, Query } from './plane-client.ts';
 
 const PER_PAGE = 1000;
-const MOST_PAGES = 10;
+const MAX_PAGES = 10;
 
 /** What there is in Plane: projects and their parts, and single issues within what a caller may see. */
 export function createLookups({ get, failures }: PlaneClient) {
@@ -20,7 +20,7 @@ export function createLookups({ get, failures }: PlaneClient) {
   ): Promise<readonly T[]> {
     const all: T[] = [];
     let cursor = `${PER_PAGE}:0:0`;
-    for (let count = 0; count < MOST_PAGES; count++) {
+    for (let count = 0; count < MAX_PAGES; count++) {
       const page = await get(pageOf(results), path, { ...query, per_page: PER_PAGE, cursor });
       if (page === null) throw failures.notThere();
       all.push(...page.results);

@@ -3,7 +3,7 @@ import { Changed } from './answers.ts';
 import type { PlaneClient } from './plane-client.ts';
 
 const SOURCE = 'errand';
-const MOST_TRIES = 5;
+const MAX_TRIES = 5;
 
 interface Making<T> {
   readonly path: readonly string[];
@@ -22,7 +22,7 @@ export async function makeOnce<T extends { readonly created_at: number }>(
   { post, failures, clock }: PlaneClient,
   { path, body, operation_id, lifetime_ms = KEY_LIFETIME_MS, read }: Making<T>,
 ): Promise<T> {
-  for (let use = 1; use <= MOST_TRIES; use++) {
+  for (let use = 1; use <= MAX_TRIES; use++) {
     const external_id = use === 1 ? operation_id : `${operation_id}:${use}`;
     const outcome = await post(Changed, path, { ...body, external_source: SOURCE, external_id });
     const thing = await read('made' in outcome ? outcome.made.id : outcome.existing_id);

@@ -7,7 +7,7 @@ const MAX_BYTES = 2_000_000;
 const NOT_THERE = 404;
 const TOO_MANY = 429;
 const CONFLICT = 409;
-const MOST_TRIES = 3;
+const MAX_TRIES = 3;
 
 export interface PlaneAccess {
   readonly base_url: string;
@@ -108,7 +108,7 @@ export function createPlaneClient({ base_url, api_key, workspace_slug }: PlaneAc
       const reply = await askOnce(asked, signal);
       if (reply.status !== TOO_MANY) return reply;
       const wait = waitMs(reply.headers, tries, clock());
-      if (tries === MOST_TRIES || clock() + wait >= deadline) throw failures.tooMany(wait);
+      if (tries === MAX_TRIES || clock() + wait >= deadline) throw failures.tooMany(wait);
       await sleep(wait);
     }
   }

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import clean from 'sanitize-html';
-import { BLOCK_ID, type Block, DetailLayout, layoutOf, MOST_BLOCKS, MOST_ITEMS } from '#domain/blocks';
+import { BLOCK_ID, type Block, DetailLayout, layoutOf, MAX_BLOCKS, MAX_ITEMS } from '#domain/blocks';
 import { isSectionId } from './blocks-html.ts';
 
-const MOST_TAGS = 20_000;
+const MAX_TAGS = 20_000;
 // The longest blocks are shorter than this as HTML, also with what the editor adds.
-const MOST_CHARACTERS = 600_000;
+const MAX_CHARACTERS = 600_000;
 const MARK = /^errand-(text|checker|item)-(.+)$/;
 const TOKEN = /<(?<slash>\/?)(?<tag>[a-z0-9]+)(?<attributes>[^>]*)>|[^<]+/g;
 const HEADING = /^h[1-6]$/;
@@ -182,13 +182,13 @@ function blocksOfFound(found: readonly Found[]): readonly Block[] {
 
 /** The blocks in a section of Plane; null when it holds more than blocks can. */
 export function readBlocks(section: string): DetailLayout | null {
-  if (section.length > MOST_CHARACTERS || (section.match(/</g)?.length ?? 0) > MOST_TAGS) return null;
+  if (section.length > MAX_CHARACTERS || (section.match(/</g)?.length ?? 0) > MAX_TAGS) return null;
   const html = clean(section, {
     allowedTags: ['h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'p', 'pre', 'blockquote', 'ul', 'ol', 'li', 'tr', 'br'],
     allowedAttributes: { '*': ['data-id', 'data-type', 'data-checked'] },
     nestingLimit: 100,
   });
   const found = draftsIn(html).flatMap(foundIn);
-  if (found.length > MOST_BLOCKS || found.some(({ items }) => items.length > MOST_ITEMS)) return null;
+  if (found.length > MAX_BLOCKS || found.some(({ items }) => items.length > MAX_ITEMS)) return null;
   return DetailLayout.safeParse(layoutOf(blocksOfFound(found))).data ?? null;
 }

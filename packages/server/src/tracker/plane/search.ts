@@ -6,7 +6,7 @@ import { type Hit, Hits, pageOf, ROW_QUERY, type Row, RowOrNone, Rows } from './
 import { items } from './paths.ts';
 import type { PlaneClient } from './plane-client.ts';
 
-const MOST_HITS = 1000;
+const MAX_HITS = 1000;
 const PAGE = 100;
 const NEWEST = 1000;
 // Fewer than this are asked for one by one, more are looked for in the newest page first.
@@ -104,7 +104,7 @@ export function createSearch({ get }: PlaneClient) {
   ): Promise<readonly IssueRow[]> {
     const search = askedWord(query);
     if (search === '') return [];
-    const asked = { search, project_id: project, workspace_search: 'false', limit: MOST_HITS };
+    const asked = { search, project_id: project, workspace_search: 'false', limit: MAX_HITS };
     const hits = (await get(Hits, ['work-items', 'search'], asked))?.issues ?? [];
     const wanted = hits
       .filter((hit) => hit.project_id === project && hit.sequence_id < position.sequence_id && answers(query, hit))

@@ -1,7 +1,7 @@
 import { visible } from '#domain/visible-text';
 
 /** Read at most: what a server answers may be long, and each sign of it costs time. */
-const MOST_READ = 8_000;
+const MAX_READ = 8_000;
 
 const escaped = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
 
@@ -24,9 +24,9 @@ export function createRedaction({ api_key, base_url }: { readonly api_key: strin
 
   return (text: string): string => {
     // Invisible characters first: in the midst of a secret, they would hide it until they are taken out later.
-    const words = visible(text.slice(0, MOST_READ)).replaceAll(every, '…');
+    const words = visible(text.slice(0, MAX_READ)).replaceAll(every, '…');
     if (any.test(decoded(words))) return '…';
     // A cut may have left half a secret.
-    return text.length > MOST_READ ? words.slice(0, Math.max(0, words.length - longest)) : words;
+    return text.length > MAX_READ ? words.slice(0, Math.max(0, words.length - longest)) : words;
   };
 }

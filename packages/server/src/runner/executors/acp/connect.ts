@@ -10,7 +10,7 @@ import { createToolCalls } from './tool-calls.ts';
 
 const LINE = 4_000;
 const QUIET_MS = 500;
-const MOST_REPLAY_MS = 10_000;
+const MAX_REPLAY_MS = 10_000;
 
 /** Resolves to null when the signal is aborted, at once if it is already. */
 export const whenAborted = (signal: AbortSignal): Promise<null> =>
@@ -80,7 +80,7 @@ export function connect(process: AgentProcess, job: Job, sink: RunSink): Talk {
     replayed: async () => {
       const began = performance.now();
       toldAt = began;
-      for (let now = began; now < toldAt + QUIET_MS && now < began + MOST_REPLAY_MS; now = performance.now()) {
+      for (let now = began; now < toldAt + QUIET_MS && now < began + MAX_REPLAY_MS; now = performance.now()) {
         await setTimeout(toldAt + QUIET_MS - now);
       }
     },

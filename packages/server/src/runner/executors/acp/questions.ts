@@ -11,8 +11,8 @@ import type { ToolCalls } from './tool-calls.ts';
 
 const QUESTION = 500;
 const DETAILS = 4_000;
-const MOST_OPTIONS = 20;
-const MOST_OPTION = 200;
+const MAX_OPTIONS = 20;
+const MAX_OPTION = 200;
 
 const oneLine = (text: string): string =>
   cutText(cleanText(text.slice(0, DETAILS)).replaceAll(/\s+/g, ' ').trim(), QUESTION);
@@ -26,9 +26,9 @@ export function permissionQuestion({ toolCall, options }: RequestPermissionReque
     question,
     details: details === question ? null : details,
     options: options
-      .slice(0, MOST_OPTIONS)
+      .slice(0, MAX_OPTIONS)
       // What is cut or cleaned is no longer what the agent calls it.
-      .filter(({ optionId }) => optionId.length <= MOST_OPTION && cleanText(optionId) === optionId)
+      .filter(({ optionId }) => optionId.length <= MAX_OPTION && cleanText(optionId) === optionId)
       .map(({ optionId, name, kind }) => ({ option: optionId, name: oneLine(name), kind })),
   };
 }

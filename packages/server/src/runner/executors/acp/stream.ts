@@ -4,8 +4,8 @@ import type { AnyMessage, Stream } from '@agentclientprotocol/sdk';
 import type { AgentProcess } from '#runner/executor';
 import { readRawLines } from '#runner/executors/read-lines';
 
-const MOST_CHARACTERS = 8 * 1024 * 1024;
-const MOST_OPEN = 256;
+const MAX_CHARACTERS = 8 * 1024 * 1024;
+const MAX_OPEN = 256;
 
 export interface StreamEvents {
   /** The parameters of a `session/update`, unchecked. */
@@ -59,7 +59,7 @@ export function openStream({ stdin, stdout }: AgentProcess, { update, stray }: S
         const isTwice = isAsked && open.has(id);
         if (isAsked) open.add(id);
         if (isTwice) fail('it asked two things at once under one id');
-        else if (open.size > MOST_OPEN) fail(`it asked more than ${MOST_OPEN} things at once`);
+        else if (open.size > MAX_OPEN) fail(`it asked more than ${MAX_OPEN} things at once`);
         // The connection checks what is a message, and refuses the rest.
         else controller.enqueue(message as unknown as AnyMessage);
       };
@@ -71,7 +71,7 @@ export function openStream({ stdin, stdout }: AgentProcess, { update, stray }: S
         else if (message.method === 'session/update' && message.id === undefined) update(message.params);
         else pass(message);
       };
-      void readRawLines(stdout, MOST_CHARACTERS, take).then(() => {
+      void readRawLines(stdout, MAX_CHARACTERS, take).then(() => {
         if (!isOver && !isCancelled) controller.close();
       });
     },

@@ -3,7 +3,7 @@ import { cutText } from '#runner/executors/clean-text';
 import type { Activity, PlanItem, ToolReport } from '#runner/executors/narration';
 
 const DETAIL = 4_000;
-const MOST_KEPT = 1_000;
+const MAX_KEPT = 1_000;
 
 const Content = z.union([
   z.object({ type: z.literal('content'), content: z.object({ type: z.literal('text'), text: z.string() }) }),
@@ -114,7 +114,7 @@ export function createToolCalls() {
       uses.delete(use.id);
       uses.set(use.id, use);
       const [oldest] = uses.keys();
-      if (uses.size > MOST_KEPT && oldest !== undefined) uses.delete(oldest);
+      if (uses.size > MAX_KEPT && oldest !== undefined) uses.delete(oldest);
       return use;
     },
   };

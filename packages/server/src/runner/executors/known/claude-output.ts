@@ -52,8 +52,8 @@ const ACTIVITIES: Readonly<Record<string, Activity>> = {
 };
 
 function detailOf({ input }: Use): string | null {
-  const told = input.command ?? input.file_path ?? input.notebook_path ?? input.pattern ?? input.url;
-  if (typeof told === 'string') return told.slice(0, DETAIL);
+  const detail = input.command ?? input.file_path ?? input.notebook_path ?? input.pattern ?? input.url;
+  if (typeof detail === 'string') return detail.slice(0, DETAIL);
   return Object.keys(input).length === 0 ? null : JSON.stringify(input).slice(0, DETAIL);
 }
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Narration, PlanItem } from '#runner/executors/narration';
 
 const TOOLS = ['TodoWrite', 'TaskCreate', 'TaskUpdate', 'TaskList', 'TaskGet'];
-const MOST_TASKS = 1_000;
+const MAX_TASKS = 1_000;
 
 const Todos = z.object({ todos: z.array(z.object({ content: z.string(), status: z.string() })) });
 const NewTask = z.object({ subject: z.string() });
@@ -32,7 +32,7 @@ export function followTodos(narration: Narration) {
     answered: (name: string, input: unknown, answer: string): void => {
       const made = name === 'TaskCreate' ? NewTask.safeParse(input) : null;
       const number = answer.match(/#(\d+)/)?.[1];
-      if (!made?.success || number === undefined || tasks.size >= MOST_TASKS) return;
+      if (!made?.success || number === undefined || tasks.size >= MAX_TASKS) return;
       tasks.set(number, { content: made.data.subject, status: 'pending' });
     },
   };

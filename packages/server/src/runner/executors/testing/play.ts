@@ -16,7 +16,7 @@ export const scripted = (kind: 'command' | 'acp'): readonly string[] => [execPat
 /** A program made of one line, for faults that no agent has. */
 export const program = (source: string): readonly string[] => [execPath, '--eval', source];
 
-export interface Told {
+export interface Recorded {
   readonly feed: { readonly kind: FeedKind; readonly text: string }[];
   /** Every report, in order. */
   readonly reports: (ReportedStep & { readonly key: string })[];
@@ -28,7 +28,7 @@ export interface Told {
   readonly starts: (readonly string[])[];
 }
 
-export interface Played extends Told {
+export interface Played extends Recorded {
   readonly end: RunEnd;
   /** The steps as they stand at last. */
   readonly steps: readonly ReportedStep[];
@@ -73,19 +73,27 @@ function isAlive(pid: number): boolean {
 /** Runs an executor with a real process in a folder of its own; nothing is left of either. */
 export async function play(run: RunExecutor, { argv, env: extra = {}, answer, heard, ...job }: Play): Promise<Played> {
   const folder = job.folder ?? (await mkdtemp(join(tmpdir(), 'errand-executor-')));
-  const told: Told = { feed: [], reports: [], sessions: [], usages: [], clients: [], questions: [], starts: [] };
+  const recorded: Recorded = {
+    feed: [],
+    reports: [],
+    sessions: [],
+    usages: [],
+    clients: [],
+    questions: [],
+    starts: [],
+  };
   const processes: AgentProcess[] = [];
   const sink: RunSink = {
     feed: (kind, text) => {
-      told.feed.push({ kind, text });
+      recorded.feed.push({ kind, text });
       heard?.(text);
     },
-    session: (id) => void told.sessions.push(id),
-    step: (key, step) => void told.reports.push({ key, ...step }),
-    usage: (usage) => void told.usages.push(usage),
-    client: (client) => void told.clients.push(client),
+    session: (id) => void recorded.sessions.push(id),
+    step: (key, step) => void recorded.reports.push({ key, ...step }),
+    usage: (usage) => void recorded.usages.push(usage),
+    client: (client) => void recorded.clients.push(client),
     ask: (question) => {
-      told.questions.push(question);
+      recorded.questions.push(question);
       return answer?.(question) ?? Promise.resolve(null);
     },
   };
@@ -102,7 +110,7 @@ export async function play(run: RunExecutor, { argv, env: extra = {}, answer, he
         ...job,
         folder,
         start: async (more = []) => {
-          told.starts.push(more);
+          recorded.starts.push(more);
           const process = start([...argv, ...more], folder, extra);
           processes.push(process);
           return process;
@@ -110,14 +118,14 @@ export async function play(run: RunExecutor, { argv, env: extra = {}, answer, he
       },
       sink,
     );
-    const steps = new Map(told.reports.map(({ key, ...step }) => [key, step]));
+    const steps = new Map(recorded.reports.map(({ key, ...step }) => [key, step]));
     const left = processes.map(({ pid }) => pid).filter(isAlive);
-    return { ...told, end, steps: [...steps.values()], left };
+    return { ...recorded, end, steps: [...steps.values()], left };
   } finally {
     await Promise.all(processes.map(({ stop }) => stop()));
     if (job.folder === undefined) await rm(folder, { recursive: true, force: true });
   }
 }
 
-export const textsOf = ({ feed }: Pick<Told, 'feed'>, kind: FeedKind): readonly string[] =>
+export const textsOf = ({ feed }: Pick<Recorded, 'feed'>, kind: FeedKind): readonly string[] =>
   feed.filter((entry) => entry.kind === kind).map(({ text }) => text);
