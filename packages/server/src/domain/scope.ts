@@ -26,13 +26,14 @@ export const SCOPES = {
 
 export type Scope = keyof typeof SCOPES;
 
-export const Scope = z.enum(Object.keys(SCOPES) as [Scope, ...Scope[]]);
+// The names of a constant object are its keys, and it has one at least.
+export const ALL_SCOPES = Object.keys(SCOPES) as [Scope, ...Scope[]];
 
-const ALL = Object.keys(SCOPES) as readonly Scope[];
+export const Scope = z.enum(ALL_SCOPES);
 
 /** What is granted for one project at a time. */
 export const PROJECT_SCOPES: ReadonlySet<Scope> = new Set(
-  ALL.filter((scope) => /^(?:project|issue|board):/.test(scope)),
+  ALL_SCOPES.filter((scope) => /^(?:project|issue|board):/.test(scope)),
 );
 
 /** What a guest of a project may do there, whatever their token holds. */

@@ -71,6 +71,7 @@ export function auditOf(
   output: unknown,
   changes: Changes,
 ): AuditDraft {
+  // Both were parsed with the tool's own schemas; only its file knows their types.
   const entity = call.tool.entity?.(input as never, output as never, subject);
   const { idempotency_key = null, instruction_ref = null } = input as Record<string, string | undefined>;
   return {
@@ -106,7 +107,7 @@ const LONGEST_KEY = 200;
 /** A field of arguments that nobody has checked, as far as it can be written down. */
 function textIn(input: unknown, field: string | undefined, most: number): string | null {
   if (typeof input !== 'object' || input === null || field === undefined) return null;
-  const value: unknown = (input as Record<string, unknown>)[field];
+  const value: unknown = Reflect.get(input, field);
   return typeof value === 'string' && value.length <= most && isStorable(value) ? withoutCredentials(value) : null;
 }
 

@@ -3,7 +3,7 @@ import type { Caller } from '#domain/caller';
 import type { AttemptId, RunId, UserId } from '#domain/ids';
 import { everywhere, reachOf, scopesOf } from '#domain/reach';
 import { readableRuns } from '#domain/run-sight';
-import { SCOPES, type Scope } from '#domain/scope';
+import { ALL_SCOPES, type Scope } from '#domain/scope';
 import type { KnownToken } from '#domain/token';
 import { ErrandError, isDatabaseError } from '#errors';
 import type { Installation } from '#services/installation';
@@ -63,6 +63,7 @@ function localOwner({ workspace_id, owner_id }: Installation, scopes: readonly S
 const stranger = (local: Caller, fault: ErrandError): Caller => ({
   ...local,
   kind: 'stranger',
+  // No user has it: it stands in logs alone, since every call of a stranger fails.
   user_id: 'unknown' as UserId,
   principal_id: '',
   scopes: new Set(),
@@ -93,11 +94,10 @@ interface Needs {
 
 /** Who is there. The same words for every reason, so that a guess learns nothing. */
 export function createAuthenticate({ reads, tokens, installation, allowAnonymous }: Needs) {
-  const all = Object.keys(SCOPES) as Scope[];
-  const local = localOwner(installation, all);
+  const local = localOwner(installation, ALL_SCOPES);
   const anonymous = localOwner(
     installation,
-    all.filter((scope) => scope !== 'admin'),
+    ALL_SCOPES.filter((scope) => scope !== 'admin'),
   );
   // The store hands out the same object for as long as nothing changed, so its caller is built once.
   const callers = new WeakMap<KnownToken, Caller>();
@@ -158,6 +158,7 @@ export function createAuthenticate({ reads, tokens, installation, allowAnonymous
     },
 
     recall: async (pass: string): Promise<Caller> => {
+      // Written by `placed`: what follows the sign is the id of an attempt.
       const [who = '', attempt] = pass.split(PLACE);
       const caller = await behind(who);
       return attempt === undefined ? caller : placed(caller, attempt as AttemptId);
@@ -165,6 +166,7 @@ export function createAuthenticate({ reads, tokens, installation, allowAnonymous
 
     inRun: async (caller: Caller, id: string): Promise<Caller> => {
       if (caller.fault !== null || caller.attempt_id !== null) return caller;
+      // An id from the environment of the process: one that is none finds no run.
       const run = await unlessAway(reads.runs.seen(readableRuns(caller), id as RunId));
       if (run === null || run instanceof ErrandError || run.attempt_id === null) return caller;
       return placed(caller, run.attempt_id);

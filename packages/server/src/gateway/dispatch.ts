@@ -114,6 +114,7 @@ export function createGateway({
     const { tool } = admitted.call;
     if (tool.recheck === null) return;
     const work = changeWork(admitted, { tx, keyed, changes: createChanges(), randomId, transaction: (run) => run(tx) });
+    // As in `runTool`.
     await tool.recheck({ input: admitted.input as never, work: work as never, services });
   }
 

@@ -9,6 +9,7 @@ function canonical(value: unknown): string {
   if (typeof value === 'string') return quoted(value);
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
   if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
+  // Neither null nor a list, by the checks above.
   const fields = value as Readonly<Record<string, unknown>>;
   let text = '';
   for (const key of Object.keys(fields).sort()) {

@@ -85,6 +85,7 @@ function findUnstorable(value: unknown, depth: number, seen: { values: number })
     entries += 1;
     if (entries > MAX_ENTRIES) return found(`has more than ${MAX_ENTRIES} entries`);
     if (!isStorable(key)) return found('has a name with U+0000 or half a surrogate pair');
+    // The key was found in this very value.
     const inside = findUnstorable((value as Record<string, unknown>)[key], depth + 1, seen);
     if (inside === null) continue;
     inside.path.push(key);
@@ -175,6 +176,7 @@ function mend(tool: Tool, input: Record<string, unknown>): Record<string, unknow
     const value = input[key];
     // A name such as toString is no field, though every object has it.
     if (!Object.hasOwn(tool.input.shape, key)) continue;
+    // A shape holds nothing but schemas.
     const field = tool.input.shape[key] as z.ZodType;
     if (value === null && tool.null_clears.includes(key)) {
       mended = { ...mended, [key]: '' };
@@ -226,6 +228,7 @@ export function validate(tool: Tool, input: unknown): Record<string, unknown> {
     return refuse([faultAt({ field: '', problem: 'the arguments must be an object' })]);
   refuseManyNames(tool, given);
   mustBeStorable(given);
+  // An object and no list, by the checks above.
   const renamed = named(tool, given as Record<string, unknown>);
   tool.precheck?.(renamed);
   const first = tool.input.safeParse(renamed);

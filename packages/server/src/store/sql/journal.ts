@@ -122,6 +122,7 @@ async function appendMessages(session: WriteSession, exchanges: readonly Exchang
     if (!known.has(user_id)) continue;
     let conversation_id = open.get(user_id);
     if (conversation_id === undefined) {
+      // A new id is of what it is given to.
       conversation_id = ids() as ConversationId;
       open.set(user_id, conversation_id);
       started.push({ id: conversation_id, workspace_id, user_id, started_at: now, last_activity_at: now });

@@ -44,6 +44,7 @@ export interface Link {
   readonly close: () => Promise<void>;
 }
 
+// The type of the driver lists an overload for each format; what is passed on is what came.
 const types = {
   getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
     oid === BIGINT ? Number : pg.types.getTypeParser(oid, format as 'text')) as typeof pg.types.getTypeParser,

@@ -142,6 +142,7 @@ const toKnown = (row: PresentedRow): KnownToken => ({
   token: toToken(row),
   owner_status: row.owner_status,
   owner_role: row.owner_role,
+  // Made by `present` of the columns of a grant.
   grants: (JSON.parse(row.grants) as readonly GrantRow[]).map(toGrant),
   memberships: JSON.parse(row.memberships),
 });

@@ -66,10 +66,10 @@ function unchanged(db: DatabaseSync, path: string): SchemaChange {
 /** A driver's or the system's error in words for the person who starts the program. */
 export function refusalOf(path: string, error: unknown): unknown {
   if (error instanceof ErrandError) return error;
-  if (isDamage(error)) return damaged(path, (error as Error).message);
+  if (isDamage(error)) return damaged(path, error.message);
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS') {
-    return new ErrandError('unauthorized', `The database ${path} cannot be used: ${(error as Error).message}.`, {
+  if (error instanceof Error && (code === 'EACCES' || code === 'EPERM' || code === 'EROFS')) {
+    return new ErrandError('unauthorized', `The database ${path} cannot be used: ${error.message}.`, {
       hint: say`Name a folder that you may read and write with --data or ${{ setting: 'ERRAND_DATA' }}.`,
       cause: error,
     });

@@ -26,7 +26,8 @@ function codeOf(error: unknown): number | undefined {
 // The low byte is the kind of an error, whatever detail the rest adds.
 const kindOf = (error: unknown): number => (codeOf(error) ?? 0) & 0xff;
 
-export const isDamage = (error: unknown): boolean => DAMAGED.has(kindOf(error)) || codeOf(error) === SHORT_READ;
+export const isDamage = (error: unknown): error is Error =>
+  error instanceof Error && (DAMAGED.has(kindOf(error)) || codeOf(error) === SHORT_READ);
 
 export const isBusy = (error: unknown): boolean => kindOf(error) === BUSY || kindOf(error) === LOCKED;
 

@@ -25,6 +25,7 @@ export function createPrepared(db: DatabaseSync): (statement: AnyStatement) => P
     const names = made.columns().map(({ name }) => name);
     const toRow = (values: unknown): Record<string, unknown> => {
       const row: Record<string, unknown> = {};
+      // With `setReturnArrays` a row is a list with a value for each name.
       for (let i = 0; i < names.length; i++) row[names[i] as string] = (values as unknown[])[i];
       return row;
     };
@@ -70,6 +71,7 @@ export function createSqliteSession(db: DatabaseSync, translate = fromSqlite): S
     all: async (statement, params) => {
       try {
         const known = prepared(statement);
+        // As in `one`.
         return known.statement.all(...known.bind(params)).map(known.toRow) as never;
       } catch (error) {
         throw translate(error);
