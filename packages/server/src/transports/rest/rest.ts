@@ -10,7 +10,7 @@ import type { Authenticate } from '#transports/bearer';
 import type { EventStreams } from '#transports/events/streams';
 import { requestOrigin } from '#transports/origin';
 import { openApi } from './openapi.ts';
-import { createRoutes, paramsOf } from './routes.ts';
+import { createRoutes } from './routes.ts';
 import { createSetup } from './setup.ts';
 import { API, type Asked, createToolEndpoints, isReportTool, REPORTS, type RestEndpoint } from './tool-endpoints.ts';
 
@@ -73,10 +73,9 @@ export function createRest(parts: RestParts): Rest {
       if (!isReport(path)) return null;
       throw new ErrandError('not_found', `There is nothing at ${path}. GET /docs/swagger.yaml lists the paths.`);
     }
-    const endpoint = found.endpoints.get(req.method === 'HEAD' ? 'GET' : (req.method ?? ''));
-    if (endpoint !== undefined)
-      return endpoint.answer(req, res, { ...asked, params: paramsOf(endpoint, found.values) });
-    const allow = [...found.endpoints.keys()].join(', ');
+    const endpoint = found.at(req.method === 'HEAD' ? 'GET' : (req.method ?? ''));
+    if (endpoint !== undefined) return endpoint.answer(req, res, { ...asked, params: endpoint.params });
+    const allow = found.methods.join(', ');
     throw new ErrandError('method_not_allowed', `${path} takes ${allow}.`, { details: { allow } });
   }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createRoutes, paramsOf } from './routes.ts';
+import { createRoutes } from './routes.ts';
 
 const PATHS = [
   'GET /tasks',
@@ -17,12 +17,6 @@ const find = createRoutes(
   }),
 );
 
-function findAt(method: string, path: string) {
-  const found = find(path);
-  const endpoint = found?.endpoints.get(method);
-  return endpoint && { route: endpoint.answer, params: paramsOf(endpoint, found?.values ?? []) };
-}
-
 describe('the routes of the REST API', () => {
   it.each([
     ['/tasks', 'GET /tasks', {}],
@@ -33,7 +27,7 @@ describe('the routes of the REST API', () => {
     ['/tasks/7/steps/1', 'GET /tasks/{id}/steps/{step}', { id: '7', step: '1' }],
     ['/tasks/next/steps/1', 'GET /tasks/{id}/steps/{step}', { id: 'next', step: '1' }],
   ])('finds %s', (path, route, params) => {
-    expect(findAt('GET', path)).toEqual({ route, params });
+    expect(find(path)?.at('GET')).toEqual({ answer: route, params });
   });
 
   it.each(['/', '/task', '/tasks//steps/1', '/tasks/7/steps', '/tasks/7/steps/1/2', '/__proto__'])(
@@ -44,7 +38,8 @@ describe('the routes of the REST API', () => {
   );
 
   it('names the methods of an address', () => {
-    expect([...(find('/tasks')?.endpoints.keys() ?? [])]).toEqual(['GET', 'POST']);
+    expect(find('/tasks')?.methods).toEqual(['GET', 'POST']);
+    expect(find('/tasks')?.at('PUT')).toBeUndefined();
   });
 
   it('refuses an address that cannot be decoded', () => {

@@ -10,21 +10,28 @@ export interface Endpoint<Answer> {
 
 export type Params = Readonly<Record<string, string>>;
 
-/** The endpoints of one address, by method, and the values that the address holds in place of their fields. */
+/** The endpoints of one address, and the values that the address holds in place of their fields. */
 export interface Found<Answer> {
-  readonly endpoints: ReadonlyMap<string, Endpoint<Answer>>;
-  readonly values: readonly string[];
+  readonly methods: readonly string[];
+  /** Undefined when the address does not take the method. */
+  readonly at: (method: string) => { readonly answer: Answer; readonly params: Params } | undefined;
+}
+
+/** An endpoint with the fields of its path. */
+interface Leaf<Answer> {
+  readonly answer: Answer;
+  readonly fields: readonly string[];
 }
 
 interface Branch<Answer> {
   readonly named: Map<string, Branch<Answer>>;
-  readonly endpoints: Map<string, Endpoint<Answer>>;
+  readonly leaves: Map<string, Leaf<Answer>>;
   any: Branch<Answer> | null;
 }
 
 const FIELD = /^\{(\w+)\}$/;
 
-const newBranch = <Answer>(): Branch<Answer> => ({ named: new Map(), endpoints: new Map(), any: null });
+const newBranch = <Answer>(): Branch<Answer> => ({ named: new Map(), leaves: new Map(), any: null });
 
 function branchFor<Answer>(from: Branch<Answer>, part: string): Branch<Answer> {
   if (FIELD.test(part)) {
@@ -36,9 +43,17 @@ function branchFor<Answer>(from: Branch<Answer>, part: string): Branch<Answer> {
   return branch;
 }
 
+function add<Answer>(root: Branch<Answer>, { method, path, answer }: Endpoint<Answer>): void {
+  const parts = path.split('/').slice(1);
+  let branch = root;
+  for (const part of parts) branch = branchFor(branch, part);
+  branch.leaves.set(method, { answer, fields: parts.flatMap((part) => FIELD.exec(part)?.[1] ?? []) });
+}
+
 /** Decodes each part of a path once and by itself: an id with `%2F` in it stays one part. */
 function partsOf(path: string): readonly string[] {
-  const parts = path.split('/').slice(1);
+  const parts = path.split('/');
+  parts.shift();
   if (parts.at(-1) === '') parts.pop();
   if (!path.includes('%')) return parts;
   try {
@@ -48,35 +63,42 @@ function partsOf(path: string): readonly string[] {
   }
 }
 
-interface Walk {
-  readonly parts: readonly string[];
-  readonly at: number;
-  readonly values: readonly string[];
-}
-
-/** A part that is written in a route counts more than a field: `/tasks/next` is no task called next. */
-function walk<Answer>(branch: Branch<Answer>, { parts, at, values }: Walk): Found<Answer> | null {
-  const part = parts[at];
-  if (part === undefined) return branch.endpoints.size === 0 ? null : { endpoints: branch.endpoints, values };
-  const named = branch.named.get(part);
-  const found = named === undefined ? null : walk(named, { parts, at: at + 1, values });
-  if (found !== null || branch.any === null || part === '') return found;
-  return walk(branch.any, { parts, at: at + 1, values: [...values, part] });
-}
-
-/** The values of a path by the names that an endpoint has for them. */
-export function paramsOf({ path }: Pick<Endpoint<unknown>, 'path'>, values: readonly string[]): Params {
-  const fields = path.split('/').flatMap((part) => FIELD.exec(part)?.[1] ?? []);
-  return Object.fromEntries(fields.map((field, index) => [field, values[index] ?? '']));
+function paramsOf({ fields }: Leaf<unknown>, values: readonly string[]): Params {
+  const params: Record<string, string> = {};
+  for (const [index, field] of fields.entries()) params[field] = values[index] ?? '';
+  return params;
 }
 
 /** Finds the endpoints at a path; null when there is none. */
 export function createRoutes<Answer>(endpoints: readonly Endpoint<Answer>[]): (path: string) => Found<Answer> | null {
   const root = newBranch<Answer>();
-  for (const endpoint of endpoints) {
-    let branch = root;
-    for (const part of partsOf(endpoint.path)) branch = branchFor(branch, part);
-    branch.endpoints.set(endpoint.method, endpoint);
-  }
-  return (path) => walk(root, { parts: partsOf(path), at: 0, values: [] });
+  for (const endpoint of endpoints) add(root, endpoint);
+
+  return (path) => {
+    const parts = partsOf(path);
+    const values: string[] = [];
+
+    /** A part that is written in a route counts more than a field: `/tasks/next` is no task called next. */
+    function walk(branch: Branch<Answer>, at: number): Branch<Answer> | null {
+      const part = parts[at];
+      if (part === undefined) return branch.leaves.size === 0 ? null : branch;
+      const named = branch.named.get(part);
+      const found = named === undefined ? null : walk(named, at + 1);
+      if (found !== null || branch.any === null || part === '') return found;
+      values.push(part);
+      const below = walk(branch.any, at + 1);
+      if (below === null) values.pop();
+      return below;
+    }
+
+    const found = walk(root, 0);
+    if (found === null) return null;
+    return {
+      methods: [...found.leaves.keys()],
+      at: (method) => {
+        const leaf = found.leaves.get(method);
+        return leaf && { answer: leaf.answer, params: paramsOf(leaf, values) };
+      },
+    };
+  };
 }
