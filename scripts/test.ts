@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
-import { globSync, rmSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { globSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { makeMemoryFolder } from './memory-folder.ts';
 
 const ROOT = dirname(import.meta.dirname);
@@ -62,8 +63,20 @@ const runTests = (title: string, args: readonly string[]): Promise<void> => run(
 async function runAllTests(): Promise<void> {
   const files = globSync('{packages/*/src,examples,scripts,test}/**/*.test.ts', { cwd: ROOT });
   const others = files.filter((file) => !COVERING.some((folder) => file.startsWith(folder)));
-  const covering = runTests('tests with coverage', ['--project', 'unit', '--coverage', ...COVERING]);
-  await every([covering, covering.catch(() => {}).then(() => runTests('all other tests', others))]);
+  const folder = mkdtempSync(join(tmpdir(), 'errand-reports-'));
+  const reports = ['covering', 'others'].map((name) => join(folder, `${name}.json`));
+  const reporting = reports.map((file) => ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`]);
+  try {
+    const covering = runTests('tests with coverage', [
+      ...['--project', 'unit', '--coverage', ...COVERING],
+      ...(reporting[0] ?? []),
+    ]);
+    const rest = covering.catch(() => {}).then(() => runTests('all other tests', [...others, ...(reporting[1] ?? [])]));
+    await every([covering, rest]);
+    await run('requirements', ['scripts/citations.ts', ...reports]);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
 }
 
 async function inMemory(work: () => Promise<void>): Promise<void> {
