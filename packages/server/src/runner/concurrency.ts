@@ -1,7 +1,7 @@
-/** Does a work when it is its turn; one that is urgent goes before those that wait. */
+/** Runs the work when there is room; urgent work goes before the work that waits. */
 export type ConcurrencyLimit = <T>(work: () => Promise<T>, options?: { readonly is_urgent: boolean }) => Promise<T>;
 
-/** Lets only so many works go on at once; the others wait for their turn. */
+/** Lets at most `most` pieces of work run at once; the others wait. */
 export function createConcurrencyLimit(most: number): ConcurrencyLimit {
   const waiting: (() => void)[] = [];
   let running = 0;

@@ -10,7 +10,7 @@ export interface AgentProcess {
   readonly stderr: Readable;
   /** Resolves when the program has ended, and its output is read: never rejects. */
   readonly exited: Promise<{ readonly code: number | null; readonly signal: NodeJS.Signals | null }>;
-  /** Ends the program and all that it has started; resolves when none of it is left. */
+  /** Ends the program and every process that it has started; resolves when none is left. */
   readonly stop: () => Promise<void>;
   /** Why the program was ended without being asked to, for example for starting too many processes; null when it was not. */
   readonly killed_for: () => string | null;
@@ -24,7 +24,7 @@ export interface Question {
   readonly options: readonly ApprovalOption[];
 }
 
-/** Null when nobody answers any more: the run is being stopped. */
+/** Null when the run is being stopped: no answer will come. */
 export type Answer = { readonly option: string | null; readonly answer: string | null } | null;
 
 export interface ReportedStep {
@@ -34,17 +34,17 @@ export interface ReportedStep {
   readonly source: StepSource;
 }
 
-/** Where a run tells what happens in it. What is told is written soon, in order; nothing here fails. */
+/** Takes the reports of a run. Each is written soon, in order; no method fails. */
 export interface RunSink {
   readonly feed: (kind: FeedKind, text: string) => void;
-  /** What the agent calls its session, by which it can be resumed. */
+  /** The id that the agent gives its session, by which it can be resumed. */
   readonly session: (agent_session_id: string) => void;
   /** Creates the step of this key, or changes it. Keys are the executor's own. */
   readonly step: (key: string, step: ReportedStep) => void;
   readonly usage: (usage: Usage) => void;
   /** Name and version of the program. */
   readonly client: (client: string) => void;
-  /** Puts a question to whoever watches, and waits for the answer. */
+  /** Asks the people who watch the run, and waits for the answer. */
   readonly ask: (question: Question) => Promise<Answer>;
 }
 
@@ -59,7 +59,7 @@ export interface Job {
   readonly folder: string;
   /** Errand's own MCP server, and the token for it. */
   readonly mcp: { readonly url: string; readonly token: string };
-  /** What every run finds in its environment, for programs that the agent starts without handing its own on. */
+  /** The variables of the run, for programs that the agent starts without its own environment. */
   readonly variables: Readonly<Record<string, string>>;
   /** Starts the program of the executor with `more` after its own arguments. At most twice: the second time after the first has ended. */
   readonly start: (more?: readonly string[]) => Promise<AgentProcess>;
@@ -70,7 +70,7 @@ export interface Job {
 export interface RunEnd {
   readonly status: 'completed' | 'failed';
   readonly reason: string | null;
-  /** What the agent said at last. */
+  /** The last message of the agent. */
   readonly summary: string | null;
 }
 

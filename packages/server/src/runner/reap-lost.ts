@@ -21,19 +21,19 @@ interface Needs {
   readonly attemptFolders: AttemptFolders;
   readonly machine: Machine;
   readonly lease_ms: number;
-  /** Whether the worker is at this run itself. */
+  /** Whether this worker holds the run itself. */
   readonly isActive: (execution_id: RunId) => boolean;
   readonly report: (error: unknown) => void;
 }
 
-/** So long a run is left to others on its own machine, who can see what is left of it; one that hangs must not keep it for ever. */
+/** How long a lost run is left to workers on its own machine, which can end its processes; one that hangs must not keep it for ever. */
 const HOME_HAS_MS = 60_000;
 
-/** Ends the runs of workers that are gone: what still runs of them on this machine is ended first. */
+/** Ends the runs of workers that are gone, after the processes of these runs on this machine. */
 export function createReaper({ worker_id, queue, workers, processes, attemptFolders, machine, ...needs }: Needs) {
   const { lease_ms, isActive, report } = needs;
   const taken = new Map<RunId, Hold>();
-  /** Whether the process of a worker is gone for sure; of one in another container only its lease tells. */
+  /** Whether the process of a worker is certainly gone. For one in another container only its lease shows that. */
   function isDead({ id, boot_id, pid, pid_started }: Worker): boolean {
     if (id === worker_id) return false;
     if (boot_id !== machine.boot_id) return true;
@@ -41,7 +41,7 @@ export function createReaper({ worker_id, queue, workers, processes, attemptFold
     return namespace === machine.pid_namespace && startTimeOf(pid) !== started;
   }
 
-  /** What a run left in folders of this machine is committed before the run is given up. */
+  /** Commits what a lost run left in folders of this machine, before the run is given up. */
   async function salvage(run: LostRun): Promise<readonly AttemptRepo[]> {
     const { attempt, repos } = await queue.remains(run);
     if (run.spawned_at === null || repos.some(({ base_commit }) => base_commit === null)) return [];
@@ -64,7 +64,7 @@ export function createReaper({ worker_id, queue, workers, processes, attemptFold
     await queue.giveUp(run, repos, 'the worker that ran it is gone');
   }
 
-  // Two that clear up after the same run would do so in the same folders, one of them when the next run is in there.
+  // Take the run over first: two workers that clear up after it would work in folders of the next run.
   async function giveUp(lost: LostRun, dead: readonly string[]): Promise<void> {
     const run = await queue.takeOver(lost, dead, { worker_id, lease_ms });
     if (run === null) return;
@@ -84,7 +84,7 @@ export function createReaper({ worker_id, queue, workers, processes, attemptFold
       );
 
   return {
-    /** The runs that it clears up after now. */
+    /** The runs that this worker is clearing up after. */
     holds: (): readonly Hold[] => [...taken.values()],
 
     reap: async (): Promise<void> => {
@@ -92,7 +92,7 @@ export function createReaper({ worker_id, queue, workers, processes, attemptFold
       const lost = await queue.lost(dead);
       const isOthers = isLeftTo(lost.length === 0 ? [] : await workers.live());
       for (const run of lost) {
-        // One that is active lost its lease while the machine slept: the next beat renews it.
+        // A run that is active here lost its lease while the machine slept: the next beat renews it.
         if (!isActive(run.execution_id) && !isOthers(run)) await giveUp(run, dead).catch(report);
       }
     },

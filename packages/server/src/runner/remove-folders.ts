@@ -16,9 +16,9 @@ interface Needs {
 type Folders = Pick<Attempt, 'id' | 'branch'>;
 type Repos = readonly Pick<AttemptRepoRow, 'repo_name' | 'repo_path' | 'base_commit'>[];
 
-/** Removes folders of attempts on this machine, unless something in them is nowhere else. */
+/** Removes the folders of attempts on this machine, unless they hold work that is in no repository. */
 export function createFolderRemoval({ removals, leftovers, attemptFolders, host_id, report }: Needs) {
-  /** What nobody asks for any more is looked at once: it stays until a person has saved what is in it. */
+  /** Leftover folders that could not be removed: they stay until a person has saved what is in them, and are not tried again. */
   const kept = new Set<AttemptId>();
 
   async function removeSaved(attempt: Folders, repos: Repos): Promise<boolean> {
@@ -33,7 +33,7 @@ export function createFolderRemoval({ removals, leftovers, attemptFolders, host_
     return isAll;
   }
 
-  /** One that cannot be removed is reported, and must not keep the others. */
+  /** Reports a folder that cannot be removed, and goes on with the others. */
   const remove = (attempt: Folders, repos: Repos): Promise<boolean> =>
     removeSaved(attempt, repos).catch((error: unknown) => {
       report(error);

@@ -1,7 +1,7 @@
-/** A run cannot be done, for a reason that whoever watches it should read. */
+/** A run cannot be done. The message is shown to the people who watch the run. */
 export class RunFailure extends Error {
   override readonly name: string = 'RunFailure';
-  /** More of it, for the log only: it may name places of this machine. */
+  /** Details for the log only: they may name paths of this machine. */
   readonly detail: string | null;
 
   constructor(message: string, options: ErrorOptions & { readonly detail?: string | null } = {}) {

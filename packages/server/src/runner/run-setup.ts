@@ -16,7 +16,7 @@ export interface SetupNeeds {
 
 const LINE = 4_000;
 
-/** Runs what an administrator wants to be done in every new folder of a repository, such as installing packages. */
+/** Runs the set-up script of a repository in its new folder, for example to install packages. */
 export async function runSetup({ repo, name, folder, setup_script }: PreparedRepo, needs: SetupNeeds): Promise<void> {
   if (setup_script === null || repo.is_set_up) return;
   const { spawn, env, sink, signal } = needs;

@@ -7,7 +7,7 @@ interface Given {
   readonly session: Pick<Session, 'agent_session_id'>;
 }
 
-/** What every run finds in its environment: where to report, as whom, and what to resume. */
+/** The variables of every run: where to report, with which token, and which session to resume. */
 export function runVariables({ url, secret, execution_id, session }: Given): Readonly<Record<string, string>> {
   const { hostname, port, protocol } = new URL(url);
   return {

@@ -7,17 +7,17 @@ interface Needs {
   readonly attemptFolders: AttemptFolders;
   readonly attempt: { readonly id: string; readonly branch: string };
   readonly repos: () => readonly PreparedRepo[];
-  /** Whether the agent has said or done anything since it was asked last. */
+  /** Whether the agent has reported anything since the last call. */
   readonly isNews: () => boolean;
   readonly write: (repos: readonly AttemptRepo[]) => Promise<void>;
-  /** Reading a large folder takes a while: only so many at once. */
+  /** Bounds how many folders are read at once: a large one takes seconds. */
   readonly limitGit: ConcurrencyLimit;
   readonly report: (error: unknown) => void;
 }
 
 const EVERY_MS = 5_000;
 
-/** Shows what an agent has changed while it is still at it, to whoever wants to stop it early. Returns the way to end. */
+/** Writes the agent's changes every few seconds while it works, so that a person can stop it early. Returns a function that ends that. */
 export function watchChanges({
   attemptFolders,
   attempt,
@@ -68,7 +68,7 @@ export function watchChanges({
   return async () => {
     isOver = true;
     clearInterval(timer);
-    // Only one that has begun: the end of a run must not wait for a turn that is of no use any more.
+    // Wait only for a reading that has begun: the end of a run must not wait for its turn.
     await reading;
   };
 }

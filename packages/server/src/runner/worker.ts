@@ -15,7 +15,7 @@ export interface WorkerNeeds extends Omit<RunNeeds, 'limitGit'> {
   readonly workers: Workers;
   readonly removals: Removals;
   readonly leftovers: Leftovers;
-  /** Calls back soon after anything has changed. Returns the way to stop. */
+  /** Calls the listener soon after every commit. Returns a function that ends that. */
   readonly watch: (listener: () => void) => () => void;
   readonly max_runs: number;
   readonly lease_ms: number;
@@ -23,16 +23,16 @@ export interface WorkerNeeds extends Omit<RunNeeds, 'limitGit'> {
 
 export interface RunningWorker {
   readonly id: string;
-  /** How many runs it has. */
+  /** The number of runs that it holds. */
   readonly active: () => number;
-  /** Takes no more runs, ends those that it has, and says goodbye. */
+  /** Takes no more runs, ends its own, and removes the row of the worker. */
   readonly close: () => Promise<void>;
 }
 
 const LOOK_EVERY_MS = 1_000;
-/** As many as the machine does side by side; more of them only make the server wait while they start. */
+/** More git commands than processors only make the server wait while they start. */
 const GITS_AT_ONCE = Math.min(4, availableParallelism());
-/** Commits come in bursts: they are looked at together. */
+/** Commits come in bursts: wait for the burst and look once. */
 const GATHER_MS = 20;
 const CLOSING_MS = 10_000;
 
@@ -61,13 +61,13 @@ export async function startWorker(needs: WorkerNeeds): Promise<RunningWorker> {
     for (const lost of await workers.beat({ ...row, lease_ms }, holds)) active.get(lost)?.cut('lost');
   }
 
-  /** Apart from the beat: it takes as long as there is to clear up, and leases must not run out meanwhile. */
+  /** Not part of the beat: it may take long, and leases must not run out meanwhile. */
   async function tidy(): Promise<void> {
     await reaper.reap();
     await removeFolders();
   }
 
-  /** What this worker can take now, and how many of each. */
+  /** The executors that are ready here, with how many more runs of each this worker takes; null for any number. */
   async function room(): Promise<ReadonlyMap<string, number | null>> {
     const ready = (await executors.offers()).filter(({ is_ready }) => is_ready);
     return new Map(
@@ -80,7 +80,7 @@ export async function startWorker(needs: WorkerNeeds): Promise<RunningWorker> {
     );
   }
 
-  /** What was lost while this process was asleep winds up first: the next run of the attempt is in the same folders. */
+  /** Ends the earlier run of this attempt, lost while this process was asleep: the next run works in the same folders. */
   async function leaveFolders(attempt_id: AttemptId): Promise<void> {
     for (const run of active.values()) {
       if (run.claimed.attempt.id !== attempt_id) continue;
@@ -128,7 +128,7 @@ export async function startWorker(needs: WorkerNeeds): Promise<RunningWorker> {
     if (!isClosing || active.size > 0) looking.again();
   };
 
-  // Agents take seconds to tell their version: the server is ready before they have.
+  // Do not wait for the versions of agents, which take seconds: the server has to be ready.
   await beat(executors.offersSoFar());
   beating.again();
   const unwatch = watch(look);
@@ -142,10 +142,10 @@ export async function startWorker(needs: WorkerNeeds): Promise<RunningWorker> {
     close: async () => {
       isClosing = true;
       for (const run of active.values()) run.cut('shutdown');
-      // What is being claimed just now is among those that have to end.
+      // Wait for a claim that is under way: its runs have to end as well.
       await looking.settled();
       const ended = Promise.all([...active.values()].map(({ done }) => done));
-      // A database that is away must not keep the process: whoever comes next finds the runs by their lease.
+      // A database that is away must not keep the process: the next worker finds the runs by their lease.
       await Promise.race([ended, sleep(CLOSING_MS, undefined, { ref: false })]);
       for (const timer of timers) clearInterval(timer);
       unwatch();
@@ -155,7 +155,7 @@ export async function startWorker(needs: WorkerNeeds): Promise<RunningWorker> {
   };
 }
 
-/** Work that is done again when it was asked for meanwhile, and never twice at once. */
+/** Repeats the work when it was asked for while it ran, and never runs it twice at once. */
 function createRepeated(work: () => Promise<void>, report: (error: unknown) => void) {
   let running: Promise<void> | null = null;
   let isWanted = false;

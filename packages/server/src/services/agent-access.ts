@@ -99,7 +99,7 @@ export function createAgentAccess({ ids }: Ports) {
       const scopes = await scopesFor(work, agent, asked);
       mustSuitAgents(scopes);
       mayHandOut(caller, scopes);
-      // Whoever reads the new token could reach what the agent does.
+      // A person who reads the new token can do whatever the agent may do.
       for (const grant of await tx.agents.grants(caller.workspace_id, id)) {
         mayHandOutIn(
           caller,

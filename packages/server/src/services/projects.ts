@@ -72,7 +72,7 @@ export async function findGrantable(work: ReadWork, id: ProjectId, owner_id: Use
   throw new ErrandError('validation_error', `Project ${id} is the todo list of someone else than the agent’s owner.`);
 }
 
-/** Whoever brings a project in belongs to it, as far up as they are in the workspace. */
+/** The person who makes a project is a member of it, with the role that they have in the workspace. */
 export async function joinProject(tx: Transaction, { workspace_id, id }: Project, user_id: UserId): Promise<void> {
   const user = await tx.users.find(workspace_id, user_id);
   if (user === null) return;

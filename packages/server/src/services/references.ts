@@ -21,7 +21,7 @@ const PLURALS: Readonly<Record<ReferenceKind, string>> = {
   repo: 'repositories',
 };
 const ID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
-/** More candidates than these help nobody to choose. */
+/** A longer list of candidates does not help to choose. */
 const MAX_SHOWN = 10;
 
 const listed = (referents: readonly Referent[]): string =>

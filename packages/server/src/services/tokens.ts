@@ -49,10 +49,10 @@ interface AttemptRun {
   readonly expires_at: number | null;
 }
 
-/** What an agent gets that runs for an attempt: it reads what it works on, and reports. */
+/** The scopes of a run's token: it reads its own task, and reports. */
 const ATTEMPT_SCOPES: readonly Scope[] = ['board:read', 'execution:report'];
 
-/** A token for one run, worth nothing outside of its attempt. Whoever ends the run revokes it. */
+/** Issues a token for one run, which reaches its attempt only. The end of the run revokes it. */
 export const issueAttemptToken = (
   tx: Transaction,
   ids: Ports['ids'],
@@ -88,7 +88,7 @@ const notHeld = (missing: readonly Scope[], where: string): ErrandError =>
     `You cannot hand out scopes that you do not hold${where}: ${missing.join(', ')}.`,
   );
 
-/** Nobody hands out scopes that they do not hold: a token would otherwise be a way up. */
+/** Refuses scopes that the caller does not hold: a token would otherwise raise its rights. */
 export function mayHandOut(caller: Caller, scopes: readonly Scope[]): void {
   const missing = scopes.filter((scope) => !caller.scopes.has(scope));
   if (missing.length > 0) throw notHeld(missing, '');
@@ -145,7 +145,7 @@ function mustFitKind({ kind, user_ids, app }: Request): void {
   }
 }
 
-/** A token is of use to someone who is there, and not blocked. */
+/** Refuses a token for a user who does not exist or is blocked. */
 export async function mustBeActiveUser({ tx, caller }: ReadWork, id: UserId): Promise<void> {
   const user = await tx.users.find(caller.workspace_id, id);
   if (user !== null && user.app !== null) {

@@ -9,12 +9,12 @@ export interface ReadWork {
   readonly caller: Caller;
   /** The user it is about: the one named in the arguments, or else the caller's own. */
   readonly subject: UserId;
-  /** The projects in which the caller may do this very thing. Whatever is out of them does not exist. */
+  /** The projects in which the caller may make this call. Everything outside of them is answered as not found. */
   readonly within: Within;
   /** What the caller may do in this project. Throws `project_not_granted`, or `insufficient_scope` for this very call. */
   readonly rightsIn: (project: ProjectId) => ProjectRights;
   readonly tx: Reads;
-  /** Aborted when nobody waits for the answer any more; a service that waits stops then. */
+  /** Aborted when the caller is gone; a service that waits stops then. */
   readonly signal?: AbortSignal | undefined;
 }
 

@@ -105,7 +105,7 @@ async function isLoggedIn(
   return status !== undefined && (await ask(program, status, env)).code !== 1;
 }
 
-/** What programs said of their version. Some take seconds of a core to say it, and whoever offers them looks again all the time. */
+/** The versions that programs have printed. Some take seconds of a processor to print it, and workers ask again and again. */
 export type KnownVersions = Map<string, Said>;
 
 async function askVersion(program: string, env: Readonly<Record<string, string>>, known: KnownVersions): Promise<Said> {

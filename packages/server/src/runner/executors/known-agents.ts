@@ -18,7 +18,7 @@ const gemini: KnownAgent = {
     ...['GOOGLE_CLOUD_PROJECT', 'GOOGLE_CLOUD_LOCATION', 'GOOGLE_APPLICATION_CREDENTIALS'],
     'GOOGLE_GEMINI_BASE_URL',
   ],
-  // In folders that nobody has called trusted, and those of attempts are new, it ignores the server that it is handed.
+  // In a folder that no person has trusted, such as that of an attempt, it ignores the MCP server that it is given.
   env: { GEMINI_CLI_TRUST_WORKSPACE: 'true' },
   variants: {
     plan: { args: ['--approval-mode', 'plan'] },

@@ -58,7 +58,7 @@ export function createNarration(sink: RunSink) {
     const text = `${speaking?.text ?? ''}${chunk}`;
     speaking = { kind, id, text: text.slice(0, PIECE) };
     if (kind === 'message' && summary.length < SUMMARY) summary += chunk;
-    // A message without end is told in pieces, so that it is not held.
+    // Report a long message in pieces, so that it is not held in memory.
     for (let rest = text.slice(PIECE); rest !== ''; rest = rest.slice(PIECE)) {
       sink.feed(kind, cleanText(speaking.text));
       speaking = { kind, id, text: rest.slice(0, PIECE) };

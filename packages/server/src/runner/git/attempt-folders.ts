@@ -32,15 +32,15 @@ export interface AttemptFolders {
   readonly repoFolder: (attempt_id: string, repo_name: string, index: number) => string;
   /** Makes the folder on the branch of the attempt. One that exists keeps its files, and the commits in it. */
   readonly prepare: (place: Preparation) => Promise<Prepared>;
-  /** Commits what a run has left, once all of its processes are gone. */
+  /** Commits the changes of a run, once all of its processes have ended. */
   readonly commit: (place: FolderCommit) => Promise<CommittedFolder>;
-  /** What the folder changes now; nothing is committed, and an agent may be at work. */
+  /** The changes in the folder now. Nothing is committed; an agent may be working in it. */
   readonly diff: (place: RepoFolder & { readonly base_commit: string }) => Promise<Changes>;
   /** Removes the folder, unless the source lacks something that is in it. */
   readonly remove: (place: Removal) => Promise<Removed>;
-  /** What lies beside these folders in that of the attempt; null for nothing. */
+  /** Files in the folder of the attempt that are in none of these folders; null for none. */
   readonly outside: (attempt_id: string, folders: readonly string[]) => Promise<OutsideFiles | null>;
-  /** Whether that is little enough to be kept when the folders are removed. */
+  /** Whether those files are small enough to be kept when the folders are removed. */
   readonly canKeepOutside: (attempt_id: string, folders: readonly string[]) => Promise<boolean>;
   /** Removes the folder of an attempt once those of its repositories are gone; what else is in it is moved aside and kept. */
   readonly removeAttempt: (attempt_id: string, folders: readonly string[]) => Promise<void>;
@@ -48,7 +48,7 @@ export interface AttemptFolders {
 
 interface AttemptFoldersOptions {
   readonly root: string;
-  /** Where the operator says who they are; null for nowhere. */
+  /** Where git finds the operator's name and address; null for nowhere. */
   readonly operator?: OperatorHome | null;
 }
 

@@ -22,7 +22,7 @@ export interface FolderCommit extends RepoFolder {
   readonly base_commit: string;
   /** Of the commit, for what the agent has not committed itself. */
   readonly message: string;
-  /** Who had it made, where that is not the operator of this machine. */
+  /** The person who asked for the run; null for the operator of this machine. */
   readonly author?: Identity | null;
 }
 
@@ -30,13 +30,13 @@ export interface CommittedFolder extends Changes {
   readonly head_commit: string;
   /** Something was left to be committed. */
   readonly made_commit: boolean;
-  /** Where it was left alone, what was collected is kept beside it. */
+  /** Where the branch was left alone, the commit is kept under a reference of the attempt. */
   readonly branch: BranchEnd;
   /** The git directory of the folder was no longer as Errand had made it. */
   readonly was_restored: boolean;
   /** Where that directory is, below the root, when it held commits that the source cannot keep. */
   readonly kept_aside: string | null;
-  /** What is in the folder and could not be committed. */
+  /** Files in the folder that could not be committed. */
   readonly left_out: readonly string[];
 }
 

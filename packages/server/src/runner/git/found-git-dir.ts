@@ -34,13 +34,13 @@ export interface FoundGitDir {
   readonly is_as_made: boolean;
   /** Its objects, when all of them are files of its own; null when they may lead into other repositories. */
   readonly objects: string | null;
-  /** The commit that is checked out, as far as it can be told. */
+  /** The commit that is checked out; null when it cannot be read. */
   readonly head: string | null;
   /** Its branches, its tags and the newest stash. */
   readonly refs: ReadonlyMap<string, string>;
   /** Oldest first. */
   readonly stashes: readonly Stash[];
-  /** There may be commits in it that are not told here. */
+  /** The directory may hold commits that are not listed here. */
   readonly has_more: boolean;
 }
 

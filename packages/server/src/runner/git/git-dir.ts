@@ -12,7 +12,7 @@ export interface GitDirPlan {
   readonly refs: ReadonlyMap<string, string>;
 }
 
-/** What is in every git directory that Errand makes, by path: whatever else is found there was put there by an agent. */
+/** The files of every git directory that Errand makes, by path: an agent put any other file there. */
 export function trustedFiles({ source, branch }: GitDirPlan): ReadonlyMap<string, string> {
   return new Map([
     ['config', configOf(source, branch === null)],

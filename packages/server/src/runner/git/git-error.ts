@@ -1,6 +1,6 @@
 import { RunFailure } from '#runner/run-failure';
 
-/** A failure of git whose message may be read by whoever watches the run; what git itself said is for the log only. */
+/** A failure of git. The message is shown to the people who watch the run; git's own output goes to the log only. */
 export class GitError extends RunFailure {
   override readonly name = 'GitError';
 

@@ -36,7 +36,7 @@ const SETTINGS = [
   'core.protectNTFS=true',
   // Larger files are neither held in memory nor compared line by line.
   'core.bigFileThreshold=10m',
-  // Attempts share the references of a source: whoever comes second waits for the lock.
+  // Attempts share the references of a source: the second git waits for the lock.
   'core.filesRefLockTimeout=10000',
   'core.packedRefsTimeout=10000',
   'protocol.allow=never',
@@ -66,7 +66,7 @@ export interface GitOptions {
   readonly identity?: Identity;
   /** Who wrote what is committed, where that is another than who commits it. */
   readonly author?: Identity | null;
-  /** Also reads the operator's own configuration. For commands that start nothing, whatever it says. */
+  /** Also reads the operator's own configuration. Only for commands that start no program that it names. */
   readonly reads_operator?: boolean;
   /** Exit codes besides 0 that are an answer. */
   readonly answers?: readonly number[];
@@ -189,7 +189,7 @@ function endGroup(pid: number | undefined): void {
   }
 }
 
-/** What a command said, without the line end. */
+/** The output of a command, without the line end. */
 export const said = ({ stdout }: GitOutput): string => stdout.toString().trimEnd();
 
 /** Byte for byte: a name need not be UTF-8, and must reach git as it was. */

@@ -39,7 +39,7 @@ export async function includedFiles(git: Git, source: Source, git_dir: string): 
     .slice(0, MAX_FILES);
 }
 
-/** What was copied into a folder: the digest of each file by its name. */
+/** The files that were copied into a folder: the digest of each by its name. */
 export type Copies = ReadonlyMap<string, string>;
 
 /** Copies files from one folder to the same place in another, never over a file, and never through a link out of either. */
@@ -69,7 +69,7 @@ const digestOf = async (path: string): Promise<string> =>
 const notesOf = (root: string, { attempt_id, folder }: RepoFolder): string =>
   join(root, NOTES, `${attempt_id}+${basename(folder)}.json`);
 
-/** Remembers what was copied, so that a copy which was edited is told from one that was not. */
+/** Remembers the copies, so that an edited copy is known from an unchanged one. */
 export async function noteCopies(root: string, place: RepoFolder, copies: Copies): Promise<void> {
   if (copies.size === 0) return forgetCopies(root, place);
   await mkdir(join(root, NOTES), { recursive: true, mode: 0o700 });

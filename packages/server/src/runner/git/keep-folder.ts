@@ -58,7 +58,7 @@ export async function keepFolder(git: Git, root: string, { place, source, head }
 interface Heads {
   /** Of the folder. */
   readonly own: string;
-  /** What was last collected from it. */
+  /** The last commit that was fetched from it. */
   readonly last: string;
   readonly head: string;
 }

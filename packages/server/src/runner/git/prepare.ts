@@ -84,7 +84,7 @@ async function findHead(git: Git, git_dir: string, { branch, attempt_id }: RepoF
   if (own === null || kept === null) return own ?? kept;
   if (await isAncestor(git, git_dir, [kept, own])) return own;
   if (await isAncestor(git, git_dir, [own, kept])) return kept;
-  // Somebody wrote the branch anew with the work in view, or went on without ever having had it there.
+  // A person rewrote the branch with the work in view, or went on from a commit without it.
   return kept === (await commitOf(git, git_dir, agreedHead(attempt_id))) ? own : kept;
 }
 
@@ -139,7 +139,7 @@ async function makeRefs(
   const is_new =
     (await commitOf(git, git_dir, branch)) === null &&
     (await moveRef(git, git_dir, { name: branch, from: null, to: head }));
-  // Whoever had the run before may have made it in between.
+  // The worker that held the run before may have made it meanwhile.
   if (!is_new && (await commitOf(git, git_dir, branch)) === null) {
     const other = await blockingBranch(git, git_dir, place.branch);
     const why =

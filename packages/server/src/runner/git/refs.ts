@@ -3,16 +3,16 @@ import { said } from './git.ts';
 import { GitError } from './git-error.ts';
 import { commitOf, isAncestor } from './source.ts';
 
-/** Holds what an attempt has made, whatever becomes of its branch. */
+/** Keeps the commits of an attempt when its branch is moved or removed. */
 export const keptHead = (attempt_id: string): string => `refs/errand/${attempt_id}/head`;
 
-/** What else an agent has committed or stashed, besides its branch. */
+/** The agent's commits and stashes that are not on the branch of the attempt. */
 export const keptOthers = (attempt_id: string): string => `refs/errand/${attempt_id}/kept`;
 
-/** Where the branch was when the attempt last put it there, or followed it there: a branch elsewhere was moved by somebody. */
+/** The commit where the attempt last put or found its branch: a branch at another commit was moved by a person. */
 export const agreedHead = (attempt_id: string): string => `refs/errand/${attempt_id}/branch`;
 
-/** The last commit on the branch that somebody else put there: no commit without it may take its place. */
+/** The last commit that a person put on the branch: only a commit built on it may replace it. */
 export const theirHead = (attempt_id: string): string => `refs/errand/${attempt_id}/theirs`;
 
 /** Changes a reference if it still is at `from`; null stands for one that does not exist. */
@@ -49,7 +49,7 @@ interface BranchMove {
   readonly to: string;
 }
 
-/** Moves the branch of an attempt, unless somebody has it open or would lose commits of their own. */
+/** Moves the branch of an attempt, unless a work tree has it checked out or commits of a person would be lost. */
 export async function moveBranch(git: Git, git_dir: string, move: BranchMove): Promise<BranchEnd> {
   const name = `refs/heads/${move.branch}`;
   const { attempt_id, to } = move;
@@ -63,7 +63,7 @@ export async function moveBranch(git: Git, git_dir: string, move: BranchMove): P
   return 'moved';
 }
 
-/** Removes a branch that Errand made and that holds nothing of its own. False when it is somebody's, or in use. */
+/** Removes a branch that Errand made and that holds no commit of its own. False when a person made it, or it is in use. */
 export async function dropUnused(
   git: Git,
   git_dir: string,

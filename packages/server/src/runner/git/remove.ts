@@ -68,7 +68,7 @@ async function dropRefs(git: Git, { git_dir }: Source, { place, own, kept }: Tip
   const [head, agreed, theirs] = [keptHead, agreedHead, theirHead].map((name) => name(place.attempt_id));
   const is_on_branch = kept !== null && own !== null && (await isAncestor(git, git_dir, [kept, own]));
   const was_on_branch = kept !== null && kept === (await commitOf(git, git_dir, agreedHead(place.attempt_id)));
-  // Nothing was made: the commit that the attempt began with is nobody's work.
+  // The attempt made nothing: it still is at the commit that it began with.
   const is_unused = kept !== null && own === null && kept === place.base_commit;
   if (is_unused)
     for (const name of [head, agreed, theirs]) if (name !== undefined) await dropRef(git, git_dir, name, kept);

@@ -21,17 +21,17 @@ export interface RepoFolder {
   readonly folder: string;
   readonly branch: string;
   readonly attempt_id: string;
-  /** Whether whoever asks still may: another may have taken over while this process was asleep. */
+  /** Whether this worker still holds the run: another may have taken it over while this process was asleep. */
   readonly isOurs?: () => Promise<boolean>;
 }
 
-/** Said before anything is changed that whoever took over builds upon. */
+/** Refuses before a change to a folder in which the worker that took over may work. */
 export async function mustBeOurs({ isOurs }: RepoFolder): Promise<void> {
   if (isOurs !== undefined && !(await isOurs()))
     throw new GitError('Another has taken over the folder of the attempt.');
 }
 
-/** What one operation on a folder works with. */
+/** The repository, its source and the scratch folder of one operation. */
 export interface RepoWork {
   readonly git: Git;
   readonly place: RepoFolder;
@@ -39,7 +39,7 @@ export interface RepoWork {
   readonly scratch: Scratch;
 }
 
-/** What an agent has besides the branch of the attempt, as far as its commits can be read. */
+/** The agent's other branches, tags and stashes, as far as their commits can be read. */
 export interface Others {
   /** Branches, tags and the newest stash. */
   readonly refs: ReadonlyMap<string, string>;
@@ -69,7 +69,7 @@ export const commitsOf = ({ refs, stashes }: Pick<Others, 'refs' | 'stashes'>): 
   ...new Set([...refs.values(), ...stashes.map(({ commit }) => commit)]),
 ];
 
-/** Brings commits into the source, checked as if they came from a stranger, and keeps them there. */
+/** Fetches commits into the source, with the checks of a fetch from a stranger, and keeps them there. */
 export async function store(repoWork: RepoWork, head: string, others: Iterable<string>): Promise<void> {
   const { git, source, scratch, place } = repoWork;
   const refs = new Map([['refs/heads/head', head]]);
@@ -91,7 +91,7 @@ export async function store(repoWork: RepoWork, head: string, others: Iterable<s
   await git(['fetch', ...quiet, '--end-of-options', scratch.git_dir, ...wanted], { git_dir: source.git_dir });
 }
 
-/** From here on only the source is read: objects of an agent need not be what their names say, and git believes the names. */
+/** Reads only the source from here on: an agent's objects need not match their names, and git trusts the names. */
 export async function forgetObjects({ source, scratch }: RepoWork): Promise<void> {
   await writeFile(join(scratch.git_dir, 'objects/info/alternates'), `${source.objects}\n`);
 }

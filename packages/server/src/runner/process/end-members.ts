@@ -42,7 +42,7 @@ export function signal(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name);
   } catch {
-    // Gone, or not ours to end: whoever looks again sees which.
+    // Gone, or not ours to end: the next look at the table shows which.
   }
 }
 

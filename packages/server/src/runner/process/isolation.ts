@@ -5,7 +5,7 @@ import { type Cgroups, findCgroups } from './cgroups.ts';
 import { findHiddenPlaces } from './hidden-paths.ts';
 import { hideScript, LOCK_ROOT, quote, ROOT_CAPABILITIES } from './hide-script.ts';
 
-/** What one run may see of the places that are hidden from all of them, and where it works. */
+/** The hidden paths that one run may see all the same, and the folder in which it works. */
 export interface RunView {
   readonly folder: string;
   readonly shows: readonly string[];
@@ -31,7 +31,7 @@ const FOLDERS = ['/usr/bin', '/bin', '/usr/sbin', '/sbin', '/run/current-system/
 const SHELL = '/bin/sh';
 const PROBE_MS = 10_000;
 
-/** Starts what follows if we still live: a parent that died before its death was watched for is never told of. */
+/** Starts the program only if its parent still lives: a parent that died before the watch began is never noticed. */
 const GATE = '[ "$PPID" = "$0" ] || exit 1';
 /**
  * The first process of a namespace: waits for the program, reaps what others leave behind, and passes the exit code on.

@@ -12,7 +12,7 @@ export interface ProcessRow {
 /** All live processes at one moment; those that have ended and only wait to be reaped are left out. */
 export type ProcessTable = ReadonlyMap<number, ProcessRow>;
 
-/** What everything of a run carries in its environment. */
+/** The variable by which every process of a run is marked. */
 export const RUN_MARK = 'NOVA_EXECUTION_ID';
 
 const HAS_PROC = existsSync('/proc/self/stat');
@@ -99,7 +99,7 @@ function environmentOf(pid: number): readonly string[] {
   }
 }
 
-/** The table where there is no /proc. Sessions are not told there, so a process group stands for one. */
+/** The table where there is no /proc. It has no sessions, so the process group stands for one. */
 export function readPs(): ProcessTable {
   const table = new Map<number, ProcessRow>();
 

@@ -15,7 +15,7 @@ export interface LeftRun {
 
 export interface Processes {
   readonly spawn: (spec: ProgramSpec) => Promise<AgentProcess & { readonly started: string }>;
-  /** Ends what a run left behind: its process if it is still the same one, all that came of it, and whatever carries the run's mark. Resolves to how many there were. */
+  /** Ends the processes that a run left: its own if it still is the same, its descendants, and all with the mark of the run. Resolves to their number. */
   readonly sweep: (run: LeftRun) => Promise<number>;
   readonly isolation: 'namespace' | 'group';
   /** Whether what a run without a namespace starts can be found however it hides. */

@@ -8,7 +8,7 @@ const NAMES = new Set(
 const FAMILIES = /^(LC|XDG)_[A-Z_]+$/;
 const SECRETS = /(TOKEN|SECRET|KEY|PASSWORD|PASSWD|CREDENTIALS?|AUTH)$/;
 
-/** What of our own environment a run gets to see: what is listed here, and the names that its agent may have besides. */
+/** The variables of this process that a run gets: those listed here, and those that its executor may have besides. */
 export function runEnvironment(own: NodeJS.ProcessEnv, passes: readonly string[]): Record<string, string> {
   const allowed = (name: string) =>
     passes.includes(name) || NAMES.has(name) || (FAMILIES.test(name) && !SECRETS.test(name));

@@ -1,6 +1,6 @@
 import { markOf, type ProcessRow, type ProcessTable } from './process-table.ts';
 
-/** What is known of the processes of a run. */
+/** What identifies the processes of a run. */
 export interface RunTrace {
   readonly execution_id: string;
   /** The session that the run was started in; null once its number may belong to another. */
@@ -14,7 +14,7 @@ export type ReadMark = (row: ProcessRow) => string | null;
 
 export const readMark: ReadMark = ({ pid }) => markOf(pid);
 
-/** For runs in a namespace: there every process descends from the first, whatever it does, and marks tell nothing more. */
+/** For runs in a namespace: every process there descends from the first one, so marks add nothing. */
 export const noMark: ReadMark = () => null;
 
 /** Finds all live processes of runs: those known, marked or in the run's session, what they started, and who shares a session with them. */
@@ -69,7 +69,7 @@ function groupBy<Key>(rows: readonly ProcessRow[], keyOf: (row: ProcessRow) => K
   return groups;
 }
 
-// We and whoever started us are never part of a run, even if we carry its mark: an agent may run us.
+// This process and its parents are never part of a run, even with its mark: an agent may have started them.
 function lineageOf(table: ProcessTable, pid: number): ReadonlySet<number> {
   const lineage = new Set<number>();
   for (let row = table.get(pid); row !== undefined && !lineage.has(row.pid); row = table.get(row.parent)) {

@@ -22,7 +22,7 @@ export interface ProgramSpec {
   /** The whole environment, but for the mark of the run that is added. */
   readonly env: Readonly<Record<string, string>>;
   readonly execution_id: string;
-  /** What it may see of the places that are hidden from runs. */
+  /** The hidden paths that this program may see. */
   readonly shows: readonly string[];
 }
 
@@ -95,7 +95,7 @@ async function launch(spec: ProgramSpec, isolation: Isolation) {
   const child = attempt(() => spawn(file, args, { cwd: spec.folder, env, detached: true, stdio: 'pipe' }));
   // At once: a program that ends soon is reaped, and its start time with it, when the event loop turns.
   const started = child.pid === undefined ? null : startTimeOf(child.pid);
-  // A program may end while it is written to or read from; that it has ended is told by `exited`.
+  // A program may end while it is written to or read from: `exited` reports that.
   for (const stream of child.stdio) stream?.on('error', () => undefined);
 
   await once(child, 'spawn').catch((error: unknown) => {

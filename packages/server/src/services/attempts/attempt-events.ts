@@ -17,7 +17,7 @@ async function emit(
     audience: {
       scope: 'board:read',
       project_id,
-      // Of a todo list only its owner hears, however far others reach.
+      // Events of a todo list go to its owner only.
       user_id: project?.owner_id ?? null,
       agent_id: null,
       service_id: null,
@@ -28,10 +28,10 @@ async function emit(
   });
 }
 
-/** Tells that an attempt is there, or has changed. */
+/** Emits the event of a new or changed attempt. */
 export const emitAttempt = (tx: Transaction, what: Change, attempt: Attempt): Promise<void> =>
   emit(tx, attempt, { kind: `attempt.${what}`, entity_id: attempt.id, execution_id: null });
 
-/** Tells that an agent asks something, or that it was answered. */
+/** Emits the event of a new or answered question of an agent. */
 export const emitApproval = (tx: Transaction, what: Change, attempt: Attempt, approval: Approval): Promise<void> =>
   emit(tx, attempt, { kind: `approval.${what}`, entity_id: approval.id, execution_id: approval.execution_id });

@@ -3,6 +3,6 @@ import { type AttemptRepo, ChangedFile } from '#domain/attempt';
 
 const ChangedFiles = z.array(ChangedFile);
 
-/** What a repository of an attempt has changed; nothing before its first run has ended. */
+/** The files that an attempt has changed in a repository; empty before its first run has ended. */
 export const changedIn = ({ files }: Pick<AttemptRepo, 'files'>): readonly ChangedFile[] =>
   files === null ? [] : ChangedFiles.parse(JSON.parse(files));

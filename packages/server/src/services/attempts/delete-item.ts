@@ -15,7 +15,7 @@ function mustRest(item: WorkItem, attempts: readonly Attempt[]): void {
   );
 }
 
-/** Whoever has the folders has to remove them, and cannot learn from the attempt any more what they are. */
+/** Notes the folders for the worker on their machine: once the attempt is deleted, nothing else names them. */
 async function noteFolders(tx: Transaction, attempt: Attempt): Promise<void> {
   const { id, host_id, branch } = attempt;
   if (host_id === null) return;

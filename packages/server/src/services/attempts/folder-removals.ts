@@ -16,7 +16,7 @@ async function change(tx: Transaction, attempt: Attempt, to: Partial<Attempt>): 
   await emitAttempt(tx, 'updated', after);
 }
 
-/** Folders of attempts that someone wants to be rid of. */
+/** The folders of attempts that a caller has asked to remove. */
 export function createRemovals({ reads, transaction }: Pick<Store, 'reads' | 'transaction'>) {
   return {
     wanted: async (host_id: string): Promise<readonly Wanted[]> => {
@@ -24,11 +24,11 @@ export function createRemovals({ reads, transaction }: Pick<Store, 'reads' | 'tr
       return Promise.all(attempts.map(async (attempt) => ({ attempt, repos: await reads.attempts.repos(attempt) })));
     },
 
-    /** Says that the folders are about to go: no run begins in them meanwhile. False when one has begun already. */
+    /** Marks the folders as being removed, so that no run begins in them. False when a run has begun already. */
     begin: (wanted: Attempt): Promise<boolean> =>
       transaction(async (tx) => {
         const attempt = await find(tx, wanted);
-        // Of a worker that was ended in the middle: what has been queued since then waits for the end of it.
+        // A worker was ended in the middle of a removal: the runs queued since then wait for the end of it.
         if (attempt?.removal === 'removing') return true;
         if (attempt?.removal !== 'requested' || isActive(attempt.run_status)) return false;
         await change(tx, attempt, { removal: 'removing' });

@@ -6,7 +6,7 @@ export function createLeftovers({ reads, transaction }: Pick<Store, 'reads' | 't
   return {
     of: (host_id: string): Promise<readonly LeftoverFolders[]> => reads.attempts.leftovers(host_id),
 
-    /** They are gone from the disk. */
+    /** Forgets folders that were removed from the disk. */
     done: (folders: Pick<LeftoverFolders, 'attempt_id' | 'host_id'>): Promise<void> =>
       transaction((tx) => tx.attempts.dropLeftover(folders)),
   };

@@ -5,13 +5,13 @@ import type { WorkItem } from '#domain/work-item';
 import type { Transaction } from '#store/store';
 import { wasBegun } from './was-begun.ts';
 
-/** The state with this slug, or else one of the started ones: a project may have columns of its own. */
+/** The state with this slug, or else the first or last started state: a project may have its own columns. */
 export function startedState(states: readonly State[], slug: string, otherwise: 'first' | 'last'): State | undefined {
   const started = states.filter(({ state_group }) => state_group === 'started');
   return started.find((state) => state.slug === slug) ?? started.at(otherwise === 'first' ? 0 : -1);
 }
 
-/** Moves an item to a state, and tells so; nothing when it is there already. */
+/** Moves an item to a state and emits the event; does nothing when the item is in it already. */
 export async function enter(tx: Transaction, item: WorkItem, state: State | undefined): Promise<void> {
   if (state === undefined || state.id === item.state_id) return;
   await tx.workItems.update({
@@ -49,7 +49,7 @@ async function itemAndStates(
 const groupOf = ({ item, states }: { readonly item: WorkItem; readonly states: readonly State[] }) =>
   states.find(({ id }) => id === item.state_id)?.state_group;
 
-/** A run was started: its task is in progress, unless someone has said that it is over. Agents forget to say so. */
+/** Moves the task of a run that begins to in progress, unless it is completed or cancelled. */
 export async function moveToProgress(tx: Transaction, attempt: Attempt): Promise<void> {
   const found = await itemAndStates(tx, attempt);
   if (found === null || groupOf(found) === 'completed' || groupOf(found) === 'cancelled') return;
@@ -61,7 +61,7 @@ async function isWorkedOn(tx: Transaction, { workspace_id, project_id, work_item
   return row?.has_in_progress_attempt === true;
 }
 
-/** A run was stopped before it began: its task waits again, unless another attempt goes on or has left something to review. */
+/** Moves the task of a run that was stopped before it began back to waiting, unless another attempt goes on or left work to review. */
 export async function moveBack(tx: Transaction, attempt: Attempt): Promise<void> {
   const found = await itemAndStates(tx, attempt);
   if (found === null || groupOf(found) !== 'started') return;
@@ -71,7 +71,7 @@ export async function moveBack(tx: Transaction, attempt: Attempt): Promise<void>
   await enter(tx, found.item, waiting);
 }
 
-/** A run has ended: someone should look at it, unless they have moved the task on already, or another attempt goes on. */
+/** Moves the task of a run that has ended to review, unless a person has moved it already or another attempt goes on. */
 export async function moveToReview(tx: Transaction, attempt: Attempt): Promise<void> {
   if (await isWorkedOn(tx, attempt)) return;
   const found = await itemAndStates(tx, attempt);

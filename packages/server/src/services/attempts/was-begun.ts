@@ -3,7 +3,7 @@ import type { WorkItem } from '#domain/work-item';
 import type { Transaction } from '#store/store';
 import { attemptsOfItem } from './attempts-of-item.ts';
 
-/** Whoever stops that many runs of one attempt before any began does not look for a review. */
+/** How many runs of an attempt are searched for one that began. */
 const LOOKED_AT = 100;
 
 async function hasRun(tx: Transaction, attempt: Attempt): Promise<boolean> {

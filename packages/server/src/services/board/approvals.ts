@@ -64,7 +64,7 @@ function byOption(options: readonly ApprovalOption[], wanted: string): Answered 
   );
 }
 
-/** What holds for this one time goes first: for good is only what someone chose by its name. */
+/** Prefers an option for this one time: an option for good must be chosen by its name. */
 function byDecision({ kind }: Approval, options: readonly ApprovalOption[], decision: 'approve' | 'deny'): Answered {
   const wanted = decision === 'approve' ? 'allow' : 'reject';
   const option =
@@ -92,7 +92,7 @@ function answerTo(approval: Approval, { option, decision, answer }: Response): A
   return { status: 'approved', option: null, answer: plainText('answer', answer ?? '') };
 }
 
-/** Questions of running agents, which wait until someone answers. */
+/** Questions of running agents, which wait for an answer. */
 export function createApprovals() {
   return {
     respond: async (work: WriteWork, id: ApprovalId, response: Response): Promise<Approval & Answered> => {

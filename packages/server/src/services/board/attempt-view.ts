@@ -33,7 +33,7 @@ export async function readAttempt(work: ReadWork, id: AttemptId): Promise<Attemp
   const queues = await Promise.all(sessions.map((session) => tx.attempts.queued(attempt, session.id)));
   return {
     attempt,
-    // Deleted between two of these reads, the attempt goes with it: whoever asks again learns that.
+    // The task may be deleted between two of these reads: the next call answers not_found.
     task: { id: attempt.work_item_id, title: task?.title ?? '', status: task?.state_slug ?? '' },
     repos: repos.map((repo) => ({ ...repo, changed: changedIn(repo) })),
     sessions,

@@ -13,7 +13,7 @@ export const waitingState = (states: readonly State[]): State | undefined =>
   states.find(({ state_group }) => state_group === 'unstarted') ??
   states.find(({ state_group }) => state_group === 'backlog');
 
-/** The state of work that someone is at. */
+/** The state of a task that is being worked on. */
 export const workingState = (states: readonly State[]): State | undefined =>
   startedState(states, 'inprogress', 'first');
 
@@ -21,7 +21,7 @@ export const workingState = (states: readonly State[]): State | undefined =>
 export const giveBack = (tx: Transaction, claim: Claim): Promise<void> =>
   tx.board.putClaim({ ...claim, principal_id: null, user_id: null, agent_id: null });
 
-/** The same by the item, whoever holds it: it was moved to where nobody is at work. */
+/** Ends the claim on an item, whoever holds it: the item was moved to a state without work. */
 export async function endClaim(tx: Transaction, { id, workspace_id }: WorkItem): Promise<void> {
   const claim = await tx.board.claim(workspace_id, id);
   if (claim !== null && isHeld(claim, tx.now)) await giveBack(tx, claim);

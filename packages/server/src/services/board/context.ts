@@ -20,7 +20,7 @@ interface Context {
   readonly repos: readonly AttemptRepoRow[];
 }
 
-/** What an agent is told of the attempt within which it works. */
+/** The attempt of an agent, as `get_context` answers it. */
 export function createBoardContext() {
   return {
     get: async (work: ReadWork): Promise<Context> => {

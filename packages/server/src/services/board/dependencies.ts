@@ -64,7 +64,7 @@ export async function blockersFrom(
   return blockers;
 }
 
-/** What is said to whoever wants to begin a task that waits for others. */
+/** The refusal to begin a task that waits for others. */
 export async function taskBlocked({ tx, within }: ReadWork, id: WorkItemId): Promise<ErrandError> {
   const open = (await tx.board.blockers(within, id)).filter(({ state_group }) => state_group !== 'completed');
   // Their ids alone: words of others in an error could pass for ours.

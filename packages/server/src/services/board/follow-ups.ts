@@ -38,7 +38,7 @@ interface FoundSession {
   readonly session: Session;
 }
 
-/** More than anyone plans ahead: what comes after has to wait with whoever sends it. */
+/** More follow-ups than a person plans ahead; the caller has to keep the rest. */
 const MAX_QUEUED = 20;
 
 const noSession = (id: AttemptId): ErrandError =>

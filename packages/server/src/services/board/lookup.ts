@@ -9,17 +9,17 @@ import { isKeptHere } from '#services/projects';
 import type { TaskerAdapter } from '#services/tasker/adapter';
 import type { ReadWork } from '#services/work';
 
-/** What everything out of reach is answered with, whether it is there or not. */
+/** The same answer for what is out of reach and for what does not exist. */
 const nothing = (kind: 'task' | 'attempt' | 'session', id: string, hint: Words): ErrandError =>
   new ErrandError('not_found', `No ${kind} ${id} in the projects where you may do this.`, { hint });
 
 const noTask = (id: string): ErrandError => nothing('task', id, say`${{ call: 'list_tasks' }} for ids.`);
 
-/** The attempt within which the caller works; null for whoever works within none, and so sees all of a project. */
+/** The attempt of the caller's run; null for a caller outside of any run, which sees the whole project. */
 export const boundAttempt = async ({ tx, within, caller }: ReadWork): Promise<AttemptRow | null> =>
   caller.attempt_id === null ? null : tx.attempts.find(within, caller.attempt_id);
 
-/** The task to which the caller is held; null for whoever sees all of a project. */
+/** The task of the caller's run; null for a caller that sees the whole project. */
 export async function boundTask(work: ReadWork): Promise<WorkItemId | null> {
   if (work.caller.attempt_id === null) return null;
   const attempt = await boundAttempt(work);
@@ -35,7 +35,7 @@ export async function projectOf(
 ): Promise<Project> {
   work.rightsIn(id);
   const project = await work.tx.projects.find(work.caller.workspace_id, id);
-  // Only someone who reaches every project gets as far as this with an id that is none of theirs.
+  // Only a caller that reaches every project can get here with an id of another workspace.
   if (project === null || (work.within.project_ids === 'all' && !isOpenTo(project, work.caller.user_id))) {
     throw new ErrandError('not_found', `No project ${id}.`, { hint: say`${{ call: 'list_projects' }} for ids.` });
   }

@@ -67,7 +67,7 @@ export function createNextTask(adapter: Pick<TaskerAdapter, 'is_local'>) {
     }
   }
 
-  /** The task that was asked for by name, if it can be had. Whoever has it already gets it again, under a new epoch. */
+  /** Claims the task that the caller named, if it is free. A caller that holds it gets it again, under a new epoch. */
   async function thisOne(work: WriteWork, id: WorkItemId, project_id: ProjectId | undefined): Promise<BoardRow> {
     const { tx, caller } = work;
     const item = await taskOf(work, id);

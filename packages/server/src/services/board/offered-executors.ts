@@ -12,7 +12,7 @@ const NOBODY_RUNS = say`Nothing runs attempts here: start ${{ command: 'serve' }
 const NONE_OFFERED =
   'No agent is offered: add one to config.json, or install an agent on the machine that runs attempts.';
 
-/** What all workers offer together: where several offer the same, one that is ready counts. */
+/** The executors that live workers offer. Of several offers of one executor, a ready one counts. */
 async function offers(tx: Reads): Promise<ReadonlyMap<string, OfferedExecutor> | null> {
   const workers = await tx.workers.live();
   if (workers.length === 0) return null;
@@ -70,13 +70,13 @@ export async function mustBeReady(tx: Reads, executor: string, variant: string |
   if (variant !== null) mustHaveVariant(offered, variant);
 }
 
-/** Refuses a variant that is known not to be there; an executor that nobody offers now may be back by the time it is needed. */
+/** Refuses a variant that the executor does not have. An executor that no worker offers now may be back when the run begins. */
 export async function mayHaveVariant(tx: Reads, executor: string, variant: string): Promise<void> {
   const offered = (await offers(tx))?.get(executor);
   if (offered !== undefined) mustHaveVariant(offered, variant);
 }
 
-/** What attempts can be started with. */
+/** The executors with which attempts can be started. */
 export const createOfferedExecutors = () => ({
   list: async ({
     tx,

@@ -55,7 +55,7 @@ function whereOf(repos: readonly PromptRepo[]): string {
   ].join('\n');
 }
 
-/** What an agent is told when an attempt begins. */
+/** The prompt of the first run of an attempt. */
 export function firstPrompt({ task, branch, repos, words, mark }: FirstPrompt): string {
   const head = `You work on one task of a board, in folders of your own, on the git branch ${branch}.\n\n${whereOf(repos)}`;
   const added = words === null ? [] : [`Whoever started you adds:\n\n${words}`];

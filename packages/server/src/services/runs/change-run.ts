@@ -3,13 +3,13 @@ import type { Transaction } from '#store/store';
 import { addEntry } from './feed.ts';
 import { type Actor, runEvent, stepEvent } from './run-events.ts';
 
-/** `caller` is null for what the runner or the clock does. */
+/** `caller` is null for a change by a worker or by the clock. */
 interface Work {
   readonly tx: Transaction;
   readonly caller: Actor | null;
 }
 
-/** Ends the steps that a run has left open, since agents forget to: as it ended, so did they. */
+/** Ends the steps that a run has left open, completed or failed as the run itself. */
 async function endSteps({ tx, caller }: Work, run: Run): Promise<void> {
   const status = run.status === 'completed' ? 'completed' : 'failed';
   for (const step of await tx.runs.openSteps(run)) {
@@ -19,7 +19,7 @@ async function endSteps({ tx, caller }: Work, run: Run): Promise<void> {
   }
 }
 
-/** Lets what comes after this run resume where the agent says it is. */
+/** Keeps the agent's session id in the session, so that the next run can resume it. */
 async function keepSession({ tx }: Work, run: Run): Promise<void> {
   const { workspace_id, project_id, session_id, agent_session_id } = run;
   if (session_id === null || project_id === null) return;
@@ -28,11 +28,11 @@ async function keepSession({ tx }: Work, run: Run): Promise<void> {
   await tx.attempts.updateSession({ ...found.session, agent_session_id, updated_at: tx.now });
 }
 
-/** Writes what has changed of a run, with all that follows from it. */
+/** Writes a changed run and what follows: its event, its session, its open steps and the line in its feed. */
 export async function changeRun(work: Work, before: Run, after: Run): Promise<void> {
   await work.tx.runs.update(after);
   work.tx.emit(runEvent('updated', after, work.caller));
-  // After its end another may have begun in the same session.
+  // Not after its end: another run may have begun in the same session.
   if (before.ended_at === null && before.agent_session_id !== after.agent_session_id) await keepSession(work, after);
   if (before.ended_at === null && after.ended_at !== null) await endSteps(work, after);
   if (before.status === after.status) return;

@@ -18,10 +18,10 @@ interface NewRun {
   readonly agent_id: AgentId | null;
 }
 
-/** Whoever goes on with an attempt wants its folders after all; those that are being removed are made anew. */
+/** A new run takes back the request to remove the folders; folders that are being removed are made again. */
 const removalAfter = ({ removal }: Attempt): Attempt['removal'] => (removal === 'removing' ? removal : null);
 
-/** Puts a run at the end of the queue: a worker takes it from there. */
+/** Writes a run and its entry at the end of the queue, from which a worker claims it. */
 export async function enqueueRun(tx: Transaction, ids: Ports['ids'], fresh: NewRun): Promise<Run> {
   const { attempt, session, user_id, agent_id } = fresh;
   const run = newRun({

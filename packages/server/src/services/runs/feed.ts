@@ -2,7 +2,7 @@ import type { FeedEntry, Run } from '#domain/run';
 import type { Transaction } from '#store/store';
 import { type Actor, feedEvent } from './run-events.ts';
 
-/** Adds to what is known to have happened in a run. */
+/** Adds an entry to the feed of a run. */
 export async function addEntry(
   { tx, caller }: { readonly tx: Transaction; readonly caller: Actor | null },
   run: Run,

@@ -14,7 +14,7 @@ import { type Progress, progressOf } from './progress.ts';
 /** A run, or the follow-up that will become one, and who asks for it. */
 export interface FollowedRun {
   readonly caller: Caller;
-  /** The projects in which the caller may do what has set it going. */
+  /** The projects in which the caller may call the tool that began the run. */
   readonly within: Within;
   readonly followed: { readonly execution_id: string } | { readonly queued_id: string; readonly session_id: string };
 }
@@ -26,7 +26,7 @@ export type RunView =
       readonly kind: 'run';
       readonly run: Run;
       readonly progress: Progress;
-      /** Those that nobody has answered. */
+      /** The questions without an answer. */
       readonly questions: readonly Approval[];
     };
 
@@ -45,7 +45,7 @@ async function runView(reads: Reads, caller: Caller, id: RunId): Promise<RunView
   };
 }
 
-/** How what a call has set going stands now. */
+/** The present state of the run that a call has begun. */
 export async function viewRun(reads: Reads, { caller, within, followed }: FollowedRun): Promise<RunView> {
   // The ids are from an answer of ours.
   if ('execution_id' in followed) return runView(reads, caller, followed.execution_id as RunId);
@@ -64,7 +64,7 @@ const ROOM_FOR = { summary: 1_500, files: 1_500 };
 const someOf = (files: readonly ChangedFile[]): readonly ChangedFile[] =>
   files.slice(0, Math.min(MAX_CHANGED_FILES, fitting(files, ROOM_FOR.files)));
 
-/** What became of a run that is over: what its branch holds, and what it cost. */
+/** The result of a run that has ended: its commits, its changed files and its cost. */
 export async function runResult(reads: Reads, within: Within, run: Run) {
   const { status, reason, summary, branch, usage, attempt_id } = run;
   const attempt = attempt_id === null ? null : await reads.attempts.find(within, attempt_id);

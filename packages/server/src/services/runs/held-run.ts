@@ -3,13 +3,13 @@ import type { QueuedRun } from '#domain/queued-run';
 import { isOver } from '#domain/run';
 import type { Reads, Transaction } from '#store/store';
 
-/** What a worker knows a run by: the epoch is the proof that it is still theirs. */
+/** The hold of a worker on a run: it ends when the epoch of the run is another. */
 export interface Hold {
   readonly execution_id: RunId;
   readonly epoch: number;
 }
 
-/** The run is someone else's by now, or over: nothing more may be written for it. */
+/** Another worker holds the run, or it has ended: this worker may write nothing more for it. */
 export class RunLost extends Error {
   override readonly name = 'RunLost';
 
@@ -18,13 +18,13 @@ export class RunLost extends Error {
   }
 }
 
-/** The run, for whoever still holds it; null for whoever does not. */
+/** The run, when the worker still holds it; otherwise null. */
 export async function findHeld({ queue }: Pick<Reads, 'queue'>, hold: Hold): Promise<QueuedRun | null> {
   const entry = await queue.findForWorker(hold.execution_id);
   return entry === null || entry.epoch !== hold.epoch || isOver(entry.run.status) ? null : entry;
 }
 
-/** The run, for whoever still holds it. */
+/** The run, when the worker still holds it. Throws `RunLost` otherwise. */
 export async function heldRun(tx: Transaction, hold: Hold): Promise<QueuedRun> {
   const entry = await findHeld(tx, hold);
   if (entry === null) throw new RunLost(hold);

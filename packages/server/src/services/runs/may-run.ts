@@ -3,7 +3,7 @@ import type { Transaction } from '#store/store';
 
 type Asker = Pick<QueuedPrompt, 'user_id' | 'agent_id'>;
 
-/** Whether whoever asked for a run may still have agents run in the project: that may be taken away while it waits. */
+/** Whether the person or agent who asked for a run may still run agents in the project: the right may end while the run waits. */
 export async function mayRun(
   tx: Transaction,
   { workspace_id, project_id }: Pick<Attempt, 'workspace_id' | 'project_id'>,

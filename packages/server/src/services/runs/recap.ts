@@ -15,7 +15,7 @@ function cutMiddle(text: string): string {
   return `${text.slice(0, beginning).replace(/[\uD800-\uDBFF]$/, '')} … ${text.slice(-end).replace(/^[\uDC00-\uDFFF]/, '')}`;
 }
 
-/** What was asked and answered in the session before this run, for an agent that has forgotten it; empty for nothing. */
+/** What was asked and answered in the session before this run, for an agent that cannot resume it; empty for nothing. */
 export async function recapOf(
   tx: Transaction,
   attempt: Attempt,

@@ -27,7 +27,7 @@ export async function reported({ tx, caller }: WriteWork, id: RunId): Promise<Ru
   return run;
 }
 
-/** What a client tells of itself fills what is not known yet, and never replaces it. */
+/** Fills fields without a value from what the client says of itself, and replaces none. */
 function filled(run: Run, { session_id, folder, branch, client }: Hints): Run {
   return {
     ...run,
@@ -57,7 +57,7 @@ export const signOfLife = ({ tx, hints }: WriteWork, run: Run): Run =>
 
 const SHOWN = ['status', 'liveness', 'agent_session_id', 'worktree_path', 'branch', 'client'] as const;
 
-/** What a report says of the run itself: something to tell, only that it lives, or nothing since that was written just now. */
+/** What a report changes of the run itself: a field that is shown, only the sign of life, or nothing within the second. */
 export function newsOf(before: Run, after: Run): 'changed' | 'seen' | null {
   if (SHOWN.some((field) => before[field] !== after[field])) return 'changed';
   return after.seen_at - before.seen_at >= SEEN_EVERY_MS ? 'seen' : null;

@@ -10,12 +10,12 @@ import { attemptOfRun } from './finish.ts';
 import { type Hold, heldRun } from './held-run.ts';
 import { runEvent, stepEvent } from './run-events.ts';
 
-/** One thing that happened in a run. */
+/** One report from a run. */
 export type RunReport =
   | { readonly type: 'feed'; readonly kind: FeedKind; readonly text: string }
   | {
       readonly type: 'step';
-      /** Of the runner's own making: the same for every change of one step. */
+      /** Made by the runner, and the same for every change of one step. */
       readonly step_id: StepId;
       readonly name: string;
       readonly status: StepStatus;
@@ -28,10 +28,10 @@ export type RunReport =
 
 export type AskedQuestion = Pick<Approval, 'kind' | 'question' | 'details' | 'options'>;
 
-/** As many as one can look through; an agent that goes on and on is still heard, in its feed. */
+/** More steps cannot be looked through; the feed still takes entries. */
 const MAX_STEPS = 10_000;
 
-/** Writes down what happens in runs, for the workers that hold them. */
+/** Writes the reports of runs, for the workers that hold them. */
 export function createRunLog(store: Pick<Store, 'reads' | 'transaction'>, ids: Ports['ids']) {
   async function putStep(tx: Transaction, run: Run, report: RunReport & { type: 'step' }): Promise<Run> {
     const { step_id: id, name, status, message, source } = report;
@@ -62,7 +62,7 @@ export function createRunLog(store: Pick<Store, 'reads' | 'transaction'>, ids: P
   }
 
   return {
-    /** All of it, in order, in one go: what an agent says is many small things. */
+    /** Writes reports in order, in one transaction. */
     write: (hold: Hold, reports: readonly RunReport[]): Promise<void> =>
       store.transaction(async (tx) => {
         const entry = await heldRun(tx, hold);
@@ -108,7 +108,7 @@ export function createRunLog(store: Pick<Store, 'reads' | 'transaction'>, ids: P
         return approval.id;
       }),
 
-    /** Questions of a run that are not open any more. */
+    /** The questions of a run that were answered or have expired. */
     answered: async ({ execution_id }: Hold): Promise<readonly Approval[]> =>
       (await store.reads.approvals.ofRunForWorker(execution_id)).filter(({ status }) => status !== 'pending'),
   };

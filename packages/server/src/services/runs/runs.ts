@@ -40,7 +40,7 @@ interface RunFilter extends PageRequest {
   readonly work_item_id?: string | undefined;
 }
 
-/** The fields that were given, as they are kept. */
+/** The given fields, as they are stored. */
 function changesOf({ session_id, worktree_path, status, reason, summary, usage }: RunChange): Partial<Run> {
   return {
     ...(session_id !== undefined && { agent_session_id: plainLine('session_id', session_id) }),
@@ -76,7 +76,7 @@ export function createRuns(ports: Ports, { is_local }: Pick<TaskerAdapter, 'is_l
   return {
     ...steps,
 
-    /** Rejects when the store cannot be asked. */
+    /** Rejects when the store does not answer. */
     check: async ({ tx }: ReadWork): Promise<void> => {
       await tx.workspaces.first();
     },
@@ -84,7 +84,7 @@ export function createRuns(ports: Ports, { is_local }: Pick<TaskerAdapter, 'is_l
     create: async (work: WriteWork, fresh: NewRun): Promise<Run> => {
       const { caller, tx } = work;
       if (caller.attempt_id !== null) throw hasRun();
-      // Whoever creates a run is seldom whoever runs it: what the client tells of itself waits for the first report.
+      // The client that creates a run seldom is the one that runs it: its hints are taken from the first report.
       const run = newRun({
         kind: 'external',
         id: ids() as RunId,
@@ -150,7 +150,7 @@ export function createRuns(ports: Ports, { is_local }: Pick<TaskerAdapter, 'is_l
       return after;
     },
 
-    /** What came late, after the end, is kept too. */
+    /** Adds an entry to the feed, also after the end of the run. */
     append: async (
       work: WriteWork,
       id: RunId,
@@ -172,7 +172,7 @@ export function createRuns(ports: Ports, { is_local }: Pick<TaskerAdapter, 'is_l
   };
 }
 
-/** After the end a run takes what it cost, and what was not known of it; what was said of it stays said. */
+/** Whether a report after the end would replace a field that is set. The cost, and fields without a value, may still be set. */
 const rewrites = (before: Run, { usage: _, ...changes }: Partial<Run>): boolean =>
   Object.entries(changes).some(([field, value]) => {
     const known = before[field as keyof Run];

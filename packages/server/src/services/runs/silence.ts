@@ -10,7 +10,7 @@ const SILENCES: readonly (readonly [Exclude<Liveness, 'live'>, number])[] = [
   ['quiet', QUIET_AFTER_MS],
 ];
 
-/** Whether there is anything to mark. */
+/** Whether a run is to be marked quiet or stalled. */
 export async function hasSilent({ runs }: Reads): Promise<boolean> {
   for (const [liveness, silent_ms] of SILENCES) {
     if (await runs.hasSilent({ liveness, silent_ms })) return true;
@@ -18,7 +18,7 @@ export async function hasSilent({ runs }: Reads): Promise<boolean> {
   return false;
 }
 
-/** Marks some of the runs that nothing was heard of, by the store's clock; whether there may be more. */
+/** Marks a batch of runs without a recent sign of life, by the store's clock. Resolves to whether there may be more. */
 export async function markSilent(tx: Transaction): Promise<boolean> {
   let isMore = false;
   for (const [liveness, after_ms] of SILENCES) {

@@ -30,7 +30,7 @@ interface StepKey {
 
 const messageOf = (message: string): string | null => visible(message).trim() || null;
 
-/** Ending a run ends its open steps in one go, which everyone who writes waits for. */
+/** The end of a run ends its open steps in one transaction, for which every other write waits. */
 const MAX_STEPS = 10_000;
 
 const isFull = ({ id }: Run): ErrandError =>
@@ -45,9 +45,9 @@ function mustRun({ id, status }: Run): void {
   });
 }
 
-/** The steps of a run, as whoever runs it reports them. */
+/** The steps that are reported within a run. */
 export function createSteps({ ids, cursors }: Ports) {
-  /** Writes that the run lives, unless that was written within the second. */
+  /** Writes a sign of life of the run, unless one was written within the last second. */
   async function keepAlive(work: WriteWork, run: Run): Promise<Run> {
     const alive = signOfLife(work, run);
     const news = newsOf(run, alive);
@@ -109,7 +109,7 @@ export function createSteps({ ids, cursors }: Ports) {
         updated_at: tx.now,
         ended_at: status === 'running' ? null : (before.ended_at ?? tx.now),
       };
-      // Nothing new of the step: whoever repeats itself only shows that the run lives.
+      // The step is unchanged: the report only shows that the run lives.
       if (step.status === before.status && step.message === before.message) return before;
       await tx.runs.updateStep(step);
       tx.emit(stepEvent('updated', run, step, caller));

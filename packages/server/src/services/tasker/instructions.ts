@@ -14,7 +14,7 @@ export const WORKSPACE_GUIDE = 'workspace_guide';
 export function createInstructions() {
   async function workspaceOf({ tx, caller }: ReadWork): Promise<AgentInstructions['workspace']> {
     const workspace = await tx.workspaces.first();
-    // Settings are those of the first workspace: nobody of another may read them.
+    // Settings belong to the first workspace: members of another may not read them.
     if (workspace?.id !== caller.workspace_id) return { name: '', guide: null };
     return { name: workspace.name, guide: (await tx.settings.get(WORKSPACE_GUIDE)) || null };
   }

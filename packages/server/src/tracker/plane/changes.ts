@@ -42,7 +42,7 @@ export function createChanges(client: PlaneClient, lookups: Pick<Lookups, 'read'
     return item;
   }
 
-  // What was read for the change has to be what is there now, or somebody's edit in Plane would be undone unseen.
+  // Refuse when the item has changed since it was read: the write would undo an edit in Plane.
   async function descriptionBody({ operation_id }: TrackerWork, issue: Issue, changes: IssueChanges) {
     if (!touchesDescription(changes)) return {};
     const item = await read(issue.project_id, issue.id);
@@ -88,7 +88,7 @@ export function createChanges(client: PlaneClient, lookups: Pick<Lookups, 'read'
     const item = await read(issue.project_id, issue.id);
     const operation = { operation_id: work.operation_id, now: clock() };
     const after = issueOf(issue.project_id, item);
-    // A write of somebody else, from what was there before this one, takes it back.
+    // Another client wrote from the state before this write, and has undone it.
     if (!isKept(changes, issue, after) || !keepsBlocks(changes, item, operation)) throw failures.notKept();
     await mustBeAssigned(issue, after, changes.assignee_ids ?? []);
     return after;

@@ -30,7 +30,7 @@ function answerOf({ message, data }: RequestError): string {
 const endOf = async (process: AgentProcess): Promise<string> =>
   (await exitFailure(process)) ?? 'the agent ended before its work was done';
 
-/** Why talking to an agent failed, in words for whoever reads the run. */
+/** Why talking to an agent failed, in words for the people who watch the run. */
 export async function failureOf(error: unknown, process: AgentProcess, login: string | null): Promise<string> {
   if (isAuthRequired(error)) return `not logged in: ${login ?? 'log in with the agent itself, then send a follow-up'}`;
   if (error instanceof RequestError) return `the agent answered an error: ${answerOf(error)}`;

@@ -92,7 +92,7 @@ async function resume(
   return null;
 }
 
-/** The session of the job, or else one fall-back to a fresh one, which is told. */
+/** Opens the session of the job, or falls back to a fresh one and says so in the feed. */
 export async function openSession(
   agent: ClientContext,
   hello: Hello,

@@ -87,7 +87,7 @@ export function readCodex(sink: RunSink, isResumed: boolean): OutputReader {
   const narration = createNarration(sink);
   let failure: string | null = null;
 
-  // It counts for the whole session: what a resumed run has added cannot be told.
+  // Codex counts for the whole session: the part of a resumed run is not known.
   const tellUsage = (usage: Usage): void => {
     if (!isResumed) sink.usage(usage);
   };

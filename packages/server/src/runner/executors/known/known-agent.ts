@@ -7,7 +7,7 @@ export interface KnownVariant {
   readonly mode?: string;
 }
 
-/** What tells that someone has logged in; any one of them is enough. */
+/** Signs that a person has logged in; any one of them is enough. */
 export interface Credentials {
   /** Names of variables. */
   readonly variables: readonly string[];
