@@ -29,7 +29,7 @@ async function readBounded(body: IncomingMessage): Promise<string | null> {
   return text + decoder.decode();
 }
 
-// What says nothing of its type is looked at all the same: small servers often say nothing.
+// Small servers often leave the type out: such an answer is parsed all the same.
 const mayBeJson = (type: string | undefined): boolean => type === undefined || /[/+]json\b/i.test(type);
 
 /** A `fetch` that is over, body and all, in the time given, and answers a small JSON object or nothing, or fails with `TaskManagerError`. */

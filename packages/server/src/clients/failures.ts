@@ -2,8 +2,8 @@ import { redact } from '#domain/text';
 import { visible } from '#domain/visible-text';
 import { TaskManagerError } from '#tools/task-manager';
 
-const MOST_CHARACTERS = 500;
-const MOST_CHARACTERS_OF_CODE = 64;
+const MAX_CHARACTERS = 500;
+const MAX_CODE_CHARACTERS = 64;
 
 export type Fields = Readonly<Record<string, unknown>>;
 
@@ -24,9 +24,9 @@ function codeIn({ error_code, code, error }: Fields): string {
   return [error_code, code, inner].find((each) => typeof each === 'string') ?? '';
 }
 
-/** What an answer says in words about what is wrong. */
+/** The reason that an answer gives, in words. */
 const wordsOf = (fields: Fields): string =>
-  safe(wordsIn(fields.error) || wordsIn(fields.detail) || wordsIn(fields.message), MOST_CHARACTERS);
+  safe(wordsIn(fields.error) || wordsIn(fields.detail) || wordsIn(fields.message), MAX_CHARACTERS);
 
 const safe = (text: string, most: number): string => redact(visible(text).trim(), most);
 
@@ -35,10 +35,10 @@ const UNAUTHORIZED = 401;
 const NEEDS_TOKEN =
   'Set TASK_MANAGER_TOKEN to a token with the scope execution:report: errand agent create NAME --scopes execution:report makes one.';
 
-// Whoever reports with a tool or a command has no header to send.
+// An agent that reports with a tool or a command sends no header itself.
 const withoutHeader = (words: string): string => words.replace(/\s*Send "Authorization: Bearer .*$/s, '');
 
-/** What was said about a token, and where reporters have theirs. */
+/** The reason for a refused token, and where a reporter sets its token. */
 function aboutToken(words: string): string {
   const said = withoutHeader(words) || `Task Manager answered ${UNAUTHORIZED}`;
   return `${said}${/[.!?]$/.test(said) ? '' : '.'} ${NEEDS_TOKEN}`;
@@ -47,7 +47,7 @@ function aboutToken(words: string): string {
 const badResponse = (message: string, status_code: number): TaskManagerError =>
   new TaskManagerError(`Task Manager answered ${message}`, { error_code: 'bad_response', status_code });
 
-/** Why a Task Manager did not do what it was asked. */
+/** The errors that calls of a Task Manager end with. */
 export const createFailures = (base_url: string) => ({
   timeout: () => new TaskManagerError('Request timeout', { error_code: 'timeout' }),
   unreachable: () => new TaskManagerError(`Connection failed to ${base_url}`, { error_code: 'connection_failed' }),
@@ -64,12 +64,12 @@ export const createFailures = (base_url: string) => ({
     const saysSo = fields.success === false;
     const words = wordsOf(fields) || `Task Manager answered ${status}${saysSo ? ' and "success": false' : ''}`;
     return new TaskManagerError(status === UNAUTHORIZED ? aboutToken(words) : words, {
-      error_code: safe(codeIn(fields), MOST_CHARACTERS_OF_CODE) || (saysSo ? 'refused' : 'http_error'),
+      error_code: safe(codeIn(fields), MAX_CODE_CHARACTERS) || (saysSo ? 'refused' : 'http_error'),
       status_code: status,
     });
   },
   unhealthy: (status: number, fields: Fields): TaskManagerError => {
-    const named = typeof fields.status === 'string' ? safe(fields.status, MOST_CHARACTERS_OF_CODE) : '';
+    const named = typeof fields.status === 'string' ? safe(fields.status, MAX_CODE_CHARACTERS) : '';
     return new TaskManagerError(wordsOf(fields) || `Task Manager is not healthy${named && `: ${named}`}`, {
       error_code: 'unhealthy',
       status_code: status,

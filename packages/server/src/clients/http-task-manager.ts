@@ -16,7 +16,7 @@ export interface HttpAccess {
   readonly port: number;
   readonly timeout_s: number;
   readonly token: string | null;
-  /** What is told of the reporter with every request. */
+  /** Facts about the reporter, sent with every request. */
   readonly hints?: Hints;
   /** Names the one operation that is asked for: repeated, it happens once. */
   readonly idempotency_key?: string;
@@ -46,7 +46,7 @@ const hintHeaders = (hints: Hints): Record<string, string> =>
     ]),
   );
 
-/** A header holds no other characters than these, and whatever stands for a key must be the same each time. */
+/** A header takes printable ASCII alone; the hash of another key is the same each time. */
 const headerKey = (key: string): string =>
   /^[\x21-\x7e]+$/.test(key) ? key : createHash('sha256').update(key).digest('hex');
 
@@ -59,7 +59,7 @@ interface Answered {
 const isHealthy = ({ status, success }: Fields): boolean =>
   success !== false && (typeof status !== 'string' || /^(healthy|ok|up|pass)$/i.test(status.trim()));
 
-/** Reports to a Task Manager over HTTP. Whatever goes wrong rejects with `TaskManagerError`, within the time given. */
+/** Reports to a Task Manager over HTTP. Every failure rejects with `TaskManagerError`, within the time given. */
 export function createHttpTaskManager(access: HttpAccess): TaskManager {
   const { host, port, timeout_s, token, hints = {}, idempotency_key } = access;
   const once = idempotency_key === undefined ? {} : { idempotencyKey: headerKey(idempotency_key) };
@@ -72,7 +72,7 @@ export function createHttpTaskManager(access: HttpAccess): TaskManager {
     fetch: createExchange(failures, { timeout_ms: Math.ceil(timeout_s * 1_000), clean: withoutToken(token) }),
   });
 
-  /** What was answered, or null for nothing. Some say "success": false, and 200 all the same. */
+  /** The fields of an answer; null when it has none. Some Task Managers answer a refusal with 200 and "success": false. */
   function saidIn({ status, data }: Answered): Fields | null {
     if (!isFields(data)) return null;
     if (data.success === false) throw failures.refused(status, data);

@@ -59,7 +59,7 @@ export function createCallTool({ tools, gateway, authenticate }: Needs): CallToo
   };
 }
 
-/** Tells a call that waits when its client hangs up. The connection may go on to other requests, so it is left again. */
+/** Aborts a waiting call when its client hangs up. The listener is removed after the call: the connection may carry other requests. */
 function watchConnection({ socket }: IncomingMessage) {
   let gone: AbortController | undefined;
   const abort = (): void => gone?.abort();

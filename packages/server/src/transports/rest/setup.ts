@@ -82,7 +82,7 @@ interface SetupParts {
   readonly profile: ProfileName | 'all';
 }
 
-/** What an agent needs to know to be connected and to behave, for whoever holds its token. */
+/** Makes the set-up of an agent for the holder of its token: how to connect, its tools and its operating rules. */
 export function createSetup({ gateway, profile }: SetupParts) {
   const wording = createWording(profile);
   const visible = (caller: Call['caller'], of: ProfileName | 'all') => gateway.visible(caller, of).filter(isForAgents);
