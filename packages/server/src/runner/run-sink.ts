@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { ToolName } from '#advice';
 import type { Approval } from '#domain/approval';
 import type { ApprovalId, StepId } from '#domain/ids';
 import type { Usage } from '#domain/run';
@@ -23,7 +24,14 @@ const RETRY_MS = 250;
 const MAX_RETRY_MS = 5_000;
 
 /** Calls of Errand's own tools: what an agent reports through them is written already. */
-const OWN_TOOLS = /(?:^|[^a-z])(?:create_step|update_step|update_execution_session|get_context|health_check)\b/;
+const REPORTING: readonly ToolName[] = [
+  'create_step',
+  'update_step',
+  'update_execution_session',
+  'get_context',
+  'health_check',
+];
+const OWN_TOOLS = new RegExp(`(?:^|[^a-z])(?:${REPORTING.join('|')})\\b`);
 
 interface PendingReport {
   content: RunReport;

@@ -194,8 +194,12 @@ export interface Tool extends Definition {
   readonly full_name: string;
 }
 
+export const inProfile = (profile: ProfileName, tool: Definition): Tool => ({
+  ...tool,
+  profile,
+  full_name: `${PROFILES[profile].prefix}${tool.name}`,
+});
+
 export const catalog: readonly Tool[] = (Object.keys(TOOLS) as ProfileName[]).flatMap((profile) =>
-  TOOLS[profile].map(
-    (tool: Definition): Tool => ({ ...tool, profile, full_name: `${PROFILES[profile].prefix}${tool.name}` }),
-  ),
+  TOOLS[profile].map((tool) => inProfile(profile, tool)),
 );

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
 import { z } from 'zod';
+import { say } from '#advice';
 import { ErrandError } from '#errors';
 import { KNOWN_AGENTS } from './known-agents.ts';
 import { privacyFault } from './privacy-fault.ts';
@@ -115,7 +116,7 @@ function readFile(data: string): string | null {
     if (code === 'ENOENT') return null;
     // The whole path: the fault may be the folder's, which this user may not enter.
     throw new ErrandError('validation_error', `${join(data, FILE)} cannot be read: ${code}.`, {
-      hint: 'Let this user read it, or name another data folder with --data or ERRAND_DATA.',
+      hint: say`Let this user read it, or name another data folder with --data or ${{ setting: 'ERRAND_DATA' }}.`,
     });
   }
   if (fault !== null) throw refuse(`it names programs to run, and ${fault}`);

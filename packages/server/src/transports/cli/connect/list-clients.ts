@@ -1,3 +1,4 @@
+import { say } from '#advice';
 import { ErrandError } from '#errors';
 import { EXIT } from '#transports/cli/exit-code';
 import { type FoundClient, findClients, nameAndVersion } from '#transports/cli/find-clients';
@@ -38,7 +39,7 @@ export function mustNameClient(flags: Readonly<Record<string, unknown>>): void {
   const given = OF_A_CLIENT.filter(([name]) => flags[name] !== undefined && flags[name] !== false);
   if (given.length === 0) return;
   throw new ErrandError('validation_error', `Name the client for ${given.map(([, flag]) => flag).join(', ')}.`, {
-    hint: `It is one of ${CLIENT_NAMES}, such as: errand connect claude --apply. Those on this machine: errand connect`,
+    hint: say`It is one of ${CLIENT_NAMES}, such as: ${{ command: 'connect' }} claude --apply. Those on this machine: ${{ command: 'connect' }}`,
   });
 }
 
