@@ -6,9 +6,9 @@ import { allows, isEverywhere, rightsIn } from './reach.ts';
 import { readableRuns } from './run-sight.ts';
 import { PROJECT_SCOPES, type Scope } from './scope.ts';
 
-type Told = Pick<EventDraft, 'workspace_id' | 'audience'>;
+type Addressed = Pick<EventDraft, 'workspace_id' | 'audience'>;
 
-function hearsWith(caller: Caller, scope: Scope, { workspace_id, audience }: Told): boolean {
+function hearsWith(caller: Caller, scope: Scope, { workspace_id, audience }: Addressed): boolean {
   // Changes that were written before there were attempts name none.
   const { project_id, user_id, agent_id, service_id, app_user, attempt_id = null } = audience;
   if (!hasScope(caller, scope)) return false;
@@ -40,8 +40,8 @@ export function itemReaders(
   return { scope, also: readers.filter((reader) => reader !== scope) };
 }
 
-/** Whether someone may hear of a change: only if they could ask for the thing itself. */
-export function mayHear(caller: Caller, event: Told): boolean {
+/** Whether a caller may receive an event: only if it could ask for the thing itself. */
+export function mayHear(caller: Caller, event: Addressed): boolean {
   const { scope, also = [], attempt_id = null } = event.audience;
   if (event.workspace_id !== caller.workspace_id) return false;
   if (caller.attempt_id !== null && caller.attempt_id !== attempt_id) return false;

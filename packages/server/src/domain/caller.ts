@@ -15,9 +15,9 @@ export interface Caller {
   readonly user_id: UserId;
   readonly agent_id: AgentId | null;
   readonly token_id: TokenId | null;
-  /** The attempt within which it works; null for whoever works within none. */
+  /** The attempt that the caller works in; null for none. */
   readonly attempt_id: AttemptId | null;
-  /** The attempt from which its process was started: what it may see is not less for it, but it can be told where it is. */
+  /** The attempt that the caller's process was started from. It takes no rights away, and lets tools say where the caller is. */
   readonly context_attempt_id?: AttemptId;
   /** Idempotency keys are the caller's own: the same key of another principal is another key. */
   readonly principal_id: string;
@@ -31,7 +31,7 @@ export interface Caller {
   readonly app: AppAccess | null;
   /** When its token ends; null for never. What it hands out ends no later. */
   readonly expires_at: number | null;
-  /** Why nobody knows who this is. Every call of theirs fails with it, in the words of the tool they called. */
+  /** Why the caller could not be identified. Every call of the caller fails with it. */
   readonly fault: ErrandError | null;
   /** The profiles whose tools the client wants to see; all of them without. */
   readonly only_profiles?: readonly string[];
@@ -39,7 +39,7 @@ export interface Caller {
   readonly scope_key: string;
 }
 
-/** The attempt that a question for the surroundings is about; null for whoever has none. */
+/** The attempt that a question about the surroundings means; null for none. */
 export const surroundingAttempt = ({ attempt_id, context_attempt_id }: Caller): AttemptId | null =>
   attempt_id ?? context_attempt_id ?? null;
 

@@ -11,7 +11,7 @@ export interface ProjectRights {
   readonly can_cancel: boolean;
 }
 
-/** How far someone reaches: into every project of the workspace alike, or into those that are named. */
+/** Which projects a caller reaches: every project of the workspace with the same rights, or each with its own. */
 export type Reach = ProjectRights | ReadonlyMap<ProjectId, ProjectRights>;
 
 /** The projects that a question may see: of a workspace those that are named, or all but the todo lists of others. */
@@ -24,7 +24,7 @@ export interface Within {
 
 export const isEverywhere = (reach: Reach): reach is ProjectRights => 'scopes' in reach;
 
-/** Whether a project is open to someone who reaches all of them. */
+/** Whether a caller who reaches every project sees this one: not when it is another user's todo list. */
 export const isOpenTo = ({ owner_id }: Pick<Project, 'owner_id'>, user: UserId): boolean =>
   owner_id === null || owner_id === user;
 
@@ -40,7 +40,7 @@ export const rightsIn = (reach: Reach, project: ProjectId): ProjectRights | null
 export const withinReach = (reach: Reach, needed: readonly Scope[]): Within['project_ids'] =>
   isEverywhere(reach) ? 'all' : [...reach].filter(([, rights]) => allows(rights, needed)).map(([project]) => project);
 
-/** All that is allowed somewhere: what someone may try at all. */
+/** The scopes that are granted in some project, or need none: what the caller may try. */
 export function scopesOf(reach: Reach, held: readonly Scope[]): ReadonlySet<Scope> {
   const somewhere = isEverywhere(reach) ? [reach] : [...reach.values()];
   return new Set(

@@ -13,7 +13,7 @@ export interface RunSight {
   readonly user_id: UserId;
   readonly agent_id: AgentId | null;
   readonly service_id: string;
-  /** The attempt of which all runs are seen, and no others; null for whoever works within none. */
+  /** The attempt whose runs are seen, and no others; null for a caller that works in none. */
   readonly attempt_id: AttemptId | null;
   readonly own_project_ids: readonly ProjectId[];
   readonly project_ids: readonly ProjectId[] | 'all';
@@ -43,7 +43,7 @@ function isOwn(caller: Caller, run: RunOwner): boolean {
   return run.agent_id === null || run.agent_id === caller.agent_id;
 }
 
-/** Whoever administers the workspace, with a token that says so: not each token of theirs. */
+/** An administrator whose token has the scope `admin`: other tokens of the same person do not count. */
 const isAdmin = ({ reach, scopes }: Caller): boolean => isEverywhere(reach) && scopes.has('admin');
 
 const holdsOne = ({ scopes }: ProjectRights, of: readonly Scope[]): boolean => of.some((scope) => scopes.has(scope));
@@ -61,7 +61,7 @@ const REPORTING: readonly Scope[] = ['issue:comment'];
 /** Within an attempt there is nothing but its own runs. */
 const isOfAttempt = ({ attempt_id }: Caller, run: RunOwner): boolean => run.attempt_id === attempt_id;
 
-/** Whoever may read the work items of a project may see its runs. */
+/** A caller that may read the work items of a project may see its runs. */
 export const readableRuns = (caller: Caller): RunSight => ({
   workspace_id: caller.workspace_id,
   sees: (run) => {
@@ -83,11 +83,11 @@ export const readableRuns = (caller: Caller): RunSight => ({
   },
 });
 
-/** What a run of ours tells comes from its agent, and goes on to the next: nobody else may put words into its mouth. */
+/** The reports of a run that Errand started come from its agent, and the next run reads them: others may not write them. */
 const mayCorrect = (caller: Caller, { user_id }: RunOwner): boolean =>
   isAdmin(caller) || (isPerson(caller) && user_id === caller.user_id);
 
-/** Runs that a person made are open to whoever may report in their project; those that an agent made, to no other agent. */
+/** A caller that may report in a project may report on runs that a person made there, and on no run of another agent. */
 export const reportableRuns = (caller: Caller): Pick<RunSight, 'workspace_id' | 'sees'> => ({
   workspace_id: caller.workspace_id,
   sees: (run) => {

@@ -19,7 +19,7 @@ export interface Token {
   readonly kind: TokenKind;
   readonly name: string;
   readonly hash: string;
-  /** The person it belongs to: the user itself, the agent's owner, or whoever made the service token. */
+  /** The person it belongs to: the user itself, the agent's owner, or the maker of the service token. */
   readonly user_id: UserId;
   readonly agent_id: AgentId | null;
   readonly scopes: readonly Scope[];

@@ -10,7 +10,7 @@ import type { Installation } from '#services/installation';
 import type { Tokens } from '#services/tokens';
 import type { Reads } from '#store/store';
 
-/** Those who work in an attempt see tools that nobody else does. */
+/** A caller that works in an attempt sees tools that no other caller sees. */
 const IN_ATTEMPT = '@attempt';
 
 const scopeKey = (scopes: Iterable<Scope>, isInAttempt = false): string =>
@@ -76,7 +76,7 @@ const stranger = (local: Caller, fault: ErrandError): Caller => ({
 
 const TOKEN_PASS = 'token:';
 
-/** Between who someone is and the attempt that their process was started from. */
+/** Separates the identity of a caller from the attempt that its process was started from. */
 const PLACE = '@';
 
 const unauthenticated = (token: 'missing' | 'invalid'): ErrandError =>

@@ -73,7 +73,7 @@ export function createClientSessions({ store, limits, server_id: holder, report 
         await tx.clientSessions.insert({ id, owner, facts, tasks_made: 0, created_at: tx.now, seen_at: tx.now });
         return true;
       });
-      // A client that connects while the database is away is served without a session, and told so by its calls.
+      // A client that connects while the database is away gets no session. Its calls fail with the reason.
       return opened.catch((error: unknown) => {
         report(error);
         return false;

@@ -38,9 +38,9 @@ interface Needs {
   readonly clock: () => number;
   /** Ids that nobody can guess: of calls without one, of changes elsewhere and of this server. */
   readonly randomId: () => string;
-  /** Told of every call, for logs and metrics. */
+  /** Called for every call, for logs and metrics. */
   readonly observe: (record: CallRecord) => void;
-  /** Told of a trail that could not be written, and of a change that could not be told. */
+  /** Called with the error when an audit entry or an event could not be written. */
   readonly report: (error: unknown) => void;
 }
 

@@ -4,7 +4,7 @@ import type { ProfileName } from '#tools/profiles';
 import { mayCall } from './authorize.ts';
 import type { Gateway } from './gateway.ts';
 
-/** At most so many lists are kept: scopes are few, but their combinations are not. */
+/** Scopes are few, but their combinations are not. */
 const MAX_LISTS = 1_000;
 
 /** Which tools there are, for whom. */

@@ -40,7 +40,7 @@ export interface BoardQuery {
   readonly limit: number;
 }
 
-/** Items that nobody has begun, in the order in which they should be. */
+/** Tasks that are not begun, in the order in which they should be. */
 export interface CandidateQuery {
   /** Only those after so many. */
   readonly offset: number;

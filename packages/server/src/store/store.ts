@@ -306,7 +306,7 @@ export interface Transaction extends Omit<Reads, keyof Writes>, Writes {
   readonly settings: Reads['settings'] & { readonly put: (name: string, value: string) => Promise<void> };
   /** Appends to the audit chain when the transaction commits. */
   readonly record: (event: AuditDraft) => void;
-  /** Numbers the change and tells it to whoever listens, when the transaction commits. */
+  /** Numbers the event and sends it to listeners when the transaction commits. */
   readonly emit: (event: EventDraft) => void;
   /** Appends to the user's open conversation, or to a new one, when the transaction commits. */
   readonly say: (exchange: Exchange) => void;

@@ -11,7 +11,7 @@ type AskingTime<Params extends object, Row> = Statement<Params & Now, Row>;
 export interface Clocked<Params extends object, Row> {
   /** Within a transaction, which has one time. */
   readonly at: AskingTime<Params, Row>;
-  /** Outside of a transaction, where nobody has asked a server for its time yet. */
+  /** Outside of a transaction, where the server's time was not asked for yet. */
   readonly current: AskingTime<Params, Row>;
 }
 

@@ -9,17 +9,17 @@ import type { GroupSession } from './session.ts';
 import { createTransaction } from './transaction.ts';
 
 // Large enough to share a commit among all who wait, small enough not to hold up the event loop.
-const MOST_WORKS = 128;
-const MOST_QUEUED = 10_000;
+const MAX_WORKS = 128;
+const MAX_QUEUED = 10_000;
 
 interface CommitGroupOptions {
   /** Takes the lock of all writers. */
   readonly begin: () => Promise<GroupSession>;
   readonly ids: () => string;
-  /** Told of every commit: how many works shared it. */
+  /** Called for every commit with the number of transactions in it. */
   readonly onCommit?: ((works: number) => void) | undefined;
   readonly health: Health;
-  /** Told of every commit with changes in it: the number of the last. */
+  /** Called for every commit with events, with the number of the last one. */
   readonly onChanges: (head: number) => void;
 }
 
@@ -146,8 +146,8 @@ export function createCommitGroup({ begin, ids, health, onCommit, onChanges }: C
     try {
       do {
         await nextTurn();
-        const works = queue.slice(0, MOST_WORKS);
-        queue = queue.slice(MOST_WORKS);
+        const works = queue.slice(0, MAX_WORKS);
+        queue = queue.slice(MAX_WORKS);
         const first = laterWork();
         if (first !== undefined) works.unshift(first);
         if (works.length > 0) await runGroup(works).catch((error: unknown) => rejectAll(works, error));
@@ -165,7 +165,7 @@ export function createCommitGroup({ begin, ids, health, onCommit, onChanges }: C
     transaction: <T>(run: (tx: Transaction, session: GroupSession) => Promise<T>): Promise<T> =>
       new Promise<T>((resolve, reject) => {
         if (closed) return reject(databaseAway(new Error('The store is closed.')));
-        if (queue.length >= MOST_QUEUED) {
+        if (queue.length >= MAX_QUEUED) {
           return reject(
             new ErrandError('overloaded', 'Too many changes are waiting. Wait a moment and try again.', {
               retry_after_ms: RETRY_AFTER_MS,

@@ -2,10 +2,10 @@ import { type ErrandError, type ErrorCode, isDatabaseError } from '#errors';
 
 const PROBE_EVERY_MS = 1000;
 
-/** Told when the database begins to fail, and with null when it works again. */
+/** Called with the error when the database begins to fail, and with null when it works again. */
 export type OnHealth = (error: ErrandError | null) => void;
 
-/** Whether the database works, told once for each change: every call that meets a failure would tell the same. */
+/** Whether the database works. Each change is reported once, not by every call that fails. */
 export interface Health {
   readonly failed: (error: unknown) => void;
   readonly worked: () => void;
@@ -14,13 +14,13 @@ export interface Health {
   readonly stop: () => void;
 }
 
-/** While the database fails, `probe` is tried each second, so that its return is told even when nobody calls. */
+/** Tries `probe` each second while the database fails, so that its return is reported without a call. */
 export function createHealth(onHealth: OnHealth, probe: () => Promise<unknown>): Health {
   let failing: ErrorCode | null = null;
   let probing = false;
   let timer: NodeJS.Timeout | undefined;
 
-  // Whatever comes of it is told by the commit: it calls `failed` or `worked`.
+  // The commit of the probe calls `failed` or `worked`.
   const look = (): void => {
     if (probing) return;
     probing = true;

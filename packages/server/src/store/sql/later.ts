@@ -2,11 +2,11 @@ import type { Exchange } from '#domain/conversation';
 
 const WITHIN_MS = 50;
 const RETRY_MS = 1000;
-const MOST = 10_000;
+const MAX_WAITING = 10_000;
 const KEPT = 9_000;
-const MOST_PER_GROUP = 500;
+const MAX_PER_GROUP = 500;
 
-/** Messages that nobody waits for. They ride on the next commit, or ask for one of their own. */
+/** Messages of calls that only read. They join the next commit, or ask for one of their own. */
 export interface Later {
   readonly add: (exchange: Exchange) => void;
   readonly take: () => readonly Exchange[];
@@ -31,7 +31,7 @@ export function createLater(askForGroup: () => void): Later {
 
   // A database that stays away must not fill the memory: the oldest messages are given up first.
   const trim = (): void => {
-    if (waiting.length > MOST) waiting = waiting.slice(-KEPT);
+    if (waiting.length > MAX_WAITING) waiting = waiting.slice(-KEPT);
   };
 
   return {
@@ -39,13 +39,13 @@ export function createLater(askForGroup: () => void): Later {
       waiting.push(exchange);
       trim();
       // A full group need not wait: many readers would otherwise fill the queue faster than it empties.
-      wake(waiting.length === MOST_PER_GROUP ? 0 : WITHIN_MS);
+      wake(waiting.length === MAX_PER_GROUP ? 0 : WITHIN_MS);
     },
     take: () => {
       if (waiting.length === 0) return waiting;
-      const taken = waiting.slice(0, MOST_PER_GROUP);
-      waiting = waiting.slice(MOST_PER_GROUP);
-      if (waiting.length > 0) wake(waiting.length >= MOST_PER_GROUP ? 0 : WITHIN_MS);
+      const taken = waiting.slice(0, MAX_PER_GROUP);
+      waiting = waiting.slice(MAX_PER_GROUP);
+      if (waiting.length > 0) wake(waiting.length >= MAX_PER_GROUP ? 0 : WITHIN_MS);
       return taken;
     },
     putBack: (exchanges) => {

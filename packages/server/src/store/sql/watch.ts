@@ -1,6 +1,6 @@
 const ASK_EVERY_MS = 100;
 
-/** Listeners for changes, whoever makes them. */
+/** Listeners for the events of this process and of others. */
 interface Watch {
   readonly add: (listener: () => void) => () => void;
   /** Says that everything up to this number is committed. */
@@ -11,13 +11,13 @@ interface Watch {
 /** `readHead` tells the number of the last change, which may be another process's. */
 export function createWatch(readHead: () => Promise<number>): Watch {
   const listeners = new Set<{ readonly listener: () => void }>();
-  let told = 0;
+  let last_head = 0;
   let isAsking = false;
   let timer: NodeJS.Timeout | undefined;
 
   const changed = (head: number): void => {
-    if (head <= told) return;
-    told = head;
+    if (head <= last_head) return;
+    last_head = head;
     for (const { listener } of listeners) {
       try {
         listener();

@@ -13,7 +13,7 @@ const MAX_SILENCE_MS = 5000;
 // nobody is there.
 const LOCK_PART = 0.8;
 const STATEMENT_PART = 0.9;
-// A connection that nobody asks anything is tried every few seconds: whether it is dead must not show in a call.
+// An idle connection is tried every few seconds, so that a dead one is found before a call needs it.
 const KEEP_ALIVE_AFTER_MS = 5000;
 const END_WITHIN_MS = 1000;
 // Longer than any group runs: a process that was stopped in one must not hold the lock of all others for good.
@@ -31,7 +31,7 @@ export interface Answer {
 export interface Connection extends Session {
   readonly ask: (text: string) => Promise<Answer>;
   readonly query: <Params extends object>(statement: Statement<Params, unknown>, params: Params) => Promise<Answer>;
-  /** Does work whose statements may take any time, for which nobody waits. */
+  /** Runs statements that may take any time: no call waits for them. */
   readonly patiently: <T>(work: () => Promise<T>) => Promise<T>;
   readonly end: () => Promise<void>;
 }

@@ -17,7 +17,7 @@ const READERS = 3;
 export interface PostgresStoreOptions extends Way {
   /** Ids that sort in the order of their making. */
   readonly ids: () => string;
-  /** Told of every commit: how many works shared it. */
+  /** Called for every commit with the number of transactions in it. */
   readonly onCommit?: ((works: number) => void) | undefined;
   readonly onHealth?: OnHealth | undefined;
   /** Without it the schema is made and brought up to date. */

@@ -52,7 +52,7 @@ async function appliedMigrations(connection: Connection): Promise<readonly strin
 async function migrateDatabase(connection: Connection): Promise<SchemaChange> {
   await connection.ask(BEGIN);
   try {
-    // Nobody waits for an answer yet, and a large table takes its time.
+    // No call waits yet, and a large table takes longer than a call may.
     await connection.ask('set local lock_timeout = 0; set local statement_timeout = 0');
     await connection.ask(`select pg_advisory_xact_lock(${WRITER_LOCK})`);
     await connection.ask('create table if not exists migrations (name text primary key, applied_at bigint not null)');

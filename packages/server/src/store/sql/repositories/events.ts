@@ -16,7 +16,7 @@ const page = statement<NumberedPage, EventRow>(
   `select seq, at, body from events where seq > :after order by seq ${LIMIT}`,
 );
 
-// Whatever the clock did, what is deleted is the start of the list: a reader must never miss one in the middle.
+// Deletes from the start of the list only, also when the clock went back: a reader must not miss an event in the middle.
 const sweep = statement<{ readonly before: number; readonly limit: number }, never>(`
   delete from events where seq <= (
     select max(seq) from (select seq, at from events order by seq ${LIMIT}) as oldest
@@ -38,7 +38,7 @@ export async function appendChanges(session: WriteSession, drafts: readonly Even
   return last;
 }
 
-// Only what decides who hears it: a thing that looks different now is the business of whoever shows it.
+// Checks only what decides who receives the event. The reader of the event checks its data.
 function isDraft(value: Partial<EventDraft> | null): value is EventDraft {
   return typeof value?.kind === 'string' && typeof value.audience === 'object' && value.audience !== null;
 }

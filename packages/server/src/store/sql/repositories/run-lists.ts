@@ -122,7 +122,7 @@ function shapeOf({ whose, project_ids }: RunSight, query: RunQuery): Shape {
   const { project_id } = query;
   if (whose === 'attempt') return { whose, withProjects: false, filters };
   if (project_ids === 'all') return { whose: 'everyone', withProjects: false, filters };
-  // All runs of a project that may be seen are, whoever made them; of any other only one's own.
+  // A caller who may see a project sees all its runs; of any other project only its own runs.
   if (project_id !== undefined && project_ids.includes(project_id)) {
     return { whose: 'everyone', withProjects: false, filters };
   }

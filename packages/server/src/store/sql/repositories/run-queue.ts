@@ -56,7 +56,7 @@ const heldBy = statement<{ readonly worker_id: string }, Joined>(
   `${SELECT} where ${RUNNING} and runs.worker_id = :worker_id order by executions.attempt_id, executions.id`,
 );
 
-// A run without a lease has lost its worker as well: nobody would ever end it.
+// A run without a lease is lost too: no worker would ever end it.
 const lost = clocked<{ readonly worker_ids: string }, Joined>(
   (now, { listed }) => `
     ${SELECT}

@@ -35,7 +35,7 @@ type AnySilent = Statement<SilentQuery & { readonly silent_ms: number }, Pick<Ru
 
 const anySilentAt: AnySilent = statement(silentRuns('id', ':seen_before'));
 
-// Outside of a transaction nobody has asked a server for its time yet.
+// Outside of a transaction the server's time was not asked for yet.
 const anySilentNow: AnySilent = statement(({ dialect, server_time }) =>
   silentRuns('id', dialect === 'sqlite' ? ':seen_before' : `${server_time} - :silent_ms`),
 );

@@ -10,7 +10,7 @@ import type { GrantRow, TokenRow } from '#store/sql/tables';
 import type { Dialect } from '#store/sql/words';
 import type { Reads, Transaction } from '#store/store';
 
-const MOST_KEPT = 10_000;
+const MAX_KEPT = 10_000;
 
 type PresentedRow = TokenRow & {
   readonly owner_status: UserStatus;
@@ -171,7 +171,7 @@ export function createTokenLookup(session: Session): Lookup {
     const text = JSON.stringify(rest);
     const last = kept.get(hash);
     if (last?.text === text) return { known: last.known, now };
-    if (kept.size >= MOST_KEPT) kept.clear();
+    if (kept.size >= MAX_KEPT) kept.clear();
     const known = toKnown(row);
     kept.set(hash, { text, known });
     return { known, now };

@@ -24,7 +24,7 @@ export interface SqliteStoreOptions {
   readonly clock: () => number;
   /** Ids that sort in the order of their making. */
   readonly ids: () => string;
-  /** Told of every commit: how many works shared it. */
+  /** Called for every commit with the number of transactions in it. */
   readonly onCommit?: ((works: number) => void) | undefined;
   readonly onHealth?: OnHealth | undefined;
   /** Without it the database is made and brought up to date. */

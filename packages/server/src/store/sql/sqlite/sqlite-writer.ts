@@ -15,7 +15,7 @@ export interface SqliteWriterOptions {
   readonly db: DatabaseSync;
   readonly clock: () => number;
   readonly guard: FileGuard;
-  /** Told of a commit that changed what tokens may do. */
+  /** Called for a commit that changed what tokens may do. */
   readonly onAccessChanged: () => void;
 }
 
@@ -80,7 +80,7 @@ export function createSqliteWriter({ db, clock, guard, onAccessChanged }: Sqlite
       try {
         if (db.isTransaction) db.exec('rollback');
       } catch {
-        // The next `begin` meets what is wrong with the file, and says it to whoever waits then.
+        // The next `begin` meets the same fault, and fails the transactions that wait for it.
       }
       // A commit that was not confirmed may have happened all the same.
       if (access_changed) onAccessChanged();

@@ -4,7 +4,7 @@ import { createTokenLookup } from '#store/sql/repositories/tokens';
 import type { Session } from '#store/sql/session';
 import type { FileGuard } from './file-guard.ts';
 
-const MOST = 10_000;
+const MAX_TOKENS = 10_000;
 
 export interface TokenCacheOptions {
   /** The writing connection: its data version moves only when another process commits. */
@@ -60,7 +60,7 @@ export function createTokenCache({ writer, session, clock, translate }: TokenCac
       const found = await lookUp(hash);
       if (found === null) return null;
       // Forgotten while it was looked up: what was found may be from before the change.
-      if (asked_in === generation && known.size < MOST) known.set(hash, found.known);
+      if (asked_in === generation && known.size < MAX_TOKENS) known.set(hash, found.known);
       return { known: found.known, now: clock() };
     },
   };
