@@ -26,7 +26,7 @@ export interface Failures {
   readonly passesOn: (error: unknown) => boolean;
 }
 
-/** Reports every error, and tells the client no more than the id of the report. */
+/** Reports every error, and gives the client the id of the report alone. */
 export const createFailures = (report: Report): Failures => ({
   describe: (error, correlation_id) => {
     if (error instanceof LimitError) return { message: error.message };
@@ -41,7 +41,7 @@ interface Reporting {
   readonly failures: Failures;
 }
 
-/** The JSON-RPC error that answers whatever was thrown. */
+/** The JSON-RPC error that answers a thrown error. */
 export function asRpcError(thrown: unknown, to: Reporting, correlation_id: string = randomUUID()): RpcError {
   if (thrown instanceof RpcError) return thrown;
   if (thrown instanceof RpcFailure) return fromTasks(thrown, to.report, correlation_id);

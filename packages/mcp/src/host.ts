@@ -71,7 +71,7 @@ export interface CallContext<Caller> {
   readonly request_state: string | undefined;
   /** The trace the client says it belongs to. */
   readonly correlation_id: string | undefined;
-  /** What the client calls itself, which nobody has checked; null for one that does not say. */
+  /** What the client calls itself, unchecked; null for a client that sends no name. */
   readonly client: ClientInfo | null;
   /** The `user-agent` header, where there are headers. */
   readonly user_agent: string | undefined;
@@ -79,7 +79,7 @@ export interface CallContext<Caller> {
   readonly meta: JsonObject;
   /** Aborted when the client cancels; a client that merely disconnects does so in the 2026 generation only. */
   readonly signal: AbortSignal;
-  /** Aborted when nobody reads the answer any more, in every generation: for work that only waits. */
+  /** Aborted when the client can no longer read the answer, in every generation: for work that only waits. */
   readonly unheard: AbortSignal;
   readonly progress: (progress: number, total?: number, message?: string) => void;
   readonly log: (level: LogLevel, data: unknown, logger?: string) => void;
@@ -97,7 +97,7 @@ export interface CallContext<Caller> {
 export interface ToolPart<Caller> {
   /** The same array as long as the list is the same: what is written of it is kept. */
   readonly list: (caller: Caller) => readonly ToolShape[];
-  /** Those that mirror arguments into `Mcp-Param-*` headers, whoever calls; none unless given. */
+  /** The tools of all callers that mirror arguments into `Mcp-Param-*` headers; none unless given. */
   readonly mirroring?: readonly ToolShape[];
   /** Undefined when there is no such tool. */
   readonly call: (name: string, args: JsonObject, call: CallContext<Caller>) => Promise<ToolAnswer> | undefined;
@@ -129,7 +129,7 @@ export type TaskSupport = 'forbidden' | 'optional' | 'required';
 export interface TaskDetails {
   readonly context?: Json;
   readonly variables?: Json;
-  /** What the model is told while the task goes on. */
+  /** What the model reads while the task goes on. */
   readonly immediate_response?: string;
 }
 
@@ -159,10 +159,10 @@ export interface ChangeFeed<Caller> {
   readonly subscribe: (caller: Caller, listener: (change: Change) => void) => () => void;
 }
 
-/** What is served: the wire layer knows nothing else of whoever stands behind it. */
+/** What is served. The rest of this library knows a server by this interface alone. */
 export interface McpHost<Caller> {
   readonly server_info: Implementation;
-  /** What a client is told when it connects, for this caller. */
+  /** The instructions that a client of this caller reads when it connects. */
   readonly instructions?: (caller: Caller) => string;
   readonly tools: ToolPart<Caller>;
   readonly resources?: ResourcePart<Caller>;

@@ -48,7 +48,7 @@ function listTools<Caller>(host: McpHost<Caller>, call: Call<Caller>): string {
   return call.revision.tools(host.tools.list(call.caller), host.tasks && hasTasks(call) ? host.tasks.supportOf : null);
 }
 
-/** Before 2025-11-25 nobody knows what a task is. */
+/** Versions before 2025-11-25 have no tasks. */
 export const hasTasks = ({ protocol_version }: { readonly protocol_version: string }): boolean =>
   protocol_version === TASKS_VERSION || protocol_version === VERSION_2026;
 

@@ -17,7 +17,7 @@ export interface Revision {
   readonly statusOf: (code: number) => number;
   /** A complete result out of its members, JSON text without the braces. */
   readonly complete: (members: string, cache: CacheHint) => string;
-  /** The list, with what its tools say of tasks where there is someone to tell. */
+  /** The list of tools; with `supportOf` it says which of them run as tasks. */
   readonly tools: (tools: readonly ToolShape[], supportOf: SupportOf | null) => string;
   readonly toolResult: (answer: Exclude<ToolAnswer, InputRequired>) => string;
   /** Null where the server asks the client by requests of its own. */

@@ -83,7 +83,7 @@ export interface StreamLog {
     deliver: (event: StreamEvent) => void,
   ) => Following | undefined;
   readonly expect: (session_id: string, request_id: RpcId, signal: AbortSignal) => Promise<ClientAnswer>;
-  /** False when nobody waits for that answer. */
+  /** False when no call waits for that answer. */
   readonly settle: (session_id: string, request_id: RpcId, answer: ClientAnswer) => Promise<boolean>;
 }
 

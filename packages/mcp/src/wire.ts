@@ -19,7 +19,7 @@ export interface Wire<Caller> {
   readonly host: McpHost<Caller>;
   readonly revision_2025: Revision;
   readonly revision_2026: Revision;
-  /** Takes a client's answer to a question of a task, in whatever process that is; false for any other answer. */
+  /** Takes a client's answer to a question of a task, which may run in another process; false for any other answer. */
   readonly takeAnswer: ((response: RpcResponse, caller: Caller, session: Session | null) => Promise<boolean>) | null;
   readonly report: Report;
   readonly failures: Failures;

@@ -5,7 +5,7 @@ import { earlyRequest } from './early-requests.ts';
 /** Results of early requests as JSON text, by the key of the request. */
 export interface EarlyAnswers {
   readonly read: (key: string) => string | null;
-  /** Told what the program itself answered, where that is not what `read` gave; null for a refusal. */
+  /** Is given what the program itself answered, where that differs from what `read` gave; null for a refusal. */
   readonly keep: (key: string, result: string | null) => void;
 }
 
@@ -13,14 +13,8 @@ export interface EarlyAnswers {
 export interface EarlyStreams {
   readonly input: Readable;
   readonly output: Writable;
-  /** Tells when the client was given another list of tools than the program has for it. Returns the way to stop. */
+  /** Calls back when the client was given another list of tools than the program has for it. Returns the function that stops it. */
   readonly onOtherTools: (listener: () => void) => () => void;
-}
-
-/** The same, as the program takes them over. */
-export interface EarlyStart extends EarlyStreams {
-  /** Whether the process was told to stop before the program could listen for that. */
-  readonly isStopAsked: () => boolean;
 }
 
 interface Options {

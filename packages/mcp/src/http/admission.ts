@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 
-/** What one request may take of the process. Whoever shares a process among callers gives one along with each request. */
+/** What one request may take of the process. A listener that shares its process among callers gives one with each request. */
 export interface Admission {
   /** Resolves when the request may be worked on. */
   readonly turn: () => Promise<void>;

@@ -46,7 +46,7 @@ export function createEndpoint<Caller>(
     const { host: name, origin } = req.headers;
     if (!hasOneHost(req.rawHeaders) || !checkHost(guard, name)) throw new Refusal(403, 'This server has another Host.');
     if (!checkOrigin(guard, origin, name)) throw new Refusal(403, 'Pages of that Origin may not call this server.');
-    // A host that tells callers apart is given a way to.
+    // Without `authenticate` all callers are the same.
     if (authenticate === undefined) return await mcp.handle(req, res, { caller: null as Caller });
     const confirm = async (): Promise<Caller> => authenticate(req.headers);
     await mcp.handle(req, res, { caller: await confirm(), confirm });

@@ -4,7 +4,7 @@ import { oneLine } from '#json-rpc';
 const KEEP_ALIVE_MS = 15_000;
 const RETRY_MS = 500;
 
-/** What a client may leave unread before it is cut off: a stream nobody reads must not fill the memory. */
+/** What a client may leave unread before it is cut off: a stream that its client does not read must not fill the memory. */
 const MAX_UNREAD_BYTES = 256 * 1024;
 
 /** Server-sent events on one response. */

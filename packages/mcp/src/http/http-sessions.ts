@@ -16,7 +16,7 @@ import type { Wire } from '#wire';
 import { reads } from './accepts.ts';
 import { EventStream, type OpenStreams } from './event-stream.ts';
 import { writeJson } from './post-channel.ts';
-import { createToldSessions } from './told-sessions.ts';
+import { createSessionStreams } from './session-streams.ts';
 
 /** The stream of what belongs to no request. */
 const STANDALONE = 'standalone';
@@ -43,7 +43,7 @@ export function createSessionEndpoint<Caller>(
   const { host, report } = wire;
   const calls = new Map<string, Call<Caller>>();
   const standalone = new Map<string, EventStream>();
-  const told = createToldSessions(wire, store, (session_id) => standalone.get(session_id)?.end());
+  const taskStreams = createSessionStreams(wire, store, (session_id) => standalone.get(session_id)?.end());
 
   async function find(req: IncomingMessage, res: ServerResponse, caller: Caller): Promise<Session | null | undefined> {
     const session_id = req.headers['mcp-session-id'];
@@ -133,11 +133,11 @@ export function createSessionEndpoint<Caller>(
     const unsubscribe = alone ? host.changes?.subscribe(caller, tell) : undefined;
     streams.add(events, { windUp: () => events.end() }, res);
     if (alone) {
-      // A client that comes back before its old connection is known to be dead would be told everything twice.
+      // A client that reconnects before its old connection is known to be dead would read every message twice.
       standalone.get(session_id)?.end();
       standalone.set(session_id, events);
     }
-    const silence = alone ? told.begin(session, caller, send) : undefined;
+    const silence = alone ? taskStreams.begin(session, caller, send) : undefined;
     const close = (): void => {
       stop();
       unsubscribe?.();
@@ -169,7 +169,7 @@ export function createSessionEndpoint<Caller>(
     res.writeHead(204).end();
   }
 
-  return { find, receive, track, newsOf: told.newsOf, stream, end };
+  return { find, receive, track, newsOf: taskStreams.newsOf, stream, end };
 }
 
 const keyOf = (session_id: string, id: RpcId | unknown): string => `${session_id} ${JSON.stringify(id)}`;

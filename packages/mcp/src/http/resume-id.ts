@@ -16,8 +16,8 @@ export function resumeIdOf({ id, method, params }: RpcRequest): string | undefin
 export function resumedRequest(event_id: string | readonly string[] | undefined): RpcRequest | undefined {
   if (typeof event_id !== 'string' || !event_id.startsWith(PREFIX)) return undefined;
   try {
-    const told: unknown = JSON.parse(Buffer.from(event_id.slice(PREFIX.length), 'base64url').toString());
-    const [id, taskId]: readonly unknown[] = Array.isArray(told) ? told : [];
+    const kept: unknown = JSON.parse(Buffer.from(event_id.slice(PREFIX.length), 'base64url').toString());
+    const [id, taskId]: readonly unknown[] = Array.isArray(kept) ? kept : [];
     if (!isRpcId(id) || typeof taskId !== 'string') return undefined;
     return { kind: 'request', id, method: 'tasks/result', params: { taskId }, meta: {} };
   } catch {

@@ -86,7 +86,7 @@ async function initialize<Caller>(host: McpHost<Caller>, call: Call<Caller>): Pr
   });
 }
 
-/** Changes can be told only to a client that is remembered. */
+/** Only a client with a session can be sent changes. */
 function capabilitiesOf<Caller>(host: McpHost<Caller>, remembered: boolean): Record<string, object> {
   const tells = host.changes !== undefined && remembered;
   const listChanged = tells ? { listChanged: true } : {};
@@ -99,7 +99,7 @@ function capabilitiesOf<Caller>(host: McpHost<Caller>, remembered: boolean): Rec
   };
 }
 
-/** Nothing for a client whose tasks nobody could tell from those of another. */
+/** Nothing for a client without an identity: its tasks could not be distinguished from those of another. */
 function taskCapabilitiesOf<Caller>({ tasks }: McpHost<Caller>, { caller, channel }: Call<Caller>): object {
   if (tasks === undefined || ownerOf(tasks, caller, channel.session) === null) return {};
   return declareTasks(serverTaskCapabilities.full());

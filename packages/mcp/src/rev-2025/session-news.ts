@@ -5,9 +5,9 @@ import type { QuestionClaims } from '#sessions';
 const CLAIM_AGAIN_MS = 1_000;
 const RENEW_EVERY_MS = 3_000;
 
-/** What a session is told of its tasks, whichever of its streams that happens on. */
+/** News of tasks for one session, whichever of its streams carries them. */
 export interface SessionNews {
-  /** Whether some stream of the session tells of this task already. */
+  /** Whether a stream of the session already carries news of this task. */
   readonly tells: (task_id: string) => boolean;
   /** A task was made in the session. */
   readonly announce: (task_id: string) => void;

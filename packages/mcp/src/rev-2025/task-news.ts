@@ -14,7 +14,7 @@ const PAGE = 200;
 
 /**
  * A client that hears a question before it has read which task it made takes the question for a mistake and declines
- * it. Answers and news travel on different connections, so whoever does not name the task is given this time.
+ * it. Answers and news travel on different connections, so a client that has not named the task yet is given this time.
  */
 const UNTIL_KNOWN_MS = 1_000;
 
@@ -34,7 +34,7 @@ export interface NewsOptions {
 
 export interface TaskNews {
   readonly tells: (task_id: string) => boolean;
-  /** A task was made: it is told of as soon as the client can know it. */
+  /** A task was made: its news are sent as soon as the client can know the task. */
   readonly expect: (task_id: string) => void;
   /** The client knows the task. */
   readonly meet: (task_id: string) => void;
@@ -43,7 +43,7 @@ export interface TaskNews {
   readonly close: () => void;
 }
 
-/** Tells a client what becomes of the tasks that it made in its session, as long as there is a stream to it. */
+/** Sends a client news of the tasks that it made in its session, while it has a stream. */
 export function createTaskNews({ tasks, owner_id, session, asker, send, report }: NewsOptions): TaskNews {
   const expected = new Map<string, NodeJS.Timeout>();
   const followed = new Set<string>();

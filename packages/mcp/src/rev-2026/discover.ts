@@ -5,8 +5,8 @@ import { ownerOf } from '#task-requestor';
 import { VERSION_2026 } from '#versions';
 
 export function discover<Caller>(host: McpHost<Caller>, call: Call<Caller>): string {
-  const told = host.instructions?.(call.caller);
-  const instructions = told === undefined ? '' : `,"instructions":${JSON.stringify(told)}`;
+  const own = host.instructions?.(call.caller);
+  const instructions = own === undefined ? '' : `,"instructions":${JSON.stringify(own)}`;
   const capabilities = JSON.stringify(capabilitiesOf(host, call));
   return call.revision.complete(
     `"supportedVersions":["${VERSION_2026}"],"capabilities":${capabilities}${instructions}`,

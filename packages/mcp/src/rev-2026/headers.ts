@@ -15,7 +15,7 @@ const NAMED_BY: ReadonlyMap<string, string> = new Map([
   ['tasks/cancel', 'taskId'],
 ]);
 
-/** Whoever routes by the headers must see the request that is executed by its body. */
+/** A proxy that routes by headers must see the same request as the server, which reads the body. */
 export function checkHeaders({ method, params }: RpcRequest, headers: Headers): void {
   if (headers['mcp-method'] !== method) throw mismatch('Mcp-Method', 'method');
   const source = NAMED_BY.get(method);

@@ -5,7 +5,7 @@ const NEWLINE = 10;
 
 export interface LineOptions {
   readonly input: Readable;
-  /** When nobody reads it any more, there is no use in reading on. */
+  /** Reading ends when it closes. */
   readonly output: Writable;
   readonly receive: (line: Buffer) => void;
   readonly tooLong: () => void;

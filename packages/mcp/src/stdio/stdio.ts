@@ -111,7 +111,7 @@ export async function serveStdio<Caller>(host: McpHost<Caller>, options: StdioOp
     onGone: () => undefined,
   };
 
-  /** The client has initialized: from now on it is told what it did not ask for. */
+  /** From here on the initialized client is sent changes and news of its tasks. */
   function beginTelling(caller: Caller): void {
     unsubscribe ??= host.changes?.subscribe(caller, tell);
     if (host.tasks === undefined || session?.protocol_version !== TASKS_VERSION) return;
@@ -141,7 +141,7 @@ export async function serveStdio<Caller>(host: McpHost<Caller>, options: StdioOp
     if (request.method === 'initialize' && generation === '2025') beginTelling(caller);
   }
 
-  /** What follows `initialize` closely must find what it says. */
+  /** Holds requests back until `initialize` is answered: they depend on what it says. */
   function inTurn(request: RpcRequest): Promise<void> {
     const answered = opening === undefined ? answer(request) : opening.then(() => answer(request));
     if (request.method !== 'initialize') return answered;
@@ -211,7 +211,7 @@ export async function serveStdio<Caller>(host: McpHost<Caller>, options: StdioOp
   await Promise.race([Promise.allSettled(running), pause(grace_ms)]);
 }
 
-// A host that tells callers apart is given a way to.
+// Without `authenticate` all callers are the same.
 const nobody = async <Caller>(): Promise<Caller> => null as Caller;
 
 function failureText(id: RpcId | undefined, error: unknown, wire: Pick<Wire<unknown>, 'report' | 'failures'>): string {

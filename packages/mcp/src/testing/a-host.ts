@@ -16,7 +16,7 @@ export interface TestHost extends McpHost<string> {
   readonly aborted: () => number;
   /** Calls of `wait` that ran to their end. */
   readonly finished: () => number;
-  /** Who is told of changes. */
+  /** How many listeners there are for changes. */
   readonly listening: () => number;
 }
 

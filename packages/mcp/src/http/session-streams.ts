@@ -8,27 +8,27 @@ import type { Wire } from '#wire';
 /** How soon a task that another process made is found. */
 const LOOK_EVERY_MS = 1_000;
 
-/** A session with a standalone stream in this process. */
-interface Told {
+/** A session whose standalone stream is in this process. */
+interface StreamedSession {
   readonly news: TaskNews;
-  /** Of the tasks made in it; those that are known of here. */
+  /** How many tasks of the session are known here. */
   made: number;
 }
 
-export interface ToldSessions<Caller> {
-  /** Tells the standalone stream of the tasks made in the session; returns the way to stop, or nothing without tasks. */
+export interface SessionStreams<Caller> {
+  /** Sends news of the session's tasks to its standalone stream; returns the function that stops it, or undefined without tasks. */
   readonly begin: (session: Session, caller: Caller, send: (message: string) => void) => (() => void) | undefined;
   /** Null without tasks. */
   readonly newsOf: (session: Session) => SessionNews | null;
 }
 
-/** Tells the sessions that have their stream in this process of their tasks, wherever these are made. */
-export function createToldSessions<Caller>(
+/** Sends news of tasks to the sessions whose stream is in this process, also of tasks that another process made. */
+export function createSessionStreams<Caller>(
   { host, report }: Wire<Caller>,
   store: SessionStore<Caller>,
   endStream: (session_id: string) => void,
-): ToldSessions<Caller> {
-  const told = new Map<string, Told>();
+): SessionStreams<Caller> {
+  const streamed = new Map<string, StreamedSession>();
   const questions = createOpenQuestions({ claims: store, report });
   let looking: NodeJS.Timeout | undefined;
   let isLooking = false;
@@ -37,8 +37,8 @@ export function createToldSessions<Caller>(
     if (isLooking) return;
     isLooking = true;
     try {
-      const made = await store.tasksMade([...told.keys()]);
-      for (const [session_id, session] of told) {
+      const made = await store.tasksMade([...streamed.keys()]);
+      for (const [session_id, session] of streamed) {
         const count = made.get(session_id);
         if (count === undefined) endStream(session_id);
         else if (count !== session.made) {
@@ -60,15 +60,15 @@ export function createToldSessions<Caller>(
     if (part === undefined || owner_id === null) return undefined;
     const asker = questions.openAsker(session_id);
     const news = createTaskNews({ tasks: part.tasksOf(caller), owner_id, session, asker, send, report });
-    told.get(session_id)?.news.close();
-    const own: Told = { news, made: -1 };
-    told.set(session_id, own);
+    streamed.get(session_id)?.news.close();
+    const own: StreamedSession = { news, made: -1 };
+    streamed.set(session_id, own);
     looking ??= setInterval(() => void look(), LOOK_EVERY_MS).unref();
     void look();
     return () => {
       news.close();
-      if (told.get(session_id) === own) told.delete(session_id);
-      if (told.size > 0) return;
+      if (streamed.get(session_id) === own) streamed.delete(session_id);
+      if (streamed.size > 0) return;
       clearInterval(looking);
       looking = undefined;
     };
@@ -78,14 +78,14 @@ export function createToldSessions<Caller>(
     host.tasks === undefined
       ? null
       : {
-          tells: (task_id) => told.get(session_id)?.news.tells(task_id) ?? false,
+          tells: (task_id) => streamed.get(session_id)?.news.tells(task_id) ?? false,
           announce: (task_id) => {
-            const here = told.get(session_id);
+            const here = streamed.get(session_id);
             here?.news.expect(task_id);
             if (here !== undefined) here.made += 1;
             store.announceTask(session_id).catch(report);
           },
-          meet: (task_id) => told.get(session_id)?.news.meet(task_id),
+          meet: (task_id) => streamed.get(session_id)?.news.meet(task_id),
           openAsker: () => questions.openAsker(session_id),
         };
 
