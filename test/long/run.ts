@@ -28,11 +28,22 @@ if (provideStrace()) {
   process.env.ERRAND_TEST_LONG = '1';
   const include = ['test/long/**/*.proof.ts', ...WHOLE_COUNTS];
   // One at a time: they measure each other otherwise, and a machine has few cores.
-  const options = { run: true, config: false as const, include, globalSetup: SERVERS, fileParallelism: false };
+  const options = { run: true, config: false as const, include, fileParallelism: false };
+  const timeouts = { testTimeout: 120_000, hookTimeout: 120_000 };
+  const surroundings = {
+    ...timeouts,
+    globalSetup: SERVERS,
+    setupFiles: ['test/patience.ts'],
+    expect: { poll: { timeout: 20_000 } },
+  };
   // Packages of this repository are tested as they are written, not as they are built.
   const resolve = { conditions: ['errand-source', 'node', 'development|production'] };
   const source = { resolve, ssr: { resolve } };
-  const vitest = await startVitest(process.argv.slice(2), { ...options, reporters: ['verbose'] }, source);
+  const vitest = await startVitest(
+    process.argv.slice(2),
+    { ...options, ...surroundings, reporters: ['verbose'] },
+    source,
+  );
   await vitest.close();
 } else {
   say('These proofs need Linux and strace. Install it (apt-get install strace), or run this as root on Debian.');
