@@ -36,7 +36,7 @@ const anyChange: fc.Arbitrary<Change> = fc.oneof(
   fc.dictionary(key, fc.constant({ content: {} })).map(answer),
 );
 
-/** The record after the change, or as it was when the change is refused. */
+/** Returns the record after the change, or the unchanged record when the change is refused. */
 function attempt(record: TaskRecord, change: Change, now: number): TaskRecord {
   try {
     return change(record, now);
@@ -65,7 +65,7 @@ describe('changes of a task', () => {
     );
   });
 
-  it('[C2, C3, TEST-07] never ask a key twice, and never change an answer that was given', () => {
+  it('[C2, C3, TEST-07] never ask a key twice, and never change an answer', () => {
     fc.assert(
       fc.property(fc.array(anyChange, { maxLength: 30 }), (changes) => {
         let record: TaskRecord = aTask();

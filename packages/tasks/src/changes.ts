@@ -4,10 +4,10 @@ import type { TaskLimits } from './limits.ts';
 import { type InputRequest, mayFollow, type Outcome, openInputs, type TaskRecord, type TaskStatus } from './task.ts';
 import { checkVariables, mergeVariables } from './variables.ts';
 
-/** What becomes of a task. The same object means that there is nothing to write. */
+/** Computes the next record of a task. It returns the same object when there is nothing to write. */
 export type Change = (record: TaskRecord, now: number) => TaskRecord;
 
-/** A change that requestors see. Two of them never carry the same time, so that whoever compares times misses none. */
+/** A change that requestors see. Each has a later time than the last, so a client that compares times misses none. */
 const seen = (record: TaskRecord, now: number, change: Partial<TaskRecord>): TaskRecord => ({
   ...record,
   ...change,
@@ -24,7 +24,7 @@ const invalidTransition = (from: TaskStatus, to: TaskStatus): TaskError =>
 
 const STATUS_OF = { result: 'completed', tool_error: 'failed', rpc_error: 'failed', cancelled: 'cancelled' } as const;
 
-/** Ends the task. Terminal is final: ending it again, even in the same way, is refused. */
+/** Ends the task. A terminal status is final: ending the task again, even in the same way, is refused. */
 export const end =
   (outcome: Outcome, message: string | null = null): Change =>
   (record, now) => {
@@ -35,13 +35,13 @@ export const end =
     return seen(record, now, { status, outcome, status_message: message, draft: null, lease: null });
   };
 
-/** What a tool answered as an outcome; the tool itself may say that it failed. */
+/** Turns the result of a tool into an outcome. With `isError` the tool itself says that it failed. */
 export function outcomeOf(result: JsonObject): Outcome {
   const { isError }: { readonly isError?: unknown } = result;
   return { kind: isError === true ? 'tool_error' : 'result', result };
 }
 
-/** A result that is too large to keep is a failure that says so, not a task that never ends. */
+/** Replaces a result that is too large by a failure that says so: otherwise the task would never end. */
 export function fitting(outcome: Outcome, { max_result_bytes }: TaskLimits): Outcome {
   const bytes = Buffer.byteLength(JSON.stringify(outcome));
   if (bytes <= max_result_bytes) return outcome;
@@ -79,7 +79,7 @@ export const setStatusMessage =
     return seen(record, now, { status_message });
   };
 
-/** Progress that does not grow is old news of another part of the work. */
+/** Sets the progress. A value that does not grow is ignored: it is late, or comes from another part of the work. */
 export const setProgress =
   (progress: number, total?: number, message?: string): Change =>
   (record, now) => {
@@ -93,7 +93,7 @@ export const setProgress =
     });
   };
 
-/** Asks under a key, unless that key was asked before. */
+/** Adds a question under a key, unless the task already has a question with that key. */
 export const ask =
   (key: string, request: InputRequest, { max_inputs }: TaskLimits): Change =>
   (record, now) => {
@@ -106,7 +106,7 @@ export const ask =
     return seen(record, now, { inputs, status: move(record, 'input_required') });
   };
 
-/** Takes the answers to open questions. With the last of them the work can go on. */
+/** Takes the answers to open questions. After the last of them the task is working again. */
 export const answer =
   (answers: Readonly<Record<string, JsonObject>>): Change =>
   (record, now) => {
@@ -121,7 +121,7 @@ export const answer =
     return seen(record, now, { inputs, status: isLast ? 'working' : record.status });
   };
 
-/** Sets a status by name: what a host does that runs the work itself. */
+/** Sets a status by name, for a host that runs the work itself. */
 export const setStatus =
   (status: TaskStatus, message: string | null, limits: TaskLimits): Change =>
   (record, now) => {
@@ -133,7 +133,7 @@ export const setStatus =
       case 'cancelled':
         return end({ kind: 'cancelled' }, message)(record, now);
       default:
-        // A message is news without a transition; a status that follows itself is neither.
+        // With a new message the same status may be set again; without one it is not a transition.
         if (status === record.status && message === null) throw invalidTransition(record.status, status);
         return seen(record, now, { status: move(record, status), status_message: message });
     }

@@ -13,7 +13,7 @@ const PLACE = { method: 'elicitation/create', params: { message: 'Where?' } } as
 const job = { owner_id: 'alice', tool: 'job', arguments: { size: 3 } };
 const DONE = { content: [] };
 
-/** A task whose work is this function. */
+/** Creates a task whose work is this function. */
 async function aTaskOf(
   run: (task: TaskContext) => Promise<unknown>,
   options: Partial<TasksOptions> = {},
@@ -26,7 +26,7 @@ async function aTaskOf(
   return { tasks, task: await tasks.create({ ...job, context: { from: 'here' }, progress_token: 'p1' }) };
 }
 
-/** The task as soon as it is as wanted. */
+/** Waits until the task meets the condition, and returns it. */
 const when = (tasks: Tasks, task_id: string, wanted: (task: TaskRecord) => boolean): Promise<TaskRecord> =>
   new Promise((resolve) => {
     const stop = tasks.watch('alice', task_id, (task) => {
@@ -39,7 +39,7 @@ const when = (tasks: Tasks, task_id: string, wanted: (task: TaskRecord) => boole
 const isAsking = ({ status }: TaskRecord): boolean => status === 'input_required';
 
 describe('the context of a task', () => {
-  it('[INTG-11, C6] tells the work what was asked for, and under which progress token', async () => {
+  it('[INTG-11, C6] contains the request and its progress token', async () => {
     const seen = aGate<TaskContext>();
 
     const { task } = await aTaskOf(async (context) => seen.open(context));
@@ -55,7 +55,7 @@ describe('the context of a task', () => {
     });
   });
 
-  it('[C1, HNDL-04, TEST-03] has variables that are seen at once and kept in the store', async () => {
+  it('[C1, HNDL-04, TEST-03] has variables that are visible at once and stored', async () => {
     const seen = aGate<unknown>();
 
     const { tasks, task } = await aTaskOf(async ({ setVariable, setVariables, getVariable, variables }) => {
@@ -78,7 +78,7 @@ describe('the context of a task', () => {
     expect(Object.keys(variables)).toHaveLength(20);
   });
 
-  it('[C2, HNDL-05, TEST-03] asks, waits in input_required, and goes on with the answer', async () => {
+  it('[C2, HNDL-05, TEST-03] asks, waits in input_required, and continues with the answer', async () => {
     const said = aGate<unknown>();
     const { tasks, task } = await aTaskOf(async ({ requireInput }) => said.open(await requireInput('name', NAME)));
 
@@ -91,7 +91,7 @@ describe('the context of a task', () => {
     expect(await tasks.wait('alice', task.task_id)).toMatchObject({ status: 'completed' });
   });
 
-  it('[C2] goes on when all of several questions are answered, in whatever order', async () => {
+  it('[C2] continues when all of several questions are answered, in any order', async () => {
     const { tasks, task } = await aTaskOf(async ({ requireInput, setVariables }) => {
       const [name, place] = await Promise.all([requireInput('name', NAME), requireInput('place', PLACE)]);
       await setVariables({ name, place });
@@ -139,7 +139,7 @@ describe('the context of a task', () => {
     expect(await refused.passed).toMatchObject({ code: 'invalid_params' });
   });
 
-  it('[C4, HNDL-05, TEST-03] completes and fails once; what comes later changes nothing', async () => {
+  it('[C4, HNDL-05, TEST-03] completes or fails once; later calls change nothing', async () => {
     const late = aGate<unknown[]>();
     const { tasks, task } = await aTaskOf(async ({ complete, fail, setVariable }) => {
       await complete({ content: [], structuredContent: { first: true } });
@@ -153,7 +153,7 @@ describe('the context of a task', () => {
     expect(ended.outcome).toEqual({ kind: 'result', result: { content: [], structuredContent: { first: true } } });
   });
 
-  it('[C4, HNDL-05] fails with words that a person reads', async () => {
+  it('[C4, HNDL-05] fails with a message for a person', async () => {
     const { tasks, task } = await aTaskOf(({ fail }) => fail('The disk is full.'));
 
     const { status, outcome } = await tasks.wait('alice', task.task_id);
@@ -165,7 +165,7 @@ describe('the context of a task', () => {
     });
   });
 
-  it('[C4] completes with words that a person reads beside the result', async () => {
+  it('[C4] completes with a result and a message for a person', async () => {
     const { tasks, task } = await aTaskOf(({ complete }) => complete({ ...DONE, isError: true }, 'Stopped.'));
 
     const { status, status_message } = await tasks.wait('alice', task.task_id);
@@ -173,7 +173,7 @@ describe('the context of a task', () => {
     expect({ status, status_message }).toEqual({ status: 'failed', status_message: 'Stopped.' });
   });
 
-  it('[C5] tells progress that grows, and passes over what does not', async () => {
+  it('[C5] reports growing progress, and ignores other values', async () => {
     const { tasks, task } = await aTaskOf(async ({ progress, setStatusMessage }) => {
       await progress(1, 10, 'one');
       await progress(5, 10);
@@ -200,7 +200,7 @@ describe('the context of a task', () => {
     });
   });
 
-  it('[R3] ends without the words of an error that was not meant for the requestor', async () => {
+  it('[R3] ends without the message of an internal error', async () => {
     const reported: unknown[] = [];
     const failing = async () => {
       throw new Error('password is hunter2');
@@ -229,7 +229,7 @@ describe('the context of a task', () => {
     const reported: unknown[] = [];
     const run = async (): Promise<JsonObject> => {
       starts += 1;
-      // What authors without types may do.
+      // A handler that is written without types can return anything.
       return result as unknown as JsonObject;
     };
     const tasks = openTasks({ tools: { job: run }, worker: { lease_ms: 30 }, report: (error) => reported.push(error) });
@@ -241,7 +241,7 @@ describe('the context of a task', () => {
     expect(reported).toHaveLength(1);
   });
 
-  it('[C1, S11] has variables as they will be read back, whatever was set', async () => {
+  it('[C1, S11] shows variables as they will be read back', async () => {
     const seen = aGate<unknown>();
     const odd = { gone: undefined, when: new Date(0), nothing: Number.NaN } as unknown as JsonObject;
 
@@ -255,7 +255,7 @@ describe('the context of a task', () => {
     expect((await tasks.wait('alice', task.task_id)).variables).toEqual(kept);
   });
 
-  it('[C1, V2] hands out copies, and keeps none of what its work does to them', async () => {
+  it('[C1, V2] returns copies, and ignores changes to them', async () => {
     const mine = { items: [1, 2] };
     const tasks = openTasks({
       tools: {
@@ -279,7 +279,7 @@ describe('the context of a task', () => {
     expect(variables).toEqual({ list: [1] });
   });
 
-  it('[C3] keeps an answer as it was given, whatever the work does to it', async () => {
+  it('[C3] keeps an answer unchanged when the handler changes its copy', async () => {
     const { tasks, task } = await aTaskOf(async ({ requireInput, setVariables }) => {
       const first = await requireInput('name', NAME);
       Reflect.set(first, 'action', 'changed');
@@ -296,7 +296,7 @@ describe('the context of a task', () => {
     expect(inputs.name?.answer).toEqual({ action: 'accept' });
   });
 
-  it('[C2] asks two who use one key at once, and neither waits for ever when the asking fails for one', async () => {
+  it('[C2] serves two questions of one key at once, and neither waits for ever when one of them fails', async () => {
     const store = memoryStore();
     let fails = true;
     const flaky: TaskStore = {
@@ -325,7 +325,7 @@ describe('the context of a task', () => {
     expect(variables).toEqual({ first: 'failed', second: { content: {} } });
   });
 
-  it('[C4] may be left unawaited: a task that is over by then ends no process', async () => {
+  it('[C4] allows unawaited writes: a task that has already ended does not end the process', async () => {
     const { tasks, task } = await aTaskOf(async ({ complete, fail, requireInput, setVariable, progress, signal }) => {
       await new Promise((resolve) => signal.addEventListener('abort', resolve));
       void complete(DONE);
@@ -338,7 +338,7 @@ describe('the context of a task', () => {
     await tasks.cancel('alice', task.task_id);
     await new Promise((resolve) => setTimeout(resolve, 20));
 
-    // Vitest fails a run in which a rejection was left unhandled.
+    // Vitest fails a run with an unhandled rejection.
     expect(await tasks.get('alice', task.task_id)).toMatchObject({ status: 'cancelled', variables: {} });
   });
 
@@ -357,7 +357,7 @@ describe('the context of a task', () => {
     expect(await tasks.wait('alice', task.task_id)).toMatchObject({ epoch: 1, outcome: { kind: 'rpc_error', error } });
   });
 
-  it('[R3, V2] ends with the words of a limit that its work hit', async () => {
+  it('[R3, V2] ends with the message of a limit that its handler exceeded', async () => {
     const { tasks, task } = await aTaskOf(({ setVariable }) => setVariable('text', 'x'.repeat(100)), {
       limits: { max_variables_bytes: 50 },
     });

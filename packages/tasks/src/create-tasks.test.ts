@@ -15,7 +15,7 @@ const never = () => new Promise<JsonObject>(() => undefined);
 const job = { owner_id: 'alice', tool: 'job', arguments: {} };
 
 describe('tasks', () => {
-  it('[R1, INTG-04, STOR-04, T4] are found as working as soon as they are made, long before the work ends', async () => {
+  it('[R1, INTG-04, STOR-04, T4] are found as working as soon as they are created, before the work ends', async () => {
     const tasks = openTasks({ tools: { job: never } });
 
     const made = await tasks.create({ ...job, arguments: { size: 3 }, variables: { page: 1 } });
@@ -37,7 +37,7 @@ describe('tasks', () => {
     expect(ids.filter((id) => !UUID_V4.test(id))).toEqual([]);
   });
 
-  it('[R2, T3, TEST-08, STOR-01] end with what their handler resolves to', async () => {
+  it('[R2, T3, TEST-08, STOR-01] end with the result that their handler resolves to', async () => {
     const tasks = openTasks({ tools: { job: echo } });
 
     const { task_id } = await tasks.create({ ...job, arguments: { size: 3 } });
@@ -62,13 +62,13 @@ describe('tasks', () => {
     });
   });
 
-  it('[STOR-01] are refused for a tool that nobody knows', async () => {
+  it('[STOR-01] are refused for an unknown tool', async () => {
     const tasks = openTasks({ tools: { job: echo } });
 
     await expect(tasks.create({ ...job, tool: 'other' })).rejects.toMatchObject({ code: 'unsupported' });
   });
 
-  it('[STOR-01, T3] answer no result before their end', async () => {
+  it('[STOR-01, T3] have no result before their end', async () => {
     const tasks = openTasks({ tools: { job: never } });
 
     const { task_id } = await tasks.create(job);
@@ -76,7 +76,7 @@ describe('tasks', () => {
     await expect(tasks.getResult('alice', task_id)).rejects.toMatchObject({ code: 'invalid_params' });
   });
 
-  it('[STOR-02, T3] take status and result in one step', async () => {
+  it('[STOR-02, T3] get status and result in one step', async () => {
     const tasks = openTasks({ tools: { job: never }, worker: false });
     const { task_id } = await tasks.create(job);
 
@@ -88,7 +88,7 @@ describe('tasks', () => {
     });
   });
 
-  it('[STOR-01] keep a result that was handed in until they are completed', async () => {
+  it('[STOR-01] keep a draft result until they are completed', async () => {
     const tasks = openTasks({ tools: { job: never }, worker: false });
     const { task_id } = await tasks.create(job);
 
@@ -100,7 +100,7 @@ describe('tasks', () => {
     expect(done.outcome).toEqual({ kind: 'result', result: { content: [], structuredContent: { rows: 2 } } });
   });
 
-  it('[T2, TYPE-03, TEST-02] move by the state machine and by nothing else', async () => {
+  it('[T2, TYPE-03, TEST-02] change status only by the rules of the state machine', async () => {
     const statuses: readonly TaskStatus[] = ['working', 'input_required', 'completed', 'failed', 'cancelled'];
     const tasks = openTasks({ tools: { job: never }, worker: false, limits: { max_tasks_per_owner: 1_000 } });
 
@@ -117,7 +117,7 @@ describe('tasks', () => {
     }
   });
 
-  it('[T2, TYPE-03] take a message without a change of status', async () => {
+  it('[T2, TYPE-03] accept a message without a change of status', async () => {
     const tasks = openTasks({ tools: { job: never }, worker: false });
     const { task_id } = await tasks.create(job);
 
@@ -126,7 +126,7 @@ describe('tasks', () => {
     expect(told).toMatchObject({ status: 'working', status_message: 'half way' });
   });
 
-  it('[O4, SEC-04] leave when their owner has more finished ones than it may keep, the oldest first', async () => {
+  it('[O4, SEC-04] are removed when their owner has too many finished ones, the oldest first', async () => {
     const limits = { max_tasks_per_owner: 10, max_finished_per_owner: 2 };
     let now = 1_000;
     const store = memoryStore({ clock: () => now++ });
@@ -144,7 +144,7 @@ describe('tasks', () => {
     await expect.poll(left).toEqual([made[2], made[3], last.task_id].toSorted());
   });
 
-  it('[STOR-06, S3, T2] end in one way only, however many ends are tried at once', async () => {
+  it('[STOR-06, S3, T2] end in one way only when several ends are tried at once', async () => {
     const tasks = openTasks({ tools: { job: never }, worker: false });
     for (let round = 0; round < 20; round += 1) {
       const { task_id } = await tasks.create(job);
@@ -162,7 +162,7 @@ describe('tasks', () => {
     }
   });
 
-  it('[R10, STOR-01] keep no result beyond the limit, also one that was handed in before', async () => {
+  it('[R10, STOR-01] refuse a result beyond the limit, also as a draft', async () => {
     const tasks = openTasks({ tools: { job: never }, worker: false, limits: { max_result_bytes: 100 } });
     const { task_id } = await tasks.create(job);
     await tasks.setResult('alice', task_id, { content: [{ type: 'text', text: 'x'.repeat(100) }] });
@@ -172,7 +172,7 @@ describe('tasks', () => {
     expect(done.outcome).toMatchObject({ kind: 'rpc_error', error: { message: expect.stringContaining('100 are') } });
   });
 
-  it('[INTG-09, T6] are removed by themselves when their time is over', async () => {
+  it('[INTG-09, T6] are removed automatically when they expire', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     onTestFinished(() => void vi.useRealTimers());
     let now = 1_000_000;
@@ -195,7 +195,7 @@ describe('tasks', () => {
     expect(await swept.passed).toBe(1);
   });
 
-  it('[O2, SEC-02, SEC-03, TEST-06] do not exist for anybody but their owner', async () => {
+  it('[O2, SEC-02, SEC-03, TEST-06] are found only by their owner', async () => {
     const tasks = openTasks({ tools: { job: never }, worker: false });
     const { task_id } = await tasks.create(job);
     const before = await tasks.get('alice', task_id);
@@ -224,7 +224,7 @@ describe('tasks', () => {
     expect(await tasks.get('alice', task_id)).toEqual(before);
   });
 
-  it('[O3, SEC-04, TEST-06] are limited in number per owner, and a finished one makes room', async () => {
+  it('[O3, SEC-04, TEST-06] are limited in number per owner, and a finished one no longer counts', async () => {
     const tasks = openTasks({ tools: { job: never }, worker: false, limits: { max_tasks_per_owner: 2 } });
     const [first] = [await tasks.create(job), await tasks.create(job)];
 
@@ -237,11 +237,11 @@ describe('tasks', () => {
     expect(tasks.limits.max_tasks_per_owner).toBe(2);
   });
 
-  it('[SEC-04] are a hundred per owner unless told otherwise', async () => {
+  it('[SEC-04] are limited to a hundred per owner by default', async () => {
     expect(openTasks().limits.max_tasks_per_owner).toBe(100);
   });
 
-  it('[INTG-07, A5, TEST-04] are listed page by page, newest first, each once, while more are being made', async () => {
+  it('[INTG-07, A5, TEST-04] are listed page by page, newest first, each once, while more are created', async () => {
     let now = 1_000_000;
     const tasks = openTasks({ store: memoryStore({ clock: () => now }), tools: { job: never }, worker: false });
     const made: string[] = [];
@@ -269,7 +269,7 @@ describe('tasks', () => {
     expect(ages).toEqual(ages.toSorted((a, b) => b - a));
   });
 
-  it('[T5, SEC-05, SEC-06, INTG-09, STOR-07] live as long as granted, and say so', async () => {
+  it('[T5, SEC-05, SEC-06, INTG-09, STOR-07] live as long as the granted TTL, and show it', async () => {
     const tasks = openTasks({
       tools: { job: never },
       worker: false,
@@ -290,7 +290,7 @@ describe('tasks', () => {
     }
   });
 
-  it('[T6, INTG-09, TEST-04] are gone after their life, whatever their status, and are removed', async () => {
+  it('[T6, INTG-09, TEST-04] are not found after expiry, in any status, and are removed', async () => {
     let now = 1_000_000;
     const tasks = openTasks({ store: memoryStore({ clock: () => now }), tools: { job: never }, worker: false });
     const short = await tasks.create({ ...job, ttl_ms: 2_000 });
@@ -307,7 +307,7 @@ describe('tasks', () => {
     expect(await tasks.cleanupExpired()).toBe(0);
   });
 
-  it('[T7] change their time with everything that a requestor sees, and never twice to the same', async () => {
+  it('[T7] get a new time with every visible change, and never the same time twice', async () => {
     const tasks = openTasks({ store: memoryStore({ clock: () => 5_000 }), tools: { job: never }, worker: false });
     const { task_id, updated_at } = await tasks.create(job);
 
@@ -318,7 +318,7 @@ describe('tasks', () => {
     expect(second.updated_at).toBeGreaterThan(first.updated_at);
   });
 
-  it('[V2, STOR-03] refuse variables beyond the limits, and stay as they were', async () => {
+  it('[V2, STOR-03] refuse variables beyond the limits, and stay unchanged', async () => {
     const tasks = openTasks({ tools: { job: never }, worker: false, limits: { max_variables_bytes: 20 } });
     const { task_id } = await tasks.create({ ...job, variables: { kept: 1, absent: null } });
 
@@ -343,7 +343,7 @@ describe('tasks', () => {
     expect((await tasks.list('alice')).tasks).toHaveLength(1);
   });
 
-  it('[R12, S3] try a lost race again until every change is in', async () => {
+  it('[R12, S3] retry a conflicting change until every change is stored', async () => {
     const tasks = openTasks({ tools: { job: never }, worker: false });
     const { task_id } = await tasks.create(job);
 
@@ -354,7 +354,7 @@ describe('tasks', () => {
     expect(version).toBe(31);
   });
 
-  it('[R6, INTG-08] stay cancelled, whatever the work still does', async () => {
+  it('[R6, INTG-08] stay cancelled while the handler still runs', async () => {
     const began = aGate();
     const stopped = aGate<boolean>();
     const tasks = openTasks({

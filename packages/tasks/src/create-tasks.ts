@@ -20,7 +20,7 @@ const MOST_PER_PAGE = 200;
 const SWEEP_EVERY_MS = 60_000;
 const SWEEP_AT_ONCE = 500;
 
-/** Puts the rules of tasks on top of a store, and a worker beside it. */
+/** Creates the task runtime: the rules of tasks on top of a store, with a worker. */
 export function createTasks(options: TasksOptions): Tasks {
   checkOptions(options);
   const { store, poll_interval_ms = 1_000 } = options;
@@ -42,18 +42,18 @@ export function createTasks(options: TasksOptions): Tasks {
     SWEEP_EVERY_MS,
   ).unref();
 
-  // Told in the middle of things: one that throws must not change what becomes of them.
+  // A `report` function that throws must not change the outcome of the operation that calls it.
   function report(error: unknown, task_id: string | null): void {
     try {
       options.report?.(error, task_id);
     } catch {
-      // There is nobody left to tell.
+      // There is nowhere left to report it.
     }
   }
 
   async function create(request: TaskRequest): Promise<TaskRecord> {
     if (!tools.has(request.tool)) throw new TaskError('unsupported', `No tool "${request.tool}" runs as a task here.`);
-    // All that can be refused is refused before a slot is taken.
+    // Check the whole request before taking a slot.
     const args = copyOf(request.arguments);
     const context = asJson(request.context ?? {});
     const variables = mergeVariables({}, asJson(request.variables ?? {}));
@@ -76,7 +76,7 @@ export function createTasks(options: TasksOptions): Tasks {
     return record;
   }
 
-  /** Whoever asked may change its own object while the work goes on. */
+  /** Copies the arguments: the caller may change its own object while the task runs. */
   function copyOf(args: JsonObject): JsonObject {
     const bytes = Buffer.byteLength(JSON.stringify(args));
     if (bytes <= limits.max_arguments_bytes) return asJson(args);
@@ -193,7 +193,7 @@ function newRecord(request: TaskRequest, { ttl_ms, lease, now, poll_interval_ms 
     created_at: now,
     updated_at: now,
     version: 1,
-    // Whoever makes a task and has room for it is its first worker, without asking the store a second time.
+    // A runtime with a free slot is the first worker of the task that it creates. This saves a claim.
     epoch: lease === null ? 0 : 1,
     handed_back: 0,
     unstarted: 0,

@@ -5,7 +5,7 @@ import { decodeCursor, encodeCursor } from './cursor.ts';
 const places = fc.record({ created_at: fc.nat(), task_id: fc.uuid({ version: 4 }) });
 
 describe('cursor', () => {
-  it('[A5, INTG-07] leads its owner back to the place it was made for', () => {
+  it('[A5, INTG-07] leads its owner back to its position', () => {
     fc.assert(
       fc.property(fc.string(), places, (owner_id, place) => {
         const cursor = encodeCursor(owner_id, place);
@@ -28,7 +28,7 @@ describe('cursor', () => {
     );
   });
 
-  it('[A5] is refused once any character of it is another', () => {
+  it('[A5] is refused when any character is changed', () => {
     const cursor = encodeCursor('sub:ada', {
       created_at: 1_760_000_000_000,
       task_id: 'd3b07384-d9a0-4c9b-8f3e-1b2c3d4e5f60',
@@ -45,7 +45,7 @@ describe('cursor', () => {
     expect(taken).toEqual([]);
   });
 
-  it('[A5] is refused when it is text of any other kind', () => {
+  it('[A5] is refused when it is any other text', () => {
     fc.assert(
       fc.property(fc.string(), (text) => {
         expect(isTaken(text)).toBe(false);

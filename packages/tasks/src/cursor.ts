@@ -5,8 +5,8 @@ import type { Position } from './store.ts';
 const CHECKSUM_BYTES = 12;
 
 /**
- * A place in one owner's list, as text for the requestor. The checksum keeps changed cursors and those of others from
- * being taken for places; it guards nothing secret, since a list shows the owner's tasks only.
+ * Encodes a position in one owner's list as text for the requestor. The checksum refuses changed cursors and those of
+ * other owners. It protects no secret, since a list shows only the owner's tasks.
  */
 export function encodeCursor(owner_id: string, { created_at, task_id }: Position): string {
   const place = JSON.stringify([created_at, task_id]);
@@ -19,7 +19,7 @@ export function encodeCursor(owner_id: string, { created_at, task_id }: Position
 
 export function decodeCursor(owner_id: string, text: string): Position {
   const position = readPosition(Buffer.from(text, 'base64url').subarray(CHECKSUM_BYTES).toString());
-  // Compared as text: decoding passes over foreign characters and spare bits, so two texts could mean one place.
+  // Compare the text: decoding ignores foreign characters and spare bits, so two texts could mean one position.
   if (position === null || encodeCursor(owner_id, position) !== text) throw unknownCursor();
   return position;
 }

@@ -11,14 +11,14 @@ const folder = await mkdtemp(join(tmpdir(), 'tasks-documents-'));
 afterAll(() => rm(folder, { recursive: true }));
 await symlink(new URL('node_modules', ROOT), join(folder, 'node_modules'));
 
-/** Programs, each with the output that is quoted below it. */
+/** Returns the programs of a document, each with the output that is quoted below it. */
 async function programsOf(document: string) {
   const text = await readFile(new URL(document, ROOT), 'utf8');
   const blocks = text.matchAll(/```ts\n(.*?)```(?:\n\n```text\n(.*?)```)?/gs);
   return Array.from(blocks, ([, program = '', output = ''], index) => ({ index, program, output }));
 }
 
-/** Ids and times are different each time. */
+/** Replaces ids and times, which differ in every run. */
 const withoutChance = (output: string): string =>
   output
     .replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}/g, '…')

@@ -6,7 +6,7 @@ import { TASK_ERRORS, TaskError, type TaskErrorCode } from './errors.ts';
 const CODES = Object.keys(TASK_ERRORS) as TaskErrorCode[];
 
 describe('failures of tasks', () => {
-  it.each(CODES)('[TYPE-09] go over the wire with a code of the specification: %s', async (code) => {
+  it.each(CODES)('[TYPE-09] are sent with a code of the specification: %s', async (code) => {
     const failing = answering(async () => {
       throw new TaskError(code, 'Words for the requestor.');
     });

@@ -1,6 +1,6 @@
-/** Every failure of a task operation, with the JSON-RPC code that both generations give it. */
+/** All failures of task operations, with the JSON-RPC code that both protocol generations use. */
 export const TASK_ERRORS = {
-  /** Also for a task of someone else and for one whose time is over: nobody learns that it exists. */
+  /** Also for the task of another owner and for an expired one, so that nobody learns that the task exists. */
   not_found: -32602,
   invalid_params: -32602,
   invalid_transition: -32602,
@@ -9,7 +9,7 @@ export const TASK_ERRORS = {
   anonymous: -32602,
   unsupported: -32601,
   quota_exceeded: -32603,
-  /** Someone else works on the task by now; whoever gets this must stop. */
+  /** Another worker has claimed the task. The worker that gets this error must stop. */
   lease_lost: -32603,
   store_unavailable: -32603,
   internal: -32603,
@@ -17,7 +17,7 @@ export const TASK_ERRORS = {
 
 export type TaskErrorCode = keyof typeof TASK_ERRORS;
 
-/** A failure whose words are meant for whoever asked. */
+/** A failure whose message is meant for the caller. */
 export class TaskError extends Error {
   override readonly name = 'TaskError';
   readonly code: TaskErrorCode;
@@ -34,5 +34,5 @@ export class TaskError extends Error {
 
 export const isAway = (error: unknown): boolean => error instanceof TaskError && error.code === 'store_unavailable';
 
-/** The same words for an unknown task, a foreign one and one that has expired. */
+/** The message is the same for an unknown task, a task of another owner and an expired one. */
 export const taskNotFound = (): TaskError => new TaskError('not_found', 'Task not found.');

@@ -4,11 +4,11 @@ export type JsonObject = { readonly [key: string]: Json };
 export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** A copy as it will be read back. Throws for what is no object of JSON: a number too large, a circle, nothing at all. */
+/** Copies a value as it will be read back. Throws when it is no JSON object: a bigint, a cycle, or undefined. */
 export function asJson<Value extends object>(value: Value): Value {
   const text: string | undefined = JSON.stringify(value);
   const copy: unknown = text === undefined ? undefined : JSON.parse(text);
   if (!isObject(copy)) throw new TypeError('This must be an object of JSON.');
-  // What JSON has no words for is left out, as whoever reads it back will find.
+  // JSON leaves out values that it cannot express. The copy lacks them, as the stored value will.
   return copy as Value;
 }

@@ -3,21 +3,21 @@ import { TaskError } from './errors.ts';
 export interface TaskLimits {
   /** Unfinished tasks of one owner. */
   readonly max_tasks_per_owner: number;
-  /** Finished tasks of one owner; beyond them the oldest are removed before their life is over. */
+  /** Finished tasks of one owner. When there are more, the oldest are removed before they expire. */
   readonly max_finished_per_owner: number;
-  /** The longest life of a task; null lets it live for ever when asked to. */
+  /** The longest TTL of a task; null allows a task that never expires. */
   readonly max_ttl_ms: number | null;
-  /** The life of a task whose requestor did not ask for one. */
+  /** The TTL of a task whose requestor did not ask for one. */
   readonly default_ttl_ms: number | null;
-  /** Whether a requestor who is known by its session only may have tasks. */
+  /** True when a requestor that is known only by its session may have tasks. */
   readonly allow_anonymous: boolean;
-  /** Of the arguments that a task is made with. */
+  /** The largest arguments of a task, in bytes of JSON. */
   readonly max_arguments_bytes: number;
   readonly max_variables_bytes: number;
   readonly max_variables_depth: number;
-  /** Of the result that a task ends with. */
+  /** The largest result of a task, in bytes of JSON. */
   readonly max_result_bytes: number;
-  /** Questions over the life of one task. */
+  /** The most questions that one task may ask. */
   readonly max_inputs: number;
 }
 
@@ -36,13 +36,13 @@ export const DEFAULT_LIMITS: TaskLimits = {
   max_inputs: 64,
 };
 
-/** A task must live long enough to be asked for once. */
+/** The shortest TTL: a client must be able to get the task at least once. */
 const MIN_TTL_MS = 1_000;
 
-/** A hundred years: times beyond what stores can count would stop them. */
+/** A hundred years: with much larger times the stores' arithmetic fails. */
 const MAX_TTL_MS = 100 * 365 * 24 * HOUR_MS;
 
-/** The life that a task really gets, which is what its requestor is told. */
+/** Returns the TTL that a task gets. The requestor sees this value. */
 export function grantTtl(requested: number | null | undefined, limits: TaskLimits): number | null {
   const { max_ttl_ms, default_ttl_ms } = limits;
   if (requested !== undefined && requested !== null && !(Number.isSafeInteger(requested) && requested >= 0)) {

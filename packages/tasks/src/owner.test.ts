@@ -14,17 +14,17 @@ describe('the owner of a task', () => {
     expect(resolveOwner({ session_id: 'ses' }, OPEN)).toBe('session:ses');
   });
 
-  it('[O1, SEC-07, TEST-06] is never a session unless that is allowed', () => {
+  it('[O1, SEC-07, TEST-06] is never a session unless anonymous tasks are allowed', () => {
     expect(DEFAULT_LIMITS.allow_anonymous).toBe(false);
     expect(() => resolveOwner({ session_id: 'ses' }, DEFAULT_LIMITS)).toThrow('send a token');
   });
 
-  it('[O1, SEC-07] is nobody without any of them, allowed or not', () => {
+  it('[O1, SEC-07] is missing without subject, client and session, also when anonymous tasks are allowed', () => {
     expect(() => resolveOwner({}, OPEN)).toThrow('send a token');
     expect(() => resolveOwner({ subject: '', client_id: '', session_id: '' }, OPEN)).toThrow('send a token');
   });
 
-  it('[O2, TEST-07] is the same for no two requestors, whatever names they choose', () => {
+  it('[O2, TEST-07] differs for any two requestors, whatever ids they choose', () => {
     const requestor = fc.record({ subject: fc.string(), client_id: fc.string(), session_id: fc.string() });
     const named = requestor.filter(
       ({ subject, client_id, session_id }) => `${subject}${client_id}${session_id}` !== '',

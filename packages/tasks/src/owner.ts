@@ -1,7 +1,7 @@
 import { TaskError } from './errors.ts';
 import type { TaskLimits } from './limits.ts';
 
-/** What is known of a requestor. */
+/** The identity of a requestor, as far as it is known. */
 export interface Requestor {
   /** The `sub` of its OAuth token. */
   readonly subject?: string | undefined;
@@ -10,8 +10,8 @@ export interface Requestor {
 }
 
 /**
- * Whose tasks a requestor sees: the subject, else the client, else, where that is allowed, the session. The kind is
- * part of the owner, so that nobody becomes someone else by choosing an id.
+ * Returns the owner of a requestor's tasks: the subject, else the client, else, if allowed, the session. The kind is
+ * part of the owner, so that a client cannot become another owner by choosing an id.
  */
 export function resolveOwner(
   { subject, client_id, session_id }: Requestor,

@@ -1,7 +1,7 @@
 import type { JsonObject } from './json.ts';
 import type { RpcFault } from './task.ts';
 
-/** A JSON-RPC error to answer with, code and words meant for the requestor; thrown by handlers and by task methods. */
+/** A JSON-RPC error with a code and a message for the requestor. Handlers and task methods throw it. */
 export class RpcFailure extends Error {
   override readonly name = 'RpcFailure';
   readonly code: number;

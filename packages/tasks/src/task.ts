@@ -3,17 +3,17 @@ import type { JsonObject } from './json.ts';
 export const TASK_STATUSES = ['working', 'input_required', 'completed', 'failed', 'cancelled'] as const;
 export type TaskStatus = (typeof TASK_STATUSES)[number];
 
-/** An error of the JSON-RPC kind, as the work itself would have answered. */
+/** A JSON-RPC error, as a plain call would have answered. */
 export interface RpcFault {
   readonly code: number;
   readonly message: string;
   readonly data?: JsonObject;
 }
 
-/** How a task ended, in the words of neither generation. */
+/** How a task ended, independent of the protocol generation. */
 export type Outcome =
   | { readonly kind: 'result'; readonly result: JsonObject }
-  /** The tool itself says that it failed (`isError`): failed for 2025, completed for 2026. */
+  /** The tool reports its own failure (`isError`): the status is failed in 2025, completed in 2026. */
   | { readonly kind: 'tool_error'; readonly result: JsonObject }
   | { readonly kind: 'rpc_error'; readonly error: RpcFault }
   | { readonly kind: 'cancelled' };
@@ -28,7 +28,7 @@ export interface InputRequest {
 
 export interface TaskInput {
   readonly request: InputRequest;
-  /** Null until it is answered; the first answer stays. */
+  /** Null until the question is answered. Later answers do not replace the first. */
   readonly answer: JsonObject | null;
 }
 
@@ -38,58 +38,58 @@ export interface Progress {
   readonly message?: string;
 }
 
-/** Who works on a task, and until when nobody else may. */
+/** The worker that holds a task. Until the lease expires, no other worker can claim the task. */
 export interface Lease {
   readonly worker_id: string;
-  /** By the store's clock. */
+  /** The expiry by the store's clock. */
   readonly until: number;
 }
 
-/** Everything that is known of a task. Times are epoch milliseconds of the store's clock. */
+/** The whole record of a task. Times are epoch milliseconds of the store's clock. */
 export interface TaskRecord {
   readonly task_id: string;
   readonly owner_id: string;
-  /** What was asked for, kept whole so that any worker can start it again. */
+  /** The whole request, so that any worker can start it again. */
   readonly request: {
     readonly method: string;
     readonly tool: string;
     readonly arguments: JsonObject;
     readonly progress_token: string | number | null;
   };
-  /** What the host needs to run the request again, opaque here: who called, from where. Never a secret. */
+  /** Data that the host needs to run the request again, such as the caller. It is opaque here, and never a secret. */
   readonly context: JsonObject;
   readonly status: TaskStatus;
   readonly status_message: string | null;
-  /** Null exactly as long as the status is not terminal. */
+  /** Null if and only if the status is not terminal. */
   readonly outcome: Outcome | null;
-  /** A result that was handed in before the end; it becomes the outcome when the status becomes `completed`. */
+  /** A result that was set before the end. It becomes the outcome when the status becomes `completed`. */
   readonly draft: JsonObject | null;
   /** Questions by key, in the order of asking. A key is never asked twice. */
   readonly inputs: Readonly<Record<string, TaskInput>>;
   readonly variables: JsonObject;
   readonly progress: Progress | null;
-  /** What the model may be told right away (2025). */
+  /** The text that the model may get at once (2025). */
   readonly immediate_response: string | null;
-  /** From creation on; null for without end. */
+  /** Milliseconds from creation to expiry; null when the task never expires. */
   readonly ttl_ms: number | null;
   readonly poll_interval_ms: number;
   readonly created_at: number;
-  /** The last change that a requestor can see. */
+  /** The time of the last change that a requestor can see. */
   readonly updated_at: number;
   /** Grows by one with every write. */
   readonly version: number;
-  /** Grows by one with every worker that takes the task: what an earlier one still writes is refused. */
+  /** Grows by one with every claim, so that late writes of an earlier worker can be refused. */
   readonly epoch: number;
-  /** How many of those gave it back in good order: a server that stops is no sign that the work is at fault. */
+  /** How many workers handed the task back. This is no failed start: the server stopped, the work is not at fault. */
   readonly handed_back: number;
-  /** How many of those had not begun with its work. */
+  /** How many workers handed the task back before its handler was started. */
   readonly unstarted: number;
   readonly lease: Lease | null;
 }
 
 export const isTerminal = (status: TaskStatus): boolean => TRANSITIONS[status].length === 0;
 
-/** What may follow a status. A terminal one is followed by nothing. */
+/** The statuses that may follow a status. None follows a terminal one. */
 export const TRANSITIONS: Readonly<Record<TaskStatus, readonly TaskStatus[]>> = {
   working: ['input_required', 'completed', 'failed', 'cancelled'],
   input_required: ['working', 'completed', 'failed', 'cancelled'],
@@ -100,7 +100,7 @@ export const TRANSITIONS: Readonly<Record<TaskStatus, readonly TaskStatus[]>> = 
 
 export const mayFollow = (from: TaskStatus, to: TaskStatus): boolean => TRANSITIONS[from].includes(to);
 
-/** Null for a task that never expires. */
+/** Returns the time of expiry; null for a task that never expires. */
 export const expiresAt = ({ created_at, ttl_ms }: Pick<TaskRecord, 'created_at' | 'ttl_ms'>): number | null =>
   ttl_ms === null ? null : created_at + ttl_ms;
 
@@ -109,7 +109,7 @@ export const isExpired = (record: Pick<TaskRecord, 'created_at' | 'ttl_ms'>, now
   return expires_at !== null && expires_at <= now;
 };
 
-/** The questions that still wait for an answer, by key. */
+/** Returns the unanswered questions by key. */
 export const openInputs = ({ inputs }: Pick<TaskRecord, 'inputs'>): Readonly<Record<string, InputRequest>> =>
   Object.fromEntries(
     Object.entries(inputs)

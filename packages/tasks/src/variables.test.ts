@@ -4,7 +4,7 @@ import { DEFAULT_LIMITS } from '#limits';
 import { checkVariables, mergeVariables } from './variables.ts';
 
 describe('variables', () => {
-  it('[V1, HNDL-03] add new keys, overwrite known ones, and go when set to null', () => {
+  it('[V1, HNDL-03] add new keys, overwrite known ones, and are removed by null', () => {
     const variables = { kept: 1, changed: { deep: [1] }, removed: true };
 
     const merged = mergeVariables(variables, { changed: 'now', removed: null, added: [null], never: null });
@@ -12,7 +12,7 @@ describe('variables', () => {
     expect(merged).toEqual({ kept: 1, changed: 'now', added: [null] });
   });
 
-  it('[V1] keep a key that objects have by themselves', () => {
+  it('[V1] keep a key with the name of a built-in property', () => {
     const patch = JSON.parse('{"__proto__": {"admin": true}, "constructor": 1}');
 
     const merged = mergeVariables({ toString: 'mine' }, patch);
@@ -31,7 +31,7 @@ describe('variables', () => {
     expect(() => checkVariables(tooLarge, limits)).toThrow(TaskError);
   });
 
-  it('[V2, STOR-03] are refused when they are nested deeper than the limit, however deep that is', () => {
+  it('[V2, STOR-03] are refused when they are nested deeper than the limit, also extremely deep', () => {
     const nest = (depth: number) => JSON.parse(`${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`);
 
     expect(() => checkVariables(nest(16), DEFAULT_LIMITS)).not.toThrow();

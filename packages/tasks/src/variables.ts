@@ -2,13 +2,13 @@ import { TaskError } from './errors.ts';
 import type { Json, JsonObject } from './json.ts';
 import type { TaskLimits } from './limits.ts';
 
-/** New keys are added, known keys are overwritten, null removes. */
+/** Adds new keys and overwrites known ones. Null removes a key. */
 export function mergeVariables(variables: JsonObject, patch: JsonObject): JsonObject {
   const kept = Object.entries({ ...variables, ...patch }).filter(([, value]) => value !== null);
   return Object.fromEntries(kept);
 }
 
-/** Throws for variables that no store should hold. */
+/** Throws for variables beyond the limits. */
 export function checkVariables(variables: JsonObject, limits: TaskLimits): void {
   if (isDeeperThan(variables, limits.max_variables_depth)) {
     throw new TaskError('variables_too_large', `Variables may be nested ${limits.max_variables_depth} deep at most.`);
@@ -22,7 +22,7 @@ export function checkVariables(variables: JsonObject, limits: TaskLimits): void 
   }
 }
 
-/** Without recursion: what is nested too deep to walk must be refused too. */
+/** Checks the depth without recursion: a value that is too deep for recursion must be refused too. */
 function isDeeperThan(root: Json, depth: number): boolean {
   let level: readonly Json[] = [root];
   for (let at = 0; level.length > 0; at += 1) {

@@ -4,7 +4,7 @@ import type { TaskStore } from '#store';
 import type { TaskRecord } from '#task';
 
 export interface ChangeOptions {
-  /** Begins with this record instead of reading it. */
+  /** Starts from this record instead of reading it. */
   readonly from?: TaskRecord;
   readonly quiet?: boolean;
 }
@@ -16,7 +16,7 @@ export type ChangeTask = (
   options?: ChangeOptions,
 ) => Promise<TaskRecord>;
 
-/** Applies a change to the record as it is; when somebody else was faster, to the record as it is then. */
+/** Applies a change to the current record. When another writer was first, it applies the change to the new record. */
 export const createChangeTask =
   (store: TaskStore): ChangeTask =>
   async (owner_id, task_id, change, { from, quiet = false } = {}) => {

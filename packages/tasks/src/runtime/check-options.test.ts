@@ -13,7 +13,7 @@ describe('options of a runtime', () => {
     expect(() => openTasks(options)).toThrow(name);
   });
 
-  it('[R3] may report to a function that throws, and everything goes on', async () => {
+  it('[R3] survive a `report` function that throws', async () => {
     const tasks = openTasks({
       tools: {
         job: async () => {

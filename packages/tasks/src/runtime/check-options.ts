@@ -1,6 +1,6 @@
 import type { TasksOptions } from '#tasks';
 
-/** A longer one fires at once. */
+/** The longest timer of Node: a longer one fires at once. */
 export const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 function mustBeWhole(name: string, value: number | undefined, least: number): void {
@@ -8,7 +8,7 @@ function mustBeWhole(name: string, value: number | undefined, least: number): vo
   throw new RangeError(`${name} must be a whole number from ${least} to ${LONGEST_TIMER_MS}, and is ${value}.`);
 }
 
-/** Throws for numbers with which timers run wild, or nothing is ever done. */
+/** Throws for numbers that make timers fire without pause, or with which no task would ever run. */
 export function checkOptions({ poll_interval_ms, worker }: TasksOptions): void {
   mustBeWhole('poll_interval_ms', poll_interval_ms, 1);
   if (worker === false || worker === undefined) return;

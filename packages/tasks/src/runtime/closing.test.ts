@@ -11,11 +11,11 @@ const job = { owner_id: 'alice', tool: 'job', arguments: {} };
 const never: TaskHandler = () => new Promise(() => undefined);
 const answersDone: TaskHandler = async () => DONE;
 
-/** The same store for several, none of whom closes it for the others. */
+/** The same store for several runtimes. Closing one runtime does not close the store for the others. */
 const shared = (store: TaskStore): TaskStore => ({ ...store, close: async () => undefined });
 
 describe('closing a runtime', () => {
-  it('[R11] lets work end in time and hands the rest back', async () => {
+  it('[R11] waits for running tasks and hands the rest back', async () => {
     const store = memoryStore();
     const quick = aGate();
     const closing = createTasks({
@@ -42,7 +42,7 @@ describe('closing a runtime', () => {
     expect(await heir.wait('alice', stays.task_id)).toMatchObject({ status: 'completed' });
   });
 
-  it('[R9, R11] may happen in good order as often as need be', async () => {
+  it('[R9, R11] does not count as a failed start, however often it happens', async () => {
     const store = memoryStore();
     const asks: TaskHandler = async ({ requireInput }) => {
       await requireInput('go', { method: 'elicitation/create', params: {} });
@@ -62,7 +62,7 @@ describe('closing a runtime', () => {
     expect(await store.get('alice', task_id)).toMatchObject({ outcome: null, handed_back: 6 });
   });
 
-  it('[R11] hands back at once what waits for an answer', async () => {
+  it('[R11] hands tasks that wait for input back at once', async () => {
     const store = memoryStore();
     const asks: TaskHandler = async ({ requireInput }) => {
       await requireInput('go', { method: 'elicitation/create', params: {} });
@@ -72,13 +72,13 @@ describe('closing a runtime', () => {
     const { task_id } = await closing.create(job);
     await until(async () => (await store.get('alice', task_id))?.status === 'input_required');
 
-    // Longer than the test may take.
+    // Longer than the timeout of the test.
     await closing.close({ grace_ms: 3_600_000 });
 
     expect(await store.get('alice', task_id)).toMatchObject({ status: 'input_required', lease: null });
   });
 
-  it('[R11, R1] hands back what is made while it closes, instead of losing its end', async () => {
+  it('[R11, R1] hands back a task that is created while it closes', async () => {
     const store = memoryStore();
     const inserting = aGate();
     let isOpen = true;
@@ -105,7 +105,7 @@ describe('closing a runtime', () => {
     const making = closing.create(job);
 
     const closed = closing.close();
-    // Not before everything that would close without it has had its turn.
+    // Late enough that a close which did not wait would already be done.
     setTimeout(inserting.open, 20);
     const { task_id } = await making;
     await closed;

@@ -9,7 +9,7 @@ import { aGate, openTasks } from '#testing/open-tasks';
 const DONE = { content: [] };
 const job = { owner_id: 'alice', tool: 'job', arguments: {} };
 
-/** A store that can be away: then nothing is written. */
+/** A store that can be made unavailable; then nothing is written. */
 function flaky(store: TaskStore) {
   let isAway = false;
   const replace: TaskStore['replace'] = async (...args) => {
@@ -27,8 +27,8 @@ function flaky(store: TaskStore) {
   };
 }
 
-describe('a store that is away for a while', () => {
-  it('[S14, R2] does not cost the result of work that is done', async () => {
+describe('a store that is unavailable for a while', () => {
+  it('[S14, R2] does not lose the result of finished work', async () => {
     const { store, leave, comeBack } = flaky(memoryStore());
     const reported = aGate<unknown>();
     const finish = aGate();
@@ -52,7 +52,7 @@ describe('a store that is away for a while', () => {
     expect(await tasks.wait('alice', task_id)).toMatchObject({ status: 'completed' });
   });
 
-  it('[S14, C1] makes work wait with what it has to say, and lets it go on', async () => {
+  it('[S14, C1] makes writes of the handler wait, and lets it continue', async () => {
     const { store, leave, comeBack } = flaky(memoryStore());
     const reported = aGate<unknown>();
     const begin = aGate();

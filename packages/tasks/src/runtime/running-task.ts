@@ -28,14 +28,14 @@ const MOST_RETRY_MS = 10_000;
 export interface RunningNeeds {
   readonly changeTask: ChangeTask;
   readonly limits: TaskLimits;
-  /** Told when the work begins or stops waiting for input: it needs no slot meanwhile. */
+  /** Called when the task starts or stops waiting for input. While it waits, it needs no slot. */
   readonly onWaiting: () => void;
   readonly report: (error: unknown, task_id: string) => void;
 }
 
 interface WriteOptions {
   readonly quiet?: boolean;
-  /** Fails when the store is away, instead of waiting for it. */
+  /** Fails when the store is unavailable, instead of trying again. */
   readonly once?: boolean;
 }
 
@@ -44,10 +44,10 @@ interface Question {
   readonly reject: (error: unknown) => void;
 }
 
-/** A task at work in this process, under one epoch of it. */
+/** A task that runs in this process, under one epoch. */
 export class RunningTask {
   #current: TaskRecord;
-  /** Writes go one after another: at the same time they would only make each other lose the race. */
+  /** Writes run one after another: parallel writes would only conflict with each other. */
   #tail: Promise<unknown> = Promise.resolve();
   readonly #needs: RunningNeeds;
   readonly #abort = new AbortController();
@@ -70,12 +70,12 @@ export class RunningTask {
     return this.#questions.size > 0;
   }
 
-  /** The task is over or someone else's, whatever its work still does. */
+  /** True when the task has ended or another worker has it, even if the handler still runs. */
   get is_stopped(): boolean {
     return this.#abort.signal.aborted;
   }
 
-  /** Runs the work to its end. */
+  /** Runs the handler and ends the task with its outcome. */
   async run(handler: TaskHandler): Promise<void> {
     const outcome = await this.#outcomeOf(handler);
     if (this.#abort.signal.aborted) return;
@@ -84,7 +84,7 @@ export class RunningTask {
     });
   }
 
-  /** Takes the record as someone else has written it. */
+  /** Takes over a record that another process or the requestor has written. */
   update(record: TaskRecord | null): void {
     if (record !== null && record.version < this.#current.version) return;
     if (record === null || isTerminal(record.status) || record.epoch !== this.#current.epoch) {
@@ -101,7 +101,7 @@ export class RunningTask {
     }
   }
 
-  /** Tells the work to stop; it holds the task no more. */
+  /** Aborts the handler. This worker no longer holds the task. */
   stop(): void {
     if (this.#abort.signal.aborted) return;
     const over = new TaskError('lease_lost', 'The task is over, or someone else works on it.');
@@ -117,13 +117,13 @@ export class RunningTask {
     );
   }
 
-  /** Gives the task back for another worker to take, which is told whether its work had begun. */
+  /** Gives up the lease, so that another worker can claim the task. `begun`: whether the handler was started. */
   async release(begun: boolean): Promise<void> {
     await this.#write(handBack(begun), { once: true });
     this.stop();
   }
 
-  /** Ends the task without doing its work. */
+  /** Ends the task without running its handler. */
   refuse(outcome: Outcome): Promise<void> {
     return this.#end(outcome);
   }
@@ -138,7 +138,7 @@ export class RunningTask {
     }
   }
 
-  /** Throws for what is no JSON: no store could keep it. */
+  /** Throws for a result that is not JSON: no store could keep it. */
   #outcome(result: JsonObject): Outcome {
     return fitting(outcomeOf(asJson(result)), this.#needs.limits);
   }
@@ -161,7 +161,7 @@ export class RunningTask {
     return write;
   }
 
-  /** A store that is away for a while must not cost what the work has to say: it may have had its effect already. */
+  /** Retries while the store is unavailable: the handler may have had its effect, so its write must not be lost. */
   async #persist(change: Change): Promise<void> {
     for (let pause = RETRY_MS; ; pause = Math.min(2 * pause, MOST_RETRY_MS)) {
       try {
@@ -190,7 +190,7 @@ export class RunningTask {
     const known = this.#current.inputs[key]?.answer;
     if (known) return structuredClone(known);
     const { promise: answered, ...question } = Promise.withResolvers<JsonObject>();
-    // Whoever fails to ask has the reason from the write itself.
+    // When asking fails, the write below rejects with the reason.
     answered.catch(() => undefined);
     const waiting = this.#questions.get(key) ?? new Set<Question>();
     this.#questions.set(key, waiting.add(question));
@@ -209,7 +209,7 @@ export class RunningTask {
   #context(): TaskContext {
     const { task_id, owner_id, request, context, epoch } = this.#current;
     const { limits } = this.#needs;
-    // Copies: what the work does to them must not be written with the next change.
+    // Copies: if the handler changes them, the changes must not be written with the next change.
     return {
       task_id,
       owner_id,
@@ -233,14 +233,14 @@ export class RunningTask {
   }
 }
 
-/** Work that does not wait for what it says must not end the process when the task is over by then. */
+/** A handler that does not await a write must not end the process when the task is already over. */
 function unawaited<T>(act: () => Promise<T>): Promise<T> {
   const acting = act();
   acting.catch(() => undefined);
   return acting;
 }
 
-/** A fault of the work's own making may be as wrong as the work. */
+/** Turns an error that a handler threw into an outcome. Its code and data may be invalid. */
 function faultOf({ fault }: RpcFailure): Outcome {
   const code = Number.isSafeInteger(fault.code) ? fault.code : INTERNAL_ERROR;
   try {
@@ -252,7 +252,7 @@ function faultOf({ fault }: RpcFailure): Outcome {
 
 const LIMITS: ReadonlySet<TaskErrorCode> = new Set(['variables_too_large', 'record_too_large', 'invalid_params']);
 
-/** Whoever asked for the work may be able to ask for less. */
+/** True for a broken limit. The requestor sees its message, because it may be able to ask for less. */
 const isLimit = (error: unknown): error is TaskError => error instanceof TaskError && LIMITS.has(error.code);
 
 const isOver = (error: unknown): boolean =>

@@ -1,13 +1,13 @@
 import type { Change } from '#changes';
 import type { TaskRecord } from '#task';
 
-/** Starts that nobody gave up in good order. */
+/** Counts the starts after which the worker did not hand the task back. */
 export const failedStarts = ({ epoch, handed_back }: TaskRecord): number => epoch - handed_back;
 
-/** Whether somebody has begun with the work before whoever holds the task now. */
+/** True when an earlier worker has started the handler. */
 export const hasBegunBefore = ({ epoch, unstarted }: TaskRecord): boolean => epoch - unstarted > 1;
 
-/** Gives a task back for another worker to take. */
+/** Gives up the lease, so that another worker can claim the task. */
 export const handBack =
   (begun: boolean): Change =>
   (record) =>

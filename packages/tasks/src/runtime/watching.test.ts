@@ -8,7 +8,7 @@ const job = { owner_id: 'alice', tool: 'job', arguments: {} };
 const tools = { job: () => new Promise<never>(() => undefined) };
 
 describe('watching a task', () => {
-  it('[R13, ADVS-02, NOTF-01] tells it as it is, then every change in order, and ends with it', async () => {
+  it('[R13, ADVS-02, NOTF-01] calls the listener now, then at every change in order, until the task ends', async () => {
     const tasks = openTasks({ tools, worker: false });
     const { task_id } = await tasks.create(job);
     const told: (string | null)[] = [];
@@ -26,7 +26,7 @@ describe('watching a task', () => {
     expect(told.slice(-3)).toEqual(['working one', 'input_required two', 'completed three']);
   });
 
-  it('[R13] tells a second watcher the state too, and each of them every change', async () => {
+  it('[R13] calls a second listener with the state too, and both at every change', async () => {
     const tasks = openTasks({ tools, worker: false, poll_interval_ms: 3_600_000 });
     const { task_id } = await tasks.create(job);
     const first: unknown[] = [];
@@ -57,7 +57,7 @@ describe('watching a task', () => {
     await expect(waiting).rejects.toMatchObject({ code: 'not_found' });
   });
 
-  it('[R13] tells nothing more once it was left', async () => {
+  it('[R13] makes no calls after it was stopped', async () => {
     const tasks = openTasks({ tools, worker: false });
     const { task_id } = await tasks.create(job);
     const told: unknown[] = [];
@@ -71,7 +71,7 @@ describe('watching a task', () => {
     expect(told).toHaveLength(1);
   });
 
-  it('[R4] stops waiting when the one who waits gives up', async () => {
+  it('[R4] stops waiting when the caller aborts', async () => {
     const tasks = openTasks({ tools, worker: false });
     const { task_id } = await tasks.create(job);
     const patience = new AbortController();
@@ -83,7 +83,7 @@ describe('watching a task', () => {
     await expect(tasks.wait('alice', task_id, { signal: patience.signal })).rejects.toThrow('enough');
   });
 
-  it('[R4, R11] ends with the runtime: whoever waits is told to ask again', async () => {
+  it('[R4, R11] ends with the runtime: waiting callers get `store_unavailable`', async () => {
     const tasks = openTasks({ tools, worker: false });
     const { task_id } = await tasks.create(job);
 
@@ -95,7 +95,7 @@ describe('watching a task', () => {
     await expect(tasks.wait('alice', task_id)).rejects.toMatchObject({ code: 'store_unavailable' });
   });
 
-  it('[R13, R4] goes on for the others when one who is told throws', async () => {
+  it('[R13, R4] continues for other listeners when one throws', async () => {
     const reported: unknown[] = [];
     const tasks = openTasks({ tools, worker: false, report: (error) => reported.push(error) });
     const { task_id } = await tasks.create(job);
@@ -114,7 +114,7 @@ describe('watching a task', () => {
     expect(reported.length).toBeGreaterThan(2);
   });
 
-  it('[R4] ends before the task has when whoever waits has seen enough, or cannot go on', async () => {
+  it('[R4] ends before the task when `until` returns true or throws', async () => {
     const tasks = openTasks({ tools, worker: false });
     const { task_id } = await tasks.create(job);
 
@@ -131,7 +131,7 @@ describe('watching a task', () => {
     await expect(broken).rejects.toThrow('broken');
   });
 
-  it('[R13] looks at a task once for many watchers', async () => {
+  it('[R13] reads a task once for many listeners', async () => {
     const store = memoryStore();
     let looks = 0;
     const counted: TaskStore = {

@@ -6,7 +6,7 @@ import { LONGEST_TIMER_MS } from './check-options.ts';
 
 type Listener = (task: TaskRecord | null) => void;
 
-/** Those who watch one task as one owner, and what they were told last. */
+/** The listeners of one task and owner, with the record that they got last. */
 interface Group {
   readonly owner_id: string;
   readonly task_id: string;
@@ -24,7 +24,7 @@ interface Needs {
 
 const hasEnded = ({ status }: TaskRecord): boolean => isTerminal(status);
 
-/** Looks at tasks for those who wait for them: when a signal comes, and every so often because signals get lost. */
+/** Reads watched tasks at every signal, and also at an interval, because signals can be lost. */
 export function createWatching({ store, poll_interval_ms, report }: Needs) {
   const groups = new Map<string, Group[]>();
   const closing = new AbortController();
@@ -33,7 +33,7 @@ export function createWatching({ store, poll_interval_ms, report }: Needs) {
   function watch(owner_id: string, task_id: string, listener: Listener): () => void {
     const group = groupOf(owner_id, task_id);
     let isLeft = false;
-    // One of its own for each watcher, who may watch twice with one function, and leave while others are told.
+    // Wrap each listener: a watcher may pass one function twice, and may stop while other listeners are being called.
     const own: Listener = (task) => {
       if (!isLeft) listener(task);
     };
@@ -68,7 +68,7 @@ export function createWatching({ store, poll_interval_ms, report }: Needs) {
     timer = undefined;
   }
 
-  // One look at a time: of two that run at once the older answer could come last and be told as news.
+  // One read at a time: of two parallel reads the older answer could arrive last and pass for a change.
   function look(group: Group): void {
     if (group.looking) {
       group.again = true;
@@ -94,7 +94,7 @@ export function createWatching({ store, poll_interval_ms, report }: Needs) {
     for (const listener of listeners) call(listener, task, group.task_id);
   }
 
-  // One that throws must not keep the others from being told.
+  // A listener that throws must not keep the others from being called.
   function call(listener: Listener, task: TaskRecord | null, task_id: string): void {
     try {
       listener(task);
@@ -121,7 +121,7 @@ export function createWatching({ store, poll_interval_ms, report }: Needs) {
         reject(error);
       }
     });
-    // Keeps the process alive: whoever waits would otherwise wait for ever.
+    // Keep the process alive: otherwise Node could exit before the promise settles.
     const alive = setInterval(() => undefined, LONGEST_TIMER_MS);
     try {
       return await promise;
@@ -143,7 +143,7 @@ export function createWatching({ store, poll_interval_ms, report }: Needs) {
       if (task_id === null) lookAtAll();
       else groups.get(task_id)?.forEach(look);
     },
-    /** Tells whoever waits to ask again. */
+    /** Rejects all waiting callers: they have to ask again. */
     close: (): void => {
       clearInterval(timer);
       closing.abort(new TaskError('store_unavailable', 'The server stops. Ask again in a moment.'));

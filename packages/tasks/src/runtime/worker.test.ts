@@ -11,15 +11,15 @@ const DONE = { content: [] };
 const job = { owner_id: 'alice', tool: 'job', arguments: {} };
 const never: TaskHandler = () => new Promise(() => undefined);
 
-/** The same store for several, none of whom closes it for the others. */
+/** The same store for several runtimes. Closing one runtime does not close the store for the others. */
 const shared = (store: TaskStore): TaskStore => ({ ...store, close: async () => undefined });
 
-/** Without signals, as when the connection that carries them is lost. */
+/** A store without signals, as when its notification connection is lost. */
 const deaf = (store: TaskStore): TaskStore => ({ ...shared(store), subscribe: () => () => undefined });
 
 const answersDone: TaskHandler = async () => DONE;
 
-/** Works until the gate opens. */
+/** A handler that runs until the gate opens. */
 const waitsFor =
   ({ passed }: { readonly passed: Promise<void> }): TaskHandler =>
   async () => {
@@ -27,7 +27,7 @@ const waitsFor =
     return DONE;
   };
 
-/** The store of a process that can stand still: nothing that it does meanwhile reaches anybody. */
+/** The store of a process that can be paused: while it is, none of its calls gets through. */
 function stoppable(store: TaskStore) {
   let isStopped = false;
   const guard =
@@ -59,7 +59,7 @@ function aClockwork(options: Partial<TasksOptions> = {}) {
 }
 
 describe('a worker', () => {
-  it('[R7, S8] takes over the task of one that gave no sign of life', async () => {
+  it('[R7, S8] claims the task of a worker that stopped renewing its lease', async () => {
     const { store, open, pass } = aClockwork();
     const attempts: number[] = [];
     const dead = stoppable(store);
@@ -88,7 +88,7 @@ describe('a worker', () => {
     expect(attempts).toEqual([2]);
   });
 
-  it('[R8, S7, TEST-07] can neither finish nor change a task that was taken over', async () => {
+  it('[R8, S7, TEST-07] can neither finish nor change a task that another worker has claimed', async () => {
     const { store, open, pass } = aClockwork();
     const first = stoppable(store);
     const resume = aGate();
@@ -126,7 +126,7 @@ describe('a worker', () => {
     expect(ended.variables).toEqual({ who: 'second' });
   });
 
-  it('[R8, S7] ends no task that another works on, even if it has heard of nothing', async () => {
+  it('[R8, S7] does not end a task that another worker has claimed, even without a signal', async () => {
     const { store, open, pass } = aClockwork();
     const first = stoppable(store);
     const resume = aGate();
@@ -156,7 +156,7 @@ describe('a worker', () => {
     expect(await heir.get('alice', task_id)).toMatchObject({ status: 'working', outcome: null, epoch: 2 });
   });
 
-  it('[R8] that was taken over learns of it, and tells its work to stop', async () => {
+  it('[R8] notices that another worker has claimed its task, and aborts its handler', async () => {
     const { store, open, pass } = aClockwork();
     const first = stoppable(store);
     const stopped = aGate<unknown>();
@@ -184,7 +184,7 @@ describe('a worker', () => {
     expect(await stopped.passed).toBeInstanceOf(TaskError);
   });
 
-  it('[C3, R7, TEST-03] that takes over replays the answers that were given before', async () => {
+  it('[C3, R7, TEST-03] replays earlier answers after it has claimed the task of another', async () => {
     const { store, open, pass } = aClockwork();
     const first = stoppable(store);
     const asked: string[] = [];
@@ -213,7 +213,7 @@ describe('a worker', () => {
     expect(Object.values(inputs).map(({ request }) => request.params)).toEqual([{ attempt: 1 }, { attempt: 1 }]);
   });
 
-  it('[R9] gives a task up that was started too often', async () => {
+  it('[R9] fails a task that was started too often', async () => {
     const { store, open, pass } = aClockwork();
     const { task_id } = await open({ tools: { job: never }, worker: { lease_ms: 1_000 } }).create({
       ...job,
@@ -239,7 +239,7 @@ describe('a worker', () => {
     });
   });
 
-  it('[R9] does not start work again that must not be', async () => {
+  it('[R9] does not restart work that is not resumable', async () => {
     const { store, open, pass } = aClockwork();
     const { task_id } = await open({ tools: { job: never }, worker: false }).create(job);
     await store.claim({ worker_id: 'dies', tools: ['job'], lease_ms: 1_000, limit: 1 });
@@ -259,7 +259,7 @@ describe('a worker', () => {
     expect(started).toBe(false);
   });
 
-  it('[R4, R1] finishes what another process made, and whoever waits there learns of it', async () => {
+  it('[R4, R1] finishes a task of another process, whose waiting caller gets the result', async () => {
     const { open } = aClockwork();
     const front = open({ tools: { job: never }, worker: false, poll_interval_ms: 3_600_000 });
     open({ tools: { job: answersDone }, poll_interval_ms: 3_600_000 });
@@ -270,7 +270,7 @@ describe('a worker', () => {
     expect(await front.wait('alice', task_id)).toMatchObject({ status: 'completed' });
   });
 
-  it('[R5, NOTF-02] is found to have finished by looking, where no signal comes', async () => {
+  it('[R5, NOTF-02] is found to have finished by polling when no signal comes', async () => {
     const { store, open } = aClockwork();
     const front = open({ store: deaf(store), tools: { job: never }, worker: false, poll_interval_ms: 10 });
     open({ store: deaf(store), tools: { job: answersDone }, poll_interval_ms: 10 });
@@ -280,7 +280,7 @@ describe('a worker', () => {
     expect(await front.wait('alice', task_id)).toMatchObject({ status: 'completed' });
   });
 
-  it('[R6, R5] learns of a cancellation by looking, where no signal comes', async () => {
+  it('[R6, R5] notices a cancellation by polling when no signal comes', async () => {
     const { store, open } = aClockwork();
     const stopped = aGate();
     const front = open({ store: deaf(store), tools: { job: never }, worker: false });
@@ -297,7 +297,7 @@ describe('a worker', () => {
     await stopped.passed;
   });
 
-  it('[R7] gives a sign of life for as long as it works, so that nobody takes over, and no requestor sees it', async () => {
+  it('[R7] renews its lease while it works: no other worker claims the task, and requestors do not see it', async () => {
     const store = memoryStore();
     const finish = aGate();
     const seen: (TaskRecord | null)[] = [];
@@ -321,7 +321,7 @@ describe('a worker', () => {
     await busy.wait('alice', task_id);
   });
 
-  it('[R1] takes no more tasks at once than it has slots for, and those that wait for input need none', async () => {
+  it('[R1] runs at most as many tasks as it has slots; tasks that wait for input need none', async () => {
     const { open } = aClockwork();
     const release = aGate();
     let working = 0;
@@ -359,7 +359,7 @@ describe('a worker', () => {
 });
 
 describe('a slot of a worker', () => {
-  it('[R1] is free again when the task for it could not be made', async () => {
+  it('[R1] is free again when its task could not be created', async () => {
     const started: string[] = [];
     const tasks = openTasks({
       tools: {
@@ -382,7 +382,7 @@ describe('a slot of a worker', () => {
     await open.close();
   });
 
-  it('[R6] is free again when its task is over, though the work goes on', async () => {
+  it('[R6] is free again when its task has ended, even if the handler still runs', async () => {
     const tasks = openTasks({ tools: { job: never, quick: answersDone }, worker: { concurrency: 1 } });
     const { task_id } = await tasks.create(job);
 

@@ -20,16 +20,16 @@ interface Needs {
   readonly report: (error: unknown, task_id: string | null) => void;
 }
 
-/** A store that is away cannot take anything back; the leases run out by themselves. */
+/** How long `close` tries to hand tasks back. If the store is unavailable, their leases expire by themselves. */
 const RELEASE_MS = 2_000;
 
 export interface Reservation {
   readonly lease: Lease;
-  /** Starts the task that was made, or gives the slot back when there is none. */
+  /** Starts the created task, or frees the slot when none was created. */
   readonly settle: (record: TaskRecord | null) => void;
 }
 
-/** Takes tasks from the store and works on them, as many at once as it has slots. */
+/** Claims tasks from the store and runs them, at most one per slot at the same time. */
 export function createWorker(needs: Needs) {
   const { store, tools, options, limits, changeTask, report, poll_interval_ms } = needs;
   const { worker_id = randomUUID(), concurrency = 16, lease_ms = 30_000, max_attempts = 5 } = options;
@@ -51,7 +51,7 @@ export function createWorker(needs: Needs) {
     const tool = tools.get(request.tool);
     if (tool === undefined) return;
     const task = new RunningTask(record, { changeTask, limits, onWaiting: look, report });
-    // One that we held under an earlier epoch is someone else's now, even if that is us.
+    // Stop a run of the same task under an earlier epoch, even if it is in this process.
     running.get(task_id)?.stop();
     running.set(task_id, task);
     const work = begin(task, tool, record)
@@ -66,7 +66,7 @@ export function createWorker(needs: Needs) {
   }
 
   function begin(task: RunningTask, tool: TaskTool, record: TaskRecord): Promise<void> {
-    // Made or claimed while we were closing: nobody here would see its work to the end.
+    // The task was created or claimed during close: this worker could not finish it.
     if (isClosed) return task.release(false);
     if (tool.resumable === false && hasBegunBefore(record)) return task.refuse(INTERRUPTED);
     if (failedStarts(record) > max_attempts) return task.refuse(EXHAUSTED);
@@ -85,7 +85,7 @@ export function createWorker(needs: Needs) {
     } while (again);
   }
 
-  /** Looks for tasks to take, once more when asked while it looks. */
+  /** Claims tasks. A call during a claim makes it claim once more afterwards. */
   function look(): void {
     again = true;
     claiming ??= claimAll()
@@ -124,7 +124,7 @@ export function createWorker(needs: Needs) {
     await Promise.allSettled([...running.values()].filter(which).map((task) => task.release(true)));
   }
 
-  // A process that stood still for longer than a lease would otherwise take its own tasks over and start them again.
+  // Without this, a process that was paused for longer than a lease would claim its own tasks and start them again.
   async function renewOverdue(): Promise<void> {
     const now = store.now();
     const overdue = [...running].filter(([, { lease_until, is_stopped }]) => !is_stopped && lease_until <= now);
@@ -136,16 +136,16 @@ export function createWorker(needs: Needs) {
   }
 
   const heartbeat = setInterval(renewAll, lease_ms / 3).unref();
-  // Keeps the process alive: a worker that has nothing to do at the moment is not done.
+  // Keep the process alive: a worker without a task still waits for the next one.
   const poll = setInterval(() => {
     look();
-    // Where signals are lost a cancellation is found here.
+    // When signals are lost, the worker finds a cancellation here.
     refreshAll();
   }, poll_interval_ms);
   look();
 
   return {
-    /** A slot for a task that is about to be made, if there is one: whoever makes it is then its first worker. */
+    /** Reserves a slot for a task that is about to be created, if one is free: the creator is then its first worker. */
     reserve: (tool: string): Reservation | null => {
       if (isClosed || !tools.has(tool) || freeSlots() <= 0) return null;
       const { promise, resolve } = Promise.withResolvers<void>();
@@ -169,7 +169,7 @@ export function createWorker(needs: Needs) {
       isClosed = true;
       clearInterval(poll);
       await atMost(RELEASE_MS, Promise.all([claiming, ...reserving]));
-      // An answer may take days: nobody waits for it here.
+      // Tasks that wait for input are not waited for: an answer may take days.
       await atMost(
         RELEASE_MS,
         releaseAll(({ is_waiting }) => is_waiting),
@@ -185,7 +185,7 @@ export function createWorker(needs: Needs) {
   };
 }
 
-/** Keeps the process alive: one with nothing else to do would end before it has handed back what it holds. */
+/** Waits at most `ms`. Keeps the process alive: otherwise it could exit before its tasks are handed back. */
 async function atMost(ms: number, work: Promise<unknown>): Promise<void> {
   const over = new AbortController();
   await Promise.race([

@@ -2,7 +2,7 @@ import type { AuthInfo, ServerContext } from '@modelcontextprotocol/server';
 import type { Requestor } from '#owner';
 import { readSession } from './session.ts';
 
-/** Who sends a request, as the SDK knows it. */
+/** The sender of a request, as the SDK knows it. */
 export interface Caller {
   readonly authInfo?: AuthInfo | undefined;
   readonly sessionId?: string | undefined;
@@ -10,7 +10,7 @@ export interface Caller {
 
 export type RequestorOf = (caller: Caller) => Requestor;
 
-/** The subject, if the verifier of tokens left it in `authInfo.extra.sub`, then the client, then the session. */
+/** Returns the subject, if the token verifier put it into `authInfo.extra.sub`, the client and the session. */
 export const requestorOfCaller: RequestorOf = ({ authInfo, sessionId }) => {
   const subject = authInfo?.extra?.sub;
   return {
@@ -25,7 +25,7 @@ export const callerOf = ({ http, sessionId }: ServerContext): Caller => ({
   sessionId: sessionId ?? sessionOf(http?.req),
 });
 
-/** The id of a session that `withTaskStreams` made. */
+/** Returns the id of a session that `withTaskStreams` made. */
 export function sessionOf(request: Request | undefined): string | undefined {
   const id = request?.headers.get('mcp-session-id');
   return readSession(id) === undefined ? undefined : (id ?? undefined);

@@ -16,19 +16,19 @@ import { type TaskSupport, toolExecution } from '#wire/rev-2025-11-25/index';
 
 export type Reply = { readonly result: JsonObject } | { readonly error: RpcFault };
 
-/** A request that is with the SDK, as it came in. */
+/** A request that the SDK is handling, in its original form. */
 export interface Call {
   readonly request: JSONRPCRequest;
   readonly is_modern: boolean;
-  /** Goes out in the place of what the SDK answers. */
+  /** Sent instead of the SDK's answer. */
   reply?: Reply;
-  /** For a call that has begun and is left by the SDK without coming back to it. */
+  /** Called when the SDK ends a call whose task has not ended, and will not resume it. */
   abandon?: () => void;
 }
 
 type Response = JSONRPCResultResponse | JSONRPCErrorResponse;
 
-/** Remembers requests until they are answered, and puts into the answers what the SDK does not let through. */
+/** Remembers requests until they are answered, and adds to the answers what the SDK would drop. */
 export function createCalls(supportOf: (tool: string) => TaskSupport) {
   const calls = new Map<RequestId, Call>();
 
@@ -54,7 +54,7 @@ export function createCalls(supportOf: (tool: string) => TaskSupport) {
     forget: (id: RequestId): void => {
       calls.delete(id);
     },
-    /** What goes out for a message. */
+    /** Returns the message to send instead of the given one. */
     answer: (message: JSONRPCMessage): JSONRPCMessage => {
       if (!isJSONRPCResultResponse(message) && !isJSONRPCErrorResponse(message)) return message;
       const call = message.id === undefined ? undefined : calls.get(message.id);
@@ -65,11 +65,11 @@ export function createCalls(supportOf: (tool: string) => TaskSupport) {
   };
 }
 
-/** Whether the answer of the SDK to it may need another form. */
+/** True when the SDK's answer to the request may have to be changed. */
 export const isChanged = ({ method }: JSONRPCRequest): boolean =>
   method.startsWith('tools/') || method === 'initialize' || method === 'server/discover';
 
-/** Capabilities are registered once for all, and no revision but 2025-11-25 has tasks in them. */
+/** True for 2025-11-25, the only revision with tasks in its capabilities. The SDK registers them for all. */
 const isOfTasks = ({ result }: JSONRPCResultResponse): boolean => result.protocolVersion === '2025-11-25';
 
 function withoutTasks(response: JSONRPCResultResponse, where: readonly ('own' | 'experimental')[]): JSONRPCMessage {
@@ -85,7 +85,7 @@ function withoutTasks(response: JSONRPCResultResponse, where: readonly ('own' | 
   return { ...response, result: { ...response.result, capabilities: kept } };
 }
 
-/** The body of a request says which generation it is of. */
+/** True for a request of 2026. The body of a request names its protocol version. */
 const isModernRequest = ({ params }: JSONRPCRequest): boolean =>
   isObject(params?._meta) && params._meta[PROTOCOL_VERSION_META_KEY] !== undefined;
 
@@ -95,16 +95,16 @@ export const wishesTask = ({ request, is_modern }: Call): boolean =>
 const comesBack = (response: Response): boolean =>
   isJSONRPCResultResponse(response) && isInputRequiredResult(response.result);
 
-/** Codecs make what JSON-RPC allows; that it is readonly is nothing that the SDK could say. */
+/** The cast: codecs make valid JSON-RPC, but the SDK's types do not allow readonly values. */
 export const toMessage = (id: RequestId, reply: Reply): JSONRPCMessage =>
   ({ jsonrpc: '2.0', id, ...reply }) as JSONRPCMessage;
 
 function replyTo(id: RequestId, reply: Reply, response: Response): JSONRPCMessage {
-  // The SDK says there which server this is.
+  // The SDK puts the server's identity into `_meta`.
   const stamp = isJSONRPCResultResponse(response) ? response.result._meta : undefined;
   if ('error' in reply || stamp === undefined) return toMessage(id, reply);
   const own = reply.result._meta;
-  // What goes out as JSON is JSON.
+  // The cast: `_meta` of an answer is JSON.
   return toMessage(id, { result: { ...reply.result, _meta: { ...(stamp as JsonObject), ...(isObject(own) && own) } } });
 }
 
@@ -119,7 +119,7 @@ function withExecution(response: JSONRPCResultResponse, supportOf: (tool: string
   return { ...response, result: { ...response.result, tools: listed } };
 }
 
-/** Whoever asked for a task cannot read the result of a plain call, which is how the SDK refuses arguments. */
+/** Turns the SDK's tool result for bad arguments into an error: a client that asked for a task cannot read it. */
 function refusal({ id, result }: JSONRPCResultResponse): JSONRPCMessage {
   const content: readonly unknown[] = Array.isArray(result.content) ? result.content : [];
   const words = content.flatMap((block) => (isObject(block) && typeof block.text === 'string' ? [block.text] : []));

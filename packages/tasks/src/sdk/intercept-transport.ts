@@ -1,17 +1,17 @@
 import type { JSONRPCMessage, MessageExtraInfo, Transport, TransportSendOptions } from '@modelcontextprotocol/server';
 
 export interface Interception {
-  /** Sees every message that comes in; what it takes, by answering true, the SDK never sees. */
+  /** Gets every incoming message. When it returns true, the SDK does not get the message. */
   readonly receive: (message: JSONRPCMessage, extra: MessageExtraInfo | undefined) => boolean;
-  /** Says what goes out in the place of a message. */
+  /** Returns the message to send instead of the given one. */
   readonly send: (message: JSONRPCMessage) => JSONRPCMessage;
 }
 
 type Receiver = NonNullable<Transport['onmessage']>;
 
 /**
- * Stands between a transport and a server. The original stays where it is, since the SDK asks transports for their
- * class, and its owner feeds it requests.
+ * Wraps a transport in a proxy. The original object is kept, since the SDK checks the class of transports,
+ * and the owner of the transport passes requests to the original.
  */
 export const interceptTransport = (transport: Transport, { receive, send }: Interception): Transport =>
   new Proxy(transport, {
@@ -20,12 +20,12 @@ export const interceptTransport = (transport: Transport, { receive, send }: Inte
         return (message: JSONRPCMessage, options?: TransportSendOptions) => target.send(send(message), options);
       }
       const value: unknown = Reflect.get(target, name, target);
-      // Private fields are found through the original only.
+      // Private fields work only on the original object.
       return typeof value === 'function' && !String(name).startsWith('on') ? value.bind(target) : value;
     },
     set: (target, name, value: unknown) => {
       if (name !== 'onmessage' || typeof value !== 'function') return Reflect.set(target, name, value, target);
-      const next = value as Receiver; // The interface allows nothing else here.
+      const next = value as Receiver; // The interface allows only a receiver here.
       target.onmessage = (message, extra) => {
         if (!receive(message, extra)) next(message, extra);
       };

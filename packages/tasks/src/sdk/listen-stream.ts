@@ -23,7 +23,7 @@ export class ListenStream {
     });
   }
 
-  /** Ends it in the way that tells the client that it was meant. */
+  /** Ends the stream with a response, so that the client knows that it was not cut off. */
   close(): void {
     this.#send({ id: this.#id, result: { resultType: 'complete', _meta: this.#meta } });
     this.#controller?.close();

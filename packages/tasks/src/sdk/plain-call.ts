@@ -14,30 +14,30 @@ export interface PlainCall {
 }
 
 /**
- * Does the work of a task within a call: its requestor never learns that there is one. It ends early where the work
- * needs input; the SDK asks for it, and calls again with the answers and the id of the task as its state.
+ * Runs a task within a call: the requestor never learns that there is a task. The call ends early when the task
+ * needs input. The SDK then asks the client, and calls again with the answers and with the task id as request state.
  */
 export async function callPlainly(tasks: Tasks, call: PlainCall, ctx: ServerContext): Promise<TaskRecord> {
   const begun = (await resume(tasks, call, ctx)) ?? (await tasks.create(call));
   try {
     return await untilItNeedsUs(tasks, begun, ctx);
   } catch (error) {
-    // Nobody knows of the task but this call.
+    // Only this call knows the task, so cancel it when the call is aborted.
     if (ctx.mcpReq.signal.aborted) await tasks.cancel(begun.owner_id, begun.task_id).catch(() => undefined);
     throw error;
   }
 }
 
-/** What the SDK answers a call with. */
+/** Returns the SDK's answer to a call. */
 export function plainResult(task: TaskRecord): CallToolResult | InputRequiredResult {
   const { outcome, task_id } = task;
   switch (outcome?.kind) {
     case undefined:
-      // The requests of a task are those that the SDK knows.
+      // The cast: tasks use only request types that the SDK knows.
       return inputRequired({ inputRequests: openInputs(task) as InputRequests, requestState: task_id });
     case 'result':
     case 'tool_error':
-      // What a handler resolves to is the result of its tool.
+      // The cast: a handler resolves to a tool result.
       return outcome.result as unknown as CallToolResult;
     case 'rpc_error': {
       const { code, message, data } = outcome.error;
@@ -48,7 +48,7 @@ export function plainResult(task: TaskRecord): CallToolResult | InputRequiredRes
   }
 }
 
-/** The task that an earlier round began. Its id comes from the client, who finds its own tasks only. */
+/** Returns the task of an earlier round. The id comes from the client, which can reach only its own tasks. */
 async function resume(tasks: Tasks, { owner_id, tool }: PlainCall, ctx: ServerContext): Promise<TaskRecord | null> {
   const task_id = ctx.mcpReq.requestState();
   if (typeof task_id !== 'string') return null;
@@ -57,7 +57,7 @@ async function resume(tasks: Tasks, { owner_id, tool }: PlainCall, ctx: ServerCo
   const open = openInputs(task);
   const answers = Object.entries(ctx.mcpReq.inputResponses ?? {}).flatMap(([key, answer]) => {
     const question = Object.hasOwn(open, key) ? open[key] : undefined;
-    // What came as JSON is JSON.
+    // The value came as JSON.
     return question && isObject(answer) && fits(question, answer) ? [[key, answer as JsonObject] as const] : [];
   });
   return tasks.answer(owner_id, task_id, Object.fromEntries(answers));
@@ -72,14 +72,14 @@ function untilItNeedsUs(tasks: Tasks, { owner_id, task_id }: TaskRecord, ctx: Se
   return tasks.wait(owner_id, task_id, { signal: ctx.mcpReq.signal, until });
 }
 
-/** Progress goes to whoever asked for it. */
+/** Sends progress notifications if the client asked for them. */
 function createTelling({ mcpReq }: ServerContext): (task: TaskRecord) => void {
   const progressToken = mcpReq._meta?.progressToken;
   let told: number | undefined;
   return ({ progress }) => {
     if (progressToken === undefined || progress === null || progress.progress === told) return;
     told = progress.progress;
-    // Whoever hung up needs no progress.
+    // A client that has disconnected needs no progress.
     mcpReq.notify({ method: 'notifications/progress', params: { progressToken, ...progress } }).catch(() => undefined);
   };
 }

@@ -3,15 +3,15 @@ import type { Tasks } from '#tasks';
 const MOST = 10_000;
 
 /**
- * Which questions are on their way to which client. A client that sees `input_required` should ask for the result, and
- * is asked there; one that only goes on polling is asked by its second poll.
+ * Remembers which questions each client was sent. A client that sees `input_required` should call `tasks/result`, and
+ * gets the question there. A client that only polls gets the question with its second poll.
  */
 function createPolls() {
   const seen = new Map<string, 'once' | 'asked'>();
   const followed = new Map<string, number>();
 
   return {
-    /** Whether this poll is to ask. */
+    /** Records a poll. Returns true when this poll has to carry the question. */
     see: (session_id: string, question_id: string): boolean => {
       const key = `${session_id} ${question_id}`;
       const isSecond = seen.get(key) === 'once';
@@ -21,7 +21,7 @@ function createPolls() {
       return isSecond;
     },
     isFollowed: (task_id: string): boolean => followed.has(task_id),
-    /** While somebody waits for the result of a task. */
+    /** Marks the task as followed while a client waits for its result. */
     follow: async <Answer>(task_id: string, waiting: () => Promise<Answer>): Promise<Answer> => {
       followed.set(task_id, (followed.get(task_id) ?? 0) + 1);
       try {
@@ -39,7 +39,7 @@ export type Polls = ReturnType<typeof createPolls>;
 
 const known = new WeakMap<Tasks, Polls>();
 
-/** One for all servers of the same tasks, since without sessions in memory each request has a server of its own. */
+/** Returns one object for all servers of the same tasks: without sessions in memory each request has its own server. */
 export function pollsOf(tasks: Tasks): Polls {
   const polls = known.get(tasks) ?? createPolls();
   known.set(tasks, polls);

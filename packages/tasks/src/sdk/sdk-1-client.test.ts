@@ -46,7 +46,7 @@ it('[A9] lists which tools run as tasks, and declares tasks', async () => {
   expect(client.getServerCapabilities()?.tasks).toEqual({ list: {}, cancel: {}, requests: { tools: { call: {} } } });
 });
 
-it('[A8, C2] asks the user on the stream of the result, and goes on with the answer', async () => {
+it('[A8, C2] asks the user on the stream of the result, and continues with the answer', async () => {
   await using host = await openSdkHost();
   await using client = await connect(host);
   let asked = 0;

@@ -8,7 +8,7 @@ import {
 import { describe, expect, it } from 'vitest';
 import { modernRequest } from './testing/modern-http.ts';
 
-/** What the adapter is built around. When one of these fails, the SDK has changed, and a seam may be gone or unneeded. */
+/** The SDK behaviour that the adapter needs. When a test fails, the SDK has changed: a seam may be gone or unneeded. */
 
 const ANY: StandardSchemaV1<unknown, Record<string, unknown>> = {
   '~standard': { version: 1, vendor: 'tests', validate: (value) => ({ value: value as Record<string, unknown> }) },
@@ -51,7 +51,7 @@ const legacy = async (build: () => Server | McpServer, request: object) =>
   );
 
 describe('the SDK', () => {
-  it('[A2] does not let the task of a handler through in 2025', async () => {
+  it('[A2] drops the task of a handler in 2025', async () => {
     const answer = await legacy(() => createServer({ task: { ...TASK, ttl: null } }), CALL);
 
     expect(answer.error).toMatchObject({ code: -32602 });
@@ -75,7 +75,7 @@ describe('the SDK', () => {
     expect(answer.result.tools[0]).not.toHaveProperty('execution');
   });
 
-  it('[A9] tells the capability of tasks in 2025 and not in 2026', async () => {
+  it('[A9] declares the capability of tasks in 2025 and not in 2026', async () => {
     const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: INFO };
 
     const initialized = await legacy(createServer, { method: 'initialize', params });

@@ -27,21 +27,21 @@ export interface Needs {
 
 type Method = (params: JsonObject, ctx: ServerContext) => Promise<JsonObject>;
 
-/** The methods check what they get themselves. */
+/** Accepts any params: the methods check them. */
 const PARAMS: StandardSchemaV1<unknown, JsonObject> = {
-  // What came as JSON is JSON.
+  // The value came as JSON.
   '~standard': { version: 1, vendor: 'errand', validate: (value) => ({ value: value as JsonObject }) },
 };
 
-/** The body of a request says which generation it is of. */
+/** True for a request of 2026. The body of a request names its protocol version. */
 export const isModern = (ctx: ServerContext): boolean => envelopeOf(ctx)[PROTOCOL_VERSION_META_KEY] !== undefined;
 
-/** What a client of 2026 declares with each request. */
+/** Returns the capabilities that a client of 2026 declares with each request. */
 export const declared = (ctx: ServerContext): unknown => envelopeOf(ctx)[CLIENT_CAPABILITIES_META_KEY];
 
 const envelopeOf = ({ mcpReq }: ServerContext): Readonly<Record<string, unknown>> => mcpReq.envelope ?? {};
 
-/** Serves `tasks/*`. The SDK itself refuses to serve `tasks/result` and `tasks/list` to clients of 2026. */
+/** Registers `tasks/*`. The SDK itself refuses `tasks/result` and `tasks/list` to clients of 2026. */
 export function addTaskMethods(server: Server, { tasks, rev2025, rev2026, requestorOf }: Needs): void {
   const { get, result } = createLegacyMethods(server, { tasks, rev2025, rev2026, requestorOf });
   const legacy = (params: JsonObject, ctx: ServerContext) => ({ params, requestor: requestorOf(callerOf(ctx)) });
@@ -58,7 +58,7 @@ export function addTaskMethods(server: Server, { tasks, rev2025, rev2026, reques
     'tasks/list': (params, ctx) => rev2025.list(legacy(params, ctx)),
     'tasks/update': async (params, ctx) => {
       if (!isModern(ctx)) throw new RpcFailure(METHOD_NOT_FOUND, 'Method not found');
-      // The SDK takes the answers out of the params.
+      // The SDK removes the answers from the params.
       const { inputResponses } = ctx.mcpReq;
       return rev2026.update(
         modern({ ...params, ...(inputResponses && { inputResponses: inputResponses as JsonObject }) }, ctx),
@@ -68,21 +68,21 @@ export function addTaskMethods(server: Server, { tasks, rev2025, rev2026, reques
   for (const [name, method] of Object.entries(methods)) server.setRequestHandler(name, { params: PARAMS }, method);
 }
 
-/** `tasks/get` and `tasks/result` of 2025 carry questions to the client. */
+/** Creates `tasks/get` and `tasks/result` of 2025, which send questions to the client. */
 function createLegacyMethods(server: Server, { tasks, rev2025, requestorOf }: Needs) {
   const polls = pollsOf(tasks);
 
-  /** Goes past the SDK, which finds the answers to its own questions only, and only as long as the process lives. */
+  /** Bypasses the SDK, which accepts answers only to its own questions, and only while the process lives. */
   const streamOf = ({ mcpReq, http }: ServerContext) => {
     const send = (message: Question | RpcNotification): void => {
-      // The codecs make messages of this form; that they are readonly is nothing that the SDK could say.
+      // The cast: the codecs make valid messages, but the SDK's types do not allow readonly values.
       const sent = server.transport?.send({ jsonrpc: '2.0', ...message } as JSONRPCMessage, {
         relatedRequestId: mcpReq.id,
       });
       sent?.catch((error: Error) => server.onerror?.(error));
     };
     const session = readSession(http?.req?.headers.get('mcp-session-id'));
-    // Declared as JSON, and read with care.
+    // The cast: the capabilities came as JSON, and their readers check every field.
     const client_capabilities = session ?? (server.getClientCapabilities() as JsonObject | undefined);
     return { client_capabilities, ask: send, notify: send };
   };

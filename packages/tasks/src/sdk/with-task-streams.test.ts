@@ -32,7 +32,7 @@ async function begin({ url }: SdkHost, tool: string): Promise<string> {
   return (body.result as { readonly taskId: string }).taskId;
 }
 
-it('[B8] tells a task at every change, and acknowledges only what the user has', async () => {
+it('[B8] sends a task at every change, and acknowledges only the user’s tasks', async () => {
   await using host = await openSdkHost();
   const taskId = await begin(host, 'endless');
   const foreign = await host.tasks.create({ owner_id: 'sub:bob', tool: 'endless', arguments: {} });
@@ -74,7 +74,7 @@ it('[B8] ends its streams with a result when it closes', async () => {
   expect(last.value).toMatchObject({ result: { resultType: 'complete' } });
 });
 
-it('[B8] refuses streams beyond what it can hold', async () => {
+it('[B8] refuses streams beyond the limit', async () => {
   const tasks = createTasks({ store: memoryStore(), tools: {} });
   const handler = withTaskStreams({ fetch: async () => new Response(), close: async () => undefined }, { tasks });
   const authInfo = { token: '', clientId: 'tests', scopes: [] };
@@ -99,7 +99,7 @@ it('[B8] leaves other subscriptions to the SDK', async () => {
   expect(value).toMatchObject({ params: { notifications: { toolsListChanged: true } } });
 });
 
-it('[A8] reads from the id of a session what its client declared, and from no other id', () => {
+it('[A8] reads the client’s capabilities from the id of a session, and from no other id', () => {
   const session = mintSession({ elicitation: { form: {} } });
 
   expect(readSession(session)).toEqual({ elicitation: { form: {} } });

@@ -12,7 +12,7 @@ import { type RequestorOf, requestorOfCaller } from './caller.ts';
 import { ListenStream } from './listen-stream.ts';
 import { mintSession } from './session.ts';
 
-/** What `createMcpHandler` returns, as far as it is needed here. */
+/** The part of the result of `createMcpHandler` that is needed here. */
 export interface HttpHandler {
   readonly fetch: (request: Request, options?: McpHandlerRequestOptions) => Promise<Response>;
   readonly close: () => Promise<void>;
@@ -20,7 +20,7 @@ export interface HttpHandler {
 
 export interface TaskStreamsOptions {
   readonly tasks: Tasks;
-  /** Whose tasks a caller sees; the same as for `withTasks`. */
+  /** Returns the requestor of a caller. Use the same function as for `withTasks`. */
   readonly requestorOf?: RequestorOf;
 }
 
@@ -33,8 +33,8 @@ const STREAM_HEADERS = {
 };
 
 /**
- * Stands before `createMcpHandler` and does what the SDK leaves out: `subscriptions/listen` for tasks, and sessions of
- * 2025 that say what the client may be asked, without which the questions of a task find no way to it.
+ * Wraps `createMcpHandler` and adds what the SDK lacks: `subscriptions/listen` for tasks, and sessions of
+ * 2025 that contain the client's capabilities. Without them a task cannot send its questions to the client.
  */
 export function withTaskStreams(handler: HttpHandler, options: TaskStreamsOptions): HttpHandler {
   const { tasks, requestorOf = requestorOfCaller } = options;
@@ -88,7 +88,7 @@ const isMessage = (body: unknown): body is Message =>
   typeof body.method === 'string' &&
   isObject(body.params);
 
-/** Undefined for a body that the SDK is to refuse. */
+/** Parses the body; undefined if it is too large or not JSON: the SDK then refuses it. */
 async function readJson(request: Request): Promise<unknown> {
   if (request.method !== 'POST') return undefined;
   const read = await readRequestBody(request.clone());
@@ -99,7 +99,7 @@ async function readJson(request: Request): Promise<unknown> {
   }
 }
 
-/** A request whose headers contradict its body is left to the SDK, which refuses it. */
+/** True for a request that follows tasks. If its headers contradict its body, the SDK gets it and refuses it. */
 const asksForTasks = ({ headers }: Request, { method, params }: Message): boolean =>
   method === 'subscriptions/listen' &&
   isObject(params.notifications) &&

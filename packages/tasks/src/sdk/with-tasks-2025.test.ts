@@ -7,7 +7,7 @@ import { askModern } from './testing/modern-http.ts';
 import { createSdkServer, openSdkHost, type SdkHost, TOOLS } from './testing/sdk-host.ts';
 import { withTasks } from './with-tasks.ts';
 
-/** One message of 2025, without a session unless given. */
+/** Posts one message of 2025, without a session unless one is given. */
 async function post({ url }: SdkHost, message: object, session?: string) {
   const response = await fetch(url, {
     method: 'POST',
@@ -38,7 +38,7 @@ const initialize = (capabilities: object) => ({
   params: { protocolVersion: '2025-11-25', capabilities, clientInfo: { name: 'tests', version: '1' } },
 });
 
-it('[A2] refuses a task of a tool that is none, without running it', async () => {
+it('[A2] refuses a task of a tool that forbids tasks, without running it', async () => {
   const tasks = createTasks({ store: memoryStore(), tools: TOOLS });
   const server = new Server({ name: 'low', version: '1' }, { capabilities: { tools: {} } });
   withTasks(server, { tasks });
@@ -91,7 +91,7 @@ it('[A2] refuses a plain call of a tool that runs as a task only', async () => {
   expect(last.error).toMatchObject({ code: -32601 });
 });
 
-it('[A2] refuses arguments that the schema of the tool refuses with an error, since the result of a call is no task', async () => {
+it('[A2] refuses invalid arguments with a JSON-RPC error, since a tool result is no task', async () => {
   await using host = await openSdkHost();
 
   const { last } = await post(host, call('count', { arguments: { to: 'many' }, task: {} }));
@@ -100,7 +100,7 @@ it('[A2] refuses arguments that the schema of the tool refuses with an error, si
   expect((await host.tasks.list('sub:ann')).tasks).toEqual([]);
 });
 
-it('[A11] tells the model at once what it is given for that', async () => {
+it('[A11] gives the model its immediate response', async () => {
   await using host = await openSdkHost();
 
   const { last } = await post(host, call('long', { task: { ttl: 5_000 } }));
@@ -121,7 +121,7 @@ it('[A5] lists the tasks of the user', async () => {
   expect(last.result.tasks).toHaveLength(2);
 });
 
-it('[A8] asks a client on the result of its task, and takes the answer in any other request', async () => {
+it('[A8] asks a client on the stream of `tasks/result`, and takes the answer in any other request', async () => {
   await using host = await openSdkHost();
   const { session } = await post(host, initialize({ elicitation: {} }));
   const { last } = await post(host, call('confirm', { task: {} }), session ?? '');
@@ -141,7 +141,7 @@ it('[A8] asks a client on the result of its task, and takes the answer in any ot
   expect(messages.at(-1).result).toMatchObject({ content: [{ text: 'accept {"sure":true}' }] });
 });
 
-it('[A8] asks no client that did not declare that it answers', async () => {
+it('[A8] asks no client that did not declare support', async () => {
   await using host = await openSdkHost();
   const { session } = await post(host, initialize({}));
   const { last } = await post(host, call('confirm', { task: {} }), session ?? '');
@@ -155,7 +155,7 @@ it('[A8] asks no client that did not declare that it answers', async () => {
   expect(messages.filter(({ method }) => method === 'elicitation/create')).toEqual([]);
 });
 
-it('[A8] asks by the second poll a client that only polls, and once', async () => {
+it('[A8] asks a client that only polls with its second poll, and once', async () => {
   await using host = await openSdkHost();
   const questions = async (capabilities: object) => {
     const { session } = await post(host, initialize(capabilities));
@@ -176,7 +176,7 @@ it('[A8] asks by the second poll a client that only polls, and once', async () =
   expect(unable).toEqual([0, 0, 0]);
 });
 
-it('[R6] leaves no work behind when a plain call cannot ask', async () => {
+it('[R6] cancels the work when a plain call cannot ask', async () => {
   await using host = await openSdkHost();
 
   const { last } = await post(host, call('confirm'));
@@ -185,7 +185,7 @@ it('[R6] leaves no work behind when a plain call cannot ask', async () => {
   await expect.poll(async () => (await host.tasks.list('plain:sub:ann')).tasks[0]?.status).toBe('cancelled');
 });
 
-it('[C2] asks within a plain call on a connection that stays', async () => {
+it('[C2] asks within a plain call on a lasting connection', async () => {
   const tasks = createTasks({ store: memoryStore(), tools: TOOLS });
   const server = createSdkServer(tasks, () => ({ subject: 'local' }));
   const client = await connected(server);
@@ -198,7 +198,7 @@ it('[C2] asks within a plain call on a connection that stays', async () => {
   await tasks.close();
 });
 
-it('[A12] tells the progress of a plain call', async () => {
+it('[A12] sends the progress of a plain call', async () => {
   await using host = await openSdkHost();
 
   const { messages } = await post(host, call('count', { _meta: { progressToken: 'p' } }));

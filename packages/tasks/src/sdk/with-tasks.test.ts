@@ -33,7 +33,7 @@ describe('a server of the SDK, 2026-07-28', () => {
     expect(body.result).toHaveProperty('_meta.io\\.modelcontextprotocol/serverInfo.name', 'sdk-host');
   });
 
-  it('[B2] does the work within the call for a client that does not', async () => {
+  it('[B2] does the work within the call for a client that does not declare tasks', async () => {
     await using host = await openSdkHost();
 
     const { body } = await askModern(host.url, call('count', { arguments: { to: 7 } }), NOTHING_DECLARED);
@@ -41,7 +41,7 @@ describe('a server of the SDK, 2026-07-28', () => {
     expect(body.result).toMatchObject({ resultType: 'complete', content: [{ text: 'counted to 7' }] });
   });
 
-  it('[B2] answers -32021 and 400 where the tool runs as a task only', async () => {
+  it('[B2] answers -32021 and 400 when the tool requires a task', async () => {
     await using host = await openSdkHost();
 
     const { status, body } = await askModern(host.url, call('long'), NOTHING_DECLARED);
@@ -50,7 +50,7 @@ describe('a server of the SDK, 2026-07-28', () => {
     expect(body.error).toMatchObject({ code: -32021, data: { requiredCapabilities: {} } });
   });
 
-  it('[B3, B6] tells a tool error as completed and a JSON-RPC error as failed', async () => {
+  it('[B3, B6] shows a tool error as completed and a JSON-RPC error as failed', async () => {
     await using host = await openSdkHost();
 
     const failing = await settled(host, await begin(host, 'failing'));
@@ -86,7 +86,7 @@ describe('a server of the SDK, 2026-07-28', () => {
     ]);
   });
 
-  it('[O2] tells of the task of another user what it tells of one that does not exist', async () => {
+  it('[O2] gives the same answer for the task of another user and for an unknown one', async () => {
     await using host = await openSdkHost();
     const taskId = await begin(host, 'endless');
     const ask = (id: unknown) =>
@@ -104,7 +104,7 @@ describe('a server of the SDK, 2026-07-28', () => {
     expect(foreign[0]).toMatchObject({ error: { code: -32602 } });
   });
 
-  it('[B2] refuses the task whose arguments the schema of the tool refuses', async () => {
+  it('[B2] refuses a task with invalid arguments', async () => {
     await using host = await openSdkHost();
 
     const { body } = await askModern(host.url, call('count', { arguments: { to: 'many' } }));
@@ -113,7 +113,7 @@ describe('a server of the SDK, 2026-07-28', () => {
     expect((await host.tasks.list('sub:ann')).tasks).toEqual([]);
   });
 
-  it('[C2] asks within the call, and goes on with the same work when the client comes back', async () => {
+  it('[C2] asks within the call, and continues the same work when the client calls again', async () => {
     await using host = await openSdkHost();
     const first = await askModern(host.url, call('confirm'), ONLY_ELICITATION);
     const { requestState } = first.body.result as { readonly requestState: string };
@@ -126,7 +126,7 @@ describe('a server of the SDK, 2026-07-28', () => {
     expect((await host.tasks.list('plain:sub:ann')).tasks).toHaveLength(1);
   });
 
-  it('[SEC-07] does the work of a plain call for someone without a token, and gives them no task', async () => {
+  it('[SEC-07] does the work of a plain call for an anonymous client, and gives it no task', async () => {
     await using host = await openSdkHost(() => ({}));
 
     const plain = await askModern(host.url, call('count'), ONLY_ELICITATION);
@@ -136,7 +136,7 @@ describe('a server of the SDK, 2026-07-28', () => {
     expect(asTask.body.error).toMatchObject({ code: -32_602 });
   });
 
-  it('[O2] gives nobody the work of someone else by its id', async () => {
+  it('[O2] does not give a client the work of another by its id', async () => {
     await using host = await openSdkHost();
     const first = await askModern(host.url, call('confirm'), ONLY_ELICITATION);
     const { requestState } = first.body.result as { readonly requestState: string };
@@ -147,7 +147,7 @@ describe('a server of the SDK, 2026-07-28', () => {
     expect(stolen.body.error).toMatchObject({ code: -32602, message: 'Task not found.' });
   });
 
-  it('[O2] gives no tool the work of another by its id', async () => {
+  it('[O2] does not give a tool the work of another tool by its id', async () => {
     await using host = await openSdkHost();
     const first = await askModern(host.url, call('confirm'), ONLY_ELICITATION);
     const { requestState } = first.body.result as { readonly requestState: string };
@@ -157,7 +157,7 @@ describe('a server of the SDK, 2026-07-28', () => {
     expect(other.body.error).toMatchObject({ code: -32602, message: 'Task not found.' });
   });
 
-  it('[R6] cancels the work of a plain call whose client hangs up', async () => {
+  it('[R6] cancels the work of a plain call whose client disconnects', async () => {
     await using host = await openSdkHost();
     const hangUp = new AbortController();
     const answer = askModern(host.url, call('endless'), { ...NOTHING_DECLARED, signal: hangUp.signal });
@@ -180,7 +180,7 @@ describe('a server of the SDK, 2026-07-28', () => {
     for (const answer of answers) expect(answer).toMatchObject({ status: 400, body: { error: { code: -32021 } } });
   });
 
-  it('[B2] leaves tools alone that are not durable', async () => {
+  it('[B2] does not change tools that are not durable', async () => {
     await using host = await openSdkHost();
 
     const { body } = await askModern(host.url, call('greet'), { capabilities: DECLARING_TASKS });

@@ -36,36 +36,36 @@ import { addTaskMethods, declared } from './task-methods.ts';
 export interface DurableTool {
   /** `optional` unless given. */
   readonly task_support?: TaskSupport;
-  /** What the model is told while the task goes on (2025). */
+  /** The text that the model gets while the task runs (2025). */
   readonly immediate_response?: string;
 }
 
 export interface WithTasksOptions {
   readonly tasks: Tasks;
-  /** Whose tasks a caller sees; from `authInfo` and the session unless given. */
+  /** Returns the requestor of a caller. The default uses `authInfo` and the session. */
   readonly requestorOf?: RequestorOf;
   readonly tools?: Readonly<Record<string, DurableTool>>;
 }
 
-/** Runs a tool of `tasks` for a call: as a task where the client takes one, else to its end within the call. */
+/** Runs a tool of `tasks` for a call: as a task if the client accepts one, else to its end within the call. */
 export type RunTool = (
   tool: string,
   args: Readonly<Record<string, unknown>>,
   ctx: ServerContext,
 ) => Promise<CallToolResult | InputRequiredResult>;
 
-/** Never seen by a client; one that says to be an error needs no structured content. */
+/** A placeholder that no client sees. With `isError` the SDK requires no structured content. */
 const REPLACED: CallToolResult = { content: [], isError: true };
 
-// The SDK sends each generation its own of these; that they are readonly is nothing that its types could say.
+// The SDK sends each generation its own part. The cast: the SDK's types do not allow readonly values.
 const CAPABILITIES = {
   ...declareTasks2025(serverTaskCapabilities.full()),
   ...declareTasks2026(),
 } as ServerCapabilities;
 
 /**
- * Gives a server of the SDK durable tasks in both generations. Call it before the server is connected; call what it
- * returns from the handlers of the tools that are to be durable.
+ * Adds durable tasks of both generations to a server of the SDK. Call it before the server is connected. Call the
+ * returned function in the handlers of the durable tools.
  */
 export function withTasks(target: Server | McpServer, options: WithTasksOptions): RunTool {
   const { tasks, requestorOf = requestorOfCaller, tools = {} } = options;
@@ -97,7 +97,7 @@ export function withTasks(target: Server | McpServer, options: WithTasksOptions)
     return true;
   }
 
-  /** Only what the SDK would run as if nobody had asked for a task is answered here. */
+  /** Refuses a task for a tool that forbids tasks: the SDK would run it as a plain call. */
   function receiveCall(call: Call): boolean {
     const { id, params } = call.request;
     if (!wishesTask(call) || supportOf(String(params?.name)) !== 'forbidden') return false;
@@ -113,7 +113,7 @@ export function withTasks(target: Server | McpServer, options: WithTasksOptions)
 
   function createTask(call: Call, tool: string, args: JsonObject, ctx: ServerContext): Promise<JsonObject | null> {
     const { task_support = 'optional', immediate_response } = tools[tool] ?? {};
-    // As the SDK has read them.
+    // The arguments as the SDK has validated them.
     const params = { ...call.request.params, name: tool, arguments: args };
     const request = { params, requestor: requestorOf(callerOf(ctx)), task_support };
     if (call.is_modern) return rev2026.call({ ...request, client_capabilities: declared(ctx) });
@@ -134,7 +134,7 @@ export function withTasks(target: Server | McpServer, options: WithTasksOptions)
   return async (tool, args, ctx) => {
     const call = calls.get(ctx.mcpReq.id);
     if (call === undefined) throw new Error('This runs within tools/call only, on a server that withTasks was given.');
-    // What came as JSON, and went through a schema for JSON, is JSON.
+    // The cast: the arguments came as JSON and passed the tool's schema.
     const json = args as JsonObject;
     try {
       const created = await createTask(call, tool, json, ctx);
@@ -149,8 +149,8 @@ export function withTasks(target: Server | McpServer, options: WithTasksOptions)
 }
 
 /**
- * Who owns the task of a call that knows nothing of tasks: apart from the tasks that a requestor lists. A requestor that
- * nobody knows has it too, since its only handle is an id that cannot be guessed, and only this call has it.
+ * Returns the owner of a plain call's task, which the requestor's list does not show. An anonymous requestor
+ * is allowed too: the only handle is an id that cannot be guessed, and only this call knows it.
  */
 function plainOwner(requestor: Requestor, limits: TaskLimits): string {
   try {

@@ -8,7 +8,7 @@ afterEach(() => {
 });
 
 describe('the clock of a store', () => {
-  it('[S12] follows the store, whatever the clock of this machine says', async () => {
+  it('[S12] follows the store, not the clock of this machine', async () => {
     const clock = await createStoreClock(async () => Date.now() + HOUR_MS);
 
     const ahead = clock.now() - Date.now();
@@ -18,7 +18,7 @@ describe('the clock of a store', () => {
     expect(ahead).toBeLessThan(HOUR_MS + 1_000);
   });
 
-  it('[S12] asks the store again when the clock of this machine jumps, and does not jump with it', async () => {
+  it('[S12] reads the store’s clock again when this machine’s clock jumps, and does not jump with it', async () => {
     vi.useFakeTimers({ toFake: ['Date'] });
     const store = { now: 1_000_000, reads: 0 };
     const clock = await createStoreClock(async () => {
@@ -65,7 +65,7 @@ describe('the clock of a store', () => {
     expect(after).toBeLessThan(before + HOUR_MS);
   });
 
-  it('[S12, S14] goes on while the store is away', async () => {
+  it('[S12, S14] continues while the store is unavailable', async () => {
     vi.useFakeTimers({ toFake: ['setInterval'] });
     const store = { away: false };
     const clock = await createStoreClock(async () => {
@@ -83,7 +83,7 @@ describe('the clock of a store', () => {
 });
 
 describe('the clock of a machine', () => {
-  it('[S12] goes on at its own pace when it is set back', () => {
+  it('[S12] continues at its own pace when the machine’s clock is set back', () => {
     vi.useFakeTimers({ toFake: ['Date', 'performance'] });
     const clock = createLocalClock();
     const before = clock.now();
@@ -94,7 +94,7 @@ describe('the clock of a machine', () => {
     expect(clock.now()).toBe(before + 500);
   });
 
-  it('[S12] goes forward with it, as after a sleep', () => {
+  it('[S12] goes forward with the machine’s clock, as after a sleep', () => {
     vi.useFakeTimers({ toFake: ['Date', 'performance'] });
     const clock = createLocalClock();
     const before = clock.now();
@@ -104,7 +104,7 @@ describe('the clock of a machine', () => {
     expect(clock.now()).toBe(before + HOUR_MS);
   });
 
-  it('[S12] goes on from where the others are when it is behind', () => {
+  it('[S12] moves forward to the time of other processes when it is behind', () => {
     const time = { now: 1_000 };
     const clock = createLocalClock(() => time.now);
 

@@ -3,15 +3,15 @@ const JUMP_MS = 1_000;
 const FIRST_READS = 3;
 
 export interface StoreClock {
-  /** Whole epoch milliseconds, never less than before. */
+  /** Returns whole epoch milliseconds, never less than before. */
   readonly now: () => number;
   readonly close: () => void;
 }
 
-/** How far the wall clock is from the one that cannot be set; it changes when someone sets the clock or the machine slept. */
+/** The distance of the wall clock from the monotonic one. It changes when the clock is set or the machine has slept. */
 const wallOffset = (): number => Date.now() - performance.now();
 
-/** The store's clock, read now and then, and carried on from there by the clock of this process that nobody can set. */
+/** Creates the store's clock. It is read from time to time; in between, this process's monotonic clock continues it. */
 export async function createStoreClock(read: () => Promise<number>): Promise<StoreClock> {
   let offset = 0;
   let uncertainty = Number.POSITIVE_INFINITY;
@@ -19,7 +19,7 @@ export async function createStoreClock(read: () => Promise<number>): Promise<Sto
   let reading = false;
   let last = 0;
 
-  // The store read its clock somewhere between the question and the answer; an offset that is possible is kept.
+  // The store read its clock at some time between the query and the answer. An offset that is still possible is kept.
   async function measure(): Promise<void> {
     const asked_at = performance.now();
     const value = await read();
@@ -37,7 +37,7 @@ export async function createStoreClock(read: () => Promise<number>): Promise<Sto
       await measure();
       wall = wallOffset();
     } catch {
-      // The store is away, which whoever uses it is told; its clock goes on.
+      // The store is unavailable. Its users get the error; the clock continues.
     } finally {
       reading = false;
     }
@@ -59,11 +59,11 @@ export async function createStoreClock(read: () => Promise<number>): Promise<Sto
 
 export interface LocalClock {
   readonly now: () => number;
-  /** Goes on from here when it is behind: someone who shares the store is ahead. */
+  /** Moves the clock forward to `now` when it is behind another process that shares the store. */
   readonly catchUp: (now: number) => void;
 }
 
-/** The clock of this machine, for stores that do not leave it. Setting it back does not set this one back. */
+/** Creates a clock for stores on this machine. It does not go back when the machine's clock is set back. */
 export function createLocalClock(read?: () => number): LocalClock {
   const ticks = read ?? (() => performance.now());
   let offset = read === undefined ? wallOffset() : 0;

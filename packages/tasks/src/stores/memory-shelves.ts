@@ -1,7 +1,7 @@
 import type { Position } from '#store';
 import { byAge, type TaskRow } from './row.ts';
 
-/** How many of the ordered positions are before this one. */
+/** Counts the ordered positions before this one. */
 export function countBefore(order: readonly Position[], position: Position): number {
   let [from, to] = [0, order.length];
   while (from < to) {
@@ -13,7 +13,7 @@ export function countBefore(order: readonly Position[], position: Position): num
   return from;
 }
 
-/** The value of the key, made when it is the first time. */
+/** Returns the value of the key, and creates it when it is missing. */
 function entryOf<Value>(map: Map<string, Value>, key: string, make: () => Value): Value {
   const known = map.get(key);
   if (known !== undefined) return known;
@@ -22,7 +22,7 @@ function entryOf<Value>(map: Map<string, Value>, key: string, make: () => Value)
   return made;
 }
 
-/** Rows, found by id, by owner in order, and by owner or tool among those that have not ended. */
+/** Creates the indexes of rows: by id, by owner in order, and for unfinished tasks by owner and by tool. */
 export function createShelves() {
   const rows = new Map<string, TaskRow>();
   const order_by_owner = new Map<string, Position[]>();

@@ -11,7 +11,7 @@ describeTaskStore('memory', async () => memoryStore({ clock: () => time.now }), 
   },
 });
 
-it('[S11, STOR-05] keeps what was written, whatever the writer or a reader does to it later', async () => {
+it('[S11, STOR-05] keeps a record unchanged when the writer or a reader changes its own object later', async () => {
   await using store = memoryStore();
   const variables = { list: [1] };
   const task = aTask({ variables });
@@ -24,7 +24,7 @@ it('[S11, STOR-05] keeps what was written, whatever the writer or a reader does 
   expect(await store.get(task.owner_id, task.task_id)).toMatchObject({ variables: { list: [1] } });
 });
 
-it('[S14] says that it is away once it is closed', async () => {
+it('[S14] rejects with `store_unavailable` when it is closed', async () => {
   const store = memoryStore();
   await store.close();
 

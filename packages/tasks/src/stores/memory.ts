@@ -13,7 +13,7 @@ export interface MemoryStoreOptions {
   readonly clock?: () => number;
 }
 
-/** Keeps tasks in this process, for as long as it runs. Rows, not records: nobody can change what was stored. */
+/** Creates a store in this process's memory. It keeps rows, not records, so that a caller cannot change them. */
 export function memoryStore({ clock }: MemoryStoreOptions = {}): TaskStore {
   const { now } = createLocalClock(clock);
   const signals = createSignals();
@@ -123,7 +123,7 @@ export function memoryStore({ clock }: MemoryStoreOptions = {}): TaskStore {
       const ended = shelves
         .orderOf(encodeText(owner_id))
         .map(({ task_id }) => shelves.get(task_id))
-        .filter((row) => row !== undefined && row.live === 0) as readonly TaskRow[]; // The filter leaves rows alone.
+        .filter((row) => row !== undefined && row.live === 0) as readonly TaskRow[]; // The filter keeps only rows.
       const gone = ended.slice(0, Math.max(0, ended.length - most));
       shelves.remove(gone);
       return gone.length;

@@ -4,7 +4,7 @@ import { fromRow, toRow } from './row.ts';
 
 const HOSTILE = ['\0', '\ud800', '\udfff after', '"', '"quoted"', '', '\\u0000', '😀', '\u2028'];
 
-it.each(HOSTILE)('[S11] reads back the text %j wherever it stands', (text) => {
+it.each(HOSTILE)('[S11] reads back the text %j in every field', (text) => {
   const task = aTask({
     task_id: text,
     owner_id: text,
@@ -25,7 +25,7 @@ it.each(HOSTILE)('[S11] keeps the text %j in columns and bodies that every datab
   }
 });
 
-it('[O2, S11] keeps two owners apart that look alike to a database', () => {
+it('[O2, S11] distinguishes two owners that a database would take for one', () => {
   const owners = ['sub:\ud800', 'sub:\ud801', 'sub:\ufffd', 'sub:"\\ud800"', JSON.stringify('sub:\ud800')];
 
   const columns = owners.map((owner_id) => toRow(aTask({ owner_id })).owner_id);

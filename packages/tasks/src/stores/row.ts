@@ -2,12 +2,12 @@ import { TaskError } from '#errors';
 import type { Position } from '#store';
 import { expiresAt, isTerminal, type TaskRecord } from '#task';
 
-/** A record as stores keep it: what they decide by is a column, everything else is the body. */
+/** A record as stores keep it: the fields that stores use are columns, everything else is the body. */
 export interface TaskRow {
   readonly task_id: string;
   readonly owner_id: string;
   readonly tool: string;
-  /** 1 as long as the task has not ended. */
+  /** 1 until the task has ended. */
   readonly live: 0 | 1;
   readonly version: number;
   readonly epoch: number;
@@ -24,15 +24,15 @@ type Body = Omit<TaskRecord, 'task_id' | 'owner_id' | 'version' | 'epoch' | 'lea
 };
 
 /**
- * Text for a column. Databases take no U+0000, and UTF-8 makes every lone surrogate the same character: two owners
- * would become one.
+ * Encodes text for a column. Databases refuse U+0000, and UTF-8 turns every lone surrogate into the same character: two
+ * owners would become one.
  */
 export const encodeText = (text: string): string =>
   text.isWellFormed() && !text.includes('\0') && !text.startsWith('"') ? text : JSON.stringify(text);
 
 export const decodeText = (text: string): string => (text.startsWith('"') ? String(JSON.parse(text)) : text);
 
-/** Refuses a record whose body is longer than the store takes. */
+/** Makes the row of a record. Refuses a record whose body is larger than the store accepts. */
 export function toRow(record: TaskRecord, max_record_bytes = Number.POSITIVE_INFINITY): TaskRow {
   const { task_id, owner_id, version, epoch, lease, created_at, request, ...rest } = record;
   const { tool, ...asked } = request;
@@ -54,7 +54,7 @@ export function toRow(record: TaskRecord, max_record_bytes = Number.POSITIVE_INF
   };
 }
 
-/** No character has more than three bytes for each of its units, so that most bodies need no counting. */
+/** Throws for a body that is too large. A UTF-16 unit has at most 3 bytes in UTF-8: most bodies need no count. */
 function mustFit(body: string, max_record_bytes: number): void {
   if (body.length * 3 <= max_record_bytes || Buffer.byteLength(body) <= max_record_bytes) return;
   throw new TaskError(
@@ -65,7 +65,7 @@ function mustFit(body: string, max_record_bytes: number): void {
 
 export function fromRow(row: TaskRow): TaskRecord {
   const { task_id, owner_id, tool, version, epoch, worker_id, lease_until, created_at } = row;
-  // Only `toRow` writes bodies.
+  // The cast: only `toRow` writes bodies.
   const { request, ...rest } = JSON.parse(row.body) as Body;
   return {
     ...rest,
@@ -79,7 +79,7 @@ export function fromRow(row: TaskRow): TaskRecord {
   };
 }
 
-/** Whether a worker may take the task now. */
+/** True when a worker can claim the task now. */
 export const isClaimable = ({ live, lease_until }: Pick<TaskRow, 'live' | 'lease_until'>): boolean =>
   live === 1 && lease_until === null;
 
@@ -90,5 +90,5 @@ export const isOver = ({ expires_at }: Pick<TaskRow, 'expires_at'>, now: number)
 export const byAge = (a: Position, b: Position): number =>
   a.created_at - b.created_at || (a.task_id < b.task_id ? -1 : Number(a.task_id > b.task_id));
 
-/** Databases know no infinity; so many is as good. */
+/** Replaces Infinity, which databases do not have, by a number that is large enough. */
 export const countable = (count: number): number => Math.min(count, Number.MAX_SAFE_INTEGER);

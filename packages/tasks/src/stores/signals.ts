@@ -6,14 +6,14 @@ export interface Signals {
   readonly clear: () => void;
 }
 
-/** Hands signals to those who listen in this process. */
+/** Delivers signals to the listeners of this process. */
 export function createSignals(): Signals {
   const listeners = new Map<symbol, (signal: Signal) => void>();
 
   return {
     tell: (signal) => {
       for (const [key] of listeners) {
-        // Apart from the write that it tells of: a listener that throws must not make a durable write look failed.
+        // Deliver apart from the write: a listener that throws must not make a durable write look failed.
         queueMicrotask(() => listeners.get(key)?.(signal));
       }
     },

@@ -1,10 +1,10 @@
 import { TaskError } from '#errors';
 
-/** What the backend or its driver said, in words for the caller. */
+/** Turns an error of the backend or its driver into an error for the caller. */
 export const storeAway = (cause: unknown): TaskError =>
   new TaskError('store_unavailable', 'The task store is away. Try again.', { cause });
 
-/** Trying again does not help before the files are back or the process is started again. */
+/** The error for removed files. It is not retryable until the files are back or the process is restarted. */
 export const storeReplaced = (cause: Error): TaskError =>
   new TaskError(
     'store_unavailable',

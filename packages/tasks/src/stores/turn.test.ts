@@ -18,7 +18,7 @@ const resolveAll = (works: readonly Named[]): void => {
   for (const work of works) work.resolve(work.name);
 };
 
-it('[S1] does in one go what one turn of the event loop asks for', async () => {
+it('[S1] runs all works of one turn of the event loop together', async () => {
   const runs: string[][] = [];
   const { add } = aTurn(1, async (works) => {
     runs.push(works.map(({ name }) => name));
@@ -31,7 +31,7 @@ it('[S1] does in one go what one turn of the event loop asks for', async () => {
   expect(runs).toEqual([['a', 'b', 'c'], ['d']]);
 });
 
-it('[S1] splits what is too much for one go, and loses none of it', async () => {
+it('[S1] splits too many works into several runs, and loses none', async () => {
   const sizes: number[] = [];
   const { add } = aTurn(1, async (works) => {
     sizes.push(works.length);
@@ -46,7 +46,7 @@ it('[S1] splits what is too much for one go, and loses none of it', async () => 
   expect(sizes).toEqual([128, 128, 44, 1, 1, 1]);
 });
 
-it('[S14] tells all who were not told yet when a run fails, and goes on with the next', async () => {
+it('[S14] rejects all unsettled works when a run fails, and continues with the next run', async () => {
   let fails = true;
   const { add } = aTurn(1, async (works) => {
     works[0]?.resolve('told');
@@ -61,7 +61,7 @@ it('[S14] tells all who were not told yet when a run fails, and goes on with the
   expect(await add('c')).toBe('told');
 });
 
-it('[S13] has no more runs under way than there are lanes', async () => {
+it('[S13] has at most as many active runs as lanes', async () => {
   let under_way = 0;
   let most = 0;
   const { add } = aTurn(2, async (works) => {
@@ -77,7 +77,7 @@ it('[S13] has no more runs under way than there are lanes', async () => {
   expect(most).toBe(2);
 });
 
-it('[S1, S14] finishes what was asked for before it closes, and takes nothing afterwards', async () => {
+it('[S1, S14] finishes submitted works before it closes, and accepts none afterwards', async () => {
   const { add, close } = aTurn(1, async (works) => resolveAll(works));
 
   const early = add('early');
@@ -88,7 +88,7 @@ it('[S1, S14] finishes what was asked for before it closes, and takes nothing af
   await expect(late).rejects.toMatchObject({ code: 'store_unavailable' });
 });
 
-it('[S14] fails those that wait too when the backend is away, so that waits do not add up', async () => {
+it('[S14] rejects queued works too when the backend is unavailable, so that timeouts do not add up', async () => {
   const began = Promise.withResolvers<void>();
   const held = Promise.withResolvers<void>();
   let runs = 0;

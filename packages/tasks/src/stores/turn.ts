@@ -2,11 +2,11 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { isAway } from '#errors';
 import { storeClosed } from './store-away.ts';
 
-// Enough to share a commit among all who wait, and little enough not to hold up the event loop.
+// Enough for all waiting writes to share a commit, and few enough not to block the event loop.
 const MOST_WORKS = 128;
 const MOST_BYTES = 4 * 1024 * 1024;
 
-/** Something to be written, and how to say that it failed. */
+/** A write, and the function that rejects it. */
 export interface Work {
   readonly bytes: number;
   readonly reject: (error: unknown) => void;
@@ -14,18 +14,18 @@ export interface Work {
 
 export interface Turn<W extends Work> {
   readonly add: (work: W) => void;
-  /** Finishes what was asked for. */
+  /** Finishes the queued work. */
   readonly close: () => Promise<void>;
 }
 
 export interface TurnOptions<W extends Work> {
-  /** Does all of them and settles each. When it rejects, those that are not settled yet are rejected with its reason. */
+  /** Runs all works and settles each. When it rejects, the unsettled works are rejected with its reason. */
   readonly run: (works: readonly W[]) => Promise<void>;
-  /** How many runs may be under way at once. */
+  /** How many runs may be active at the same time. */
   readonly lanes: number;
 }
 
-/** Gathers what one turn of the event loop asks for, and does it in one go. */
+/** Gathers all works of one turn of the event loop, and runs them together. */
 export function createTurn<W extends Work>({ run, lanes }: TurnOptions<W>): Turn<W> {
   const pumping = new Set<Promise<void>>();
   let queue: W[] = [];
@@ -48,7 +48,7 @@ export function createTurn<W extends Work>({ run, lanes }: TurnOptions<W>): Turn
       try {
         await run(works);
       } catch (error) {
-        // Those that wait would meet the same backend: without this their waits add up.
+        // Queued works would fail too, because the backend is the same: without this their timeouts would add up.
         const failed = isAway(error) ? [...works, ...queue.splice(0)] : works;
         for (const work of failed) work.reject(error);
       }

@@ -4,7 +4,7 @@ import type { TaskRecord } from '#task';
 
 const HOUR_MS = 3_600_000;
 
-/** A task that has just been made, and that nobody works on yet. */
+/** Makes a new task that no worker has claimed. */
 export function aTask(overrides: Partial<TaskRecord> = {}): TaskRecord {
   const created_at = overrides.created_at ?? Date.now();
   return {
@@ -33,7 +33,7 @@ export function aTask(overrides: Partial<TaskRecord> = {}): TaskRecord {
   };
 }
 
-/** A task that is as old as the store's clock says. */
+/** Makes a task whose creation time is the store's present time. */
 export const taskIn = (store: TaskStore, overrides: Partial<TaskRecord> = {}): TaskRecord =>
   aTask({ created_at: store.now(), ...overrides });
 

@@ -13,13 +13,13 @@ const ALL = 1_000;
 
 export interface ModelRunOptions {
   readonly commands: number;
-  /** That of a run which failed repeats it; random unless given. */
+  /** Give the seed of a failed run to repeat it; random unless given. */
   readonly seed?: number | undefined;
 }
 
 /**
- * Gives a store random commands and compares each answer with the model's. Rejects with the seed and the commands when
- * one differs, else resolves to how many there were.
+ * Gives a store random commands, and compares each answer with the model's. Rejects with the seed and the commands when
+ * an answer differs, else resolves to the number of commands.
  */
 export async function checkAgainstModel(setup: StoreSetup, { commands, seed }: ModelRunOptions): Promise<number> {
   let executed = 0;
@@ -35,14 +35,14 @@ export async function checkAgainstModel(setup: StoreSetup, { commands, seed }: M
   });
   await fc.assert(property, {
     numRuns: Math.ceil(commands / COMMANDS_PER_RUN) + 1,
-    // Where time must be waited for, looking for a smaller example takes too long.
+    // When the clock cannot be moved, shrinking to a smaller example takes too long.
     endOnFailure: setup.advance === undefined,
     ...(seed === undefined ? {} : { seed }),
   });
   return executed;
 }
 
-/** All of one length, so that they can be counted, and still made shorter where one fails: nothing is a command as well. */
+/** Programs of one length, so that commands can be counted. A failing one can still shrink: a command may be empty. */
 const program = (): fc.Arbitrary<readonly Command[]> =>
   fc
     .array(fc.option(command, { freq: 1_000_000 }), { minLength: COMMANDS_PER_RUN, maxLength: COMMANDS_PER_RUN })
@@ -82,7 +82,7 @@ function createRun(setup: StoreSetup, clock: TaskStore) {
           lease: step.held ? leaseTo(LONG_MS) : null,
           status_message: `insertion ${count}`,
         });
-        // Which of two refusals comes first is nobody's promise, nor is whether two owners can have one id.
+        // SPEC.md does not say which of two refusals comes first, nor whether two owners can have the same id.
         const quota = twin ? ALL : step.quota;
         deepStrictEqual(await store.insert(record, quota), model.insert(record, quota));
         waits ||= step.life === 'short';
@@ -126,7 +126,7 @@ function createRun(setup: StoreSetup, clock: TaskStore) {
     }
   };
 
-  /** Where time goes on by itself, nothing else is done until short lives and leases are over: it could fall on either side. */
+  /** When the clock cannot be moved, waits until short TTLs and leases are over: the next command could run before or after. */
   const settle = async (): Promise<void> => {
     if (waits && !setup.advance) await passTime(setup, clock, short_ms);
     waits = false;
@@ -147,5 +147,5 @@ function createRun(setup: StoreSetup, clock: TaskStore) {
 const ownerOf = (index: number): string => `sub:owner ${index}`;
 const toolOf = (index: number): string => `tool ${index}`;
 
-/** One of the tasks that are there, also expired ones; with few of them often one that never was. */
+/** Picks a task of the model, also an expired one. With few tasks it often makes one that does not exist. */
 const pickOf = (model: Model, index: number): TaskRecord => model.all().at(-1 - index) ?? aTask();

@@ -2,43 +2,43 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Claim, TaskStore } from '#store';
 import type { TaskRecord } from '#task';
 
-/** How a check comes by stores. */
+/** The ways in which a check opens stores. */
 export interface StoreSetup {
-  /** A fresh, empty store each time. */
+  /** Opens a new, empty store each time. */
   readonly open: () => Promise<TaskStore>;
-  /** Another object on the data of the store that was opened last; absent where nothing can be shared. */
+  /** Opens another object on the data of the last opened store; absent when a store cannot be shared. */
   readonly second?: (() => Promise<TaskStore>) | undefined;
-  /** Moves the clock of the opened stores, also back; without it the checks wait. */
+  /** Moves the clock of the opened stores, also back. Without it the checks wait for real time. */
   readonly advance?: ((ms: number) => Promise<void>) | undefined;
-  /** How long a claim may overlook a task, where it searches an index that follows late; 0 unless given. */
+  /** How long a claim may miss a task because its index is behind; 0 unless given. */
   readonly claim_within_ms?: number | undefined;
 }
 
 /** One promise of SPEC.md that a store either keeps or breaks. */
 export interface StoreCheck {
-  /** Begins with the rules and requirements that it proves, in brackets; a gap in any of them leaves it out. */
+  /** The title begins with the proven rules and requirements in brackets. A gap in any of them skips the check. */
   readonly title: string;
-  /** True for what can be seen through two objects only. */
+  /** True for a check that needs two objects on the same data. */
   readonly shared?: boolean;
   /** Rejects when the promise is broken. */
   readonly run: (setup: StoreSetup) => Promise<void>;
 }
 
-/** What a check proves, by the title. */
+/** Returns the rules and requirements in the title of a check. */
 export const citedBy = ({ title }: StoreCheck): readonly string[] =>
   /^\[([^\]]*)\]/.exec(title)?.[1]?.split(', ') ?? [];
 
-/** A clock that cannot be moved is waited for with some slack: the backend's own may be behind ours. */
+/** Additional wait when the clock cannot be moved: the backend's clock may be behind ours. */
 const SLACK_MS = 25;
 
-/** Returns when the store's clock has gone on by so much. */
+/** Returns when the store's clock has advanced by `ms`. */
 export async function passTime(setup: StoreSetup, store: TaskStore, ms: number): Promise<void> {
   if (setup.advance) return setup.advance(ms);
   const until = store.now() + ms + SLACK_MS;
   while (store.now() < until) await sleep(Math.max(1, until - store.now()));
 }
 
-/** Opens the store and, where there can be one, a second object on the same data, for checks that race through both. */
+/** Opens the store and, if possible, a second object on the same data, for checks that race through both. */
 export async function openPair(setup: StoreSetup): Promise<readonly [TaskStore, TaskStore] & AsyncDisposable> {
   const first = await setup.open();
   const second = setup.second ? await setup.second() : first;
@@ -51,7 +51,7 @@ export async function openPair(setup: StoreSetup): Promise<readonly [TaskStore, 
   });
 }
 
-/** Claims until as many are there as can be, or the index had its time. */
+/** Claims until the expected number of tasks is reached, or the time for the index is over. */
 export async function claimAll(
   setup: StoreSetup,
   store: TaskStore,
@@ -67,11 +67,11 @@ export async function claimAll(
   return claimed;
 }
 
-/** Waits for something that comes by itself, such as a signal; the check that follows says what is missing. */
+/** Waits for an event such as a signal. It does not throw: the assertion after it says what is missing. */
 export async function eventually(seen: () => boolean): Promise<void> {
   const until = performance.now() + 5_000;
   while (!seen() && performance.now() < until) await sleep(5);
 }
 
-/** Alternates between the two objects of a pair. */
+/** Returns the two objects of a pair in turn. */
 export const turns = <T>([first, second]: readonly [T, T], index: number): T => (index % 2 === 0 ? first : second);

@@ -10,7 +10,7 @@ import { SWEEPS } from './checks/sweeps.ts';
 import { TEXTS_AND_NUMBERS } from './checks/texts.ts';
 import { WRITES } from './checks/writes.ts';
 
-/** Every promise of a store, in the order of SPEC.md as far as it goes. */
+/** All checks of a store, roughly in the order of SPEC.md. */
 export const CHECKS: readonly StoreCheck[] = [
   ...WRITES,
   ...READS,

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 const CHANGES = ['say', 'set', 'ask', 'hold', 'release', 'finish'] as const;
 export type Change = (typeof CHANGES)[number];
 
-/** What may be done to a store; numbers choose among the tasks that are there when it is done. */
+/** A random command for a store. Numbers pick one of the tasks that exist when the command runs. */
 export type Command =
   | {
       readonly act: 'insert';
@@ -11,7 +11,7 @@ export type Command =
       readonly tool: number;
       readonly quota: number;
       readonly life: 'short' | 'long' | 'endless';
-      /** Under the id of a task that is there. */
+      /** True to use the id of an existing task. */
       readonly twin: boolean;
       readonly held: boolean;
     }
@@ -19,9 +19,9 @@ export type Command =
   | {
       readonly act: 'replace';
       readonly pick: number;
-      /** By someone else than the owner. */
+      /** True to write as another owner. */
       readonly foreign: boolean;
-      /** 1 is right; 0 is stale, 2 too early. */
+      /** The version step: 1 is right, 0 is outdated, 2 is too new. */
       readonly step: number;
       readonly change: Change;
       readonly quiet: boolean;
@@ -35,7 +35,7 @@ export type Command =
       readonly limit: number;
     }
   | { readonly act: 'sweep'; readonly limit: number }
-  /** As part of the short time that some lives and leases last. */
+  /** Tenths of the duration of short TTLs and leases. */
   | { readonly act: 'pass'; readonly tenths: number };
 
 const owner = fc.nat(2);

@@ -3,15 +3,15 @@ import type { TaskStore } from '#store';
 import { citedBy, type StoreCheck, type StoreSetup } from './check.ts';
 import { CHECKS } from './checks.ts';
 
-/** Generous: backends are real, and the machines that test them are busy. */
+/** A long timeout: the backends are real, and test machines are busy. */
 const TIMEOUT_MS = 60_000;
 
 export interface ContractOptions extends Omit<StoreSetup, 'open'> {
-  /** Rules that the backend cannot keep, each with the reason; shown, never silent. */
+  /** Rules that the backend cannot keep, each with the reason. The report shows them as skipped. */
   readonly gaps?: Readonly<Record<string, string>>;
 }
 
-/** The rules of SPEC.md, section "Store", as tests. A backend is a backend when these pass. */
+/** Registers the rules of SPEC.md, section "Store", as tests. A backend is complete when they pass. */
 export function describeTaskStore(
   name: string,
   open: () => Promise<TaskStore>,
@@ -32,7 +32,7 @@ export function describeTaskStore(
   });
 }
 
-/** Why a check does not run; undefined when it does. */
+/** Returns why a check is skipped; undefined when it runs. */
 export function reasonToSkip(
   check: StoreCheck,
   { second }: StoreSetup,

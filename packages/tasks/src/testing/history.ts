@@ -1,7 +1,7 @@
 import type { Claim, Inserted, Replaced, TaskStore } from '#store';
 import type { TaskRecord } from '#task';
 
-/** What was asked of a store about one task, and what it answered; a null outcome is one that nobody knows. */
+/** An operation on one task and the store's answer. A null outcome means that the answer is unknown. */
 export type Step =
   | { readonly kind: 'insert'; readonly record: TaskRecord; readonly outcome: Inserted | null }
   | { readonly kind: 'replace'; readonly record: TaskRecord; readonly outcome: Replaced | null }
@@ -13,14 +13,14 @@ export type Step =
       readonly outcome: TaskRecord | null;
     };
 
-/** A step took effect at one moment between `call` and `end`; one of unknown outcome at any later time, or never. */
+/** A step took effect at one moment between `call` and `end`; with an unknown outcome at any later time, or never. */
 export interface Operation {
   readonly call: number;
   readonly end: number;
   readonly step: Step;
 }
 
-/** What happened through all recorded stores, by one count of calls and returns. */
+/** The operations on all recorded stores. One counter orders all calls and returns. */
 export interface History {
   readonly operations: Operation[];
   readonly tick: () => number;
@@ -37,7 +37,7 @@ export function createHistory(): History {
   };
 }
 
-/** The same store, with every operation on a task written into the history. */
+/** Wraps a store, and writes every operation on a task into the history. */
 export function record(store: TaskStore, { operations, tick }: History): TaskStore {
   const observe = async <T>(
     run: () => Promise<T>,

@@ -108,7 +108,7 @@ describe('the search for an order', () => {
     expect(isLinearizable([...operations, got(5_000, 5_001, first)])).toBe(false);
   });
 
-  it('[S13] names the task whose history cannot be explained, and no other', () => {
+  it('[S13] names only the task whose history no order explains', () => {
     const other = aTask();
     const healthy = at(3, 4, { kind: 'insert', record: other, outcome: 'inserted' });
     const sick = got(1, 2, first);
@@ -118,7 +118,7 @@ describe('the search for an order', () => {
     expect(violations).toStrictEqual([[sick]]);
   });
 
-  it('[S13] records a failed write as one that may have happened, and a failed read not at all', async () => {
+  it('[S13] records a failed write as unknown, and does not record a failed read', async () => {
     const history = createHistory();
     const away = async (): Promise<never> => {
       throw new Error('away');

@@ -2,16 +2,16 @@ import type { History, Operation, Step } from './history.ts';
 import { applyStep, type Register } from './register.ts';
 
 interface Place {
-  /** A bit for each operation that has had its effect. */
+  /** One bit per operation that has taken effect. */
   readonly done: bigint;
-  /** All before it are done. */
+  /** The first operation that may not be done: all before it are. */
   readonly first: number;
   readonly state: Register;
 }
 
 /**
- * Whether the operations on one task can be put in an order that explains every answer, and in which none comes before
- * one that had returned when it was called (the search of Wing and Gong, with Lowe's memory of places visited).
+ * True when the operations on one task have an order that explains every answer, and in which none comes before
+ * one that had returned when it was called (the search of Wing and Gong, with Lowe's cache of visited states).
  */
 export function isLinearizable(operations: readonly Operation[]): boolean {
   const ordered = operations.toSorted((a, b) => a.call - b.call);
@@ -20,7 +20,7 @@ export function isLinearizable(operations: readonly Operation[]): boolean {
 
   for (let place = places.pop(); place; place = places.pop()) {
     const { candidates, deadline } = nextOf(ordered, place);
-    // What is left are operations of unknown outcome, which need not have happened.
+    // Only operations of unknown outcome are left. They need not have happened.
     if (deadline === Number.POSITIVE_INFINITY) return true;
 
     for (const { step, bit, first } of candidates) {
@@ -42,7 +42,7 @@ interface Candidate {
   readonly first: number;
 }
 
-/** What may come next: operations that were called before any that is still to come had returned. */
+/** Returns the operations that may come next: those called before any remaining operation had returned. */
 function nextOf(
   ordered: readonly Operation[],
   { done, first }: Place,
@@ -64,7 +64,7 @@ function nextOf(
   return { candidates, deadline };
 }
 
-/** The operations of each task that no order explains; empty when all is well. */
+/** Returns the operations of each task that no order explains; empty when there is no violation. */
 export function violationsOf({ operations }: Pick<History, 'operations'>): readonly (readonly Operation[])[] {
   return [...byTask(operations).values()].filter((ofTask) => !isLinearizable(ofTask));
 }
@@ -74,7 +74,7 @@ function byTask(operations: readonly Operation[]): Map<string, readonly Operatio
     operations.filter(({ step }) => taskOf(step) !== null),
     ({ step }) => taskOf(step) ?? '',
   );
-  // Nobody knows which tasks a claim took that did not return: it may have been any.
+  // A claim that did not return may have claimed any task.
   const lostClaims = operations.filter(({ step }) => taskOf(step) === null);
   return new Map([...tasks].map(([task_id, ofTask]) => [task_id, [...ofTask, ...lostClaims]]));
 }

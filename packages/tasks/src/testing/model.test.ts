@@ -23,7 +23,7 @@ describe('stores and the model', () => {
   }, 60_000);
 });
 
-/** A setup whose clock stands still until it is moved. */
+/** Makes a setup whose clock stands still until it is moved. */
 function atWill(open: (clock: () => number) => Promise<TaskStore>): StoreSetup {
   let at = 1_800_000_000_000;
   const advance = async (ms: number): Promise<void> => {

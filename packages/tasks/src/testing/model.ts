@@ -2,20 +2,20 @@ import { deepStrictEqual, ok } from 'node:assert/strict';
 import type { Claim, Inserted, Position, Replaced } from '#store';
 import { isExpired, isTerminal, type TaskRecord } from '#task';
 
-/** The clocks of two machines that share a store may be so far apart. */
+/** The largest accepted difference between the clocks of two machines that share a store. */
 const SKEW_MS = 1_000;
 
-/** What a store should answer, said as simply as possible: a few tasks in a map, and everything by looking at all. */
+/** The reference model of a store, as simple as possible: a few tasks in a map, and every query scans all of them. */
 export interface Model {
-  /** All tasks that were ever inserted and not swept, also expired ones. */
+  /** Returns all tasks that were inserted and not swept, also expired ones. */
   readonly all: () => readonly TaskRecord[];
   readonly insert: (record: TaskRecord, quota: number) => Inserted;
   readonly get: (owner_id: string, task_id: string) => TaskRecord | null;
   readonly replace: (record: TaskRecord) => Replaced;
   readonly list: (owner_id: string, after: Position | null, limit: number) => readonly TaskRecord[];
-  /** How many tasks a claim should take. */
+  /** Returns how many tasks a claim should take. */
   readonly claimable: (claim: Claim) => number;
-  /** Which of the claimable tasks are taken is up to the store: throws unless these may be, and takes them. */
+  /** Applies a claim. The store chooses among the claimable tasks; throws when another one was taken. */
   readonly claim: (claim: Claim, taken: readonly TaskRecord[], asked_at: number) => void;
   readonly sweep: (limit: number) => number;
 }

@@ -8,7 +8,7 @@ import { PLANTED, type Planted } from './planted.ts';
 
 const COMMANDS = 20_000;
 
-/** Each with a clock of its own, so that checks can run side by side. */
+/** Makes a setup with its own clock, so that checks can run in parallel. */
 function setupOf(plant: Planted['plant']): StoreSetup {
   let at = 1_800_000_000_000;
   const advance = async (ms: number): Promise<void> => {
@@ -18,7 +18,7 @@ function setupOf(plant: Planted['plant']): StoreSetup {
   return { open: async () => plant(memoryStore({ clock }), clock), advance };
 }
 
-/** The rules that a check of their own found broken. */
+/** Returns the rules whose own checks fail. */
 async function brokenBy(plant: Planted['plant']): Promise<ReadonlySet<string | undefined>> {
   const single = CHECKS.filter((check) => !check.shared && !COMPARISON.includes(check));
   const verdicts = await Promise.allSettled(single.map((check) => check.run(setupOf(plant))));
@@ -26,11 +26,11 @@ async function brokenBy(plant: Planted['plant']): Promise<ReadonlySet<string | u
 }
 
 describe('a store with one guard removed', () => {
-  it('[S1, S2, S3, S4, S5, S6, S7, S8, S9, S10, S11, S12, S13, S16] is told from one that has them all', async () => {
+  it('[S1, S2, S3, S4, S5, S6, S7, S8, S9, S10, S11, S12, S13, S16] is distinguished from an intact one', async () => {
     expect(await brokenBy((store) => store)).toStrictEqual(new Set());
   });
 
-  it('[S1, S2, S3, S4, S5, S6, S7, S8, S9, S10, S11, S12, S13, S16] is there for every rule that is checked', () => {
+  it('[S1, S2, S3, S4, S5, S6, S7, S8, S9, S10, S11, S12, S13, S16] exists for every checked rule', () => {
     const rules = new Set(CHECKS.map((check) => citedBy(check)[0]));
 
     expect(new Set(PLANTED.flatMap(({ breaks }) => breaks))).toStrictEqual(rules);

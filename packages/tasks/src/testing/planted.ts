@@ -4,9 +4,9 @@ import { nextOf } from './a-task.ts';
 
 export interface Planted {
   readonly fault: string;
-  /** The rules whose checks must notice it. */
+  /** The rules whose checks must detect the fault. */
   readonly breaks: readonly string[];
-  /** False for what only races, wakes or words bring out. */
+  /** False for a fault that shows only in races, signals or texts. */
   readonly model_notices: boolean;
   /** The store with one guard removed. */
   readonly plant: (store: TaskStore, clock: () => number) => TaskStore;
@@ -14,7 +14,7 @@ export interface Planted {
 
 const ALL = 1_000;
 
-/** A store that remembers the newest record of each task, for faults that show what should be hidden. */
+/** Wraps a store, and keeps the newest record of each task, for faults that reveal hidden tasks. */
 function remembering(store: TaskStore, known: Map<string, TaskRecord>): TaskStore {
   const learn = (record: TaskRecord): void => void known.set(record.task_id, record);
   return {
@@ -38,7 +38,7 @@ function remembering(store: TaskStore, known: Map<string, TaskRecord>): TaskStor
 }
 
 const mapText = (record: TaskRecord, change: (text: string) => string): TaskRecord =>
-  // A record stays one: only its text changes.
+  // The cast: only the texts of the record change.
   JSON.parse(JSON.stringify(record), (_, value: unknown) =>
     typeof value === 'string' ? change(value) : value,
   ) as TaskRecord;

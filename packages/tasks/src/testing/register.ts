@@ -2,12 +2,12 @@ import { isDeepStrictEqual } from 'node:util';
 import { isTerminal, type TaskRecord } from '#task';
 import type { Step } from './history.ts';
 
-/** All that is known of one task at one moment: its record, or that there is none. */
+/** The state of one task: its record, or null when it does not exist. */
 export type Register = TaskRecord | null;
 
 type StepOf<Kind extends Step['kind']> = Extract<Step, { kind: Kind }>;
 
-/** The task after a step with this outcome; undefined when the outcome cannot be explained. */
+/** Returns the task after a step with this outcome; undefined when the outcome is impossible. */
 export function applyStep(state: Register, step: Step): Register | undefined {
   switch (step.kind) {
     case 'insert':
@@ -22,7 +22,7 @@ export function applyStep(state: Register, step: Step): Register | undefined {
 }
 
 function applyInsert(state: Register, { record, outcome }: StepOf<'insert'>): Register | undefined {
-  // That depends on the other tasks of the owner, and changes nothing.
+  // The quota depends on the owner's other tasks. The refusal changes nothing.
   if (outcome === 'quota_exceeded') return state;
   if (outcome === 'exists') return state === null ? undefined : state;
   return state === null ? record : undefined;
@@ -45,7 +45,7 @@ function applyClaim(state: Register, { claim, outcome }: StepOf<'claim'>): Regis
   return isHeld || !isSame(claimed, outcome) ? undefined : outcome;
 }
 
-/** The end of a lease that was taken by a claim without an answer: whatever is seen later. */
+/** The end of a lease whose claim has no known answer. It matches any value that is seen later. */
 const UNKNOWN = Number.NaN;
 
 function seenAs(state: Register, owner_id: string, seen: Register): Register | undefined {

@@ -2,8 +2,8 @@ import { isObject } from '#json';
 import type { InputRequest } from '#task';
 
 /**
- * Whether an answer has the form that its question asks for. The first answer to a question stays, so one that the
- * work cannot read must not become it. That there will be no answer is one to every question.
+ * True when an answer has the form that its question requires. The first answer to a question is final, so one that the
+ * handler cannot read must be refused. `decline` and `cancel` are valid answers to every question.
  */
 export function fits({ method }: InputRequest, answer: Readonly<Record<string, unknown>>): boolean {
   const { action, content, role, model, roots } = answer;

@@ -6,14 +6,14 @@ import { readTaskIds } from './rev-2026-07-28/params.ts';
 const STRANGE = ['', 'x', randomUUID().toUpperCase(), `${randomUUID()}\0`, 'a'.repeat(2_000), '../../etc/passwd'];
 
 describe('params', () => {
-  it('[O2, T4] name an unknown task where the id cannot be one of ours, before any store is asked', () => {
+  it('[O2, T4] refuse a malformed task id as unknown before the store is read', () => {
     for (const taskId of STRANGE) {
       expect(() => readTaskId({ taskId })).toThrow(expect.objectContaining({ code: 'not_found' }));
     }
     expect(readTaskIds({ notifications: { taskIds: STRANGE } })).toEqual([]);
   });
 
-  it('[B8] ask for so many tasks at once and no more', () => {
+  it('[B8] have a limit of task ids', () => {
     const taskIds = Array.from({ length: 150 }, () => randomUUID());
 
     expect(readTaskIds({ notifications: { taskIds } })).toEqual(taskIds.slice(0, 100));

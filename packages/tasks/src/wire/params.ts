@@ -18,7 +18,7 @@ export function readTaskId(params: unknown): string {
 
 const TASK_ID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
-/** Whether a task can have this id; no store is asked for another, since backends differ in the keys they take. */
+/** True when a task can have this id. Other ids never reach a store, since backends accept different keys. */
 export const isTaskId = (text: string): boolean => TASK_ID.test(text);
 
 export interface ToolCall {
@@ -27,7 +27,7 @@ export interface ToolCall {
   readonly progress_token: string | number | null;
 }
 
-/** The part of `tools/call` that is the same in both generations. */
+/** Reads the part of `tools/call` that is the same in both generations. */
 export function readToolCall(params: unknown): ToolCall {
   const call: { readonly name?: unknown; readonly arguments?: unknown; readonly _meta?: unknown } = readObject(
     params,
@@ -36,7 +36,7 @@ export function readToolCall(params: unknown): ToolCall {
   if (typeof call.name !== 'string') throw invalidParams('name must be the name of a tool.');
   return {
     tool: call.name,
-    // What came as JSON is JSON.
+    // The value came as JSON.
     arguments: readObject(call.arguments ?? {}, 'arguments') as JsonObject,
     progress_token: readProgressToken(call._meta),
   };
@@ -46,6 +46,6 @@ function readProgressToken(meta: unknown): string | number | null {
   if (!isObject(meta)) return null;
   const { progressToken: token }: { readonly progressToken?: unknown } = meta;
   if (token === undefined) return null;
-  if (typeof token === 'string' || Number.isSafeInteger(token)) return token as string | number; // Number.isSafeInteger narrows nothing.
+  if (typeof token === 'string' || Number.isSafeInteger(token)) return token as string | number; // Number.isSafeInteger does not narrow.
   throw invalidParams('progressToken must be a string or a whole number.');
 }

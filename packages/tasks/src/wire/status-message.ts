@@ -1,10 +1,10 @@
 import { isObject, type JsonObject } from '#json';
 import type { TaskRecord } from '#task';
 
-/** A list of tasks must not grow by the whole outputs of those that failed. */
+/** The longest status message: a list of tasks must not contain the whole outputs of failed ones. */
 const MAX_LENGTH = 2_000;
 
-/** What a person reads about where a task stands: what was set for that, else why it failed, else how far it is. */
+/** Returns the status text for a person: the message that was set, else the reason of a failure, else the progress. */
 export function statusMessageOf({
   status_message,
   outcome,
@@ -23,7 +23,7 @@ export function statusMessageOf({
   }
 }
 
-/** The words of a tool result. */
+/** Returns the text of a tool result. */
 function textOf({ content }: { readonly content?: unknown } & JsonObject): string {
   const blocks: readonly unknown[] = Array.isArray(content) ? content : [];
   const texts = blocks.map((block) => (isObject(block) ? block.text : undefined));

@@ -6,7 +6,7 @@ import type { WorkflowTask } from './run-steps.ts';
 
 export interface InMemoryOptions {
   readonly variables?: JsonObject;
-  /** Answers the questions of steps; without it a step that asks fails. */
+  /** Answers the questions of steps. Without it, a step that asks a question fails. */
   readonly answer?: (key: string, request: InputRequest) => Promise<JsonObject>;
   readonly signal?: AbortSignal;
 }
@@ -15,7 +15,7 @@ const nobodyAnswers = (): never => {
   throw new TaskError('unsupported', 'A step asks the client, and there is nobody to answer: run it as a task.');
 };
 
-/** What a workflow needs of a task, for as long as it runs. */
+/** Makes a task in memory, with what a workflow needs of it. */
 export function inMemoryTask(args: JsonObject, options: InMemoryOptions = {}): WorkflowTask {
   const { answer = nobodyAnswers, signal = new AbortController().signal } = options;
   let variables = options.variables ?? {};

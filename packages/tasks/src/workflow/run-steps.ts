@@ -4,20 +4,20 @@ import { asJson, isObject, type Json, type JsonObject } from '#json';
 import type { InputRequest } from '#task';
 import { type InputSources, resolveInput } from './source.ts';
 
-/** A step at work. Its functions need no `this`. */
+/** The context of a running step. Its functions need no `this`. */
 export interface StepContext<Input = JsonObject> {
   readonly input: Input;
-  /** The arguments of the call, and over them what was set since. */
+  /** The arguments of the call, overridden by the variables that were set since. */
   readonly variables: JsonObject;
-  /** Durable when it resolves. A step that is started again begins with what was set before. */
+  /** Sets a variable; durable when it resolves. A step that is started again finds the variables that it set before. */
   readonly setVariable: (name: string, value: Json) => Promise<void>;
   /**
-   * Asks the client. A step that is started again gets the answers it has had, in the order of its questions: let that
+   * Asks the client. A step that is started again gets its earlier answers, in the order of its questions: let that
    * order depend on nothing but input, variables and answers.
    */
   readonly requireInput: (request: InputRequest) => Promise<JsonObject>;
   readonly signal: AbortSignal;
-  /** 1 at the first start of the task; more after a worker died. */
+  /** 1 at the first start of the task; higher after a worker died. */
   readonly attempt: number;
 }
 
@@ -28,7 +28,7 @@ export interface WorkflowStep {
   readonly run: (step: StepContext) => Promise<Json | void> | Json | void;
 }
 
-/** What a workflow needs of a task. */
+/** The part of a task that a workflow needs. */
 export type WorkflowTask = Pick<
   TaskContext,
   'arguments' | 'attempt' | 'signal' | 'variables' | 'setVariables' | 'requireInput' | 'progress' | 'setStatusMessage'
@@ -36,7 +36,7 @@ export type WorkflowTask = Pick<
 
 const RESERVED = 'step:';
 
-/** Runs the steps that are not done yet, in order; resolves to the result of a tool. */
+/** Runs the steps that are not done yet, in order. Resolves to a tool result. */
 export async function runSteps(steps: readonly WorkflowStep[], task: WorkflowTask): Promise<JsonObject> {
   let output: Json = null;
   for (const [index, step] of steps.entries()) {
@@ -51,16 +51,16 @@ async function runStep(step: WorkflowStep, task: WorkflowTask): Promise<Json> {
   await task.setStatusMessage(step.name);
   task.signal.throwIfAborted();
   const { output = null } = asJson({ output: await step.run(contextOf(step, task)) }) as { readonly output?: Json };
-  // Output and mark are one variable: written apart, a crash between the two would run the step again or lose its output.
+  // Output and mark are one variable: with two writes, a crash between them would repeat the step or lose its output.
   await task.setVariables({ [RESERVED + step.name]: { output } });
   return output;
 }
 
-/** Undefined as long as the step is not done. */
+/** Returns the output of a step; undefined until the step is done. */
 function outputOf(task: WorkflowTask, step: string): Json | undefined {
   const variables = task.variables();
   const mark = Object.hasOwn(variables, RESERVED + step) ? variables[RESERVED + step] : undefined;
-  // Only `runStep` writes marks.
+  // The cast: only `runStep` writes marks.
   return isObject(mark) ? (mark as { readonly output: Json }).output : undefined;
 }
 

@@ -30,7 +30,7 @@ const PUBLISHED = { artifact: 'sha of git://x, built', size: 27 };
 const RESULT = { content: [{ type: 'text', text: JSON.stringify(PUBLISHED) }], structuredContent: PUBLISHED };
 const call = { owner_id: 'alice', tool: 'release', arguments: { url: 'git://x' } };
 
-/** The same store for several, each of whom closes only its own way to it. */
+/** The same store for several runtimes. Closing one runtime does not close the store for the others. */
 const shared = (store: TaskStore): TaskStore => ({ ...store, close: async () => undefined });
 
 describe('a sequential workflow', () => {
@@ -52,7 +52,7 @@ describe('a sequential workflow', () => {
     });
   });
 
-  it('[W1, WKFL-03] takes what a step needs from the variables of the task, whoever set them', async () => {
+  it('[W1, WKFL-03] resolves the input of a step from the variables of the task', async () => {
     const gate = aGate();
     const workflow = sequentialWorkflow('read')
       .step('wait', { run: () => gate.passed })
@@ -67,7 +67,7 @@ describe('a sequential workflow', () => {
     expect(outcome).toEqual({ kind: 'result', result: { content: [{ type: 'text', text: 'set later' }] } });
   });
 
-  it('[W1] tells which step it is at, and how many are done', async () => {
+  it('[W1] reports the current step and how many are done', async () => {
     const gate = aGate();
     const workflow = sequentialWorkflow('slow')
       .step('first', { run: () => 1 })
@@ -83,7 +83,7 @@ describe('a sequential workflow', () => {
     expect(ended.progress).toEqual({ progress: 2, total: 2, message: 'second' });
   });
 
-  it('[W2] does not run a step again whose output was stored, also when that was nothing', async () => {
+  it('[W2] does not repeat a step whose output was stored, also an empty output', async () => {
     const ran: string[] = [];
     const stuck = aGate();
     const store = memoryStore();
@@ -110,7 +110,7 @@ describe('a sequential workflow', () => {
     expect(ended.outcome).toMatchObject({ result: { structuredContent: { mail: null, count: 2 } } });
   });
 
-  it('[W2] stores the output of a step and that it is done in one write', async () => {
+  it('[W2] stores the output and the mark of a step in one write', async () => {
     const writes: TaskRecord[] = [];
     const store = memoryStore();
     const replace: TaskStore['replace'] = (record, options) => {
@@ -127,7 +127,7 @@ describe('a sequential workflow', () => {
     expect(writes[marked - 1]?.variables).toEqual({ ...writes[marked]?.variables, 'step:build': undefined });
   });
 
-  it('[W2, S14] waits for a store that is away when a step is done, and does not run the step again', async () => {
+  it('[W2, S14] waits for an unavailable store when a step is done, and does not repeat the step', async () => {
     const ran: string[] = [];
     const store = memoryStore();
     let refusals = 0;
@@ -168,7 +168,7 @@ describe('a sequential workflow', () => {
     expect(ended.variables).toEqual({ 'step:approve': { output: [{ action: 'accept' }, { action: 'decline' }] } });
   });
 
-  it('[W3] gets the answers of before in their order when a step is started again', async () => {
+  it('[W3] replays earlier answers in order when a step is started again', async () => {
     const stuck = aGate();
     const store = memoryStore();
     const workflow = sequentialWorkflow('asks').step('approve', {
@@ -199,7 +199,7 @@ describe('a sequential workflow', () => {
     expect(result).toEqual(RESULT);
   });
 
-  it('[W4] asks whoever runs it in memory, and nobody when nobody was named', async () => {
+  it('[W4] asks the `answer` function in memory, and fails without one', async () => {
     const workflow = sequentialWorkflow('asks').step('approve', { run: ({ requireInput }) => requireInput(QUESTION) });
 
     const result = await workflow.run({}, { answer: async (key, { method }) => ({ key, method }) });
@@ -209,7 +209,7 @@ describe('a sequential workflow', () => {
     await expect(unanswered).rejects.toMatchObject({ code: 'unsupported' });
   });
 
-  it('[W4] stops before the next step when it is told to', async () => {
+  it('[W4] stops before the next step when it is aborted', async () => {
     const ran: number[] = [];
     const abort = new AbortController();
     const workflow = sequentialWorkflow('stopped')
@@ -227,7 +227,7 @@ describe('a sequential workflow', () => {
     expect(ran).toEqual([1]);
   });
 
-  it('[W1] ends with words for the requestor when an argument is missing', async () => {
+  it('[W1] ends with a message for the requestor when an argument is missing', async () => {
     const tasks = openTasks({ tools: { release: release.withTaskSupport() } });
 
     const { task_id } = await tasks.create({ ...call, arguments: {} });
@@ -251,7 +251,7 @@ describe('a sequential workflow', () => {
 });
 
 describe('building a workflow', () => {
-  it('[W1] refuses two steps of one name, a name that is none, and the output of a step that is not before', () => {
+  it('[W1] refuses a duplicate name, an invalid name, and the output of a step that does not come before', () => {
     const one = sequentialWorkflow('w').step('one', { run: () => 1 });
     const run = () => 2;
 
@@ -262,7 +262,7 @@ describe('building a workflow', () => {
     expect(() => one.step('two', { input: { x: stepOutput('three') }, run })).toThrow('needs "three"');
   });
 
-  it('[W1] leaves the workflow as it was that a step is added to', async () => {
+  it('[W1] does not change the workflow that a step is added to', async () => {
     const one = sequentialWorkflow('w').step('one', { run: () => 'one' });
 
     one.step('two', { run: () => 'two' });
@@ -270,7 +270,7 @@ describe('building a workflow', () => {
     expect(await one.run({})).toEqual({ content: [{ type: 'text', text: 'one' }] });
   });
 
-  it('[W1] knows the types of what a step is given', () => {
+  it('[W1] infers the types of a step’s input', () => {
     release.step('typed', {
       input: { sha: stepOutput('fetch', 'commit.sha'), built: stepOutput('build'), at: variable<number>('at') },
       run: ({ input }) => {
@@ -284,7 +284,7 @@ describe('building a workflow', () => {
   });
 });
 
-/** The task when it is first seen to be so. */
+/** Waits until the task meets the condition, and returns it. */
 function seenAs(
   tasks: ReturnType<typeof openTasks>,
   task_id: string,

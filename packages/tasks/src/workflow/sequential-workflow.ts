@@ -4,9 +4,9 @@ import { type InMemoryOptions, inMemoryTask } from './in-memory-task.ts';
 import { runSteps, type StepContext, type WorkflowStep } from './run-steps.ts';
 import { type InputSources, type Resolved, stepsNeeded } from './source.ts';
 
-/** What a step does. Its effect happens at least once; what it returns is kept, and it never runs again after that. */
+/** The definition of a step. It runs at least once. When its output is stored, it never runs again. */
 export interface StepDefinition<Input, Outputs, Output> {
-  /** Looked up when the step starts. */
+  /** The sources of the step's input. They are resolved when the step starts. */
   readonly input?: Input;
   readonly run: (step: StepContext<Resolved<Input, Outputs>>) => Promise<Output> | Output;
 }
@@ -16,10 +16,10 @@ type StepResult = Json | void;
 type Kept<Output> = [Output] extends [Json] ? Output : null;
 type NewName<Name, Outputs> = Name extends keyof Outputs ? never : Name;
 
-/** Steps that run one after another, as a task that survives the death of its worker, or in memory. */
+/** Steps that run one after another, either as a task that survives the death of its worker, or in memory. */
 export interface SequentialWorkflow<Outputs = Record<never, never>> {
   readonly name: string;
-  /** The same workflow with one more step at its end. */
+  /** Returns the workflow with one more step at its end. */
   readonly step: <
     const Name extends string,
     Output extends StepResult,
@@ -28,9 +28,9 @@ export interface SequentialWorkflow<Outputs = Record<never, never>> {
     name: NewName<Name, Outputs>,
     step: StepDefinition<Input, Outputs, Output>,
   ) => SequentialWorkflow<Outputs & Readonly<Record<Name, Kept<Output>>>>;
-  /** The workflow as a tool of `createTasks`. */
+  /** Returns the workflow as a tool for `createTasks`. */
   readonly withTaskSupport: () => TaskTool;
-  /** Runs it here and now, with nothing kept; resolves to the result that the task would have. */
+  /** Runs the workflow in memory, without storing anything. Resolves to the result that the task would have. */
   readonly run: (args: JsonObject, options?: InMemoryOptions) => Promise<JsonObject>;
 }
 
@@ -42,7 +42,7 @@ function build<Outputs>(name: string, steps: readonly WorkflowStep[]): Sequentia
   return {
     name,
     step: (step_name, { input = {}, run }) => {
-      // The signature of `step` has proven the types of input and outputs; a list of steps cannot carry them.
+      // The cast: the signature of `step` checks the types of input and outputs, which a list of steps cannot express.
       const added = { name: step_name, input, run } as unknown as WorkflowStep;
       checkStep(added, steps);
       return build(name, [...steps, added]);

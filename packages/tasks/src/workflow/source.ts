@@ -3,11 +3,11 @@ import { RpcFailure } from '#rpc-failure';
 
 const SOURCE = Symbol('source');
 
-/** A variable of the task; as long as none of that name is set, the argument of that name. */
+/** A variable of the task. Until it is set, the argument of the same name is used. */
 export interface VariableSource<Value extends Json = Json> {
   readonly [SOURCE]: 'variable';
   readonly name: string;
-  /** Never there: it carries the type. */
+  /** Never present: it only carries the type. */
   readonly value?: Value;
 }
 
@@ -19,7 +19,7 @@ export interface StepOutputSource<Step extends string = string, Path extends str
 
 export type Source = VariableSource | StepOutputSource;
 
-/** What a step is given by name: a value as it is, a variable, or what an earlier step put out. */
+/** The inputs of a step by name: a constant, a variable, or the output of an earlier step. */
 export type InputSources<Outputs = Readonly<Record<string, Json>>> = Readonly<
   Record<string, Json | VariableSource | StepOutputSource<keyof Outputs & string>>
 >;
@@ -34,7 +34,7 @@ type At<Value, Path extends string> = Path extends ''
       ? Value[Path]
       : Json;
 
-/** The input of a step when all of its sources are looked up. */
+/** The input of a step after all sources are resolved. */
 export type Resolved<Input, Outputs> = {
   readonly [Key in keyof Input]: Input[Key] extends VariableSource<infer Value>
     ? Value
@@ -43,13 +43,13 @@ export type Resolved<Input, Outputs> = {
       : Input[Key];
 };
 
-/** `variable<string>('url')` says what kind of value it is; nobody checks that. */
+/** Makes a variable source. `variable<string>('url')` states the type of the value; it is not checked. */
 export const variable = <Value extends Json = Json>(name: string): VariableSource<Value> => ({
   [SOURCE]: 'variable',
   name,
 });
 
-/** The output of an earlier step, or the part of it that a path such as `commit.author` names. */
+/** Makes a source from the output of an earlier step, or from the part at a path such as `commit.author`. */
 export function stepOutput<Step extends string>(step: Step): StepOutputSource<Step, ''>;
 export function stepOutput<Step extends string, Path extends string>(
   step: Step,
@@ -61,7 +61,7 @@ export function stepOutput(step: string, path = ''): StepOutputSource {
 
 const isSource = (value: Json | Source): value is Source => isObject(value) && SOURCE in value;
 
-/** Names of the steps whose outputs the sources need. */
+/** Returns the names of the steps whose outputs the sources need. */
 export const stepsNeeded = (sources: InputSources): readonly string[] =>
   Object.values(sources).flatMap((source) =>
     isSource(source) && source[SOURCE] === 'step_output' ? [source.step] : [],
@@ -72,7 +72,7 @@ export interface Known {
   readonly output: (step: string) => Json | undefined;
 }
 
-/** Looks up every source. One that has no value ends the work with words for the requestor. */
+/** Resolves every source. A source without a value ends the task with a message for the requestor. */
 export const resolveInput = (sources: InputSources, known: Known): JsonObject =>
   Object.fromEntries(
     Object.entries(sources).map(([key, source]) => [key, isSource(source) ? lookUp(source, known) : source]),
@@ -92,6 +92,6 @@ function lookUp(source: Source, known: Known): Json {
 
 function partOf(value: Json | undefined, key: string): Json | undefined {
   if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined;
-  // An array is an object whose keys are its indices.
+  // The cast: an array is read by its indices, as an object by its keys.
   return (value as JsonObject)[key];
 }

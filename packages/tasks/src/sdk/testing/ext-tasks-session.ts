@@ -20,7 +20,7 @@ export interface ExtTasksSession extends AsyncDisposable {
   readonly session: TaskEnabledSession;
 }
 
-/** The requester of the extension's own package, on the SDK 2 client. It says yes to every question. */
+/** Opens the client of the extension's own package, on the SDK 2 client. It accepts every question. */
 export async function openExtTasksSession(url: URL, generation: '2025-11-25' | '2026-07-28'): Promise<ExtTasksSession> {
   const isModern = generation === '2026-07-28';
   const client = new Client(CLIENT, {
@@ -49,7 +49,7 @@ export async function openExtTasksSession(url: URL, generation: '2025-11-25' | '
             { method: String(method), params: isObject(params) ? params : {} },
             options,
           );
-          // The answer came as JSON-RPC; the types of the package cannot see that.
+          // The cast: the answer came as JSON-RPC, which the package's types do not express.
           return (
             body.error === undefined ? { kind: 'result', result: body.result } : { kind: 'error', error: body.error }
           ) as never;

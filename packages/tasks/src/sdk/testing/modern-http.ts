@@ -21,7 +21,7 @@ export interface ModernOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** One request of 2026-07-28, with the headers that repeat its body. */
+/** Makes a request of 2026-07-28, with the headers that repeat its body. */
 export function modernRequest(url: URL, request: ModernRequest, options: ModernOptions = {}): Request {
   const { user = 'ann', capabilities = DECLARING_TASKS, signal } = options;
   const { method, params = {} } = request;
@@ -50,7 +50,7 @@ export function modernRequest(url: URL, request: ModernRequest, options: ModernO
 export const postModern = (url: URL, request: ModernRequest, options?: ModernOptions): Promise<Response> =>
   fetch(modernRequest(url, request, options));
 
-/** The last message of the answer, whether it came as JSON or on a stream. */
+/** Sends a request, and returns the last message of the answer, from JSON or from a stream. */
 export async function askModern(url: URL, request: ModernRequest, options?: ModernOptions): Promise<ModernAnswer> {
   const response = await postModern(url, request, options);
   const text = await response.text();

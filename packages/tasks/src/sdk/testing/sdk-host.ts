@@ -41,7 +41,7 @@ export const TOOLS: Readonly<Record<string, TaskHandler>> = {
   long: async () => say('done'),
 };
 
-/** A server made with the SDK as its users make it, with some durable tools and one of its own. */
+/** Creates a server with the SDK as its users do, with some durable tools and one plain tool. */
 export function createSdkServer(tasks: Tasks, requestorOf?: RequestorOf): McpServer {
   const server = new McpServer({ name: 'sdk-host', version: '1.0.0' });
   const run = withTasks(server, {
@@ -63,7 +63,7 @@ export interface SdkHost extends AsyncDisposable {
   readonly tasks: Tasks;
 }
 
-/** Serves it over HTTP; the bearer token is the name of the user. */
+/** Serves `createSdkServer` over HTTP. The bearer token is the name of the user. */
 export async function openSdkHost(requestorOf?: RequestorOf): Promise<SdkHost> {
   const tasks = createTasks({ store: memoryStore(), tools: TOOLS, poll_interval_ms: 20 });
   const handler = withTaskStreams(
@@ -74,10 +74,10 @@ export async function openSdkHost(requestorOf?: RequestorOf): Promise<SdkHost> {
     fetch: (request, options) =>
       handler.fetch(request, { ...options, authInfo: authOf(request.headers.get('authorization')) }),
   });
-  // The type of the adapter is narrower than what it takes: Node says that a request may have no method.
+  // The cast: the adapter's type requires a method, but in Node's types a request may have none.
   const http = createServer((req, res) => void serve(req as NodeIncomingMessageLike, res));
   await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
-  // A server that listens on TCP has an address of this kind.
+  // The cast: a server that listens on TCP has an AddressInfo.
   const { port } = http.address() as AddressInfo;
   return {
     url: new URL(`http://127.0.0.1:${port}/mcp`),

@@ -8,7 +8,7 @@ import { CLAIMABLE } from './table.ts';
 
 const MIN_PAGE = 25;
 
-/** Looks for tasks in an index that may be behind; each is then taken by a conditional write, or not at all. */
+/** Finds tasks in an index that may be behind. A conditional write then claims each of them, or skips it. */
 export async function claimTasks(place: Place, fresh: FreshTasks, claim: Claim): Promise<readonly TaskRecord[]> {
   const now = place.now();
   const tools = [...new Set(claim.tools)];
@@ -24,7 +24,7 @@ export async function claimTasks(place: Place, fresh: FreshTasks, claim: Claim):
     const answers = await Promise.allSettled(wave.map(({ key }) => takeTask(place, key, claim)));
     const failed = answers.find(({ status }) => status === 'rejected');
     taken.push(...answers.flatMap((answer) => (answer.status === 'fulfilled' && answer.value ? [answer.value] : [])));
-    // What was taken is ours to work on; it must not be lost because another write failed.
+    // Claimed tasks must be returned even if another write failed: otherwise nobody would work on them.
     if (failed?.status === 'rejected' && taken.length === 0) throw failed.reason;
     if (failed) break;
   }
@@ -36,7 +36,7 @@ function oldestFirst(candidates: readonly Candidate[]): readonly Candidate[] {
   return [...byName.values()].toSorted((a, b) => a.claim_at - b.claim_at);
 }
 
-/** More than are asked for: others look at the same ones at the same time. */
+/** Finds more tasks than requested, because other workers look at the same ones at the same time. */
 async function findClaimable(
   { service, table }: Place,
   tool: string,
@@ -65,7 +65,7 @@ async function findClaimable(
   return found;
 }
 
-/** Null when somebody else was first, or the task has ended or expired. */
+/** Claims one task; null when another worker was first, or the task has ended or expired. */
 async function takeTask({ service, table, now }: Place, key: Item, claim: Claim): Promise<TaskRecord | null> {
   const at = now();
   try {

@@ -41,7 +41,7 @@ const itemOf = async (owner_id: string, task_id: string) =>
 describeTaskStore('dynamodb', open, { second });
 
 describe('tasks in DynamoDB', () => {
-  it('[STOR-10] are not read after their time, while the service still has them', async () => {
+  it('[STOR-10] are not found after their expiry, while the service still has them', async () => {
     await using store = await open();
     const task = taskIn(store, { ttl_ms: 60 });
     await store.insert(task, 10);
@@ -53,7 +53,7 @@ describe('tasks in DynamoDB', () => {
     expect(await itemOf(task.owner_id, task.task_id)).toBeDefined();
   });
 
-  it('[STOR-10] say when their time is over in the attribute by which the service removes them, never too early', async () => {
+  it('[STOR-10] have their expiry in the TTL attribute of the service, never too early', async () => {
     await using store = await open();
     const task = taskIn(store, { ttl_ms: 90_500 });
     const endless = taskIn(store, { ttl_ms: null });
@@ -67,7 +67,7 @@ describe('tasks in DynamoDB', () => {
     expect((await itemOf(endless.owner_id, endless.task_id))?.expires).toBeUndefined();
   });
 
-  it('[S5, STOR-10] are counted by an item that lives longer than all of them, and is removed in the end', async () => {
+  it('[S5, STOR-10] are counted by an item that expires after all of them', async () => {
     await using store = await open();
     const long = taskIn(store, { ttl_ms: 10 * DAY_MS });
     const brief = taskIn(store, { ttl_ms: 60 });
@@ -80,7 +80,7 @@ describe('tasks in DynamoDB', () => {
     expect(seconds).toBeLessThan(9_999_999_999);
   });
 
-  it('[S5] never exceed the quota when many insert and finish at once', async () => {
+  it('[S5] never exceed the quota when many clients insert and finish at once', async () => {
     await using first = await open();
     await using other = await second();
     const churn = async (store: TaskStore): Promise<number> => {
@@ -102,7 +102,7 @@ describe('tasks in DynamoDB', () => {
     expect(await first.insert(taskIn(first), 1)).toBe('inserted');
   });
 
-  it('[S8] do not hide behind those whose life is over when they are to be claimed', async () => {
+  it('[S8] can be claimed when there are many expired tasks before them', async () => {
     await using store = await open();
     const brief = Array.from({ length: 60 }, () => taskIn(store, { ttl_ms: 60, created_at: store.now() - 20 }));
     await Promise.all(brief.map((task) => store.insert(task, 100)));
@@ -116,7 +116,7 @@ describe('tasks in DynamoDB', () => {
     expect(claimed.map(({ task_id }) => task_id)).toStrictEqual([task.task_id]);
   });
 
-  it('[STOR-08] may be as long as the store says', async () => {
+  it('[STOR-08] may be as large as `max_record_bytes`', async () => {
     await using store = await open();
     const empty = taskIn(store, { context: { text: '' }, request: { ...aTask().request, tool: 'a'.repeat(200) } });
     const room = store.max_record_bytes - Buffer.byteLength(JSON.stringify(empty));
@@ -128,7 +128,7 @@ describe('tasks in DynamoDB', () => {
     expect(await store.get(task.owner_id, task.task_id)).toStrictEqual(task);
   });
 
-  it('[STOR-08] have their driver loaded when the store is opened, and not before', async () => {
+  it('[STOR-08] load the driver when the store is opened, and not before', async () => {
     const program = `
       import { createRequire } from 'node:module';
       import { openDynamoDbStore } from '@errand/tasks/dynamodb';
@@ -144,7 +144,7 @@ describe('tasks in DynamoDB', () => {
     expect(JSON.parse(stdout)).toStrictEqual([false, true]);
   });
 
-  it('[STOR-08] are refused where there is no table, in words that say so', async () => {
+  it('[STOR-08] are refused with a clear message when the table is missing', async () => {
     const opening = openDynamoDbStore({ table: 'nowhere', client });
 
     await expect(opening).rejects.toThrow('no table nowhere');

@@ -17,16 +17,16 @@ import { readServiceTime } from './service-time.ts';
 import { sweepTasks } from './sweep.ts';
 import { trimTasks } from './trim.ts';
 
-/** An item may have 400 KB, with the names of its attributes and what indexes repeat. */
+/** An item may have 400 KB, including the names of its attributes and the copies in indexes. */
 const MAX_RECORD_BYTES = 384 * 1024;
 
 export interface DynamoDbStoreOptions extends ServiceOptions {
-  /** Made by `cloudformation/tasks-table.yaml` or from `tableDefinition`. */
+  /** The table, made by `cloudformation/tasks-table.yaml` or from `tableDefinition`. */
   readonly table: string;
 }
 
 /**
- * Keeps tasks in one DynamoDB table, at most 5,000 unfinished ones of one owner. Every write of a task is one
+ * Opens a store in one DynamoDB table, with at most 5,000 unfinished tasks per owner. Every write of a task is one
  * conditional write. Signals stay in this process.
  */
 export async function openDynamoDbStore({ table, ...options }: DynamoDbStoreOptions): Promise<TaskStore> {

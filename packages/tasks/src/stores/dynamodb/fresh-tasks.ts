@@ -6,11 +6,11 @@ const FRESH_MS = 10_000;
 export interface Candidate {
   readonly key: Item;
   readonly tool: string;
-  /** From when on it may be taken. */
+  /** The time from which the task can be claimed. */
   readonly claim_at: number;
 }
 
-/** Tasks that were written here and that the index may not show yet. */
+/** Tasks that this process wrote and that the index may not show yet. */
 export interface FreshTasks {
   readonly add: (candidate: Candidate) => void;
   readonly drop: (key: Item) => void;

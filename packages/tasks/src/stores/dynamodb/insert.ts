@@ -7,15 +7,15 @@ import { type Item, keyOf, number, numberOrNull, ownerKey, text, toItem, ttlSeco
 import { type Place, pause } from './service.ts';
 import { UNFINISHED } from './table.ts';
 
-/** The item that names the owner's unfinished tasks: all of them, and perhaps some that have ended since. */
+/** The counter item: it names all unfinished tasks of the owner, and perhaps some that have ended. */
 const COUNTER = '#unfinished';
-/** More names would not fit into one item. */
+/** The most task ids that fit into one item. */
 const MOST_NAMES = 5_000;
-/** The counter outlives what it names by so much, so that no difference of clocks removes it too early. */
+/** The counter expires this much later than its tasks, so that a difference of clocks does not remove it too early. */
 const COUNTER_SLACK_S = 86_400;
 const FAR_FUTURE_S = 9_999_999_999;
 const ATTEMPTS = 40;
-/** Others were in the way, or too many: the same may succeed a moment later. */
+/** Refusals because of conflicts or throttling: the same request may succeed a moment later. */
 const UNDONE: ReadonlySet<string> = new Set([
   'None',
   'ProvisionedThroughputExceeded',
@@ -26,8 +26,8 @@ const UNDONE: ReadonlySet<string> = new Set([
 const codes = (reasons: readonly CancellationReason[]): readonly string[] => reasons.map(({ Code }) => Code ?? 'None');
 
 /**
- * Puts the task and its name on the counter in one transaction, which fails when the counter is full. Ended tasks leave
- * the counter when it is full and not before: so the end of a task stays one conditional write of one item.
+ * Writes the task and adds its id to the counter in one transaction, which fails when the counter is full. Ended tasks
+ * leave the counter only when it is full, so that the end of a task is one conditional write of one item.
  */
 export async function insertTask(place: Place, record: TaskRecord, quota: number): Promise<Inserted> {
   if (quota < 1) return 'quota_exceeded';
@@ -54,7 +54,7 @@ export async function insertTask(place: Place, record: TaskRecord, quota: number
   throw storeAway(failure);
 }
 
-/** Null when it was done, else why not, for the task and for the counter. */
+/** Returns null on success, else the reasons of the refusal for the task and for the counter. */
 async function attemptInsert(
   { service, table }: Place,
   record: TaskRecord,
@@ -103,12 +103,12 @@ function cancellationReasons(error: unknown): readonly CancellationReason[] {
   throw error;
 }
 
-/** Takes names off the counter whose tasks have ended or expired; false when all of them live. */
+/** Removes ended and expired tasks from the counter. Returns false when there are none. */
 async function dropEnded(place: Place, owner_id: string, names: readonly string[]): Promise<boolean> {
   const { service, table } = place;
   const live = await unfinishedNames(place, owner_id);
   const suspects = names.filter((name) => !live.has(name));
-  // An index may be a moment behind a transaction; a read of the item itself never is.
+  // An index may be a moment behind a transaction. A consistent read of the item is not.
   const ended = await Promise.all(suspects.map((name) => hasEnded(place, owner_id, name)));
   const gone = suspects.filter((_, i) => ended[i]);
   if (gone.length === 0) return false;

@@ -10,7 +10,7 @@ const FOR_EVER = Number.MAX_SAFE_INTEGER;
 export const text = (S: string): AttributeValue => ({ S });
 export const number = (N: number): AttributeValue => ({ N: String(N) });
 
-/** Text for a key, which may not be empty; `encodeText` never gives this for anything else. */
+/** Text for a key. A key may not be empty, and `encodeText` returns this replacement for no other text. */
 const keyText = (encoded: string): string => (encoded === '' ? '""' : encoded);
 
 export const keyOf = (owner_id: string, task_id: string): Item => ({
@@ -21,7 +21,7 @@ export const keyOf = (owner_id: string, task_id: string): Item => ({
 export const ownerKey = (owner_id: string): AttributeValue => text(keyText(encodeText(owner_id)));
 export const toolKey = (tool: string): AttributeValue => text(keyText(encodeText(tool)));
 
-/** Sorted by text: the age first, in as many digits as the largest has, then the id. */
+/** The sort key: the creation time, padded to a fixed number of digits, then the id. */
 export const createdSort = ({ created_at, task_id }: Position): AttributeValue =>
   text(`${String(created_at).padStart(16, '0')}:${encodeText(task_id)}`);
 
@@ -30,10 +30,10 @@ export const expiryShard = (shard: number): AttributeValue => text(`expiry-${sha
 const shardOf = (task_id: string): number =>
   [...task_id].reduce((sum, character) => sum + (character.codePointAt(0) ?? 0), 0) % EXPIRY_SHARDS;
 
-/** Seconds for the service's own removal, which may come days late but never early. */
+/** Epoch seconds for DynamoDB's TTL, which removes items up to days late, but never early. */
 export const ttlSeconds = (expires_at: number): number => Math.ceil(expires_at / 1000);
 
-/** An attribute that is absent is in no index: those of unfinished tasks lose a task when it ends. */
+/** Makes the item of a task. Without its index attributes, an ended task leaves the unfinished indexes. */
 export function toItem(row: TaskRow, position: Position): Item {
   const { task_id, owner_id, tool, live, version, epoch, worker_id, lease_until, created_at, expires_at, body } = row;
   return {
@@ -61,7 +61,7 @@ export function toItem(row: TaskRow, position: Position): Item {
   };
 }
 
-/** Null for nothing, and for items that are not tasks. */
+/** Reads the row of an item; null when there is none, and for items that are not tasks. */
 export function rowOfItem(item: Item | undefined): TaskRow | null {
   if (item?.body?.S === undefined) return null;
   return {

@@ -5,7 +5,7 @@ import { createdSort, type Item, number, ownerKey, rowOfItem } from './item.ts';
 import type { Place } from './service.ts';
 import { BY_CREATED } from './table.ts';
 
-/** Read through an index of the owner's own partition, which is never behind. */
+/** Lists tasks through a local index of the owner's partition, which supports consistent reads. */
 export async function listTasks(
   { service, table, now }: Place,
   owner_id: string,

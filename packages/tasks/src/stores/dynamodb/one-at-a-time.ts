@@ -1,4 +1,4 @@
-/** Runs what has the same key one after the other: transactions on one item that meet are refused, all but one. */
+/** Runs work with the same key in sequence: of parallel transactions on one item, DynamoDB refuses all but one. */
 export function createOneAtATime(): <T>(key: string, work: () => Promise<T>) => Promise<T> {
   const last = new Map<string, Promise<unknown>>();
 

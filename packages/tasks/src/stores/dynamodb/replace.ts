@@ -4,7 +4,7 @@ import type { TaskRecord } from '#task';
 import { type Item, number, rowOfItem, toItem } from './item.ts';
 import type { Place } from './service.ts';
 
-/** One conditional write; when it is refused, the refusal itself carries the item as it is. */
+/** Replaces the item with one conditional write. A refusal contains the current item. */
 export async function replaceItem({ service, table, now }: Place, record: TaskRecord, row: TaskRow): Promise<Replaced> {
   try {
     await service.put({
@@ -22,9 +22,9 @@ export async function replaceItem({ service, table, now }: Place, record: TaskRe
   }
 }
 
-/** Undefined when there was no item; throws what is no refusal. */
+/** Returns the item of a refused condition; undefined when there was none. Throws any other error. */
 function refusedItem(error: unknown): Item | undefined {
   if (!(error instanceof Error) || error.name !== 'ConditionalCheckFailedException') throw error;
-  // The SDK types it on its own class, which is not loaded here.
+  // The cast: the SDK declares `Item` on its own class, which is not loaded here.
   return 'Item' in error ? (error.Item as Item | undefined) : undefined;
 }

@@ -4,8 +4,8 @@ import type { DynamoDbService } from './service.ts';
 const SECOND_MS = 1000;
 
 /**
- * The service's clock. It tells whole seconds: where our own agrees with it, ours is finer, and where it does not, ours
- * is wrong.
+ * Reads the service's clock, in whole seconds. When our clock agrees with it, ours is more precise; when it does not,
+ * ours is wrong.
  */
 export async function readServiceTime({ readDate }: Pick<DynamoDbService, 'readDate'>, table: string): Promise<number> {
   const asked_at = Date.now();

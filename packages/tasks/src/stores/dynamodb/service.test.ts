@@ -8,7 +8,7 @@ import { finished, nextOf, taskIn } from '#testing/a-task';
 import { openDynamoDbStore } from './dynamodb-store.ts';
 import { tableDefinition } from './table.ts';
 
-/** What happens to a request: it passes, is refused before it was done, or is done and the answer lost. */
+/** The fate of a request: it passes, is refused before it has an effect, or has its effect while the answer is lost. */
 type Fault = 'pass' | 'internal' | 'throttled' | 'conflict' | 'answer_lost' | 'unreachable';
 
 interface Seen {
@@ -30,7 +30,7 @@ const REFUSALS: Readonly<Partial<Record<Fault, readonly [number, object]>>> = {
 const AWAY = { name: 'TaskError', code: 'store_unavailable' };
 const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
 
-/** A store behind a wire that fails as it is told, and that remembers what went through it. */
+/** Opens a store on a connection with planned faults, which records every request. */
 async function openBehindFaults() {
   const endpoint = new URL(inject('dynamodbEndpoint'));
   const seen: Seen[] = [];
@@ -71,7 +71,7 @@ async function openBehindFaults() {
     server.closeAllConnections();
     server.close();
   });
-  /** The requests of what is done meanwhile, each failing as told, the rest passing. */
+  /** Runs the work with these faults, one per request; further requests pass. Returns the recorded requests. */
   const during = async <T>(told: readonly Fault[], work: (store: TaskStore) => Promise<T>) => {
     seen.length = 0;
     faults.push(...told);
@@ -82,7 +82,7 @@ async function openBehindFaults() {
 }
 
 describe('writes to DynamoDB', () => {
-  it('[STOR-09, STOR-12, TEST-05] change a task by one conditional request, whose refusal brings what is there', async () => {
+  it('[STOR-09, STOR-12, TEST-05] change a task by one conditional request; a refusal returns the item', async () => {
     const { store, during } = await openBehindFaults();
     const task = taskIn(store);
     await store.insert(task, 10);
@@ -120,7 +120,7 @@ describe('writes to DynamoDB', () => {
     },
   );
 
-  it('[STOR-12, S3] that were done and whose answer was lost are not told as a lost race', async () => {
+  it('[STOR-12, S3] that succeeded but whose answer was lost are not reported as a conflict', async () => {
     const { store, during } = await openBehindFaults();
     const task = taskIn(store);
     await store.insert(task, 10);
@@ -132,7 +132,7 @@ describe('writes to DynamoDB', () => {
     expect(await store.get(task.owner_id, task.task_id)).toStrictEqual(finished(task));
   });
 
-  it('[STOR-09, S5] that the service refused undone are tried again as a whole', async () => {
+  it('[STOR-09, S5] that the service refused without an effect are tried again as a whole', async () => {
     const { store, during } = await openBehindFaults();
     const task = taskIn(store);
 
@@ -148,7 +148,7 @@ describe('writes to DynamoDB', () => {
     expect(replaced.answer).toMatchObject({ value: { ok: true } });
   });
 
-  it('[S7] that claim keep what they took when another of them fails', async () => {
+  it('[S7] return the claimed tasks when another claim fails', async () => {
     const { store, during } = await openBehindFaults();
     for (const task of [taskIn(store), taskIn(store)]) await store.insert(task, 10);
 
@@ -158,7 +158,7 @@ describe('writes to DynamoDB', () => {
     expect(answer).toMatchObject({ value: [{ epoch: 1, lease: { worker_id: 'w' } }] });
   });
 
-  it('[STOR-12] are refused to a client that would repeat them', async () => {
+  it('[STOR-12] refuse a client with retries of its own', async () => {
     const client = new DynamoDBClient({ endpoint: inject('dynamodbEndpoint'), region: 'local', credentials });
 
     const opening = openDynamoDbStore({ table: 'any', client });
@@ -168,7 +168,7 @@ describe('writes to DynamoDB', () => {
 });
 
 describe('reads of DynamoDB', () => {
-  it('[STOR-11, TEST-05, S6] list by the index of the owner, as it is now, page by page', async () => {
+  it('[STOR-11, TEST-05, S6] list by the owner’s local index, consistently, page by page', async () => {
     const { store, during } = await openBehindFaults();
     const tasks = Array.from({ length: 5 }, (_, i) => taskIn(store, { created_at: store.now() - i }));
     for (const task of tasks) await store.insert(task, 10);
@@ -187,7 +187,7 @@ describe('reads of DynamoDB', () => {
     }
   });
 
-  it('[S14] are tried again, fail while the service is away, and work when it is back', async () => {
+  it('[S14] are tried again, fail while the service is unavailable, and work when it is back', async () => {
     const { store, during } = await openBehindFaults();
     const task = taskIn(store);
     await store.insert(task, 10);

@@ -16,7 +16,7 @@ import { storeAway } from '#stores/store-away';
 
 type Sdk = typeof import('@aws-sdk/client-dynamodb');
 
-/** What the store asks of DynamoDB. A refused condition is thrown as it came; everything else as `store_unavailable`. */
+/** The DynamoDB calls of the store. A refused condition is thrown unchanged, any other error as `store_unavailable`. */
 export interface DynamoDbService {
   readonly get: (input: GetItemCommandInput) => Promise<GetItemCommandOutput>;
   readonly query: (input: QueryCommandInput) => Promise<QueryCommandOutput>;
@@ -24,12 +24,12 @@ export interface DynamoDbService {
   readonly update: (input: UpdateItemCommandInput) => Promise<UpdateItemCommandOutput>;
   readonly remove: (input: DeleteItemCommandInput) => Promise<unknown>;
   readonly transact: (input: TransactWriteItemsCommandInput) => Promise<unknown>;
-  /** Epoch milliseconds of the answer's `Date`, in whole seconds; null when it has none. */
+  /** The answer's `Date` header in epoch milliseconds, precise to the second; null when there is none. */
   readonly readDate: (input: GetItemCommandInput) => Promise<number | null>;
   readonly close: () => void;
 }
 
-/** Where the tasks are, and what time it is there. */
+/** The service, the table and its clock. */
 export interface Place {
   readonly service: DynamoDbService;
   readonly table: string;
@@ -37,7 +37,7 @@ export interface Place {
 }
 
 export interface ServiceOptions {
-  /** Of the application, with `maxAttempts: 1`; it stays open when the store is closed. */
+  /** A client of the application, with `maxAttempts: 1`. Closing the store does not close it. */
   readonly client?: DynamoDBClient;
   readonly endpoint?: string;
   readonly region?: string;
@@ -47,7 +47,7 @@ const ATTEMPTS = 8;
 const READ_ATTEMPTS = 3;
 const MAX_PAUSE_MS = 800;
 
-/** The service says that nothing was done. */
+/** Errors with which the service says that the request had no effect. */
 const REFUSED_UNDONE: ReadonlySet<string> = new Set([
   'ProvisionedThroughputExceededException',
   'RequestLimitExceeded',
@@ -68,11 +68,11 @@ const HOPELESS: ReadonlySet<string> = new Set([
 
 const nameOf = (error: unknown): string => (error instanceof Error ? error.name : '');
 
-/** Longer each time, and never twice the same: those who met once must not meet again. */
+/** Waits longer each time, with a random part, so that processes that conflicted once do not conflict again. */
 export const pause = (attempt: number): Promise<void> =>
   sleep(Math.random() * Math.min(25 * 2 ** attempt, MAX_PAUSE_MS));
 
-// A write that may have happened is never sent again: its own success would look like a lost race.
+// A write that may have happened is never sent again: its own success would look like a conflict.
 async function write<T>(send: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {

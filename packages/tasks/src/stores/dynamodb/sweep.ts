@@ -2,7 +2,7 @@ import { expiryShard, type Item, number } from './item.ts';
 import type { Place } from './service.ts';
 import { BY_EXPIRY, EXPIRY_SHARDS } from './table.ts';
 
-/** Removes what the service itself would remove, only days earlier. */
+/** Removes expired tasks. The service would remove them too, but up to days later. */
 export async function sweepTasks(place: Place, limit: number): Promise<number> {
   let removed = 0;
   for (let shard = 0; shard < EXPIRY_SHARDS && removed < limit; shard += 1) {
@@ -24,7 +24,7 @@ async function findExpired({ service, table, now }: Place, shard: number, limit:
   return Items.flatMap(({ owner_id, task_id }) => (owner_id && task_id ? [{ owner_id, task_id }] : []));
 }
 
-/** Only if it is still expired: the index may be behind a write that gave it a longer life. */
+/** Removes the task only if it is still expired: the index may be behind a write that extended its TTL. */
 async function removeExpired({ service, table, now }: Place, key: Item): Promise<boolean> {
   try {
     await service.remove({

@@ -8,7 +8,7 @@ const TEMPLATE = join(import.meta.dirname, '../../../cloudformation/tasks-table.
 const isList = (value: unknown): value is readonly unknown[] => Array.isArray(value);
 const isNested = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
-/** As much of YAML as a template needs. */
+/** Writes the part of YAML that a template needs. */
 function yamlLines(value: object): readonly string[] {
   if (isList(value)) {
     return value.flatMap((entry) => {
@@ -37,7 +37,7 @@ it('[STOR-13] the template makes the table that the store is tested on, with exp
   );
 });
 
-it('[STOR-13] the template takes the name of the table and gives name and address back', () => {
+it('[STOR-13] the template takes the name of the table and outputs its name and ARN', () => {
   const template = readFileSync(TEMPLATE, 'utf8');
 
   const [, parameters = '', outputs = ''] =

@@ -1,18 +1,18 @@
 import type { CreateTableCommandInput, UpdateTimeToLiveCommandInput } from '@aws-sdk/client-dynamodb';
 
-/** The owner's tasks by age; local to the owner, so that it can be read as it is now. */
+/** The owner's tasks by age. A local index, so that it supports consistent reads. */
 export const BY_CREATED = 'by_created';
-/** The owner's unfinished tasks; local as well. */
+/** The owner's unfinished tasks. Also a local index. */
 export const UNFINISHED = 'unfinished';
-/** Unfinished tasks of all owners by tool and by when they may be taken. Follows late: conditional writes decide. */
+/** Unfinished tasks of all owners by tool and claim time. This index may be behind, so conditional writes decide. */
 export const CLAIMABLE = 'claimable';
-/** Tasks of all owners by when their life is over. Follows late too. */
+/** Tasks of all owners by expiry. This index may be behind too. */
 export const BY_EXPIRY = 'by_expiry';
 
-/** One partition would have to take every insertion of the table. */
+/** With one shard, a single partition would have to take every insert of the table. */
 export const EXPIRY_SHARDS = 4;
 
-/** Epoch seconds, for the service's own removal of expired items. */
+/** Epoch seconds, for DynamoDB's removal of expired items. */
 export const TTL_ATTRIBUTE = 'expires';
 
 export interface TableDefinition {
@@ -26,7 +26,7 @@ const key = (hash: string, range: string) => [
 ];
 const attribute = (AttributeName: string, AttributeType: 'S' | 'N') => ({ AttributeName, AttributeType });
 
-/** The table that the store works on; `cloudformation/tasks-table.yaml` makes the same one. */
+/** Defines the table of the store. `cloudformation/tasks-table.yaml` makes the same one. */
 export function tableDefinition(table: string): TableDefinition {
   const create: CreateTableCommandInput = {
     TableName: table,

@@ -2,7 +2,7 @@ import { type Item, ownerKey } from './item.ts';
 import type { Place } from './service.ts';
 import { BY_CREATED } from './table.ts';
 
-/** Removes finished tasks of the owner, the oldest first, until so many are left. */
+/** Removes finished tasks of the owner, the oldest first, until `most` are left. */
 export async function trimTasks(place: Place, owner_id: string, most: number): Promise<number> {
   const { service, table } = place;
   let [kept, removed] = [0, 0];
@@ -11,7 +11,7 @@ export async function trimTasks(place: Place, owner_id: string, most: number): P
     const page = await service.query({
       TableName: table,
       IndexName: BY_CREATED,
-      // The index does not hold `live`, so DynamoDB refuses to filter by it; it fetches it from the table instead.
+      // The index does not contain `live`, so DynamoDB cannot filter by it. It fetches `live` from the table instead.
       ProjectionExpression: 'owner_id, task_id, #live',
       ConsistentRead: true,
       ScanIndexForward: false,

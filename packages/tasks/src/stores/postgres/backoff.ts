@@ -4,11 +4,11 @@ const LONGEST_MS = 1_000;
 export interface Backoff {
   readonly grow: () => void;
   readonly reset: () => void;
-  /** Milliseconds until the next attempt is due. */
+  /** Returns the milliseconds until the next attempt. */
   readonly left: () => number;
 }
 
-/** Pauses that grow with each failed attempt, and are never quite the same for two processes. */
+/** Creates pauses that grow with each failed attempt, with a random part that differs between processes. */
 export function createBackoff(): Backoff {
   let pause = 0;
   let due = 0;

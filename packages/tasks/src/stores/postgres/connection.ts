@@ -7,11 +7,11 @@ import { createSilence, type Silence } from './silence.ts';
 const BIGINT = 20;
 const CONNECT_WITHIN_MS = 3_000;
 const MAX_SILENCE_MS = 5_000;
-// The server ends a wait for a lock, and any statement, before the silence ends the connection: silence then means that
-// nobody is there.
+// The server's own timeouts for locks and statements are shorter than the silence limit: silence then means that
+// the server is gone.
 const LOCK_PART = 0.8;
 const STATEMENT_PART = 0.9;
-// Longer than anything here takes: a process that was stopped in a transaction must not hold its locks for good.
+// Longer than any transaction here. Without it, a process paused in a transaction would hold its locks for ever.
 const IDLE_IN_TRANSACTION_MS = 5_000;
 const KEEP_ALIVE_AFTER_MS = 5_000;
 const END_WITHIN_MS = 1_000;
@@ -19,21 +19,21 @@ const END_WITHIN_MS = 1_000;
 export type Driver = typeof pg;
 
 export interface Question {
-  /** Questions with a name are prepared once for each connection. */
+  /** Queries with a name are prepared once per connection. */
   readonly name?: string;
   readonly text: string;
   readonly values?: readonly unknown[];
-  /** The answer may take any time. */
+  /** The answer may take any time: silence does not count. */
   readonly patient?: boolean;
 }
 
-/** A way to the server that is made when it is needed, and made again after it was lost. */
+/** A connection to the server that opens when it is needed, and opens again after it was lost. */
 export interface Link {
   readonly ask: <Row extends object>(question: Question) => Promise<readonly Row[]>;
   readonly close: () => Promise<void>;
 }
 
-/** The driver is the user's to install; without it the words say so. */
+/** Loads the driver. It is an optional dependency: when it is missing, the error says how to install it. */
 export async function loadDriver(): Promise<Driver> {
   try {
     return (await import('pg')).default;
@@ -42,7 +42,7 @@ export async function loadDriver(): Promise<Driver> {
   }
 }
 
-/** Sends what one turn of the event loop asks in one piece: each piece is a system call here and a wake-up there. */
+/** Sends all queries of one turn of the event loop together: each send is a system call here and a wake-up on the server. */
 function createCork(socket: Socket): () => void {
   let corked = false;
   return () => {
@@ -56,7 +56,7 @@ function createCork(socket: Socket): () => void {
   };
 }
 
-/** Where the server is, and how long a connection may stay silent while questions are out. */
+/** The address of the server, and how long a connection may be silent while queries are open. */
 export interface Way {
   readonly url: string;
   readonly max_silence_ms?: number | undefined;
@@ -66,11 +66,11 @@ export interface Client {
   readonly client: pg.Client;
   readonly cork: () => void;
   readonly silence: Silence;
-  /** Takes leave of the server, or hangs up where nobody answers. */
+  /** Closes the connection in order, or cuts it when the server does not answer. */
   readonly end: () => Promise<void>;
 }
 
-/** A connected client. Questions go out at once, one behind the other; answers come back in the same order. */
+/** Connects a client. Queries are sent at once, without waiting for earlier answers; answers come in the same order. */
 export async function connect(driver: Driver, way: Way, onLost: () => void): Promise<Client> {
   const { url, max_silence_ms = MAX_SILENCE_MS } = way;
   const socket = new Socket();
@@ -79,7 +79,7 @@ export async function connect(driver: Driver, way: Way, onLost: () => void): Pro
     stream: () => socket,
     types: {
       getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
-        // The driver's own types know the parser of text only.
+        // The cast: the driver's types know only the text format.
         oid === BIGINT ? Number : driver.types.getTypeParser(oid, format as 'text')) as typeof pg.types.getTypeParser,
     },
     pipeline: true,
@@ -90,10 +90,10 @@ export async function connect(driver: Driver, way: Way, onLost: () => void): Pro
     lock_timeout: Math.round(max_silence_ms * LOCK_PART),
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
     application_name: 'errand-tasks',
-    // A plan that was made when the table was small must not walk all of it once it is large.
+    // A query plan from when the table was small must not scan the whole table once it is large.
     options: '-c enable_seqscan=off',
   });
-  // Without a listener, a server that goes away would end the process.
+  // Without a listener, the loss of the server would end the process.
   client.on('error', onLost);
   client.on('end', onLost);
   const silence = createSilence(max_silence_ms, () => {
@@ -136,7 +136,7 @@ export function createLink(driver: Driver, way: Way): Link {
 
   const get = (): Promise<Client> => {
     if (closed) throw storeClosed();
-    // A server that is away is not asked by every call again.
+    // While the server is unavailable, not every call tries to connect again.
     if (current === undefined && backoff.left() > 0) throw storeAway(new Error('The last attempt to connect failed.'));
     current ??= open();
     return current;
@@ -149,7 +149,7 @@ export function createLink(driver: Driver, way: Way): Link {
       const resume = patient ? silence.suspend() : () => {};
       silence.asked();
       try {
-        // The caller knows its rows: they are what the text of the question selects.
+        // The cast: the caller knows the columns that its query selects.
         const { rows } = await client.query({ text, ...(name && { name }), ...(values && { values: [...values] }) });
         return rows;
       } catch (error) {
@@ -167,7 +167,7 @@ export function createLink(driver: Driver, way: Way): Link {
   };
 }
 
-/** Spreads questions over several ways, so that one long answer does not hold up all others. */
+/** Spreads queries over several connections, so that one slow answer does not delay all others. */
 export function createLinks(count: number, make: () => Link): Link {
   const links = Array.from({ length: count }, make);
   let turn = 0;

@@ -11,12 +11,12 @@ export interface ListenOptions {
   readonly driver: Driver;
   readonly way: Way;
   readonly schema: string;
-  /** What this process sends is told to its own listeners already. */
+  /** The name of this process. Its own notifications are ignored: its listeners were called already. */
   readonly sender: string;
   readonly tell: (signal: Signal) => void;
 }
 
-/** A notification is who sent it, and then the tasks, each with a sign for whether a worker may take it. */
+/** Parses a notification: the sender, then the tasks, each with a mark for whether a worker can claim it. */
 function readPayload(payload: string, own_sender: string): readonly Signal[] {
   const parsed: unknown = JSON.parse(payload);
   const [sender, ...tasks] = Array.isArray(parsed) ? parsed : [];
@@ -30,12 +30,12 @@ function signalsOf(payload: string, own_sender: string): readonly Signal[] {
   try {
     return readPayload(payload, own_sender);
   } catch {
-    // Anyone may send to the channel; what cannot be read must not end the process.
+    // Any client can send to the channel. An unreadable payload must not end the process.
     return [EVERYTHING];
   }
 }
 
-/** Hears of the writes of other processes, on a connection of its own that is made again whenever it is lost. */
+/** Receives signals of other processes' writes, on its own connection, which is opened again whenever it is lost. */
 export async function listen({ driver, way, schema, sender, tell }: ListenOptions) {
   const backoff = createBackoff();
   let current: Client | undefined;
@@ -76,7 +76,7 @@ export async function listen({ driver, way, schema, sender, tell }: ListenOption
     try {
       await open();
       backoff.reset();
-      // What was sent meanwhile reached nobody here.
+      // Notifications that were sent while the connection was lost are missing.
       tell(EVERYTHING);
     } catch {
       openLater();

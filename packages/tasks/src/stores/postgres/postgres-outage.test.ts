@@ -13,7 +13,7 @@ beforeAll(async () => {
 
 afterAll(() => postgres.stop());
 
-it('[S14] answers that it is away as long as the server is, and works again when it is back', async () => {
+it('[S14] rejects with `store_unavailable` while the server is away, and works again when it is back', async () => {
   await using store = await openPostgresStore({ url: postgres.url });
   const task = aTask();
   await store.insert(task, 10);
@@ -39,7 +39,7 @@ it('[S14] answers that it is away as long as the server is, and works again when
   expect(replaced).toEqual({ ok: true });
 }, 60_000);
 
-it('[S14, S15] hears of others again after the server was away, and says that it may have missed something', async () => {
+it('[S14, S15] gets signals again after the server was unavailable, and signals that some may be missing', async () => {
   await using here = await openPostgresStore({ url: postgres.url });
   await using there = await openPostgresStore({ url: postgres.url });
   const heard: Signal[] = [];
@@ -54,7 +54,7 @@ it('[S14, S15] hears of others again after the server was away, and says that it
   await vi.waitFor(() => expect(heard).toContainEqual({ task_id: task.task_id, claimable: true }));
 }, 60_000);
 
-it('[S14] gives up a connection on which no answer comes, and makes another', async () => {
+it('[S14] replaces a connection that gets no answer', async () => {
   using proxy = await aProxy(postgres.url);
   await using store = await openPostgresStore({
     url: proxy.url,
@@ -76,7 +76,7 @@ it('[S14] gives up a connection on which no answer comes, and makes another', as
   proxy.letThrough();
 
   expect(answers).toMatchObject(Array(3).fill({ status: 'rejected', reason: { code: 'store_unavailable' } }));
-  // A store that only let the questions time out would ask on the dead connection again.
+  // A store that only let the queries time out would query the dead connection again.
   await vi.waitFor(async () => expect(await store.get(task.owner_id, task.task_id)).toEqual(task), { timeout: 10_000 });
   await vi.waitFor(async () => expect(await store.insert(aTask(), 10)).toBe('inserted'), { timeout: 10_000 });
 }, 60_000);

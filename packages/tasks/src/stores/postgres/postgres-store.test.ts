@@ -35,7 +35,7 @@ describeTaskStore(
   { second: open },
 );
 
-/** A client beside the store, as another process would be. */
+/** Opens a second client of the database, as another process would. */
 async function aClient(): Promise<pg.Client & AsyncDisposable> {
   const client = new pg.Client(url.href);
   client.on('error', () => {});
@@ -43,7 +43,7 @@ async function aClient(): Promise<pg.Client & AsyncDisposable> {
   return Object.assign(client, { [Symbol.asyncDispose]: () => client.end() });
 }
 
-/** Returns when a store waits for a lock that somebody else has. */
+/** Returns when a store waits for a lock of another client. */
 async function untilOneWaits(): Promise<void> {
   await using client = await aClient();
   await vi.waitFor(async () => {
@@ -65,7 +65,7 @@ function hear(store: TaskStore): readonly Signal[] {
 }
 
 describe('a database that several processes use', () => {
-  it('[S15] tells each of the writes of the other, once', async () => {
+  it('[S15] signals each process the writes of the other, once', async () => {
     const schema = newSchema();
     await using here = await openAt(schema);
     await using there = await openAt(schema);
@@ -85,7 +85,7 @@ describe('a database that several processes use', () => {
     expect(heard_there).toEqual(told);
   });
 
-  it('[S15] says that anything may have changed when there is too much to tell', async () => {
+  it('[S15] signals that any task may have changed when the notification would be too long', async () => {
     const schema = newSchema();
     await using here = await openAt(schema);
     await using there = await openAt(schema);
@@ -110,7 +110,7 @@ describe('a database that several processes use', () => {
     },
   );
 
-  it('[S15] notices that it heard nothing for a while, and hears again', async () => {
+  it('[S15] notices a lost notification connection, and opens it again', async () => {
     const schema = newSchema();
     await using here = await openAt(schema);
     await using there = await openAt(schema);
@@ -124,7 +124,7 @@ describe('a database that several processes use', () => {
     await vi.waitFor(() => expect(heard).toContainEqual({ task_id: task.task_id, claimable: true }));
   });
 
-  it('[S14] goes on after every connection was cut', async () => {
+  it('[S14] works again after every connection was cut', async () => {
     const schema = newSchema();
     await using store = await openAt(schema);
     const task = aTask();
@@ -142,7 +142,7 @@ describe('a database that several processes use', () => {
     expect(replaced).toEqual({ ok: true });
   });
 
-  it('[S5] counts in the step that inserts, after those who insert at the same time for the owner', async () => {
+  it('[S5] counts in the inserting step, after concurrent inserts of the same owner', async () => {
     const schema = newSchema();
     await using store = await openAt(schema);
     await using other = await aClient();
@@ -161,7 +161,7 @@ describe('a database that several processes use', () => {
     expect(await inserting).toBe('quota_exceeded');
   });
 
-  it('[S5] waits for an owner before it holds one that comes later in the order of all', async () => {
+  it('[S5] locks owners in one order', async () => {
     const schema = newSchema();
     await using store = await openAt(schema);
     await using other = await aClient();
@@ -182,7 +182,7 @@ describe('a database that several processes use', () => {
     expect(await Promise.all(inserting)).toEqual(['inserted', 'inserted']);
   });
 
-  it('[S3] waits for a task before it holds one that comes later in the order of all', async () => {
+  it('[S3] locks tasks in one order', async () => {
     const schema = newSchema();
     await using store = await openAt(schema);
     await using other = await aClient();
@@ -200,7 +200,7 @@ describe('a database that several processes use', () => {
     expect(await Promise.all(replacing)).toEqual([{ ok: true }, { ok: true }]);
   });
 
-  it('[S1] is made once, by many who open it at the same moment', async () => {
+  it('[S1] is created once when many stores open it at the same time', async () => {
     const schema = newSchema();
 
     const stores = await Promise.all(Array.from({ length: 8 }, () => openAt(schema)));
@@ -212,7 +212,7 @@ describe('a database that several processes use', () => {
     expect(listed).toHaveLength(8);
   });
 
-  it('[S1] needs no right to make anything where all is there', async () => {
+  it('[S1] needs no right to create when the schema is complete', async () => {
     const schema = newSchema();
     await using _ = await openAt(schema);
     const role = `role_${randomUUID()}`;
@@ -233,7 +233,7 @@ describe('a database that several processes use', () => {
   });
 });
 
-it('[S1] refuses a server that would confirm what is not on the disk', async () => {
+it('[S1] refuses a server that confirms commits before they are on disk', async () => {
   await ask(url.href, `alter database ${database} set synchronous_commit = off`);
 
   const opening = openAt(newSchema());
@@ -243,7 +243,7 @@ it('[S1] refuses a server that would confirm what is not on the disk', async () 
   await expect(opening).rejects.toThrow('synchronous_commit=off');
 });
 
-it('[S14] says that it is away once it is closed, and where there is no server', async () => {
+it('[S14] rejects with `store_unavailable` when it is closed, and when there is no server', async () => {
   const store = await openAt(newSchema());
   await store.close();
   const nowhere = new URL(url);
@@ -254,7 +254,7 @@ it('[S14] says that it is away once it is closed, and where there is no server',
   await expect(openPostgresStore({ url: nowhere.href })).rejects.toMatchObject({ code: 'store_unavailable' });
 });
 
-it('[S5] takes a quota without end', async () => {
+it('[S5] accepts an infinite quota', async () => {
   await using store = await openAt(newSchema());
 
   expect(await store.insert(aTask(), Number.POSITIVE_INFINITY)).toBe('inserted');

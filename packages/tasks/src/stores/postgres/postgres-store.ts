@@ -14,11 +14,11 @@ const MAX_RECORD_BYTES = 16 * 1024 * 1024;
 
 export interface PostgresStoreOptions {
   readonly url: string;
-  /** Holds the table; made when it is missing. */
+  /** The schema of the table; created when it is missing. */
   readonly schema?: string;
-  /** Connections for questions and changes, two at least; one more listens. */
+  /** Connections for queries and writes, at least two. One more connection listens. */
   readonly pool_size?: number;
-  /** After so long without an answer to what was asked, a connection counts as lost. 5 seconds unless told. */
+  /** After so long without an answer to an open query, a connection counts as lost. The default is 5 seconds. */
   readonly max_silence_ms?: number;
 }
 
@@ -29,7 +29,7 @@ function createPool(driver: Driver, { url, max_silence_ms, pool_size = 4 }: Post
   return { writers, writing: createLinks(writers, make), reading: createLinks(readers, make) };
 }
 
-/** Keeps tasks in PostgreSQL, which any number of machines may share. */
+/** Opens a store in PostgreSQL, which any number of machines can share. */
 export async function openPostgresStore(options: PostgresStoreOptions): Promise<TaskStore> {
   const { url, max_silence_ms, schema = 'errand_tasks' } = options;
   const driver = await loadDriver();

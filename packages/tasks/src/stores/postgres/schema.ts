@@ -4,10 +4,10 @@ import type { Link } from './connection.ts';
 export const COLUMNS =
   'task_id, owner_id, tool, live, version, epoch, worker_id, lease_until, created_at, expires_at, body';
 
-/** The limit of PostgreSQL for the name of anything. */
+/** PostgreSQL's limit for names. */
 const LONGEST_NAME_BYTES = 63;
 
-/** A name in double quotes, so that any is possible. */
+/** Quotes a name, so that any name is possible. */
 export function quoteName(name: string): string {
   if (name === '' || name.includes('\0') || Buffer.byteLength(name) > LONGEST_NAME_BYTES) {
     throw new Error(`The schema of the Postgres store needs a name of 1 to ${LONGEST_NAME_BYTES} bytes.`);
@@ -15,7 +15,7 @@ export function quoteName(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }
 
-/** The later of two clocks: what this process has seen expire stays expired. */
+/** The later time of the server's clock and this process's: a task that this process has seen expire stays expired. */
 export const laterOf = (parameter: string): string =>
   `greatest(${parameter}::bigint, floor(extract(epoch from clock_timestamp()) * 1000)::bigint)`;
 
@@ -44,10 +44,10 @@ const TABLE = (schema: string): string => `
 `;
 
 /**
- * Many writes in one call: those with a quota are insertions, the others replace the version before theirs. Returns a
- * row for each that did not succeed. Everybody takes locks in one order, of owners first and then of tasks, so that no
- * two calls wait for each other. A notification takes 8000 bytes; what would be longer says that anything may have
- * changed.
+ * Many writes in one call: those with a quota are inserts, the others replace the previous version. Returns a
+ * row for each write that did not succeed. All calls take locks in one order, first owners, then tasks, so that no
+ * two calls wait for each other. A notification has at most 8000 bytes; instead of a longer one, it says that any task
+ * may have changed.
  */
 const WRITE = (name: string, schema: string): string => `
   create or replace function ${name}(
@@ -135,13 +135,13 @@ const WRITE = (name: string, schema: string): string => `
   end $$;
 `;
 
-/** The function under a name that changes with its text: programs of two versions may share the schema. */
+/** Returns the function's name, which depends on its text: programs of two versions may share the schema. */
 export const writeFunction = (schema: string): string => {
   const text = WRITE('', quoteName(schema));
   return `${quoteName(schema)}.write_${createHash('sha256').update(text).digest('hex').slice(0, 12)}`;
 };
 
-/** Refuses a server that would answer before a change is on the disk. */
+/** Refuses a server that confirms a commit before it is on disk. */
 async function assertDurable(link: Link): Promise<void> {
   const [unsafe] = await link.ask<{ readonly name: string }>({
     text: `select name from pg_settings where name in ('fsync', 'synchronous_commit') and setting = 'off'`,
@@ -151,7 +151,7 @@ async function assertDurable(link: Link): Promise<void> {
   }
 }
 
-/** Makes what is missing in the schema, one process at a time. Without rights to do so it is enough that all is there. */
+/** Creates what the schema lacks, one process at a time. A role that may not create needs a complete schema. */
 export async function prepareSchema(link: Link, schema: string): Promise<void> {
   await assertDurable(link);
   const [{ is_there } = { is_there: false }] = await link.ask<{ readonly is_there: boolean }>({
@@ -159,7 +159,7 @@ export async function prepareSchema(link: Link, schema: string): Promise<void> {
     values: [writeFunction(schema)],
   });
   if (is_there) return;
-  // One text is one transaction: nobody ever sees half of it.
+  // All statements of one text run in one transaction, so that no other process sees half of them.
   await link.ask({
     patient: true,
     text: `

@@ -1,15 +1,15 @@
-/** Notices a connection on which questions are out and no answer comes. */
+/** Notices a connection that has open queries and sends no answer. */
 export interface Silence {
   readonly asked: () => void;
   readonly answered: () => void;
-  /** Begins a stretch in which answers may take any time; returns how to end it. */
+  /** Starts a period in which answers may take any time. Returns the function that ends it. */
   readonly suspend: () => () => void;
   readonly stop: () => void;
 }
 
 /**
- * Calls `onSilence` when nothing was answered for so long while questions were out. Each answer begins the wait anew:
- * many questions behind one another may take longer than one of them.
+ * Calls `onSilence` when open queries got no answer for this long. Each answer restarts the wait:
+ * many queries in a row may take longer than one.
  */
 export function createSilence(longest_ms: number, onSilence: () => void): Silence {
   let waiting = 0;

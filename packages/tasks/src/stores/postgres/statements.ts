@@ -4,10 +4,10 @@ const UNEXPIRED = (now: string): string => `(expires_at is null or expires_at > 
 
 const qualified = (alias: string): string => COLUMNS.replaceAll(/\w+/g, (column) => `${alias}.${column}`);
 
-/** Candidates beyond those wanted, because others may be taking the same ones. */
+/** Additional candidates, because other workers may be claiming the same tasks. */
 const SPARE = 100;
 
-/** The questions and changes that are not part of a batch. All take the time of this process last. */
+/** Creates the statements that are not part of a batch. The last parameter of each is this process's time. */
 export function createStatements(schema: string) {
   const tasks = `${quoteName(schema)}.tasks`;
 
@@ -27,7 +27,7 @@ export function createStatements(schema: string) {
         where owner_id = $1 and (created_at, task_id) < ($3, $4) and ${UNEXPIRED('$5')}
         order by created_at desc, task_id desc limit $2`,
     },
-    /** Rows are locked one by one in order, as many as are wanted: none is locked that is not taken. */
+    /** Locks rows one by one in order, only as many as requested: every locked row is claimed. */
     claim: {
       name: 'errand_tasks_claim',
       text: `

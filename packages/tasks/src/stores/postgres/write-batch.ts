@@ -9,7 +9,7 @@ export type PostgresWork = Work & { readonly row: TaskRow } & (
     | { readonly kind: 'replace'; readonly quiet: boolean; readonly resolve: (replaced: Replaced) => void }
   );
 
-/** What the function says of a write that did not succeed. */
+/** The function's answer for a write that did not succeed. */
 type Refusal =
   | { readonly ord: number; readonly outcome: 'exists' | 'quota_exceeded' }
   | ({ readonly ord: number; readonly outcome: 'lost' } & (TaskRow | { readonly task_id: null }));
@@ -17,7 +17,7 @@ type Refusal =
 export interface WriteBatchOptions {
   readonly link: Link;
   readonly schema: string;
-  /** Names this process in notifications, so that it can pass over its own. */
+  /** The name of this process in notifications, so that it can ignore its own. */
   readonly sender: string;
   readonly now: () => number;
 }
@@ -37,7 +37,7 @@ function settle(work: PostgresWork, refusal: Refusal | undefined): void {
   }
 }
 
-/** Writes of one turn of the event loop are one call of one function: one round trip, one commit. */
+/** Sends all writes of one turn of the event loop in one function call: one round trip, one commit. */
 export function createWriteBatch({ link, schema, sender, now }: WriteBatchOptions) {
   const text = `select * from ${writeFunction(schema)}($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)`;
 

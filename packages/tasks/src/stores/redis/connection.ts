@@ -12,12 +12,12 @@ const MAX_RECONNECT_DELAY_MS = 1_000;
 export interface Subscription {
   readonly channel: string;
   readonly onMessage: (message: string) => void;
-  /** Messages may have been missed. */
+  /** Called after a reconnect: messages may have been missed. */
   readonly onReturn: () => void;
 }
 
 export interface RedisConnection {
-  /** Rejects at once while the server is away: what waited for it would be done long after its sender gave up. */
+  /** Rejects at once while the server is unavailable: a queued command would run long after its sender gave up. */
   readonly send: (args: readonly string[]) => Promise<unknown>;
   readonly close: () => Promise<void>;
 }
@@ -30,13 +30,13 @@ async function loadDriver(): Promise<typeof import('redis')> {
   }
 }
 
-/** One connection that comes back by itself, also from a server that is there but answers no more. */
+/** Opens a connection that reconnects by itself, also when the server still accepts data but no longer answers. */
 export async function connectRedis(url: string, subscription?: Subscription): Promise<RedisConnection> {
   const redis = await loadDriver();
   let opened = false;
 
   function build(): Client {
-    // As untyped as the generic factory: no modules, no functions, no scripts.
+    // Typed like the generic factory: without modules, functions and scripts.
     const made = redis.createClient({
       url,
       disableOfflineQueue: true,
@@ -46,7 +46,7 @@ export async function connectRedis(url: string, subscription?: Subscription): Pr
           opened ? Math.min(25 * 2 ** Math.min(retries, 10), MAX_RECONNECT_DELAY_MS) : cause,
       },
     }) as Client;
-    // Senders are told; without a listener the failure of an idle connection would end the process.
+    // Commands reject by themselves. Without a listener the failure of an idle connection would end the process.
     made.on('error', () => {});
     made.on('ready', () => {
       if (opened) subscription?.onReturn();
@@ -79,7 +79,7 @@ export async function connectRedis(url: string, subscription?: Subscription): Pr
     });
   }
 
-  // A peer that vanished without a word keeps the socket open for many minutes, and every command waiting.
+  // When a peer vanishes silently, the socket stays open for many minutes, and every command waits.
   let answered = true;
   const look = setInterval(() => {
     if (!client.isReady) return;
@@ -104,7 +104,7 @@ export async function connectRedis(url: string, subscription?: Subscription): Pr
     close: async () => {
       closed = true;
       clearInterval(look);
-      // Answers come in order: after this one nothing is on its way.
+      // Answers come in order: after the answer to this PING none is open.
       const last = client.sendCommand(['PING']).catch(() => {});
       await Promise.race([last, sleep(CLOSE_WITHIN_MS, undefined, { ref: false })]);
       if (client.isOpen) client.destroy();

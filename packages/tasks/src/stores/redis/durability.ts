@@ -6,7 +6,7 @@ const WANTED: Readonly<Record<string, { readonly value: string; readonly otherwi
   'maxmemory-policy': { value: 'noeviction', otherwise: 'tasks are removed when memory is short' },
 };
 
-/** What this server would lose without a word; nothing where it does not tell its settings. */
+/** Returns the settings with which the server could lose writes silently; none if it does not reveal its settings. */
 export async function durabilityGaps({ send }: RedisConnection): Promise<readonly string[]> {
   const settings = await readSettings(send);
   return Object.entries(WANTED)
@@ -21,12 +21,12 @@ async function readSettings(send: RedisConnection['send']): Promise<ReadonlyMap<
   try {
     return pairsOf(await send(['CONFIG', 'GET', ...Object.keys(WANTED)]));
   } catch {
-    // Hosted servers often refuse CONFIG; what cannot be read cannot be judged.
+    // Hosted servers often refuse CONFIG. Then the settings cannot be checked.
     return new Map();
   }
 }
 
-/** A flat list in the older protocol, a map in the newer one. */
+/** Reads name and value pairs: RESP2 has a flat list, RESP3 a map. */
 function pairsOf(reply: unknown): ReadonlyMap<string, string> {
   if (!Array.isArray(reply))
     return new Map(Object.entries(Object(reply)).map(([name, value]) => [name, String(value)]));

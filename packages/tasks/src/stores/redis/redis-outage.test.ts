@@ -23,7 +23,7 @@ describe('a Redis that goes away', () => {
       () => false,
     );
 
-  it('[S14, S1] is told at once, keeps what it acknowledged, and is used again when it is back', async () => {
+  it('[S14, S1] is reported at once, keeps its acknowledged writes, and is used again when it is back', async () => {
     await using store = await open();
     const task = taskIn(store);
     await store.insert(task, 10);
@@ -47,7 +47,7 @@ describe('a Redis that goes away', () => {
     expect(await store.replace(nextOf(task))).toStrictEqual({ ok: true });
   });
 
-  it('[S14, S15] has those who listen look at everything again, and signals again', async () => {
+  it('[S14, S15] makes listeners read all tasks again after the reconnect, and sends signals again', async () => {
     await using store = await open();
     await using other = await open();
     const heard: Signal[] = [];
@@ -65,7 +65,7 @@ describe('a Redis that goes away', () => {
     expect(heard).toContainEqual({ task_id: task.task_id, claimable: true });
   });
 
-  it('[S14] is given up when it is there but does not answer, and used again when it does', async () => {
+  it('[S14] is disconnected when it does not answer, and used again when it does', async () => {
     await using store = await open();
 
     kill(redis.pid, 'SIGSTOP');
@@ -76,7 +76,7 @@ describe('a Redis that goes away', () => {
     expect(asked).toMatchObject(AWAY);
   }, 40_000);
 
-  it('[S1] is not taken without a word when it may lose what it acknowledges', async () => {
+  it('[S1] causes a warning when it may lose acknowledged writes', async () => {
     const client = createClient({ url: redis.url });
     await client.connect();
     const safe: string[] = [];

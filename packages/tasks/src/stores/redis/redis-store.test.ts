@@ -17,7 +17,7 @@ const open = (): Promise<TaskStore> => {
   return second();
 };
 
-/** Sends commands of a person who looks at the server. */
+/** Sends a command on a connection of its own, as an administrator would. */
 async function command(...args: readonly string[]): Promise<unknown> {
   const client = createClient({ url });
   await client.connect();
@@ -29,7 +29,7 @@ async function command(...args: readonly string[]): Promise<unknown> {
 describeTaskStore('redis', open, { second });
 
 describe('tasks in Redis', () => {
-  it('[S15, ADVS-01] are signalled to another object, with what it may do, and quiet writes are not', async () => {
+  it('[S15, ADVS-01] send signals to another object, with `claimable`, except for quiet writes', async () => {
     await using first = await open();
     await using other = await second();
     const heard: Signal[] = [];
@@ -49,7 +49,7 @@ describe('tasks in Redis', () => {
     ]);
   });
 
-  it('[S15] are not signalled to a store of another prefix', async () => {
+  it('[S15] send no signals to a store with another prefix', async () => {
     await using other = await open();
     await using first = await open();
     await using witness = await second();
@@ -64,7 +64,7 @@ describe('tasks in Redis', () => {
     expect(heard).toStrictEqual([]);
   });
 
-  it('[ADVS-01, S3] are written also when the server has forgotten its scripts', async () => {
+  it('[ADVS-01, S3] are written also when the server has lost its script cache', async () => {
     await using store = await open();
     const task = taskIn(store);
     await store.insert(task, 10);
@@ -76,7 +76,7 @@ describe('tasks in Redis', () => {
     expect(await store.get(task.owner_id, task.task_id)).toStrictEqual(finished(task));
   });
 
-  it('[ADVS-01, T6] are removed by the server itself when nobody sweeps', async () => {
+  it('[ADVS-01, T6] are removed by the server itself when no process sweeps', async () => {
     await using store = await open();
     const task = taskIn(store, { ttl_ms: 1_000 });
     await store.insert(task, 10);
@@ -88,7 +88,7 @@ describe('tasks in Redis', () => {
     expect(await command('EXISTS', `{${prefix}}:task:${task.task_id}`)).toBe(0);
   });
 
-  it('[ADVS-01, S9] leave nothing behind when they have been swept', async () => {
+  it('[ADVS-01, S9] leave no keys behind after a sweep', async () => {
     await using store = await open();
     for (const owner_id of ['sub:alice', 'sub:bob']) await store.insert(taskIn(store, { owner_id, ttl_ms: 60 }), 10);
     const ended = taskIn(store, { ttl_ms: 60 });
@@ -102,7 +102,7 @@ describe('tasks in Redis', () => {
     expect(await command('KEYS', `{${prefix}}*`)).toStrictEqual([]);
   });
 
-  it('[ADVS-01] have keys with one tag, by which a cluster would keep them in one place', async () => {
+  it('[ADVS-01] have keys with one hash tag, so that a cluster keeps them in one slot', async () => {
     await using store = await open();
     await store.insert(taskIn(store), 10);
 
@@ -113,7 +113,7 @@ describe('tasks in Redis', () => {
     expect(new Set(tags)).toStrictEqual(new Set([prefix]));
   });
 
-  it('[ADVS-01] have their driver loaded when the store is opened, and not before', async () => {
+  it('[ADVS-01] load the driver when the store is opened, and not before', async () => {
     const program = `
       import { createRequire } from 'node:module';
       import { openRedisStore } from '@errand/tasks/redis';
@@ -128,13 +128,13 @@ describe('tasks in Redis', () => {
     expect(JSON.parse(stdout)).toStrictEqual([false, true]);
   });
 
-  it('[ADVS-01] are refused under a prefix that would spread them', async () => {
+  it('[ADVS-01] are refused with a prefix that would break the hash tag', async () => {
     const opening = openRedisStore({ url, prefix: 'a}b' });
 
     await expect(opening).rejects.toThrow('prefix');
   });
 
-  it('[S14] answer that the store is away after it was closed', async () => {
+  it('[S14] reject with `store_unavailable` after the store was closed', async () => {
     const store = await open();
     onTestFinished(() => store.close());
     await store.close();

@@ -15,22 +15,22 @@ import { createWriteBatch, type RedisWork, signalOf } from './write-batch.ts';
 
 const MAX_RECORD_BYTES = 16 * 1024 * 1024;
 
-/** Batches on their way at once: while one is being made durable, the next is being gathered and sent. */
+/** Parallel batches: while one is being made durable, the next is gathered and sent. */
 const LANES = 4;
 
 export interface RedisStoreOptions {
   readonly url: string;
-  /** Begins every key, so that one server can hold several stores. */
+  /** The prefix of every key, so that one server can hold several stores. */
   readonly prefix?: string;
-  /** Told what the server's settings put at risk; a warning of the process unless given. */
+  /** Called with the risks of the server's settings. The default is a warning of the process. */
   readonly report?: (warning: string) => void;
 }
 
-/** Keeps tasks in Redis. Every write is one script, so that it happens whole and at one moment. */
+/** Opens a store in Redis. Every write is one script, so that it is atomic. */
 export async function openRedisStore(options: RedisStoreOptions): Promise<TaskStore> {
   const { url, prefix = 'errand:tasks', report = emitWarning } = options;
   if (!/^[\w:.-]+$/.test(prefix)) throw new Error('The prefix may have letters, digits and _ : . - only.');
-  // In braces: a cluster then keeps all keys in one place, which scripts need.
+  // In braces: a cluster then keeps all keys in one slot, which scripts need.
   const base = `{${prefix}}`;
   const store_id = randomUUID();
   const signals = createSignals();
@@ -75,10 +75,10 @@ export async function openRedisStore(options: RedisStoreOptions): Promise<TaskSt
     }
   }
 
-  // Every write comes back here, and whoever made it has been told already.
+  // This store's own messages arrive here too. Skip them: its listeners were called already.
   function tellOthers(message: string): void {
     if (message.startsWith(store_id)) return;
-    // Only `createWriteBatch` sends them.
+    // The cast: only `createWriteBatch` sends messages.
     for (const signal of JSON.parse(message.slice(store_id.length)) as readonly Signal[]) signals.tell(signal);
   }
 
@@ -145,7 +145,7 @@ export async function openRedisStore(options: RedisStoreOptions): Promise<TaskSt
   };
 }
 
-/** After a restart, or when someone has emptied the server's cache of scripts. */
+/** True when the server does not know the script: after a restart, or when its script cache was emptied. */
 const isUnknownScript = (error: unknown): boolean =>
   error instanceof TaskError && error.cause instanceof Error && error.cause.message.startsWith('NOSCRIPT');
 

@@ -2,16 +2,16 @@ import type { TaskRow } from '#stores/row';
 import { storeAway } from '#stores/store-away';
 import { COLUMNS } from './scripts.ts';
 
-// Columns have no U+0000 in them: `encodeText` sees to that.
+// Columns contain no U+0000: `encodeText` replaces it.
 const BETWEEN = '\0';
 
-/** Columns and body, as scripts take them. */
+/** Encodes columns and body as arguments of a script. */
 export const toArguments = (row: TaskRow): readonly [head: string, body: string] => [
   COLUMNS.map((column) => row[column] ?? '').join(BETWEEN),
   row.body,
 ];
 
-/** A task as the server gives it; null where it is gone. */
+/** Reads a task from the server's reply; null when the task is gone. */
 export function rowOfReply(reply: unknown): TaskRow | null {
   const [head, body]: readonly unknown[] = Array.isArray(reply) && reply.length === 2 ? reply : [];
   if (head === null) return null;
@@ -38,7 +38,7 @@ export function rowOfReply(reply: unknown): TaskRow | null {
     live: live === '1' ? 1 : 0,
     version: Number(version),
     epoch: Number(epoch),
-    // A worker's name may be empty text; whether there is a lease, its end tells.
+    // The name of a worker may be empty, so `lease_until` says whether there is a lease.
     worker_id: lease_until === '' ? null : worker_id,
     lease_until: numberOrNull(lease_until),
     created_at: Number(created_at),

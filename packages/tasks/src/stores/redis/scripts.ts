@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 
-/** A program that the server runs in one step, with nothing in between. */
+/** A script that the server runs atomically. */
 export interface Script {
   readonly text: string;
   readonly sha1: string;
 }
 
 /**
- * A task is a hash of two fields: the columns by which scripts decide, as one text, and the body, which they never look
- * into. A field for each column would cost more than everything else that is done for a task.
+ * A task is a hash of two fields: the columns that scripts use, as one text, and the body, which scripts do not
+ * read. A field for each column would cost more than all other work for a task.
  */
 export const COLUMNS = [
   'task_id',
@@ -23,7 +23,7 @@ export const COLUMNS = [
   'expires_at',
 ] as const;
 
-/** So many texts with U+0000 between them; one pattern is found faster than they are one after another. */
+/** A pattern for `count` texts with U+0000 between them. One pattern is faster than splitting them one by one. */
 const columnsPattern = (count: number): string => Array<string>(count).fill('([^%z]*)').join('%z');
 
 const PRELUDE = `
@@ -89,12 +89,12 @@ function script(body: string): Script {
   return { text, sha1: createHash('sha1').update(text).digest('hex') };
 }
 
-/** Of one write: what to do ('i' and the quota, or 'r' and the version before), its signal, head and body. */
+/** The arguments of one write: action ('i' and the quota, or 'r' and the previous version), signal, head and body. */
 const WRITE_ARGUMENTS = 4;
 
 /**
- * Sender, then for each write: what to do, its signal or '', head, body → for each write: 'inserted', 'quota_exceeded'
- * or 'exists'; 1, the task as it is, or nothing.
+ * Sender, then for each write: action, signal or '', head, body → for each write: 'inserted', 'quota_exceeded'
+ * or 'exists' for an insert; 1, the current task, or nothing for a replacement.
  */
 export const WRITE = script(`
 local signals = {}
@@ -135,7 +135,7 @@ if #signals > 0 then redis.call('PUBLISH', base .. ':signals', ARGV[1] .. '[' ..
 return replies
 `);
 
-/** owner, age and id of the one before or '' and '', limit → tasks */
+/** owner, creation time and id of the previous task or '' and '', limit → tasks */
 export const LIST = script(`
 local key = base .. ':list:' .. ARGV[1]
 local from = '+'
@@ -202,7 +202,7 @@ end
 return taken
 `);
 
-/** limit → how many */
+/** limit → how many were removed */
 export const SWEEP = script(`
 local over = redis.call('ZRANGEBYSCORE', base .. ':expiry', '-inf', whole(now), 'LIMIT', 0, ARGV[1])
 for _, entry in ipairs(over) do
@@ -216,7 +216,7 @@ end
 return #over
 `);
 
-/** How many places of a list are looked at in one step. */
+/** How many entries of a list are read in one step. */
 const TRIM_PAGE = 200;
 
 /** owner, how many finished tasks stay → how many were removed */

@@ -32,7 +32,7 @@ function settle(work: RedisWork, reply: unknown): void {
   }
 }
 
-/** Writes of one turn of the event loop are one script. `sender` begins its signals, so that it can pass over its own. */
+/** Sends the writes of one event-loop turn as one script. Signals begin with `sender`: a store ignores its own. */
 export const createWriteBatch =
   (run: (script: Script, args: readonly string[]) => Promise<unknown>, sender: string) =>
   async (works: readonly RedisWork[]): Promise<void> => {

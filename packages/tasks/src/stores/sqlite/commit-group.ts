@@ -5,14 +5,14 @@ import { fromSqlite, whenFree } from './sqlite-errors.ts';
 import type { Statements } from './statements.ts';
 
 interface SqliteWork extends Work {
-  /** Writes, and returns how to tell that it did; told after the commit. */
+  /** Runs the write. Returns a function that is called after the commit and reports the success. */
   readonly run: (now: number) => () => void;
 }
 
 export interface CommitGroup {
   /**
-   * Runs in a transaction that it may share with others. Resolves when that is on the disk, and rejects when the files
-   * of the database were taken away.
+   * Runs a write in a transaction that it may share with others. Resolves when the commit is on disk; rejects when the
+   * files of the database were removed.
    */
   readonly write: <T>(bytes: number, run: (now: number) => T) => Promise<T>;
   readonly close: () => Promise<void>;
@@ -22,17 +22,17 @@ export interface CommitGroupParts {
   readonly db: DatabaseSync;
   readonly sql: Statements;
   readonly clock: LocalClock;
-  /** Throws when a commit would reach files that nobody finds again. */
+  /** Throws when a commit would go to files that were removed or replaced. */
   readonly assertFiles: () => void;
 }
 
-/** Writes of one turn of the event loop share a commit: it costs far more than the writes. */
+/** Groups all writes of one turn of the event loop into one commit, which costs far more than the writes. */
 export function createCommitGroup({ db, sql, clock, assertFiles }: CommitGroupParts): CommitGroup {
   const attempt = (work: SqliteWork, now: number): (() => void) => {
     try {
       return work.run(now);
     } catch (error) {
-      // A full disk ends the whole transaction, not only the statement.
+      // A full disk rolls the whole transaction back, not only the statement.
       if (!db.isTransaction) throw error;
       return () => work.reject(fromSqlite(error));
     }
@@ -41,13 +41,13 @@ export function createCommitGroup({ db, sql, clock, assertFiles }: CommitGroupPa
   async function run(works: readonly SqliteWork[]): Promise<void> {
     assertFiles();
     await whenFree(() => sql.begin());
-    // From here to the commit nothing waits: reads on this connection must not see what is not committed.
+    // No await from here to the commit: reads on this connection must not see uncommitted changes.
     try {
       clock.catchUp(sql.tick(clock.now()));
       const now = clock.now();
       const settles = works.map((work) => attempt(work, now));
       sql.commit();
-      // Before the answers: a change in a file that was removed is gone after the next start.
+      // Check before answering: a change in a file that was removed is lost at the next start.
       assertFiles();
       for (const settle of settles) settle();
     } catch (error) {

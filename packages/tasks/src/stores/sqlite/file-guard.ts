@@ -1,14 +1,14 @@
 import { closeSync, openSync, readSync, statSync } from 'node:fs';
 
-/** Knows whether the files of an open SQLite database are still where they were opened. */
+/** Checks that the files of an open SQLite database are still in place. */
 export interface FileGuard {
-  /** What happened to the files, naming the file; null while they are the ones that were opened. */
+  /** Returns an error that names the missing or changed file; null while the opened files are in place. */
   readonly findLoss: () => Error | null;
-  /** Call it after the database was closed. */
+  /** Releases the file handles. Call it after the database was closed. */
   readonly close: () => void;
 }
 
-/** SQLite keeps committed changes in all three. */
+/** The files of a database. SQLite keeps committed changes in all three. */
 const FILES = ['', '-wal', '-shm'] as const;
 
 const WAL_HEADER_BYTES = 32;
@@ -23,7 +23,7 @@ function identityOf(file: string): string | null {
 const sizeOf = (file: string): number => statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 
 /**
- * How long the write-ahead log must be at least, by the header of its index: SQLite writes the number of frames after
+ * The minimum length of the write-ahead log, from the header of its index: SQLite writes the number of frames after
  * the frames, and sets it to zero before it cuts the log itself.
  */
 function walBytes(index: number): number {
@@ -36,8 +36,8 @@ function walBytes(index: number): number {
 }
 
 /**
- * Open indexes by identity, with their number of users. Closing any handle of a file gives up every lock that this
- * process has on it, so a handle stays open until the last database of this process on that file is closed.
+ * Open index files by identity, with their number of users. Closing any handle of a file releases every lock that this
+ * process holds on it, so a handle stays open until this process has closed its last database on that file.
  */
 const indexes = new Map<string, { readonly handle: number; users: number }>();
 
@@ -55,7 +55,7 @@ function openIndex(file: string): { readonly handle: number; readonly close: () 
   return { handle: index.handle, close };
 }
 
-/** Guards the database that is open at this path: SQLite itself goes on writing to files that were removed or cut. */
+/** Guards the database at this path. SQLite itself would go on writing to files that were removed or cut. */
 export function createFileGuard(path: string): FileGuard {
   const opened = FILES.map((suffix) => ({ file: path + suffix, identity: identityOf(path + suffix) }));
   const index = openIndex(`${path}-shm`);

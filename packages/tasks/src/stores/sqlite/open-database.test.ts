@@ -23,7 +23,7 @@ it.each(['3.51.3', '3.53.4', '3.100.0', '4.0.0'])('[S1] takes SQLite %s', (versi
   expect(() => assertSqliteVersion(version)).not.toThrow();
 });
 
-it('[S1] opens files so that a commit reaches the disk, and would notice if not', async () => {
+it('[S1] opens files so that a commit reaches the disk, and refuses other settings', async () => {
   using db = openDatabase(await aPath());
   expect(() => assertDurable(db)).not.toThrow();
   expect(db.prepare('pragma journal_mode').get()).toMatchObject({ journal_mode: 'wal' });
@@ -33,7 +33,7 @@ it('[S1] opens files so that a commit reaches the disk, and would notice if not'
   expect(() => assertDurable(db)).toThrow('not FULL');
 });
 
-it('[O2] makes a file that nobody else may read', async () => {
+it('[O2] creates a file that only its owner may read', async () => {
   const path = await aPath();
   using _ = openDatabase(path);
 
@@ -44,7 +44,7 @@ it('[O2] makes a file that nobody else may read', async () => {
   expect(modes).toEqual([0o700, 0o600, 0o600]);
 });
 
-it('[S1] can be opened by many processes at the same moment, new as it is', async () => {
+it('[S1] can be opened by many processes at the same time when it is new', async () => {
   const path = await aPath();
   const program = `
     const { openDatabase } = await import(${JSON.stringify(import.meta.resolve('./open-database.ts'))});

@@ -9,7 +9,7 @@ const OLDEST = [3, 51, 3] as const;
 const OPENING_TIMEOUT_MS = 10_000;
 const FULL = 2;
 
-/** Refuses a SQLite whose log can lose or corrupt what was committed. */
+/** Refuses a SQLite version whose log can lose or corrupt commits. */
 export function assertSqliteVersion(version: string): void {
   const parts = version.split('.').map(Number);
   const differs = OLDEST.findIndex((part, i) => part !== parts[i]);
@@ -18,7 +18,7 @@ export function assertSqliteVersion(version: string): void {
   }
 }
 
-/** Refuses a connection that would answer before a change is on the disk. */
+/** Refuses a connection that confirms a commit before it is on disk. */
 export function assertDurable(db: DatabaseSync): void {
   const level = db.prepare('pragma synchronous').get()?.synchronous;
   if (level !== FULL) {
@@ -26,19 +26,19 @@ export function assertDurable(db: DatabaseSync): void {
   }
 }
 
-// Not `recursive`: where a folder cannot be made at all, as below /proc, Node tries for ever.
+// Not `recursive`: where a folder cannot be created at all, as below /proc, Node retries for ever.
 function makeFolder(folder: string): void {
   if (existsSync(folder)) return;
   makeFolder(dirname(folder));
   try {
     mkdirSync(folder, { mode: 0o700 });
   } catch (error) {
-    // Another process may have been faster.
+    // Another process may have created it first.
     if (!existsSync(folder)) throw error;
   }
 }
 
-/** A connection with the settings that the promises of the store rest on, and with the table there. */
+/** Opens a connection with the settings that the store's promises need, and creates the table. */
 export function openDatabase(path: string): DatabaseSync {
   const isFile = path !== IN_MEMORY;
   if (isFile) makeFolder(dirname(path));
@@ -46,14 +46,14 @@ export function openDatabase(path: string): DatabaseSync {
   const db = new DatabaseSync(path);
   try {
     if (isNew) chmodSync(path, 0o600);
-    // Before anything else, even a question: without it, processes that open a new file at once fail each other.
+    // Set before any query: without it, processes that open a new file at the same time make each other fail.
     db.exec(`pragma busy_timeout = ${OPENING_TIMEOUT_MS}`);
     assertSqliteVersion(String(db.prepare('select sqlite_version() as version').get()?.version));
     db.exec('pragma journal_mode = wal');
     db.exec('pragma synchronous = full');
     assertDurable(db);
     db.exec(`begin immediate; ${SCHEMA} commit`);
-    // From here on a busy lock is waited for without sitting in the driver.
+    // From here on the driver does not wait for a busy lock: that would block the whole process.
     db.exec('pragma busy_timeout = 0');
     return db;
   } catch (error) {

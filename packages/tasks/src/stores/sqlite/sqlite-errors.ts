@@ -12,18 +12,18 @@ function codeOf(error: unknown): number | undefined {
 }
 
 function isBusy(error: unknown): boolean {
-  // The low byte is the kind of an error, whatever detail the rest adds.
+  // The low byte is the kind of the error. The rest adds detail.
   const kind = (codeOf(error) ?? 0) & 0xff;
   return kind === BUSY || kind === LOCKED;
 }
 
-/** What SQLite said is about the store; anything else is a mistake of ours, and stays what it is. */
+/** Turns an error of SQLite into a `TaskError`. Any other error is a bug of ours, and is returned unchanged. */
 export function fromSqlite(error: unknown): unknown {
   const isClosed = error instanceof Error && 'code' in error && error.code === 'ERR_INVALID_STATE';
   return isClosed || codeOf(error) !== undefined ? storeAway(error) : error;
 }
 
-/** Tries again while another process holds the lock; waiting inside the driver would stop the whole process. */
+/** Tries again while another process holds the lock. Waiting in the driver would block the whole process. */
 export async function whenFree<T>(attempt: () => T): Promise<T> {
   const give_up_at = performance.now() + GIVE_UP_MS;
   for (;;) {

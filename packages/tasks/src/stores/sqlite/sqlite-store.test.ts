@@ -39,8 +39,8 @@ describeTaskStore('sqlite in memory', () => openSqliteStore({ path: ':memory:', 
 
 const aFile = async (): Promise<string> => join(await folder, `${randomUUID()}.db`);
 
-describe('a file that nobody needs at the moment', () => {
-  it('[S7, S9] is not written to by those who only look for work', async () => {
+describe('an idle file', () => {
+  it('[S7, S9] is not written to by workers that only poll', async () => {
     const file = await aFile();
     await using store = await openSqliteStore({ path: file });
     const before = await stat(`${file}-wal`);
@@ -53,7 +53,7 @@ describe('a file that nobody needs at the moment', () => {
 });
 
 describe('a file that several use', () => {
-  it('[S15, S10] tells of the writes of others, and of own ones by their id only', async () => {
+  it('[S15, S10] signals the writes of others, and its own writes by id only', async () => {
     const file = await aFile();
     await using here = await openSqliteStore({ path: file });
     await using there = await openSqliteStore({ path: file });
@@ -71,7 +71,7 @@ describe('a file that several use', () => {
     expect(heard[1]).toEqual({ task_id: null, claimable: true });
   });
 
-  it('[S15] tells of what another process writes, at a moment when it can be read', async () => {
+  it('[S15] signals the writes of another process when they can be read', async () => {
     const file = await aFile();
     await using store = await openSqliteStore({ path: file });
     const task = aTask();
@@ -92,7 +92,7 @@ describe('a file that several use', () => {
     await vi.waitFor(() => expect(seen).toContainEqual(task), { timeout: 5_000 });
   });
 
-  it('[S3, S14] waits for the lock of another without holding up this process', async () => {
+  it('[S3, S14] waits for the lock of another process without blocking this one', async () => {
     const file = await aFile();
     await using store = await openSqliteStore({ path: file });
     using other = new DatabaseSync(file);
@@ -110,7 +110,7 @@ describe('a file that several use', () => {
     clearInterval(timer);
   });
 
-  it('[S12] has one clock, also for a process whose own is behind', async () => {
+  it('[S12] has one clock, also for a process whose own clock is behind', async () => {
     const file = await aFile();
     await using ahead = await openSqliteStore({ path: file, clock: () => 2_000_000 });
     const task = aTask({ created_at: 1_000_000, ttl_ms: 500_000 });
@@ -148,7 +148,7 @@ it('[S1] still has everything after it was closed and opened again', async () =>
   expect(await store.get(task.owner_id, task.task_id)).toEqual(task);
 });
 
-it('[S1] finishes the writes that were asked for before it closes', async () => {
+it('[S1] finishes pending writes before it closes', async () => {
   const file = await aFile();
   const task = aTask();
   const first = await openSqliteStore({ path: file });
@@ -161,7 +161,7 @@ it('[S1] finishes the writes that were asked for before it closes', async () => 
   expect(await store.get(task.owner_id, task.task_id)).toEqual(task);
 });
 
-it('[S14] says that it is away once it is closed, and for a file that is none', async () => {
+it('[S14] rejects with `store_unavailable` when it is closed, and for a file that is no database', async () => {
   const file = await aFile();
   const store = await openSqliteStore({ path: file });
   await store.close();
@@ -172,7 +172,7 @@ it('[S14] says that it is away once it is closed, and for a file that is none', 
   await expect(openSqliteStore({ path: `${file}.txt` })).rejects.toMatchObject({ code: 'store_unavailable' });
 });
 
-it('[S5] takes a quota without end', async () => {
+it('[S5] accepts an infinite quota', async () => {
   await using store = await openSqliteStore({ path: ':memory:' });
 
   expect(await store.insert(aTask(), Number.POSITIVE_INFINITY)).toBe('inserted');
@@ -180,8 +180,8 @@ it('[S5] takes a quota without end', async () => {
 
 const AWAY = { code: 'store_unavailable', message: expect.stringContaining('removed, moved or replaced') };
 
-describe('a file that is taken away while it is open', () => {
-  it.each(['', '-wal', '-shm'])('[S18] takes no changes after tasks.db%s was removed', async (suffix) => {
+describe('a file that is removed while it is open', () => {
+  it.each(['', '-wal', '-shm'])('[S18] refuses changes after tasks.db%s was removed', async (suffix) => {
     const file = await aFile();
     await using store = await openSqliteStore({ path: file });
     await store.insert(aTask(), 10);
@@ -194,7 +194,7 @@ describe('a file that is taken away while it is open', () => {
     await expect(store.check?.()).rejects.toMatchObject({ cause: { message: `${file}${suffix} is gone.` } });
   });
 
-  it('[S18] takes changes again when its own files are back', async () => {
+  it('[S18] accepts changes again when its own files are back', async () => {
     const home = await mkdtemp(join(await folder, 'replaced-'));
     const data = join(home, 'data');
     await using store = await openSqliteStore({ path: join(data, 'tasks.db') });
@@ -208,7 +208,7 @@ describe('a file that is taken away while it is open', () => {
     expect(await store.insert(aTask(), 10)).toBe('inserted');
   });
 
-  it('[S18] keeps the locks of one store when another of the same process is closed', async () => {
+  it('[S18] keeps the locks of one store when another store of the same process is closed', async () => {
     const file = await aFile();
     await using store = await openSqliteStore({ path: file });
     await (await openSqliteStore({ path: file })).close();
@@ -219,7 +219,7 @@ describe('a file that is taken away while it is open', () => {
     const child = spawn(process.execPath, ['--input-type=module', '--eval', program], { stdio: 'ignore' });
     const [code] = await once(child, 'exit');
 
-    // SQLite refuses to leave WAL while somebody else has the file open, which it knows by the locks.
+    // SQLite refuses to leave WAL mode while another process has the file open, which it detects by the locks.
     expect(code).not.toBe(0);
     expect(await store.insert(aTask(), 10)).toBe('inserted');
   });

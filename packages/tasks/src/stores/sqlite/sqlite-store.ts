@@ -13,7 +13,7 @@ import { watchCommits } from './watch-commits.ts';
 const MAX_RECORD_BYTES = 16 * 1024 * 1024;
 
 export interface SqliteStoreOptions {
-  /** The file; `:memory:` keeps everything in this process. */
+  /** The path of the file; `:memory:` keeps everything in this process. */
   readonly path: string;
   /** Epoch milliseconds. */
   readonly clock?: () => number;
@@ -29,7 +29,7 @@ function openOrSayWhy(path: string) {
   }
 }
 
-/** Keeps tasks in a SQLite file that the processes of one machine may share. */
+/** Opens a store in a SQLite file that the processes of one machine can share. */
 export async function openSqliteStore({ path, clock: read }: SqliteStoreOptions): Promise<TaskStore> {
   const db = openOrSayWhy(path);
   const sql = createStatements(db);
@@ -74,8 +74,8 @@ export async function openSqliteStore({ path, clock: read }: SqliteStoreOptions)
     return { ok: false, current: current === null ? null : fromRow(current) };
   };
 
-  // Workers look for tasks every second: without this, an idle server would write to the disk every second. They are
-  // also the first to notice that the files are gone.
+  // Read first: workers poll every second, so an idle server would otherwise write to disk every second. Polling
+  // is also the first to notice that the files are gone.
   const look = <Found>(find: (now: number) => Found): Promise<Found> =>
     whenFree(() => {
       assertFiles();

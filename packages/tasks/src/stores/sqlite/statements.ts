@@ -28,13 +28,13 @@ export const SCHEMA = `
 
 const COLUMNS = 'task_id, owner_id, tool, live, version, epoch, worker_id, lease_until, created_at, expires_at, body';
 const UNEXPIRED = '(expires_at is null or expires_at > ?)';
-// A bare parameter as the limit makes SQLite prepare the statement again at each new value.
+// With a bare parameter as limit, SQLite would prepare the statement again for each new value.
 const LIMIT = 'limit ? + 0';
 
 type Values = readonly (string | number | null)[];
 
 function toTaskRow(values: unknown): TaskRow {
-  // The driver has no types for rows; the table is strict, and every query that ends here selects COLUMNS.
+  // The cast: the driver has no types for rows, but the table is strict, and all these queries select COLUMNS.
   const [task_id, owner_id, tool, live, version, epoch, worker_id, lease_until, created_at, expires_at, body] =
     values as unknown as [
       string,
@@ -52,7 +52,7 @@ function toTaskRow(values: unknown): TaskRow {
   return { task_id, owner_id, tool, live, version, epoch, worker_id, lease_until, created_at, expires_at, body };
 }
 
-/** Every question and change that the store has for its file, each prepared once. */
+/** Creates all statements of the store, each prepared once. */
 export function createStatements(db: DatabaseSync) {
   const prepare = (text: string) => {
     const statement = db.prepare(text);
@@ -73,7 +73,7 @@ export function createStatements(db: DatabaseSync) {
   const number = (text: string) => {
     const statement = prepare(text);
     return (...values: Values): number => {
-      // Arrays, as all statements here return.
+      // The cast: all statements here return arrays.
       const [value] = (statement.get(...values) ?? []) as unknown as readonly unknown[];
       return Number(value ?? 0);
     };
@@ -87,9 +87,9 @@ export function createStatements(db: DatabaseSync) {
     begin: change('begin immediate'),
     commit: change('commit'),
     rollback: change('rollback'),
-    /** Moves when another connection commits, and only then. */
+    /** Changes only when another connection commits. */
     dataVersion: number('pragma data_version'),
-    /** Sets the clock of all who share the file on, and tells where it is. */
+    /** Moves the shared clock of the file forward. Returns its time. */
     tick: number('update errand_tasks_clock set now = max(now, ?) returning now'),
     clock: number('select now from errand_tasks_clock'),
 

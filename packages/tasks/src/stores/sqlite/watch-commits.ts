@@ -1,6 +1,6 @@
 import { type FSWatcher, watch } from 'node:fs';
 
-// The log is written before what is in it can be read.
+// Pauses before reads: the log file changes before its commit can be read.
 const PAUSES_MS = [1, 10, 30];
 
 export interface CommitWatch {
@@ -9,12 +9,12 @@ export interface CommitWatch {
 
 export interface CommitWatchOptions {
   readonly path: string;
-  /** A number that moves when another connection commits. */
+  /** Returns a number that changes when another connection commits. */
   readonly version: () => number;
   readonly onCommit: () => void;
 }
 
-/** Notices what other processes commit to a file, by its log. Where files cannot be watched it notices nothing. */
+/** Detects other processes' commits by watching the log file. Where files cannot be watched, it detects none. */
 export function watchCommits({ path, version, onCommit }: CommitWatchOptions): CommitWatch {
   let seen = version();
   let timer: NodeJS.Timeout | undefined;
@@ -27,7 +27,7 @@ export function watchCommits({ path, version, onCommit }: CommitWatchOptions): C
       if (now === seen) return;
       seen = now;
     } catch {
-      // Busy or gone: it cannot be told whether something changed.
+      // The file is busy or gone. Assume a change, since it cannot be read.
     }
     onCommit();
   };
@@ -42,7 +42,7 @@ export function watchCommits({ path, version, onCommit }: CommitWatchOptions): C
     lookIn(next);
   };
   const lookSoon = (): void => {
-    // Of many commits one after another each is looked for later as well, and none puts the next look off.
+    // With many commits in a row, each gets later reads too, and none delays the next read.
     if (timer !== undefined && next === 0) return;
     clearTimeout(timer);
     next = 0;
@@ -58,7 +58,7 @@ export function watchCommits({ path, version, onCommit }: CommitWatchOptions): C
     watcher = watch(`${path}-wal`, { persistent: false }, lookSoon);
     watcher.on('error', close);
   } catch {
-    // Out of watches, or a kind of disk without them: readers poll besides.
+    // The system has no watches left, or the file system does not support them. Readers also poll.
   }
   return { close };
 }

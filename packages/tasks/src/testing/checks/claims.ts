@@ -18,10 +18,10 @@ const aClaim = (overrides: Partial<Claim> = {}): Claim => ({
 
 const idsOf = (records: readonly TaskRecord[]): readonly string[] => records.map(({ task_id }) => task_id).toSorted();
 
-/** S7 and S8: who works on what. */
+/** Rules S7 and S8: claims and leases. */
 export const CLAIMS: readonly StoreCheck[] = [
   {
-    title: '[S7] gives a task with version and epoch raised and a lease from now on, and nothing else changed',
+    title: '[S7] returns a claimed task with a higher version and epoch and a lease, and changes nothing else',
     run: async (setup) => {
       await using store = await setup.open();
       const task = taskIn(store, { variables: { kept: true }, updated_at: 5 });
@@ -32,14 +32,14 @@ export const CLAIMS: readonly StoreCheck[] = [
 
       const until = claimed?.lease?.until ?? 0;
       expect(claimed).toStrictEqual({ ...task, version: 2, epoch: 1, lease: { worker_id: 'worker-1', until } });
-      // The clocks of two machines may be a little apart.
+      // The clocks of two machines may differ a little.
       expect(until).toBeGreaterThanOrEqual(before + LONG_MS - 1_000);
       expect(until).toBeLessThanOrEqual(store.now() + LONG_MS + 1_000);
       expect(await store.get(task.owner_id, task.task_id)).toStrictEqual(claimed);
     },
   },
   {
-    title: '[S7] gives each of many tasks to one of many claimants',
+    title: '[S7] gives each of many tasks to one of many workers',
     run: async (setup) => {
       await using pair = await openPair(setup);
       const tasks = Array.from({ length: 24 }, () => taskIn(pair[0]));
@@ -59,7 +59,7 @@ export const CLAIMS: readonly StoreCheck[] = [
     },
   },
   {
-    title: '[S7] gives a single task to one of many who want it at once',
+    title: '[S7] gives a single task to one of many workers that claim at once',
     run: async (setup) => {
       await using pair = await openPair(setup);
       const task = taskIn(pair[0]);
@@ -74,7 +74,7 @@ export const CLAIMS: readonly StoreCheck[] = [
     },
   },
   {
-    title: '[S7] takes no more than asked for, and only of the tools named',
+    title: '[S7] claims at most `limit` tasks, and only of the named tools',
     run: async (setup) => {
       await using store = await setup.open();
       const counts = Array.from({ length: 4 }, () => taskIn(store));
@@ -91,7 +91,7 @@ export const CLAIMS: readonly StoreCheck[] = [
     },
   },
   {
-    title: '[S7] passes over tasks that are held, have ended or whose life is over',
+    title: '[S7] skips leased, ended and expired tasks',
     run: async (setup) => {
       await using store = await setup.open();
       const held = taskIn(store, { lease: { worker_id: 'other', until: store.now() + LONG_MS } });
@@ -109,7 +109,7 @@ export const CLAIMS: readonly StoreCheck[] = [
     },
   },
   {
-    title: '[S7, S3] makes a write that began before it lose',
+    title: '[S7, S3] makes an earlier started write fail',
     run: async (setup) => {
       await using store = await setup.open();
       const task = taskIn(store);
@@ -123,7 +123,7 @@ export const CLAIMS: readonly StoreCheck[] = [
     },
   },
   {
-    title: '[S8] gives a task again under a higher epoch when its lease has run out, and only then',
+    title: '[S8] gives a task again with a higher epoch only when its lease has expired',
     run: async (setup) => {
       await using store = await setup.open();
       const task = taskIn(store);
@@ -140,7 +140,7 @@ export const CLAIMS: readonly StoreCheck[] = [
     },
   },
   {
-    title: '[S8] gives a task again under a higher epoch when it was given back',
+    title: '[S8] gives a task again with a higher epoch when it was handed back',
     run: async (setup) => {
       await using store = await setup.open();
       await store.insert(taskIn(store), ALL);
@@ -154,7 +154,7 @@ export const CLAIMS: readonly StoreCheck[] = [
     },
   },
   {
-    title: '[S8] holds a task for a worker that has prolonged its lease',
+    title: '[S8] keeps a task for a worker that has renewed its lease',
     run: async (setup) => {
       await using store = await setup.open();
       await store.insert(taskIn(store), ALL);

@@ -5,10 +5,10 @@ import { openPair, passTime, type StoreCheck } from '#testing/check';
 
 const MINUTE_MS = 60_000;
 
-/** S12: what time it is. */
+/** Rule S12: the clock. */
 export const CLOCK: readonly StoreCheck[] = [
   {
-    title: '[S12] tells whole milliseconds that never go back',
+    title: '[S12] returns whole milliseconds that never go back',
     run: async (setup) => {
       await using store = await setup.open();
       const seen: number[] = [];
@@ -23,7 +23,7 @@ export const CLOCK: readonly StoreCheck[] = [
     },
   },
   {
-    title: '[S12] tells everybody who shares the store the same time',
+    title: '[S12] returns the same time to all processes that share the store',
     shared: true,
     run: async (setup) => {
       await using pair = await openPair(setup);

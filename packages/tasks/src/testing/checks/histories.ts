@@ -28,7 +28,7 @@ const moves = fc.array(
   { minLength: CLIENTS, maxLength: CLIENTS },
 );
 
-/** Does one thing after the other, starting from what it saw last, which may be old by now. */
+/** Runs the moves one after another. Each starts from the last record that the client saw, which may be outdated. */
 async function play(client: string, store: TaskStore, tasks: readonly TaskRecord[], plan: readonly Move[]) {
   const known = new Map<string, TaskRecord>(tasks.map((task) => [task.task_id, task]));
   const learn = (seen: TaskRecord | null): unknown => seen && known.set(seen.task_id, seen);
@@ -48,21 +48,21 @@ async function play(client: string, store: TaskStore, tasks: readonly TaskRecord
     if (act === 'release') await write(nextOf(seen, { status_message, lease: null }));
     if (act === 'list') for (const listed of await store.list(owner_id, null, 10)) learn(listed);
     if (act === 'claim') {
-      // Leases of a millisecond: most of them have run out when the next claimant comes.
+      // Leases of one millisecond: most have expired when the next claim comes.
       const claim = { worker_id: client, tools: [request.tool], lease_ms: 1, limit: 1 };
       for (const claimed of await store.claim(claim)) learn(claimed);
     }
   }
 }
 
-/** S13: whether what everybody saw fits together. */
+/** Rule S13: linearizability. All observed answers must fit one order. */
 export const HISTORIES: readonly StoreCheck[] = [
   {
-    title: '[S13] answers many clients at once as if they came one after the other',
+    title: '[S13] answers parallel clients as if they came one after another',
     run: async (setup) => {
       await using pair = await openPair(setup);
 
-      // A race is not repeated by its plan, so a smaller plan proves nothing.
+      // A plan does not repeat its race, so shrinking the plan proves nothing.
       const options = { numRuns: RUNS, endOnFailure: true };
       const property = fc.asyncProperty(moves, async (plans) => {
         const history = createHistory();
@@ -80,7 +80,7 @@ export const HISTORIES: readonly StoreCheck[] = [
     },
   },
   {
-    title: '[S13] replaces a task that is being inserted, or says that it is not there yet',
+    title: '[S13] replaces a task that is being inserted, or reports it as missing',
     run: async (setup) => {
       await using pair = await openPair(setup);
       const owner_id = `sub:${randomUUID()}`;

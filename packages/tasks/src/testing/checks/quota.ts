@@ -5,10 +5,10 @@ import { openPair, passTime, type StoreCheck, turns } from '#testing/check';
 const LIFE_MS = 120;
 const OWNER = 'sub:alice';
 
-/** S5: how many unfinished tasks one owner has. */
+/** Rule S5: the quota of unfinished tasks per owner. */
 export const QUOTA: readonly StoreCheck[] = [
   {
-    title: '[S5, O3, SEC-04] fills the quota exactly when 50 insert at once where 60 of 100 are there',
+    title: '[S5, O3, SEC-04] fills the quota exactly when 50 clients insert at once and 60 of 100 are used',
     run: async (setup) => {
       await using pair = await openPair(setup);
       await Promise.all(Array.from({ length: 60 }, () => pair[0].insert(taskIn(pair[0]), 100)));
@@ -37,7 +37,7 @@ export const QUOTA: readonly StoreCheck[] = [
     },
   },
   {
-    title: '[S5, O3] counts neither the tasks of others nor those that ended nor those whose life is over',
+    title: '[S5, O3] does not count tasks of other owners, ended tasks and expired tasks',
     run: async (setup) => {
       await using store = await setup.open();
       const ended = taskIn(store);
@@ -55,7 +55,7 @@ export const QUOTA: readonly StoreCheck[] = [
     },
   },
   {
-    title: '[S5, O3] counts a task from insertion to end, whoever holds it and whatever it waits for',
+    title: '[S5, O3] counts a task from insert to end, in every status and with any lease',
     run: async (setup) => {
       await using store = await setup.open();
       const waiting = taskIn(store, { status: 'input_required' });
@@ -72,7 +72,7 @@ export const QUOTA: readonly StoreCheck[] = [
     },
   },
   {
-    title: '[S17, O4, SEC-04] removes the oldest finished tasks of an owner, and none that is unfinished or another’s',
+    title: '[S17, O4, SEC-04] removes the oldest finished tasks of an owner, not unfinished ones or those of others',
     run: async (setup) => {
       await using store = await setup.open();
       const at = store.now();

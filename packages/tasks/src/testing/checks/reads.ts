@@ -19,15 +19,15 @@ async function pagesOf(store: TaskStore, limit: number): Promise<readonly (reado
     const page = await store.list(OWNER, last ?? null, limit);
     pages.push(page);
     last = page.at(-1);
-    // A store whose pages go round in circles must fail, not run for ever.
+    // A store whose pages repeat must fail, not loop for ever.
   } while (last && pages.length < 50);
   return pages;
 }
 
-/** S2 and S6: who finds what. */
+/** Rules S2 and S6: reads and lists. */
 export const READS: readonly StoreCheck[] = [
   {
-    title: '[S2, SEC-02] gives a task to its owner and to nobody else',
+    title: '[S2, SEC-02] returns a task only to its owner',
     run: async (setup) => {
       await using store = await setup.open();
       const task = taskIn(store);
@@ -46,7 +46,7 @@ export const READS: readonly StoreCheck[] = [
     },
   },
   {
-    title: '[S2, T6] does not find a task whose life is over, whatever its status, and still finds those that live',
+    title: '[S2, T6] does not find an expired task, in any status, and still finds others',
     run: async (setup) => {
       await using store = await setup.open();
       const brief = taskIn(store, { ttl_ms: LIFE_MS });
@@ -79,7 +79,7 @@ export const READS: readonly StoreCheck[] = [
     },
   },
   {
-    title: '[S6] lists newest first, by id where two are of one time, in pages of the size asked for',
+    title: '[S6] lists newest first, then by id, in pages of the requested size',
     run: async (setup) => {
       await using store = await setup.open();
       const now = store.now();
@@ -93,7 +93,7 @@ export const READS: readonly StoreCheck[] = [
     },
   },
   {
-    title: '[S6] lists what was just written through another object',
+    title: '[S6] lists a task that was just written through another object',
     run: async (setup) => {
       await using pair = await openPair(setup);
       const [first, second] = pair;
@@ -113,7 +113,7 @@ export const READS: readonly StoreCheck[] = [
     },
   },
   {
-    title: '[S6, T6] leaves out tasks whose life is over, and goes on after the place where one was',
+    title: '[S6, T6] leaves out expired tasks, and continues after the position of one',
     run: async (setup) => {
       await using store = await setup.open();
       const now = store.now();
@@ -130,7 +130,7 @@ export const READS: readonly StoreCheck[] = [
     },
   },
   {
-    title: '[S6] shows each task once to those who page while others insert',
+    title: '[S6] shows each task once to a client that pages while others insert',
     run: async (setup) => {
       await using pair = await openPair(setup);
       const [first, second] = pair;

@@ -5,17 +5,17 @@ import { eventually, type StoreCheck } from '#testing/check';
 
 const ALL = 1_000;
 
-/** Writes something loud, and returns when it was heard: whatever was written before has been told by then. */
+/** Makes a write that sends a signal, and returns when it arrived: all earlier signals have then arrived too. */
 async function settle(store: TaskStore, heard: readonly Signal[]): Promise<void> {
   const last = taskIn(store, { owner_id: 'sub:last' });
   await store.insert(last, ALL);
   await eventually(() => heard.some(({ task_id }) => task_id === last.task_id));
 }
 
-/** S10: who is told. */
+/** Rule S10: signals. */
 export const SIGNALS: readonly StoreCheck[] = [
   {
-    title: '[S10] tells each subscriber of insertions and changes, and whether a worker may take the task',
+    title: '[S10] signals inserts and changes to each subscriber, and whether a worker can claim the task',
     run: async (setup) => {
       await using store = await setup.open();
       const heard: [Signal[], Signal[]] = [[], []];
@@ -43,7 +43,7 @@ export const SIGNALS: readonly StoreCheck[] = [
     },
   },
   {
-    title: '[S10] tells nobody of quiet writes, refused writes and refused insertions',
+    title: '[S10] sends no signal for quiet writes, refused writes and refused inserts',
     run: async (setup) => {
       await using store = await setup.open();
       const tasks = [taskIn(store), taskIn(store), taskIn(store, { owner_id: 'sub:full' })] as const;
@@ -67,7 +67,7 @@ export const SIGNALS: readonly StoreCheck[] = [
     },
   },
   {
-    title: '[S10] stops telling those who do not listen any more, and goes on telling the others',
+    title: '[S10] sends no signals after unsubscribing, and continues for other subscribers',
     run: async (setup) => {
       await using store = await setup.open();
       const [left, stayed]: [Signal[], Signal[]] = [[], []];

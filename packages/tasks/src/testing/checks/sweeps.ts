@@ -13,10 +13,10 @@ async function sweepAll(store: TaskStore, limit: number): Promise<readonly numbe
   return rounds;
 }
 
-/** S9: what is removed. */
+/** Rule S9: removal of expired tasks. */
 export const SWEEPS: readonly StoreCheck[] = [
   {
-    title: '[S9, T6] removes tasks whose life is over, of all owners, as many at a time as asked for',
+    title: '[S9, T6] removes at most `limit` expired tasks of all owners',
     run: async (setup) => {
       await using store = await setup.open();
       const owners = ['sub:alice', 'sub:alice', 'sub:bob', 'sub:carol', 'sub:dave'];
@@ -27,14 +27,14 @@ export const SWEEPS: readonly StoreCheck[] = [
       const rounds = await sweepAll(store, 2);
 
       expect(rounds).toStrictEqual([2, 2, 1, 0]);
-      // An id that can be taken again is not there any more.
+      // A removed task's id can be inserted again.
       const reborn = brief.map((task) => ({ ...task, created_at: store.now(), ttl_ms: null }));
       for (const task of reborn) expect(await store.insert(task, ALL)).toBe('inserted');
       for (const task of reborn) expect(await store.get(task.owner_id, task.task_id)).toStrictEqual(task);
     },
   },
   {
-    title: '[S9] leaves alone whatever lives, finished or not',
+    title: '[S9] keeps unexpired tasks, finished or not',
     run: async (setup) => {
       await using store = await setup.open();
       const endless = taskIn(store, { ttl_ms: null, created_at: store.now() - 1_000_000_000 });

@@ -44,7 +44,7 @@ const KEYS = JSON.parse(`{"__proto__":{"admin":true},"constructor":{"prototype":
 const DEPTH = 400;
 const deep = (): Json => Array.from({ length: DEPTH }).reduce<Json>((inner, _, i) => (i % 2 ? [inner] : { inner }), 1);
 
-/** A record as text, field by field: keys inside keep their order, and no key is lost on the way. */
+/** Prints a record field by field. Nested keys keep their order, and no key is lost. */
 function printed(record: TaskRecord | null): Readonly<Record<string, string>> {
   const { request, ...fields } = record ?? { request: {} };
   const all = [...Object.entries(fields), ...Object.entries(request)];
@@ -65,10 +65,10 @@ const hostile = (text: string): Partial<TaskRecord> => ({
   immediate_response: text,
 });
 
-/** S11: what comes back. */
+/** Rule S11: texts and numbers are returned unchanged. */
 export const TEXTS_AND_NUMBERS: readonly StoreCheck[] = [
   {
-    title: '[S11] gives back any text as it was, from every operation that answers records',
+    title: '[S11] returns any text unchanged, from every operation that returns records',
     run: async (setup) => {
       await using store = await setup.open();
 
@@ -99,10 +99,10 @@ export const TEXTS_AND_NUMBERS: readonly StoreCheck[] = [
     },
   },
   {
-    title: '[S11] gives back odd keys, odd numbers, deep JSON and long text as they were',
+    title: '[S11] returns odd keys, odd numbers, deep JSON and long text unchanged',
     run: async (setup) => {
       await using store = await setup.open();
-      // Three times in one record, 16 bytes of JSON each: as long as the store takes.
+      // It is in the record three times, with 16 bytes of JSON per repetition: as long as the store accepts.
       const long = `${'é🦊"\\\0'.repeat(Math.min(10_000, Math.floor(store.max_record_bytes / 64)))}\ud800`;
       const values: readonly JsonObject[] = [
         KEYS,
@@ -125,7 +125,7 @@ export const TEXTS_AND_NUMBERS: readonly StoreCheck[] = [
     },
   },
   {
-    title: '[S11] gives back every kind of outcome, and times and counters at their limits',
+    title: '[S11] returns every kind of outcome, and times and counters at their limits',
     run: async (setup) => {
       await using store = await setup.open();
       const most = Number.MAX_SAFE_INTEGER;
@@ -150,7 +150,7 @@ export const TEXTS_AND_NUMBERS: readonly StoreCheck[] = [
     },
   },
   {
-    title: '[S11, O2] keeps owners apart that differ in odd text only, or refuses them',
+    title: '[S11, O2] distinguishes owners that differ only in odd text, or refuses them',
     run: async (setup) => {
       await using store = await setup.open();
       const owners = [
@@ -181,14 +181,14 @@ export const TEXTS_AND_NUMBERS: readonly StoreCheck[] = [
     },
   },
   {
-    title: '[S11] keeps what was written when the caller changes its own object afterwards',
+    title: '[S11] keeps a record unchanged when the caller changes its own object afterwards',
     run: async (setup) => {
       await using store = await setup.open();
       const variables = { list: [1, 2] };
       const task = taskIn(store, { variables });
       await store.insert(task, ALL);
 
-      // A store that hands out frozen objects refuses these, which is as good.
+      // A store that returns frozen objects refuses these changes, which is also right.
       Reflect.set(variables.list, 0, 'changed');
       const found = await store.get(task.owner_id, task.task_id);
       if (found) Reflect.set(found.variables, 'list', 'changed');
@@ -200,7 +200,7 @@ export const TEXTS_AND_NUMBERS: readonly StoreCheck[] = [
     },
   },
   {
-    title: '[S16] refuses a record that is longer than it takes, and keeps what was there',
+    title: '[S16] refuses a record that is too large, and keeps the previous one',
     run: async (setup) => {
       await using store = await setup.open();
       const task = taskIn(store);

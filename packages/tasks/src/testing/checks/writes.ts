@@ -6,10 +6,10 @@ import { openPair, passTime, type StoreCheck, turns } from '#testing/check';
 const ALL = 1_000;
 const LIFE_MS = 120;
 
-/** S1, S3 and S4: what is written, and what is not. */
+/** Rules S1, S3 and S4: inserts and replacements. */
 export const WRITES: readonly StoreCheck[] = [
   {
-    title: '[S1] finds what was inserted, also when the one who inserted it is gone',
+    title: '[S1] finds an inserted task, also after the inserting object was closed',
     shared: true,
     run: async (setup) => {
       await using pair = await openPair(setup);
@@ -24,7 +24,7 @@ export const WRITES: readonly StoreCheck[] = [
     },
   },
   {
-    title: '[S1] refuses an id that its owner has, and keeps the task that has it',
+    title: '[S1] refuses an id that the owner already uses, and keeps the existing task',
     run: async (setup) => {
       await using store = await setup.open();
       const task = taskIn(store);
@@ -37,13 +37,13 @@ export const WRITES: readonly StoreCheck[] = [
     },
   },
   {
-    title: '[S1, O2] keeps a task when someone else inserts under its id',
+    title: '[S1, O2] keeps a task when another owner inserts one with the same id',
     run: async (setup) => {
       await using store = await setup.open();
       const task = taskIn(store);
       await store.insert(task, ALL);
 
-      // Whether a store has room for two tasks of one id is its own affair: ids are random.
+      // A store may accept or refuse two tasks with the same id: ids are random.
       await store.insert({ ...task, owner_id: 'sub:mallory', status_message: 'mine now' }, ALL);
 
       expect(await store.get(task.owner_id, task.task_id)).toStrictEqual(task);
@@ -51,7 +51,7 @@ export const WRITES: readonly StoreCheck[] = [
     },
   },
   {
-    title: '[S1] inserts one of many that come with one id at once',
+    title: '[S1] inserts one of many tasks with the same id at once',
     run: async (setup) => {
       await using pair = await openPair(setup);
       const task = taskIn(pair[0]);
@@ -66,7 +66,7 @@ export const WRITES: readonly StoreCheck[] = [
     },
   },
   {
-    title: '[S3] lets exactly one of many concurrent writers win, and tells the others what it wrote',
+    title: '[S3] lets exactly one of many concurrent writers win, and returns its record to the others',
     run: async (setup) => {
       await using pair = await openPair(setup);
       const task = taskIn(pair[0]);
@@ -84,7 +84,7 @@ export const WRITES: readonly StoreCheck[] = [
     },
   },
   {
-    title: '[S3] loses no increment of many writers that try again on what they are told',
+    title: '[S3] loses no increment when many writers retry with the returned record',
     run: async (setup) => {
       await using pair = await openPair(setup);
       const task = taskIn(pair[0], { variables: { count: 0 } });
@@ -105,7 +105,7 @@ export const WRITES: readonly StoreCheck[] = [
     },
   },
   {
-    title: '[S3] refuses a version that is too old or too new, and tells the record as it is',
+    title: '[S3] refuses a version that is too old or too new, and returns the current record',
     run: async (setup) => {
       await using store = await setup.open();
       const task = taskIn(store);
@@ -123,7 +123,7 @@ export const WRITES: readonly StoreCheck[] = [
     },
   },
   {
-    title: '[S4, SEC-02] does not replace the task of another owner, and tells nothing of it',
+    title: '[S4, SEC-02] does not replace the task of another owner, and reveals nothing about it',
     run: async (setup) => {
       await using store = await setup.open();
       const task = taskIn(store);
@@ -137,7 +137,7 @@ export const WRITES: readonly StoreCheck[] = [
     },
   },
   {
-    title: '[S4] does not replace a task that is missing, and does not make one',
+    title: '[S4] does not replace a missing task, and does not create one',
     run: async (setup) => {
       await using store = await setup.open();
       const task = taskIn(store, { task_id: randomUUID() });
@@ -149,7 +149,7 @@ export const WRITES: readonly StoreCheck[] = [
     },
   },
   {
-    title: '[S4] does not replace a task whose life is over, also not to give it a longer one',
+    title: '[S4] does not replace an expired task, also not to extend its TTL',
     run: async (setup) => {
       await using store = await setup.open();
       const task = taskIn(store, { ttl_ms: LIFE_MS });

@@ -1,6 +1,6 @@
 import type { JsonObject } from '#json';
 
-/** How a tool stands to tasks; a tool that says nothing forbids them. */
+/** The support of a tool for tasks. A tool without this setting forbids tasks. */
 export type TaskSupport = 'forbidden' | 'optional' | 'required';
 
 /** The member `execution` of a tool in `tools/list`. */
@@ -23,7 +23,7 @@ export type ClientTaskCapabilities = {
 
 export const serverTaskCapabilities = {
   full: (): ServerTaskCapabilities => ({ list: {}, cancel: {}, requests: { tools: { call: {} } } }),
-  /** For a server that cannot tell its requestors apart: a list would show everyone's tasks to everyone. */
+  /** For a server that cannot distinguish its requestors: a list would show everyone's tasks to everyone. */
   toolsOnly: (): ServerTaskCapabilities => ({ requests: { tools: { call: {} } } }),
 };
 
@@ -35,7 +35,7 @@ export const clientTaskCapabilities = {
   }),
 };
 
-/** The capabilities as members of those of the server, also where clients look that know tasks as an experiment. */
+/** Returns the members to add to the server's capabilities, also under `experimental`, where older clients look. */
 export const declareTasks = <Capabilities extends ServerTaskCapabilities>(tasks: Capabilities) => ({
   tasks,
   experimental: { tasks },

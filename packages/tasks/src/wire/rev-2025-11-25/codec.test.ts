@@ -44,7 +44,7 @@ describe('the codec of 2025-11-25', () => {
     );
   });
 
-  it('[A1, TYPE-01, TEST-01] writes what the official SDK reads back as it was', () => {
+  it('[A1, TYPE-01, TEST-01] writes messages that the official SDK reads back unchanged', () => {
     const read = (schema: { readonly parse: (value: unknown) => unknown }, message: unknown): void =>
       expect(schema.parse(JSON.parse(JSON.stringify(message)))).toEqual(message);
 
@@ -107,14 +107,14 @@ describe('the codec of 2025-11-25', () => {
     expect(encodeCreated(aTask())).not.toHaveProperty('_meta');
   });
 
-  it('[A11, TYPE-10, INTG-12] tells the model what it may say while the task goes on', () => {
+  it('[A11, TYPE-10, INTG-12] gives the model the text for the time while the task runs', () => {
     const { _meta: meta } = encodeCreated(aTask({ immediate_response: 'On it.' }));
 
     expect(MODEL_IMMEDIATE_RESPONSE).toBe('io.modelcontextprotocol/model-immediate-response');
     expect(meta).toEqual({ [MODEL_IMMEDIATE_RESPONSE]: 'On it.' });
   });
 
-  it('[A4, TYPE-04] answers a result as it is, with the task that it belongs to', () => {
+  it('[A4, TYPE-04] answers an unchanged result with its related task', () => {
     const result = { content: [{ type: 'text', text: '21°' }], _meta: { 'com.example/source': 'yr' } };
 
     const encoded = encodeResult({ task_id: 'a', outcome: { kind: 'result', result } });
@@ -132,7 +132,7 @@ describe('the codec of 2025-11-25', () => {
     expect(encoded).toEqual({ result: { ...result, _meta: { [RELATED_TASK]: { taskId: 'a' } } } });
   });
 
-  it('[A4] answers the very JSON-RPC error that the call would have answered', () => {
+  it('[A4] answers the JSON-RPC error of the plain call', () => {
     const error = { code: -32099, message: 'Out of paper.', data: { tray: 2 } };
 
     expect(encodeResult({ task_id: 'a', outcome: { kind: 'rpc_error', error } })).toEqual({ error });
@@ -144,7 +144,7 @@ describe('the codec of 2025-11-25', () => {
     });
   });
 
-  it('[A7] says in the status message why a tool failed', () => {
+  it('[A7] has the reason of a tool’s failure in the status message', () => {
     const content = [
       { type: 'text', text: 'No such city.' },
       { type: 'image', data: '', mimeType: 'image/png' },
@@ -158,7 +158,7 @@ describe('the codec of 2025-11-25', () => {
     });
   });
 
-  it('[A12] tells progress under the token of the call, and none where there is no token', () => {
+  it('[A12] sends progress with the token of the call, and none without a token', () => {
     const progress = { progress: 3, total: 4, message: 'Three of four.' };
     const record = aTask({ task_id: 'a', progress });
 
@@ -169,7 +169,7 @@ describe('the codec of 2025-11-25', () => {
     expect(encodeProgress(record)).toBeNull();
   });
 
-  it('[A9, TYPE-05, INTG-01, SPEC-02] declares tasks as a capability, and as the experiment they were', () => {
+  it('[A9, TYPE-05, INTG-01, SPEC-02] declares tasks as a capability, and under `experimental`', () => {
     const full = declareTasks(serverTaskCapabilities.full());
 
     expect(full.tasks).toEqual({ list: {}, cancel: {}, requests: { tools: { call: {} } } });

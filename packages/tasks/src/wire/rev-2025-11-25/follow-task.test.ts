@@ -13,7 +13,7 @@ const requestor = { subject: 'alice' };
 const owner_id = 'sub:alice';
 const client_capabilities = { elicitation: {} };
 
-/** A client with a stream: keeps what it is sent. */
+/** Makes a client with a stream that keeps all messages it gets. */
 function aClient(declared: JsonObject = client_capabilities) {
   const questions: Question[] = [];
   const notifications: RpcNotification[] = [];
@@ -50,7 +50,7 @@ const askTwice: TaskHandler = async ({ requireInput }) => {
 const accept = (city: string): JsonObject => ({ action: 'accept', content: { city } });
 
 describe('the stream of tasks/result', () => {
-  it('[A8, C2] carries every question once, as it comes up, and the answers lead to the result', async () => {
+  it('[A8, C2] carries every question once when it is asked, and the answers lead to the result', async () => {
     const { methods, request } = await start(askTwice);
     const { questions, stream } = aClient();
 
@@ -65,7 +65,7 @@ describe('the stream of tasks/result', () => {
     expect(questions).toHaveLength(2);
   });
 
-  it('[A8] carries a question again, under the same id, to whoever lost it with an earlier stream', async () => {
+  it('[A8] carries a question again, with the same id, after an earlier stream was lost', async () => {
     const { methods, request } = await start(askTwice);
     const [lost, found] = [aClient(), aClient()];
     const gone = new AbortController();
@@ -79,7 +79,7 @@ describe('the stream of tasks/result', () => {
     await vi.waitFor(() => expect(found.questions).toEqual(lost.questions));
   });
 
-  it('[A8] carries an open question once, however often the task changes meanwhile', async () => {
+  it('[A8] carries an open question once, also when the task changes often', async () => {
     const { tasks, methods, task_id, request } = await start(async ({ requireInput }) => {
       await Promise.all([requireInput('city', aQuestion()), requireInput('day', aQuestion())]);
       return { content: [] };
@@ -96,7 +96,7 @@ describe('the stream of tasks/result', () => {
     expect(questions).toHaveLength(2);
   });
 
-  it('[A8] carries no question that the client did not declare an answer to', async () => {
+  it('[A8] carries no question that the client did not declare support for', async () => {
     const { tasks, task_id, methods, request } = await start(askTwice);
     const { questions, stream } = aClient({ sampling: {} });
 
@@ -125,7 +125,7 @@ describe('the stream of tasks/result', () => {
     expect(statuses().at(-1)).toBe('completed');
   });
 
-  it('[A10, NOTF-02] is not needed: asking tells the same', async () => {
+  it('[A10, NOTF-02] is optional: polling shows the same', async () => {
     const { methods, request, tasks, task_id } = await start(async () => ({ content: [] }));
 
     await tasks.wait(owner_id, task_id);
@@ -168,7 +168,7 @@ describe('the stream of tasks/result', () => {
     expect(client.progress()).toEqual([1, 2]);
   });
 
-  it('[A4] ends with the failure of a stream that can carry nothing, and stops watching', async () => {
+  it('[A4] ends with the error of a broken stream, and stops watching', async () => {
     const { methods, request } = await start(askTwice);
     let asked = 0;
 
@@ -198,7 +198,7 @@ describe('the stream of tasks/result', () => {
     await told;
   });
 
-  it('[A4] does not begin for a requestor that has given up', async () => {
+  it('[A4] does not start for a requestor that has aborted', async () => {
     const { tasks, task_id } = await start(askTwice);
     const { questions, stream } = aClient();
 
@@ -226,7 +226,7 @@ describe('the response to a question', () => {
     expect(await answerTo('first')).toEqual(accept('Oslo'));
   });
 
-  it('[A8] is a dismissal where it is an error', async () => {
+  it('[A8] counts as cancelled when it is an error', async () => {
     const { methods, answerTo, id } = await asked();
 
     await methods.answer({ id, error: { code: -1, message: 'The user said no.' } }, requestor);
@@ -246,7 +246,7 @@ describe('the response to a question', () => {
     },
   );
 
-  it('[A8] is passed on where it answers something else', async () => {
+  it('[A8] is passed on when it answers another request', async () => {
     const { methods } = await asked();
 
     expect(await methods.answer({ id: 7, result: {} }, requestor)).toBe(false);

@@ -5,15 +5,15 @@ import type { RpcNotification } from '#wire/json-rpc';
 import { encodeProgress, encodeStatusNotification } from './notifications.ts';
 import { encodeQuestion, mayAsk, type Question } from './questions.ts';
 
-/** The way to a client while there is a stream to it. */
+/** An open stream to a client. */
 export interface Stream {
-  /** What the client declared when it initialized. */
+  /** The capabilities that the client declared at `initialize`. */
   readonly client_capabilities?: JsonObject | undefined;
-  /** The status that the client was told last; without it, the one at the first look counts as known. */
+  /** The last status that the client got. Without it, the status at the first read counts as known. */
   readonly known_status?: TaskStatus | undefined;
-  /** Sends a request; its response goes to `answer` whenever and wherever it arrives. */
+  /** Sends a request. Pass its response to `answer`, whenever and in whichever process it arrives. */
   readonly ask?: ((question: Question) => void) | undefined;
-  /** A question that was put here is answered, here or elsewhere, or of no use any more. */
+  /** Called when a question of this stream was answered, on any stream, or is no longer needed. */
   readonly settle?: ((question_id: string) => void) | undefined;
   readonly notify?: ((notification: RpcNotification) => void) | undefined;
   readonly signal?: AbortSignal | undefined;
@@ -22,8 +22,8 @@ export interface Stream {
 export type EndedTask = TaskRecord & { readonly outcome: Outcome };
 
 /**
- * Tells a client of a task until it has ended: every question that is open, once, and every change of status and
- * progress. Rejects when the task expires, and with the signal's reason when that comes first.
+ * Sends a task's news to a client until the task has ended: every open question, once, and every change of status and
+ * progress. Rejects when the task expires, or with the signal's reason when that comes first.
  */
 export async function followTask(
   tasks: ClientTasks,
@@ -36,7 +36,7 @@ export async function followTask(
     tell(task);
     return hasEnded(task);
   };
-  // Without another reason to stop, the waiting ends with the task.
+  // The cast: `until` stops the wait only when the task has ended.
   return (await tasks.wait(owner_id, task_id, { signal: stream.signal, until })) as EndedTask;
 }
 
@@ -44,7 +44,7 @@ export const hasEnded = (task: TaskRecord): task is EndedTask => task.outcome !=
 
 function createTelling(stream: Stream): (task: TaskRecord) => void {
   const { client_capabilities = {}, known_status, ask, settle, notify } = stream;
-  /** The ids of the questions that are out, by key. */
+  /** The ids of the open questions that were sent, by key. */
   const asked = new Map<string, string>();
   let told: TaskRecord | undefined;
 

@@ -28,7 +28,7 @@ const greet: TaskHandler = async ({ arguments: { name = 'you' } }) => ({
 const invalid = (message: string) => expect.objectContaining({ name: 'RpcFailure', code: -32602, message });
 
 describe('tools/call of 2025-11-25', () => {
-  it('[A2, INTG-03, SPEC-03] makes a task where `task` asks for it', async () => {
+  it('[A2, INTG-03, SPEC-03] creates a task when `task` is given', async () => {
     const { methods, start } = open();
     const params = { name: 'greet', arguments: { name: 'Ada' }, task: { ttl: 60_000 } };
 
@@ -38,7 +38,7 @@ describe('tools/call of 2025-11-25', () => {
     expect(await methods.result(request)).toMatchObject({ content: [{ type: 'text', text: 'Hello Ada.' }] });
   });
 
-  it('[A2] leaves a call without `task` to be answered plainly', async () => {
+  it('[A2] treats a call without `task` as a plain call', async () => {
     const { tasks, methods } = open();
     const anonymous = {};
 
@@ -74,7 +74,7 @@ describe('tools/call of 2025-11-25', () => {
     await expect(call).rejects.toEqual(invalid(message));
   });
 
-  it('[O1, TYPE-09] makes no task for a requestor that nobody knows', async () => {
+  it('[O1, TYPE-09] creates no task for an unknown requestor', async () => {
     const { methods } = open();
 
     const call = methods.call({ params: { name: 'greet', task: {} }, requestor: {}, task_support: 'optional' });
@@ -86,7 +86,7 @@ describe('tools/call of 2025-11-25', () => {
     );
   });
 
-  it('[A11, INTG-12] passes on what the model may say meanwhile', async () => {
+  it('[A11, INTG-12] passes the immediate response of the model on', async () => {
     const { start } = open();
 
     const { created } = await start('never', { immediate_response: 'On it.' });
@@ -149,7 +149,7 @@ describe('tasks/list of 2025-11-25', () => {
     expect(second).not.toHaveProperty('nextCursor');
   });
 
-  it('[V3, HNDL-02] shows the variables of each task, but those of the work itself', async () => {
+  it('[V3, HNDL-02] shows the variables of each task, except hidden ones', async () => {
     const { tasks, methods } = open();
     const variables = { page: 2, _lock: true };
     const { task_id } = await tasks.create({ owner_id: 'sub:alice', tool: 'never', arguments: {}, variables });
@@ -186,7 +186,7 @@ describe('tasks/result of 2025-11-25', () => {
     expect(await result).toEqual({ content: [], _meta: { [RELATED_TASK]: { taskId: created.task.taskId } } });
   });
 
-  it('[A4, A6] answers whoever waits for a task that is cancelled', async () => {
+  it('[A4, A6] answers a waiting client when the task is cancelled', async () => {
     const { methods, start } = open();
     const { created: _, ...request } = await start('never');
 
@@ -197,7 +197,7 @@ describe('tasks/result of 2025-11-25', () => {
     await told;
   });
 
-  it('[A4] ends when the requestor gives up, and leaves the task alone', async () => {
+  it('[A4] ends when the requestor aborts, and does not change the task', async () => {
     const { methods, start } = open();
     const { created: _, ...request } = await start('never');
     const giveUp = new AbortController();

@@ -27,7 +27,7 @@ export interface TaskMethodRequest {
 
 export interface TaskCallRequest extends TaskMethodRequest {
   readonly task_support: TaskSupport;
-  /** What the model is told while the task goes on. */
+  /** The text that the model gets while the task runs. */
   readonly immediate_response?: string;
   readonly context?: JsonObject;
   readonly variables?: JsonObject;
@@ -39,16 +39,16 @@ export interface ClientResponse {
   readonly error?: unknown;
 }
 
-/** The methods of tasks. Each answers with a result, or throws an `RpcFailure` to answer with as an error. */
+/** The methods of tasks. Each returns a result, or throws an `RpcFailure` with the JSON-RPC error to send. */
 export interface TaskMethods2025 {
   readonly get: (request: TaskMethodRequest) => Promise<TaskWithVariables>;
-  /** Answers when the task has ended; tells of it on the stream until then. */
+  /** Resolves when the task has ended. Until then it sends the task's news on the stream. */
   readonly result: (request: TaskMethodRequest, stream?: Stream) => Promise<JsonObject>;
   readonly list: (request: TaskMethodRequest) => Promise<ListTasksResult>;
   readonly cancel: (request: TaskMethodRequest) => Promise<TaskWithVariables>;
-  /** Makes the task that `tools/call` asks for; null where it asks for none and is to be answered as a plain call. */
+  /** Creates the task that `tools/call` asks for; null when it asks for none and is a plain call. */
   readonly call: (request: TaskCallRequest) => Promise<CreateTaskResult | null>;
-  /** Takes the response to a question; false where it is the response to something else. */
+  /** Takes the response to a question. Resolves to false when it is the response to another request. */
   readonly answer: (response: ClientResponse, requestor: Requestor) => Promise<boolean>;
 }
 
@@ -94,7 +94,7 @@ export function createTaskMethods2025({ tasks }: { readonly tasks: ClientTasks }
       try {
         await takeAnswer(tasks, ownerOf(requestor), { ...asked, answer: readAnswer(response) });
       } catch (error) {
-        // A response cannot be answered, so nobody could be told that it came too late.
+        // A late response is ignored: a response has no answer that could carry an error.
         if (!(error instanceof TaskError && error.code === 'not_found')) throw error;
       }
       return true;
@@ -108,7 +108,7 @@ interface Answer {
   readonly answer: JsonObject | null;
 }
 
-/** An answer of the wrong form leaves the question open. */
+/** Takes an answer. One of the wrong form leaves the question open. */
 async function takeAnswer(tasks: ClientTasks, owner_id: string, { task_id, key, answer }: Answer): Promise<void> {
   if (answer === null) return;
   const open = openInputs(await tasks.get(owner_id, task_id));

@@ -12,7 +12,7 @@ export const encodeStatusNotification = (record: TaskRecord): TaskStatusNotifica
   params: encodeTaskWithVariables(record),
 });
 
-/** Null where there is no progress, or nobody asked for it. */
+/** Encodes a progress notification; null when there is no progress, or the client did not ask for it. */
 export function encodeProgress({ task_id, request, progress }: TaskRecord): RpcNotification | null {
   if (progress === null || request.progress_token === null) return null;
   return {

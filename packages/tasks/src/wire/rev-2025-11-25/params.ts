@@ -11,7 +11,7 @@ export type TaskResultParams = GetTaskParams;
 export type CancelTaskParams = GetTaskParams;
 export type ListTasksParams = { readonly cursor?: string };
 
-/** Null for a request that does not ask for a task. */
+/** Reads the member `task`; null for a request that does not ask for a task. */
 export function readTaskParam(params: unknown): TaskParams | null {
   const { task }: { readonly task?: unknown } = readObject(params, 'params');
   if (task === undefined) return null;
@@ -28,7 +28,7 @@ export function readListParams(params: unknown): ListTasksParams {
   return { cursor };
 }
 
-/** The task that a call asks for, or null for a plain call; throws where the tool does not take it that way. */
+/** Reads the task that a call asks for; null for a plain call. Throws when the tool does not allow it. */
 export function readWish(params: unknown, task_support: TaskSupport): TaskParams | null {
   const task = readTaskParam(params);
   if (task !== null && task_support === 'forbidden') {

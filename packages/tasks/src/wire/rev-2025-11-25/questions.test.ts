@@ -14,7 +14,7 @@ const DEFINITIONS = {
 } as const;
 
 describe('questions of 2025-11-25', () => {
-  it.each(INPUT_METHODS)('[A8, TYPE-04] puts %s as a request that names its task', (method) => {
+  it.each(INPUT_METHODS)('[A8, TYPE-04] encodes %s as a request that names its task', (method) => {
     const record = aTask({ inputs: { city: { request: aQuestion(method), answer: null } } });
 
     const question = encodeQuestion(record, 'city');
@@ -23,7 +23,7 @@ describe('questions of 2025-11-25', () => {
     expect(faultsOf('2025-11-25', DEFINITIONS[method], { jsonrpc: '2.0', ...question })).toEqual([]);
   });
 
-  it('[A8] finds task and key again in the id of a question, whatever the key', () => {
+  it('[A8] reads task and key from the id of a question, for any key', () => {
     fc.assert(
       fc.property(fc.string(), (key) => {
         const record = aTask({ inputs: { [key]: { request: aQuestion(), answer: null } } });
@@ -47,7 +47,7 @@ describe('questions of 2025-11-25', () => {
     expect(encodeQuestion(aTask(), 'constructor')).toBeNull();
   });
 
-  it('[A8] takes a result for the answer, and an error for a question that was dismissed', () => {
+  it('[A8] reads a result as the answer, and an error as a cancelled question', () => {
     const result = { action: 'accept', content: { city: 'Oslo' } };
 
     expect(readAnswer({ result })).toEqual(result);

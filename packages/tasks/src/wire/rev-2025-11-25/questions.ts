@@ -4,14 +4,14 @@ import { withMeta } from '#wire/meta';
 import { isTaskId } from '#wire/params';
 import { relatedTask } from './task.ts';
 
-/** A request of the server; whoever sends it adds `jsonrpc`. */
+/** A request of the server. The sender adds `jsonrpc`. */
 export type Question = { readonly id: string; readonly method: InputRequest['method']; readonly params: JsonObject };
 
 const PREFIX = 'task-input:';
 
 /**
- * Puts the question of a key as a request. The id says whose answer it is, so that any process can take the answer, and
- * asking again after a lost stream is the same request again.
+ * Encodes the question of a key as a request. The id names task and key, so that any process can take the answer, and
+ * asking again after a lost stream sends the same request.
  */
 export function encodeQuestion({ task_id, inputs }: TaskRecord, key: string): Question | null {
   const input = Object.hasOwn(inputs, key) ? inputs[key] : undefined;
@@ -25,7 +25,7 @@ export interface QuestionId {
   readonly key: string;
 }
 
-/** Null for the id of any other request. */
+/** Reads the id of a question; null for the id of any other request. */
 export function readQuestionId(id: unknown): QuestionId | null {
   if (typeof id !== 'string' || !id.startsWith(PREFIX)) return null;
   const at = id.indexOf(':', PREFIX.length);
@@ -36,8 +36,8 @@ export function readQuestionId(id: unknown): QuestionId | null {
 const NO_ANSWER: JsonObject = { action: 'cancel' };
 
 /**
- * What a client's response answers to a question. An error is an answer too: that nobody will give one, in the words of
- * an elicitation that was dismissed. Null for a response that says neither.
+ * Reads the answer from a client's response. An error is read as a cancelled elicitation: there will be
+ * no answer. Null for a response that has neither a result nor an error.
  */
 export function readAnswer({
   result,
@@ -47,10 +47,10 @@ export function readAnswer({
   readonly error?: unknown;
 }): JsonObject | null {
   if (isObject(error)) return NO_ANSWER;
-  return isObject(result) ? (result as JsonObject) : null; // What came as JSON is JSON.
+  return isObject(result) ? (result as JsonObject) : null; // The value came as JSON.
 }
 
-/** Whether the client declared that it answers such a question; nothing else may be asked. */
+/** True when the client declared support for this kind of question. Other questions must not be sent. */
 export function mayAsk(client_capabilities: JsonObject, { method, params }: InputRequest): boolean {
   const { elicitation, sampling, roots }: Readonly<Record<string, unknown>> = client_capabilities;
   switch (method) {
@@ -63,6 +63,6 @@ export function mayAsk(client_capabilities: JsonObject, { method, params }: Inpu
   }
 }
 
-/** A client that names no mode takes forms. */
+/** True when the client supports the mode. A client that names no mode supports forms. */
 const takesMode = (elicitation: Readonly<Record<string, unknown>>, mode: 'form' | 'url'): boolean =>
   isObject(elicitation[mode]) || (mode === 'form' && elicitation.url === undefined);

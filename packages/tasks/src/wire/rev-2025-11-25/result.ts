@@ -11,7 +11,7 @@ interface Ended {
   readonly outcome: Outcome;
 }
 
-/** What the call itself would have answered. One that was cancelled has no answer, and whoever asks for it is told so. */
+/** Encodes the answer of the plain call. A cancelled task has none: the client gets an error that says so. */
 export function encodeResult({ task_id, outcome }: Ended): EncodedResult {
   switch (outcome.kind) {
     case 'result':

@@ -5,7 +5,7 @@ import { statusMessageOf } from '#wire/status-message';
 
 /** The key of `_meta` that says which task a message belongs to. */
 export const RELATED_TASK = 'io.modelcontextprotocol/related-task';
-/** The key of `_meta` in the answer to a creation: what the model is told while the task goes on. */
+/** The key of `_meta` in the answer to a creation that holds the text for the model while the task runs. */
 export const MODEL_IMMEDIATE_RESPONSE = 'io.modelcontextprotocol/model-immediate-response';
 
 export type Task = {

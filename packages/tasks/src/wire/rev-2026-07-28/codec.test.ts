@@ -39,7 +39,7 @@ describe('the codec of 2026-07-28', () => {
     pollIntervalMs: 500,
   };
 
-  it('[B1] writes a new task flat, and says that it is one', () => {
+  it('[B1] writes a new task flat, with its `resultType`', () => {
     expect(encodeCreated(record)).toEqual({ resultType: 'task', ...flat });
   });
 
@@ -48,13 +48,13 @@ describe('the codec of 2026-07-28', () => {
       fc.property(anyRecord, (any) => {
         const detailed = encodeDetailed(any);
 
-        // Not by Vitest, which takes a variable with the name `constructor` for the class of its object.
+        // Not compared by Vitest: it takes a variable named `constructor` for the class of its object.
         expect(isDeepStrictEqual(JSON.parse(JSON.stringify(detailed)), detailed)).toBe(true);
       }),
     );
   });
 
-  it('[B3] shows the questions that are open while input is required, and only then', () => {
+  it('[B3] shows open questions only while input is required', () => {
     const inputs = {
       city: { request: aQuestion(), answer: { action: 'accept' } },
       day: { request: aQuestion(), answer: null },
@@ -75,7 +75,7 @@ describe('the codec of 2026-07-28', () => {
     });
   });
 
-  it('[B3] shows a result that is one of this generation itself', () => {
+  it('[B3] shows a result of this generation, with `resultType`', () => {
     const result = { content: [{ type: 'text', text: '21°' }] };
 
     const done = encodeDetailed({ ...record, status: 'completed', outcome: { kind: 'result', result } });
@@ -85,7 +85,7 @@ describe('the codec of 2026-07-28', () => {
     expect(faultsOf('2026-07-28', 'CallToolResult', shown)).toEqual([]);
   });
 
-  it('[B6] says of a tool that failed that it completed', () => {
+  it('[B6] shows a failed tool as completed', () => {
     const result = { content: [{ type: 'text', text: 'No such city.' }], isError: true };
 
     const failed = encodeDetailed({ ...record, status: 'failed', outcome: { kind: 'tool_error', result } });
@@ -103,7 +103,7 @@ describe('the codec of 2026-07-28', () => {
     expect(failed).not.toHaveProperty('result');
   });
 
-  it('[B8] tells in a notification what asking would tell, and what it answers', () => {
+  it('[B8] sends the same in a notification as `tasks/get` answers', () => {
     const task = { ...record, variables: { city: 'Oslo' } };
 
     const { method, params } = encodeNotification(task, { 'com.example/subscription': 7 });
@@ -137,7 +137,7 @@ describe('the codec of 2026-07-28', () => {
     expect(declaresTasks(capabilities)).toBe(declared);
   });
 
-  it('[B2, B9] names what is missing as the schema says', () => {
+  it('[B2, B9] names the missing capability as the schema says', () => {
     const { code, message, data } = missingCapability();
 
     const error = { code, message, data };

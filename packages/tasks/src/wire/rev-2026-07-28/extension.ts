@@ -11,7 +11,7 @@ const EXTENSIONS: JsonObject = { [TASKS_EXTENSION]: {} };
 /** The extension as a member of the capabilities in `server/discover`. */
 export const declareTasks = () => ({ extensions: EXTENSIONS });
 
-/** Whether a request declares the extension. What 2025 clients declare does not count. */
+/** True when a request declares the extension. Capabilities of 2025 clients do not count. */
 export function declaresTasks(client_capabilities: unknown): boolean {
   if (!isObject(client_capabilities)) return false;
   const { extensions }: { readonly extensions?: unknown } = client_capabilities;

@@ -45,7 +45,7 @@ function open(tools: Readonly<Record<string, TaskHandler>> = {}) {
 }
 
 describe('tools/call of 2026-07-28', () => {
-  it('[B1, B2, R1] answers with a task that can be asked for at once', async () => {
+  it('[B1, B2, R1] answers with a task that `tasks/get` finds at once', async () => {
     const { methods, start } = open();
 
     const { created, request } = await start('never');
@@ -54,7 +54,7 @@ describe('tools/call of 2026-07-28', () => {
     expect(await methods.get(request)).toEqual({ ...created, resultType: 'complete' });
   });
 
-  it('[B2] is plain where the tool forbids tasks, or leaves it open and the request does not declare them', async () => {
+  it('[B2] is plain if the tool forbids tasks, or has them optional and the request does not declare them', async () => {
     const { methods } = open();
     const params = { name: 'never' };
 
@@ -64,7 +64,7 @@ describe('tools/call of 2026-07-28', () => {
     expect([forbidden, undeclared]).toEqual([null, null]);
   });
 
-  it('[B2] is refused where the tool needs tasks and the request does not declare them', async () => {
+  it('[B2] is refused if the tool requires tasks and the request does not declare them', async () => {
     const { methods } = open();
 
     const call = methods.call({ params: { name: 'never' }, ...silent, task_support: 'required' });
@@ -102,7 +102,7 @@ describe('tasks/* of 2026-07-28', () => {
     }
   });
 
-  it('[B3, B4] shows what is left to answer, takes the rest, and goes on to the result', async () => {
+  it('[B3, B4] shows the remaining questions, takes their answers, and continues to the result', async () => {
     const { methods, request, update } = await asked();
 
     const ack = await update({ city: { action: 'accept', content: { city: 'Oslo' } } });
@@ -119,7 +119,7 @@ describe('tasks/* of 2026-07-28', () => {
     return { methods, ...(await begin()) };
   }
 
-  it('[B4] ignores answers that were not asked for, or came before', async () => {
+  it('[B4] ignores answers to unknown or answered questions', async () => {
     const { methods, request, update } = await asked();
     const oslo = { action: 'accept', content: { city: 'Oslo' } };
 
@@ -133,7 +133,7 @@ describe('tasks/* of 2026-07-28', () => {
     );
   });
 
-  it('[B4] takes for every question that there will be no answer', async () => {
+  it('[B4] accepts decline and cancel for every question', async () => {
     const { methods, request, update } = await asked();
 
     await update({ city: { action: 'decline' }, roots: { action: 'cancel' } });
@@ -189,7 +189,7 @@ describe('subscriptions/listen of 2026-07-28', () => {
     expect(task_ids).toEqual([taskId]);
   });
 
-  it('[B8, NOTF-01] tells the task as it is and at every change until it ends', async () => {
+  it('[B8, NOTF-01] sends the task now and at every change until it ends', async () => {
     const gate = aGate();
     const { methods, start } = open({ wait: async () => gate.passed.then(() => ({ content: [] })) });
     const { taskId, request } = await start('wait');
@@ -210,7 +210,7 @@ describe('subscriptions/listen of 2026-07-28', () => {
     expect(told[1]?.params).toEqual({ ...last, _meta: meta });
   });
 
-  it('[B8] tells nothing more once it is stopped', async () => {
+  it('[B8] sends nothing after it is stopped', async () => {
     const { methods, tasks, start } = open();
     const { taskId, request } = await start('never');
     const told: RpcNotification[] = [];
@@ -226,7 +226,7 @@ describe('subscriptions/listen of 2026-07-28', () => {
     expect(told).toHaveLength(1);
   });
 
-  it('[B8, B9] is refused without the declaration where it asks for tasks, and only there', async () => {
+  it('[B8, B9] is refused without the declaration only if it asks for tasks', async () => {
     const { methods } = open();
 
     const asking = methods.subscribe({ params: listenTo('x'), ...silent });

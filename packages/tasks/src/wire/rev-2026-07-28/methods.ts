@@ -21,12 +21,12 @@ import {
 export interface TaskMethodRequest {
   readonly params: unknown;
   readonly requestor: Requestor;
-  /** As the request itself declares them. */
+  /** The capabilities that the request itself declares. */
   readonly client_capabilities: unknown;
 }
 
 export interface TaskCallRequest extends TaskMethodRequest {
-  /** Whether the tool never, where it can, or always answers with a task. */
+  /** Whether the tool answers with a task never, when the client allows it, or always. */
   readonly task_support: 'forbidden' | 'optional' | 'required';
   readonly ttl_ms?: number | null;
   readonly context?: JsonObject;
@@ -34,25 +34,25 @@ export interface TaskCallRequest extends TaskMethodRequest {
 }
 
 export interface TaskSubscription {
-  /** Those of the asked ids that the requestor has, for the acknowledgement. */
+  /** The requested ids that belong to the requestor, for the acknowledgement. */
   readonly task_ids: readonly string[];
-  /** Tells each task as it is and at every change, with this in `_meta`; returns the way to stop. */
+  /** Sends each task now and at every change, with `meta` in `_meta`. Returns a function that stops it. */
   readonly follow: (tell: (notification: RpcNotification) => void, meta?: JsonObject) => () => void;
 }
 
-/** The methods of tasks. Each answers with a result, or throws an `RpcFailure` to answer with as an error. */
+/** The methods of tasks. Each returns a result, or throws an `RpcFailure` with the JSON-RPC error to send. */
 export interface TaskMethods2026 {
   readonly get: (request: TaskMethodRequest) => Promise<GetTaskResult>;
   readonly update: (request: TaskMethodRequest) => Promise<Acknowledgement>;
   readonly cancel: (request: TaskMethodRequest) => Promise<Acknowledgement>;
-  /** Makes the task that answers `tools/call`; null where it is to be answered as a plain call. */
+  /** Creates the task that answers `tools/call`; null when it is a plain call. */
   readonly call: (request: TaskCallRequest) => Promise<CreateTaskResult | null>;
   /** Takes the params of `subscriptions/listen`. */
   readonly subscribe: (request: TaskMethodRequest) => Promise<TaskSubscription>;
 }
 
 export function createTaskMethods2026({ tasks }: { readonly tasks: ClientTasks }): TaskMethods2026 {
-  /** Nothing else is looked at before: whoever does not declare the extension learns nothing of tasks. */
+  /** Returns the owner. Checks the extension first: a client that does not declare it learns nothing about tasks. */
   function ownerOf({ requestor, client_capabilities }: TaskMethodRequest): string {
     if (!declaresTasks(client_capabilities)) throw missingCapability();
     return resolveOwner(requestor, tasks.limits);

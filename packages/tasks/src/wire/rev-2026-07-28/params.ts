@@ -2,7 +2,7 @@ import type { JsonObject } from '#json';
 import { invalidParams } from '#wire/json-rpc';
 import { isTaskId, readObject, readTaskId } from '#wire/params';
 
-/** Watching costs a look at every change of each: nobody needs more at once. */
+/** The most tasks of one subscription. Each watched task costs a read at every change. */
 const MOST_TASK_IDS = 100;
 
 export interface Update {
@@ -14,12 +14,12 @@ export function readUpdate(params: unknown): Update {
   const task_id = readTaskId(params);
   const { inputResponses }: { readonly inputResponses?: unknown } = readObject(params, 'params');
   const answers = Object.entries(readObject(inputResponses, 'inputResponses')).map(
-    ([key, answer]) => [key, readObject(answer, `inputResponses.${key}`) as JsonObject] as const, // What came as JSON is JSON.
+    ([key, answer]) => [key, readObject(answer, `inputResponses.${key}`) as JsonObject] as const, // The value came as JSON.
   );
   return { task_id, answers: Object.fromEntries(answers) };
 }
 
-/** The tasks that `subscriptions/listen` asks for, each once; undefined where it asks for none. */
+/** Reads the task ids of `subscriptions/listen`, without duplicates; undefined when it has none. */
 export function readTaskIds(params: unknown): readonly string[] | undefined {
   const { notifications }: { readonly notifications?: unknown } = readObject(params, 'params');
   const { taskIds }: { readonly taskIds?: unknown } = readObject(notifications, 'notifications');

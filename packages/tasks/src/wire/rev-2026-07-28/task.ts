@@ -15,11 +15,11 @@ export type Task = {
 };
 
 export type DetailedTask = Task & {
-  /** With the status `input_required`. */
+  /** Present with the status `input_required`. */
   readonly inputRequests?: { readonly [key: string]: { readonly method: string; readonly params: JsonObject } };
-  /** With the status `completed`. */
+  /** Present with the status `completed`. */
   readonly result?: JsonObject;
-  /** With the status `failed`. */
+  /** Present with the status `failed`. */
   readonly error?: { readonly code: number; readonly message: string; readonly data?: JsonObject };
   readonly _meta?: JsonObject;
 };
@@ -64,7 +64,7 @@ function encodeTask(record: TaskRecord): Task {
   };
 }
 
-/** A tool that says that it failed has completed in this generation. */
+/** Returns the status. In this generation a tool that reports its own failure is completed. */
 const statusOf = ({ outcome, status }: TaskRecord): TaskStatus =>
   outcome?.kind === 'tool_error' ? 'completed' : status;
 
@@ -73,7 +73,7 @@ function details(record: TaskRecord): Pick<DetailedTask, 'inputRequests' | 'resu
   switch (outcome?.kind) {
     case 'result':
     case 'tool_error':
-      // The result is one of this generation, which clients do not take without its own type.
+      // Clients of this generation refuse a result without `resultType`.
       return { result: { ...outcome.result, resultType: 'complete' } };
     case 'rpc_error':
       return { error: outcome.error };

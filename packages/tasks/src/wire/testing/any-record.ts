@@ -39,7 +39,7 @@ const anyOutcome: fc.Arbitrary<Outcome | null> = fc.oneof(
 
 const STATUS_OF = { result: 'completed', tool_error: 'failed', rpc_error: 'failed', cancelled: 'cancelled' } as const;
 
-/** Tasks of every status, with whatever a task can hold. */
+/** Random tasks of every status, with random values in all fields. */
 export const anyRecord: fc.Arbitrary<TaskRecord> = fc
   .record({
     created_at: fc.integer({ min: 0, max: 4_102_444_800_000 }),
@@ -57,5 +57,5 @@ export const anyRecord: fc.Arbitrary<TaskRecord> = fc
     const isAsking = Object.values(fields.inputs).some(({ answer }) => answer === null);
     const status = fields.outcome === null ? (isAsking ? 'input_required' : 'working') : STATUS_OF[fields.outcome.kind];
     const record = aTask({ ...fields, status, request: { ...aTask().request, progress_token } });
-    return JSON.parse(JSON.stringify(record)) as TaskRecord; // As a store gives it back: records are JSON.
+    return JSON.parse(JSON.stringify(record)) as TaskRecord; // As a store returns it: records are JSON.
   });

@@ -11,7 +11,7 @@ import { aQuestion } from './any-record.ts';
 
 export interface IsolationStore {
   readonly store: TaskStore;
-  /** Lets the store's clock go on. */
+  /** Advances the store's clock. */
   readonly pass: (ms: number) => Promise<void>;
 }
 
@@ -22,7 +22,7 @@ const bob = { subject: 'bob' };
 
 const ask: TaskHandler = async ({ requireInput }) => ({ content: [], answer: await requireInput('city', aQuestion()) });
 
-/** What somebody sees of a method, as text: two things look the same exactly when the texts are equal. */
+/** Prints what a client sees of a method's answer. Equal texts mean that the client cannot see a difference. */
 async function seen(answer: Promise<unknown>): Promise<string> {
   try {
     return JSON.stringify({ result: await answer });
@@ -33,7 +33,7 @@ async function seen(answer: Promise<unknown>): Promise<string> {
   }
 }
 
-/** The task of another owner, one that never was and one whose time is over look the same in every method. */
+/** Tests that another owner's task, an unknown one and an expired one look the same in every method. */
 export function describeIsolation(name: string, open: () => Promise<IsolationStore>): void {
   async function openWorld() {
     const { store, pass } = await open();
@@ -92,7 +92,7 @@ export function describeIsolation(name: string, open: () => Promise<IsolationSto
       expect(await world.tasks.get('sub:alice', task_id)).toEqual(before);
     });
 
-    it('[O2, A5, SEC-03, INTG-07] lists the tasks of the requestor only, and takes no cursor of another', async () => {
+    it('[O2, A5, SEC-03, INTG-07] lists only the requestor’s tasks, and refuses the cursor of another', async () => {
       const { methods2025, create } = await openWorld();
       const foreign = await create('alice');
       const own = await create('bob');
@@ -108,7 +108,7 @@ export function describeIsolation(name: string, open: () => Promise<IsolationSto
       expect(refused[0]).toContain('"code":-32602');
     });
 
-    it('[O1, O2] keeps apart a subject, a client and a session of one name', async () => {
+    it('[O1, O2] distinguishes a subject, a client and a session of the same name', async () => {
       const { methods2025, create } = await openWorld();
       const { task_id } = await create('alice');
       const params = { taskId: task_id };

@@ -14,10 +14,10 @@ interface Definition {
 }
 
 const read = (name: keyof typeof FILES): { readonly $defs: Readonly<Record<string, Definition | undefined>> } =>
-  // The files are JSON Schema, each with its definitions there.
+  // The files are JSON Schema, with their definitions at this place.
   JSON.parse(readFileSync(FILES[name], 'utf8'));
 
-/** A definition of the specification itself. */
+/** Returns a definition of the specification. */
 export function definitionOf(name: keyof typeof FILES, definition: string): Definition {
   const found = read(name).$defs[definition];
   if (found === undefined) throw new Error(`The schema has no ${definition}.`);
@@ -35,7 +35,7 @@ function schemaOf(name: keyof typeof FILES): Ajv2020 {
   return ajv;
 }
 
-/** What the specification has against a message as it goes over the wire; empty when nothing. */
+/** Returns the schema errors of a message in its wire form; empty when it is valid. */
 export function faultsOf(name: keyof typeof FILES, definition: string, message: object): readonly unknown[] {
   const validate = schemaOf(name).getSchema(`mcp#/$defs/${definition}`);
   if (validate === undefined) throw new Error(`The schema has no ${definition}.`);
