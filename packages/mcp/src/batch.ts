@@ -12,14 +12,14 @@ export interface Batch<Caller> {
   readonly session: Session | null;
   readonly caller: Caller;
   readonly version: string | undefined;
-  /** Bytes of all answers; requests after that are refused. */
+  /** The limit of bytes of all answers. Requests after it are refused. */
   readonly max_bytes: number;
   readonly request_id?: string | undefined;
-  /** Resolves when the next request may be worked on; what it rejects with is the answer to that request. */
+  /** Resolves when the next request may start. A rejection is the answer to that request. */
   readonly turn?: () => Promise<void>;
 }
 
-/** Why several messages at once are not taken: 2025-03-26 alone has them. Null when they are. */
+/** Returns why a batch is refused: only 2025-03-26 has batches. Null when it is accepted. */
 export function batchProblem({
   messages,
   session,
@@ -31,8 +31,8 @@ export function batchProblem({
 }
 
 /**
- * The answers to a batch, one after another. The next request is not begun before its answer is asked for: a client that
- * does not read keeps one answer in memory, not a hundred.
+ * Answers a batch, one request after another. The next request starts only when its answer is pulled: a client that
+ * does not read then holds one answer in memory, not a hundred.
  */
 export async function* batchAnswers<Caller>(wire: Wire<Caller>, batch: Batch<Caller>): AsyncGenerator<string, void> {
   let bytes = 0;
@@ -71,7 +71,7 @@ async function answerOne<Caller>(
   return (await serve(wire, call2025(wire, { request: message, caller, channel, request_id }))).text;
 }
 
-/** Answers of a batch come together, so nothing can be sent before them. */
+/** A channel without messages before the answer: the answers of a batch are sent together. */
 const quietChannel = (session: Session | null): Channel => ({
   session,
   streams: false,

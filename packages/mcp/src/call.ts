@@ -8,26 +8,26 @@ import type { Revision } from './revision.ts';
 import type { ClientAnswer, ClientFacts, Session, SessionChange } from './sessions.ts';
 import { CLIENT_INFO } from './versions.ts';
 
-/** The way back to the client while one of its requests is being answered. */
+/** The connection to the client while one of its requests is being answered. */
 export interface Channel {
-  /** The 2025 state of the client, where any is kept. */
+  /** The session of a 2025 client; null when there is none. */
   readonly session: Session | null;
-  /** Whether messages can go ahead of the answer. */
+  /** True when messages can be sent before the answer. */
   readonly streams: boolean;
-  /** Sends a message ahead of the answer; dropped when the client takes no stream. */
+  /** Sends a message before the answer. It is dropped when the client accepts no stream. */
   readonly send: (message: string) => void;
-  /** Puts a request to the client; null where its answer could not find the way back. */
+  /** Sends a request to the client; null when its answer could not be received. */
   readonly ask: ((method: string, params: JsonObject, signal: AbortSignal) => Promise<ClientAnswer>) | null;
   readonly begin: (facts: ClientFacts) => Promise<void> | void;
   readonly change: (change: SessionChange) => Promise<void> | void;
-  /** What the session hears of its tasks apart from this request; null where it cannot hear anything. */
+  /** The news about tasks that the session gets apart from this request; null when it can get none. */
   readonly news: SessionNews | null;
-  /** Begins the stream before there is anything to send; nothing where the client takes none. */
+  /** Opens the stream before there is anything to send. Does nothing when the client accepts no stream. */
   readonly openStream: () => void;
-  /** Whether the client can fetch what is sent while it is away. */
+  /** True when the client can fetch messages that were sent while it was disconnected. */
   readonly keeps: boolean;
   readonly closeStream: () => void;
-  /** Calls back once when the client went away before the answer. */
+  /** Calls the listener once when the client disconnects before the answer. */
   readonly onGone: (listener: () => void) => void;
 }
 
@@ -38,10 +38,10 @@ export interface CallOptions<Caller> {
   readonly caller: Caller;
   readonly channel: Channel;
   readonly client_capabilities: JsonObject;
-  /** The least level of log message the client wants; null for none. */
+  /** The lowest level of log messages that the client wants; null for none. */
   readonly log_level: LogLevel | null;
   readonly correlation_id: string | undefined;
-  /** The `user-agent` header, where there are headers. */
+  /** The `user-agent` header of an HTTP request. */
   readonly user_agent: string | undefined;
 }
 
@@ -49,7 +49,7 @@ interface CallMeta {
   readonly progressToken?: unknown;
 }
 
-/** One request while it is being answered. */
+/** A request that is being answered. */
 export class Call<Caller> implements CallContext<Caller> {
   readonly revision: Revision;
   readonly protocol_version: string;
@@ -61,11 +61,11 @@ export class Call<Caller> implements CallContext<Caller> {
   readonly user_agent: string | undefined;
   input_responses: JsonObject = {};
   request_state: string | undefined;
-  /** The client gave the call up: nothing is sent for it any more. */
+  /** True when the client has cancelled the call: nothing more is sent for it. */
   cancelled = false;
-  /** The call goes on until somebody ends it. */
+  /** True for a call that lasts until the client or the server ends it. */
   lasting = false;
-  /** The server asked for the answer before its time. */
+  /** True when the server has asked the call to answer early. */
   wound_up = false;
   readonly #log_level: LogLevel | null;
   #abort: AbortController | undefined;
@@ -91,7 +91,7 @@ export class Call<Caller> implements CallContext<Caller> {
     return this.request.meta;
   }
 
-  /** Made when first asked for: most calls are over before anyone could cancel them. */
+  /** Created at the first use: most calls end before a client could cancel them. */
   get signal(): AbortSignal {
     if (this.#abort === undefined) {
       this.#abort = new AbortController();
@@ -117,7 +117,7 @@ export class Call<Caller> implements CallContext<Caller> {
     this.#unheard?.abort();
   }
 
-  /** Asks for the answer now; a call that is not lasting comes to its end by itself. */
+  /** Asks a lasting call to answer now. Any other call ends by itself. */
   windUp(): void {
     if (!this.lasting) return;
     this.wound_up = true;
@@ -128,7 +128,7 @@ export class Call<Caller> implements CallContext<Caller> {
     if (!this.cancelled) this.channel.send(message);
   }
 
-  // Functions that a tool may take out of its context: made when they are asked for, since most calls use none.
+  // Functions for tools, which work without `this`. They are created at the first use, since most calls use none.
 
   get progress(): CallContext<Caller>['progress'] {
     return (progress, total, message) => {

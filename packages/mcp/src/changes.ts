@@ -8,7 +8,7 @@ const METHODS = {
   resource: 'notifications/resources/updated',
 } as const satisfies Record<Change['kind'], string>;
 
-/** A change as a notification of either generation. */
+/** Encodes a change as a notification, for both generations. */
 export function changeNotification(change: Change, meta?: JsonObject): { method: string; params?: JsonObject } {
   const fields = { ...(meta && { _meta: meta }), ...(change.kind === 'resource' && { uri: change.uri }) };
   const method = METHODS[change.kind];

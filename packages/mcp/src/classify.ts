@@ -4,10 +4,10 @@ import { CLIENT_CAPABILITIES, PROTOCOL_VERSION, VERSION_2026, VERSIONS_2025 } fr
 
 export type Generation = '2025' | '2026';
 
-/** The version header of the HTTP request that carried the message; null where there are no headers. */
+/** The version header of the message's HTTP request; null for a transport without headers. */
 export type VersionHeader = { readonly version: string | undefined } | null;
 
-/** Which generation a request belongs to: its own `_meta` decides, and the header must not say otherwise. */
+/** Returns the generation of a request. Its own `_meta` decides, and the header must not contradict it. */
 export function classify(request: RpcRequest, header: VersionHeader): Generation | RpcError {
   const claimed = request.meta[PROTOCOL_VERSION];
   if (claimed !== undefined) return checkClaim(request, claimed, header);
@@ -30,7 +30,7 @@ function checkClaim({ meta }: RpcRequest, claimed: unknown, header: VersionHeade
   return '2026';
 }
 
-/** Any message may carry the header, not only a request. */
+/** Checks the version header, which any message may have, not only a request. */
 export function checkVersionHeader(header: VersionHeader): RpcError | undefined {
   const version = header?.version;
   if (version === undefined || version === VERSION_2026 || VERSIONS_2025.has(version)) return undefined;

@@ -1,6 +1,6 @@
 import { isObject } from './json.ts';
 
-/** What a client calls itself. */
+/** The name and version that a client gives itself. */
 export interface ClientInfo {
   readonly name: string;
   readonly title: string;

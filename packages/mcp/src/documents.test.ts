@@ -11,7 +11,7 @@ const PACKAGE = join(import.meta.dirname, '..');
 
 const read = (name: string): Promise<string> => readFile(join(PACKAGE, name), 'utf8');
 
-/** Programs of the README, each with the output that is quoted below it. */
+/** Returns the programs of the README, each with the output that is quoted below it. */
 async function programs(): Promise<readonly { index: number; program: string; output: string }[]> {
   const blocks = (await read('README.md')).matchAll(/```ts\n(.*?)```(?:\n\n```text\n(.*?)```)?/gs);
   return Array.from(blocks, ([, program = '', output = ''], index) => ({ index, program, output }));
@@ -55,7 +55,7 @@ describe('the rules', async () => {
     ),
   );
 
-  it('are each cited by a test, and no others are', () => {
+  it('are each cited by a test, and no unknown rule is cited', () => {
     expect([...cited].toSorted()).toEqual(rules.toSorted());
     expect(rules.length).toBeGreaterThan(50);
   });

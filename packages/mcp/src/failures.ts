@@ -3,15 +3,15 @@ import { RpcFailure } from '@errand/tasks';
 import type { JsonObject } from './json.ts';
 import { INTERNAL_ERROR, RpcError } from './json-rpc.ts';
 
-/** Is given the errors whose cause the client does not learn, with the id that the client was given instead. */
+/** Called with errors whose cause the client does not get, and with the id that the client got instead. */
 export type Report = (error: unknown, correlation_id?: string) => void;
 
-/** The client asks for more than a limit of this library allows. */
+/** The error for a request beyond a limit of this library. */
 export class LimitError extends Error {
   override readonly name = 'LimitError';
 }
 
-/** An error as the client reads it. */
+/** An error as the client gets it. */
 export interface Failure {
   readonly message: string;
   readonly data?: JsonObject;
@@ -19,10 +19,10 @@ export interface Failure {
   readonly status?: number;
 }
 
-/** How errors that the protocol does not define are answered. */
+/** The answers to errors that the protocol does not define. */
 export interface Failures {
   readonly describe: (error: unknown, correlation_id: string) => Failure;
-  /** Whether the HTTP handler rejects with this error, so that its caller writes the answer. */
+  /** True when the HTTP handler must reject with this error, so that its caller writes the answer. */
   readonly passesOn: (error: unknown) => boolean;
 }
 
@@ -49,7 +49,7 @@ export function asRpcError(thrown: unknown, to: Reporting, correlation_id: strin
   return new RpcError(INTERNAL_ERROR, message, data, status);
 }
 
-/** Words of the task library are meant for the client; their cause, such as a store that cannot be reached, is reported. */
+/** Passes messages of the task library on to the client. A cause, such as an unreachable store, is only reported. */
 function fromTasks({ code, message, data, cause }: RpcFailure, report: Report, correlation_id: string): RpcError {
   if (cause instanceof Error && cause.cause !== undefined) report(cause.cause, correlation_id);
   return new RpcError(code, message, data);

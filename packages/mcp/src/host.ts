@@ -27,15 +27,15 @@ export interface InputRequest {
   readonly params: JsonObject;
 }
 
-/** The call cannot go on without these answers; it is made again with them, and with the state as it was given out. */
+/** The call needs these answers. The client makes it again with them, and with the state. */
 export interface InputRequired {
   readonly kind: 'input_required';
   readonly requests: Readonly<Record<string, InputRequest>>;
-  /** Comes back through the client, who may have changed it. */
+  /** State for the repeated call. It comes from the client, which may have changed it. */
   readonly state?: string;
 }
 
-/** An answer that is JSON text already; the model reads the same text. */
+/** An answer that is already JSON text. The model gets the same text. */
 export interface JsonAnswer {
   readonly kind: 'json';
   readonly json: string;
@@ -62,32 +62,32 @@ export interface PromptMessages {
   readonly messages: readonly JsonObject[];
 }
 
-/** What a call may do besides answering. */
+/** The context of a call: what it can do besides answering. */
 export interface CallContext<Caller> {
   readonly caller: Caller;
   readonly client_capabilities: JsonObject;
   /** The answers to an earlier `input_required`, by key; empty the first time. */
   readonly input_responses: JsonObject;
   readonly request_state: string | undefined;
-  /** The trace the client says it belongs to. */
+  /** The trace that the client names. */
   readonly correlation_id: string | undefined;
   /** What the client calls itself, unchecked; null for a client that sends no name. */
   readonly client: ClientInfo | null;
-  /** The `user-agent` header, where there are headers. */
+  /** The `user-agent` header of an HTTP request. */
   readonly user_agent: string | undefined;
   /** The `_meta` of the request. */
   readonly meta: JsonObject;
-  /** Aborted when the client cancels; a client that merely disconnects does so in the 2026 generation only. */
+  /** Aborted when the client cancels. Only in the 2026 generation a disconnect cancels too. */
   readonly signal: AbortSignal;
   /** Aborted when the client can no longer read the answer, in every generation: for work that only waits. */
   readonly unheard: AbortSignal;
   readonly progress: (progress: number, total?: number, message?: string) => void;
   readonly log: (level: LogLevel, data: unknown, logger?: string) => void;
-  /** Lets the client go and fetch the answer later, where its stream can be resumed. */
+  /** Closes the stream when it can be resumed: the client fetches the answer later. */
   readonly closeStream: () => void;
   /**
-   * The client's answers to these requests, by key. Ends the call while one is missing: it is made again from its start
-   * with the answers, so nothing that must happen once may come before. Throws for a client that cannot be asked.
+   * The client's answers to these requests, by key. If one is missing, the call ends and is made again from its start
+   * with the answers, so effects that must happen once must come after it. Throws for a client that cannot be asked.
    */
   readonly ask: <Key extends string>(
     requests: Readonly<Record<Key, InputRequest>>,
@@ -95,18 +95,18 @@ export interface CallContext<Caller> {
 }
 
 export interface ToolPart<Caller> {
-  /** The same array as long as the list is the same: what is written of it is kept. */
+  /** Returns the same array while the list is unchanged: its JSON text is cached. */
   readonly list: (caller: Caller) => readonly ToolShape[];
   /** The tools of all callers that mirror arguments into `Mcp-Param-*` headers; none unless given. */
   readonly mirroring?: readonly ToolShape[];
-  /** Undefined when there is no such tool. */
+  /** Calls a tool; undefined when there is no such tool. */
   readonly call: (name: string, args: JsonObject, call: CallContext<Caller>) => Promise<ToolAnswer> | undefined;
 }
 
 export interface ResourcePart<Caller> {
   readonly list: (caller: Caller) => readonly JsonObject[];
   readonly templates: (caller: Caller) => readonly JsonObject[];
-  /** Undefined when there is no such resource. */
+  /** Reads a resource; undefined when there is no such resource. */
   readonly read: (
     uri: string,
     call: CallContext<Caller>,
@@ -115,7 +115,7 @@ export interface ResourcePart<Caller> {
 
 export interface PromptPart<Caller> {
   readonly list: (caller: Caller) => readonly JsonObject[];
-  /** Undefined when there is no such prompt. */
+  /** Returns a prompt; undefined when there is no such prompt. */
   readonly get: (
     name: string,
     args: JsonObject,
@@ -125,28 +125,28 @@ export interface PromptPart<Caller> {
 
 export type TaskSupport = 'forbidden' | 'optional' | 'required';
 
-/** What a task keeps of the call that made it, besides tool and arguments. Never a secret. */
+/** The data that a task keeps of its call, besides tool and arguments. Never a secret. */
 export interface TaskDetails {
   readonly context?: Json;
   readonly variables?: Json;
-  /** What the model reads while the task goes on. */
+  /** The text that the model reads while the task runs. */
   readonly immediate_response?: string;
 }
 
-/** Calls of tools that go on when their request is over. */
+/** Tool calls that continue after their request has ended. */
 export interface TaskPart<Caller> {
-  /** The tasks that this caller may see; all others are not found. */
+  /** Returns the tasks that this caller may see. Others are not found. */
   readonly tasksOf: (caller: Caller) => ClientTasks;
   /**
-   * The owner of the caller's tasks; 2026 clients and some of 2025 have no session. When it throws, the caller has no
+   * Returns the owner of a caller's tasks. 2026 clients and some of 2025 lack a session. When it throws, the caller has no
    * tasks for now, and the methods of tasks answer with the error.
    */
   readonly requestorOf: (caller: Caller, session_id: string | undefined) => Requestor;
-  /** The same as long as the server runs; `forbidden` for a tool that there is not. */
+  /** Returns whether a tool runs as a task. It never changes while the server runs; `forbidden` for an unknown tool. */
   readonly supportOf: (tool: string) => TaskSupport;
-  /** Asked when a task is about to be made; throws for a call that this caller must not make. */
+  /** Called before a task is created. Throws for a call that this caller must not make. */
   readonly detailsOf: (tool: string, args: JsonObject, call: CallContext<Caller>) => TaskDetails | Promise<TaskDetails>;
-  /** Where the server decides (2026): false for a call that is answered at once, or has to ask for input first. */
+  /** Decides whether a call becomes a task (2026): false to answer at once, or to ask for input first. */
   readonly becomesTask: (tool: string, call: CallContext<Caller>) => boolean;
 }
 
@@ -155,7 +155,7 @@ export type Change =
   | { readonly kind: 'resource'; readonly uri: string };
 
 export interface ChangeFeed<Caller> {
-  /** Returns the way to stop. */
+  /** Subscribes to changes. Returns a stop function. */
   readonly subscribe: (caller: Caller, listener: (change: Change) => void) => () => void;
 }
 
@@ -168,7 +168,7 @@ export interface McpHost<Caller> {
   readonly resources?: ResourcePart<Caller>;
   readonly prompts?: PromptPart<Caller>;
   readonly tasks?: TaskPart<Caller>;
-  /** Suggestions for an argument, best first. */
+  /** Returns suggestions for an argument, best first. */
   readonly complete?: (params: JsonObject, caller: Caller) => Promise<readonly string[]>;
   readonly logging?: boolean;
   readonly changes?: ChangeFeed<Caller>;

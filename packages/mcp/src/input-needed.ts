@@ -1,7 +1,7 @@
 import type { InputRequest, InputRequired } from './host.ts';
 import { isObject, type JsonObject } from './json.ts';
 
-/** Thrown by `ask` while an answer is missing: the call ends here, and is made again with the answer. */
+/** Thrown by `ask` when an answer is missing: the call ends, and the client makes it again with the answer. */
 export class InputNeeded extends Error {
   override readonly name = 'InputNeeded';
   readonly required: InputRequired;
@@ -17,7 +17,7 @@ interface Asked {
   readonly request_state: string | undefined;
 }
 
-/** The answers of earlier rounds. They came through the client, and are its own. */
+/** Reads the answers of earlier rounds. The client sends them back, so they are as untrusted as its other input. */
 function earlierAnswers(state: string | undefined): JsonObject {
   if (state === undefined) return {};
   try {
@@ -28,7 +28,7 @@ function earlierAnswers(state: string | undefined): JsonObject {
   }
 }
 
-/** The answers to these requests; throws `InputNeeded` while one of them is missing. */
+/** Returns the answers to these requests. Throws `InputNeeded` when one of them is missing. */
 export function answersTo<Key extends string>(
   requests: Readonly<Record<Key, InputRequest>>,
   { input_responses, request_state }: Asked,
@@ -40,6 +40,6 @@ export function answersTo<Key extends string>(
     const state = JSON.stringify(answers);
     throw new InputNeeded({ kind: 'input_required', requests: Object.fromEntries(missing), state });
   }
-  // Each of them is there, and an object.
+  // The cast: every answer is present and an object.
   return Object.fromEntries(entries.map(([key]) => [key, answers[key]])) as Readonly<Record<Key, JsonObject>>;
 }

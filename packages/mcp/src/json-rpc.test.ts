@@ -29,11 +29,11 @@ describe('json-rpc', () => {
     expect(readMessage(value).kind).toBe(kind);
   });
 
-  it('[M1.2] keeps the id of a malformed message, so that its sender learns of it', () => {
+  it('[M1.2] keeps the id of a malformed message, so that its sender gets the error', () => {
     expect(readMessage({ jsonrpc: '2.0', id: 7, method: 1 })).toMatchObject({ kind: 'malformed', id: 7 });
   });
 
-  it('[M1.1] reads whatever JSON there is without throwing', () => {
+  it('[M1.1] reads any JSON without throwing', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         expect(['request', 'notification', 'response', 'malformed']).toContain(readMessage(value).kind);
@@ -41,7 +41,7 @@ describe('json-rpc', () => {
     );
   });
 
-  it('[M1.2] writes ids as they came', () => {
+  it('[M1.2] writes ids unchanged', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.maxSafeInteger()), (id) => {
         expect(JSON.parse(resultText(id, '{}'))).toEqual({ jsonrpc: '2.0', id, result: {} });

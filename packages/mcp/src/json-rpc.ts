@@ -11,7 +11,7 @@ export const HEADER_MISMATCH = -32020;
 export const MISSING_CAPABILITY = -32021;
 export const UNSUPPORTED_VERSION = -32022;
 
-/** A failure that is answered as a JSON-RPC error, with these words. */
+/** A failure that is answered as a JSON-RPC error, with this message. */
 export class RpcError extends Error {
   override readonly name = 'RpcError';
   readonly code: number;
@@ -56,7 +56,7 @@ export interface RpcMalformed {
 
 export type RpcMessage = RpcRequest | RpcNotification | RpcResponse | RpcMalformed;
 
-/** What cannot be echoed exactly is no id: the client would wait for an answer to another one. */
+/** True for an id that can be echoed exactly. With any other value the client would wait for ever. */
 export const isRpcId = (value: unknown): value is RpcId => typeof value === 'string' || Number.isSafeInteger(value);
 
 const NOTHING: JsonObject = Object.freeze({});
@@ -100,17 +100,17 @@ export function metaOf(params: { readonly _meta?: unknown }): JsonObject {
 
 const idText = (id: RpcId): string => (typeof id === 'number' ? String(id) : JSON.stringify(id));
 
-/** `result` is JSON text already: a tool's answer is never parsed and written again. */
+/** Encodes a response. `result` is already JSON text: a tool's answer is never parsed and written again. */
 export const resultText = (id: RpcId, result: string): string =>
   `{"jsonrpc":"2.0","id":${idText(id)},"result":${result}}`;
 
-/** Names and values of the client's own are repeated in errors: an error must not be as long as the request. */
+/** The longest error text. Errors repeat the client's names and values, and must not be as long as the request. */
 const MAX_ERROR_TEXT = 4_000;
 
 const cut = (text: string): string =>
   text.length > MAX_ERROR_TEXT ? `${text.slice(0, MAX_ERROR_TEXT).toWellFormed()}…` : text;
 
-/** Without an id when none could be read: `null` is not an id in MCP. */
+/** Encodes an error, without an id when none could be read: `null` is not an id in MCP. */
 export function errorText(id: RpcId | undefined, code: number, message: string, data?: JsonObject): string {
   const error = JSON.stringify({ code, message, data }, (_, value) => (typeof value === 'string' ? cut(value) : value));
   return id === undefined
@@ -124,5 +124,5 @@ export const requestText = (id: RpcId, method: string, params: JsonObject): stri
 export const notificationText = (method: string, params?: JsonObject): string =>
   JSON.stringify({ jsonrpc: '2.0', method, params });
 
-/** A raw newline between tokens would end a line or an event in the middle of a message. */
+/** Removes raw newlines between tokens: they would end a line or an event in the middle of a message. */
 export const oneLine = (json: string): string => (/[\r\n]/.test(json) ? json.replaceAll(/[\r\n]+/g, ' ') : json);

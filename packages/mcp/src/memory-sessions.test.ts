@@ -37,7 +37,7 @@ describe('2025 sessions', () => {
     expect(answers.map(({ status }) => status)).toEqual([400, 400, 400, 400]);
   });
 
-  it('[M4.2] do not exist for anyone but their owner', async () => {
+  it('[M4.2] are found only by their owner', async () => {
     await using http = await openHttp(aHost(), { sessions: sessions() });
     const stolen = { ...(await initialized(http)), 'x-caller': 'bob' };
 
@@ -66,7 +66,7 @@ describe('2025 sessions', () => {
     expect(answer).toMatchObject({ id: 1, result: { structuredContent: { name: result, request_state: 'asked' } } });
   });
 
-  it('[M4.3] take no answer from another session', async () => {
+  it('[M4.3] accept no answer from another session', async () => {
     await using http = await openHttp(aHost(), { sessions: sessions() });
     const session = await initialized(http);
     const other = await initialized(http);
@@ -97,7 +97,7 @@ describe('2025 sessions', () => {
     await resumed.over;
   });
 
-  it('[M4.4] refuse to resume what never was', async () => {
+  it('[M4.4] refuse to resume an unknown stream', async () => {
     await using http = await openHttp(aHost(), { sessions: sessions() });
     const session = await initialized(http);
 
@@ -124,7 +124,7 @@ describe('2025 sessions', () => {
     expect(['read_0', 's1_1', 's2_1', 's100_1'].map(isKnown)).toEqual([true, false, true, true]);
   });
 
-  it('[M10.12] know the client by what the request says of it, or by what initialize said', async () => {
+  it('[M10.12] know the client from the request or from initialize', async () => {
     const clients: unknown[] = [];
     const tools = {
       list: () => [],
@@ -162,7 +162,7 @@ describe('2025 sessions', () => {
     expect([host.aborted(), host.finished()]).toEqual([1, 1]);
   });
 
-  it('[M5.4] tell of changes on the GET stream, of resources only those subscribed to', async () => {
+  it('[M5.4] send changes on the GET stream, of resources only those subscribed to', async () => {
     const host = aHost({
       resources: { list: () => [], templates: () => [], read: () => undefined },
     });

@@ -25,7 +25,7 @@ interface Kept<Caller> {
   readonly questions: Map<RpcId, Question>;
 }
 
-/** Sessions of one process, with what was sent in them. They end with it, and the oldest makes room for a new one. */
+/** Creates sessions in this process's memory, with their sent messages. The oldest is removed for a new one. */
 export function createMemorySessions<Caller>(): Required<SessionOptions<Caller>> {
   const sessions = new Map<string, Kept<Caller>>();
 
@@ -75,7 +75,7 @@ export function createMemorySessions<Caller>(): Required<SessionOptions<Caller>>
           return found === undefined ? [] : [[session_id, found.tasks_made] as const];
         }),
       ),
-    // One process has all streams.
+    // Always true: this process has all streams.
     claimQuestion: async () => true,
     renewQuestions: async () => undefined,
     releaseQuestion: async () => undefined,

@@ -28,13 +28,13 @@ export const SHARED_METHODS: ReadonlyMap<string, Method> = new Map<string, Metho
 
 const MAX_NAME = 200;
 
-/** A name of the client's own, short enough to be repeated. */
+/** Cuts a name that the client sent, so that an error can repeat it. */
 const shown = (name: string): string => (name.length > MAX_NAME ? `${name.slice(0, MAX_NAME).toWellFormed()}…` : name);
 
 export const methodNotFound = (method: string): RpcError =>
   new RpcError(METHOD_NOT_FOUND, `Method not found: ${shown(method)}`);
 
-/** A part that the host does not have is a method that does not exist. */
+/** Returns a part of the host. When the host lacks it, the method does not exist. */
 export function need<Part>(
   part: Part | undefined,
   { request }: { readonly request: { readonly method: string } },
@@ -120,7 +120,7 @@ async function complete<Caller>(host: McpHost<Caller>, call: Call<Caller>): Prom
   return call.revision.complete(`"completion":${JSON.stringify(completion)}`, 'none');
 }
 
-/** Everything fits on one page, so there is no cursor that we gave out. */
+/** Refuses a cursor: every list is one page, so the server never gave one out. */
 function onePage(params: Params): void {
   if (params.cursor !== undefined) throw new RpcError(INVALID_PARAMS, 'Unknown cursor.');
 }
@@ -156,7 +156,7 @@ async function answered<Caller, Answer extends { readonly kind: string }>(
     if (next === undefined) throw new RpcError(INTERNAL_ERROR, 'The call cannot be made again.');
     answer = await next;
   }
-  return write(answer as Answer); // The loop ends at an answer that asks for nothing; a generic type cannot be narrowed to that.
+  return write(answer as Answer); // The loop ends at an answer without questions; a generic type cannot be narrowed to that.
 }
 
 const CAPABILITY = {
@@ -165,14 +165,14 @@ const CAPABILITY = {
   'roots/list': 'roots',
 } as const;
 
-/** A client must not be asked for what it did not declare. */
+/** Throws when the client did not declare support for a question: it must not be asked. */
 function demandCapabilities<Caller>(call: Call<Caller>, { requests }: InputRequired): void {
   const needed = Object.values(requests).map(({ method }) => CAPABILITY[method]);
   const missing = needed.filter((name) => !isObject(call.client_capabilities[name]));
   if (missing.length > 0) throw call.revision.missingCapability(Object.fromEntries(missing.map((name) => [name, {}])));
 }
 
-/** Puts the questions as requests of our own, for a generation whose results cannot hold them. */
+/** Sends the questions as requests of the server, for the generation whose results cannot contain them. */
 async function askClient<Caller>(call: Call<Caller>, { requests }: InputRequired): Promise<JsonObject> {
   const { ask } = call.channel;
   if (ask === null) throw new RpcError(INVALID_PARAMS, 'This call needs input, and this connection cannot ask for it.');

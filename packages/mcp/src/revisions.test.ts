@@ -28,7 +28,7 @@ describe.each(REVISIONS)('revision %s', (_name, revision) => {
     expect(revision.tools([], null)).not.toBe(first);
   });
 
-  it('[M2.7] gives the model the very text of the structured answer', () => {
+  it('[M2.7] gives the model the exact text of the structured answer', () => {
     fc.assert(
       fc.property(fc.object(), fc.boolean(), (value, failed) => {
         const json = JSON.stringify(value);

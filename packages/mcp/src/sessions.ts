@@ -3,14 +3,14 @@ import type { LogLevel } from './host.ts';
 import type { JsonObject } from './json.ts';
 import type { RpcId } from './json-rpc.ts';
 
-/** What a 2025 client said when it initialized, and asked for since. */
+/** The data of a 2025 client from `initialize`, and its later settings. */
 export interface ClientFacts {
   readonly protocol_version: string;
   readonly client_capabilities: JsonObject;
-  /** Null for one that does not say. */
+  /** Null for a client that gives no name. */
   readonly client: ClientInfo | null;
   readonly log_level: LogLevel | null;
-  /** Resources whose updates it wants. */
+  /** The resources whose updates the client wants. */
   readonly subscriptions: readonly string[];
 }
 
@@ -20,36 +20,36 @@ export interface Session extends ClientFacts {
 
 export type SessionChange = Partial<Pick<Session, 'log_level' | 'subscriptions'>>;
 
-/** The questions of tasks that are out, so that two servers do not ask one client the same. */
+/** Claims of open questions, so that two servers do not ask a client the same question. */
 export interface QuestionClaims {
-  /** Whether this process may put the question: false while another one holds it. */
+  /** Claims a question for this process. Resolves to false while another process holds it. */
   readonly claimQuestion: (session_id: string, question_id: string) => Promise<boolean>;
-  /** Keeps the questions that this process holds. */
+  /** Renews the claims of this process. */
   readonly renewQuestions: () => Promise<void>;
   readonly releaseQuestion: (session_id: string, question_id: string) => Promise<void>;
 }
 
 /**
- * Sessions as records: nothing of a session lives in the process that took its last request, so that any process can
- * take the next one, or the answer to a question that another one put.
+ * Sessions as records: a process keeps nothing of a session in memory, so that any process can
+ * take the next request, or the answer to a question that another process sent.
  */
 export interface SessionStore<Caller> extends QuestionClaims {
-  /** Null where the client is served without a session. */
+  /** Opens a session; null when the client is served without one. */
   readonly open: (caller: Caller, facts: ClientFacts) => Promise<Session | null>;
-  /** Undefined when the session is unknown, ended or another caller's. */
+  /** Finds a session; undefined when it is unknown, ended or another caller's. */
   readonly find: (caller: Caller, session_id: string) => Promise<Session | undefined>;
   readonly end: (caller: Caller, session_id: string) => Promise<void>;
-  /** A task was made in the session: the process that has its stream may be another one. */
+  /** Records a new task of the session, for the process that has the session's stream. */
   readonly announceTask: (session_id: string) => Promise<void>;
-  /** How many tasks were made in each of the sessions that exist. */
+  /** Returns how many tasks were created in each of the existing sessions. */
   readonly tasksMade: (session_ids: readonly string[]) => Promise<ReadonlyMap<string, number>>;
 }
 
 export interface StreamEvent {
   readonly event_id: string;
-  /** Empty for the event that only gives the client an id to resume from. */
+  /** The message; empty for an event that only gives the client an id to resume from. */
   readonly message: string;
-  /** Nothing follows on this stream. */
+  /** True for the last event of the stream. */
   readonly last: boolean;
 }
 
@@ -70,13 +70,13 @@ export interface Following {
 }
 
 /**
- * What was sent on the streams of sessions: a host needs it whose plain calls ask the client, whose clients subscribe
- * to resources or choose a log level, or whose streams are resumed message by message.
+ * The log of messages on the streams of sessions. A host needs it if plain calls ask the client, if clients subscribe
+ * to resources or choose a log level, or if streams are resumed message by message.
  */
 export interface StreamLog {
   readonly change: (session_id: string, change: SessionChange) => Promise<void>;
   readonly append: (session_id: string, stream_id: string, message: StreamMessage) => Promise<void>;
-  /** Delivers what comes after an event, or from now on. Undefined for an unknown event. */
+  /** Delivers the messages after an event, or from now on. Undefined for an unknown event. */
   readonly follow: (
     session_id: string,
     from: { readonly stream_id: string } | { readonly after: string },
@@ -90,6 +90,6 @@ export interface StreamLog {
 export interface SessionOptions<Caller> {
   readonly store: SessionStore<Caller>;
   readonly log?: StreamLog;
-  /** Whether clients may do without a session; each that has none is served from request to request. */
+  /** True when clients may work without a session. Such a client is served request by request. */
   readonly is_optional?: boolean;
 }

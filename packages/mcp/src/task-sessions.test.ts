@@ -39,7 +39,7 @@ const questionsOn = (stream: TestStream) =>
   stream.messages().filter((message) => (message as { method?: string }).method === 'elicitation/create');
 
 describe('tasks in a 2025 session', () => {
-  it('[A8] ask on the standalone stream where there is one, and once', async () => {
+  it('[A8] ask on the standalone stream if there is one, and once', async () => {
     await using host = aTaskHost();
     await using http = await openHttp(host, { sessions: sessions() });
     const session = await initialized(http);
@@ -58,7 +58,7 @@ describe('tasks in a 2025 session', () => {
     expect(waiting.messages()).toMatchObject([{ id: 'result', result: { content: [{ type: 'text' }] } }]);
   });
 
-  it('[A8] do not ask before the client can know which task it made', async () => {
+  it('[A8] do not ask before the client can know its task', async () => {
     await using host = aTaskHost();
     await using http = await openHttp(host, { sessions: sessions() });
     const session = await initialized(http);
@@ -74,7 +74,7 @@ describe('tasks in a 2025 session', () => {
     expect(before).toHaveLength(0);
   });
 
-  it('[A8, A4] ask on the stream of `tasks/result` where there is no other', async () => {
+  it('[A8, A4] ask on the stream of `tasks/result` when there is no other', async () => {
     await using host = aTaskHost();
     await using http = await openHttp(host, { sessions: sessions() });
     const session = await initialized(http);
@@ -88,7 +88,7 @@ describe('tasks in a 2025 session', () => {
     expect(waiting.messages().at(-1)).toMatchObject({ id: 'result', result: { content: [{ type: 'text' }] } });
   });
 
-  it('[A8] ask again on the next stream what was asked on one that is gone', async () => {
+  it('[A8] ask again on the next stream when a stream was lost', async () => {
     await using host = aTaskHost();
     await using http = await openHttp(host, { sessions: sessions() });
     const session = await initialized(http);
@@ -103,7 +103,7 @@ describe('tasks in a 2025 session', () => {
     await expect.poll(() => questionsOn(second)).toHaveLength(1);
   });
 
-  it('[A8] ask a client that comes back with what it has seen', async () => {
+  it('[A8] ask a client that resumes its stream', async () => {
     await using host = aTaskHost();
     await using http = await openHttp(host, { sessions: sessions() });
     const session = await initialized(http);
@@ -134,7 +134,7 @@ describe('tasks in a 2025 session', () => {
     await expect.poll(() => questionsOn(standalone), { timeout: 5_000 }).toHaveLength(1);
   });
 
-  it('[A8] ask nobody who did not say that it answers', async () => {
+  it('[A8] ask no client that did not declare support', async () => {
     await using host = aTaskHost();
     await using http = await openHttp(host, { sessions: sessions() });
     const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'a', version: '1' } };
@@ -150,7 +150,7 @@ describe('tasks in a 2025 session', () => {
     expect(questionsOn(standalone)).toHaveLength(0);
   });
 
-  it('[A10, A12, NOTF-01] tell the standalone stream of status and progress', async () => {
+  it('[A10, A12, NOTF-01] send status and progress on the standalone stream', async () => {
     await using host = aTaskHost();
     await using http = await openHttp(host, { sessions: sessions() });
     const session = await initialized(http);
@@ -168,7 +168,7 @@ describe('tasks in a 2025 session', () => {
     ]);
   });
 
-  it('[A10, O2] tell a session of the tasks made in it, and of no others', async () => {
+  it('[A10, O2] send a session the news of its own tasks only', async () => {
     await using host = aTaskHost();
     await using http = await openHttp(host, { sessions: sessions() });
     const session = await initialized(http);
@@ -184,7 +184,7 @@ describe('tasks in a 2025 session', () => {
     expect(streams.map((stream) => stream.messages().length)).toEqual([1, 0, 0]);
   });
 
-  it('[O1, SEC-01, SEC-07] belong to the session of a requestor without a name, where that is allowed', async () => {
+  it('[O1, SEC-01, SEC-07] belong to the session of an anonymous requestor, if that is allowed', async () => {
     await using host = aTaskHost({ limits: { allow_anonymous: true } });
     await using http = await openHttp(host, { sessions: sessions() });
     const nobody = { 'x-caller': 'nobody' };
@@ -199,7 +199,7 @@ describe('tasks in a 2025 session', () => {
     expect(foreign.json).toMatchObject({ error: { code: -32602 } });
   });
 
-  it('[A4] let a client that lost its stream fetch the result by what it has seen', async () => {
+  it('[A4] let a client that lost its stream fetch the result by its last event id', async () => {
     await using host = aTaskHost();
     await using http = await openHttp(host, { sessions: sessions() });
     const session = await initialized(http);

@@ -71,7 +71,7 @@ describe('tasks of 2025', () => {
     expect(updated).toMatchObject({ error: { code: -32_601 } });
   });
 
-  it('[O1, SEC-07] are not declared to a requestor that could have none, who is answered as if it had not asked', async () => {
+  it('[O1, SEC-07] are not declared to a requestor that can have none, whose `task` is ignored', async () => {
     await using host = aTaskHost();
     await using http = await openHttp(host);
     const nobody = { 'x-caller': 'nobody' };
@@ -86,7 +86,7 @@ describe('tasks of 2025', () => {
     expect([codeOf(required), codeOf(got)]).toEqual([-32601, -32602]);
   });
 
-  it('[A2, R1, INTG-03, INTG-04, SPEC-03] are made for calls with `task` while the work goes on', async () => {
+  it('[A2, R1, INTG-03, INTG-04, SPEC-03] are created for calls with `task` while the work runs', async () => {
     await using host = aTaskHost();
     await using http = await openHttp(host);
 
@@ -98,7 +98,7 @@ describe('tasks of 2025', () => {
     expect(resultOf(got)).toMatchObject({ taskId: task.taskId, status: 'working' });
   });
 
-  it('[A11, INTG-12] tell the model something right away', async () => {
+  it('[A11, INTG-12] give the model an immediate response', async () => {
     await using host = aTaskHost();
     await using http = await openHttp(host);
 
@@ -110,7 +110,7 @@ describe('tasks of 2025', () => {
     );
   });
 
-  it('[A2] are refused where the tool does not take them, and demanded where it takes nothing else', async () => {
+  it('[A2] are refused if the tool forbids them, and required if the tool requires them', async () => {
     await using host = aTaskHost();
     await using http = await openHttp(host);
 
@@ -122,7 +122,7 @@ describe('tasks of 2025', () => {
     expect([forbidden, missing, unknown, old].map(codeOf)).toEqual([-32601, -32601, -32602, -32601]);
   });
 
-  it('[A2] are not made for calls without `task`, nor for clients of earlier versions', async () => {
+  it('[A2] are not created for calls without `task`, nor for clients of earlier versions', async () => {
     await using host = aTaskHost();
     await using http = await openHttp(host);
 
@@ -137,7 +137,7 @@ describe('tasks of 2025', () => {
     expect(codeOf(unknown)).toBe(-32601);
   });
 
-  it('[A4, A7, INTG-06] give their result when it is there, with the task it belongs to', async () => {
+  it('[A4, A7, INTG-06] answer their result when they have ended, with the related task', async () => {
     await using host = aTaskHost();
     await using http = await openHttp(host);
     const taskId = await created(http, 'work');
@@ -170,7 +170,7 @@ describe('tasks of 2025', () => {
     expect(codeOf(again)).toBe(-32602);
   });
 
-  it('[A12, INTG-11, ADVS-02] tell of progress under the token of the call that made them', async () => {
+  it('[A12, INTG-11, ADVS-02] send progress with the token of the call that created them', async () => {
     await using host = aTaskHost();
     await using http = await openHttp(host);
     const taskId = await created(http, 'work', { task: {}, _meta: { progressToken: 'p' } });
@@ -187,7 +187,7 @@ describe('tasks of 2025', () => {
     });
   });
 
-  it('[R6] go on when the client that waits for them goes away', async () => {
+  it('[R6] continue when the waiting client disconnects', async () => {
     await using host = aTaskHost();
     await using http = await openHttp(host);
     const taskId = await created(http, 'work');
@@ -203,7 +203,7 @@ describe('tasks of 2025', () => {
     await expect.poll(async () => (await host.engine.get('sub:anna', taskId)).status).toBe('completed');
   });
 
-  it('[A4] answer who waits for them when the server closes, and go on', async () => {
+  it('[A4] answer waiting clients when the server closes, and continue', async () => {
     await using host = aTaskHost();
     await using http = await openHttp(host);
     const taskId = await created(http, 'work', { task: {}, _meta: { progressToken: 1 } });
@@ -233,7 +233,7 @@ describe('tasks of 2025', () => {
     expect(resultOf(await http.send(a2025Request('tasks/list'), bob))).toEqual({ tasks: [] });
   });
 
-  it('[A8] take an answer from their owner without a session, and from nobody else', async () => {
+  it('[A8] accept an answer without a session from their owner only', async () => {
     await using host = aTaskHost();
     await using http = await openHttp(host);
     const taskId = await created(http, 'confirm');
@@ -255,7 +255,7 @@ describe('tasks of 2025', () => {
     expect(JSON.stringify(outcome)).toContain('anna');
   });
 
-  it('are unknown methods where the host has none', async () => {
+  it('are unknown methods when the host has no tasks', async () => {
     const { tasks: _, ...host } = aTaskHost();
     await using http = await openHttp(host);
 

@@ -30,7 +30,7 @@ describe('tasks of 2026', () => {
     expect(list).not.toContain('taskSupport');
   });
 
-  it('[B8, R11] end a listener with the server, also one whose tasks are still being looked up', async () => {
+  it('[B8, R11] end a listener with the server, also while its tasks are being looked up', async () => {
     await using host = aTaskHost();
     const asked = Promise.withResolvers<void>();
     const found = Promise.withResolvers<void>();
@@ -58,7 +58,7 @@ describe('tasks of 2026', () => {
     );
   });
 
-  it('[B2, R1] are made for clients that declare the extension', async () => {
+  it('[B2, R1] are created for clients that declare the extension', async () => {
     await using host = aTaskHost();
     await using http = await openHttp(host);
 
@@ -160,7 +160,7 @@ describe('tasks of 2026', () => {
     expect(wrong.map(({ status }) => status)).toEqual([400, 400, 400]);
   });
 
-  it('[B2] begin after a round of questions, and know the answer', async () => {
+  it('[B2] start after a round of questions, with the answer', async () => {
     await using host = aTaskHost();
     await using http = await openHttp(host);
 

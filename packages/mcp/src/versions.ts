@@ -1,13 +1,13 @@
 export const VERSIONS_2025: ReadonlySet<string> = new Set(['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25']);
 export const LATEST_2025 = '2025-11-25';
 
-/** What a client means that names no version: the header came with the revision after it. */
+/** The version of a client that names none: the header was introduced with the next revision. */
 export const UNNAMED_VERSION = '2025-03-26';
 
-/** The one revision that lets a client send several messages at once. */
+/** The only revision with batches. */
 export const BATCHING_VERSION = '2025-03-26';
 
-/** The one revision of its generation that has tasks. */
+/** The only revision of its generation with tasks. */
 export const TASKS_VERSION = '2025-11-25';
 
 export const VERSION_2026 = '2026-07-28';

@@ -14,7 +14,7 @@ import { ownerOf, requestorOf } from './task-requestor.ts';
 import { traceIdOf } from './trace.ts';
 import { CLIENT_CAPABILITIES, LOG_LEVEL, UNNAMED_VERSION, VERSION_2026 } from './versions.ts';
 
-/** A host in the two languages it is spoken to. */
+/** A host with the revisions of both generations. */
 export interface Wire<Caller> {
   readonly host: McpHost<Caller>;
   readonly revision_2025: Revision;
@@ -26,7 +26,7 @@ export interface Wire<Caller> {
 }
 
 export interface WireOptions {
-  /** Is given the errors whose cause the client does not learn. */
+  /** Called with errors whose cause the client does not get. */
   readonly report?: Report;
   readonly failures?: Failures;
 }
@@ -40,13 +40,13 @@ export interface Arrival<Caller> {
   readonly request: RpcRequest;
   readonly caller: Caller;
   readonly channel: Channel;
-  /** The `traceparent` header, where there are headers. */
+  /** The `traceparent` header of an HTTP request. */
   readonly traceparent?: string | readonly string[] | undefined;
-  /** The `user-agent` header, where there are headers. */
+  /** The `user-agent` header of an HTTP request. */
   readonly user_agent?: string | undefined;
   /** The id of the HTTP request, for calls whose client names no trace. */
   readonly request_id?: string | undefined;
-  /** What a 2025 client named in its header; a session knows better. */
+  /** The version in the header of a 2025 client. The version of a session takes precedence. */
   readonly version?: string | undefined;
 }
 
@@ -83,7 +83,7 @@ export function call2025<Caller>(wire: Wire<Caller>, arrival: Arrival<Caller>): 
   });
 }
 
-/** Throws for input that does not have its form. */
+/** Makes the call of a 2026 request. Throws for invalid input. */
 export function call2026<Caller>(wire: Wire<Caller>, arrival: Arrival<Caller>): Call<Caller> {
   const { request, caller, channel } = arrival;
   const level = request.meta[LOG_LEVEL];
@@ -105,7 +105,7 @@ export function call2026<Caller>(wire: Wire<Caller>, arrival: Arrival<Caller>): 
   return call;
 }
 
-/** Answers a call. Never throws, never rejects. */
+/** Answers a call. It never throws and never rejects. */
 export function serve<Caller>(wire: Wire<Caller>, call: Call<Caller>): Reply | Promise<Reply> {
   const { id, method } = call.request;
   try {

@@ -12,7 +12,7 @@ const KNOWN = { '2025-06-18 initialize': '{"hello":1}', '2025-06-18 tools/list':
 const OPENED = '{"jsonrpc":"2.0","id":1,"result":{"hello":1}}\n';
 const LISTED = '{"jsonrpc":"2.0","id":"b","result":{"tools":[]}}\n';
 
-/** A client, and answers that are known from the start. */
+/** Connects a client, with answers that are known from the start. */
 function connect(known: Readonly<Record<string, string>> = KNOWN) {
   const input = new PassThrough();
   const output = new PassThrough();
@@ -41,7 +41,7 @@ describe('early answers', () => {
     expect(await text(streams.input)).toBe(INITIALIZE + INITIALIZED + LIST + CALL);
   });
 
-  it('[M11.2] replace those of the program, and nothing else that it says', async () => {
+  it('[M11.2] replace only the same answers of the program', async () => {
     const { input, early, written, kept } = connect();
     input.write(INITIALIZE + LIST);
     const { output } = await early;
@@ -75,7 +75,7 @@ describe('early answers', () => {
     expect(await text(streams.input)).toBe(line);
   });
 
-  it('take the newest revision for one that nobody knows', async () => {
+  it('use the newest revision for an unknown one', async () => {
     const { input, early, written } = connect({ '2025-11-25 initialize': '{"latest":1}' });
 
     input.end(INITIALIZE.replace('2025-06-18', '2099-01-01'));
@@ -84,7 +84,7 @@ describe('early answers', () => {
     expect(written()).toContain('{"latest":1}');
   });
 
-  it('[M11.2] are learned from the program', async () => {
+  it('[M11.2] are recorded from the program', async () => {
     const { input, early, written, kept } = connect({});
     input.write(INITIALIZE + LIST);
     const { output } = await early;
@@ -96,7 +96,7 @@ describe('early answers', () => {
     expect(kept).toEqual(new Map([['2025-06-18 initialize', '{"hello":1}']]));
   });
 
-  it('[M11.2] are corrected when the program has other tools, and the client is told', async () => {
+  it('[M11.2] are corrected when the program has other tools, and the client is notified', async () => {
     const { input, early, written, kept } = connect();
     let told = 0;
     input.write(INITIALIZE + LIST);

@@ -9,7 +9,7 @@ export interface EarlyAnswers {
   readonly keep: (key: string, result: string | null) => void;
 }
 
-/** The streams of a client whose first requests may have been answered. The program reads all of its messages again. */
+/** The streams of a client whose first requests may have been answered. The program reads all its messages again. */
 export interface EarlyStreams {
   readonly input: Readable;
   readonly output: Writable;
@@ -21,24 +21,24 @@ interface Options {
   readonly input: Readable;
   readonly output: Writable;
   readonly answers: EarlyAnswers;
-  /** How long a client may take between two requests before the program is loaded. */
+  /** How many milliseconds a client may pause between two requests before the program is loaded. */
   readonly idle_ms?: number;
 }
 
-/** A request that was met early, and what it was answered; null when the answer was not known. */
+/** A request that was read early, and its result; null when the result was not known. */
 interface Met {
   readonly key: string;
   readonly result: string | null;
 }
 
 const NEWLINE = 10;
-/** A client that says more than this before it has its tools is left to the program. */
+/** A client that sends more than this before it asks for tools is left to the program. */
 const MAX_BYTES = 65_536;
 const IDLE_MS = 1_000;
 
 const withoutEnd = (text: string): string => text.slice(0, -1);
 
-/** Answers the first requests of an MCP client as far as their answers are known. Resolves when the program is needed. */
+/** Answers the first requests of an MCP client if their answers are known. Resolves when the program is needed. */
 export async function answerEarly({ input, output, answers, idle_ms = IDLE_MS }: Options): Promise<EarlyStreams> {
   const met = new Map<RpcId, Met>();
   const read = await readEarly({ input, output, answers, idle_ms }, met);
@@ -56,13 +56,13 @@ export async function answerEarly({ input, output, answers, idle_ms = IDLE_MS }:
   };
 }
 
-/** Resolves with every byte that was read. */
+/** Reads and answers early requests. Resolves to all bytes that were read. */
 function readEarly({ input, output, answers, idle_ms }: Required<Options>, met: Map<RpcId, Met>): Promise<Buffer> {
   let bytes: Buffer = Buffer.alloc(0);
   let start = 0;
   let version: string | null = null;
 
-  /** Whether the next line may be answered early too. */
+  /** Handles a line. Returns true when the next line may be answered early too. */
   function receive(line: string, written: () => void): boolean {
     const message = parse(line);
     if (message === null) return false;
@@ -73,7 +73,7 @@ function readEarly({ input, output, answers, idle_ms }: Required<Options>, met: 
     met.set(message.id, { key: request.key, result });
     if (result === null) return false;
     version = request.version;
-    // The program blocks this thread while it loads: the client must have the whole list before.
+    // Loading the program blocks this thread, so the client must have the whole list before that.
     output.write(`${resultText(message.id, result)}\n`, request.is_last ? written : undefined);
     return true;
   }
@@ -115,7 +115,7 @@ function parse(line: string) {
   }
 }
 
-/** The input as if nothing had been read of it. */
+/** Returns the input with the read bytes put back. */
 function replay(input: Readable, read: Buffer): Readable {
   if (read.length === 0) return input;
   if (input.readableEnded || input.destroyed) return Readable.from([read]);
@@ -123,14 +123,14 @@ function replay(input: Readable, read: Buffer): Readable {
   return input;
 }
 
-/** Passes everything on but second answers to requests that have one, which it compares with the first. */
+/** Drops second answers to requests that were answered early, and compares them with the first. Passes all else on. */
 function withoutRepeats(
   output: Writable,
   met: Map<RpcId, Met>,
   answers: EarlyAnswers,
   tellOther: () => void,
 ): Writable {
-  /** Whether the client needs this line. */
+  /** True when the client needs this line. */
   function isNew(line: string): boolean {
     const message = parse(line);
     const first = message?.kind === 'response' ? met.get(message.id) : undefined;

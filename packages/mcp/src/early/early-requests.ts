@@ -7,7 +7,7 @@ export interface EarlyRequest {
   readonly key: string;
   /** The revision that the client speaks from this request on. */
   readonly version: string;
-  /** Clients ask for tools last: nothing that can be answered early follows. */
+  /** True for the list of tools. Clients ask for it last: nothing after it can be answered early. */
   readonly is_last: boolean;
 }
 
@@ -21,7 +21,7 @@ const OPENING = { '2025': 'initialize', '2026': 'server/discover' } as const;
 
 const negotiated = (wanted: string): string => (VERSIONS_2025.has(wanted) ? wanted : LATEST_2025);
 
-/** A request whose answer is the same for every client of a revision; null for any other. */
+/** Recognizes a request whose answer is the same for every client of a revision; null for any other. */
 export function earlyRequest(request: RpcRequest, spoken: string | null): EarlyRequest | null {
   const { method } = request;
   const { protocolVersion, cursor }: Params = request.params;

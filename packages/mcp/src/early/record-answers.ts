@@ -15,7 +15,7 @@ const requests = (...bodies: readonly object[]): readonly RpcRequest[] =>
 const _meta = { [PROTOCOL_VERSION]: VERSION_2026, [CLIENT_CAPABILITIES]: {} };
 const clientInfo = { name: 'recorder', version: '1' };
 
-/** What a client asks first, once for each revision. */
+/** The first requests of a client, once per revision. */
 const CLIENTS: readonly (readonly RpcRequest[])[] = [
   ...[...VERSIONS_2025].map((protocolVersion) =>
     requests(
@@ -49,14 +49,14 @@ async function recordOne<Caller>(
   return answers;
 }
 
-/** The result exactly as the server writes it. */
+/** Extracts the result exactly as the server writes it. */
 function resultOf(line: string): readonly [id: number, result: string] {
   const [, id, result] = /^\{"jsonrpc":"2\.0","id":(\d+),"result":(.*)\}$/.exec(line) ?? [];
   if (id === undefined || result === undefined) throw new Error(`No result: ${line.slice(0, 200)}`);
   return [Number(id), result];
 }
 
-/** What `answerEarly` may answer for this host and caller, in every revision. */
+/** Records what `answerEarly` may answer for this host and caller, in every revision. */
 export async function recordAnswers<Caller>(
   host: McpHost<Caller>,
   authenticate: () => Promise<Caller>,

@@ -4,9 +4,9 @@ import type { ReadableStream as NodeStream } from 'node:stream/web';
 
 type HeaderValues = Readonly<Record<string, string | number | readonly string[]>>;
 
-/** A `Request` with what this library reads of node's own. */
+/** Makes a node request of a `Request`, with the fields that this library reads. */
 export function requestOf(request: Request): IncomingMessage {
-  // The same stream; the two libraries of types do not know of each other.
+  // The cast: it is the same stream, with two unrelated type declarations.
   const body = request.body === null ? Readable.from([]) : Readable.fromWeb(request.body as unknown as NodeStream);
   const headers = Object.fromEntries(request.headers);
   headers.host ??= new URL(request.url).host;
@@ -18,11 +18,11 @@ export function requestOf(request: Request): IncomingMessage {
     rawHeaders: Object.entries(headers).flat(),
     complete: false,
   };
-  // It is a stream with these fields; no more of it is read.
+  // The cast: this library reads only the stream and these fields.
   return Object.assign(body, fields) as unknown as IncomingMessage;
 }
 
-/** Takes what is written to a node response, and gives it as a `Response`. */
+/** A node response that turns all writes into a `Response`. */
 class FetchResponse extends Writable {
   readonly response: Promise<Response>;
   readonly #headers = new Headers();
@@ -61,7 +61,7 @@ class FetchResponse extends Writable {
         this.#controller = controller;
       },
       pull: () => {
-        // Before it is called: it may write the next piece at once.
+        // Clear it before the call, which may write the next chunk at once.
         const proceed = this.#proceed;
         this.#proceed = undefined;
         proceed?.();
@@ -97,14 +97,14 @@ class FetchResponse extends Writable {
       try {
         this.#controller?.error(new Error('The server ended the stream.'));
       } catch {
-        // The client has cancelled it already.
+        // The client has already cancelled the stream.
       }
   }
 }
 
-/** A response for node's way of writing, and the `Response` that comes of it. */
+/** Makes a node response and the `Response` that it results in. */
 export function responseOf(): { readonly res: ServerResponse; readonly response: Promise<Response> } {
   const written = new FetchResponse();
-  // It has all of a response that is used here.
+  // The cast: it has every member that is used here.
   return { res: written as unknown as ServerResponse, response: written.response };
 }

@@ -66,7 +66,7 @@ describe('a handler for the Fetch API', () => {
     ).toBe(202);
   });
 
-  it('[M12.1] answers in a stream that comes before its end', async () => {
+  it('[M12.1] answers in a stream that can be read before its end', async () => {
     const { fetch } = createFetchHandler(server);
 
     const response = await fetch(requestFor(COUNT));
@@ -79,7 +79,7 @@ describe('a handler for the Fetch API', () => {
     ]);
   });
 
-  it('[M12.1, M5.3] cancels the call of a client that gives its stream up', async () => {
+  it('[M12.1, M5.3] cancels the call of a client that cancels its stream', async () => {
     const { fetch } = createFetchHandler(server);
     const waiting = a2026Request('tools/call', { name: 'wait' }, { progressToken: 'p' });
 
@@ -91,7 +91,7 @@ describe('a handler for the Fetch API', () => {
     await expect.poll(() => aborted).toEqual(['wait']);
   });
 
-  it('[M12.1] keeps sessions, checks who calls, and refuses other hosts', async () => {
+  it('[M12.1] keeps sessions, authenticates callers, and refuses other hosts', async () => {
     const { fetch } = createFetchHandler(server, {
       authenticate: ({ authorization }) => {
         if (authorization === undefined) throw unauthorized();

@@ -5,9 +5,9 @@ import { requestOf, responseOf } from './exchange.ts';
 export { Refusal, unauthorized } from '#http/refusal';
 
 export interface FetchHandler {
-  /** Answers one request; the response of a stream comes before its end. */
+  /** Answers one request. A streamed response resolves before its end. */
   readonly fetch: (request: Request) => Promise<Response>;
-  /** Ends the streams that would not end by themselves. */
+  /** Ends the streams that do not end by themselves. */
   readonly close: () => void;
 }
 
@@ -27,7 +27,7 @@ export function createFetchHandler<Caller>(
   };
 }
 
-/** As much as is used here of what Hono gives to a handler. */
+/** The part of Hono's context that is used here. */
 export interface HonoContext {
   readonly req: { readonly raw: Request };
 }

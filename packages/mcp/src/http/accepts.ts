@@ -1,15 +1,15 @@
-/** What the client reads: one JSON document, a stream, or whichever is sent. */
+/** The media types that the client reads: JSON, a stream, or both. */
 export type Accepts = 'json' | 'stream' | 'either';
 
 const USUAL = 'application/json, text/event-stream';
 
-/** Whether an `Accept` header takes this media type. Names of media types have no case. */
+/** True when an `Accept` header accepts this media type. The names are compared without case. */
 export function reads(header: string | undefined, type: 'application/json' | 'text/event-stream'): boolean {
   const accepted = header?.toLowerCase() ?? '';
   return [type, `${type.slice(0, type.indexOf('/'))}/*`, '*/*'].some((name) => accepted.includes(name));
 }
 
-/** Null when the client reads neither. A client that says nothing reads JSON. */
+/** Reads an `Accept` header; null when the client reads neither type. Without a header the client reads JSON. */
 export function acceptsOf(header: string | undefined): Accepts | null {
   if (header === undefined) return 'json';
   if (header === USUAL) return 'either';

@@ -13,7 +13,7 @@ import {
 } from './body.ts';
 
 const read: JsonText[] = [];
-/** Whether each request was there to its end when its body was taken or refused. */
+/** Whether each request had arrived completely when its body was accepted or refused. */
 const isWhole: boolean[] = [];
 const server = createServer(async (req: IncomingMessage, res) => {
   const body = await readJson(req);
@@ -25,7 +25,7 @@ let url = '';
 
 beforeAll(async () => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  // A server that listens on TCP has an address of this kind.
+  // The cast: a server that listens on TCP has an AddressInfo.
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 });
 
@@ -51,7 +51,7 @@ describe('body', () => {
     expect(await send(`${largest} `)).toEqual({ ok: false, problem: 'too_large' });
   });
 
-  it('[M9.1] refuses 2 MiB while the sender is still there to read the refusal', async () => {
+  it('[M9.1] refuses 2 MiB while the sender can still read the refusal', async () => {
     expect(await send(new Uint8Array(2 * MAX_BODY_BYTES))).toEqual({ ok: false, problem: 'too_large' });
   });
 
@@ -80,7 +80,7 @@ describe('body', () => {
     expect(isJson('application/json-seq', undefined)).toBe(false);
   });
 
-  it('gives up on a request that breaks off', async () => {
+  it('ends a request that is cut off', async () => {
     const before = read.length;
 
     const broken = request(url, {
@@ -124,7 +124,7 @@ describe('body', () => {
     expect(parseJson(`[0,${most.slice(1)}`)).toEqual({ ok: false, problem: 'too_many_values' });
   });
 
-  it('[M9.1] reads 10 MB to the end before it refuses them, so that their sender sees why', async () => {
+  it('[M9.1] reads 10 MB to the end before it refuses them, so that the sender gets the reason', async () => {
     expect(await send(new Uint8Array(10_000_000))).toEqual({ ok: false, problem: 'too_large' });
     expect(isWhole.at(-1)).toBe(true);
   });

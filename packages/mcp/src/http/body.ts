@@ -3,19 +3,19 @@ import type { IncomingMessage } from 'node:http';
 import type { Admission } from './admission.ts';
 
 export const MAX_BODY_BYTES = 1024 * 1024;
-/** Of a whole message. The gateway, which knows no transport, limits arguments itself: they also come from command lines and as JSON inside a text. */
+/** Limit of a whole message. The gateway limits arguments itself: they also come from command lines and inside texts. */
 export const MAX_JSON_DEPTH = 64;
 
-/** Of a whole message. Parsing, checking and refusing each of them costs time. */
+/** The limit for a whole message. Parsing, checking and refusing each value costs time. */
 export const MAX_JSON_VALUES = 120_000;
 
-/** A body that is too large is read up to here and thrown away: a client that still sends does not read the refusal. */
+/** A too large body is read up to this size and discarded: a client that still sends does not read the refusal. */
 export const MAX_DISCARDED_BYTES = 32 * MAX_BODY_BYTES;
 
-/** A body up to this size is kept without a share of memory and parsed without another turn. */
+/** A body up to this size is held without a share of memory, and parsed without another turn. */
 const SMALL_BYTES = 16 * 1024;
 
-/** Why a body was not taken. */
+/** The reasons why a body is refused. */
 export const BODY_PROBLEMS = {
   media_type: { status: 415, message: 'Send the body as application/json, uncompressed.' },
   too_large: { status: 413, message: `The body is larger than ${MAX_BODY_BYTES} bytes.` },
@@ -38,13 +38,13 @@ interface BodyRefusal {
 
 const refuse = (problem: BodyProblem): BodyRefusal => ({ ok: false, problem });
 
-/** Reads a request's JSON once, within the limits. Rejects with nothing but what the admission rejects with. */
+/** Reads a request's JSON once, within the limits. Rejects only with errors of the admission. */
 export async function readJson(req: IncomingMessage, admission?: Admission): Promise<JsonText> {
   if (!isJson(req.headers['content-type'], req.headers['content-encoding'])) return refuse('media_type');
   const body = await readChunks(req, admission);
   await admission?.turn();
   if (!body.ok) return body;
-  // Put together only now: a body that waits for its turn is in memory once, not three times.
+  // Concatenate only now: a body that waits for its turn is in memory once, not three times.
   const text = decodeText(whole(body.chunks));
   return text.ok ? parseJson(text.text) : text;
 }
@@ -89,7 +89,7 @@ function readChunks(req: IncomingMessage, admission: Admission | undefined): Pro
 const whole = ([first, ...rest]: readonly Buffer[]): Buffer =>
   first !== undefined && rest.length === 0 ? first : Buffer.concat(first === undefined ? [] : [first, ...rest]);
 
-/** Replacing bad bytes instead would let two different inputs look the same. */
+/** Decodes UTF-8 strictly: with replacement characters two different inputs could look the same. */
 export function decodeText(bytes: Buffer): BodyText {
   return isUtf8(bytes) ? { ok: true, text: bytes.toString('utf8') } : refuse('invalid_utf8');
 }
@@ -110,8 +110,8 @@ const BACKSLASH = 92;
 const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [91, 93, 123, 125];
 
 /**
- * What is wrong with the shape of a JSON text. Looked at before parsing: a value that parses at depth 10,000 overflows the
- * stack of all that walks it, and 60,000 names take longer to parse and refuse than hundreds of calls.
+ * Checks the shape of a JSON text before parsing: a value of depth 10,000 parses, but overflows the
+ * stack of code that walks it, and 60,000 names take longer to parse and refuse than hundreds of calls.
  */
 export function structureProblem(text: string): 'too_deep' | 'too_many_values' | null {
   let depth = 0;

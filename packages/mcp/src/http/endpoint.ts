@@ -10,23 +10,23 @@ import { writeJson } from './post-channel.ts';
 import { Refusal } from './refusal.ts';
 
 export interface EndpointOptions<Caller> extends Pick<McpHttpOptions<Caller>, 'report' | 'max_batch_bytes'> {
-  /** Who sends a request; asked again when its body has arrived, and while a stream is open. Throws a `Refusal`. */
+  /** Returns the caller. Called again when the body has arrived, and while a stream is open. Throws a `Refusal`. */
   readonly authenticate?: (headers: IncomingMessage['headers']) => Caller | Promise<Caller>;
-  /** Where the sessions of 2025 clients are kept: in memory unless given; `null` serves them without sessions. */
+  /** The store for sessions of 2025 clients: in memory unless given; `null` serves them without sessions. */
   readonly sessions?: SessionOptions<Caller> | null;
-  /** Names under which the server is reached besides those of this machine: `name` for any port, `name:port` for one. */
+  /** Names of the server besides those of this machine: `name` for any port, `name:port` for one. */
   readonly allowed_hosts?: readonly string[];
-  /** Origins of pages that may call the server, whole: `https://app.example.com`. */
+  /** Origins of pages that may call the server, complete: `https://app.example.com`. */
   readonly allowed_origins?: readonly string[];
 }
 
 export interface Endpoint {
   readonly handle: (req: IncomingMessage, res: ServerResponse) => Promise<void>;
-  /** Ends the streams that would not end by themselves. */
+  /** Ends the streams that do not end by themselves. */
   readonly close: () => void;
 }
 
-/** One URL of a server: guards, then who calls, then the protocol. */
+/** Serves one URL of a server: it checks Host and Origin, then the caller, then runs the protocol. */
 export function createEndpoint<Caller>(
   host: McpHost<Caller>,
   options: EndpointOptions<Caller> = {},

@@ -33,7 +33,7 @@ describe('open streams', () => {
     expect(woundUp).toEqual([1]);
   });
 
-  it('do not keep a stream whose client had left before it opened', () => {
+  it('do not keep a stream whose client disconnected before it opened', () => {
     const left = aResponse();
     left.destroy();
     const { streams, woundUp } = opened(left);

@@ -22,7 +22,7 @@ export class EventStream {
     res.flushHeaders();
   }
 
-  /** An empty message gives the client nothing but an id to resume from, and how soon to. */
+  /** Writes a message. An empty one only gives the client an id to resume from, and the retry delay. */
   write(message: string, event_id?: string): void {
     const id = event_id === undefined ? '' : `id: ${event_id}\n`;
     if (message === '') this.#put(`${id}retry: ${RETRY_MS}\ndata: \n\n`);
@@ -44,13 +44,13 @@ export class EventStream {
   }
 }
 
-/** Who has a stream open, so that none is taken for dead and none outlives the server. */
+/** The open streams and their owners. Keep-alives prevent timeouts, and the server can end all streams. */
 export class OpenStreams<Owner extends { windUp(): void }> {
   readonly #open = new Map<EventStream, Owner>();
   #timer: NodeJS.Timeout | undefined;
 
   add(stream: EventStream, owner: Owner, res: ServerResponse): void {
-    // Its close is over already, and nothing else would ever take it off the list.
+    // The response is already closed, so no `close` event would ever remove the stream.
     if (res.destroyed) return;
     this.#open.set(stream, owner);
     this.#timer ??= setInterval(() => this.#keepAlive(), KEEP_ALIVE_MS).unref();

@@ -93,7 +93,7 @@ describe('guard', () => {
     expect(answers).toEqual([false, false]);
   });
 
-  it('[M8.1] takes the address it listens on as its own name, but not the address that means all of them', () => {
+  it('[M8.1] accepts its listening address as a Host, but not the wildcard address', () => {
     const lan = createGuard({ host: '192.168.1.5' });
     const every = createGuard({ host: '0.0.0.0' });
 

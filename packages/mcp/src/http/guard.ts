@@ -1,9 +1,9 @@
 export interface GuardOptions {
-  /** Where the server listens; an address other than loopback is allowed as a Host too. */
+  /** The address on which the server listens. An address other than loopback is allowed as a Host too. */
   readonly host: string;
-  /** The machine's own addresses, where the server listens on all of them. */
+  /** The machine's own addresses, if the server listens on all of them. */
   readonly own_addresses?: readonly string[];
-  /** The listening port, once it is known; without it any port of a loopback name is a fine Origin. */
+  /** The listening port, once it is known. Without it, any port of a loopback name is a valid Origin. */
   readonly port?: number;
   /** `name` for any port, `name:port` for one. */
   readonly allowed_hosts?: readonly string[];
@@ -11,7 +11,7 @@ export interface GuardOptions {
   readonly allowed_origins?: readonly string[];
 }
 
-/** Which Host and Origin headers are ours. A page that reached us by DNS rebinding still sends its own name in both. */
+/** The allowed Host and Origin headers. A page that got here by DNS rebinding still sends its own name in both. */
 export interface Guard {
   readonly hosts: ReadonlySet<string>;
   readonly origins: ReadonlySet<string>;
@@ -34,7 +34,7 @@ export function createGuard(options: GuardOptions): Guard {
   };
 }
 
-/** Whether a request names one host. A proxy in front may believe one of two, and this server the other. */
+/** True when a request has exactly one Host. Of two, a proxy could use one and this server the other. */
 export function hasOneHost(rawHeaders: readonly string[]): boolean {
   let count = 0;
   for (let i = 0; i < rawHeaders.length; i += 2) {
@@ -44,7 +44,7 @@ export function hasOneHost(rawHeaders: readonly string[]): boolean {
   return count === 1;
 }
 
-/** Whether the Host header names this server. A request without one does not. */
+/** True when the Host header names this server; false without one. */
 export function checkHost(guard: Guard, header: string | undefined): boolean {
   if (header === undefined) return false;
   const authority = header.toLowerCase();
@@ -53,9 +53,9 @@ export function checkHost(guard: Guard, header: string | undefined): boolean {
 }
 
 /**
- * Whether the Origin header is allowed. Only browsers send one, so its absence is fine; `null` is any sandboxed page. A page
- * of this server comes from the very Host that it calls, which counts only while that Host is on the list: a page that
- * reached us by DNS rebinding has both alike too.
+ * True when the Origin header is allowed. Only browsers send one, so it may be absent; `null` is any sandboxed page. A page
+ * of this server has the same Origin as the Host that it calls. That counts only if the Host is allowed: a page that
+ * reached the server by DNS rebinding has equal headers too.
  */
 export function checkOrigin(guard: Guard, header: string | undefined, host?: string): boolean {
   if (header === undefined) return true;

@@ -76,7 +76,7 @@ describe('mcp over http, when something is wrong', () => {
     expect(answer.json).toMatchObject({ jsonrpc: '2.0', id: 1 });
   });
 
-  it('[M2.4] names the versions it has to whoever asked for another', async () => {
+  it('[M2.4] names its versions to a client that asked for another', async () => {
     await using http = await openHttp(aHost());
 
     const answer = await http.send(unknownVersion('2027-01-01'));
@@ -92,7 +92,7 @@ describe('mcp over http, when something is wrong', () => {
     expect(answer.json).toMatchObject({ error: { data: { requiredCapabilities: { elicitation: {} } } } });
   });
 
-  it('[M3.5] keeps the words of an unexpected failure to itself', async () => {
+  it('[M3.5] hides the message of an unexpected failure', async () => {
     const host = aHost();
     await using http = await openHttp(host);
 

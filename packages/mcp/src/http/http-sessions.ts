@@ -18,23 +18,23 @@ import { EventStream, type OpenStreams } from './event-stream.ts';
 import { writeJson } from './post-channel.ts';
 import { createSessionStreams } from './session-streams.ts';
 
-/** The stream of what belongs to no request. */
+/** The stream for messages that belong to no request. */
 const STANDALONE = 'standalone';
 
 export interface SessionEndpoint<Caller> {
-  /** Null for a client without a session; undefined when the request was refused for its session. */
+  /** Finds the session; null for a client without one; undefined when the request was refused for its session. */
   readonly find: (req: IncomingMessage, res: ServerResponse, caller: Caller) => Promise<Session | null | undefined>;
   readonly receive: (session: Session, message: RpcNotification | RpcResponse) => Promise<void>;
-  /** Lets the client cancel the call by its id; returns the way to forget it. */
+  /** Lets the client cancel the call by its id. Returns a function that ends this. */
   readonly track: (session: Session, call: Call<Caller>) => () => void;
-  /** Null without tasks. */
+  /** Returns the news of a session; null when the host has no tasks. */
   readonly newsOf: (session: Session) => SessionNews | null;
-  /** False when the request was refused. */
+  /** Opens the standalone stream. Resolves to false when the request was refused. */
   readonly stream: (req: IncomingMessage, res: ServerResponse, caller: Caller) => Promise<boolean>;
   readonly end: (req: IncomingMessage, res: ServerResponse, caller: Caller) => Promise<void>;
 }
 
-/** What 2025 clients do with their session besides making requests. */
+/** Serves what 2025 clients do with their session besides requests. */
 export function createSessionEndpoint<Caller>(
   wire: Wire<Caller>,
   { store, log, is_optional = false }: SessionOptions<Caller>,
@@ -57,7 +57,7 @@ export function createSessionEndpoint<Caller>(
     return known;
   }
 
-  /** Like `find`, for a request that is about the session itself. */
+  /** Finds the session like `find`, for a request that needs one. */
   async function need(req: IncomingMessage, res: ServerResponse, caller: Caller): Promise<Session | undefined> {
     const session = await find(req, res, caller);
     if (session !== null) return session;

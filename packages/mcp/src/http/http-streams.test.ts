@@ -16,7 +16,7 @@ describe('mcp over http, in a stream', () => {
     expect(answer.json).toMatchObject([{ id: 1, result: { structuredContent: { a: 1 } } }]);
   });
 
-  it('[M5.1] tells of progress and logs before the answer, as far as the client wants to know', async () => {
+  it('[M5.1] sends progress and logs before the answer, as far as the client wants them', async () => {
     await using http = await openHttp(aHost());
     const wishes = { progressToken: 'p', 'io.modelcontextprotocol/logLevel': 'info' };
 
@@ -31,7 +31,7 @@ describe('mcp over http, in a stream', () => {
     expect(quiet.json).toMatchObject({ id: 1, result: { content: [{ text: 'told' }] } });
   });
 
-  it('[M5.1] says nothing ahead to a client that reads only JSON', async () => {
+  it('[M5.1] sends nothing before the answer to a client that reads only JSON', async () => {
     await using http = await openHttp(aHost());
 
     const answer = await http.send(a2026Request('tools/call', { name: 'tell' }, { progressToken: 1 }), {
@@ -41,7 +41,7 @@ describe('mcp over http, in a stream', () => {
     expect(answer.json).toMatchObject({ id: 1, result: { content: [{ text: 'told' }] } });
   });
 
-  it('[M6.1] asks a 2026 client within the result, and goes on with its answer', async () => {
+  it('[M6.1] asks a 2026 client within the result, and continues with its answer', async () => {
     await using http = await openHttp(aHost());
     const able = { 'io.modelcontextprotocol/clientCapabilities': { elicitation: {} } };
 
@@ -61,7 +61,7 @@ describe('mcp over http, in a stream', () => {
     });
   });
 
-  it('[M5.3] takes a closed stream for a cancelled call in 2026, and not in 2025', async () => {
+  it('[M5.3] treats a closed stream as a cancelled call in 2026, and not in 2025', async () => {
     const host = aHost();
     await using http = await openHttp(host);
 
@@ -79,7 +79,7 @@ describe('mcp over http, in a stream', () => {
     await expect.poll(() => [host.aborted(), host.finished()]).toEqual([1, 1]);
   });
 
-  it('[M5.4, M5.5] tells a listener of the changes it asked for, and ends with a result when the server stops', async () => {
+  it('[M5.4, M5.5] sends a listener the requested changes, and ends with a result when the server stops', async () => {
     const host = aHost();
     await using http = await openHttp(host);
     const notifications = { toolsListChanged: true, promptsListChanged: true };
@@ -137,7 +137,7 @@ describe('mcp over http, in a stream', () => {
     expect(answer.json).toMatchObject([{ result: { structuredContent: { a: 1 } } }]);
   });
 
-  it('knows of no listening where nothing changes, and refuses to listen on a document', async () => {
+  it('has no listening without changes, and refuses to listen without a stream', async () => {
     const { changes, ...still } = aHost();
     await using http = await openHttp(still);
     await using changing = await openHttp(aHost());

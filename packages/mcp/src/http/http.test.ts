@@ -21,7 +21,7 @@ describe('mcp over http', () => {
     );
   });
 
-  it('[M3.1] answers a 2026 call with its type and who answers', async () => {
+  it('[M3.1] answers a 2026 call with its result type and the server’s name', async () => {
     await using http = await openHttp(aHost());
 
     const answer = await http.send(a2026Request('tools/call', echo));
@@ -143,7 +143,7 @@ describe('mcp over http', () => {
     expect([later.status, codeOf(later)]).toEqual([400, -32600]);
   });
 
-  it('has nothing to say to a batch of notifications, and refuses an empty or an endless one', async () => {
+  it('answers nothing to a batch of notifications, and refuses an empty or too long batch', async () => {
     await using http = await openHttp(aHost());
     const notification = { jsonrpc: '2.0', method: 'notifications/initialized' };
 

@@ -28,17 +28,17 @@ import { PostChannel, writeJson } from './post-channel.ts';
 import { resumedRequest, resumeIdOf } from './resume-id.ts';
 
 export interface McpHttpOptions<Caller> extends WireOptions {
-  /** Without sessions a 2025 client is served from request to request, and nothing of it is kept. */
+  /** Session options. Without them a 2025 client is served request by request, and nothing is kept. */
   readonly sessions?: SessionOptions<Caller>;
   readonly max_batch_bytes?: number;
 }
 
-/** Who sends a request. */
+/** The sender of a request. */
 export interface From<Caller> {
   readonly caller: Caller;
-  /** Asks once more who calls: when a body was waited for, and again and again while an answer is. */
+  /** Authenticates again: after the body has arrived, and repeatedly while the client waits for an answer. */
   readonly confirm?: () => Promise<Caller>;
-  /** Called for a stream of a session, which is no request that comes to its end. */
+  /** Called for a stream of a session, which does not end as a request does. */
   readonly leavePlace?: () => void;
   readonly admission?: Admission;
   /** The id of the HTTP request, for calls whose client names no trace. */
@@ -46,9 +46,9 @@ export interface From<Caller> {
 }
 
 export interface McpHttp<Caller> {
-  /** Answers one request. Rejects with nothing but errors that `failures` passes on, before anything is written. */
+  /** Answers one request. Rejects only with errors that `failures` passes on, before anything is written. */
   readonly handle: (req: IncomingMessage, res: ServerResponse, from: From<Caller>) => Promise<void>;
-  /** Ends the streams that would not end by themselves. */
+  /** Ends the streams that do not end by themselves. */
   readonly close: () => void;
 }
 
@@ -58,10 +58,10 @@ interface Exchange<Caller> extends From<Caller> {
   readonly accepts: Accepts;
 }
 
-/** How soon a stream ends whose token was revoked. */
+/** How often the token of an open stream is checked: a stream with a revoked token ends within this time. */
 const CONFIRM_EVERY_MS = 2_000;
 
-/** Every generation of MCP on one URL. Host, Origin and token have been checked before. */
+/** Serves all generations of MCP on one URL. Host, Origin and token must have been checked before. */
 export function createMcpHttp<Caller>(host: McpHost<Caller>, options: McpHttpOptions<Caller> = {}): McpHttp<Caller> {
   const wire = createWire(host, options);
   const { max_batch_bytes = MAX_BATCH_BYTES } = options;
@@ -146,7 +146,7 @@ export function createMcpHttp<Caller>(host: McpHost<Caller>, options: McpHttpOpt
     else channel.finish(reply.status, reply.text);
   }
 
-  /** A call that lasts ends with the server, and with the right of its caller to make it; returns the way to forget it. */
+  /** Ends a lasting call with the server, and when its caller loses the right to it. Returns a function to forget it. */
   function attend({ res, confirm }: Exchange<Caller>, call: Call<Caller>): () => void {
     const giveUp = (): void => {
       call.cancel();
@@ -160,7 +160,7 @@ export function createMcpHttp<Caller>(host: McpHost<Caller>, options: McpHttpOpt
     };
   }
 
-  /** Notifications and answers: taken, and nothing said to them. */
+  /** Takes notifications and responses, which get no answer. */
   async function receive(exchange: Exchange<Caller>, message: RpcNotification | RpcResponse): Promise<void> {
     const { req, res } = exchange;
     if (versionOf(req) !== VERSION_2026) {
@@ -180,7 +180,7 @@ export function createMcpHttp<Caller>(host: McpHost<Caller>, options: McpHttpOpt
     await answerHttpBatch(wire, exchange, { ...asked, max_bytes: max_batch_bytes });
   }
 
-  /** Undefined when the request was refused for its version or session. */
+  /** Finds the session; undefined when the request was refused because of its version or session. */
   async function sessionOf({ req, res, caller }: Exchange<Caller>): Promise<Session | null | undefined> {
     const unsupported = checkVersionHeader({ version: versionOf(req) });
     if (unsupported === undefined) return sessions === null ? null : await sessions.find(req, res, caller);
@@ -188,7 +188,7 @@ export function createMcpHttp<Caller>(host: McpHost<Caller>, options: McpHttpOpt
     return undefined;
   }
 
-  /** Opens the stream of a session, or goes on with a request whose stream broke. */
+  /** Opens the stream of a session, or resumes a request whose stream broke. */
   async function listen(exchange: Exchange<Caller>): Promise<void> {
     const { req, res, caller, confirm, leavePlace } = exchange;
     const request = options.sessions?.log ? undefined : resumedRequest(req.headers['last-event-id']);
@@ -226,7 +226,7 @@ export function createMcpHttp<Caller>(host: McpHost<Caller>, options: McpHttpOpt
   };
 }
 
-/** Ends what a caller may no longer have; returns the way to stop. */
+/** Checks repeatedly whether the caller is still valid; calls `giveUp` when not. Returns a stop function. */
 function confirmAgain(confirm: (() => Promise<unknown>) | undefined, giveUp: () => void): () => void {
   const timer = confirm && setInterval(() => void confirm().catch(giveUp), CONFIRM_EVERY_MS).unref();
   return () => clearInterval(timer);

@@ -66,7 +66,7 @@ describe('a server that listens', () => {
     expect(unknown).toMatchObject({ status: 401, headers: { 'www-authenticate': 'Bearer' } });
   });
 
-  it('[M8.4] keeps the words of an authentication that broke to itself', async () => {
+  it('[M8.4] hides the message of an authentication that failed internally', async () => {
     const reported: unknown[] = [];
     const authenticate = () => Promise.reject(new Error('secret words'));
     await using listening = await listen(server, { authenticate, report: (error) => reported.push(error) });

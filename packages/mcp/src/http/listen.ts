@@ -14,14 +14,14 @@ export interface ListenOptions<Caller> extends EndpointOptions<Caller> {
 
 export interface Listening extends AsyncDisposable {
   readonly url: string;
-  /** Takes no more connections and ends those that are open. */
+  /** Accepts no more connections, and ends the open ones. */
   readonly close: () => Promise<void>;
 }
 
 const TIMEOUTS = { headersTimeout: 10_000, requestTimeout: 30_000, keepAliveTimeout: 65_000 };
 const MAX_CONNECTIONS = 10_000;
 
-/** Serves over HTTP. Rejects with the system's error when the address cannot be had. */
+/** Serves over HTTP. Rejects with the system's error when the address is not available. */
 export async function listen<Caller>(server: McpHost<Caller>, options: ListenOptions<Caller> = {}): Promise<Listening> {
   const { port = 0, host = '127.0.0.1', path = '/mcp', ...rest } = options;
   const endpoint = createEndpoint(server, rest, host);
@@ -34,7 +34,7 @@ export async function listen<Caller>(server: McpHost<Caller>, options: ListenOpt
     http.once('error', reject);
     http.listen(port, host, () => resolve());
   });
-  // A server that listens on TCP has an address of this kind.
+  // The cast: a server that listens on TCP has an AddressInfo.
   const { port: taken } = http.address() as AddressInfo;
   const close = async (): Promise<void> => {
     const closed = new Promise<void>((resolve) => http.close(() => resolve()));

@@ -10,26 +10,26 @@ import { EventStream, type OpenStreams } from './event-stream.ts';
 
 const ASK_TIMEOUT_MS = 10 * 60_000;
 
-/** The revision whose clients understand an event without data. */
+/** The first revision whose clients understand an event without data. */
 const PRIMED_SINCE = '2025-11-25';
 
 export interface PostChannelOptions {
   readonly res: ServerResponse;
   readonly accepts: Accepts;
   readonly streams: OpenStreams<{ windUp(): void }>;
-  /** Opens a session for the client that initializes; null where there are no sessions. */
+  /** Opens a session for a client at `initialize`; null when there are no sessions. */
   readonly open: ((facts: ClientFacts) => Promise<Session | null>) | null;
   readonly log: StreamLog | null;
   readonly session: Session | null;
-  /** The event id from which another process goes on with this request; undefined where none can. */
+  /** The event id with which another process can resume this request; undefined when none can. */
   readonly resume_id: string | undefined;
   readonly newsOf: ((session: Session) => SessionNews | null) | null;
 }
 
-/** The answer to one POST: JSON, until something has to be said before the answer. */
+/** The answer to one POST: JSON, or a stream as soon as a message is sent before the answer. */
 export class PostChannel implements Channel {
   session: Session | null;
-  /** The call that is being answered here, once there is one. */
+  /** The call that this channel answers, once there is one. */
   call: { windUp(): void } | undefined;
   readonly #options: PostChannelOptions;
   #begun = false;
@@ -56,12 +56,12 @@ export class PostChannel implements Channel {
     return this.session === null ? null : (this.#options.newsOf?.(this.session) ?? null);
   }
 
-  /** Whether the client can fetch what is sent while it is away. */
+  /** True when the client can fetch messages that were sent while it was disconnected. */
   get keeps(): boolean {
     return this.session !== null && this.#options.log !== null;
   }
 
-  /** Whether the client can make the request go on in another process. */
+  /** True when the client can resume the request in another process. */
   get resumes(): boolean {
     return this.streams && this.#options.resume_id !== undefined;
   }
@@ -87,7 +87,7 @@ export class PostChannel implements Channel {
     else writeJson(this.#options.res, status, text, this.#begun ? this.session?.session_id : undefined);
   }
 
-  /** Ends without an answer, since the client wants none any more. */
+  /** Ends without an answer, because the client no longer wants one. */
   abandon(): void {
     if (this.streams) this.closeStream();
     else this.#options.res.writeHead(202).end();
@@ -144,7 +144,7 @@ export class PostChannel implements Channel {
   #put(message: string, last: boolean): void {
     const { log } = this.#options;
     if (this.session !== null && log !== null && this.#stream_id !== undefined) {
-      // A failed append is a dead log: the client is cut off and may resume.
+      // When the log fails, cut the client off; it can resume.
       log.append(this.session.session_id, this.#stream_id, { message, last }).catch(() => this.#options.res.destroy());
       return;
     }

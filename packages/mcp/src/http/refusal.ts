@@ -11,6 +11,6 @@ export class Refusal extends Error {
   }
 }
 
-/** The request has no token, or one that is not valid. */
+/** Makes the refusal of a request without a valid token. */
 export const unauthorized = (message = 'Send a valid bearer token.'): Refusal =>
   new Refusal(401, message, { 'www-authenticate': 'Bearer' });

@@ -3,8 +3,8 @@ import { isRpcId, type RpcRequest } from '#json-rpc';
 const PREFIX = 'result_';
 
 /**
- * The event id from which any process goes on waiting for the result of a task: it holds all that the request said, so
- * that nothing has to be kept of the stream. Undefined for every other request.
+ * Returns the event id with which any process can resume waiting for a task's result. It contains the request, so
+ * nothing of the stream has to be stored. Undefined for every other request.
  */
 export function resumeIdOf({ id, method, params }: RpcRequest): string | undefined {
   const { taskId }: { readonly taskId?: unknown } = params;
@@ -12,7 +12,7 @@ export function resumeIdOf({ id, method, params }: RpcRequest): string | undefin
   return `${PREFIX}${Buffer.from(JSON.stringify([id, taskId])).toString('base64url')}`;
 }
 
-/** The request that a client resumes; undefined when it resumes none. */
+/** Reads the request that a client resumes; undefined when it resumes none. */
 export function resumedRequest(event_id: string | readonly string[] | undefined): RpcRequest | undefined {
   if (typeof event_id !== 'string' || !event_id.startsWith(PREFIX)) return undefined;
   try {

@@ -5,7 +5,7 @@ import { ownerOf as taskOwnerOf } from '#task-requestor';
 import { TASKS_VERSION } from '#versions';
 import type { Wire } from '#wire';
 
-/** How soon a task that another process made is found. */
+/** How often the store is polled for tasks that other processes created. */
 const LOOK_EVERY_MS = 1_000;
 
 /** A session whose standalone stream is in this process. */
@@ -18,7 +18,7 @@ interface StreamedSession {
 export interface SessionStreams<Caller> {
   /** Sends news of the session's tasks to its standalone stream; returns the function that stops it, or undefined without tasks. */
   readonly begin: (session: Session, caller: Caller, send: (message: string) => void) => (() => void) | undefined;
-  /** Null without tasks. */
+  /** Returns the news of a session; null when the host has no tasks. */
   readonly newsOf: (session: Session) => SessionNews | null;
 }
 

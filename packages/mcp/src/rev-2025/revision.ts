@@ -19,7 +19,7 @@ interface Params {
   readonly uri?: unknown;
 }
 
-/** 2024-11-05 to 2025-11-25: initialize first, then requests in both directions. */
+/** Creates the revisions 2024-11-05 to 2025-11-25: `initialize` first, then requests in both directions. */
 export function createRevision2025(withTasks: boolean): Revision {
   const lists = new WeakMap<readonly ToolShape[], string>();
   const listsWithTasks = new WeakMap<readonly ToolShape[], string>();

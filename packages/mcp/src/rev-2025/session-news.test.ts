@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createOpenQuestions } from './session-news.ts';
 
-/** Three streams of one session, and where a question came out. */
+/** Opens three streams of one session, and records which of them a question was sent on. */
 function threeStreams() {
   const { openAsker } = createOpenQuestions({ claims: null, report: () => expect.unreachable() });
   const sent: string[] = [];
@@ -16,7 +16,7 @@ function threeStreams() {
 }
 
 describe('a question to a session', () => {
-  it('[A8] goes out on one of its streams, however many could carry it', () => {
+  it('[A8] is sent on only one of its streams', () => {
     const { first, second, sent } = threeStreams();
 
     first.put('q');
@@ -26,7 +26,7 @@ describe('a question to a session', () => {
     expect(sent).toEqual(['first q', 'second other']);
   });
 
-  it('[A8] goes out on another one when that stream closes before the answer', () => {
+  it('[A8] is sent on another stream when the first closes before the answer', () => {
     const { first, second, third, sent } = threeStreams();
     for (const stream of [first, second, third]) stream.put('q');
 
@@ -38,7 +38,7 @@ describe('a question to a session', () => {
     expect(sent).toEqual(['first q', 'second q', 'first q']);
   });
 
-  it('[A8] does not go out again once it is answered', () => {
+  it('[A8] is not sent again after it was answered', () => {
     const { first, second, sent } = threeStreams();
     first.put('q');
     second.put('q');
@@ -49,7 +49,7 @@ describe('a question to a session', () => {
     expect(sent).toEqual(['first q']);
   });
 
-  it('[A8] has nothing to do with the streams of another session', () => {
+  it('[A8] is never sent on a stream of another session', () => {
     const { stream, first, sent } = threeStreams();
 
     first.put('q');

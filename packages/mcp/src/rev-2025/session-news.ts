@@ -1,7 +1,7 @@
 import type { Report } from '#failures';
 import type { QuestionClaims } from '#sessions';
 
-/** A question that another process holds is tried again this often. */
+/** How often the claim of a question that another process holds is tried again. */
 const CLAIM_AGAIN_MS = 1_000;
 const RENEW_EVERY_MS = 3_000;
 
@@ -9,41 +9,41 @@ const RENEW_EVERY_MS = 3_000;
 export interface SessionNews {
   /** Whether a stream of the session already carries news of this task. */
   readonly tells: (task_id: string) => boolean;
-  /** A task was made in the session. */
+  /** Announces a new task of the session. */
   readonly announce: (task_id: string) => void;
-  /** The client has named the task itself, so it knows of it. */
+  /** Called when the client has named the task, so that it knows the task. */
   readonly meet: (task_id: string) => void;
-  /** A stream of the session that can put questions. */
+  /** Opens a stream of the session that can send questions. */
   readonly openAsker: () => Asker;
 }
 
-/** One stream that puts questions. */
+/** A stream that can send questions. */
 export interface Asker {
-  /** Sends the question, unless it is out on a stream that is still open; then when that one closes first. */
+  /** Sends the question. If it is open on another stream, sends it only when that stream closes first. */
   readonly ask: (question_id: string, send: () => void) => void;
-  /** The question needs no answer any more. */
+  /** Removes a question that needs no answer any more. */
   readonly settle: (question_id: string) => void;
-  /** The stream is over: a question that was asked on it may not have arrived, and is asked on another one. */
+  /** Ends the stream. Its open questions may not have arrived, so they are sent on another stream. */
   readonly close: () => void;
 }
 
 interface OpenQuestion {
   readonly session_id: string;
   readonly question_id: string;
-  /** The streams that could put the question, in the order in which they came. */
+  /** The streams that can send the question, in the order in which they were opened. */
   readonly streams: Map<symbol, () => void>;
-  /** The stream on which the question is out. */
+  /** The stream on which the question was sent. */
   asked_on: symbol | null;
   claim: 'none' | 'asked' | 'held';
 }
 
 interface Needs {
-  /** Null where one process has all streams of a session. */
+  /** Null when one process has all streams of a session. */
   readonly claims: QuestionClaims | null;
   readonly report: Report;
 }
 
-/** The questions that are out on open streams: the client's user must not see one of them twice. */
+/** Tracks the questions on open streams: the client's user must not see a question twice. */
 export function createOpenQuestions({ claims, report }: Needs): { readonly openAsker: (session_id: string) => Asker } {
   const open = new Map<string, OpenQuestion>();
   let renewing: NodeJS.Timeout | undefined;
@@ -71,7 +71,7 @@ export function createOpenQuestions({ claims, report }: Needs): { readonly openA
       return false;
     });
     question.claim = isHeld ? 'held' : 'none';
-    // It may have been settled meanwhile, and asked anew by a stream that relies on the claim.
+    // During the claim the question may have been settled, and asked again by a stream that needs the claim.
     if (!isOpen(question)) return open.has(keyOf(session_id, question_id)) ? undefined : release(question);
     if (!isHeld) return void setTimeout(() => put(question), CLAIM_AGAIN_MS).unref();
     renewing ??= setInterval(renew, RENEW_EVERY_MS).unref();

@@ -8,7 +8,7 @@ import type { Method } from '#revision';
 import { ownerOf, requestorOf } from '#task-requestor';
 import { inSession } from './task-news.ts';
 
-/** An answer that takes longer goes out as a stream: clients wait for its headers only so long. */
+/** An answer that takes longer is sent as a stream: clients wait only a limited time for the headers. */
 const OPEN_STREAM_AFTER_MS = 1_000;
 
 interface Params {
@@ -17,7 +17,7 @@ interface Params {
   readonly taskId?: unknown;
 }
 
-/** The methods of a host that has tasks, `tools/call` among them. */
+/** The methods of a host with tasks, including `tools/call`. */
 export const TASK_TABLE: readonly (readonly [string, Method])[] = [
   ['tasks/get', async (host, call) => JSON.stringify(await methodsOf(host, call).get(requestOf(host, call)))],
   ['tasks/list', async (host, call) => JSON.stringify(await methodsOf(host, call).list(requestOf(host, call)))],
@@ -26,7 +26,7 @@ export const TASK_TABLE: readonly (readonly [string, Method])[] = [
   ['tools/call', callOrTask],
 ];
 
-/** The methods of tasks for one caller: they find the tasks that it may see. */
+/** Creates the task methods of one caller. They find only the tasks that the caller may see. */
 export const taskMethods = <Caller>(part: TaskPart<Caller>, caller: Caller): TaskMethods2025 =>
   createTaskMethods2025({ tasks: part.tasksOf(caller) });
 
@@ -64,7 +64,7 @@ async function callAsTask<Caller>(
   const { name, task }: Params = params;
   const tool = text(name, 'name');
   const isKnown = task_support !== 'forbidden' || host.tools.list(call.caller).some((other) => other.name === tool);
-  // The specification lets a server ignore `task` where it did not declare tasks to the client.
+  // By the specification a server may ignore `task` if it did not declare tasks to the client.
   const mayHaveTasks = hasTasks(call) && ownerOf(part, call.caller, session) !== null;
   if (!isKnown || (!mayHaveTasks && task_support !== 'required')) return await callTool(host, call);
   if (!mayHaveTasks) throw new RpcError(METHOD_NOT_FOUND, 'This tool runs as a task only, and you cannot have tasks.');
@@ -82,7 +82,7 @@ async function callAsTask<Caller>(
   return JSON.stringify(created);
 }
 
-/** Waits for the end of a task. Meanwhile its questions and news go out here, unless they do on another stream. */
+/** Waits for the end of a task. Until then its questions and news are sent here, unless another stream sends them. */
 async function awaitResult<Caller>(host: McpHost<Caller>, call: Call<Caller>): Promise<string> {
   const { channel, signal } = call;
   const { news } = channel;
@@ -97,7 +97,7 @@ async function awaitResult<Caller>(host: McpHost<Caller>, call: Call<Caller>): P
   const opening = setTimeout(() => channel.openStream(), OPEN_STREAM_AFTER_MS);
   try {
     const result = await methodsOf(host, call).result(request, {
-      client_capabilities: call.client_capabilities as Json, // What came as JSON is JSON.
+      client_capabilities: call.client_capabilities as Json, // The value came as JSON.
       ask: asker && (({ id, method, params }) => asker.ask(id, () => call.send(requestText(id, method, params)))),
       settle: asker?.settle,
       notify: ({ method, params }) => {

@@ -5,15 +5,15 @@ import { notificationText, requestText } from '#json-rpc';
 import type { Session } from '#sessions';
 import type { Asker } from './session-news.ts';
 
-/** Where a task keeps which session it was made in. */
+/** The key of a task's context that holds the id of its session. */
 const SESSION_KEY = 'mcp_session_id';
 
-/** An owner has few unfinished tasks, and the newest come first: what lies further back ended long ago. */
+/** How many tasks are searched. An owner has few unfinished tasks, and the newest come first: older ones have ended. */
 const MOST_LOOKED_AT = 1_000;
 const PAGE = 200;
 
 /**
- * A client that hears a question before it has read which task it made takes the question for a mistake and declines
+ * A client that gets a question before it knows the id of its new task takes the question for a mistake and declines
  * it. Answers and news travel on different connections, so a client that has not named the task yet is given this time.
  */
 const UNTIL_KNOWN_MS = 1_000;
@@ -36,9 +36,9 @@ export interface TaskNews {
   readonly tells: (task_id: string) => boolean;
   /** A task was made: its news are sent as soon as the client can know the task. */
   readonly expect: (task_id: string) => void;
-  /** The client knows the task. */
+  /** Called when the client knows the task. */
   readonly meet: (task_id: string) => void;
-  /** Goes on with the tasks of the session that began before there was a stream. */
+  /** Follows the unfinished tasks of the session that started before there was a stream. */
   readonly followUnfinished: () => Promise<void>;
   readonly close: () => void;
 }
@@ -52,7 +52,7 @@ export function createTaskNews({ tasks, owner_id, session, asker, send, report }
   function follow(task_id: string): void {
     followed.add(task_id);
     const stream: Stream = {
-      client_capabilities: session.client_capabilities as Json, // What came as JSON is JSON.
+      client_capabilities: session.client_capabilities as Json, // The value came as JSON.
       known_status: 'working',
       ask: ({ id, method, params }) => asker.ask(id, () => send(requestText(id, method, params))),
       settle: asker.settle,

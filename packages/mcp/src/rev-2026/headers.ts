@@ -5,7 +5,7 @@ import { HEADER_MISMATCH, RpcError, type RpcRequest } from '#json-rpc';
 
 export type Headers = Readonly<Record<string, string | readonly string[] | undefined>>;
 
-/** Where `Mcp-Name` comes from, for the methods that have it. */
+/** The parameter that `Mcp-Name` repeats, by method. */
 const NAMED_BY: ReadonlyMap<string, string> = new Map([
   ['tools/call', 'name'],
   ['prompts/get', 'name'],
@@ -68,7 +68,7 @@ const valueAt = (root: unknown, path: readonly string[]): unknown =>
 const ENCODED = /^=\?base64\?(.*)\?=$/;
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 
-/** Undefined for what is missing or not decodable: neither equals anything. */
+/** Decodes a header; undefined when it is missing or cannot be decoded, which equals no value. */
 function decode(value: string | readonly string[] | undefined): string | undefined {
   if (typeof value !== 'string') return undefined;
   const [, encoded] = ENCODED.exec(value) ?? [];

@@ -6,7 +6,7 @@ export interface Input {
   readonly state: string | undefined;
 }
 
-/** The answers that a repeated request brings along. */
+/** Reads the answers of a repeated request. */
 export function readInput(params: { readonly inputResponses?: unknown; readonly requestState?: unknown }): Input {
   const { inputResponses: responses = {}, requestState: state } = params;
   if (!isObject(responses) || !Object.values(responses).every(isObject)) {

@@ -16,14 +16,14 @@ interface Filter {
   readonly taskIds?: unknown;
 }
 
-/** Tells the client of the changes it asked for until it closes the stream, or the server does. */
+/** Sends the client the changes that it asked for, until the client or the server closes the stream. */
 export async function listen<Caller>(host: McpHost<Caller>, call: Call<Caller>): Promise<string> {
   need(host.changes ?? host.tasks, call);
   const { notifications }: { notifications?: unknown } = call.request.params;
   if (!call.channel.streams) throw new RpcError(INVALID_REQUEST, 'Accept text/event-stream to listen.');
   if (!isObject(notifications)) throw new RpcError(INVALID_PARAMS, 'notifications must be an object.');
   call.lasting = true;
-  // Before anything is waited for: what would end the call meanwhile is heard of only by a signal that is there.
+  // Get the signal before any await: it is created at the first use, and an earlier abort would be missed.
   const { signal } = call;
   const tasks = await tasksOf(host, call, notifications);
 
@@ -44,7 +44,7 @@ export async function listen<Caller>(host: McpHost<Caller>, call: Call<Caller>):
   return JSON.stringify({ resultType: 'complete', _meta: { ...meta, [SERVER_INFO]: host.server_info } });
 }
 
-/** Undefined where no task is asked for, or there are none. */
+/** Subscribes to the requested tasks; undefined when none is requested, or the host has no tasks. */
 async function tasksOf<Caller>(
   host: McpHost<Caller>,
   call: Call<Caller>,

@@ -9,7 +9,7 @@ import { TASK_TABLE } from './task-methods.ts';
 
 const LIST_TTL_MS = 30_000;
 
-/** Lists differ between tokens, so no shared cache may keep them. */
+/** The cache members of results. Lists differ between tokens, so no shared cache may keep them. */
 const CACHE: Readonly<Record<CacheHint, string>> = {
   none: '',
   list: `,"ttlMs":${LIST_TTL_MS},"cacheScope":"private"`,
@@ -21,7 +21,7 @@ const STATUS: ReadonlyMap<number, number> = new Map([
   [MISSING_CAPABILITY, 400],
 ]);
 
-/** 2026-07-28: every request stands alone and says who it comes from. */
+/** Creates revision 2026-07-28: every request is independent and describes its client. */
 export function createRevision2026(server: Implementation, withTasks: boolean): Revision {
   const lists = new WeakMap<readonly ToolShape[], string>();
   const signature = `"_meta":${JSON.stringify({ [SERVER_INFO]: server })}`;

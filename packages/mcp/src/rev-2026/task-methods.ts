@@ -7,7 +7,7 @@ import type { Method } from '#revision';
 import { ownerOf, requestorOf } from '#task-requestor';
 import { SERVER_INFO } from '#versions';
 
-/** The methods of a host that has tasks, `tools/call` among them. */
+/** The methods of a host with tasks, including `tools/call`. */
 export const TASK_TABLE: readonly (readonly [string, Method])[] = [
   ['tasks/get', async (host, call) => signed(host, await taskMethods(host, call).get(taskRequest(host, call)))],
   ['tasks/update', async (host, call) => signed(host, await taskMethods(host, call).update(taskRequest(host, call)))],
@@ -15,7 +15,7 @@ export const TASK_TABLE: readonly (readonly [string, Method])[] = [
   ['tools/call', callOrTask],
 ];
 
-/** The methods of tasks for one caller: they find the tasks that it may see. */
+/** Creates the task methods of one caller. They find only the tasks that the caller may see. */
 export const taskMethods = <Caller>(host: McpHost<Caller>, call: Call<Caller>): TaskMethods2026 =>
   createTaskMethods2026({ tasks: need(host.tasks, call).tasksOf(call.caller) });
 
@@ -38,7 +38,7 @@ function callOrTask<Caller>(host: McpHost<Caller>, call: Call<Caller>): Promise<
   return isPlain(part, call, task_support) ? callTool(host, call) : makeTask(host, call, task_support);
 }
 
-/** A tool that takes either way answers at once where there cannot be a task. */
+/** True for a plain call. A tool with optional tasks answers at once when there cannot be a task. */
 function isPlain<Caller>(part: TaskPart<Caller>, call: Call<Caller>, task_support: TaskSupport): boolean {
   const { name }: { readonly name?: unknown } = call.request.params;
   if (!declaresTasks(call.client_capabilities)) return task_support === 'optional';

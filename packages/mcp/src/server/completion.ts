@@ -2,7 +2,7 @@ import type { McpHost } from '#host';
 import { isObject, type JsonObject } from '#json';
 import { INVALID_PARAMS, RpcError } from '#json-rpc';
 
-/** Suggests values that begin with what was typed, best first; `others` are the arguments that are filled in already. */
+/** Suggests values that begin with the typed text, best first; `others` are the arguments that have a value. */
 export type Completer = (
   typed: string,
   others: Readonly<Record<string, string>>,
@@ -26,7 +26,7 @@ interface Reference {
 
 const invalid = (message: string): RpcError => new RpcError(INVALID_PARAMS, message);
 
-/** Suggestions for arguments of prompts and variables of templates; undefined where there are none at all. */
+/** Creates completion for arguments of prompts and variables of templates; undefined when none has a completer. */
 export function createComplete(
   prompts: ReadonlyMap<string, Completed>,
   templates: ReadonlyMap<string, Completed>,

@@ -1,7 +1,7 @@
 import type { ContentAnswer, InputRequest, InputRequired, ToolAnswer } from '#host';
 import type { JsonObject } from '#json';
 
-/** One piece of what a tool or a prompt says. */
+/** One piece of content of a tool or a prompt. */
 export type ContentBlock = JsonObject & { readonly type: string };
 
 const base64 = (data: string | Uint8Array): string =>
@@ -9,24 +9,24 @@ const base64 = (data: string | Uint8Array): string =>
 
 export const text = (value: string): ContentBlock => ({ type: 'text', text: value });
 
-/** An image out of bytes, or of base64. */
+/** Makes an image from bytes or base64. */
 export const image = (data: string | Uint8Array, mimeType: string): ContentBlock => ({
   type: 'image',
   data: base64(data),
   mimeType,
 });
 
-/** Sound out of bytes, or of base64. */
+/** Makes audio content from bytes or base64. */
 export const audio = (data: string | Uint8Array, mimeType: string): ContentBlock => ({
   type: 'audio',
   data: base64(data),
   mimeType,
 });
 
-/** The contents of a resource within an answer. */
+/** Embeds the contents of a resource in an answer. */
 export const embedded = (resource: JsonObject): ContentBlock => ({ type: 'resource', resource });
 
-/** What a tool answers besides a plain value. A class of its own, so that no value of a tool is taken for one. */
+/** An answer of a tool other than a plain value. It is a class, so that no plain value is mistaken for one. */
 export class ToolResult {
   readonly answer: ToolAnswer;
 
@@ -38,14 +38,14 @@ export class ToolResult {
 const contentAnswer = (content: readonly ContentBlock[], failed: boolean): ContentAnswer =>
   failed ? { kind: 'content', content, failed } : { kind: 'content', content };
 
-/** An answer out of several pieces. */
+/** Makes an answer from several pieces. */
 export const content = (...blocks: readonly ContentBlock[]): ToolResult => new ToolResult(contentAnswer(blocks, false));
 
-/** The tool could not do it. The model reads why. */
+/** Makes the answer of a tool that failed. The model reads the reason. */
 export const failure = (reason: string | ContentBlock): ToolResult =>
   new ToolResult(contentAnswer([typeof reason === 'string' ? text(reason) : reason], true));
 
-/** The call cannot go on without these answers: the client makes it again with them, and with the state. */
+/** Makes an answer that asks for input: the client makes the call again with the answers, and with the state. */
 export function inputRequired(requests: Readonly<Record<string, InputRequest>>, state?: string): ToolResult {
   const required: InputRequired = { kind: 'input_required', requests, ...(state !== undefined && { state }) };
   return new ToolResult(required);
@@ -61,8 +61,8 @@ const said = (role: PromptMessage['role'], block: string | ContentBlock): Prompt
   content: typeof block === 'string' ? text(block) : block,
 });
 
-/** A message of a prompt in the user's name. */
+/** Makes a message of a prompt with the role `user`. */
 export const user = (block: string | ContentBlock): PromptMessage => said('user', block);
 
-/** A message of a prompt in the model's name. */
+/** Makes a message of a prompt with the role `assistant`. */
 export const assistant = (block: string | ContentBlock): PromptMessage => said('assistant', block);

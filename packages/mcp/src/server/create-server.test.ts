@@ -38,7 +38,7 @@ const PROMPTS = [
 ];
 
 describe('a server', () => {
-  it('[M10.6] offers what it was given and nothing else', async () => {
+  it('[M10.6] offers only its configured parts', async () => {
     await using http = await openHttp(serverWith({ instructions: 'Ask.', tools: [] }));
     await using full = await openHttp(serverWith({ resources: RESOURCES, prompts: PROMPTS }));
 
@@ -132,7 +132,7 @@ describe('a server', () => {
     expect(await complete({ type: 'ref/prompt', name: 'unknown' }, 'colour', 'r')).toBe(-32602);
   });
 
-  it('[M10.10] runs the work of a tool as a task that its caller finds again, and nobody else', async () => {
+  it('[M10.10] runs the work of a tool as a task that only its caller finds', async () => {
     const count = tool({
       name: 'count',
       description: 'Counts.',
@@ -162,7 +162,7 @@ describe('a server', () => {
     expect(await ask('tasks/get', { taskId }, 'bert')).toMatchObject({ error: { code: -32602 } });
   });
 
-  it('[M10.10] says by its tools which calls may or must be tasks', async () => {
+  it('[M10.10] lists which tools may or must run as tasks', async () => {
     const run = () => 'ran';
     const work = () => 'worked';
     await using server = serverWith({

@@ -11,20 +11,20 @@ export interface ServerOptions<Caller> {
   readonly name: string;
   readonly title?: string;
   readonly version: string;
-  /** What the model should know of the server as a whole. */
+  /** Instructions for the model about the whole server. */
   readonly instructions?: string | ((caller: Caller) => string);
   readonly tools?: readonly Tool<Caller>[];
   readonly resources?: readonly Resource<Caller>[];
   readonly prompts?: readonly Prompt<Caller>[];
-  /** How the calls of tools with `work` run. */
+  /** Options for calls of tools with `work`. */
   readonly tasks?: TaskOptions<Caller>;
-  /** Is given the errors of tasks that no client learns of. */
+  /** Called with errors of tasks that no client gets. */
   readonly report?: Report;
 }
 
-/** An MCP server that any of the adapters serves. */
+/** An MCP server. Each of the adapters can serve it. */
 export interface McpServer<Caller> extends McpHost<Caller>, AsyncDisposable {
-  /** Tells the clients that listen of a change. */
+  /** Sends a change to the listening clients. */
   readonly announce: (change: Change) => void;
   /** The tasks of tools with `work`; undefined when no tool has any. */
   readonly task_runtime: Tasks | undefined;
@@ -39,7 +39,7 @@ function byName<Entry>(entries: readonly Entry[], nameOf: (entry: Entry) => stri
   throw new TypeError(`${names.find((name, i) => names.indexOf(name) !== i)} is there twice.`);
 }
 
-/** Puts tools, resources and prompts together to a server. */
+/** Creates a server from tools, resources and prompts. */
 export function createMcpServer<Caller = unknown>(options: ServerOptions<Caller>): McpServer<Caller> {
   const { name, title, version, instructions, report = () => undefined } = options;
   const tools = byName(options.tools ?? [], ({ shape }) => shape.name);
@@ -81,5 +81,5 @@ export function createMcpServer<Caller = unknown>(options: ServerOptions<Caller>
   };
 }
 
-/** Whether any argument is repeated in a header. */
+/** True when any argument is repeated in a header. */
 const mirrors = (shapes: readonly object[]): boolean => JSON.stringify(shapes).includes('"x-mcp-header"');

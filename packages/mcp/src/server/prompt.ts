@@ -8,7 +8,7 @@ import { type PromptMessage, user } from './content.ts';
 export interface PromptArgument {
   readonly description?: string;
   readonly required?: boolean;
-  /** Suggestions for its value. */
+  /** Suggests values for the argument. */
   readonly complete?: Completer;
 }
 
@@ -20,7 +20,7 @@ export interface PromptOptions<Names extends string, Caller> {
   readonly name: string;
   readonly title?: string;
   readonly description?: string;
-  /** By name, in the order in which clients show them. */
+  /** The arguments by name, in the order in which clients show them. */
   readonly arguments?: Readonly<Record<Names, PromptArgument>>;
   readonly run: (values: Values<Names>, call: CallContext<Caller>) => Written | Promise<Written>;
 }
@@ -33,7 +33,7 @@ export interface Prompt<Caller> {
   readonly get: (args: JsonObject, call: CallContext<Caller>) => Promise<PromptMessages | InputRequired>;
 }
 
-/** Describes a prompt: what it asks for and the messages that it makes of it. */
+/** Defines a prompt: its arguments and the messages that it makes of them. */
 export function prompt<Names extends string = never, Caller = unknown>(
   options: PromptOptions<Names, Caller>,
 ): Prompt<Caller> {
@@ -58,7 +58,7 @@ export function prompt<Names extends string = never, Caller = unknown>(
     ),
     get: async (args, call) => {
       try {
-        const written = await run(valuesOf(taken, args) as Values<Names>, call); // Those of its own names.
+        const written = await run(valuesOf(taken, args) as Values<Names>, call); // `valuesOf` has these names.
         const about = description === undefined ? {} : { description };
         return { kind: 'messages', ...about, messages: messagesOf(written).map((message) => ({ ...message })) };
       } catch (error) {
@@ -74,7 +74,7 @@ function messagesOf(written: Written): readonly PromptMessage[] {
   return 'role' in written ? [written] : written;
 }
 
-/** Arguments of a prompt are texts, and none that it needs is missing. */
+/** Checks the arguments of a prompt: all are strings, and no required one is missing. */
 function valuesOf(taken: readonly (readonly [string, PromptArgument])[], args: JsonObject): Values<string> {
   const values: Record<string, string> = {};
   for (const [name, { required }] of taken) {

@@ -4,7 +4,7 @@ import type { JsonObject } from '#json';
 import type { Completer } from './completion.ts';
 import { parseTemplate } from './uri-template.ts';
 
-/** What a resource holds: text, bytes, or several contents as the protocol writes them. */
+/** The contents of a resource: text, bytes, or several contents in the form of the protocol. */
 export type Contents = string | Uint8Array | readonly JsonObject[];
 
 interface Described {
@@ -20,14 +20,14 @@ export interface ResourceOptions<Caller> extends Described {
 }
 
 export interface TemplateOptions<Caller> extends Described {
-  /** `{name}` stands for one segment of the URI, `{+name}` may hold slashes. */
+  /** The template: `{name}` is one segment of the URI, `{+name}` may contain slashes. */
   readonly uri_template: string;
-  /** Undefined when there is no such resource. */
+  /** Reads a resource; undefined when there is no such resource. */
   readonly read: (
     variables: Readonly<Record<string, string>>,
     call: CallContext<Caller>,
   ) => Contents | undefined | Promise<Contents | undefined>;
-  /** Suggestions for the values of variables, by name. */
+  /** Suggests values of variables, by name. */
   readonly complete?: Readonly<Record<string, Completer>>;
 }
 
@@ -36,10 +36,10 @@ export interface Resource<Caller> {
   /** Null for a template. */
   readonly uri: string | null;
   readonly listed: JsonObject;
-  /** Undefined for a URI that is another's. */
+  /** Reads the resource; undefined for the URI of another resource. */
   readonly read: (uri: string, call: CallContext<Caller>) => Promise<Contents | undefined> | undefined;
   readonly complete: Readonly<Record<string, Completer>>;
-  /** What a completion calls it. */
+  /** The name that completion requests use. */
   readonly reference: string;
   readonly mime_type: string | undefined;
 }
@@ -51,7 +51,7 @@ const listedAs = ({ name, title, description, mime_type }: Described): JsonObjec
   ...(mime_type !== undefined && { mimeType: mime_type }),
 });
 
-/** Describes one resource. */
+/** Defines one resource. */
 export const resource = <Caller = unknown>(options: ResourceOptions<Caller>): Resource<Caller> => ({
   uri: options.uri,
   listed: { uri: options.uri, ...listedAs(options) },
@@ -61,7 +61,7 @@ export const resource = <Caller = unknown>(options: ResourceOptions<Caller>): Re
   mime_type: options.mime_type,
 });
 
-/** Describes the resources whose URIs have one form. */
+/** Defines resources whose URIs match a template. */
 export function resourceTemplate<Caller = unknown>(options: TemplateOptions<Caller>): Resource<Caller> {
   const { match } = parseTemplate(options.uri_template);
   return {
@@ -77,7 +77,7 @@ export function resourceTemplate<Caller = unknown>(options: TemplateOptions<Call
   };
 }
 
-/** Serves resources: those with a URI of their own first, then templates in their order. */
+/** Creates the resource part of a host. Resources with a fixed URI come first, then templates in their order. */
 export function createResourcePart<Caller>(resources: readonly Resource<Caller>[]): ResourcePart<Caller> {
   const plain = new Map(resources.flatMap((entry) => (entry.uri === null ? [] : [[entry.uri, entry] as const])));
   const templates = resources.filter(({ uri }) => uri === null);

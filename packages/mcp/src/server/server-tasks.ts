@@ -12,10 +12,10 @@ import type { TaskPart } from '#host';
 import type { Tool } from './tool.ts';
 
 export interface TaskOptions<Caller> extends Partial<Pick<TasksOptions, 'limits' | 'worker' | 'poll_interval_ms'>> {
-  /** Where tasks are kept: in memory unless given, and then they end with the process. */
+  /** The store for tasks. Without it, tasks are in memory and end with the process. */
   readonly store?: TaskStore;
   /**
-   * Whose tasks a caller sees. Unless given, a caller that is a text is its own name, and any other is known by its
+   * The requestor of a caller. By default a caller that is a string is its own name, and any other is known by its
    * session; a caller without either has no tasks.
    */
   readonly requestorOf?: (caller: Caller, session_id: string | undefined) => Requestor;
@@ -31,7 +31,7 @@ const ownName = (caller: unknown, session_id: string | undefined): Requestor => 
   return session_id === undefined ? {} : { session_id };
 };
 
-/** Runs the calls of tools with `work` as tasks; null for a server that has no such tool. */
+/** Runs the calls of tools with `work` as tasks; null for a server without such a tool. */
 export function createServerTasks<Caller>(
   tools: ReadonlyMap<string, Tool<Caller>>,
   options: TaskOptions<Caller>,
@@ -51,7 +51,7 @@ export function createServerTasks<Caller>(
       detailsOf: (name, _args, { input_responses }) => {
         const begun = tools.get(name)?.begun;
         return {
-          // What came as JSON is JSON.
+          // The value came as JSON.
           context: { input_responses: input_responses as TaskJson },
           ...(begun !== undefined && { immediate_response: begun }),
         };

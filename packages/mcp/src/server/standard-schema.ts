@@ -30,16 +30,16 @@ export type OutputOf<Schema extends AnySchema> = TypesOf<Schema>['output'];
 
 const TARGET = { target: 'draft-2020-12' };
 
-/** What the schema takes, as JSON Schema. */
+/** Returns the input of the schema as JSON Schema. */
 export const inputSchemaOf = (schema: AnySchema): JsonObject => schema['~standard'].jsonSchema.input(TARGET);
 
-/** What the schema gives, as JSON Schema. */
+/** Returns the output of the schema as JSON Schema. */
 export const outputSchemaOf = (schema: AnySchema): JsonObject => schema['~standard'].jsonSchema.output(TARGET);
 
-/** A JSON Schema as it is. Clients are shown it; values are not checked against it here. */
+/** Wraps a JSON Schema. Clients see it, but values are not checked against it. */
 export const jsonSchema = <Value = JsonObject>(schema: JsonObject): StandardSchema<Value> => ({
   '~standard': {
-    // The type is the caller's claim.
+    // The cast: the caller of `jsonSchema` states the type.
     validate: (value) => ({ value: value as Value }),
     jsonSchema: { input: () => schema, output: () => schema },
   },
@@ -50,7 +50,7 @@ const MAX_ISSUES = 10;
 const keyOf = (part: PropertyKey | { readonly key: PropertyKey }): string =>
   String(typeof part === 'object' ? part.key : part);
 
-/** What is wrong with a value, one line for each fault. */
+/** Prints the issues of a value, one line each. */
 export const issuesText = (issues: readonly Issue[]): string =>
   issues
     .slice(0, MAX_ISSUES)

@@ -66,7 +66,7 @@ describe('a tool', () => {
     },
   );
 
-  it('[M10.2] tells the model what is wrong with its arguments, and is not run', async () => {
+  it('[M10.2] gives the model the issues of invalid arguments, and does not run', async () => {
     let runs = 0;
     const counted = tool({
       name: 'count',
@@ -82,7 +82,7 @@ describe('a tool', () => {
     expect([runs, reported]).toEqual([0, []]);
   });
 
-  it('[M10.2] takes schemas that check later', async () => {
+  it('[M10.2] accepts schemas with asynchronous validation', async () => {
     const input = z.object({ a: z.string().refine(async (value) => value === 'yes', 'Say yes.') });
     const slow = tool({ name: 'slow', description: 'Checks later.', input, run: ({ a }) => a });
 
@@ -92,7 +92,7 @@ describe('a tool', () => {
     });
   });
 
-  it('[M10.3] whose answer does not fit its output schema fails without its words', async () => {
+  it('[M10.3] fails without details when its answer does not match its output schema', async () => {
     const wrong = tool({
       name: 'wrong',
       description: 'Answers wrongly.',
@@ -106,7 +106,7 @@ describe('a tool', () => {
     expect(reported).toMatchObject([{ message: expect.stringContaining('sum: ') }]);
   });
 
-  it('[M10.4] answers with text, with content, with nothing, or with why it could not', async () => {
+  it('[M10.4] answers with text, with content, with nothing, or with a failure', async () => {
     const answers = {
       text: 'Hello.',
       nothing: undefined,
@@ -135,7 +135,7 @@ describe('a tool', () => {
     ]);
   });
 
-  it('[M10.5] asks in rounds, and is given all answers of the rounds before', async () => {
+  it('[M10.5] asks in rounds, and gets all answers of the earlier rounds', async () => {
     const form = (message: string) => elicitation(message, { type: 'object', properties: {} });
     const asking = tool({
       name: 'ask',
@@ -168,7 +168,7 @@ describe('a tool', () => {
     expect(three).toMatchObject({ content: [{ text: '[{"action":"accept"},{"action":"decline"}]' }] });
   });
 
-  it('[M10.5] asks again when what came back is no state of its own', async () => {
+  it('[M10.5] asks again when the returned state is invalid', async () => {
     const asking = tool({
       name: 'ask',
       description: 'Asks.',
@@ -183,7 +183,7 @@ describe('a tool', () => {
     }
   });
 
-  it('[M10.11] may take functions out of its call', async () => {
+  it('[M10.11] may detach functions from its call', async () => {
     const used = tool({
       name: 'use',
       description: 'Uses them.',
@@ -206,7 +206,7 @@ describe('a tool', () => {
     ]);
   });
 
-  it('[M10.1] needs something to do, and a name of its own', () => {
+  it('[M10.1] needs a handler and a unique name', () => {
     expect(() => tool({ name: 'idle', description: 'Does nothing.' })).toThrow('neither run nor work');
     expect(() => serverOf(add, add)).toThrow('add is there twice');
   });

@@ -12,7 +12,7 @@ import {
   outputSchemaOf,
 } from './standard-schema.ts';
 
-/** What `run` and `work` may return: a value of the output schema, or text where there is none. */
+/** The return value of `run` and `work`: a value of the output schema, or text without a schema. */
 type Returned<Output extends AnySchema | undefined> =
   | ToolResult
   | (Output extends AnySchema ? InputOf<Output> : string | undefined);
@@ -21,7 +21,7 @@ type Given<Input extends AnySchema | undefined> = Input extends AnySchema ? Outp
 
 type OrPromise<Value> = Value | Promise<Value>;
 
-/** What a client should know of a tool before it calls it. */
+/** Hints for a client before it calls a tool. */
 export interface ToolAnnotations {
   readonly title?: string;
   readonly readOnlyHint?: boolean;
@@ -34,21 +34,21 @@ export interface ToolOptions<Input extends AnySchema | undefined, Output extends
   readonly name: string;
   readonly title?: string;
   readonly description: string;
-  /** The arguments; a tool without it takes none. */
+  /** The schema of the arguments. A tool without it takes none. */
   readonly input?: Input;
-  /** The structured answer; a tool without it answers with text or content. */
+  /** The schema of the structured answer. A tool without it answers with text or content. */
   readonly output?: Output;
   readonly annotations?: ToolAnnotations;
   readonly meta?: JsonObject;
-  /** Answers a call at once. May be run again for the same call after `ask`. */
+  /** Answers a call at once. After `ask` it may run again for the same call. */
   readonly run?: (input: Given<Input>, call: CallContext<Caller>) => OrPromise<Returned<Output>>;
   /** Does the work of a call as a task, which outlives the request and, with a durable store, the process. */
   readonly work?: (input: Given<Input>, task: TaskContext) => OrPromise<Returned<Output>>;
-  /** Whether calls may or must be tasks: `required` without `run`, `optional` with both, unless given. */
+  /** Whether calls may or must be tasks. The default is `required` without `run`, and `optional` with both. */
   readonly task?: 'optional' | 'required';
-  /** What the model reads while the task goes on. */
+  /** The text that the model reads while the task runs. */
   readonly begun?: string;
-  /** False for a call that has to ask for input before it becomes a task; the 2026 generation only. */
+  /** Returns false for a call that must ask for input before it becomes a task. Only for the 2026 generation. */
   readonly becomesTask?: (call: CallContext<Caller>) => boolean;
 }
 
@@ -64,7 +64,7 @@ export interface Tool<Caller> {
 
 const NO_INPUT: JsonObject = { type: 'object', properties: {} };
 
-/** Describes a tool: what it takes, what it gives and how it does it. */
+/** Defines a tool: its input, its output and its handlers. */
 export function tool<
   Input extends AnySchema | undefined = undefined,
   Output extends AnySchema | undefined = undefined,
@@ -88,7 +88,7 @@ export function tool<
         if (run === undefined) return failure('This tool runs as a task only.').answer;
         const given = await inputFrom(input, args);
         if (given instanceof ToolResult) return given.answer;
-        // The schema has said that it is.
+        // The cast: the schema has validated the input.
         return await answerFrom(output, await run(given as Given<Input>, call));
       } catch (error) {
         if (error instanceof InputNeeded) return error.required;
@@ -101,7 +101,7 @@ export function tool<
         : async (task) => {
             const given = await inputFrom(input, task.arguments);
             if (given instanceof ToolResult) return resultOf(given.answer);
-            // The schema has said that it is.
+            // The cast: the schema has validated the input.
             return resultOf(await answerFrom(output, await work(given as Given<Input>, task)));
           },
     support: work === undefined ? 'forbidden' : (options.task ?? (run === undefined ? 'required' : 'optional')),
@@ -110,7 +110,7 @@ export function tool<
   };
 }
 
-/** The arguments as the schema gives them, or the answer to arguments that it refuses. */
+/** Validates the arguments. Returns the output of the schema, or the answer to invalid arguments. */
 async function inputFrom(schema: AnySchema | undefined, args: JsonObject): Promise<unknown> {
   if (schema === undefined) return args;
   const checked = schema['~standard'].validate(args);
@@ -130,7 +130,7 @@ async function answerFrom(schema: AnySchema | undefined, returned: unknown): Pro
   return { kind: 'json', json: JSON.stringify(value), failed: false };
 }
 
-/** An answer as a task keeps it. */
+/** Encodes an answer as the result of a task. */
 function resultOf(answer: ToolAnswer): TaskJson {
   if (answer.kind === 'input_required') throw new TypeError('A task asks with requireInput.');
   const failed = answer.failed && { isError: true };
@@ -138,6 +138,6 @@ function resultOf(answer: ToolAnswer): TaskJson {
     const structuredContent = JSON.parse(answer.json) as Json;
     return { content: [{ type: 'text', text: answer.json }], structuredContent, ...failed };
   }
-  // Content is JSON: it is written as such.
+  // The cast: content is JSON.
   return { content: answer.content as unknown as Json, ...failed };
 }

@@ -4,11 +4,11 @@ const SPECIAL = /[.*+?^${}()|[\]\\]/g;
 export interface UriTemplate {
   /** The names of its variables. */
   readonly names: readonly string[];
-  /** The variables of a URI; null for one that does not match. */
+  /** Returns the variables of a URI; null when it does not match. */
   readonly match: (uri: string) => Readonly<Record<string, string>> | null;
 }
 
-/** Reads `{name}`, which stands for one segment, and `{+name}`, which may hold slashes. */
+/** Parses a template: `{name}` is one segment, `{+name}` may contain slashes. */
 export function parseTemplate(template: string): UriTemplate {
   const names: string[] = [];
   let pattern = '';
@@ -28,7 +28,7 @@ export function parseTemplate(template: string): UriTemplate {
       try {
         return Object.fromEntries(names.map((name, i) => [name, decodeURIComponent(found[i + 1] ?? '')]));
       } catch {
-        // A percent sign that encodes nothing.
+        // The URI has an invalid percent escape.
         return null;
       }
     },

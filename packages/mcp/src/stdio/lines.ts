@@ -11,7 +11,7 @@ export interface LineOptions {
   readonly tooLong: () => void;
 }
 
-/** Cuts a stream of bytes into lines of bounded length; resolves when it is over. */
+/** Splits a byte stream into lines of bounded length. Resolves when the stream ends. */
 export function createLines({ input, output, receive, tooLong }: LineOptions): Promise<void> {
   let pieces: Buffer[] = [];
   let size = 0;

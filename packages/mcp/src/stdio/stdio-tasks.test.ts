@@ -25,7 +25,7 @@ function connect(host: TaskHost) {
       for (const body of bodies) input.write(`${JSON.stringify(body)}\n`);
     },
     lines,
-    /** The first line that the predicate takes. */
+    /** Waits for the first line that matches the predicate. */
     line: async (wanted: (line: Line) => boolean): Promise<Line> => {
       await expect.poll(() => lines().find(wanted), { timeout: 5_000 }).toBeDefined();
       return lines().find(wanted) ?? {};
@@ -42,7 +42,7 @@ const taskIdIn = ({ result }: Line) => (result as { readonly task: { readonly ta
 const result = (taskId: string): JsonObject => a2025Request('tasks/result', { taskId }, 'result').body;
 
 describe('tasks over stdio', () => {
-  it('[A8] ask on the one stream there is, once, and go on with the answer', async () => {
+  it('[A8] ask on the only stream, once, and continue with the answer', async () => {
     await using host = aTaskHost();
     const client = connect(host);
     client.send(INITIALIZE.body, call('confirm'));
@@ -70,7 +70,7 @@ describe('tasks over stdio', () => {
     expect(question).toMatchObject({ params: { message: 'Sure?' } });
   });
 
-  it('[A10, NOTF-01, NOTF-02] tell of changes of status, which asking confirms', async () => {
+  it('[A10, NOTF-01, NOTF-02] send changes of status, which polling confirms', async () => {
     await using host = aTaskHost();
     const client = connect(host);
     client.send(INITIALIZE.body, call('work'));
@@ -88,7 +88,7 @@ describe('tasks over stdio', () => {
     expect(answer).toMatchObject({ result: { content: [{ text: 'worked' }] } });
   });
 
-  it('[R6] go on when the client closes its end', async () => {
+  it('[R6] continue when the client closes its end', async () => {
     await using host = aTaskHost();
     const client = connect(host);
     client.send(INITIALIZE.body, call('work'));
@@ -101,7 +101,7 @@ describe('tasks over stdio', () => {
     expect(await host.engine.wait('sub:anna', taskId)).toMatchObject({ status: 'completed' });
   });
 
-  it('[B2, B3] are made and asked for in 2026', async () => {
+  it('[B2, B3] are created and read in 2026', async () => {
     await using host = aTaskHost();
     const client = connect(host);
     client.send({ ...a2026Request('tools/call', { name: 'must' }, WITH_TASKS).body, id: 'call' });

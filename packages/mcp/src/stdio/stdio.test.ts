@@ -97,7 +97,7 @@ describe('mcp over stdio', () => {
     expect(client.messages()).toMatchObject([{ result: { structuredContent: { a: 1 } } }]);
   });
 
-  it('[M7.1] reads a message however it is cut', async () => {
+  it('[M7.1] reads a message from any chunks', async () => {
     const client = connect(aHost());
     const line = Buffer.from(`${JSON.stringify(call('echo', { a: 'ü' }))}\n`);
 
@@ -107,7 +107,7 @@ describe('mcp over stdio', () => {
     expect(client.messages()).toMatchObject([{ result: { structuredContent: { a: 'ü' } } }]);
   });
 
-  it('[M7.3] finishes what is running when the client closes its end, the last line included', async () => {
+  it('[M7.3] finishes running calls when the client closes its end, including the last line', async () => {
     const host = aHost();
     const client = connect(host);
 
@@ -130,7 +130,7 @@ describe('mcp over stdio', () => {
     expect(host.finished()).toBe(0);
   });
 
-  it('ends when nobody reads its answers any more', async () => {
+  it('ends when the client no longer reads its answers', async () => {
     const client = connect(aHost());
 
     client.output.destroy();
@@ -138,7 +138,7 @@ describe('mcp over stdio', () => {
     await expect(client.over).resolves.toBeUndefined();
   });
 
-  it('[M7.4] waits for a slow reader once, however much there is to say', async () => {
+  it('[M7.4] waits for a slow reader only once, also with many messages', async () => {
     const input = new PassThrough();
     const output = new PassThrough({ highWaterMark: 1 });
     const over = serveStdio(aHost(), { input, output, authenticate: async () => 'anna' });
@@ -156,7 +156,7 @@ describe('mcp over stdio', () => {
     expect((await said).trimEnd().split('\n')).toHaveLength(20);
   });
 
-  it('says nothing more of a cancelled call', async () => {
+  it('sends nothing more for a cancelled call', async () => {
     const host = aHost();
     const client = connect(host);
 
@@ -169,7 +169,7 @@ describe('mcp over stdio', () => {
     expect(client.messages()).toEqual([]);
   });
 
-  it('[M6.1] asks a 2025 client by a request and goes on with its answer', async () => {
+  it('[M6.1] asks a 2025 client by a request and continues with its answer', async () => {
     const client = connect(aHost());
 
     client.send(INITIALIZE.body, call('ask'));
@@ -184,7 +184,7 @@ describe('mcp over stdio', () => {
     expect(client.messages()[2]).toMatchObject({ id: 1, result: { structuredContent } });
   });
 
-  it('[M7.2] lets nothing overtake initialize', async () => {
+  it('[M7.2] answers no request before initialize', async () => {
     let delay = 50;
     const slowAtFirst = async () => {
       await new Promise((resolve) => setTimeout(resolve, delay));
@@ -200,7 +200,7 @@ describe('mcp over stdio', () => {
     expect(client.messages()).toMatchObject([{ id: 0 }, { method: 'elicitation/create' }, { id: 1, error: {} }]);
   });
 
-  it('[M6.2] does not ask a client that did not say it can be asked', async () => {
+  it('[M6.2] does not ask a client that did not declare support', async () => {
     const client = connect(aHost());
 
     client.send(call('ask'));
@@ -227,7 +227,7 @@ describe('mcp over stdio', () => {
     ]);
   });
 
-  it('tells an initialized client of changes', async () => {
+  it('sends changes to an initialized client', async () => {
     const host = aHost();
     const client = connect(host);
 
@@ -257,7 +257,7 @@ describe('mcp over stdio', () => {
     ]);
   });
 
-  it('[M7.5] asks who is calling for every request', async () => {
+  it('[M7.5] authenticates every request', async () => {
     let revoked = false;
     const client = connect(aHost(), async () => {
       if (revoked) throw new RpcError(-32603, 'This token was revoked.', { code: 'unauthenticated' });

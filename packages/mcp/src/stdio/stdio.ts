@@ -39,9 +39,9 @@ export interface StdioOptions<Caller> extends WireOptions {
   readonly input?: Readable;
   /** Standard output unless given. */
   readonly output?: Writable;
-  /** Asked for every request: a token that was revoked in between counts no longer. */
+  /** Returns the caller. Called for every request, so that a revoked token stops working. */
   readonly authenticate?: () => Promise<Caller>;
-  /** How long a client that closed its end waits for calls that are still running. */
+  /** How long running calls may continue after the client has closed its input. */
   readonly grace_ms?: number;
 }
 
@@ -50,7 +50,7 @@ interface Question {
   readonly giveUp: () => void;
 }
 
-/** Serves one client over lines of JSON; resolves when the client has closed its end and its calls are answered. */
+/** Serves one client over lines of JSON. Resolves when the client has closed its end and its calls are answered. */
 export async function serveStdio<Caller>(host: McpHost<Caller>, options: StdioOptions<Caller> = {}): Promise<void> {
   const { input = process.stdin, output = process.stdout, authenticate = nobody, grace_ms = GRACE_MS } = options;
   const wire = createWire(host, options);

@@ -10,17 +10,17 @@ export const TOOLS: readonly ToolShape[] = ['echo', 'fail', 'crash', 'ask', 'wai
 
 export interface TestHost extends McpHost<string> {
   readonly announce: (change: Change) => void;
-  /** Calls of `wait` that have begun. */
+  /** Returns how many calls of `wait` have started. */
   readonly begun: () => number;
-  /** Calls of `wait` that saw their signal abort. */
+  /** Returns how many calls of `wait` were aborted. */
   readonly aborted: () => number;
-  /** Calls of `wait` that ran to their end. */
+  /** Returns how many calls of `wait` ran to their end. */
   readonly finished: () => number;
   /** How many listeners there are for changes. */
   readonly listening: () => number;
 }
 
-/** A host with one tool for each thing that a tool can do. */
+/** Makes a host with one tool for each ability of tools. */
 export function aHost(overrides: Partial<McpHost<string>> = {}): TestHost {
   const listeners = new Set<(change: Change) => void>();
   const waits = { begun: 0, aborted: 0, finished: 0 };

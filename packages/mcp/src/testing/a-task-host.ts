@@ -26,7 +26,7 @@ const SHAPES: readonly ToolShape[] = ['echo', ...SUPPORT.keys()].map((name) => (
 
 export interface TaskHost extends TestHost, AsyncDisposable {
   readonly engine: Tasks;
-  /** Lets every `work` come to its end. */
+  /** Lets every `work` finish. */
   readonly release: () => void;
 }
 
@@ -34,7 +34,7 @@ interface Options extends Partial<McpHost<string>> {
   readonly limits?: Partial<TaskLimits>;
 }
 
-/** A host with tasks. Everyone has a name but `nobody`. */
+/** Makes a host with tasks. Every caller has a name except `nobody`. */
 export function aTaskHost({ limits = {}, ...overrides }: Options = {}): TaskHost {
   const released = Promise.withResolvers<void>();
   const tools: Readonly<Record<string, TaskHandler>> = {
@@ -67,7 +67,7 @@ export function aTaskHost({ limits = {}, ...overrides }: Options = {}): TaskHost
       requestorOf: (caller, session_id) => (caller === 'nobody' ? { session_id } : { subject: caller }),
       supportOf: (tool) => SUPPORT.get(tool) ?? 'forbidden',
       detailsOf: (tool, _args, { input_responses }) => ({
-        // Those of this host's own questions.
+        // The cast: these are answers to this host's own questions.
         context: { given: (input_responses.name ?? null) as null },
         ...(tool === 'work' && { immediate_response: 'It has begun.' }),
       }),

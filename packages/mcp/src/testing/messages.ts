@@ -7,7 +7,7 @@ export const META: JsonObject = {
   'io.modelcontextprotocol/clientCapabilities': {},
 };
 
-/** Declares the extension of tasks, and that questions are answered. */
+/** Capabilities of a client with tasks that answers questions. */
 export const WITH_TASKS: JsonObject = {
   'io.modelcontextprotocol/clientCapabilities': {
     elicitation: {},
@@ -20,13 +20,13 @@ export interface Message {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** A request as 2025 clients send it after initializing. */
+/** Makes a request as 2025 clients send it after `initialize`. */
 export const a2025Request = (method: string, params: JsonObject = {}, id: string | number = 1): Message => ({
   body: { jsonrpc: '2.0', id, method, params },
   headers: { 'mcp-protocol-version': '2025-11-25' },
 });
 
-/** A request as 2026 clients send it, with every header it needs. */
+/** Makes a request as 2026 clients send it, with all required headers. */
 export function a2026Request(method: string, params: JsonObject = {}, meta: JsonObject = {}): Message {
   const { name, uri, taskId }: { readonly name?: unknown; readonly uri?: unknown; readonly taskId?: unknown } = params;
   const named = name ?? uri ?? taskId;

@@ -9,7 +9,7 @@ export interface Answer {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  /** The body as JSON; the messages, when it was a stream. */
+  /** The body as JSON; a list of messages for a stream. */
   readonly json: unknown;
 }
 
@@ -24,7 +24,7 @@ export interface TestHttp extends AsyncDisposable {
 
 const HEADERS = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
 
-/** A host behind a real listener. The caller is who the `x-caller` header says. */
+/** Serves a host on a real listener. The `x-caller` header names the caller. */
 export async function openHttp(host: McpHost<string>, options: McpHttpOptions<string> = {}): Promise<TestHttp> {
   const reported: unknown[] = [];
   const mcp = createMcpHttp(host, { ...options, report: (error) => reported.push(error) });
@@ -32,7 +32,7 @@ export async function openHttp(host: McpHost<string>, options: McpHttpOptions<st
     (req, res) => void mcp.handle(req, res, { caller: String(req.headers['x-caller'] ?? 'anna') }),
   );
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  // A server that listens on TCP has an address of this kind.
+  // The cast: a server that listens on TCP has an AddressInfo.
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`;
 
   const post = async (body: string, headers: Readonly<Record<string, string>> = {}) =>
@@ -60,14 +60,14 @@ async function answerOf(response: Response): Promise<Answer> {
   return { status, headers, text, json: text === '' ? undefined : (JSON.parse(text) as unknown) };
 }
 
-/** The messages of a stream of events; those that only carry an id are none. */
+/** Returns the messages of an event stream, without events that only have an id. */
 export const messagesIn = (text: string): readonly unknown[] =>
   text
     .split('\n')
     .filter((line) => line.startsWith('data: ') && line.length > 'data: '.length)
     .map((line) => JSON.parse(line.slice('data: '.length)) as unknown);
 
-/** The code of the JSON-RPC error that was answered. */
+/** Returns the code of the answered JSON-RPC error. */
 export const codeOf = ({ json }: Answer): unknown => {
   const { error }: { readonly error?: unknown } = isObject(json) ? json : {};
   const { code }: { readonly code?: unknown } = isObject(error) ? error : {};

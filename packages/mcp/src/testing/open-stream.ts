@@ -4,16 +4,16 @@ import { messagesIn, type TestHttp } from './open-http.ts';
 
 export interface TestStream {
   readonly status: number;
-  /** Resolves when the server has ended the stream, or the client has. */
+  /** Resolves when the server or the client has ended the stream. */
   readonly over: Promise<void>;
   readonly lastEventId: () => string;
   readonly messages: () => readonly unknown[];
-  /** Waits until there are so many messages, no more and no less. */
+  /** Waits until there are exactly `count` messages. */
   readonly read: (count: number) => Promise<readonly unknown[]>;
   readonly close: () => void;
 }
 
-/** Reads an answer as it comes. */
+/** Opens a stream, and reads its messages as they arrive. */
 export async function openStream(http: TestHttp, init: RequestInit): Promise<TestStream> {
   const closing = new AbortController();
   const response = await http.fetch({ ...init, signal: closing.signal });
