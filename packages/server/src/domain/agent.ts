@@ -1,7 +1,7 @@
 import type { AgentId, ProjectId, UserId, WorkspaceId } from './ids.ts';
 import type { Scope } from './scope.ts';
 
-/** A program that works for a member, its owner. */
+/** A member that is a program. It works for its owner, who is a person. */
 export interface Agent {
   readonly id: AgentId;
   readonly workspace_id: WorkspaceId;

@@ -1,22 +1,22 @@
 /**
- * How many characters an answer that nobody sized may take, by what it is. Clients cut what is longer than 4,000,
- * and the end of it is lost without a word; a part leaves room for what stands around it.
+ * How many characters an answer may take when the caller names no size. Clients cut answers after 4,000 characters
+ * without saying so. A part of an answer leaves room for the other fields.
  */
 export const ROOM = {
   /** A whole answer about one thing. */
   answer: 3_900,
-  /** The rows of a page: the cursor stands beside them. */
+  /** The rows of a page, without the cursor. */
   page: 3_600,
-  /** One list of a project: the project and a cursor stand beside it. */
+  /** One list of a project, without the project's fields and the cursor. */
   list: 3_400,
-  /** What was changed of an issue: the issue itself stands beside it. */
+  /** The changes of an issue, without the issue itself. */
   beside_issue: 2_400,
 } as const;
 
 /** How many characters of an answer a value takes. */
 export const jsonLength = (value: unknown): number => JSON.stringify(value).length;
 
-/** How many of the rows, from the first on, fit into so many characters as JSON. */
+/** How many of the first rows fit into so many characters of JSON. */
 export function fitting(rows: readonly unknown[], characters: number): number {
   let taken = 0;
   for (const [index, row] of rows.entries()) {
@@ -27,7 +27,7 @@ export function fitting(rows: readonly unknown[], characters: number): number {
   return rows.length;
 }
 
-/** The beginning of a text that takes at most so many characters of an answer, or all of it; a cut shows. */
+/** Shortens a text to at most so many characters of an answer. A cut is marked. */
 export function shortText(text: string, characters: number): string {
   if (jsonLength(text) <= characters) return text;
   for (let size = Math.floor(characters) - 3; size > 0; size = Math.floor(size * 0.8)) {

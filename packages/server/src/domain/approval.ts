@@ -15,7 +15,7 @@ export const ApprovalOption = z.object({
 });
 export type ApprovalOption = z.infer<typeof ApprovalOption>;
 
-/** A question of a running agent that a person, or whoever steers it, has to answer. */
+/** A question of a running agent to the person or agent that steers it. */
 export interface Approval {
   readonly id: ApprovalId;
   readonly execution_id: RunId;
@@ -23,14 +23,14 @@ export interface Approval {
   readonly kind: 'permission' | 'question';
   /** In one line. */
   readonly question: string;
-  /** What it is about, in more words: a command, a change. */
+  /** Details of the question: a command, a change. */
   readonly details: string | null;
   /** JSON of `ApprovalOption[]`; empty for a question that takes any text. */
   readonly options: string;
   readonly status: ApprovalStatus;
   /** The option that was chosen. */
   readonly option: string | null;
-  /** What was said, to a question. */
+  /** The text of the answer, for a question that takes text. */
   readonly answer: string | null;
   readonly answered_by_user_id: UserId | null;
   readonly answered_by_agent_id: AgentId | null;

@@ -1,6 +1,6 @@
 const MAX_NAME = 60;
 
-/** A folder name of letters that no file system and no program takes for anything else. */
+/** A folder name of letters that every file system and program accepts. */
 export function folderName(repo_name: string, index: number): string {
   const plain = repo_name
     .normalize('NFKD')
@@ -9,11 +9,11 @@ export function folderName(repo_name: string, index: number): string {
     .replaceAll(/\.{2,}/g, '.')
     .slice(0, MAX_NAME);
   const name = plain === '' ? 'repo' : plain;
-  // No name above has a plus: two repositories never share a folder.
+  // No other name contains a plus, so two repositories never share a folder.
   return index === 0 ? name : `${name}+${index + 1}`;
 }
 
-/** How many repositories before each would have its folder. Agents are told names, so only these get another; some machines do not tell capitals apart. */
+/** How many earlier repositories want the same folder. Letter case is ignored, because some file systems ignore it. */
 export function folderIndexes(repo_names: readonly string[]): readonly number[] {
   const names = repo_names.map((name) => folderName(name, 0).toLowerCase());
   return names.map((name, at) => names.slice(0, at).filter((other) => other === name).length);

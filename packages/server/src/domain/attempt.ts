@@ -25,13 +25,13 @@ export interface Attempt {
   /** The machine that has its folders; null before the first run, and when they were removed. */
   readonly host_id: string | null;
   /**
-   * Whether someone wants its folders removed; refused when that would destroy what is nowhere else. While they are being
-   * removed no run begins in them.
+   * Whether a person asked to remove its folders; `refused` when that would destroy the only copy of some work. While they are being
+   * removed, no run starts in them.
    */
   readonly removal: 'requested' | 'removing' | 'refused' | null;
-  /** How its latest run stands; null before there is one. */
+  /** The status of its latest run; null before the first. */
   readonly run_status: RunStatus | null;
-  /** JSON of `OutsideFiles`: what its runs left beside the folders of its repositories; null for nothing. */
+  /** JSON of `OutsideFiles`: files that its runs left outside of its repositories' folders; null for none. */
   readonly outside: string | null;
   readonly created_by_user_id: UserId;
   readonly created_by_agent_id: AgentId | null;
@@ -44,33 +44,33 @@ export interface AttemptRepo {
   readonly attempt_id: AttemptId;
   readonly repo_id: RepoId;
   readonly target_branch: string;
-  /** Where the branch began; null before the first run. */
+  /** The commit at which the branch began; null before the first run. */
   readonly base_commit: string | null;
-  /** Where it ends, after the latest run. */
+  /** The last commit of the branch after the latest run. */
   readonly head_commit: string | null;
-  /** JSON of `ChangedFile[]`: what the branch changes, after the latest run. */
+  /** JSON of `ChangedFile[]`: the files that the branch changes, after the latest run. */
   readonly files: string | null;
-  /** The same as a patch, cut where it is too long to be kept. */
+  /** The same as a patch, cut when it is too long to be kept. */
   readonly patch: string | null;
   readonly is_patch_cut: boolean;
-  /** Whether its set-up script has run to its end in the folder that there is. */
+  /** Whether its set-up script has completed in the present folder. */
   readonly is_set_up: boolean;
 }
 
-/** A repository in an attempt, with what is known of the repository itself. */
+/** A repository in an attempt, with the data of the repository itself. */
 export interface AttemptRepoRow extends AttemptRepo {
   readonly repo_name: string;
   readonly repo_path: string;
   readonly setup_script: string | null;
 }
 
-/** Folders of an attempt that was deleted, with what it takes to remove them. */
+/** The folders of a deleted attempt, with the data that their removal needs. */
 export interface LeftoverFolders {
   readonly attempt_id: AttemptId;
   /** The machine that has them. */
   readonly host_id: string;
   readonly branch: string;
-  /** In the order in which they were linked to the project: by it, folders of repositories with one name are told apart. */
+  /** In the order in which they were linked to the project. It decides which of several repositories with one name gets which folder. */
   readonly repos: readonly Pick<AttemptRepoRow, 'repo_name' | 'repo_path' | 'base_commit'>[];
 }
 
@@ -91,16 +91,16 @@ export const OutsideFiles = z.object({
 });
 export type OutsideFiles = z.infer<typeof OutsideFiles>;
 
-/** How many of them the answer of a run names. */
+/** How many such files the answer of a run names. */
 export const MAX_CHANGED_FILES = 50;
 
-/** What an agent remembers over several runs. */
+/** A conversation with an agent over several runs. */
 export interface Session {
   readonly id: SessionId;
   readonly attempt_id: AttemptId;
   readonly executor: string;
   readonly variant: string | null;
-  /** What the agent itself calls it, by which it can be resumed. */
+  /** The agent's own id of the session, which is needed to resume it. */
   readonly agent_session_id: string | null;
   readonly created_at: number;
   readonly updated_at: number;
@@ -115,7 +115,7 @@ export interface QueuedPrompt {
   readonly prompt: string;
   readonly variant: string | null;
   readonly status: z.infer<typeof QueuedPromptStatus>;
-  /** The run that it became. */
+  /** The run that the follow-up became. */
   readonly execution_id: RunId | null;
   readonly user_id: UserId;
   readonly agent_id: AgentId | null;
@@ -148,13 +148,13 @@ export type AttemptRow = Attempt & {
   readonly latest_session_executor: string | null;
 };
 
-/** What a run is called that goes on with an attempt. */
+/** Purposes of runs that continue an attempt. */
 export const FOLLOW_UP_NAME = 'Follow-up';
 
-/** How the latest run of an attempt stands while an agent is at work, or about to be. */
+/** Statuses of an attempt's latest run while an agent works or is about to. */
 export const ACTIVE: readonly RunStatus[] = ['queued', 'running'];
 
-/** How it stands when it ended without having done its work. */
+/** Statuses of a run that ended without having done its work. */
 export const FAILED: readonly RunStatus[] = ['failed', 'interrupted'];
 
 export const isActive = (status: RunStatus | null): boolean => status !== null && ACTIVE.includes(status);

@@ -9,7 +9,7 @@ import { PROJECT_SCOPES, type Scope } from './scope.ts';
 type Addressed = Pick<EventDraft, 'workspace_id' | 'audience'>;
 
 function hearsWith(caller: Caller, scope: Scope, { workspace_id, audience }: Addressed): boolean {
-  // Changes that were written before there were attempts name none.
+  // Events from before attempts existed have no attempt_id.
   const { project_id, user_id, agent_id, service_id, app_user, attempt_id = null } = audience;
   if (!hasScope(caller, scope)) return false;
   if (scope === 'execution:report') {
@@ -19,19 +19,19 @@ function hearsWith(caller: Caller, scope: Scope, { workspace_id, audience }: Add
     );
   }
   if (PROJECT_SCOPES.has(scope)) {
-    // A todo list is open to its owner alone, however far others reach.
+    // Only its owner sees a todo list, also when the caller reaches every project.
     if (isEverywhere(caller.reach)) return user_id === null || user_id === caller.user_id;
     const rights = project_id === null ? null : rightsIn(caller.reach, project_id);
     return rights !== null && allows(rights, [scope]);
   }
-  // Only tokens of their app that may act for them hear of its users, besides the owner of the machine.
+  // Events of an app's user go to the machine's owner and to tokens of that app that may act for the user.
   if (app_user !== undefined) {
     return caller.kind === 'local' || (hasScope(caller, 'todo:act_as') && mayName(caller.app, app_user));
   }
   return user_id === null || mayActFor(caller, user_id);
 }
 
-/** Every profile shows the same work items: who may read them in one hears of what was done in another. */
+/** All profiles show the same work items, so a caller who may read them in one profile gets the events of all. */
 export function itemReaders(
   scope: Scope,
   owner: UserId | null,

@@ -1,6 +1,6 @@
 import type { AgentId, TokenId, UserId, WorkspaceId } from './ids.ts';
 
-/** What someone did, before it has its place in the chain. */
+/** An audit entry before it is linked into the chain. */
 export interface AuditDraft {
   readonly workspace_id: WorkspaceId;
   readonly actor_kind: string;
@@ -13,18 +13,18 @@ export interface AuditDraft {
   readonly entity_id: string | null;
   readonly idempotency_key: string | null;
   readonly correlation_id: string;
-  /** SHA-256 of what was changed, as it was before and after; null when there was nothing, or nothing to compare. */
+  /** SHA-256 of the changed thing before and after; null when it did not exist, or cannot be compared. */
   readonly before_digest: string | null;
   readonly after_digest: string | null;
-  /** The instruction of a person that it was done for, as the caller named it. */
+  /** The instruction of a person that the caller acted on, as the caller named it. */
   readonly instruction_ref: string | null;
-  /** Why it was refused, as the code of the error; null for what was done, and for refusals from before it was kept. */
+  /** The error code of a refusal; null for successful calls, and for refusals from before the code was kept. */
   readonly reason: string | null;
-  /** How many refusals like the one before the entry stands for; null for an entry of one call. */
+  /** How many equal refusals the entry counts; null for an entry of one call. */
   readonly repeats: number | null;
 }
 
-/** An entry of the trail. `hash` covers the entry and the hash before it: a change anywhere shows from there on. */
+/** An entry of the audit trail. `hash` covers the entry and the previous hash, so a changed entry breaks the chain from there on. */
 export interface AuditEvent extends AuditDraft {
   readonly seq: number;
   readonly at: number;
@@ -51,11 +51,11 @@ const common = (event: Omit<AuditEvent, 'hash'>): readonly unknown[] => [
   event.correlation_id,
 ];
 
-/** The text that is hashed. Its field order is fixed for good: another order would break every chain in the world. */
+/** The text that is hashed. The order of its fields never changes: another order would break every existing chain. */
 export const auditText = (event: Omit<AuditEvent, 'hash'>): string =>
   JSON.stringify([...common(event), ...additional(event)]);
 
-/** Left out when there is nothing of it: entries from before these fields were kept must go on to verify. */
+/** These fields are left out when they are null: entries from before they existed must still verify. */
 function additional(event: Omit<AuditEvent, 'hash'>): readonly unknown[] {
   const changes = [event.before_digest, event.after_digest, event.instruction_ref];
   const refusal = [event.reason, event.repeats];

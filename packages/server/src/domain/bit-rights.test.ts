@@ -11,6 +11,6 @@ it.each([
   expect(readBitRights(stored)).toBeNull();
 });
 
-it('reads records without rights as those of someone who could do everything', () => {
+it('reads records without rights as rights to everything', () => {
   expect(readBitRights({})).toMatchObject({ acts_for: '*', projects: 'all' });
 });

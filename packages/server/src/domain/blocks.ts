@@ -5,13 +5,13 @@ export const MAX_BLOCKS = 100;
 export const MAX_ITEMS = 200;
 const MAX_CHARACTERS = 64_000;
 
-/** Words for a list that is too long. */
+/** The message for a list that is too long. */
 const tooMany = (things: string, most: number) => ({
   error: ({ input }: { readonly input?: unknown }): string =>
     `holds ${Array.isArray(input) ? input.length : 'too many'} ${things}, and at most ${most} are allowed`,
 });
 
-/** What an id of a block or item looks like: it is quoted in errors, where words of others must not appear. */
+/** The form of a block's or item's id. Errors quote ids, so an id must not be able to hold a sentence. */
 export const BLOCK_ID = /^[\w.:-]{1,64}$/;
 
 const BlockId = z.string().regex(BLOCK_ID, 'must be an id of 1 to 64 letters, digits, or one of the signs _ . : -');
@@ -84,7 +84,7 @@ export const layoutOf = (blocks: readonly Block[]): DetailLayout => ({
 export const blocksOf = (layout: DetailLayout | null): readonly Block[] =>
   layout?.nodedc_structured_blocks.blocks ?? [];
 
-/** An item as callers may send it: without an id, or as nothing but its text. */
+/** An item as callers may send it: without an id, or as its text alone. */
 const ItemDraft = z.preprocess(
   (item) => (typeof item === 'string' ? { text: item } : item),
   z.strictObject({

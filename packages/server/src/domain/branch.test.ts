@@ -40,7 +40,7 @@ describe('the name of a branch', () => {
     expect(judged).toEqual(names.filter((name) => takenByGit(name)));
   });
 
-  it('is not what git reads as the commit that is checked out', () => {
+  it('is not a name that git reads as the checked-out commit', () => {
     expect(isBranchName('@')).toBe(false);
   });
 

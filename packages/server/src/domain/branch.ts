@@ -1,9 +1,9 @@
 const MAX_BYTES = 200;
 
-// Controls, space, and what git reads as more than a name: revisions, patterns, escapes.
+// Control characters, space, and characters that git reads as revisions, patterns or escapes.
 const NEVER_IN_A_NAME = /[\0-\x20\x7F~^:?*[\\]/;
 
-/** Why git would not take it as the name of a branch, or as more than one; null when it would. */
+/** The reason why git would refuse the branch name, or read it as something else; null when the name is good. */
 export function branchProblem(name: string): string | null {
   if (name === '') return 'must not be empty';
   if (!name.isWellFormed()) return 'must be well-formed text';
@@ -21,7 +21,7 @@ export function branchProblem(name: string): string | null {
 
 const MAX_OF_TITLE = 40;
 
-/** The branch of an attempt: named after its task, and told apart from other attempts at it by the end of the id. */
+/** The branch of an attempt: named after the task; the end of the attempt's id makes it unique. */
 export function attemptBranch(title: string, attempt_id: string): string {
   const words = title
     .normalize('NFKD')

@@ -19,17 +19,17 @@ export interface Caller {
   readonly attempt_id: AttemptId | null;
   /** The attempt that the caller's process was started from. It takes no rights away, and lets tools say where the caller is. */
   readonly context_attempt_id?: AttemptId;
-  /** Idempotency keys are the caller's own: the same key of another principal is another key. */
+  /** Idempotency keys belong to the principal: the same key of another principal is a different key. */
   readonly principal_id: string;
-  /** All that is allowed somewhere. In a project only what `reach` says is. */
+  /** All scopes that the caller has in at least one project. `reach` decides in which. */
   readonly scopes: ReadonlySet<Scope>;
   readonly reach: Reach;
-  /** What the token itself holds, granted somewhere or not. */
+  /** The scopes of the token itself, also those that are granted in no project. */
   readonly held: ReadonlySet<Scope>;
   readonly acts_for: ActsFor;
   /** The app of a service, and which of its users may be named; null for callers without one. */
   readonly app: AppAccess | null;
-  /** When its token ends; null for never. What it hands out ends no later. */
+  /** When the caller's token expires; null for never. Tokens that it makes expire no later. */
   readonly expires_at: number | null;
   /** Why the caller could not be identified. Every call of the caller fails with it. */
   readonly fault: ErrandError | null;

@@ -1,11 +1,11 @@
 import type { AgentId, UserId, WorkItemId } from './ids.ts';
 
-/** That someone works on an item, for as long as the lease lasts. */
+/** A claim: one caller works on a task until the lease ends. */
 export interface Claim {
   readonly work_item_id: WorkItemId;
-  /** Raised with every claim: whoever lost theirs is told so instead of undoing another's work. */
+  /** Raised with every claim. A caller that lost its claim gets an error instead of overwriting another's work. */
   readonly epoch: number;
-  /** Who has it, as idempotency keys know them; null once it was given back. */
+  /** The principal that holds the claim; null once it was released. */
   readonly principal_id: string | null;
   readonly user_id: UserId | null;
   readonly agent_id: AgentId | null;

@@ -19,7 +19,7 @@ export interface Message {
   readonly created_at: number;
 }
 
-/** What was said at one moment, on its way into the user's conversation. */
+/** A message before it is stored in the user's conversation. */
 export interface Exchange {
   readonly workspace_id: WorkspaceId;
   readonly user_id: UserId;
@@ -28,6 +28,6 @@ export interface Exchange {
 
 const WINDOW_MS = 30 * 60 * 1000;
 
-/** A conversation goes on for thirty minutes after its last message; what comes later opens a new one. */
+/** A message within thirty minutes of the last one joins its conversation. A later one starts a new conversation. */
 export const isOpen = (conversation: Pick<Conversation, 'last_activity_at'>, now: number): boolean =>
   now - conversation.last_activity_at <= WINDOW_MS;

@@ -9,7 +9,7 @@ export const Duration = z
   .regex(/^[1-9]\d{0,4}[smhdw]$/, 'must be a number from 1 to 99999 and a unit (s, m, h, d, w), such as 30d')
   .describe('How long, as a number and a unit: 45m, 12h, 30d, 8w.');
 
-/** The same where no time at all makes sense: `0s`. */
+/** The same, but zero is allowed: `0s`. */
 export const DurationOrNone = z
   .string()
   .regex(PATTERN, 'must be a number from 0 to 99999 and a unit (s, m, h, d, w), such as 1h or 0s')

@@ -1,4 +1,4 @@
-/** Every name that a browser gives a meaning to in HTML, SVG or MathML. Whatever else stands after a `<` is text. */
+/** All element names of HTML, SVG and MathML. Any other word after a `<` is text. */
 export const ELEMENT_NAMES: ReadonlySet<string> = new Set(
   [
     'a abbr acronym address applet area article aside audio b base basefont bdi bdo bgsound big blink blockquote body',

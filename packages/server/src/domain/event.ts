@@ -2,26 +2,26 @@ import type { AppUser } from './app.ts';
 import type { AgentId, AttemptId, ProjectId, RunId, UserId, WorkspaceId } from './ids.ts';
 import type { Scope } from './scope.ts';
 
-/** Who may hear of a change: holders of a scope, where it happened, or whom it belongs to. */
+/** The readers of an event: which scope they need, in which project, or for which owner. */
 interface Audience {
   readonly scope: Scope;
-  /** Other scopes, any of which is enough as well. */
+  /** Other scopes; each of them is enough too. */
   readonly also?: readonly Scope[];
-  /** Where it happened; null for what belongs to no project. */
+  /** The project; null for changes outside of projects. */
   readonly project_id: ProjectId | null;
-  /** Whose it is; null for what belongs to the workspace as a whole. */
+  /** The owner; null for what belongs to the whole workspace. */
   readonly user_id: UserId | null;
-  /** The app whose user it is, with the app's own id of them; absent for what belongs to a person. */
+  /** The app and the app's id of its user; absent for what belongs to a person. */
   readonly app_user?: AppUser;
-  /** The agent whose run it is; null for what is no run, or nobody's. */
+  /** The agent of the run; null for other things and for runs without an agent. */
   readonly agent_id: AgentId | null;
-  /** The service whose run it is. */
+  /** The service that made the run. */
   readonly service_id: string | null;
-  /** The attempt that it is about: those who work within one hear of nothing else. */
+  /** The attempt. A caller that works within an attempt gets no other events. */
   readonly attempt_id?: AttemptId | null;
 }
 
-/** One change of something, told to whoever listens. */
+/** One change, sent to everyone who follows the events. */
 export interface EventDraft {
   readonly workspace_id: WorkspaceId;
   /** What changed and how: `step.created`, `execution.quiet`, `work_item.updated`. */
@@ -30,19 +30,19 @@ export interface EventDraft {
   /** The run that it belongs to; null for what belongs to none. */
   readonly execution_id: RunId | null;
   readonly audience: Audience;
-  /** Who did it; null for the clock. */
+  /** Who made the change; null when a timer did. */
   readonly actor: { readonly user_id: UserId; readonly agent_id: AgentId | null } | null;
-  /** The thing as it is now, for runs; null where listeners must ask for it. */
+  /** For runs: the changed thing as it is now; null where followers must ask for it. */
   readonly data: unknown;
 }
 
 export interface Event extends EventDraft {
-  /** One more than that of the change before it, over the whole installation. */
+  /** The number of the event. Numbers have no gaps in one installation. */
   readonly seq: number;
   readonly at: number;
 }
 
-/** A change of which nobody can tell any more what it was: damaged, or written by a version that is not this one. */
+/** An event that cannot be read: its row is damaged, or another version wrote it. */
 export class UnreadableEvent extends Error {
   override readonly name = 'UnreadableEvent';
   readonly seq: number;
@@ -53,5 +53,5 @@ export class UnreadableEvent extends Error {
   }
 }
 
-/** How long changes can be asked for again. */
+/** How long events are kept. */
 export const EVENTS_KEPT_MS = 24 * 60 * 60 * 1000;

@@ -1,6 +1,6 @@
 /**
- * A text of strangers between two lines that it cannot hold: whatever it says, a reader sees where it ends. `mark` makes a
- * random word; another is taken while the text has it.
+ * Puts untrusted text between two marker lines that the text does not contain, so that it cannot fake its own end. `mark` makes a
+ * random word, and is called again while the text contains that word.
  */
 export function fenced(name: string, text: string, mark: () => string): string {
   let word = mark();

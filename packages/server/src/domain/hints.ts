@@ -9,7 +9,7 @@ const hint = (most: number) =>
     .transform((text) => visible(text).trim())
     .refine((text) => text !== '')
     .optional()
-    // A hint that cannot be kept is no reason to refuse a report.
+    // A hint that cannot be kept is dropped; the report itself is accepted.
     .catch(undefined);
 
 const Given = z.object({
@@ -19,16 +19,16 @@ const Given = z.object({
   client: hint(200),
   folder: hint(4_096),
   branch: hint(255),
-  /** Who speaks, when it is not the agent itself. */
+  /** The author of the report, when it is not the agent itself. */
   source: z.literal('script').optional().catch(undefined),
 });
 type Given = z.output<typeof Given>;
 
-/** What a client tells of itself without being asked, and nobody has checked: shown to people, never trusted. */
+/** What a client says about itself. Nobody has checked it: it is shown to people and never trusted. */
 export type Hints = { readonly [Name in keyof Given]?: Exclude<Given[Name], undefined> };
 
 export const NO_HINTS: Hints = {};
 
-/** As much of it as can be kept. */
+/** The hints that can be kept. */
 export const readHints = (given: Readonly<Record<string, unknown>>): Hints =>
   Object.fromEntries(Object.entries(Given.parse(given)).filter(([, value]) => value !== undefined));

@@ -1,14 +1,14 @@
 import type { ProjectId } from './ids.ts';
 
-/** What became of the first call with a key. */
+/** The result of the first call with an idempotency key. */
 export interface IdempotencyRecord {
   readonly principal_id: string;
   readonly key: string;
   readonly tool: string;
   readonly args_hash: string;
-  /** The answer that was given, as JSON; null while the first call still runs. */
+  /** The answer as JSON; null while the first call still runs. */
   readonly result: string | null;
-  /** The project that it was about: whoever no longer reaches it is not shown the answer again. */
+  /** The project of the call. A caller that no longer reaches it does not get the answer again. */
   readonly project_id: ProjectId | null;
   readonly created_at: number;
   readonly expires_at: number;

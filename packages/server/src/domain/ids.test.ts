@@ -3,14 +3,14 @@ import { z } from 'zod';
 import { catalog } from '#tools/catalog';
 import { kindNamedBy, RunId, WorkItemId } from './ids.ts';
 
-describe('what an id names', () => {
-  it('is known of every field that holds one, described and optional or not', () => {
+describe('the kind of an id', () => {
+  it('is known for every field that holds one, also if it is described or optional', () => {
     expect(kindNamedBy(WorkItemId.describe('A task.'))).toBe('work_item');
     expect(kindNamedBy(RunId.optional().describe('A run.'))).toBe('execution');
     expect(kindNamedBy(z.string())).toBeNull();
   });
 
-  it('is the same for fields of one name, whichever tool takes them', () => {
+  it('is the same for all fields of one name, in every tool', () => {
     const kinds = new Map<string, Set<string>>();
     for (const { input } of catalog) {
       for (const [field, schema] of Object.entries(input.shape)) {

@@ -9,7 +9,7 @@ export function naming<Schema extends object>(kind: string, schema: Schema): Sch
   return schema;
 }
 
-// Not `z.uuid()`: an id that cannot exist is answered like one that does not, so that its form tells nothing.
+// Not `z.uuid()`: a malformed id gets the same answer as an unknown one.
 const id = <Brand extends string>(kind: string) => naming(kind, z.string().min(1).max(64).brand<Brand>());
 
 export const WorkspaceId = id<'WorkspaceId'>('workspace');

@@ -1,10 +1,10 @@
 export const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** How much is kept. Each of them is a setting. */
+/** How many rows are kept, and for how long. Each limit is a setting. */
 export interface Limits {
   /** How many users one app may have. */
   readonly max_app_users: number;
-  /** How many messages are kept of one user; the oldest go first. */
+  /** How many messages are kept per user; the oldest are removed first. */
   readonly max_messages_per_user: number;
   /** How long a conversation is kept after its last message. */
   readonly messages_kept_ms: number;

@@ -51,7 +51,7 @@ function counted(): () => string {
 }
 
 describe('patches of blocks', () => {
-  it('[TSK-33] keep ids unique, leave what they do not touch as it is, and always match the schema', () => {
+  it('[TSK-33] keep ids unique, leave other blocks unchanged, and always match the schema', () => {
     fc.assert(
       fc.property(fc.array(patches, { maxLength: 12 }), (wishes) => {
         const id = counted();
@@ -90,7 +90,7 @@ describe('patches of blocks', () => {
     expect(openItems([checker as Block]).map(({ id }) => id)).toEqual(['id-2']);
   });
 
-  it('[TSK-33] keep nothing that a reader cannot see', () => {
+  it('[TSK-33] keep nothing invisible', () => {
     const blocks = patchBlocks(
       [],
       {

@@ -81,7 +81,7 @@ function blockFrom(draft: BlockDraft, field: string, making: Pick<Making, 'id'>)
   return { id, type, ...titled(title), items: itemsFrom(items, `${field}.items`, making) };
 }
 
-/** Whole blocks from what was sent: given ids stay, missing ones are made. */
+/** Complete blocks from the caller's input: given ids stay, missing ids are made. */
 export const blocksFrom = (
   drafts: readonly BlockDraft[],
   field: string,
@@ -91,7 +91,7 @@ export const blocksFrom = (
 const allItems = (blocks: readonly Block[]): readonly CheckerItem[] =>
   blocks.flatMap((block) => (block.type === 'checker' ? block.items : []));
 
-/** The checker items that nobody has ticked. */
+/** The checker items that are not ticked. */
 export const openItems = (blocks: readonly Block[]): readonly CheckerItem[] =>
   allItems(blocks).filter(({ checked }) => !checked);
 
@@ -118,7 +118,7 @@ function updateItem(blocks: readonly Block[], { item_id, checked, text }: BlockP
 }
 
 function appendNote(blocks: readonly Block[], text: string, { id, date }: Making): readonly Block[] {
-  // Indented, or a line of the text could pass for a note of its own.
+  // Indented: otherwise a line of the text could look like a separate note.
   const line = `${date}: ${plainText('text', text).replaceAll('\n', '\n  ')}`;
   const index = blocks.findLastIndex(({ type, title }) => type === 'text' && title === NOTES_TITLE);
   const notes = blocks[index];
@@ -129,7 +129,7 @@ function appendNote(blocks: readonly Block[], text: string, { id, date }: Making
   return blocks.with(index, { ...notes, text: longer });
 }
 
-/** The blocks after one patch. What it does not touch stays as it is, ids above all. */
+/** Applies one patch. Everything else in the blocks stays the same, including ids. */
 export function patchBlocks(blocks: readonly Block[], patch: BlockPatch, making: Making): readonly Block[] {
   mustFit(patch);
   const { action, title, text = '', items = [], blocks: drafts = [] } = patch;
@@ -151,12 +151,12 @@ export function patchBlocks(blocks: readonly Block[], patch: BlockPatch, making:
   }
 }
 
-/** The blocks under their canonical key, or an error that names the limit they break. */
+/** The blocks under their canonical key. Throws an error that names the limit they exceed. */
 export function checkedLayout(blocks: readonly Block[], field: string): DetailLayout {
   const layout = layoutOf(blocks);
   const { error } = DetailLayout.safeParse(layout);
   const problem = error?.issues[0];
   if (problem === undefined) return layout;
-  // The first two steps are the canonical key and its list, which the caller did not name.
+  // The first two path elements are the canonical key and its list, which the caller did not write.
   throw refusal([field, ...problem.path.slice(2)].join('.'), problem.message);
 }

@@ -45,13 +45,13 @@ describe('a patch', () => {
     ['logo.png', BINARY],
     ['a.ts', ''],
     ['.*', ''],
-  ])('has what is about %s, and no more', (path, part) => {
+  ])('contains the part about %s, and nothing else', (path, part) => {
     expect(patchOf(patch, path)).toBe(part);
   });
 });
 
 describe('a long text', () => {
-  it('is handed out in parts that make it up again', () => {
+  it('is returned in parts that together are the text', () => {
     const text = 'ab😀cd😀e';
     const parts: string[] = [];
 
@@ -64,7 +64,7 @@ describe('a long text', () => {
     expect(parts).toEqual(['ab', '😀c', 'd😀', 'e']);
   });
 
-  it('ends where it ends, and is empty behind that', () => {
+  it('ends where it ends, and is empty after that', () => {
     expect(textPart('abc', 0, 3)).toEqual({ text: 'abc', next: null });
     expect(textPart('abc', 7, 3)).toEqual({ text: '', next: null });
   });

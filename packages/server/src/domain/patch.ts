@@ -1,7 +1,7 @@
-/** The parts of a patch, one for each file: no line of a file's content can begin like the first line of a part. */
+/** Splits a patch into one part per file. No line of a file's content can begin like the first line of a part. */
 const partsOf = (patch: string): readonly string[] => patch.split(/^(?=diff --git )/m).filter((part) => part !== '');
 
-/** The lines by which a part says what it is about. Git puts names with unusual characters in quotes, and a tab behind spaces. */
+/** The lines that name the file of a part. Git quotes names with unusual characters, and adds a tab after names with spaces. */
 function linesAbout(path: string): ReadonlySet<string> {
   const named = (name: string): readonly string[] => [name, `${name}\t`, JSON.stringify(name)];
   const [a, b, bare] = [named(`a/${path}`), named(`b/${path}`), named(path)];
@@ -18,7 +18,7 @@ function isAbout(part: string, lines: ReadonlySet<string>): boolean {
   return head.split('\n').some((line) => lines.has(line));
 }
 
-/** Of a patch what is about one file: empty when the file is not in it. */
+/** The part of a patch that changes one file; empty when the patch does not change it. */
 export function patchOf(patch: string, path: string): string {
   const lines = linesAbout(path);
   return partsOf(patch)
@@ -26,7 +26,7 @@ export function patchOf(patch: string, path: string): string {
     .join('');
 }
 
-/** A part of a text from this place on, and where the next one begins; null for nowhere. No character is torn apart. */
+/** A part of a text from this offset on, and the offset of the next part; null at the end. No surrogate pair is split. */
 export function textPart(
   text: string,
   offset: number,

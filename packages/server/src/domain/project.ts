@@ -9,12 +9,12 @@ export interface Project {
   readonly id: ProjectId;
   readonly workspace_id: WorkspaceId;
   readonly kind: 'team' | 'personal';
-  /** Whose todo list it is; null for a team's project. */
+  /** The owner of a todo list; null for a team's project. */
   readonly owner_id: UserId | null;
   readonly name: string;
-  /** How cards of this project are written, as its agents read it. */
+  /** The card guide: how agents write the cards of this project. */
   readonly card_guide: string | null;
-  /** What has to be done before an item may be completed. */
+  /** What must be done before an item can be completed. */
   readonly completion_gate: CompletionGate;
   readonly created_at: number;
 }
@@ -30,7 +30,7 @@ export type CompletionGate = z.infer<typeof CompletionGate>;
 export const ProjectPart = z.enum(['states', 'labels', 'members']);
 export type ProjectPart = z.infer<typeof ProjectPart>;
 
-/** More labels than people tell apart, and few enough to be read at once; on one issue, far fewer say anything. */
+/** Limits of labels per project and per issue. A project's labels must fit into one answer. */
 export const MAX_LABELS = { of_project: 500, of_issue: 50 } as const;
 export const MAX_STATES = 50;
 
@@ -38,7 +38,7 @@ export interface Label {
   readonly id: LabelId;
   readonly project_id: ProjectId;
   readonly name: string;
-  /** Such as #d73a4a; null for none. */
+  /** For example #d73a4a; null for none. */
   readonly color: string | null;
   readonly created_at: number;
 }
@@ -46,7 +46,7 @@ export interface Label {
 export const MemberRole = z.enum(['guest', 'member', 'admin']);
 export type MemberRole = z.infer<typeof MemberRole>;
 
-/** That a user of the workspace belongs to a project. */
+/** The membership of a user in a project. */
 export interface ProjectMember {
   readonly project_id: ProjectId;
   readonly user_id: UserId;
@@ -54,7 +54,7 @@ export interface ProjectMember {
   readonly added_at: number;
 }
 
-/** A member with what others may know of the person. */
+/** A member with the public data of the person. */
 export interface MemberRow extends ProjectMember {
   readonly name: string;
   readonly status: UserStatus;
@@ -62,7 +62,7 @@ export interface MemberRow extends ProjectMember {
 
 const RANK = { guest: 0, member: 1, admin: 2 } as const;
 
-/** Nobody is more in a project than in the workspace. */
+/** A role in a project is never higher than the role in the workspace. */
 export const isWithinRole = (role: MemberRole, workspace_role: UserRole): boolean => RANK[role] <= RANK[workspace_role];
 
 export interface State {
@@ -80,7 +80,7 @@ export interface Repo {
   readonly name: string;
   readonly path: string;
   readonly target_branch: string;
-  /** Run by the shell in the folder of a new attempt; null for none. Only administrators set it. */
+  /** A shell script that runs in the folder of a new attempt; null for none. Only administrators set it. */
   readonly setup_script: string | null;
   readonly created_at: number;
 }

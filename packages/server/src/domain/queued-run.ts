@@ -9,20 +9,20 @@ export interface QueueEntry {
   readonly executor: string;
   readonly variant: string | null;
   readonly prompt: string;
-  /** Raised whenever the run changes hands: what an earlier worker still writes is refused. */
+  /** Raised whenever another worker takes the run. Writes of an earlier worker are refused. */
   readonly epoch: number;
-  /** Who has it; null while it is queued. */
+  /** The worker that has the run; null while it is queued. */
   readonly worker_id: string | null;
   readonly lease_until: number | null;
   readonly host_id: string | null;
-  /** Set before the process is started: from then on the run is never started again. */
+  /** Set before the process is started. A run with this mark is never started again. */
   readonly spawned_at: number | null;
-  /** Tell the process apart from a later one with the same number. */
+  /** Distinguishes the process from a later one with the same pid. */
   readonly boot_id: string | null;
   readonly pid: number | null;
   readonly pid_started: string | null;
   readonly stop_requested_at: number | null;
-  /** The token that was minted for it. */
+  /** The token of this run. */
   readonly token_id: TokenId | null;
 }
 

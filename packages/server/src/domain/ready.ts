@@ -1,11 +1,11 @@
 import type { BoardRow } from './attempt.ts';
 
-/** What keeps an item from being begun; null when nothing does. */
+/** The reason why a task cannot be started; null when it can. */
 export type Hindrance = 'blocked' | 'claimed' | 'in_progress' | 'over';
 
 /**
- * The one rule for listing, claiming and starting. A blocker counts as out of the way when it is completed: one that was
- * cancelled leaves undone what others wait for.
+ * Lists, claims and starts use this rule. A blocker stops blocking only when it is completed: if it was
+ * cancelled, the work that other tasks wait for is still not done.
  */
 export function hindranceOf(
   row: Pick<BoardRow, 'state_group' | 'open_blockers' | 'claimed_until' | 'has_in_progress_attempt'>,
@@ -17,6 +17,6 @@ export function hindranceOf(
   return row.has_in_progress_attempt ? 'in_progress' : null;
 }
 
-/** Whether someone could begin it now: nothing is in the way, and nobody has begun. */
+/** True when a task can be started now: nothing blocks it and nobody has started it. */
 export const isReady = (row: Parameters<typeof hindranceOf>[0], now: number): boolean =>
   row.state_group !== 'started' && hindranceOf(row, now) === null;

@@ -1,16 +1,16 @@
 /** The kinds of things that can be named where their ids are taken. */
 export type ReferenceKind = 'project' | 'user' | 'agent' | 'repo';
 
-/** What a name or the start of an id can mean. */
+/** A thing that a name or the start of an id can refer to. */
 export interface Referent {
   readonly id: string;
   readonly name: string;
 }
 
-/** The start of an id that is long enough to mean one. */
+/** The start of an id, long enough to be unique. */
 export const MIN_ID_PREFIX = 6;
 
-/** Those that a text means: the id itself, else the very name, else the name in any case, else the start of the id. */
+/** Finds candidates for a text: by the whole id, else the exact name, else the name in any case, else the start of the id. */
 export function meantBy(text: string, referents: readonly Referent[]): readonly Referent[] {
   const wanted = text.toLowerCase();
   const rules: readonly ((referent: Referent) => boolean)[] = [

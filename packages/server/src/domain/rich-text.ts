@@ -7,7 +7,7 @@ const TAGS = [
   ...['p', 'br', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'strong', 'b', 'em', 'i', 'u', 's', 'del', 'code', 'pre'],
   ...['blockquote', 'ul', 'ol', 'li', 'table', 'thead', 'tbody', 'tr', 'th', 'td', 'hr', 'a'],
 ];
-// What these hold is not text for a reader, or a browser reads it by other rules than the parser does.
+// The content of these elements is not readable text, or browsers parse it differently from our parser.
 const NOT_TEXT = [
   ...['script', 'style', 'textarea', 'option', 'select', 'noscript', 'xmp', 'title', 'iframe', 'noembed', 'noframes'],
   ...['template', 'plaintext', 'svg', 'math', 'object', 'embed', 'applet', 'audio', 'video', 'canvas', 'head'],
@@ -15,7 +15,7 @@ const NOT_TEXT = [
 const DEEPEST = 100;
 const MAX_ELEMENTS = 10_000;
 
-// A browser drops tabs and line ends inside an address, so they go before the scheme is read.
+// Browsers ignore tabs and line ends inside a URL, so they are removed before the scheme is read.
 const LINE_ENDS = /[\t\n\r]/g;
 const SAFE_HREF = /^(?:https?:\/\/|mailto:)[^\s/\\]\S*$/i;
 const CELLS = /^[1-9]\d{0,2}$/;
@@ -52,7 +52,7 @@ const RULES: clean.IOptions = {
 
 const count = (text: string, pattern: RegExp): number => text.match(pattern)?.length ?? 0;
 
-// The parser looks through all open elements at each end tag, so its time grows with their product.
+// At each end tag the parser searches all open elements: without a limit its time grows with the product of both.
 const hasTooManyTags = (html: string): boolean => {
   const opened = count(html, /<[a-z]/gi);
   return opened > MAX_ELEMENTS || opened + count(html, /<\//g) > 2 * MAX_ELEMENTS;
@@ -62,7 +62,7 @@ const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '
 
 const escaped = (text: string): string => visible(text).replaceAll(/[&<>]/g, (sign) => ESCAPES[sign] ?? sign);
 
-/** HTML with nothing but the marks of a written text. Only what makes it so may say so. */
+/** Sanitized HTML. Only the sanitizer may create this type. */
 export type CleanHtml = string & z.core.$brand<'CleanHtml'>;
 
 const MAYBE_TAG = /<(\/?[a-z][^\s/<>]*)(?=[^<>]*([<>]|$))/gi;
@@ -74,11 +74,11 @@ const withSignsAsText = (html: string): string =>
     return isTag ? found : `&lt;${name}`;
   });
 
-/** The HTML with nothing but the marks of a written text; one of too many tags becomes text that shows them. */
+/** Sanitizes HTML to the marks of written text. HTML with too many tags becomes text that shows them. */
 export function sanitizeHtml(html: string): CleanHtml {
   if (hasTooManyTags(html)) return escaped(html) as CleanHtml;
   const once = visible(clean(withSignsAsText(html), RULES));
-  // A tag that goes leaves its children in a new parent, which may end them earlier: only then do all stay where they are.
+  // Removing a tag moves its children into another parent, which may close them earlier, so repeat until nothing changes.
   const twice = clean(once, RULES);
   return (hasTooManyTags(twice) ? escaped(html) : twice) as CleanHtml;
 }
@@ -89,7 +89,7 @@ const OWN_LINE: ReadonlySet<string> = new Set([
 ]);
 const SIGNS: Readonly<Record<string, string>> = { '&amp;': '&', '&lt;': '<', '&gt;': '>' };
 
-/** What a reader reads: each paragraph, heading, list item and row on its own line, cells parted by tabs. */
+/** The readable text: each paragraph, heading, list item and row on its own line, cells separated by tabs. */
 export function textOfClean(html: CleanHtml): string {
   const parts: string[] = [];
   let preformatted = 0;
@@ -114,7 +114,7 @@ export function textOfClean(html: CleanHtml): string {
   return visible(text.trim().replaceAll(/&(?:amp|lt|gt);/g, (entity) => SIGNS[entity] ?? entity));
 }
 
-/** Plain text as HTML: a blank line parts paragraphs, a line end stays one. */
+/** Plain text as HTML: a blank line separates paragraphs, a line end becomes a line break. */
 export const htmlOf = (text: string): CleanHtml =>
   escaped(text)
     .replaceAll(/\r\n?/g, '\n')

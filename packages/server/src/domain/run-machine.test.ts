@@ -158,7 +158,7 @@ const states = Object.keys(IN) as RunState[];
 const types = Object.keys(EVENTS) as RunEvent['type'][];
 
 describe('a run that Errand starts', () => {
-  it.each(states)('is known to be %s by what is stored of it', (state) => {
+  it.each(states)('is known to be %s from its stored fields', (state) => {
     expect(stateOf(IN[state])).toBe(state);
   });
 
@@ -175,7 +175,7 @@ describe('a run that Errand starts', () => {
     }
   });
 
-  it('keeps the summary that its agent reported, and the latest sign of life', () => {
+  it('keeps the summary that its agent reported, and the time of the latest report', () => {
     const run = { ...STARTED.run, summary: 'As I said.', seen_at: 9_000 };
 
     const after = advance({ ...STARTED, run }, EVENTS.finish, NOW);

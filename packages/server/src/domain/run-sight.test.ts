@@ -144,7 +144,7 @@ describe('runs', () => {
     expect(reportableRuns(who).sees(what)).toBe(may === 'report');
   });
 
-  it('of another workspace are seen by nobody', () => {
+  it('of another workspace are visible to no caller', () => {
     const who = caller('local', ann, null, everywhere(['admin']), 'admin');
     const elsewhere = { ...run(ann, null), workspace_id: 'elsewhere' as WorkspaceId };
 

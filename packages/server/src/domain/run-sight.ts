@@ -4,11 +4,11 @@ import { isEverywhere, type ProjectRights, rightsIn } from './reach.ts';
 import type { RunOwner } from './run.ts';
 import type { Scope } from './scope.ts';
 
-/** Which runs a question may see. */
+/** Which runs a caller may see. */
 export interface RunSight {
   readonly workspace_id: WorkspaceId;
   readonly sees: (run: RunOwner) => boolean;
-  /** The same rule for lists: who asks, within which projects their own runs are, and of which all are seen. */
+  /** The same rule as data, for the queries of lists. */
   readonly whose: 'person' | 'agent' | 'service' | 'attempt';
   readonly user_id: UserId;
   readonly agent_id: AgentId | null;
@@ -27,13 +27,13 @@ const whoAsks = (caller: Caller): RunSight['whose'] => {
   return caller.kind === 'service' ? 'service' : 'agent';
 };
 
-/** A project that was never granted, or was taken away again, takes the runs in it along. */
+/** An agent or service does not see its own runs in a project that it does not reach, or no longer reaches. */
 const isWithin = ({ reach }: Caller, { project_id }: RunOwner): boolean =>
   project_id === null || rightsIn(reach, project_id) !== null;
 
 /**
- * A person's own runs are all that they and their agents made; an agent's, its own and what its owner left to any of
- * them; a service's, those that it made. Of the last two only those in no project, or in one that they reach.
+ * A person's own runs are those made by the person and by their agents. An agent's own runs are its own and those of its owner that name no agent.
+ * A service's own runs are those that it made. For agents and services the project, if any, must be within reach.
  */
 function isOwn(caller: Caller, run: RunOwner): boolean {
   if (run.user_id !== caller.user_id) return false;
@@ -49,16 +49,16 @@ const isAdmin = ({ reach, scopes }: Caller): boolean => isEverywhere(reach) && s
 const holdsOne = ({ scopes }: ProjectRights, of: readonly Scope[]): boolean => of.some((scope) => scopes.has(scope));
 
 function isIn({ reach }: Caller, { project_id }: RunOwner, needed: readonly Scope[]): boolean {
-  // Of a project that was granted by name: who reaches all of them without administering them sees none that is not theirs.
+  // Only projects granted by name count: a caller that reaches every project without the scope `admin` sees only its own runs.
   const rights = project_id === null || isEverywhere(reach) ? null : rightsIn(reach, project_id);
   return rights !== null && holdsOne(rights, needed);
 }
 
-// One of them is enough.
+// Each of these scopes is enough.
 const READING: readonly Scope[] = ['issue:read', 'board:read'];
 const REPORTING: readonly Scope[] = ['issue:comment'];
 
-/** Within an attempt there is nothing but its own runs. */
+/** A caller within an attempt sees only the runs of that attempt. */
 const isOfAttempt = ({ attempt_id }: Caller, run: RunOwner): boolean => run.attempt_id === attempt_id;
 
 /** A caller that may read the work items of a project may see its runs. */

@@ -10,7 +10,7 @@ export type StepStatus = z.infer<typeof StepStatus>;
 export const FeedKind = z.enum(['message', 'thought', 'tool_call', 'command', 'output', 'edit', 'question', 'status']);
 export type FeedKind = z.infer<typeof FeedKind>;
 
-/** What a run has cost so far, as far as whoever reports it knows. */
+/** The cost of a run so far, as its reporter knows it. */
 export const Usage = z.strictObject({
   input_tokens: z.int().min(0).optional().describe('Tokens that the model was given.'),
   output_tokens: z.int().min(0).optional().describe('Tokens that the model answered.'),
@@ -18,7 +18,7 @@ export const Usage = z.strictObject({
 });
 export type Usage = z.infer<typeof Usage>;
 
-/** How long ago a run was last heard of: within a minute, longer, or so long that someone should look. */
+/** How long ago a run last reported: within a minute, longer, or so long that a person should look. */
 export const Liveness = z.enum(['live', 'quiet', 'stalled']);
 export type Liveness = z.infer<typeof Liveness>;
 
@@ -27,31 +27,31 @@ export const RunKind = z.enum(['agent', 'script', 'external']);
 export const QUIET_AFTER_MS = 60_000;
 export const STALLED_AFTER_MS = 600_000;
 
-/** What decides who may see a run, and report on it. */
+/** The fields that decide who may see a run and report on it. */
 export interface RunOwner {
   readonly workspace_id: WorkspaceId;
   readonly user_id: UserId;
   readonly agent_id: AgentId | null;
-  /** The service that made it, which has no identity but its token; null for what a person or an agent made. */
+  /** The id of the service token that made the run; null for runs made by a person or an agent. */
   readonly service_id: string | null;
   readonly project_id: ProjectId | null;
-  /** The attempt that it belongs to; null for what is reported from elsewhere. */
+  /** The attempt of the run; null for runs reported from elsewhere. */
   readonly attempt_id: AttemptId | null;
 }
 
 /** A run of an agent: started here, or `external`, reported by an agent that works elsewhere. */
 export interface Run extends RunOwner {
   readonly id: RunId;
-  /** The session of its attempt; not what the agent calls its own. */
+  /** The session within its attempt; not the agent's own session id. */
   readonly session_id: SessionId | null;
   readonly kind: z.infer<typeof RunKind>;
   readonly name: string | null;
   readonly status: RunStatus;
-  /** Why it is in this status, where that is not plain. */
+  /** The reason of the status, where it is not obvious. */
   readonly reason: string | null;
-  /** Of the tracker, which may be another system: not always an id of ours. */
+  /** An id of the tracker, which may be another system. */
   readonly work_item_id: string | null;
-  /** What the agent itself calls its session. */
+  /** The agent's own session id. */
   readonly agent_session_id: string | null;
   readonly worktree_path: string | null;
   readonly branch: string | null;
@@ -61,7 +61,7 @@ export interface Run extends RunOwner {
   readonly usage: string | null;
   readonly summary: string | null;
   readonly started_at: number;
-  /** The last sign of life, to the second: rewriting it with every step would cost more than the step. */
+  /** When the run last reported, to the second: writing it with every step would cost more than the step. */
   readonly seen_at: number;
   readonly liveness: Liveness;
   readonly ended_at: number | null;
@@ -86,7 +86,7 @@ export interface Step {
   readonly ended_at: number | null;
 }
 
-/** What happened in a run besides its steps: what was said, called and written. */
+/** An entry of a run's log besides its steps: messages, tool calls, output. */
 export interface FeedEntry {
   readonly execution_id: RunId;
   /** The order of the entries of one run, from 1 without gaps. */
@@ -96,7 +96,7 @@ export interface FeedEntry {
   readonly at: number;
 }
 
-/** Whether it is started here, and not only reported from elsewhere. */
+/** True when Errand started the run; false when it is only reported from elsewhere. */
 export const isOurs = ({ kind }: Pick<Run, 'kind'>): boolean => kind !== 'external';
 
 export const isOver = (status: RunStatus): boolean => status !== 'queued' && status !== 'running';

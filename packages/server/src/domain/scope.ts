@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What a token may do. The one list of scopes: every tool names one of these, every token holds some of them. */
+/** The scopes that a token can hold. This is the only list: every tool requires at least one of them. */
 export const SCOPES = {
   'workspace:read': 'Read the operating rules of the workspace.',
   'project:read': 'Read granted projects: states, labels, members.',
@@ -31,12 +31,12 @@ export const ALL_SCOPES = Object.keys(SCOPES) as [Scope, ...Scope[]];
 
 export const Scope = z.enum(ALL_SCOPES);
 
-/** What is granted for one project at a time. */
+/** Scopes that are granted per project. */
 export const PROJECT_SCOPES: ReadonlySet<Scope> = new Set(
   ALL_SCOPES.filter((scope) => /^(?:project|issue|board):/.test(scope)),
 );
 
-/** What a guest of a project may do there, whatever their token holds. */
+/** The scopes that a guest of a project can use there, even if the token holds more. */
 export const GUEST_SCOPES: ReadonlySet<Scope> = new Set<Scope>([
   'project:read',
   'issue:read',
@@ -44,5 +44,5 @@ export const GUEST_SCOPES: ReadonlySet<Scope> = new Set<Scope>([
   'board:read',
 ]);
 
-/** Deleting and administering stay with people: no grant may hand these to an agent. */
+/** Only people delete and administer. A grant cannot give these scopes to an agent. */
 export const NEVER_FOR_AGENTS: ReadonlySet<Scope> = new Set<Scope>(['board:delete', 'admin', 'todo:act_as']);

@@ -9,13 +9,13 @@ const RUN = new RegExp(`(?<unspaced>(?:(?=[\\p{L}\\p{N}])[${UNSPACED}])+)|(?:(?!
 
 const MARKS = /[\p{M}\p{Cf}]+/gu;
 
-/** One spelling for what people type as the same word; the database's own folding differs by kind and version. */
+/** Normalises the spelling of a word. The databases' own folding differs by kind and version. */
 const folded = (text: string): string =>
   text
     .normalize('NFKD')
     .replace(MARKS, '')
     .toLowerCase()
-    // Lower case of a sigma depends on its neighbours, which a query does not have.
+    // The lower case of a sigma depends on the next letter, which a query may lack.
     .replaceAll('ς', 'σ')
     .normalize('NFC');
 
@@ -47,8 +47,8 @@ function distinct(text: string, most: number, singles: boolean): readonly string
   return [...terms];
 }
 
-/** The words a text is found by. Unspaced scripts give each sign and each two neighbours. */
+/** The search terms of a text. Scripts without spaces give each character and each pair of neighbours. */
 export const searchTerms = (text: string): readonly string[] => distinct(text, MAX_TERMS, true);
 
-/** The words a query asks for: all of them are among the terms of a text that holds the query. */
+/** The search terms of a query. A text that contains the query has all of them. */
 export const queryTerms = (query: string): readonly string[] => distinct(query, MAX_QUERY_TERMS, false);

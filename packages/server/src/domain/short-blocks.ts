@@ -1,7 +1,7 @@
 import { fitting, jsonLength, shortText } from './answer-size.ts';
 import type { Block } from './blocks.ts';
 
-/** As much of one block as fits; null when that is nothing. */
+/** The part of a block that fits; null when none does. */
 function shortBlock(block: Block, characters: number): Block | null {
   if (block.type === 'text') {
     const text = shortText(block.text, characters - jsonLength({ ...block, text: '' }) + 2);
@@ -11,7 +11,7 @@ function shortBlock(block: Block, characters: number): Block | null {
   return shown === 0 ? null : { ...block, items: block.items.slice(0, shown) };
 }
 
-/** The first blocks, as many as take at most so many characters of an answer; the last one perhaps in part. */
+/** The first blocks that fit into so many characters of an answer. The last one may be shortened. */
 export function shortBlocks(blocks: readonly Block[], characters: number): readonly Block[] {
   const whole = blocks.slice(0, fitting(blocks, characters));
   const next = blocks[whole.length];

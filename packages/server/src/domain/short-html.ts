@@ -5,7 +5,7 @@ const HALF_A_TAG = /<[^>]*$/;
 const HALF_AN_ENTITY = /&[^;\s]*$/;
 const LEAST_WORTH_SHOWING = 24;
 
-/** The beginning of sanitized HTML that takes at most so many characters of an answer, or all of it; a cut shows. */
+/** Shortens sanitized HTML to at most so many characters of an answer. A cut is marked. */
 export function shortHtml(html: string, characters: number): string {
   if (jsonLength(html) <= characters) return html;
   for (let size = characters; size >= LEAST_WORTH_SHOWING; size = Math.floor(size * 0.8)) {
@@ -14,7 +14,7 @@ export function shortHtml(html: string, characters: number): string {
       .replace(/[\uD800-\uDBFF]$/, '')
       .replace(HALF_A_TAG, '')
       .replace(HALF_AN_ENTITY, '');
-    // Sanitizing once more ends the tags that the cut left open.
+    // Sanitizing again closes the tags that the cut left open.
     const short = sanitizeHtml(`${cut}…`);
     if (jsonLength(short) <= characters) return short;
   }

@@ -1,7 +1,7 @@
 import type { UserId, WorkspaceId } from './ids.ts';
 import type { Scope } from './scope.ts';
 
-/** The key of a sign-in link, which opens once: only its hash is kept. */
+/** The key of a sign-in link. It works once, and only its hash is stored. */
 export interface SignInKey {
   readonly hash: string;
   readonly workspace_id: WorkspaceId;
@@ -11,7 +11,7 @@ export interface SignInKey {
 }
 
 export const SIGN_IN_KEY_MS = 24 * 60 * 60 * 1000;
-/** Of one user at a time; a further key takes the place of the oldest. */
+/** Keys per user. A further key replaces the oldest. */
 export const MAX_SIGN_IN_KEYS = 20;
 
 /** A browser reads and writes tasks, and administers nothing. */
@@ -23,6 +23,6 @@ export interface ServerRow {
   readonly id: string;
   readonly host_name: string;
   readonly url: string;
-  /** Until then it counts as running. */
+  /** The server counts as running until this time. */
   readonly lease_until: number;
 }

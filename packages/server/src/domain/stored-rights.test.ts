@@ -59,7 +59,7 @@ describe('stored rights', () => {
     expect(coversProjects(now, kept)).toBe(isCovered);
   });
 
-  it('of every project are covered by nothing less, and those of no project by all', () => {
+  it('for every project are covered by nothing less, and those for no project by everything', () => {
     expect(coversProjects(reach(projects), 'all')).toBe(false);
     expect(coversProjects(reach({}), [])).toBe(true);
     expect(coversProjects(reach(projects), [])).toBe(true);

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 
-/** How many characters a text has, as a person counts them: an emoji is one, though JavaScript counts two. */
+/** Counts the characters of a text as a person does: an emoji is one character, JavaScript counts two. */
 export const characters = (text: string): number => {
   let points = 0;
   for (const _ of text) points++;
   return points;
 };
 
-/** Text of so many `characters`. */
+/** Text of at most `characters` characters. */
 export const text = (min: number, max: number) =>
   z
     .string()
@@ -23,12 +23,12 @@ export const text = (min: number, max: number) =>
     })
     .meta({ minLength: min, maxLength: max });
 
-/** Whether every store keeps the text as it is: lone surrogates do not survive UTF-8, U+0000 ends text in Postgres. */
+/** True when every store can keep the text: UTF-8 has no lone surrogates, and Postgres refuses U+0000. */
 export const isStorable = (value: string): boolean => value.isWellFormed() && !value.includes('\0');
 
-// Stands in instructions where a token belongs; only these, as any other word in such brackets may be one.
+// Placeholders for a token in instructions. Other words in such brackets may be real tokens.
 const PLACEHOLDER = /<(?:your[ _-])?(?:access[ _-])?token>(?![\w~+/=-])/;
-// A quote ends it, unless it goes on behind.
+// A quote ends the token, unless more of it follows.
 const BEARER = /bearer\s+["'\\]*(?:[^\s"']|["'](?=[\w~+/=-]))+/;
 const CREDENTIAL = new RegExp(`errand_[a-z]+_\\w+|(?!bearer\\s+${PLACEHOLDER.source})${BEARER.source}`, 'gi');
 const MAY_HOLD_CREDENTIAL = /errand_|bearer/i;
@@ -37,22 +37,22 @@ const LONGEST_CREDENTIAL = 100;
 const TOKEN = /errand_[a-z]+_\w{20,}/;
 const EVERY_TOKEN = new RegExp(TOKEN, 'g');
 
-/** Whether a token is in the text. */
+/** True when the text contains a token. */
 export const hasCredential = (value: string): boolean => TOKEN.test(value);
 
-/** The text without tokens, for words of ours that quote others: names of settings, such as ERRAND_TASK_STORE, stay. */
+/** The text without tokens, for our messages that quote the caller. Names of settings, such as ERRAND_TASK_STORE, stay. */
 export const withoutTokens = (value: string): string => value.replaceAll(EVERY_TOKEN, '[redacted]');
 
 /** The text with credentials taken out. */
 export const withoutCredentials = (value: string): string =>
   MAY_HOLD_CREDENTIAL.test(value) ? value.replaceAll(CREDENTIAL, '[redacted]') : value;
 
-/** The first characters of a text; half a surrogate pair at the cut would not survive the store. */
+/** The first characters of a text. It never ends with half a surrogate pair, which no store can keep. */
 const cut = (value: string, max: number): string => value.slice(0, max).replace(/[\uD800-\uDBFF]$/, '');
 
 /** Text for a message that is kept: credentials taken out, short enough to stay readable. */
 export function redact(value: string, max = 200): string {
-  // Cut before the search, which costs by the character, but late enough not to leave half a credential.
+  // Cut first, because the search takes time for every character, but not so short that half a credential is left.
   const near = value.length <= max ? value : cut(value, max + LONGEST_CREDENTIAL);
   const clean = withoutCredentials(near);
   return clean.length <= max ? clean : `${cut(clean, max)}...`;

@@ -9,7 +9,7 @@ import type { UserRole, UserStatus } from './user.ts';
 export const TokenKind = z.enum(['user', 'service', 'agent', 'attempt']);
 export type TokenKind = z.infer<typeof TokenKind>;
 
-/** Which people a token may name: the user it belongs to, those it lists, or all of the workspace. */
+/** The people whom a token may act for: its own user, those it lists, or everyone in the workspace. */
 export type ActsFor = 'self' | '*' | readonly UserId[];
 
 /** A credential. The secret is not here: only its SHA-256 is kept. */
@@ -26,7 +26,7 @@ export interface Token {
   readonly acts_for: ActsFor;
   /** The app of a service token; null for other kinds, and for service tokens from before apps were kept. */
   readonly app: AppAccess | null;
-  /** The attempt that it is for and its project: the token is worth nothing elsewhere; null for other kinds. */
+  /** The attempt of a run's token, and its project. The token is valid only there; null for other kinds. */
   readonly attempt_id: AttemptId | null;
   readonly project_id: ProjectId | null;
   readonly created_at: number;
@@ -34,7 +34,7 @@ export interface Token {
   readonly revoked_at: number | null;
 }
 
-/** A token with all that decides what it may do. The store hands out the same object for as long as nothing of it changes. */
+/** A token with everything that decides its rights. The store returns the same object as long as nothing of it changes. */
 export interface KnownToken {
   readonly token: Token;
   readonly owner_status: UserStatus;
@@ -45,7 +45,7 @@ export interface KnownToken {
   readonly memberships: readonly Pick<ProjectMember, 'project_id' | 'role'>[];
 }
 
-/** A token as the gateway meets it: with the store's time. */
+/** A token together with the store's current time. */
 export interface PresentedToken {
   readonly known: KnownToken;
   readonly now: number;

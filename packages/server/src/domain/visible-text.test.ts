@@ -80,13 +80,13 @@ const anyText = fc.oneof(
 );
 
 describe('visible text', () => {
-  it('holds none of the characters that a reader cannot see', () => {
+  it('contains no invisible characters', () => {
     const left = HIDDEN.filter((point) => visible(`a${String.fromCodePoint(point)}b`) !== 'ab');
 
     expect(left).toEqual([]);
   });
 
-  it('holds no character between letters that Unicode says is not shown, whichever it is', () => {
+  it('contains no character between letters that Unicode marks as not shown', () => {
     const ignorable = range(0, 0x10ffff).filter((point) =>
       /\p{Default_Ignorable_Code_Point}/u.test(String.fromCodePoint(point)),
     );
@@ -97,7 +97,7 @@ describe('visible text', () => {
     expect(left).toEqual([]);
   });
 
-  it('is the same, whatever hidden characters are strewn into it', () => {
+  it('is the same, whatever hidden characters are inserted', () => {
     const unseen = fc.constantFrom(0xe0080, 0xe01f0, 0xe0fff, 0xfff0, 0xfff8, 0x1d173, 0x1bca3, 0x2065, 0x200b);
     const strewn = fc.array(fc.tuple(fc.constantFrom(...SEEN), unseen), { minLength: 1, maxLength: 8 });
 
@@ -177,7 +177,7 @@ describe('visible JSON', () => {
     expect(visibleJson(json)).toBe(seen);
   });
 
-  it('says what the value says, with every string and key made visible', () => {
+  it('has the same content as the value, with every string and key made visible', () => {
     const deepVisible = (value: unknown): unknown => {
       if (typeof value === 'string') return visible(value);
       if (Array.isArray(value)) return value.map(deepVisible);

@@ -5,10 +5,10 @@ import type { StateGroup } from './project.ts';
 export const Priority = z.enum(['none', 'low', 'medium', 'high', 'urgent']);
 export type Priority = z.infer<typeof Priority>;
 
-/** The one that comes first is begun first. */
+/** Tasks are started in this order. */
 export const BY_URGENCY: readonly Priority[] = ['urgent', 'high', 'medium', 'low', 'none'];
 
-/** A todo, a task of the board, an issue: one thing under three names. */
+/** A task of the board. The todo profile calls it a todo, the tasker profile an issue. */
 export interface WorkItem {
   readonly id: WorkItemId;
   readonly workspace_id: WorkspaceId;
@@ -17,9 +17,9 @@ export interface WorkItem {
   readonly owner_id: UserId | null;
   readonly state_id: StateId;
   readonly title: string;
-  /** As plain text, whatever form it was written in. */
+  /** The description as plain text. */
   readonly description: string | null;
-  /** As it was written by whoever writes HTML, sanitized; null when plain text is all there is. */
+  /** The description as sanitized HTML; null when it was written as plain text. */
   readonly description_html: string | null;
   /** Structured blocks, as the JSON of a `DetailLayout`; null for none. */
   readonly detail_layout: string | null;
@@ -31,14 +31,14 @@ export interface WorkItem {
   /** Set exactly while the state is of the group `completed`. */
   readonly completed_at: number | null;
   readonly version: number;
-  /** Who made it; both null for items from before authors were kept. */
+  /** The author; both are null for items from before authors were kept. */
   readonly created_by_user_id: UserId | null;
   readonly created_by_agent_id: AgentId | null;
   readonly created_at: number;
   readonly updated_at: number;
 }
 
-/** What someone said about a work item. */
+/** A comment on a work item. */
 export interface Comment {
   readonly id: CommentId;
   readonly work_item_id: WorkItemId;
@@ -49,7 +49,7 @@ export interface Comment {
   readonly created_at: number;
 }
 
-/** A comment with the names of who said it. */
+/** A comment with the names of its author. */
 export interface CommentRow extends Comment {
   readonly author_name: string;
   readonly agent_name: string | null;
@@ -61,12 +61,12 @@ export type ItemRow = Pick<
   'id' | 'project_id' | 'state_id' | 'title' | 'priority' | 'target_date' | 'version' | 'updated_at'
 > & { readonly state_name: string; readonly state_group: StateGroup };
 
-/** How well an item answers a query: its words are all in the title, or somewhere in it. */
+/** How well an item matches a query: all words are in the title, or in the whole text. */
 export type SearchTier = 'title' | 'text';
 
 const MAX_TODO_CHARACTERS = 1_000;
 
-/** What a todo list shows of a description: cards may have far longer ones than todos. */
+/** The part of a description that a todo list shows: descriptions of cards can be far longer than those of todos. */
 export const todoDescription = (description: string | null): string | null =>
   description === null || description.length <= MAX_TODO_CHARACTERS
     ? description

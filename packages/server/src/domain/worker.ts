@@ -17,7 +17,7 @@ export type OfferedExecutor = z.infer<typeof OfferedExecutor>;
 /** A process that runs attempts. */
 export interface Worker {
   readonly id: string;
-  /** The machine, by what it calls itself for good. */
+  /** The machine's permanent id. */
   readonly host_id: string;
   readonly host_name: string;
   readonly boot_id: string;
@@ -27,6 +27,6 @@ export interface Worker {
   readonly executors: string;
   readonly max_runs: number;
   readonly started_at: number;
-  /** Until then it counts as alive. */
+  /** The worker counts as alive until this time. */
   readonly lease_until: number;
 }

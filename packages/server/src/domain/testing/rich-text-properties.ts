@@ -61,7 +61,7 @@ const deep = fc
   .tuple(fc.constantFrom(...ELEMENTS), fc.constantFrom(...ELEMENTS), fc.integer({ min: 40, max: 130 }))
   .map(([outer, inner, times]) => `<${outer}><${inner}>`.repeat(times));
 
-/** HTML as nobody would write it: loose tags, halves of attacks, entities and invisible characters in any order. */
+/** Random HTML: loose tags, halves of attacks, entities and invisible characters in any order. */
 const brokenHtml = fc
   .array(
     fc.oneof(
@@ -75,7 +75,7 @@ const brokenHtml = fc
   )
   .map((parts) => parts.join(''));
 
-/** Fails at the first HTML that is not safe after sanitising, or that a second time would change. */
+/** Fails at the first HTML that is unsafe after sanitising, or that sanitising changes a second time. */
 export function assertSanitizedOnce(runs: number): void {
   fc.assert(
     fc.property(brokenHtml, (html) => {

@@ -1,4 +1,4 @@
-/** Attacks on whoever shows HTML that someone else wrote. After sanitising, `survivorsIn` finds nothing in any of them. */
+/** XSS attacks. After sanitising, `survivorsIn` finds nothing in any of them. */
 export const XSS_VECTORS: readonly string[] = [
   // Elements that run or load
   '<script>alert(1)</script>',
@@ -360,7 +360,7 @@ const LOOSE_AMPERSAND = /&(?!(?:amp|lt|gt|quot);)/;
 const HIDDEN =
   /[\u00AD\u061C\u200B\u200E\u200F\u202A-\u202E\u2060-\u206F\uFEFF\u{E0000}-\u{E001F}]|(?![\t\n\r])\p{Cc}/u;
 
-/** What of the HTML a reader could be hurt by: all but the few tags and attributes, written in the one plain form. */
+/** The dangerous parts of the HTML: everything except the allowed tags and attributes in their plain form. */
 export function survivorsIn(html: string): readonly string[] {
   const found: string[] = [];
   const open: string[] = [];
