@@ -4,17 +4,17 @@ import { authorizeFields, authorizeProject, authorizeSubject, authorizeTool, typ
 import type { Call } from './gateway.ts';
 import { validate } from './validate.ts';
 
-/** A call that has passed the checks which need no database. */
+/** A call that has passed the checks that need no database. */
 export interface Admitted {
   readonly call: Call;
   readonly input: Record<string, unknown>;
   readonly named: Subject;
-  /** What it needs, in whatever project it is about. */
+  /** The scopes that it needs. */
   readonly needed: readonly Scope[];
   readonly correlation_id: string;
 }
 
-/** A call whose user was found, and may be acted for. */
+/** A call whose user was found; the caller may act for that user. */
 export interface Settled extends Admitted {
   readonly subject: UserId;
 }
@@ -27,7 +27,7 @@ export function admit(call: Call, correlation_id: string): Admitted {
   const needed = authorizeFields(caller, tool, input);
   const named = authorizeSubject(caller, tool.subject === null ? undefined : input[tool.subject]);
   const project = tool.project === null ? undefined : input[tool.project];
-  // The input was validated: what is given there is an id.
+  // The input was validated: the value is an id.
   if (project !== undefined) authorizeProject(call, needed, project as ProjectId);
   return { call, input, named, needed, correlation_id };
 }

@@ -25,7 +25,7 @@ async function usersOf(world: World, app: string): Promise<{ user_id: string; na
 }
 
 describe('the users of an app', () => {
-  it('[FR-014, FR-060] begin with the first call that names them, whatever their ids look like', async () => {
+  it('[FR-014, FR-060] are created by the first call that names them, in any form of id', async () => {
     await using world = await createWorld();
     const shop = await appCaller(world, 'shop');
     const ids = ['auth0|5f7c', 'ann@example.com', '🦜'.repeat(200), '../..', ' padded ', 'x', '007'];
@@ -36,7 +36,7 @@ describe('the users of an app', () => {
     expect((await usersOf(world, 'shop')).map(({ name }) => name)).toEqual(ids);
   });
 
-  it('[FR-024] begin with a call that only reads, too', async () => {
+  it('[FR-024] are created by a call that only reads, too', async () => {
     await using world = await createWorld();
     const shop = await appCaller(world, 'shop');
 
@@ -73,7 +73,7 @@ describe('the users of an app', () => {
     for (const id of ids) expect(await titles(world, shop, id)).toEqual([`of ${ids.indexOf(id)}`]);
   });
 
-  it('[FR-061] of two apps with the same id never meet', async () => {
+  it('[FR-061] of two apps with the same id are never mixed up', async () => {
     await using world = await createWorld();
     const [shop, bank] = [await appCaller(world, 'shop'), await appCaller(world, 'bank')];
     const { task_id } = await add(world, shop, 'ann', 'Buy milk');
@@ -126,7 +126,7 @@ describe('the users of an app', () => {
     expect([await titles(world, shop, 'ann'), await titles(world, shop, 'bob')]).toEqual([['ann'], ['bob']]);
   });
 
-  it('[SC-004] can be named by a token only as far as it lists them', async () => {
+  it('[SC-004] can be named by a token only if it lists them', async () => {
     await using world = await createWorld();
     const listed = await appCaller(world, 'shop', { user_ids: ['ann', 'bob'] });
     const powerless = await appCaller(world, 'shop', { scopes: ['todo:write'] });
@@ -143,7 +143,7 @@ describe('the users of an app', () => {
     expect((await usersOf(world, 'shop')).map(({ name }) => name)).toEqual(['ann']);
   });
 
-  it('are told apart from a person with the same id, unless the token lists that person', async () => {
+  it('are distinct from a person with the same id, unless the token lists that person', async () => {
     await using world = await createWorld();
     const ann = await world.addUser('Ann');
     await world.ask('todo_add_task', { user_id: ann, title: 'private' });
@@ -184,7 +184,7 @@ describe('the users of an app', () => {
     expect(await titles(world, shop, 'ann')).toHaveLength(25);
   });
 
-  it('are as many as the limit says, and one who is removed makes room', async () => {
+  it('are limited in number, and a removed user makes room', async () => {
     await using world = await createWorld({ limits: { max_app_users: 2 } });
     const [shop, bank] = [await appCaller(world, 'shop'), await appCaller(world, 'bank')];
     for (const id of ['ann', 'bob']) await add(world, shop, id, 'x');
@@ -199,7 +199,7 @@ describe('the users of an app', () => {
     expect((await usersOf(world, 'shop')).map(({ name }) => name)).toEqual(['bob', 'cid']);
   });
 
-  it('are told apart in lists and in the log, whatever their ids hold', async () => {
+  it('are distinct in lists and in the log, whatever their ids contain', async () => {
     await using world = await createWorld();
     const shop = await appCaller(world, 'shop');
     for (const id of ['bob', 'b\u200Bob', 'b\\u{200B}ob', 'auth0|5f7c']) await add(world, shop, id, 'x');
@@ -234,7 +234,7 @@ describe('the users of an app', () => {
     expect((await world.refuse('admin_list_users', { app: 'none' })).code).toBe('not_found');
   });
 
-  it('are noted in the audit trail when they begin', async () => {
+  it('are in the audit trail when they are created', async () => {
     await using world = await createWorld();
     const shop = await appCaller(world, 'shop');
 
@@ -274,7 +274,7 @@ async function oldCaller(world: World): Promise<Caller> {
 }
 
 describe('a service token from before apps were kept', () => {
-  it('goes on naming every person, and no user of an app', async () => {
+  it('still names every person, and no user of an app', async () => {
     await using world = await createWorld();
     const ann = await world.addUser('Ann');
     await add(world, await appCaller(world, 'shop'), 'bob', 'of the app');
@@ -292,8 +292,8 @@ describe('a service token from before apps were kept', () => {
   });
 });
 
-describe('what happens to a user of an app', () => {
-  it('is heard by tokens of the app that may name them, and by no other service', async () => {
+describe('an event of an app’s user', () => {
+  it('goes to tokens of the app that may name the user, and to no other service', async () => {
     await using world = await createWorld();
     const shop = await appCaller(world, 'shop');
     await add(world, shop, 'ann', 'x');
@@ -334,7 +334,7 @@ describe('a user of an app who is blocked', () => {
 });
 
 describe('a user of an app who is removed', () => {
-  it('goes with everything that is theirs, and begins anew when the app names them again', async () => {
+  it('loses all data, and is a new user when the app names the id again', async () => {
     await using world = await createWorld();
     const shop = await appCaller(world, 'shop');
     const call = { user_id: 'ann', title: 'x', idempotency_key: 'k1' };
@@ -354,7 +354,7 @@ describe('a user of an app who is removed', () => {
     expect(entries).toMatchObject([{ action: 'admin_remove_user' }, { action: 'todo_add_task' }]);
   });
 
-  it('is named by the id of Errand as well; a person is not removed', async () => {
+  it('is also named by Errand’s id; a person is not removed', async () => {
     await using world = await createWorld();
     const shop = await appCaller(world, 'shop');
     await add(world, shop, 'ann', 'x');
@@ -372,7 +372,7 @@ describe('a user of an app who is removed', () => {
     expect(await usersOf(world, 'shop')).toEqual([]);
   });
 
-  it('may be removed while calls for them are on their way: the others are answered as ever', async () => {
+  it('may be removed while calls for them run: the other calls are answered', async () => {
     await using world = await createWorld();
     const shop = await appCaller(world, 'shop');
     await add(world, shop, 'ann', 'x');

@@ -61,7 +61,7 @@ describe('the token of a run', () => {
     expect(refused).toMatchObject({ code: 'insufficient_scope', hint: expect.stringContaining('NOVA_EXECUTION_ID') });
   });
 
-  it('hears of its own attempt, and of nothing else in the project', async () => {
+  it('gets the events of its own attempt, and of nothing else in the project', async () => {
     await using world = await createWorld();
     const { own, other, worker } = await twoRuns(world);
     const question = { kind: 'permission', question: 'May I?', details: null, options: '[]' } as const;
@@ -83,7 +83,7 @@ describe('the token of a run', () => {
     );
   });
 
-  it('is worth nothing once the run has ended', async () => {
+  it('is invalid after the run has ended', async () => {
     await using world = await createWorld();
     const { own, worker } = await twoRuns(world);
 
@@ -93,8 +93,8 @@ describe('the token of a run', () => {
   });
 });
 
-describe('a tool that is only there in an attempt', () => {
-  it('[B-TOOLS-2] is listed for the token of a run, and for nobody else', async () => {
+describe('a tool that exists only in an attempt', () => {
+  it('[B-TOOLS-2] is listed for the token of a run, and for no other', async () => {
     await using world = await createWorld();
     const { own } = await twoRuns(world);
 
@@ -106,7 +106,7 @@ describe('a tool that is only there in an attempt', () => {
     expect(await world.ask('get_context', {}, own.caller)).toMatchObject({ attempt_id: own.attempt.id });
   });
 
-  it('[B-TOOLS-2] is there for a process that a run has started, which may do no less for it', async () => {
+  it('[B-TOOLS-2] exists for a process that a run has started, with no fewer rights', async () => {
     await using world = await createWorld();
     const { own, other } = await twoRuns(world);
     const { gateway, owner } = world;
@@ -121,7 +121,7 @@ describe('a tool that is only there in an attempt', () => {
     expect(await world.ask('get_execution', { execution_id: other.execution_id }, inside)).toBeDefined();
   });
 
-  it('is not there for a process of a run that belongs to no attempt, or that is not seen', async () => {
+  it('does not exist for a process of a run without an attempt, or of an invisible run', async () => {
     await using world = await createWorld();
     const { own } = await twoRuns(world);
     const { gateway, owner } = world;
@@ -134,7 +134,7 @@ describe('a tool that is only there in an attempt', () => {
 });
 
 describe('a run of an attempt', () => {
-  it('stands as whoever runs it says: no report changes that', async () => {
+  it('has the status that its worker sets: no report changes it', async () => {
     await using world = await createWorld();
     const board = await aBoard(world);
     await aWorker(world);
@@ -148,7 +148,7 @@ describe('a run of an attempt', () => {
     expect(told).toMatchObject({ status: 'queued', summary: 'So far so good.' });
   });
 
-  it('lets the session be resumed that its agent registers', async () => {
+  it('accepts the session that its agent registers, to be resumed', async () => {
     await using world = await createWorld();
     const { own } = await twoRuns(world);
     const register = (session_id: string) =>
@@ -161,7 +161,7 @@ describe('a run of an attempt', () => {
     expect(session).toMatchObject({ id: own.session.id, agent_session_id: 'agent-8' });
   });
 
-  it('is read with board:read of its project, and heard of', async () => {
+  it('can be read with board:read of its project, and so can its events', async () => {
     await using world = await createWorld();
     const { own, board } = await twoRuns(world);
     const { agent, member } = createTracker(world);

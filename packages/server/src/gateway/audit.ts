@@ -16,14 +16,14 @@ const DENIALS: ReadonlySet<string> = new Set([
   'membership_managed_externally',
 ]);
 
-/** Whether a refusal is written down: someone reached for what is not theirs, or for what reads as if it were not there. */
+/** Whether a refusal is audited: the caller asked for something that is not theirs, or that does not exist for them. */
 export const isDenial = ({ tool }: Call, code: string): boolean =>
   DENIALS.has(code) || (tool.by_project && code === 'not_found');
 
-/** What a call is about and what it changed, gathered while it runs. */
+/** Collects, while a call runs, what the call is about and what it changed. */
 export interface Changes {
   readonly enter: (project: ProjectId) => void;
-  /** The last project that it entered. */
+  /** The last project that the call entered. */
   readonly project: () => ProjectId | null;
   readonly changed: (before: unknown, after: unknown) => void;
   /** Whether it has changed nothing so far. */
@@ -31,7 +31,7 @@ export interface Changes {
   readonly digests: () => Pick<AuditDraft, 'before_digest' | 'after_digest'>;
 }
 
-/** One thing as it is, several as a list, nothing as null. */
+/** One thing by itself, several as a list, none as null. */
 const digestOf = (things: readonly unknown[]): string | null => {
   const some = things.filter((thing) => thing !== null);
   return some.length === 0 ? null : digest(some.length === 1 ? some[0] : some);
@@ -104,14 +104,14 @@ export const appUserAdded = ({ call, correlation_id }: Admitted, user: User): Au
 const LONGEST_ID = 64;
 const LONGEST_KEY = 200;
 
-/** A field of arguments that nobody has checked, as far as it can be written down. */
+/** A field of unchecked arguments, shortened for the trail. */
 function textIn(input: unknown, field: string | undefined, most: number): string | null {
   if (typeof input !== 'object' || input === null || field === undefined) return null;
   const value: unknown = Reflect.get(input, field);
   return typeof value === 'string' && value.length <= most && isStorable(value) ? withoutCredentials(value) : null;
 }
 
-/** The field that names what a call is about: the last one of its address, or else a card that it names, or its project. */
+/** The field with the subject of a call: the last parameter of its path, else a card, else the project. */
 function targetOf({ route, project }: Tool, input: unknown): string | undefined {
   const named = [...route.matchAll(/\{(\w+)\}/g)].at(-1)?.[1];
   if (named !== undefined) return named;
@@ -124,7 +124,7 @@ function kindOf({ input }: Tool, field: string): string {
   return (schema && kindNamedBy(schema)) ?? field.replace(/_id$/, '');
 }
 
-/** The entry of a call that was refused, with what it reached for. */
+/** The entry of a refused call, with the subject it asked for. */
 export function denialOf(call: Call, correlation_id: string, reason: string): AuditDraft {
   const target = targetOf(call.tool, call.input);
   const entity_id = textIn(call.input, target, LONGEST_ID);

@@ -3,7 +3,7 @@ import { ErrandError } from '#errors';
 import { createWorld } from '#testing/world';
 
 describe('a pass', () => {
-  it('brings back the caller it was made of', async () => {
+  it('finds the caller that it was made for', async () => {
     await using world = await createWorld();
     const caller = await world.callerWith({});
 
@@ -21,7 +21,7 @@ describe('a pass', () => {
     expect(pass).not.toContain(String(token).slice(12, 24));
   });
 
-  it('is worth nothing once the token was revoked, has expired, or its owner is blocked', async () => {
+  it('is invalid after the token was revoked, has expired, or its owner is blocked', async () => {
     await using world = await createWorld();
     const user_id = await world.addUser('Al');
     const revoked = await world.token({});
@@ -37,7 +37,7 @@ describe('a pass', () => {
       await expect(world.gateway.recall(pass)).rejects.toMatchObject({ code: 'unauthenticated' });
   });
 
-  it('is made for nobody whom the gateway has not let in itself', async () => {
+  it('is made only for a caller that the gateway has authenticated', async () => {
     await using world = await createWorld();
     const fault = new ErrandError('database_error', 'The database is away.');
 
@@ -45,7 +45,7 @@ describe('a pass', () => {
     expect(() => world.gateway.passOf({ ...world.owner, kind: 'stranger', fault })).toThrow('away');
   });
 
-  it('of someone without a token is worth something only where that is allowed', async () => {
+  it('without a token is valid only where anonymous access is allowed', async () => {
     await using open = await createWorld({ allowAnonymous: true });
     await using closed = await createWorld();
 

@@ -27,7 +27,7 @@ function callerOf(known: KnownToken): Caller {
     agent_id: token.agent_id,
     token_id: token.id,
     attempt_id: token.attempt_id,
-    // Services and attempts have no identity but their token; agents and people keep their keys when theirs is rotated.
+    // For services and attempts the token is the identity. Agents and people keep their idempotency keys when their token is rotated.
     principal_id: token.agent_id ?? (token.kind === 'user' ? token.user_id : token.id),
     scopes,
     reach,
@@ -92,14 +92,14 @@ interface Needs {
   readonly allowAnonymous: boolean;
 }
 
-/** Who is there. The same words for every reason, so that a guess learns nothing. */
+/** Authenticates a token. Every reason for a refusal has the same message, so that guessing reveals nothing. */
 export function createAuthenticate({ reads, tokens, installation, allowAnonymous }: Needs) {
   const local = localOwner(installation, ALL_SCOPES);
   const anonymous = localOwner(
     installation,
     ALL_SCOPES.filter((scope) => scope !== 'admin'),
   );
-  // The store hands out the same object for as long as nothing changed, so its caller is built once.
+  // The store returns the same object while nothing changed, so the caller is built once.
   const callers = new WeakMap<KnownToken, Caller>();
   const passes = new WeakMap<Caller, string>([
     [local, 'local'],
@@ -115,7 +115,7 @@ export function createAuthenticate({ reads, tokens, installation, allowAnonymous
     return caller;
   }
 
-  // A database that is away must read like it in the answer to the call, not like a refused token.
+  // When the database is away, the call must fail with that reason and not with "unauthenticated".
   const unlessAway = async <Found>(asked: Promise<Found>): Promise<Found | ErrandError> => {
     try {
       return await asked;

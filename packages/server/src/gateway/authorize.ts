@@ -7,7 +7,7 @@ import type { Scope } from '#domain/scope';
 import { ErrandError } from '#errors';
 import type { Tool } from '#tools/catalog';
 
-/** The one check of rights to a tool: what lists show and what calls do cannot differ. */
+/** The only check of rights to a tool. Listing and calling both use it, so they cannot differ. */
 export const mayCall = (caller: Caller, tool: Tool): boolean =>
   isThere(caller, tool) && tool.scopes.every((scope) => hasScope(caller, scope));
 
@@ -19,7 +19,7 @@ const isThere = (caller: Caller, tool: Tool): boolean =>
 /** Every name of the catalogue is one that words may have. */
 const ownName = ({ full_name }: Tool) => ({ tool: full_name as ToolName });
 
-/** A scope that the token holds is of no use where nothing was granted with it: that is mended elsewhere. */
+/** The token has the scope, but no project was granted with it: the advice is then a grant, not another token. */
 function lacking({ held }: Caller, tool: Tool, scope: Scope): ErrandError {
   const details = { required_scope: scope };
   if (!held.has(scope)) {
@@ -62,7 +62,7 @@ export function authorizeTool(caller: Caller, tool: Tool): void {
   mustHold(caller, tool, tool.scopes);
 }
 
-/** All scopes that this very call needs: some fields need one more. */
+/** All scopes that this call needs: some fields need a further one. */
 export function authorizeFields(caller: Caller, tool: Tool, input: Record<string, unknown>): readonly Scope[] {
   const more = Object.entries(tool.field_scopes).flatMap(([field, scope]) =>
     input[field] === undefined ? [] : [scope],
@@ -72,7 +72,7 @@ export function authorizeFields(caller: Caller, tool: Tool, input: Record<string
   return [...tool.scopes, ...more];
 }
 
-/** What the caller may do in a project with a call that needs these scopes. Unknown projects read like foreign ones. */
+/** The caller's rights in a project, for a call that needs these scopes. An unknown project gets the same answer as one out of reach. */
 export function authorizeProject(
   { caller, tool }: { readonly caller: Caller; readonly tool: Tool },
   needed: readonly Scope[],
@@ -107,8 +107,8 @@ export const reachable = ({ reach, workspace_id, user_id }: Caller, needed: read
 export type Subject = UserId | AppUser;
 
 /**
- * Whom the caller means by `user_id`; their own user when it is left out. A person counts only where the token lists
- * them: any other text is an id of the app, so an id that looks like that of a person reaches nobody else's list.
+ * Finds the user that `user_id` means; the caller's own user when it is left out. A person's id counts only where the token lists
+ * that person. Any other text is an id of the app, so an id that looks like a person's does not reach that person's list.
  */
 export function authorizeSubject(caller: Caller, named: unknown): Subject {
   if (named === undefined) return caller.user_id;
@@ -117,7 +117,7 @@ export function authorizeSubject(caller: Caller, named: unknown): Subject {
       hint: say`Name the user in ${{ field: 'user_id' }} by id.`,
     });
   }
-  // The input was validated: what is not "me" is an id.
+  // The input was validated: anything but "me" is an id.
   const user = named === 'me' ? caller.user_id : (named as UserId);
   if (mayActFor(caller, user)) return user;
   const own = caller.app && { app: caller.app.name, external_id: user };

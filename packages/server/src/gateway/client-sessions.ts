@@ -5,7 +5,7 @@ import type { Store } from '#store/store';
 /** How long a server holds a question without renewing it: the time that a question waits when its server is killed. */
 const HOLD_MS = 10_000;
 
-/** A session is written as used at most this often: a write per request would cost more than the request. */
+/** The last use of a session is written at most this often: a write per request would cost more than the request. */
 const TOUCH_EVERY_MS = 60_000;
 
 /** The longest description of a client that is kept. */
@@ -13,18 +13,18 @@ const MAX_FACTS_BYTES = 16_384;
 
 /** Sessions of MCP clients, each bound to the identity that opened it. A session id alone opens nothing. */
 export interface ClientSessions {
-  /** False where no session is kept: too many are open, or the client describes itself at too great length. */
+  /** False when no session was created: too many are open, or the client's description is too long. */
   readonly open: (caller: Caller, id: string, facts: string) => Promise<boolean>;
-  /** What was kept of the client; null when the session is unknown, ended or another caller's. */
+  /** The stored client data; null when the session is unknown, has ended, or belongs to another caller. */
   readonly find: (caller: Caller, id: string) => Promise<string | null>;
   readonly end: (caller: Caller, id: string) => Promise<void>;
-  /** A task was made in the session: the server that has its stream may be another one. */
+  /** Records that a task was made in the session: another server may hold its stream. */
   readonly announceTask: (id: string) => Promise<void>;
   /** How many tasks were made in each of the sessions that exist. Counts as using them. */
   readonly tasksMade: (ids: readonly string[]) => Promise<ReadonlyMap<string, number>>;
-  /** Whether this server may put the question: false while another one holds it. */
+  /** Whether this server may ask the question: false while another server holds it. */
   readonly claimQuestion: (id: string, question_id: string) => Promise<boolean>;
-  /** Keeps the questions that this server holds. */
+  /** Renews the questions that this server holds. */
   readonly renewQuestions: () => Promise<void>;
   readonly releaseQuestion: (id: string, question_id: string) => Promise<void>;
 }

@@ -18,7 +18,7 @@ function distance(from: string, to: string): number {
 
 const plain = (name: string): string => name.toLowerCase().replaceAll(/[_-]/g, '');
 
-/** The name that was meant, when one differs by little: `userId` and `usr_id` are both `user_id`. */
+/** The closest name, when it differs by little: `userId` and `usr_id` both mean `user_id`. */
 export const closestName = (typed: string, names: readonly string[]): string | null =>
   within(typed, names, plain(typed).length < 5 ? 1 : 2);
 

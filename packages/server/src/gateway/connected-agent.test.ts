@@ -64,7 +64,7 @@ describe('a connected agent', () => {
     expect(await world.ask('next_task', {})).toMatchObject({ task: { title: 'Try Errand' } });
   });
 
-  it('finishes what it took, and learns until when a renewed claim lasts', async () => {
+  it('completes a task that it has claimed, and gets the expiry of a renewed claim', async () => {
     await using world = await createWorld();
     const { agent, project_id } = await connect(world);
     const { task_id } = await world.ask('create_task', { project_id, title: 'Fix the header' });
@@ -79,7 +79,7 @@ describe('a connected agent', () => {
     expect(done).not.toHaveProperty('claim');
   });
 
-  it('is told by name only of tools that it has when it may not cancel', async () => {
+  it('gets the names only of tools that it has when it may not cancel', async () => {
     await using world = await createWorld();
     const { agent, project_id } = await connect(world);
     const { task_id } = await world.ask('create_task', { project_id, title: 'Fix the header' });
@@ -92,7 +92,7 @@ describe('a connected agent', () => {
     });
   });
 
-  it('cannot complete by the todo list what its grant keeps it from completing on the board', async () => {
+  it('cannot complete through the todo list what its grant refuses on the board', async () => {
     await using world = await createWorld();
     const { agent } = await connect(world, { can_complete: false, can_cancel: false });
     const { task_id } = await world.ask('todo_add_task', { user_id: 'me', title: 'Call the doctor' });
@@ -104,7 +104,7 @@ describe('a connected agent', () => {
     expect(await world.ask('get_task', { task_id })).toMatchObject({ status: 'todo' });
   });
 
-  it('cannot complete by the todo list what another agent has claimed', async () => {
+  it('cannot complete through the todo list a task that another agent has claimed', async () => {
     await using world = await createWorld();
     const { agent } = await connect(world);
     const { task_id } = await world.ask('todo_add_task', { user_id: 'me', title: 'Call the doctor' });
@@ -130,7 +130,7 @@ describe('a connected agent', () => {
     expect(done).toMatchObject({ completed: true });
   });
 
-  it('is told how to name its owner when it leaves user_id out', async () => {
+  it('gets a hint how to name its owner when it leaves user_id out', async () => {
     await using world = await createWorld();
     const { agent } = await connect(world);
 

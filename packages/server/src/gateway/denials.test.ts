@@ -29,7 +29,7 @@ describe('refusals of one kind', () => {
     expect(await world.ask('admin_verify_audit', {})).toMatchObject({ intact: true });
   });
 
-  it('are told apart by caller, tool and reason', async () => {
+  it('are counted apart by caller, tool and reason', async () => {
     await using world = await createWorld();
     const ann = await world.addUser('Ann');
     const [first, second] = [await world.callerWith({ user_id: ann }), await world.callerWith({ user_id: ann })];

@@ -23,7 +23,7 @@ interface Needs {
 const keyOf = ({ token_id, user_id, agent_id, action, reason }: AuditDraft): string =>
   JSON.stringify([token_id, user_id, agent_id, action, reason]);
 
-/** The entry of the refusals that were counted: what each of them reached for is not kept. */
+/** The entry for counted refusals. It does not name the subject of each. */
 const entryOf = ({ last, count }: Window): AuditDraft | null =>
   last && { ...last, entity: null, entity_id: null, idempotency_key: null, repeats: count };
 
@@ -82,7 +82,7 @@ export function createDenials({ transaction, clock, report }: Needs) {
       await write([...over, denial]);
     },
 
-    /** Writes what is counted so far. */
+    /** Writes the refusals counted so far. */
     close: (): Promise<void> => {
       clearTimeout(timer);
       timer = undefined;

@@ -10,7 +10,7 @@ const add = { user_id: 'me', title: 'Buy milk' };
 const trail = (world: World) => world.store.reads.audit.page(0, 1000);
 
 describe('authorization', () => {
-  it('lists exactly the tools that a call lets through', async () => {
+  it('lists exactly the tools that can be called', async () => {
     await using world = await createWorld();
     const reader = await world.callerWith({ scopes: ['todo:read'] });
 
@@ -26,7 +26,7 @@ describe('authorization', () => {
     expect(listed.has('todo_add_task')).toBe(false);
   });
 
-  it('lets a personal token name its own user alone, and writes the attempt down', async () => {
+  it('lets a personal token name only its own user, and audits the attempt', async () => {
     await using world = await createWorld();
     const bob = await world.addUser('Bob');
     const alice = await world.callerWith({ user_id: await world.addUser('Alice') });
@@ -42,7 +42,7 @@ describe('authorization', () => {
     });
   });
 
-  it('lets a service token name the users that it lists, and nobody else', async () => {
+  it('lets a service token name the users that it lists, and no others', async () => {
     await using world = await createWorld();
     const [alice, bob] = [await world.addUser('Alice'), await world.addUser('Bob')];
     const scopes = ['todo:read', 'todo:write', 'todo:act_as'];
@@ -60,7 +60,7 @@ describe('authorization', () => {
     expect(await named(alice, powerless)).toBe(false);
   });
 
-  it('ends with the token: revoked, expired or its owner blocked', async () => {
+  it('ends when the token is revoked, expires or its owner is blocked', async () => {
     await using world = await createWorld();
     const bob = await world.addUser('Bob');
     const revoked = await world.token({ user_id: bob });
@@ -86,7 +86,7 @@ describe('authorization', () => {
     expect(await works(blocked)).toBe(true);
   });
 
-  it('knows no one without a token, unless anonymous access is on: then everything but administration', async () => {
+  it('refuses callers without a token, unless anonymous access is on: then it allows everything but administration', async () => {
     await using closed = await createWorld();
     await using open = await createWorld({ allowAnonymous: true });
 
@@ -135,7 +135,7 @@ describe('the trail', () => {
     });
   });
 
-  it('keeps a digest of what was changed, as it was and as it is', async () => {
+  it('keeps a digest of the changed thing, before and after', async () => {
     await using world = await createWorld();
     const { task_id } = await world.ask('todo_add_task', add);
     const update = (title: string) => world.ask('todo_update_task', { user_id: 'me', task_id, title });
@@ -242,7 +242,7 @@ describe('a fault of ours', () => {
 });
 
 describe('a refused call', () => {
-  it('is kept in the conversation of a user that is there, and leaves none for one that is not', async () => {
+  it('is kept in the conversation of an existing user, and in none for an unknown one', async () => {
     await using world = await createWorld();
     const bob = await world.addUser('Bob');
     const { task_id } = await world.ask('todo_add_task', { user_id: bob, title: 'Secret' });
@@ -287,7 +287,7 @@ describe('a refused call', () => {
 });
 
 describe('while the database is away', () => {
-  it('every call of whoever brings a token fails in the words of its tool, and no list is given', async () => {
+  it('every call with a token fails in the words of its tool, and no list is returned', async () => {
     await using world = await createWorld();
     const { token } = await world.token({});
     await world.store.close();
@@ -300,7 +300,7 @@ describe('while the database is away', () => {
     expect(() => world.gateway.visible(caller, 'all')).toThrow();
   });
 
-  it('a call is told by its outcome, without the stack of the driver', async () => {
+  it('a call is logged with its outcome, without the stack of the driver', async () => {
     const away = () => Promise.reject(databaseAway(new Error('connect ECONNREFUSED')));
     await using world = await createWorld({ tools: [faulty(away)] });
 
@@ -312,8 +312,8 @@ describe('while the database is away', () => {
   });
 });
 
-describe('what is told of a call', () => {
-  it('[FR-066] names tool, user, latency and outcome, and nothing that was said', async () => {
+describe('the log line of a call', () => {
+  it('[FR-066] names tool, user, latency and outcome, and no content', async () => {
     await using world = await createWorld();
 
     await world.ask('todo_add_task', add);

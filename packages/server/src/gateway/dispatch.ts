@@ -31,7 +31,7 @@ interface Needs {
   readonly services: Services;
   readonly catalog: readonly Tool[];
   readonly installation: Installation;
-  /** Where the work items are that tools of the tracker change. */
+  /** The tracker that holds the work items. */
   readonly tracker: Pick<TaskerAdapter, 'is_local'>;
   readonly allowAnonymous: boolean;
   readonly client_session_limits?: ClientSessionLimits;
@@ -44,7 +44,7 @@ interface Needs {
   readonly report: (error: unknown) => void;
 }
 
-/** The answer as JSON, exactly as the tool declared it: what it did not declare never leaves, nor what nobody can see. */
+/** The answer as JSON. Fields that the tool did not declare are dropped, and invisible characters are removed. */
 const encode = (tool: Tool, output: unknown): string => visibleJson(JSON.stringify(tool.output.parse(output)));
 
 /** Writes the audit entry of a change, and the event for listeners. */
@@ -60,7 +60,7 @@ async function leaveTrail(tx: Transaction, admitted: Settled, output: unknown, c
   tx.emit(changeEvent(admitted, { kind: entry.entity, id: entry.entity_id }, place));
 }
 
-/** Every way in ends here: authorize, validate, run once, check the answer, audit, tell. */
+/** Every transport ends here: authorize, validate, run once, check the answer, audit, send the event. */
 export function createGateway({
   store,
   services,
@@ -84,11 +84,11 @@ export function createGateway({
   const oneAtATime = createOneAtATime();
   const denials = createDenials({ transaction: store.transaction, clock, report });
 
-  // The casts hand the tool what its own file declared: `validate` has parsed the input, the effect has chosen the work.
+  // The casts restore the tool's own types: `validate` has parsed the input, and the effect has chosen the work.
   const runTool = ({ call: { tool }, input }: Settled, work: ReadWork): Promise<unknown> =>
     tool.run({ input: input as never, work: work as never, services });
 
-  /** Administration takes names where it takes ids. */
+  /** Administration tools accept names in place of ids. */
   async function withIds(reads: Reads, settled: Settled): Promise<Settled> {
     const { caller, tool } = settled.call;
     if (tool.profile !== 'admin') return settled;
@@ -127,7 +127,7 @@ export function createGateway({
     return json;
   }
 
-  /** The effect is in another system: what is kept here is written before and after it. */
+  /** The effect is in another system: our own records are written before and after it. */
   async function writeElsewhere(admitted: Admitted, keyed: Keyed | null): Promise<string> {
     const { settled, started } = await store.transaction(async (tx) => ({
       settled: await withIds(tx, await settle.inTransaction(tx, admitted)),
@@ -142,7 +142,7 @@ export function createGateway({
       return { output, json: encode(admitted.call.tool, output) };
     };
     const { output, json } = await run().catch(async (error: unknown) => {
-      // A key that stays taken is free again after a while; the failure itself is what the caller must learn.
+      // If the key cannot be released now, it expires later. The caller must get the first failure.
       if (keyed !== null) await store.transaction((tx) => release(tx, keyed, started.at)).catch(report);
       throw error;
     });
@@ -154,7 +154,7 @@ export function createGateway({
     return json;
   }
 
-  /** Writes down what a refusal leaves behind. */
+  /** Writes the audit entry and the message of a refusal. */
   async function remember(
     call: Call,
     correlation_id: string,
@@ -167,7 +167,7 @@ export function createGateway({
     if (isDatabaseError(error) || !converses(call)) return;
     const kept = admitted ?? (error.code === 'validation_error' ? invalidCall(call, correlation_id) : null);
     if (kept === null) return;
-    // The refusal may be that there is no such user, and so no conversation to keep it in.
+    // When the user does not exist, there is no conversation to store the message in.
     const settled = await settle.outside(kept);
     store.sayLater(exchangeOf(settled, `error ${error.code}: ${error.message}`));
   }
@@ -207,9 +207,9 @@ export function createGateway({
     } catch (thrown) {
       const outcome = failure(thrown, call.tool, correlation_id);
       const known = thrown instanceof ErrandError;
-      // The store tells once that the database fails, and why: a stack for every call would bury that line.
+      // The store logs once that the database fails. A stack for every call would hide that line.
       tell(outcome.error.code, known ? (isDatabaseError(thrown) ? undefined : thrown.cause) : thrown);
-      // The answer is already decided: a trail that cannot be written now must not turn it into another.
+      // The outcome is decided: a failed audit write must not change it.
       if (known) await remember(call, correlation_id, admitted, thrown).catch(unlessRefused(report));
       return outcome;
     }
@@ -219,7 +219,7 @@ export function createGateway({
     const correlation_id = call.correlation_id ?? randomId();
     try {
       const keyed = keyedOf(admit(call, correlation_id));
-      // Taken here, the key is no longer free for the call itself, even if that is on its way.
+      // Once the key is reserved here, the call itself is refused, even if it is on its way.
       const begun = keyed && (await store.transaction((tx) => begin(tx, keyed)));
       return begun !== null && 'json' in begun ? { ok: true, json: begun.json } : null;
     } catch (thrown) {
@@ -243,7 +243,7 @@ export function createGateway({
   };
 }
 
-/** Reports what went wrong, unless the call is refused once more: its user is not active, or could not be added. */
+/** Reports the error, unless it is another refusal: the user is not active, or could not be added. */
 const unlessRefused =
   (report: (error: unknown) => void) =>
   (error: unknown): void => {

@@ -66,7 +66,7 @@ describe('a write to a tracker elsewhere', () => {
     expect(asked).toHaveLength(1);
   });
 
-  it('[TSK-39] answers the first result ever after, with one entry of the trail', async () => {
+  it('[TSK-39] returns the first result from then on, with one audit entry', async () => {
     const { world, waiting, asked, untilAsked, call } = await openWorld();
     await using _ = world;
     const first = call('a');
@@ -85,7 +85,7 @@ describe('a write to a tracker elsewhere', () => {
     ]);
   });
 
-  it('[TSK-42] releases its key when it fails, and is named the same when it is tried again', async () => {
+  it('[TSK-42] releases its key when it fails, and has the same operation id when it is retried', async () => {
     const { world, waiting, asked, untilAsked, call } = await openWorld();
     await using _ = world;
     const first = call('a');
@@ -119,7 +119,7 @@ describe('a write to a tracker elsewhere', () => {
     expect(asked[1]).not.toBe(asked[0]);
   });
 
-  it('holds its key only as long as a call can take: a process that died in between keeps nobody out', async () => {
+  it('holds its key only as long as a call can take, so that a dead process blocks no one', async () => {
     const { world, waiting, untilAsked, call } = await openWorld();
     await using _ = world;
     await world.store.transaction((tx) =>

@@ -168,8 +168,8 @@ async function anAudience() {
   return { world, callers, told, mistakes, [Symbol.asyncDispose]: () => world.store.close() };
 }
 
-describe('who hears of a change', () => {
-  it('is who can read the thing through the tools, for every caller and every sort of thing', async () => {
+describe('the readers of an event', () => {
+  it('are the callers who can read the thing through the tools, for every caller and kind of thing', async () => {
     await using audience = await anAudience();
 
     const [mistakes, ofATwinThatTellsAll, ofATwinThatTellsNothing] = await audience.mistakes(
@@ -183,7 +183,7 @@ describe('who hears of a change', () => {
     expect(ofATwinThatTellsNothing?.length).toBeGreaterThan(1_000);
   });
 
-  it('is decided for each listener: a stream holds what its caller may hear, and nothing else', async () => {
+  it('are decided per follower: a stream holds only what its caller may read', async () => {
     await using audience = await anAudience();
     const { world, callers, told } = audience;
     const head = await world.store.reads.events.head();

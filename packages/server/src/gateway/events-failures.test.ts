@@ -26,7 +26,7 @@ const emitUnreadable = ({ store }: World): Promise<void> => store.transaction(as
 
 const kinds = (listener: Awaited<ReturnType<typeof aListener>>) => listener.changes().map(({ kind }) => kind);
 
-describe('changes that cannot be told', () => {
+describe('sending events despite failures', () => {
   it.each([
     [
       'says nothing of a database that is away, and goes on when it comes back',
@@ -50,7 +50,7 @@ describe('changes that cannot be told', () => {
     listener.stop();
   });
 
-  it('has listeners ask for everything again where a change cannot be read, and tells what comes before and after it', async () => {
+  it('tells followers to reload everything where an event cannot be read, and sends those before and after it', async () => {
     await using world = await createWorld();
     const { events, reports } = watchedEvents(world);
     const execution_id = await aRun(world);
@@ -72,7 +72,7 @@ describe('changes that cannot be told', () => {
     expect(reports).toEqual([new UnreadableEvent(head)]);
   });
 
-  it('notices a change that cannot be read as soon as it is the last', async () => {
+  it('notices an unreadable event also when it is the last', async () => {
     await using world = await createWorld();
     const { events } = watchedEvents(world);
     const listener = await aListener({ events }, world.owner);
@@ -84,7 +84,7 @@ describe('changes that cannot be told', () => {
     listener.stop();
   });
 
-  it('writes nothing to one who does not read, however many changes cannot be read', async () => {
+  it('writes nothing to a follower that does not read, however many events cannot be read', async () => {
     await using world = await createWorld();
     const { events } = watchedEvents(world);
     const [slow, other] = [await aListener({ events }, world.owner), await aListener({ events }, world.owner)];
@@ -101,7 +101,7 @@ describe('changes that cannot be told', () => {
     other.stop();
   });
 
-  it('lets one for whom it cannot be decided ask again, and everyone else hear', async () => {
+  it('tells a follower whose rights cannot be checked to reload, and sends the event to all others', async () => {
     await using world = await createWorld();
     const { events, reports } = watchedEvents(world);
     const failure = new Error('no such right');
@@ -127,7 +127,7 @@ describe('changes that cannot be told', () => {
     other.stop();
   });
 
-  it('goes on telling everyone, also what they missed, after one of them could not be written to', async () => {
+  it('continues with all followers, with the events that they missed, after a write to one of them failed', async () => {
     await using world = await createWorld();
     const { events, reports } = watchedEvents(world);
     const failure = new Error('no such stream');
@@ -153,7 +153,7 @@ describe('changes that cannot be told', () => {
     other.stop();
   });
 
-  it('tells a change of another version without its data instead of falling silent', async () => {
+  it('sends an event of another version without its data', async () => {
     await using world = await createWorld();
     const listener = await aListener(world.gateway, world.owner);
     const { workspace_id, user_id } = world.owner;

@@ -9,7 +9,7 @@ const KIND = /^[a-z_]{1,40}\.(?:\*|[a-z_]{1,40})$/;
 const NUMBER = /^\d{1,15}$/;
 const FIELDS = ['execution_id', 'project_id', 'kinds', 'after'] as const;
 
-/** Which changes are wanted, of those that may be heard at all. */
+/** Which events a follower wants, of those that it may get. */
 export interface EventFilter {
   readonly execution_id: RunId | null;
   readonly project_id: ProjectId | null;
@@ -19,10 +19,10 @@ export interface EventFilter {
   readonly key: string;
 }
 
-/** What a listener asked for. */
+/** The request of a follower. */
 export interface EventQuestion {
   readonly filter: EventFilter;
-  /** The number of the last change that it knows; null for those from now on. */
+  /** The number of the last known event; null for events from now on. */
   readonly after: number | null;
 }
 
@@ -51,7 +51,7 @@ export function numberOf(field: string, text: string): number {
   return Number(text);
 }
 
-/** Reads the parameters of a question. One that is unknown is refused: a filter with a slip in its name would hide nothing. */
+/** Reads the query parameters. An unknown one is refused: a misspelt filter would filter nothing. */
 export function readQuestion(parameters: URLSearchParams): EventQuestion {
   const given = new Map(parameters);
   if (given.size < parameters.size || [...given.keys()].some((name) => !FIELDS.some((field) => field === name))) {

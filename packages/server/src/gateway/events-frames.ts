@@ -4,9 +4,9 @@ import { visibleJson } from '#domain/visible-text';
 import { entryOf, executionOf, stepOf } from '#tools/executions/present';
 import { rfc3339 } from '#tools/time';
 
-/** One thing to tell. All who hear it get the same object: what a transport makes of it, it makes once. */
+/** One event to send. All followers get the same object, so a transport encodes it once. */
 export interface Frame {
-  /** What the listener comes back with. */
+  /** The id with which the follower resumes. */
   readonly seq: number;
   readonly kind: string;
   readonly json: string;
@@ -24,7 +24,7 @@ function dataOf({ kind, data }: Event): unknown {
   try {
     return data === null ? null : (PRESENTED[noun]?.(data) ?? null);
   } catch {
-    // Written by another version: without its data the listener asks for the thing, and with an error it hears of nothing any more.
+    // Another version wrote it: without its data the follower asks for the thing. An error would end the whole stream.
     return null;
   }
 }
@@ -47,10 +47,10 @@ export const eventFrame = (event: Event): Frame =>
     data: dataOf(event),
   });
 
-/** Why a listener has to ask for everything again: the changes after its number are gone, there never was such a number, or one of them cannot be told. */
+/** Why a follower must read everything again: the events after its number are gone, the number never existed, or an event cannot be read. */
 export type ResetReason = 'expired' | 'unknown' | 'unreadable';
 
 export const resetFrame = (reason: ResetReason, head: number): Frame => frame('reset', head, { reason, head });
 
-/** Where a listener stands, so that it resumes from there. */
+/** The number up to which a follower has read, for resuming. */
 export const positionFrame = (seq: number): Frame => frame('position', seq, { seq });

@@ -49,7 +49,7 @@ async function kindsOfAttempts(world: World): Promise<readonly string[]> {
   return events.map(({ kind }) => kind);
 }
 
-describe('the kinds of changes', () => {
+describe('the kinds of events', () => {
   it('are those in the guide, no more and no fewer', async () => {
     await using world = await createWorld();
     const text = await readFile(GUIDE, 'utf8');
@@ -70,7 +70,7 @@ describe('the kinds of changes', () => {
     expect(written.toSorted()).toEqual([...new Set(told)].toSorted());
   });
 
-  it('leave no tool out that changes something', () => {
+  it('cover every tool that changes something', () => {
     const silent = catalog.filter(({ effect, entity }) => effect !== 'read' && entity === null);
 
     expect(silent.map(({ full_name }) => full_name)).toEqual([]);

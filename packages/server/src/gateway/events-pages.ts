@@ -6,14 +6,14 @@ import type { Reads } from '#store/store';
 export const PAGE = 200;
 const RETRY_MS = 500;
 
-/** What comes after a number: changes, or the one that nobody can read. */
+/** The events after a number, or the one that cannot be read. */
 export type EventPage = readonly Event[] | UnreadableEvent;
 
-/** Asks for changes for as long as somebody needs them, whatever becomes of the database meanwhile. */
+/** Reads events as long as a follower needs them, also through failures of the database. */
 export function createPages(events: Reads['events'], report: (error: unknown) => void) {
   let reported = 0;
 
-  /** Everyone who comes by meets it again, and whoever runs the server has to hear of it once. */
+  /** Every follower meets the same unreadable event. It is logged once. */
   function reportOnce(unreadable: UnreadableEvent): void {
     if (unreadable.seq <= reported) return;
     reported = unreadable.seq;

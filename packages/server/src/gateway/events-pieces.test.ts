@@ -21,8 +21,8 @@ const aPage = ({ workspace_id, user_id }: Caller, count: number, text: string): 
 const filterOf = (query: string) => readQuestion(new URLSearchParams(query)).filter;
 const frames = (pieces: readonly Piece[]) => pieces.flatMap((piece) => piece.frames);
 
-describe('what listeners hear of a page', () => {
-  it('comes in pieces of 64 KiB, so that one who does not read is given little more than there is room for', async () => {
+describe('a page of events', () => {
+  it('is sent in pieces of 64 KiB, so that a follower that does not read gets little more than there is room for', async () => {
     await using world = await createWorld();
     const page = aPage(world.owner, 40, '🪜'.repeat(2_500));
 
@@ -34,7 +34,7 @@ describe('what listeners hear of a page', () => {
     expect(frames(pieces).map(({ seq }) => seq)).toEqual(page.map(({ seq }) => seq));
   });
 
-  it('is the same list for those who may hear and want the same, and of the same frames for all others', async () => {
+  it('is one list for followers with the same rights and filter, and made of the same frames for all others', async () => {
     await using world = await createWorld();
     const other = await world.callerWith({ scopes: ['execution:report'] });
     const select = createSelection(aPage(world.owner, 3, 'same'));

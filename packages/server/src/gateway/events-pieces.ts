@@ -9,17 +9,17 @@ const PIECE_BYTES = 64 * 1024;
 interface Hearer {
   readonly caller: Caller;
   readonly filter: EventFilter;
-  /** The last change that was looked at for it. */
+  /** The last event that was considered for it. */
   readonly position: number;
 }
 
-/** A change and its words, which are made once and only if someone hears them. */
+/** A change with its text, which is made once, and only when a follower gets it. */
 interface Told {
   readonly event: Event;
   readonly words: () => { readonly frame: Frame; readonly bytes: number };
 }
 
-/** Changes that are written in one go, and the number that the listener has then. */
+/** Changes that are written together, and the number that the follower has afterwards. */
 export interface Piece {
   readonly frames: readonly Frame[];
   readonly last: number;
@@ -54,7 +54,7 @@ function piecesOf(told: readonly Told[]): readonly Piece[] {
   return pieces;
 }
 
-/** What each listener hears of a page. Those who may hear and want the same share the pieces. */
+/** The events of a page for each follower. Followers with the same rights and filter share the pieces. */
 export function createSelection(page: readonly Event[]): (listener: Hearer) => readonly Piece[] {
   const all = page.map(toldOf);
   const [first] = page;

@@ -36,8 +36,8 @@ function heldEvents({ store: { reads, watch } }: World, after: number) {
   return { events, asked: asked.promise, release: held.resolve };
 }
 
-describe('listening to changes', () => {
-  it('tells a change with its number, its kind and the thing as tools show it', async () => {
+describe('following the events', () => {
+  it('sends a change with its number, its kind and the thing as tools show it', async () => {
     await using world = await createWorld();
     const execution_id = await aRun(world);
     const listener = await aListener(world.gateway, world.owner);
@@ -63,7 +63,7 @@ describe('listening to changes', () => {
     listener.stop();
   });
 
-  it('says where a new listener stands, so that one who is cut off before the first change misses none', async () => {
+  it('sends a new follower its position, so that a cut before the first event loses none', async () => {
     await using world = await createWorld();
     await aRun(world);
     const listener = await aListener(world.gateway, world.owner);
@@ -79,7 +79,7 @@ describe('listening to changes', () => {
     resumed.stop();
   });
 
-  it('replays what was missed and goes on, without a gap or a change told twice, while changes keep coming', async () => {
+  it('replays missed events and goes on, without gap or repeat, while changes keep coming', async () => {
     await using world = await createWorld();
     const execution_id = await aRun(world);
     const start = await world.store.reads.events.head();
@@ -98,7 +98,7 @@ describe('listening to changes', () => {
     live.stop();
   });
 
-  it('tells in order what was missed and what happens meanwhile', async () => {
+  it('sends missed events and new ones in order', async () => {
     await using world = await createWorld();
     const execution_id = await aRun(world);
     const start = await world.store.reads.events.head();
@@ -118,7 +118,7 @@ describe('listening to changes', () => {
     live.stop();
   });
 
-  it('tells one who comes while others are still being told only of what is new to them', async () => {
+  it('sends a new follower only new events while others still catch up', async () => {
     await using world = await createWorld();
     const execution_id = await aRun(world);
     const start = await world.store.reads.events.head();
@@ -139,7 +139,7 @@ describe('listening to changes', () => {
     late.stop();
   });
 
-  it('tells of what happened between the question and its answer', async () => {
+  it('sends events that occur between the query and its answer', async () => {
     await using world = await createWorld();
     const execution_id = await aRun(world);
 
@@ -150,7 +150,7 @@ describe('listening to changes', () => {
     listener.stop();
   });
 
-  it('tells one who reads slowly everything in the end, and keeps no more than a part of it meanwhile', async () => {
+  it('sends a slow reader everything in the end, and holds only a part of it meanwhile', async () => {
     await using world = await createWorld();
     const execution_id = await aRun(world);
     const start = await world.store.reads.events.head();
@@ -170,7 +170,7 @@ describe('listening to changes', () => {
     other.stop();
   });
 
-  it('writes the changes of one commit in one go', async () => {
+  it('writes the events of one commit at once', async () => {
     await using world = await createWorld();
     const execution_id = await aRun(world);
     const listener = await aListener(world.gateway, world.owner);
@@ -186,7 +186,7 @@ describe('listening to changes', () => {
   it.each([
     ['lies before all that is kept', 'expired', (head: number) => head - 2],
     ['has never been given out', 'unknown', (head: number) => head + 1_000],
-  ])('tells one to ask for everything again whose number %s', async (_, reason, numberOf) => {
+  ])('tells a follower to reload everything when its number %s', async (_, reason, numberOf) => {
     await using world = await createWorld();
     const execution_id = await aRun(world);
     await addSteps(world, execution_id, 3);
@@ -204,7 +204,7 @@ describe('listening to changes', () => {
     listener.stop();
   });
 
-  it('lets a number move on that no change was told of, so that coming back is cheap', async () => {
+  it('advances the number of a follower without events for it, so that a reconnect is cheap', async () => {
     await using world = await createWorld();
     const listener = await aListener(world.gateway, world.owner, { kinds: 'step.*' });
     const other = await aListener(world.gateway, world.owner);
@@ -223,7 +223,7 @@ describe('listening to changes', () => {
     other.stop();
   });
 
-  it('resumes after a cut at any byte without a gap and without a change told twice', async () => {
+  it('resumes after a cut at any byte without gap or repeat', async () => {
     await using world = await createWorld();
     const execution_id = await aRun(world);
     const start = await world.store.reads.events.head();

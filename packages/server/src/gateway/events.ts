@@ -7,34 +7,34 @@ import { type Frame, positionFrame, type ResetReason, resetFrame } from './event
 import { createPages, type EventPage, PAGE } from './events-pages.ts';
 import { createSelection, type Piece } from './events-pieces.ts';
 
-// A write is a system call for each listener: changes that follow closely are told together.
+// Each write is a system call per follower, so events that follow closely are sent together.
 const GATHER_MS = 20;
 
-/** Where the words for one listener go. */
+/** The output of one follower. */
 export interface Sink {
-  /** Writes them in one go. Listeners who hear the same are given the same list. */
+  /** Writes all in one call. Followers with the same events get the same list. */
   readonly write: (frames: readonly Frame[]) => void;
-  /** Whether so much waits to be read that nothing more may be written. */
+  /** Whether so much is unread that nothing more may be written. */
   readonly isFull: () => boolean;
-  /** Resolves when there is room again, and when nobody will ever read it. */
+  /** Resolves when there is room again, and when the follower has gone. */
   readonly drained: () => Promise<void>;
 }
 
-/** Someone who listens. */
+/** A follower of events. */
 export interface Listening {
   readonly start: (sink: Sink) => void;
   readonly stop: () => void;
-  /** From now on as this caller: what was granted or taken away counts. */
+  /** Uses this caller from now on: new and withdrawn grants count. */
   readonly hearAs: (caller: Caller) => void;
-  /** Writes how far it has come, unless the last change that was written says it. */
+  /** Writes the current number, unless the last written event has it. */
   readonly mark: () => void;
 }
 
 export interface Events {
-  /** Throws the caller's fault. Whatever is committed after this resolves is heard. */
+  /** Throws the caller's error. Every event that is committed after this resolves is delivered. */
   readonly listen: (caller: Caller, question: EventQuestion) => Promise<Listening>;
   readonly listeners: () => number;
-  /** How many changes the slowest listener has still to hear. */
+  /** How many events the slowest follower has not got yet. */
   readonly backlog: () => number;
 }
 
@@ -42,20 +42,20 @@ interface Listener {
   readonly filter: EventFilter;
   readonly sink: Sink;
   caller: Caller;
-  /** The last change that was looked at for it. */
+  /** The last event that was considered for it. */
   position: number;
-  /** The last number that was written to it. */
+  /** The number of the last event that was written to it. */
   told: number;
-  /** Reads for itself, at its own pace, until it has caught up. */
+  /** Reads by itself, at its own pace, until it has caught up. */
   isBehind: boolean;
 }
 
 interface Needs extends Pick<Store, 'reads' | 'watch'> {
-  /** Told of what could not be told. */
+  /** Called when an event could not be sent. */
   readonly report: (error: unknown) => void;
 }
 
-/** Tells listeners of changes: one reader for all who are up to date, and one for each who is not. */
+/** Sends events to followers: one reader for all that are up to date, and one for each that is behind. */
 export function createEvents({ reads: { events }, watch, report }: Needs): Events {
   const pageAfter = createPages(events, report);
   const listeners = new Set<Listener>();
@@ -73,7 +73,7 @@ export function createEvents({ reads: { events }, watch, report }: Needs): Event
   const reset = (listener: Listener, reason: ResetReason, head: number): void =>
     write(listener, [resetFrame(reason, head)], head);
 
-  /** Writes as much of a page as there is room for. */
+  /** Writes the part of a page for which there is room. */
   function tell(listener: Listener, pieces: readonly Piece[], last: number): void {
     for (const piece of pieces) {
       if (listener.sink.isFull()) return;
@@ -82,17 +82,17 @@ export function createEvents({ reads: { events }, watch, report }: Needs): Event
     listener.position = Math.max(listener.position, last);
   }
 
-  /** How what comes after a number is told to each who has come to it. */
+  /** Sends the events after a number to every follower that has come to it. */
   function tellerOf(page: EventPage, from: number): (listener: Listener) => void {
     if (page instanceof UnreadableEvent) return (listener) => reset(listener, 'unreadable', page.seq);
-    // Numbers have no gaps: what is not there was kept for its time and is gone.
+    // Numbers have no gaps: a missing event was deleted when its time was over.
     if (page[0]?.seq !== from + 1) return (listener) => reset(listener, 'expired', position);
     const selection = createSelection(page);
     const last = page.at(-1)?.seq ?? from;
     return (listener) => tell(listener, selection(listener), last);
   }
 
-  /** What cannot be told to one must neither keep others from hearing it nor that one from what comes after. */
+  /** A failed delivery to one follower must not stop the others, nor that follower's later events. */
   function attempt(listener: Listener, teller: (listener: Listener) => void): void {
     if (listener.sink.isFull()) return;
     try {
@@ -126,7 +126,7 @@ export function createEvents({ reads: { events }, watch, report }: Needs): Event
     const teller = tellerOf(page, from);
     for (const listener of listeners) {
       if (listener.isBehind || listener.position >= position) continue;
-      // One for whom catching up went wrong still has to hear what came before this page.
+      // A follower whose catching up failed still needs the events before this page.
       if (listener.position >= from) attempt(listener, teller);
       if (listener.position < position) void catchUp(listener);
     }
@@ -137,11 +137,11 @@ export function createEvents({ reads: { events }, watch, report }: Needs): Event
       isWoken = false;
       const from = position;
       const page = await pageAfter(from, () => listeners.size > 0);
-      // All have gone meanwhile, and others have come.
+      // All followers have left meanwhile, and others have come.
       if (position !== from) isWoken = true;
       else if (page instanceof UnreadableEvent || page.length > 0) {
         tellAll(page, from);
-        // A page ends before a change that cannot be read: only an empty one is the end.
+        // A page ends before an event that cannot be read: only an empty page is the end.
         isWoken = true;
         if (!(page instanceof UnreadableEvent) && page.length < PAGE) await pause(GATHER_MS, undefined, { ref: false });
       }
@@ -168,7 +168,7 @@ export function createEvents({ reads: { events }, watch, report }: Needs): Event
     }
     listeners.add(listener);
     void catchUp(listener);
-    // Changes may have been committed since the number was asked for, before anyone watched.
+    // Events may have been committed after the number was read and before watching began.
     void read();
   }
 

@@ -4,11 +4,11 @@ import { PROFILES } from '#tools/profiles';
 import type { Settled } from './admit.ts';
 import type { Call } from './gateway.ts';
 
-/** What agents do for a user belongs to their conversation; what people look at on a page does not. */
+/** Calls that agents make for a user are stored in the conversation. Page views of people are not. */
 export const converses = ({ tool, transport }: Call): boolean =>
   PROFILES[tool.profile].converses && tool.mcp && transport !== 'web';
 
-/** A call as it is kept in the conversation: what was asked for, and what came of it. */
+/** The two messages of a call in the conversation: the request and its result. */
 export function exchangeOf({ call, input, subject }: Settled, answer: string): Exchange {
   const { user_id: _, idempotency_key: __, ...args } = input;
   return {

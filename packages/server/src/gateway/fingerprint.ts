@@ -19,10 +19,10 @@ function canonical(value: unknown): string {
   return `{${text}}`;
 }
 
-/** What a call asks for, apart from its idempotency key. The arguments must have been validated: depth and numbers are safe then. */
+/** The fingerprint of a call without its idempotency key. The arguments must be validated: their depth and numbers are then safe. */
 export function fingerprint(tool: string, { idempotency_key: _, ...args }: Record<string, unknown>): string {
   return hash('sha256', `${tool}\n${canonical(args)}`);
 }
 
-/** A thing as the audit trail keeps it: enough to tell whether it was the same, nothing of what it says. */
+/** The fingerprint of a thing for the audit trail: it shows whether two states are equal, and reveals no content. */
 export const digest = (thing: unknown): string => hash('sha256', canonical(thing));

@@ -31,7 +31,7 @@ async function told(news: AsyncIterable<RunNews>, most = Number.POSITIVE_INFINIT
 const { signal: never } = new AbortController();
 
 describe('following a run', () => {
-  it('tells nothing of a call that has set nothing going', async () => {
+  it('reports nothing for a call that started no run', async () => {
     await using world = await createWorld();
     const { task_id, start } = await aBoard(world);
     await aWorker(world);
@@ -44,7 +44,7 @@ describe('following a run', () => {
     expect(await told(world.gateway.follow(read, never))).toEqual([]);
   });
 
-  it('ends in the words of a thing that is not there when it is out of reach', async () => {
+  it('ends with the error of an unknown thing when it is out of reach', async () => {
     await using world = await createWorld();
     const board = await aBoard(world);
     await aWorker(world);
@@ -59,7 +59,7 @@ describe('following a run', () => {
     expect(more).toEqual([]);
   });
 
-  it('goes on when the database was away', async () => {
+  it('continues after the database was away', async () => {
     await using world = await createWorld();
     const board = await aBoard(world);
     const worker = await aWorker(world);
@@ -85,7 +85,7 @@ describe('following a run', () => {
     expect(news).toMatchObject([{ end: { failed: false, outcome: { ok: true } } }]);
   });
 
-  it('stops with the signal, and hears of nothing after it', async () => {
+  it('stops with the signal, and gets no events after it', async () => {
     await using world = await createWorld();
     const board = await aBoard(world);
     await aWorker(world);
@@ -98,7 +98,7 @@ describe('following a run', () => {
     await expect(following).rejects.toThrow();
   });
 
-  it('keeps what came of a run within an answer that every client shows whole', async () => {
+  it('keeps the result of a run within an answer that every client shows whole', async () => {
     await using world = await createWorld();
     const board = await aBoard(world);
     const worker = await aWorker(world);
@@ -122,8 +122,8 @@ describe('following a run', () => {
   });
 });
 
-describe('stopping what a call has set going', () => {
-  it('fails as the call that stops it does: what may succeed later can be told from what may not', async () => {
+describe('stopping the run of a call', () => {
+  it('fails as the call that stops it does, so that a retryable failure can be recognised', async () => {
     await using world = await createWorld();
     const board = await aBoard(world);
     await aWorker(world);
@@ -147,7 +147,7 @@ describe('stopping what a call has set going', () => {
     await expect(stop(call)).rejects.toMatchObject({ code: 'database_error', message: 'away', retry_after_ms: 500 });
   });
 
-  it('ends no run but the one that was followed, though it may have ended by then', async () => {
+  it('ends no run but the followed one, even if that has already ended', async () => {
     await using world = await createWorld();
     const board = await aBoard(world);
     const worker = await aWorker(world);

@@ -13,19 +13,19 @@ import type { CallError, Gateway, Outcome, TransportName } from './gateway.ts';
 import { failure } from './outcome.ts';
 import { createRunSignals } from './run-signals.ts';
 
-// An agent at work changes much at once: what follows closely is looked at together.
+// A working agent changes much at once. Changes that follow closely are handled together.
 const GATHER_MS = 500;
-// Nobody tells of a token that has run out.
+// No event reports an expired token, so it is checked at this interval.
 const LOOK_AGAIN_MS = 10_000;
 const TRY_AGAIN_MS = 500;
 
-/** A call that was answered, and has set something going. */
+/** A call that was answered and has started something. */
 export interface FollowedCall {
   readonly tool: Tool;
   /** What it answered. */
   readonly json: string;
   readonly transport: TransportName;
-  /** Who follows, as far as they may by then. */
+  /** The following caller, with the rights of now. */
   readonly who: () => Promise<Caller>;
 }
 
@@ -34,20 +34,20 @@ export interface RunQuestion {
   readonly approval_id: string;
   readonly question: string;
   readonly details: string | null;
-  /** None for a question that takes any text. */
+  /** Empty for a question that takes any text. */
   readonly options: readonly ApprovalOption[];
 }
 
-/** How a run is getting on. */
+/** The progress of a run. */
 export interface RunNews {
-  /** What a person reads meanwhile. */
+  /** The status message for people. */
   readonly message: string;
   /** Its steps: how many are over, and how many there are. */
   readonly done: number;
   readonly total: number;
   /** What waits for an answer. */
   readonly questions: readonly RunQuestion[];
-  /** What the call answers when all is over; null before. */
+  /** The final answer of the call; null before the end. */
   readonly end: { readonly outcome: Outcome; readonly failed: boolean } | null;
 }
 
@@ -81,7 +81,7 @@ function thrownAgain({ code, message, hint, details, retry_after_ms }: CallError
   });
 }
 
-/** Whatever sets a run going answers in which attempt. */
+/** Every tool that starts a run answers the attempt's id. */
 const attemptIn = ({ json }: FollowedCall): string => (JSON.parse(json) as { readonly attempt_id: string }).attempt_id;
 
 interface Needs extends Pick<Store, 'reads' | 'watch'> {
@@ -90,7 +90,7 @@ interface Needs extends Pick<Store, 'reads' | 'watch'> {
   readonly randomId: () => string;
 }
 
-/** What becomes of calls that go on after their answer. */
+/** Follows calls whose run continues after the answer. */
 export function createFollow({ reads, watch, find, dispatch, randomId }: Needs): Pick<Gateway, 'follow' | 'stop'> {
   const signals = createRunSignals({ reads, watch });
 
@@ -188,7 +188,7 @@ export function createFollow({ reads, watch, find, dispatch, randomId }: Needs):
         if (ended_at === null) await ask(call, run.caller, 'stop_attempt', { attempt_id, execution_id });
         return;
       }
-      // The run before it may end at this very moment: what was not taken back has begun, and is stopped then.
+      // The previous run may end at this moment. If the follow-up could not be withdrawn, it has become a run, which is stopped.
       const { session_id, id: queued_id } = view.prompt;
       await ask(call, run.caller, 'follow_up', { action: 'cancel', session_id, queued_id });
     }

@@ -19,7 +19,7 @@ export interface Call {
   /** From `traceparent` or a request header, when the caller sent one; the gateway makes one otherwise. */
   readonly correlation_id?: string | undefined;
   readonly hints?: Hints | undefined;
-  /** Aborted when nobody waits for the answer any more: a call that only waits stops, a change that began is finished. */
+  /** Aborted when the caller no longer waits for the answer. A waiting call stops; a change that has begun is finished. */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -29,7 +29,7 @@ export interface CallError extends Omit<WireError, 'message' | 'hint'> {
   readonly hint?: readonly Words[];
 }
 
-/** A failure as it goes over the wire, whatever the transport. */
+/** A failure as every transport sends it. */
 export interface WireError {
   readonly code: string;
   readonly message: string;
@@ -40,7 +40,7 @@ export interface WireError {
   readonly correlation_id: string;
 }
 
-/** The answer as JSON text, so that no transport has to serialise it again; or what went wrong, and the HTTP status for it. */
+/** The answer as JSON text, so that no transport serialises it again; or the error with its HTTP status. */
 export type Outcome = { readonly ok: true; readonly json: string } | Refused;
 
 export interface Refused {
@@ -49,13 +49,13 @@ export interface Refused {
   readonly status: number;
 }
 
-/** What is told of a call: enough to follow it, nothing of what was said. */
+/** The log record of a call: who, what and how it ended, without any content. */
 export interface CallRecord {
   readonly tool: string;
   readonly transport: TransportName;
-  /** The user whom the call is about; of an app's user the id that the app gives them. */
+  /** The user of the call; for an app's user the app's own id. */
   readonly user_id: string;
-  /** Whom the call named without being allowed to, as far as it can be written down; `user_id` is then the caller's own. */
+  /** The user that the call named without permission; `user_id` is then the caller's own. */
   readonly named_user_id?: string;
   /** The app whose user `user_id` is. */
   readonly app?: string;
@@ -64,40 +64,40 @@ export interface CallRecord {
   /** "ok", or the code of the error. */
   readonly outcome: string;
   readonly correlation_id: string;
-  /** What really happened, when the caller was only given a number; for the log alone. */
+  /** The error behind a correlation id; for the log only. */
   readonly error?: unknown;
 }
 
 export interface Gateway extends TaskSight {
-  /** Who presents this bearer token (null: none was sent). Throws `unauthenticated`; while the database is away it is a caller whose every call fails. Asked for every request, never kept: a revoked token ends at once. */
+  /** The caller with this bearer token (null: none was sent). Throws `unauthenticated`. While the database is away, the result is a caller whose calls all fail. Called for every request and never cached, so that a revoked token ends at once. */
   readonly authenticate: (bearer: string | null) => Promise<Caller>;
   /** The owner of the machine, for stdio and the command line without a token. */
   readonly local: () => Promise<Caller>;
   /** Whether a browser may sign in with this key now. */
   readonly knowsSignInKey: (key: string) => Promise<boolean>;
-  /** The caller as one whose process was started by this run, if it is one of an attempt that they may see. */
+  /** The caller, marked as started by this run, if the run belongs to an attempt that the caller may see. */
   readonly inRun: (caller: Caller, execution_id: string) => Promise<Caller>;
-  /** What can be kept of a caller, to act for them later: no secret, and worth nothing without this installation. */
+  /** A storable reference to a caller, for acting on their behalf later. It holds no secret, and is useless outside of this installation. */
   readonly passOf: (caller: Caller) => string;
-  /** The caller behind a pass, as far as they may still act: what was revoked in between counts. Throws `unauthenticated`. */
+  /** The caller behind a pass, with the rights of now. Throws `unauthenticated` when the token was revoked. */
   readonly recall: (pass: string) => Promise<Caller>;
-  /** The tools the caller may call, of one profile or of all. Throws the caller's fault. The same array for equal `scope_key`s: bytes made of it can be kept. */
+  /** The tools that the caller may call, of one profile or of all. Throws the caller's error. Equal `scope_key`s give the same array, so its encoding can be cached. */
   readonly visible: (caller: Caller, profile: ProfileName | 'all') => readonly Tool[];
-  /** The caller as one who sees the tools of these profiles only; unchanged when no profiles are given. */
+  /** The caller, limited to the tools of these profiles; unchanged when no profiles are given. */
   readonly narrow: (caller: Caller, profiles: readonly ProfileName[] | undefined) => Caller;
   /** Finds a tool by its name in a profile, or by its full name in `all`, whether or not the caller may call it. */
   readonly find: (name: string, profile: ProfileName | 'all') => Tool | undefined;
-  /** Never rejects: whatever happens becomes an outcome. */
+  /** Never rejects: every error becomes an outcome. */
   readonly dispatch: (call: Call) => Promise<Outcome>;
-  /** Writes refusals that were counted; call it before the store is closed. */
+  /** Writes the counted refusals. Call it before the store is closed. */
   readonly close: () => Promise<void>;
-  /** What a call with a key was answered; null when it was not made yet: then it is refused if it comes within the next minutes. */
+  /** The answer of a call with this key; null when the call was not made yet. It is then refused if it comes within the next minutes. */
   readonly withdraw: (call: Call) => Promise<Outcome | null>;
-  /** How what a call has set going is getting on, from now until it is over; nothing for a call that has set nothing going. Throws what `who` throws, and the reason of the signal. */
+  /** The progress of what a call has started, from now until its end; empty for a call that started nothing. Throws what `who` throws, and the reason of the signal. */
   readonly follow: (call: FollowedCall, signal: AbortSignal) => AsyncIterable<RunNews>;
-  /** Ends what a call has set going; resolves when that is certain, though not over yet. */
+  /** Stops what a call has started. Resolves when the stop is certain, before the end itself. */
   readonly stop: (call: FollowedCall) => Promise<void>;
-  /** What is told of changes, to whom. */
+  /** The events, and who gets them. */
   readonly events: Events;
   /** The sessions of MCP clients. */
   readonly client_sessions: ClientSessions;

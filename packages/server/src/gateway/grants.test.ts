@@ -24,7 +24,7 @@ async function anAgent(world: World) {
 }
 
 describe('grants', () => {
-  it('[TSK-16] decide project by project, in the same words for a foreign project and for none', async () => {
+  it('[TSK-16] decide per project, with the same error for a foreign project and an unknown one', async () => {
     await using world = await createWorld();
     const { wide, narrow, foreign, create } = await anAgent(world);
 
@@ -40,7 +40,7 @@ describe('grants', () => {
     expect(other).toEqual(unknown);
   });
 
-  it('count at once when they are widened, narrowed or taken away', async () => {
+  it('take effect at once when they are widened, narrowed or removed', async () => {
     await using world = await createWorld();
     const { narrow, agent_id, create } = await anAgent(world);
 
@@ -71,7 +71,7 @@ describe('grants', () => {
     ]);
   });
 
-  it('are asked again before a kept answer is repeated', async () => {
+  it('are checked again before a stored answer is repeated', async () => {
     await using world = await createWorld();
     const { wide, narrow, agent_id, caller, create } = await anAgent(world);
     await world.ask('admin_grant_agent', { agent_id, project_id: narrow, scopes: ['issue:update'] });
@@ -103,7 +103,7 @@ describe('grants', () => {
 });
 
 describe('an idempotency key', () => {
-  it('[TSK-41] is refused while the first call with it still runs, and answers its result from then on', async () => {
+  it('[TSK-41] is refused while the first call with it runs, and then returns its result', async () => {
     await using world = await createWorld();
     const { wide, caller } = await anAgent(world);
     const robot = await caller();
@@ -121,7 +121,7 @@ describe('an idempotency key', () => {
 });
 
 describe('a token', () => {
-  it('[TSK-06] is that of one agent: another of the same owner shares neither grants nor keys nor sessions', async () => {
+  it('[TSK-06] belongs to one agent: another of the same owner shares neither grants nor keys nor sessions', async () => {
     await using world = await createWorld();
     const { wide, foreign, caller } = await anAgent(world);
     const scopes = ['issue:read', 'issue:create', 'issue:comment', 'issue:structured_blocks:write'];
@@ -154,7 +154,7 @@ describe('a token', () => {
 });
 
 describe('a refusal', () => {
-  it('of a move, or of a member whom another system decides on, is in the trail', async () => {
+  it('of a move, or of a member who is managed elsewhere, is in the audit trail', async () => {
     await using world = await createWorld({ tracker: { is_local: false } });
     const project_id = (await world.ask('admin_add_project', { name: 'Site' })).project_id as string;
     const { token } = await world.ask('admin_create_agent', {
@@ -193,7 +193,7 @@ describe('a refusal', () => {
     expect(not_held.hint).toContain('whoever made the token');
   });
 
-  it('leaves what was reached for, and the key, in the trail', async () => {
+  it('keeps the target and the key in the audit trail', async () => {
     await using world = await createWorld();
     const { foreign, wide, caller } = await anAgent(world);
     const card = (await world.ask('tasker_create_issue', { project_id: foreign, name: 'x', idempotency_key: 'k0' }))
@@ -227,7 +227,7 @@ describe('a refusal', () => {
     ]);
   });
 
-  it('keeps no token that came as a key or as an instruction', async () => {
+  it('keeps no token that was sent as a key or as an instruction', async () => {
     await using world = await createWorld();
     const { wide, caller } = await anAgent(world);
     const { token } = await world.token({});
@@ -281,7 +281,7 @@ describe('people and services', () => {
     expect(await listed({ user_id: world.owner.user_id })).toContain(project_id);
   });
 
-  it('never see the todo list of someone else, as an admin, as an agent or by a grant', async () => {
+  it('never see another user’s todo list, as an admin, as an agent or by a grant', async () => {
     const bob = await world.addUser('Bob');
     const asBob = await world.callerWith({ user_id: bob, scopes: ['todo:write', 'project:read'] });
     const { task_id } = await world.ask('todo_add_task', { user_id: 'me', title: 'Surprise party' }, asBob);

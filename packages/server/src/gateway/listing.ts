@@ -7,7 +7,7 @@ import type { Gateway } from './gateway.ts';
 /** Scopes are few, but their combinations are not. */
 const MAX_LISTS = 1_000;
 
-/** Which tools there are, for whom. */
+/** Lists the tools for each caller. */
 export function createListing(catalog: readonly Tool[]): Pick<Gateway, 'visible' | 'find' | 'narrow'> {
   const byName = new Map<string, Tool>();
   for (const tool of catalog) {
@@ -27,7 +27,7 @@ export function createListing(catalog: readonly Tool[]): Pick<Gateway, 'visible'
       const known = lists.get(key);
       if (known !== undefined) return known;
       const tools = catalog.filter((tool) => (profile === 'all' || tool.profile === profile) && mayCall(caller, tool));
-      // An unbounded map could be grown by minting tokens.
+      // Without the limit, a caller could grow the map by creating tokens.
       if (lists.size >= MAX_LISTS) lists.clear();
       lists.set(key, tools);
       return tools;

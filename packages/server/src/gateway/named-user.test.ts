@@ -21,7 +21,7 @@ async function messagesOf(world: World, user_id: string, caller?: Caller): Promi
 }
 
 describe('the log of a call that is refused for its arguments', () => {
-  it('[FR-066] names the user that was given, where the token may name them', async () => {
+  it('[FR-066] names the given user, where the token may name the user', async () => {
     await using world = await createWorld();
     const bob = await world.addUser('Bob');
     const shop = await world.callerWith({ kind: 'service', name: 'shop', user_ids: ['*', bob], scopes });
@@ -37,7 +37,7 @@ describe('the log of a call that is refused for its arguments', () => {
     expect(lastCall(world)).not.toHaveProperty('named_user_id');
   });
 
-  it('[FR-066] names both users where the token may not name the one that was given', async () => {
+  it('[FR-066] names both users where the token may not name the given one', async () => {
     await using world = await createWorld();
     const bob = await world.addUser('Bob');
     const asAnn = await world.callerWith({ user_id: await world.addUser('Ann') });
@@ -54,7 +54,7 @@ describe('the log of a call that is refused for its arguments', () => {
 });
 
 describe('a call that is refused for its arguments', () => {
-  it('[FR-070, FR-071] leaves what was asked and what was answered with the user that it names', async () => {
+  it('[FR-070, FR-071] keeps question and answer in the conversation of the user that it names', async () => {
     await using world = await createWorld();
     const shop = await world.callerWith({ kind: 'service', name: 'shop', user_ids: ['*'], scopes });
     const long = { title: 'x'.repeat(5_000), description: { nested: 'secret' }, more: '\0\ud800' };
@@ -72,7 +72,7 @@ describe('a call that is refused for its arguments', () => {
     expect(others.join()).not.toContain('secret');
   });
 
-  it('leaves nothing with a user whom the caller may not name, and nothing without the scope', async () => {
+  it('keeps nothing for a user whom the caller may not name, and nothing without the scope', async () => {
     await using world = await createWorld();
     const bob = await world.addUser('Bob');
     const asAnn = await world.callerWith({ user_id: await world.addUser('Ann') });

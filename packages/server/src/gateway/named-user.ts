@@ -16,7 +16,7 @@ const fieldsOf = (input: unknown): Record<string, unknown> =>
 const givenUser = ({ tool, input }: Call): unknown =>
   tool.subject === null ? undefined : fieldsOf(input)[tool.subject];
 
-/** Whom a call names in arguments that nobody has checked; null for nobody whom the caller may name. */
+/** The user that unchecked arguments name; null when the caller may not name that user. */
 function namedIn(call: Call): Subject | null {
   const given = givenUser(call);
   if (given !== undefined && !UserName.safeParse(given).success) return null;
@@ -27,7 +27,7 @@ function namedIn(call: Call): Subject | null {
   }
 }
 
-/** A value as a message keeps it: texts cut, lists and objects only as what they are. Arguments can be a megabyte. */
+/** A value as a message stores it: texts are shortened, lists and objects are only named. Arguments can have a megabyte. */
 function keptValue(value: unknown): unknown {
   if (typeof value === 'string') return value.slice(0, MAX_KEPT_CHARACTERS);
   if (typeof value !== 'object' || value === null) return value;
@@ -46,7 +46,7 @@ function keptFields(input: unknown): Record<string, unknown> {
   return kept;
 }
 
-/** A call that was refused for its arguments, as far as it belongs to a conversation: of a user whom the caller may name. */
+/** The message of a call that was refused for its arguments; null when the caller may not name its user. */
 export function invalidCall(call: Call, correlation_id: string): Admitted | null {
   if (!mayCall(call.caller, call.tool)) return null;
   const named = namedIn(call);
@@ -58,7 +58,7 @@ const shown = (given: unknown): string | null =>
     ? withoutCredentials(visible(given.slice(0, MAX_LOGGED_CHARACTERS).toWellFormed()))
     : null;
 
-/** Whom the log names: the user of the call where the caller may name them, otherwise the caller's own and the one named. */
+/** The user for the log: the named user where the caller may name them, otherwise the caller's own user and the named one. */
 export function loggedUser(
   call: Call,
   admitted: Admitted | null,

@@ -64,7 +64,7 @@ describe('idempotency keys', () => {
     expect(answer.ok).toBe(true);
   });
 
-  it('of two services of one maker are apart', async () => {
+  it('of two services of one maker are separate', async () => {
     await using world = await createWorld();
     const user_id = await world.addUser('Bob');
     const fields = { kind: 'service', user_ids: [user_id], scopes: ['todo:write', 'todo:act_as'] };
@@ -88,14 +88,14 @@ describe('idempotency keys', () => {
   });
 });
 
-describe('a call that is withdrawn', () => {
+describe('a withdrawn call', () => {
   const callOf = async (world: World, input: object) => {
     const tool = world.gateway.find('add_task', 'todo');
     if (tool === undefined) throw new Error('no tool');
     return { caller: world.owner, tool, input, transport: 'rest' } as const;
   };
 
-  it('is refused when it comes after all', async () => {
+  it('is refused when it arrives later', async () => {
     await using world = await createWorld();
     const call = await callOf(world, { ...add, idempotency_key: 'k1' });
 
@@ -107,7 +107,7 @@ describe('a call that is withdrawn', () => {
     expect(await count(world)).toBe(0);
   });
 
-  it('and was answered before is known by its answer', async () => {
+  it('that was already answered returns its answer', async () => {
     await using world = await createWorld();
     const call = await callOf(world, { ...add, idempotency_key: 'k1' });
     const answered = await world.gateway.dispatch(call);

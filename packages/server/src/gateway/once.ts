@@ -8,17 +8,17 @@ import type { Admitted } from './admit.ts';
 import { authorizeProject } from './authorize.ts';
 import { fingerprint } from './fingerprint.ts';
 
-/** A call that names itself: the same principal repeats it under the same key. */
+/** A call with an idempotency key. The same principal repeats it under the same key. */
 export interface Keyed {
   readonly principal_id: string;
   readonly tool: string;
   readonly key: string;
   readonly args_hash: string;
-  /** Throws when the caller may not do this in a project, whatever they could when they first did. */
+  /** Throws when the caller may not do this in the project now, even if the first call was allowed. */
   readonly authorize: (project: ProjectId) => void;
 }
 
-/** How long a call outside of any transaction may take. After that its process is taken for dead. */
+/** The longest time of a call outside of a transaction. After that its process counts as dead. */
 const LONGEST_CALL_MS = 120_000;
 
 /** Null for a call without a key. */
@@ -36,7 +36,7 @@ export function keyedOf({ call, input, named, needed }: Admitted): Keyed | null 
   };
 }
 
-/** The name of the operation in other systems, which must not learn anyone's keys. A released key may name another one. */
+/** The id of the operation in other systems, which must not see idempotency keys. After a key was released, it gets another id. */
 export const operationId = ({ principal_id, key, args_hash }: Keyed): string =>
   hash('sha256', `${principal_id}\n${args_hash}\n${key}`);
 
@@ -70,15 +70,15 @@ const recordOf = (
   expires_at: now + (result === null ? LONGEST_CALL_MS : KEY_LIFETIME_MS),
 });
 
-/** What a call answered, and which project it was about. */
+/** The answer of a call, and its project. */
 export interface Answered {
   readonly json: string;
   readonly project_id: ProjectId | null;
 }
 
 /**
- * Runs once per key: a repeated call gets the first answer. Lookup, effect and answer share the transaction; apart,
- * two calls at once, or a crash between them, would leave two effects.
+ * Runs once per key: a repeated call gets the first answer. Lookup, effect and answer share one transaction. Without it,
+ * two simultaneous calls, or a crash, could cause two effects.
  */
 export async function once(tx: Transaction, keyed: Keyed, run: () => Promise<Answered>): Promise<string> {
   const seen = await tx.idempotency.find(keyed.principal_id, keyed.key);
@@ -89,7 +89,7 @@ export async function once(tx: Transaction, keyed: Keyed, run: () => Promise<Ans
   return json;
 }
 
-/** Takes the key for a call that runs outside of any transaction: when it did, or the first answer if there is one already. */
+/** Reserves the key for a call outside of a transaction. Returns when it was reserved, or the first answer if there is one. */
 export async function begin(
   tx: Transaction,
   keyed: Keyed,
@@ -100,11 +100,11 @@ export async function begin(
   return { at: tx.now };
 }
 
-/** Keeps the answer of the call that `begin` let through at that time. */
+/** Stores the answer of the call for which `begin` reserved the key at that time. */
 export const finish = (tx: Transaction, keyed: Keyed, at: number, { json, project_id }: Answered): Promise<void> =>
   tx.idempotency.complete({ ...recordOf(keyed, tx.now, { result: json, project_id }), created_at: at });
 
-/** Forgets the key of a call that failed, so that it can be tried again. */
+/** Releases the key of a failed call, so that the caller can retry. */
 export const release = (tx: Transaction, { principal_id, key }: Keyed, at: number): Promise<void> =>
   tx.idempotency.release({ principal_id, key, created_at: at });
 
@@ -117,7 +117,7 @@ export function createOneAtATime() {
     const name = `${principal_id}\n${key}`;
     const first = running.get(name);
     if (first !== undefined) {
-      // Those that run may be repetitions themselves: then the first was answered long ago, and so is this one.
+      // The running call may itself be a repetition. Then the first answer exists, and this call gets it too.
       if ((await reads.idempotency.find(principal_id, key)) === null) {
         throw first === args_hash ? inProgress() : conflict();
       }

@@ -12,7 +12,7 @@ export interface Failure {
   readonly error: WireError;
 }
 
-/** Details repeat names and values of the caller's own. */
+/** Details repeat names and values of the caller. */
 const shown = (details: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> =>
   JSON.parse(visibleJson(JSON.stringify(details)));
 
@@ -42,7 +42,7 @@ function readable(thrown: unknown, correlation_id: string, codes: Profile['codes
 /** An error as it goes over the wire, with tools and fields named as its reader knows them. */
 export function worded<Error extends Omit<CallError, 'code'>>(error: Error, naming: Naming = FULL_NAMES) {
   const { hint = [], ...rest } = error;
-  // Ids and names of the caller's own are quoted: what passes for one may be a token.
+  // Messages quote the caller's ids and names, and such a text may be a token.
   const message = withoutTokens(visible(textOf(error.message, naming)));
   const advice = followed(hint, naming).join(' ');
   return advice === '' ? { ...rest, message } : { ...error, message, hint: advice };

@@ -10,14 +10,14 @@ export interface ReportCall {
   readonly tool: Tool;
   /** The arguments as they came, unchecked. */
   readonly input: unknown;
-  /** The Task Manager, for a call that names its operation or for one that does not. */
+  /** The Task Manager, with or without an operation id. */
   readonly managerFor: (idempotency_key: string | undefined) => TaskManager;
-  /** Hears of what the caller is only given a number of. */
+  /** Called with an unexpected error, of which the caller gets only the correlation id. */
   readonly observe: (error: unknown, correlation_id: string) => void;
   readonly randomId: () => string;
 }
 
-/** Like the outcome of a call, except that whoever gave no answer gave no status either. */
+/** The outcome of a call. Without an answer there is no status. */
 export type ReportOutcome =
   | { readonly ok: true; readonly json: string }
   | {
@@ -41,7 +41,7 @@ function refused({ words, error_code, status_code }: TaskManagerError, correlati
   };
 }
 
-/** Makes a call on a Task Manager that is elsewhere, held to the same rules as one on the store. Never rejects. */
+/** Calls a Task Manager elsewhere under the same rules as the store. Never rejects. */
 export async function report({ tool, input, managerFor, observe, randomId }: ReportCall): Promise<ReportOutcome> {
   const correlation_id = randomId();
   try {

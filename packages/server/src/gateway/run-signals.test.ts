@@ -37,7 +37,7 @@ describe('the signal of an attempt', () => {
     expect(heard).toEqual(['first', 'second']);
   });
 
-  it('fires when rights change: they may be those of a listener', async () => {
+  it('fires when rights change, because they may be the follower’s', async () => {
     await using place = await twoSignals();
 
     await place.world.ask('admin_add_user', { name: 'Ada' });

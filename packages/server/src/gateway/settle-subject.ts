@@ -23,7 +23,7 @@ function activeOnly(user: User | null): UserId {
   return user.id;
 }
 
-/** The token vouches for its own user. Any other person must be there and active; users of apps are named by apps alone. */
+/** The token's own user needs no check. Any other person must exist and be active. Only apps can name users of apps. */
 async function person(tx: Reads, caller: Caller, id: UserId): Promise<UserId> {
   if (id === caller.user_id) return id;
   const user = await tx.users.find(caller.workspace_id, id);
@@ -31,7 +31,7 @@ async function person(tx: Reads, caller: Caller, id: UserId): Promise<UserId> {
   return activeOnly(user);
 }
 
-/** Finds the user whom a call is about. An app's user begins with the first call that names them. */
+/** Finds the user of a call. An app's user is created by the first call that names them. */
 export function createSettle({ store, appUsers }: Needs) {
   async function added(tx: Transaction, admitted: Admitted, named: AppUser): Promise<UserId> {
     const { user, isNew } = await appUsers.ensure(tx, admitted.call.caller.workspace_id, named);
@@ -40,7 +40,7 @@ export function createSettle({ store, appUsers }: Needs) {
   }
 
   return {
-    /** Inside the transaction of a call that writes: the new user is kept only if the call is. */
+    /** For a call that writes, inside its transaction: a new user is rolled back with the call. */
     inTransaction: async (tx: Transaction, admitted: Admitted): Promise<Settled> => {
       const { named, call } = admitted;
       const subject =
@@ -48,7 +48,7 @@ export function createSettle({ store, appUsers }: Needs) {
       return { ...admitted, subject };
     },
 
-    /** For a call that only reads; a user who is new is added by a transaction of its own. */
+    /** For a call that only reads: a new user is added by a separate transaction. */
     outside: async (admitted: Admitted): Promise<Settled> => {
       const { named, call } = admitted;
       if (typeof named === 'string') return { ...admitted, subject: await person(store.reads, call.caller, named) };

@@ -73,7 +73,7 @@ const OLD_SCOPES = Object.keys(SCOPES).filter((scope) => scope !== 'issue:archiv
 const ALL: ProjectRights = rights(Object.keys(SCOPES), { can_complete: true, can_cancel: true });
 
 describe('tasks of a release that stored rights as bits', () => {
-  it('were made with each right of that release alone, and with all of them', () => {
+  it('were made with each right of that release, and with all of them', () => {
     expect(Object.keys(SCOPES)[4]).toBe('issue:archive');
     expect([...kept.keys()]).toEqual(expect.arrayContaining([...OLD_SCOPES, ...FLAGS, 'all of project-1']));
   });
@@ -108,7 +108,7 @@ describe('tasks of a release that stored rights as bits', () => {
     expect(sees(caller(new Map()), 'no project')).toBe(true);
   });
 
-  it('of someone who reached every project need just that', () => {
+  it('of a maker who reached every project need the same reach', () => {
     expect(sees(caller(inProject(ALL)), 'every project')).toBe(false);
     expect(sees(caller(everywhere([])), 'every project')).toBe(true);
     expect(sees(caller(everywhere([])), 'project-1 and project-2')).toBe(true);
@@ -143,17 +143,17 @@ describe('a task', () => {
     ['a caller that lost the project', false, { ...maker, reach: new Map() }],
     ['a caller with another project alone', false, { ...maker, reach: new Map([['p2' as ProjectId, ALL]]) }],
     ['a caller that reaches every project', true, { ...maker, reach: everywhere([]) }],
-  ] as const)('is seen by %s: %s', (_, isSeen, who) => {
+  ] as const)('is visible to %s: %s', (_, isSeen, who) => {
     expect(taskSight.seesTask(who, tool, context)).toBe(isSeen);
   });
 
-  it('whose rights cannot be read is seen by nobody', () => {
+  it('with unreadable rights is visible to no caller', () => {
     const broken = { ...context, rights: { ...context.rights, projects: 'some' } };
 
     expect(taskSight.seesTask(caller(everywhere([]), { acts_for: '*' }), tool, broken)).toBe(false);
   });
 
-  it('of a tool that is about no project is seen after a project was lost', () => {
+  it('of a tool without a project is still visible after a project was lost', () => {
     const todos = toolOf('todo_list_tasks');
 
     expect(taskSight.seesTask({ ...maker, reach: new Map() }, todos, context)).toBe(true);

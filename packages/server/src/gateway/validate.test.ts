@@ -46,7 +46,7 @@ describe('validation', () => {
     expect(inexact.message).toContain('too large to be exact');
   });
 
-  it('refuses far too many names without a look at each value', async () => {
+  it('refuses far too many names without checking each value', async () => {
     await using world = await createWorld();
     let reads = 0;
     const input = { ...add, ...Object.fromEntries(Array.from({ length: 200 }, (_, i) => [`k${i}`, i])) };
@@ -59,7 +59,7 @@ describe('validation', () => {
     expect(reads).toBe(0);
   });
 
-  it('refuses lists and objects of too many entries, also as JSON text, without a look at each', async () => {
+  it('refuses lists and objects of too many entries, also as JSON text, without checking each', async () => {
     await using world = await createWorld();
     const refuse = (scopes: unknown) => world.refuse('admin_create_token', { kind: 'user', name: 'x', scopes });
     const many = Array.from({ length: 2_000 }, () => 1);
@@ -108,7 +108,7 @@ describe('validation', () => {
     );
   });
 
-  it('names each unknown field, and the one that was probably meant', async () => {
+  it('names each unknown field, and the closest known one', async () => {
     await using world = await createWorld();
 
     const error = await world.refuse('todo_add_task', { ...add, userId: 'me', due: 'now' });
@@ -124,7 +124,7 @@ describe('validation', () => {
     });
   });
 
-  it('says where an unknown field is inside of another', async () => {
+  it('gives the path of an unknown field inside of another', async () => {
     await using world = await createWorld();
 
     const error = await world.refuse('tasker_update_structured_blocks', {
@@ -138,7 +138,7 @@ describe('validation', () => {
     });
   });
 
-  it('keeps a flood of unknown fields to one line', async () => {
+  it('reports a flood of unknown fields in one line', async () => {
     await using world = await createWorld();
     const flood = Object.fromEntries(Array.from({ length: 7 }, (_, i) => [`titl${i}`, 1]));
 
@@ -149,7 +149,7 @@ describe('validation', () => {
     });
   });
 
-  it('refuses what cannot be stored inside JSON text too', async () => {
+  it('refuses text that cannot be stored inside JSON text too', async () => {
     await using world = await createWorld();
 
     const error = await world.refuse('todo_post_messages', {
@@ -169,7 +169,7 @@ describe('validation', () => {
     expect(error.message).toBe('messages: must have at least 1 item.');
   });
 
-  it('takes null for what may be left out, and JSON text where a list is meant', async () => {
+  it('accepts null for an optional field, and JSON text for a list', async () => {
     await using world = await createWorld();
 
     const added = await world.call('todo_add_task', { ...add, description: null });
@@ -223,7 +223,7 @@ describe('another name of a field', () => {
   const other = '00000000-0000-7000-8000-00000000dead';
   const cancel = { action: 'cancel' };
 
-  it('[B-FOLLOW-3] is taken for the field itself', async () => {
+  it('[B-FOLLOW-3] is accepted for the field itself', async () => {
     await using world = await createWorld();
 
     const named = await world.refuse('follow_up', { ...cancel, workspace_id: other });
@@ -232,7 +232,7 @@ describe('another name of a field', () => {
     expect(named).toMatchObject({ code: 'not_found', message: itself.message });
   });
 
-  it('is refused beside the field, and is nothing when it is null', async () => {
+  it('is refused beside the field, and is ignored when it is null', async () => {
     await using world = await createWorld();
 
     const both = await world.refuse('follow_up', { ...cancel, workspace_id: other, attempt_id: other });

@@ -8,21 +8,21 @@ import { closestName } from './closest-name.ts';
 
 const MAX_DEPTH = 64;
 
-/** Whoever has more wrong than this is not helped by a longer answer, which would be far longer than the call itself. */
+/** How many problems an error lists. More would not help, and could make the answer far longer than the call. */
 const MOST_NAMED = 5;
 const MOST_CHARACTERS = 3_000;
 const MAX_SHOWN = 60;
 
-/** Of all arguments together. Each value that is wrong costs time to refuse. */
+/** Values in all arguments together: each wrong value takes time to refuse. */
 const MAX_VALUES = 120_000;
 
-/** Of one list or object: more than any field takes. */
+/** Entries of one list or object: more than any field accepts. */
 const MAX_ENTRIES = 1_000;
 
-/** More names than any tool has fields: such arguments are refused before anything else is looked at. */
+/** Names in the arguments: more than any tool has fields. With more, the call is refused before any other check. */
 const MAX_NAMES = 100;
 
-/** The caller's own words, cut where they are long. */
+/** The caller's text, shortened. */
 const cut = (text: string): string =>
   text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN).replace(/[\ud800-\udbff]$/, '')}…` : text;
 
@@ -35,7 +35,7 @@ interface Problem {
 
 const inWords = ({ field, problem }: Problem): Words => (field === '' ? problem : say`${{ about: field }} ${problem}`);
 
-/** What is wrong in one place: in words, and field by field. */
+/** A problem: as a message, and by field. */
 interface Fault {
   readonly words: Words;
   readonly problems: readonly Problem[];
@@ -57,7 +57,7 @@ function refuse(faults: Iterable<Fault>, count = 1): never {
   });
 }
 
-/** A problem somewhere in the arguments, with the way to it from the inside out. */
+/** A problem within the arguments, with its path from the inside out. */
 interface Found {
   readonly problem: string;
   readonly path: string[];
@@ -65,7 +65,7 @@ interface Found {
 
 const found = (problem: string): Found => ({ problem, path: [] });
 
-/** What no store keeps as it is, anywhere in the arguments. The way to it is put together only when there is something. */
+/** Finds a value that no store can keep. The path is built only when one is found. */
 function findUnstorable(value: unknown, depth: number, seen: { values: number }): Found | null {
   seen.values += 1;
   if (seen.values > MAX_VALUES)
@@ -74,7 +74,7 @@ function findUnstorable(value: unknown, depth: number, seen: { values: number })
     return isStorable(value) ? null : found('holds U+0000 or half a surrogate pair, which cannot be stored');
   }
   if (typeof value === 'number') {
-    // 2^53 and 2^53 + 1 are one number here: two different calls would pass for the same.
+    // JavaScript reads 2^53 + 1 as 2^53: two different calls would look the same.
     const unsafe = Number.isInteger(value) && !Number.isSafeInteger(value);
     return unsafe ? found('is a whole number too large to be exact') : null;
   }
@@ -100,7 +100,7 @@ function mustBeStorable(value: unknown): void {
   refuse([faultAt({ field: pathOf(unstorable.path.toReversed()), problem: unstorable.problem })]);
 }
 
-/** The caller's own value, cut where it is long; nothing for what has no short form. */
+/** The caller's value, shortened; nothing for a value without a short form. */
 function shown(value: unknown): string {
   if (value === undefined || (typeof value === 'object' && value !== null)) return '';
   return `, not ${typeof value === 'string' ? JSON.stringify(cut(value)) : cut(String(value))}`;
@@ -108,7 +108,7 @@ function shown(value: unknown): string {
 
 const isMissing = (issue: z.core.$ZodIssue): boolean => issue.code === 'invalid_type' && issue.input === undefined;
 
-/** What to put into a field that models tend to leave out; undefined where its description says enough. */
+/** Advice for a field that models tend to leave out; undefined where its description is enough. */
 function fillingOf({ subject }: Tool, field: PropertyKey | undefined): string | undefined {
   if (field === 'idempotency_key') {
     return 'any text that names this one operation; repeat it only to retry the very same call';
@@ -137,7 +137,7 @@ function problemOf(tool: Tool, issue: z.core.$ZodIssue): string {
   return issue.message;
 }
 
-/** Names that are no fields, each with the field that was probably meant. */
+/** Unknown names, each with the field that was probably meant. */
 function unknownNames(tool: Tool, { path, keys }: Pick<z.core.$ZodIssueUnrecognizedKeys, 'path' | 'keys'>): Fault {
   const place = pathOf(path);
   const refused = (names: readonly string[]): string => `takes no field named ${names.join(', ')}`;
@@ -156,7 +156,7 @@ function unknownNames(tool: Tool, { path, keys }: Pick<z.core.$ZodIssueUnrecogni
   };
 }
 
-/** Refuses far too many names: to parse, mend and list each of them would take longer than hundreds of calls. */
+/** Refuses too many names: handling each of them would take longer than hundreds of calls. */
 function refuseManyNames(tool: Tool, given: object): void {
   const names = Object.keys(given);
   if (names.length <= MAX_NAMES) return;
@@ -200,14 +200,14 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** A text of more commas than there may be values is not parsed at all. */
+/** A text with more commas than allowed values is not parsed. */
 function hasTooManyValues(text: string): boolean {
   let commas = 0;
   for (let at = text.indexOf(','); at !== -1 && commas <= MAX_VALUES; at = text.indexOf(',', at + 1)) commas += 1;
   return commas > MAX_VALUES;
 }
 
-/** The arguments under the names that the tool knows. Null is nothing, as everywhere. */
+/** The arguments under the tool's own field names. Null means "not given". */
 function named({ synonyms }: Tool, given: Record<string, unknown>): Record<string, unknown> {
   let renamed = given;
   for (const [synonym, field] of Object.entries(synonyms)) {
@@ -221,7 +221,7 @@ function named({ synonyms }: Tool, given: Record<string, unknown>): Record<strin
   return renamed;
 }
 
-/** The arguments as the tool declared them, or an error that names every field at fault. */
+/** The arguments as the tool declares them. Throws an error that names every wrong field. */
 export function validate(tool: Tool, input: unknown): Record<string, unknown> {
   const given = input ?? {};
   if (typeof given !== 'object' || Array.isArray(given))

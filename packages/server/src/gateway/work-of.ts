@@ -8,16 +8,16 @@ import type { Changes } from './audit.ts';
 import { authorizeProject, reachable } from './authorize.ts';
 import { type Keyed, operationId } from './once.ts';
 
-/** What a tool that reads gets to work with. */
+/** The context of a tool that reads. */
 export const readWork = ({ call, subject, needed }: Settled, tx: Reads): ReadWork => ({
   caller: call.caller,
   subject,
   tx,
-  // Most calls are about no project at all, and never ask.
+  // Computed on demand: most calls are about no project.
   get within(): Within {
     return reachable(call.caller, needed);
   },
-  // Asked for by calls that wait alone: it listens to a connection.
+  // Created on demand: only calls that wait need it.
   get signal(): AbortSignal | undefined {
     return call.signal;
   },
@@ -32,7 +32,7 @@ interface Changing<Tx extends Reads> {
   readonly transaction: Store['transaction'];
 }
 
-/** What a tool that changes something gets. Written out: a spread would ask for `within` at once. */
+/** The context of a tool that writes. Written out, because a spread would compute `within` at once. */
 export const changeWork = <Tx extends Reads>(
   { call, subject, needed }: Settled,
   { tx, keyed, changes, randomId, transaction }: Changing<Tx>,

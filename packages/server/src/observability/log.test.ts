@@ -19,7 +19,7 @@ async function logged(script: string): Promise<{ lines: Record<string, unknown>[
 }
 
 describe('the log', () => {
-  it('writes one JSON object for each call, at a level that tells how it ended', async () => {
+  it('writes one JSON object per call, at a level by its outcome', async () => {
     const { lines } = await logged(`
       const log = createLog({ level: 'info', fd: 1 });
       for (const outcome of ['ok', 'not_found', 'internal']) log.call({ tool: 'todo_add_task', outcome });
@@ -33,7 +33,7 @@ describe('the log', () => {
     ]);
   });
 
-  it('writes no secret of Errand, wherever it stands', async () => {
+  it('writes no secret of Errand, in whatever place', async () => {
     const { raw, lines } = await logged(`
       const log = createLog({ level: 'info', fd: 1 });
       log.info('got ${SECRET}', { header: 'Bearer ${SECRET}', deep: { list: ['${SECRET}'] } });
@@ -45,7 +45,7 @@ describe('the log', () => {
     expect(raw).not.toContain(SECRET.slice(12));
   });
 
-  it('is written without being asked to flush', async () => {
+  it('is written without an explicit flush', async () => {
     const { lines } = await logged(`
       createLog({ level: 'info', fd: 1 }).info('hello');
       setTimeout(() => {}, 400);
@@ -54,7 +54,7 @@ describe('the log', () => {
     expect(lines).toMatchObject([{ msg: 'hello' }]);
   });
 
-  it('keeps below its level quiet', async () => {
+  it('drops lines below its level', async () => {
     const { lines } = await logged(`
       const log = createLog({ level: 'error', fd: 1 });
       log.call({ outcome: 'ok' });
@@ -67,7 +67,7 @@ describe('the log', () => {
 });
 
 describe('redact', () => {
-  it('takes out secrets of every kind and leaves other words', () => {
+  it('removes secrets of every kind and keeps other words', () => {
     expect(redact(`a ${SECRET}, errand_agent_${'x'.repeat(36)} and errand_data`)).toBe(
       'a errand_[redacted], errand_[redacted] and errand_data',
     );

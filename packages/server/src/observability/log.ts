@@ -12,9 +12,9 @@ export interface Log {
   readonly call: (record: object & { readonly outcome: string }) => void;
   readonly info: (message: string, fields?: Fields) => void;
   readonly warn: (message: string, fields?: Fields) => void;
-  /** `error` keeps the words and the stack of what was thrown: they go here and nowhere else. */
+  /** `error` is logged with its message and stack, which appear nowhere else. */
   readonly error: (message: string, fields?: Fields & { readonly error?: unknown }) => void;
-  /** Writes what is still held back; call it before the process ends. */
+  /** Writes the buffered lines. Call it before the process ends. */
   readonly flush: () => void;
 }
 
@@ -34,7 +34,7 @@ interface LogOptions {
 export function createLog({ level, fd, after }: LogOptions): Log {
   const sink = createSink(fd, after);
   let made: Logger | undefined;
-  // Made at the first line: most commands write none, and end before pino would be loaded.
+  // Created at the first line: most commands write none, and end before pino would be loaded.
   const logger = (): Logger => {
     made ??= pino(
       {
@@ -50,7 +50,7 @@ export function createLog({ level, fd, after }: LogOptions): Log {
   };
   const isOn = (line: LogLevel): boolean => LOG_LEVELS.indexOf(line) >= LOG_LEVELS.indexOf(level);
   const { pid } = process;
-  // Made by hand: of all lines this is the one that is written thousands of times a second.
+  // Built by hand, because this line is written thousands of times per second.
   const tellSuccess = (record: object): void => {
     const time = new Date().toISOString();
     const fields = JSON.stringify(record).slice(1, -1);

@@ -14,9 +14,9 @@ interface MemoryPressureOptions {
 }
 
 /**
- * Tells V8 to collect early while the process takes more memory than its target. Left alone, V8 lets garbage of a flood
- * grow with the memory of the machine, and collects late; collecting early all the time would cost every call half as
- * much CPU again. Answers the look that a timer takes, for tests.
+ * Makes V8 collect garbage early while the process takes more memory than its target. By default V8 lets the garbage of a flood
+ * grow with the memory of the machine. Collecting early all the time would cost every call half as
+ * much CPU again. Returns the function that the timer calls, for tests.
  */
 export function watchMemory({
   target_bytes,

@@ -16,7 +16,7 @@ interface Gauge {
 
 export interface Metrics {
   readonly call: (tool: string, outcome: string, latency_ms: number) => void;
-  /** A value that is read whenever somebody asks. */
+  /** A value that is read at each scrape. */
   readonly gauge: (gauge: Gauge) => void;
   /** In the text format of Prometheus. */
   readonly text: () => string;

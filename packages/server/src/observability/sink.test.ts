@@ -20,7 +20,7 @@ describe('the sink', () => {
     rmSync(folder, { recursive: true });
   });
 
-  it('holds lines until the promise that it was given is kept', async () => {
+  it('holds lines until the given promise resolves', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'errand-sink-'));
     const file = join(folder, 'log');
     const announced = Promise.withResolvers<void>();

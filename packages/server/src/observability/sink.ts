@@ -2,21 +2,21 @@ import { write, writeSync } from 'node:fs';
 
 const FULL = 8 * 1024;
 const SOON_MS = 100;
-/** A reader that stops reading costs lines, not memory without end. */
+/** When the reader stops reading, lines are dropped, so memory stays bounded. */
 const MOST = 8 * 1024 * 1024;
 const LAST_TRIES = 20;
 
 export interface Sink {
   readonly write: (line: string) => void;
-  /** Writes what is still held back; call it before the process ends. */
+  /** Writes the buffered lines. Call it before the process ends. */
   readonly flush: () => void;
 }
 
 const isPassing = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'EAGAIN';
 
 /**
- * Lines to a file descriptor, in chunks, so that nobody waits for them. A reader that has gone, such as a closed
- * terminal, ends the writing and nothing else: pino's own destination tries such a one for ever. Lines that come before
+ * Writes lines to a file descriptor in chunks, without blocking the caller. When the reader is gone, such as a closed
+ * terminal, it only stops writing: pino's own destination would retry for ever. Lines that come before
  * `after` is settled are held until then, or until the flush.
  */
 export function createSink(fd: number, after?: Promise<void>): Sink {

@@ -4,7 +4,7 @@ import { createSpell } from './spell.ts';
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-it('tells of failures that follow each other once, and once that they are over', () => {
+it('reports failures in a row once, and once that they are over', () => {
   const told: unknown[] = [];
   const spell = createSpell({
     onBegin: (error) => told.push(error),

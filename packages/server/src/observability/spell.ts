@@ -1,4 +1,4 @@
-/** A stretch of failures of one kind, told when it begins and when it is over. */
+/** Reports a series of failures of one kind when it begins and when it is over. */
 export interface Spell {
   readonly failed: (error: unknown) => void;
 }
@@ -6,11 +6,11 @@ export interface Spell {
 export interface SpellOptions {
   readonly onBegin: (error: unknown) => void;
   readonly onEnd: () => void;
-  /** How long nothing must have failed. Longer than the pause between two tries. */
+  /** The series is over after this time without a failure. Longer than the pause between two tries. */
   readonly over_after_ms: number;
 }
 
-/** Tells of a failure that is met again and again twice: first, and when it was not met for a while. */
+/** Reports a repeated failure only twice: at the first failure, and after a time without one. */
 export function createSpell({ onBegin, onEnd, over_after_ms }: SpellOptions): Spell {
   let timer: NodeJS.Timeout | undefined;
 
