@@ -36,7 +36,7 @@ describe('the catalogue', () => {
     expect(named.toSorted()).toEqual(files.toSorted());
   });
 
-  it('gives every tool a name of its own where all profiles meet, and every route to one tool', () => {
+  it('gives every tool a unique name across all profiles, and every route to one tool', () => {
     const names = catalog.map(({ full_name }) => full_name);
     const routes = catalog.map(({ route }) => route.replaceAll(/\{\w+\}/g, '{}'));
 
@@ -59,7 +59,7 @@ describe('the catalogue', () => {
     expect(combined.map(({ full_name }) => full_name)).toEqual([]);
   });
 
-  it('keeps what agents are told short enough for every client', () => {
+  it('keeps the texts for agents short enough for every client', () => {
     const long = Object.values(PROFILES).filter(
       ({ instructions }) => instructions.map((words) => textOf(words)).join(' ').length > 2_000,
     );
@@ -79,7 +79,7 @@ describe('the catalogue', () => {
     ]);
   });
 
-  it('says of tools that start agents that they reach beyond Errand, and of removals that they destroy', () => {
+  it('declares that tools which start agents reach beyond Errand, and that removals are destructive', () => {
     const names = (tools: typeof catalog) => tools.map(({ full_name }) => full_name).toSorted();
     const forAgents = catalog.filter(({ mcp, profile }) => mcp && PROFILES[profile].mcp);
 

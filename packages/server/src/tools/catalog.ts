@@ -188,7 +188,7 @@ export const TOOLS = {
   ],
 } as const satisfies Record<ProfileName, readonly Definition[]>;
 
-/** A tool in its place: which profile it belongs to, and what it is called where all profiles meet. */
+/** A tool with its profile, and with its name where all profiles are listed together. */
 export interface Tool extends Definition {
   readonly profile: ProfileName;
   readonly full_name: string;

@@ -7,7 +7,7 @@ import type { TaskManager } from './task-manager.ts';
 
 export type Effect = 'read' | 'create' | 'update' | 'delete';
 
-/** Scopes that are held as a whole, but show what is in the projects that one reaches. */
+/** Scopes that are not granted per project, but show data of the projects within reach. */
 const REACHING: ReadonlySet<Scope> = new Set<Scope>(['workspace:read', 'execution:report']);
 
 type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
@@ -22,18 +22,18 @@ export const IdempotencyKey = z
   .refine((key) => !hasCredential(key), 'must not be a token: it is written down')
   .describe('Your name for this operation, 1 to 200 characters: retried with the same key it is done once.');
 
-/** Which fields make up a list in parts. */
+/** The fields of a paged list. */
 export interface Walk {
   /** The field of the answer that holds the rows. */
   readonly rows: string;
-  /** The field of the answer that says where the next part begins, and the argument that takes it. */
+  /** The field of the answer that holds the next cursor, and the argument that takes it. */
   readonly next: string;
   readonly from: string;
   /** The field that comes with the last part, printed as the last line. */
   readonly last: string;
 }
 
-/** How the command line spells a tool that is not `errand <profile> <tool>`. */
+/** The command of a tool when it is not `errand <profile> <tool>`. */
 export interface CliShape {
   /** The words after `errand`: `token create`. */
   readonly command: string;
@@ -43,15 +43,15 @@ export interface CliShape {
   readonly flags?: Readonly<Record<string, string>>;
   /** Fields whose flag takes the path of a file to read. */
   readonly files?: readonly string[];
-  /** Whether an answer counts as success for scripts: the command ends with 1 when it does not. */
+  /** Whether an answer counts as success for scripts. If not, the command exits with 1. */
   readonly succeeds?: (answer: Readonly<Record<string, unknown>>) => boolean;
-  /** A list that is handed out in parts: the command asks for all of them and prints each row as a line of JSON. */
+  /** A paged list: the command gets all pages and prints each row as a line of JSON. */
   readonly walk?: Walk;
-  /** Fields that are paths: made absolute from the folder where the command was given. */
+  /** Fields that hold paths. They are resolved from the folder in which the command runs. */
   readonly paths?: readonly string[];
 }
 
-/** What a call has set going: a run, or a follow-up that waits to become one. */
+/** What a call has started: a run, or a follow-up that waits to become one. */
 export type Followed = { readonly execution_id: string } | { readonly queued_id: string; readonly session_id: string };
 
 type Key = 'optional' | 'required';
@@ -77,21 +77,21 @@ export interface Spec<
   readonly description: string;
   /** One scope, or several that are all needed. */
   readonly scope: Scope | readonly [Scope, ...Scope[]];
-  /** Scopes that a call needs besides when it gives these fields. */
+  /** Further scopes that a call needs when it has these fields. */
   readonly field_scopes?: Partial<Readonly<Record<keyof In & string, Scope>>>;
   readonly effect: E;
   /** Below `/api/v1`. A field in it that the input lacks does not compile. */
   readonly route: RouteFields<Route> extends keyof In ? Route : never;
   readonly input: z.ZodObject<In>;
   readonly output: z.ZodObject<Out>;
-  /** The field that names the user whom the call is about; the gateway decides whether the caller may. */
+  /** The field with the user of the call. The gateway decides whether the caller may act for that user. */
   readonly subject?: keyof In & string;
   /**
    * The event that listeners get: that of the effect unless given. `updated` where the effect is on a part of the entity,
    * as a comment creates no card; `own` where the service emits it, with more than ids.
    */
   readonly event?: 'updated' | 'own';
-  /** What the call changed, for the audit trail; null for nothing. */
+  /** The changed thing, for the audit trail; null for none. */
   readonly entity?: (
     input: z.output<z.ZodObject<In>>,
     output: z.output<z.ZodObject<Out>>,
@@ -99,37 +99,37 @@ export interface Spec<
   ) => { readonly kind: string; readonly id: string } | null;
   /** The answer holds a secret. It is never kept, so such a tool takes no idempotency key. */
   readonly secret?: boolean;
-  /** The field that names the project it is about; the gateway decides whether the caller reaches it. */
+  /** The field with the project of the call. The gateway decides whether the caller reaches it. */
   readonly project?: keyof In & string;
   /** Whether writes must come with an idempotency key; optional unless given. */
   readonly key?: K;
-  /** Works on the tracker, which may be another system: then not inside a transaction. */
+  /** Works on the tracker. When that is another system, the call does not run inside a transaction. */
   readonly tracker?: Tracker;
   /** Repeating the call changes nothing more, even without a key. */
   readonly idempotent?: boolean;
   /** Removes something that cannot be brought back, though the effect is not to delete the entity. */
   readonly destructive?: boolean;
-  /** Starts a program that may do anything: an agent. */
+  /** Starts an agent, which is a program that can do anything. */
   readonly open_world?: boolean;
-  /** Is there only for whoever works in an attempt. */
+  /** Only callers within an attempt see this tool. */
   readonly bound?: boolean;
-  /** Fields that a null clears, like an empty text. A null for any other optional field counts as left out. */
+  /** Fields that null clears, like an empty text. For other optional fields null means "not given". */
   readonly null_clears?: readonly (keyof In & string)[];
-  /** Names that are taken for those of fields, and never shown: `{ workspace_id: 'attempt_id' }`. */
+  /** Other accepted names of fields, which are never shown: `{ workspace_id: 'attempt_id' }`. */
   readonly synonyms?: Readonly<Record<string, keyof In & string>>;
-  /** The run that goes on after the answer, or the follow-up that will become one: as a task, the call ends with it. */
+  /** The run that continues after the answer, or the follow-up that will become one. An MCP task ends when it ends. */
   readonly follows?: (output: z.output<z.ZodObject<Out>>) => Followed | null;
   /** Agents get the answer as `{success, message, data}` with this message, and failures in the same form. */
   readonly envelope?: Message;
-  /** Throws when the caller may not do this any more: asked before a call is answered with what it answered once. */
+  /** Throws when the caller may no longer make this call. Called before a stored answer is repeated. */
   readonly recheck?: (run: Run<z.output<z.ZodObject<In>>, E, Tracker>) => Promise<void>;
-  /** Refuses arguments in the very words of its contract, before anything else is looked at. */
+  /** Refuses arguments with the contract's exact message, before any other check. */
   readonly precheck?: (input: Readonly<Record<string, unknown>>) => void;
-  /** Shown to agents. Off for what people do over REST or the command line. */
+  /** Whether agents see the tool. False for what only people do, through REST or the command line. */
   readonly mcp?: boolean;
-  /** Its answer has too many parts for `tools/list`: they are named there, and described in the OpenAPI document. */
+  /** The answer has too many fields for `tools/list`: they are only named there. The OpenAPI document describes them. */
   readonly names_only?: boolean;
-  /** Described in full even by clients that show only names until the model searches for more. */
+  /** Clients that defer tools load this one at once. */
   readonly always_load?: boolean;
   readonly cli?: CliShape;
   /** The same call on a Task Manager that is elsewhere. */
@@ -137,7 +137,7 @@ export interface Spec<
   readonly run: (run: Run<z.output<z.ZodObject<In>>, E, Tracker>) => Promise<z.input<z.ZodObject<Out>>>;
 }
 
-/** A tool as everything but its own file sees it. */
+/** A tool as the rest of the program sees it. */
 export interface Definition<Name extends string = string, Input = unknown, Output = unknown> {
   readonly name: Name;
   readonly title: string;
@@ -150,7 +150,7 @@ export interface Definition<Name extends string = string, Input = unknown, Outpu
   readonly output: z.ZodObject;
   readonly subject: string | null;
   readonly project: string | null;
-  /** Whether what it answers depends on the projects that the caller reaches. */
+  /** Whether its answer depends on the projects within the caller's reach. */
   readonly by_project: boolean;
   readonly needs_key: boolean;
   readonly tracker: boolean;
@@ -177,7 +177,7 @@ export interface Definition<Name extends string = string, Input = unknown, Outpu
   readonly always_load: boolean;
   readonly cli: CliShape | null;
   readonly run: (run: { readonly input: never; readonly work: never; readonly services: Services }) => Promise<unknown>;
-  /** What goes in and comes out, for the typed client; never set. */
+  /** Types of input and output for the typed client; never set at run time. */
   readonly types?: { readonly input: Input; readonly output: Output };
 }
 
@@ -207,7 +207,7 @@ export function defineTool<
   const key = needs_key ? IdempotencyKey : IdempotencyKey.optional();
   const input = keyless ? spec.input : spec.input.extend({ idempotency_key: key });
   const scopes = typeof spec.scope === 'string' ? [spec.scope] : spec.scope;
-  // The casts forget what only the tool's own file knows; the gateway hands `run` what `input` has parsed.
+  // The casts drop the tool's own types. The gateway passes `run` only what `input` has parsed.
   return {
     name: spec.name,
     title: spec.title,

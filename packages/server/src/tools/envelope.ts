@@ -11,10 +11,10 @@ interface Refusal {
 
 type Enveloped = Pick<Definition, 'envelope'>;
 
-/** How long a text of the data may be, as JSON: what repeats the longest ones in full would be cut by the client. */
+/** The longest text within the data, as JSON. Clients would cut an answer with longer ones. */
 const LENGTHS = [2_000, 1_000, 400, 200] as const;
 
-/** Data that fits into an answer: of texts that are too long, the beginning. */
+/** Data that fits into an answer: long texts are shortened. */
 function fittingData(json: string, room: number): string {
   if (json.length <= room) return json;
   const data = JSON.parse(json) as Record<string, unknown>;
@@ -23,21 +23,21 @@ function fittingData(json: string, room: number): string {
   return LENGTHS.map(cutTo).find((text) => text.length <= room) ?? cutTo(LENGTHS[3]);
 }
 
-/** An answer, which is JSON text already, in the form that agents get it in. */
+/** Wraps an answer, which is JSON text already, in the envelope that agents get. */
 export function answerText({ envelope }: Enveloped, json: string): string {
   if (envelope === null) return json;
   const head = `{"success":true,"message":${JSON.stringify(envelope)},"data":`;
   return `${head}${fittingData(json, ROOM.answer - head.length)}}`;
 }
 
-/** A refusal in one sentence or two, and what goes with it. */
+/** A refusal in one or two sentences, with its details. */
 export const reportFailure = ({ code, message, hint, details }: Refusal) => ({
   error: hint === undefined ? message : `${message} ${hint}`,
   ...(code !== undefined && { error_code: code }),
   ...(details?.valid_statuses !== undefined && { valid_statuses: details.valid_statuses }),
 });
 
-/** A refusal in the form that agents get it in. */
+/** A refusal in the envelope that agents get. */
 export const failureBody = (
   { envelope }: Enveloped,
   error: Refusal,
@@ -47,7 +47,7 @@ export const failureBody = (
     ? { error }
     : { success: false, ...reportFailure(error), ...(status !== undefined && { status_code: status }) };
 
-/** How a failure reads; `details`, `retry_after_ms` and `correlation_id` may come with it. */
+/** The message of a failure. `details`, `retry_after_ms` and `correlation_id` can accompany it. */
 const FAILURE: JsonSchema = {
   type: 'object',
   description: 'Why the call failed',
@@ -60,7 +60,7 @@ const FAILURE: JsonSchema = {
 };
 
 /**
- * The schema of an answer as agents get it. Nothing is required: clients of SDK 1.x hold a failed call to the same schema,
+ * The schema of an answer in the envelope. Nothing is required: SDK 1.x clients check failed calls against the same schema,
  * and hide the error when it does not fit.
  */
 export function answerSchema({ envelope }: Enveloped, schema: JsonSchema): JsonSchema {

@@ -47,7 +47,7 @@ describe('the schemas that tools/list shows', () => {
     expect(bare).toEqual([]);
   });
 
-  it('name every field of every answer, at whatever depth', () => {
+  it('name every field of every answer, at any depth', () => {
     const namesIn = (schema: JsonSchema): string[] => {
       const within = [schema.items, ...(schema.anyOf ?? []), ...((schema.oneOf as JsonSchema[] | undefined) ?? [])];
       return [
@@ -66,7 +66,7 @@ describe('the schemas that tools/list shows', () => {
     expect(missing).toEqual([]);
   });
 
-  it('hold every answer and every failure, as a validator reads them', () => {
+  it('accept every answer and every failure, in a validator', () => {
     const ajv = new Ajv2020({ strict: false, validateFormats: false });
     const failure = { error: { code: 'not_found', message: 'No.', retryable: false, correlation_id: 'c' } };
     const failed = { success: false, error: 'No.', error_code: 'not_found' };
@@ -111,7 +111,7 @@ describe('the schemas that tools/list shows', () => {
     expect(Object.keys(error?.properties ?? {})).toEqual(['code', 'message', 'hint', 'retryable']);
   });
 
-  it('leave out of arguments what their description says', () => {
+  it('leave out constraints of arguments that their description states', () => {
     const limit = z.int().min(1).max(200).describe('At most so many rows, 1 to 200.');
 
     const { properties } = listedInput(aTool({}, { limit, kinds: z.array(z.string()).default([]).describe('Kinds.') }));

@@ -59,7 +59,7 @@ export const listedInput = (tool: Pick<Described, 'input'>): JsonSchema => ({
   additionalProperties: false,
 });
 
-/** The first statement of a description: what the field is, without when it is left out and what to do with it. */
+/** The first sentence of a description: what the field is. */
 const briefly = (description = ''): string => description.split(/; |: |\. |\.$/, 1)[0] ?? '';
 
 /** Every field within, by name. */
@@ -71,7 +71,7 @@ function fieldsWithin(schema: JsonSchema): string {
   return names.length === 0 ? within : ` {${names.join(', ')}}`;
 }
 
-/** Fields of an answer, spelt out so many levels deep; what lies deeper is named in the description of what holds it. */
+/** Fields of an answer, described down to this depth. Deeper fields are named in the description of their parent. */
 function listedAnswer(answer: JsonSchema, levels: number): JsonSchema {
   const schema = withoutNullBranch(answer);
   const { type, format, description, items } = schema;
@@ -91,21 +91,21 @@ function listedAnswer(answer: JsonSchema, levels: number): JsonSchema {
   };
 }
 
-/** The list says what its rows are. */
+/** The description of the list describes its rows. */
 function listedRow({ description: _, ...row }: JsonSchema, levels: number): JsonSchema {
   return listedAnswer(row, levels);
 }
 
-/** An answer with more fields than this, however deep, is named in one sentence where several profiles are listed together. */
+/** Where several profiles are listed together, an answer with more fields than this is described in one sentence. */
 const MAX_FIELDS_TOGETHER = 10;
 
-/** How many fields an answer has, without those that every list has. */
+/** Counts the fields of an answer, except those that every list has. */
 const countFields = ({ properties = {}, items }: JsonSchema): number =>
   Object.entries(properties)
     .filter(([name]) => !(name in pageOutput))
     .reduce((sum, [, field]) => sum + 1 + countFields(field), isSchema(items) ? countFields(items) : 0);
 
-/** How many levels of an answer are spelt out: of a list its rows too. */
+/** How many levels of an answer are described; one more for a list, because of its rows. */
 function levelsOf({ input, envelope, names_only }: Described, answer: JsonSchema, isTogether: boolean): number {
   const isLong = isTogether && (envelope !== null || countFields(answer) > MAX_FIELDS_TOGETHER);
   if (names_only || isLong) return 0;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** How every list is asked for in parts. */
+/** The paging arguments of every list. */
 export const pageInput = {
   limit: z.int().min(1).max(200).optional().describe('At most so many rows, 1 to 200; 50 unless given.'),
   cursor: z.string().max(200).optional().describe('next_cursor of the previous page.'),

@@ -4,17 +4,17 @@ import type { ErrorCode } from '#errors';
 
 export interface Profile {
   readonly title: string;
-  /** Before the names of its tools where all profiles are listed together. */
+  /** The prefix of its tools' names where all profiles are listed together. */
   readonly prefix: string;
-  /** Whether agents meet it through MCP. Administration is for people: REST and command line only. */
+  /** Whether MCP offers it. Administration is for people, through REST and the command line. */
   readonly mcp: boolean;
-  /** Whether its calls are kept as messages of the user's conversation. */
+  /** Whether its calls are stored as messages in the user's conversation. */
   readonly converses: boolean;
-  /** What it takes to hear of the changes that its tools make. */
+  /** The scope that is needed to get the events of its tools. */
   readonly watched_with: Scope;
-  /** Codes that its contract spells differently. */
+  /** Error codes that its contract names differently. */
   readonly codes: Partial<Record<ErrorCode, string>>;
-  /** What an agent is told when it connects, sentence by sentence: one that mentions a tool is for those who have the tool. The first must be enough on its own: most clients cut or hide the rest. */
+  /** The instructions for a connecting agent, by sentence. A sentence that mentions a tool goes only to callers with that tool. The first must be enough alone: most clients cut or hide the rest. */
   readonly instructions: readonly Words[];
 }
 

@@ -10,9 +10,9 @@ export interface JsonSchema {
   readonly [keyword: string]: unknown;
 }
 
-// The dialect is left out: 2020-12 is what a schema without one means, and every tool would repeat it twice.
+// `$schema` is left out: without it MCP means 2020-12, and every tool would repeat it twice.
 const schemaOf = (schema: z.ZodObject, io: 'input' | 'output'): JsonSchema => {
-  // The library's type allows booleans in places where it never puts one for an object schema.
+  // The library's type allows booleans, which it never produces for an object schema.
   const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, target: 'draft-2020-12' }) as JsonSchema;
   return rest;
 };

@@ -3,7 +3,7 @@ import { textOf, type Words } from '#advice';
 import type { StepStatus } from '#domain/run';
 import type { executionBody, healthBody, stepBody } from './executions/fields.ts';
 
-/** What may be told of an execution. */
+/** The fields of an execution that a report can set. */
 export interface ExecutionPatch {
   readonly session_id?: string | undefined;
   readonly worktree_path?: string | undefined;
@@ -20,12 +20,12 @@ export interface StepPatch {
   readonly message?: string | undefined;
 }
 
-/** Another Task Manager than ours may leave fields out; what is there has our names. */
+/** Another Task Manager may leave fields out. Those that are present have our names. */
 export type ReportedExecution = Partial<z.output<typeof executionBody>>;
 export type ReportedStep = Partial<z.output<typeof stepBody>> & { readonly step_id: string };
 type ReportedHealth = z.output<typeof healthBody>;
 
-/** Where runs are reported to: the store itself, a server elsewhere, or a memory for tests. */
+/** The destination of reports: the store, a server elsewhere, or memory for tests. */
 export interface TaskManager {
   readonly patchExecution: (execution_id: string, patch: ExecutionPatch) => Promise<ReportedExecution>;
   readonly createStep: (execution_id: string, step: StepCreate) => Promise<ReportedStep>;
@@ -33,7 +33,7 @@ export interface TaskManager {
   readonly checkHealth: () => Promise<ReportedHealth>;
 }
 
-/** What a Task Manager elsewhere answered instead of success, or why it answered nothing. */
+/** The error of a Task Manager elsewhere, or the reason why it did not answer. */
 export class TaskManagerError extends Error {
   override readonly name = 'TaskManagerError';
   readonly words: Words;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 export const time = z.iso.datetime();
 
-// The rows of one commit have one time: writing it out again would cost more than all other fields of a row.
+// All rows of one commit have the same time. Formatting it for each row would cost more than all other fields together.
 let last = { at: 0, text: new Date(0).toISOString() };
 
 export function rfc3339(at: number): string {

@@ -119,13 +119,13 @@ const everyEntry = (world: World) => world.store.reads.audit.page(0, 1_000);
 const PLACES = { after: [false, true], before: [true, false], both: [true, true] } as const;
 
 describe('every write of administration', () => {
-  it('is walked here', () => {
+  it('is covered by this test', () => {
     const writes = catalog.filter(({ profile, effect }) => profile === 'admin' && effect !== 'read');
 
     expect(STEPS.map(({ tool }) => tool).toSorted()).toEqual(writes.map(({ name }) => name).toSorted());
   });
 
-  it('leaves one entry, with what it changed and how that was before and after', async () => {
+  it('leaves one entry, with the changed thing before and after', async () => {
     await using own = await createWorld();
     await using elsewhere = await createWorld({
       tracker: { is_local: false, projects: async () => [{ id: 'plane-1', name: 'Engine' }] },
@@ -162,7 +162,7 @@ describe('every write of administration', () => {
     }
   });
 
-  it('leaves nothing when it is refused, but the refusal where someone reached too far', async () => {
+  it('leaves nothing when it is refused, except the refusal for missing rights', async () => {
     await using world = await createWorld();
     const caller = await world.callerWith({ scopes: ['todo:read'] });
     const before = (await everyEntry(world)).length;
@@ -176,7 +176,7 @@ describe('every write of administration', () => {
     );
   });
 
-  it('keeps the digest of a thing for as long as it stays the same', async () => {
+  it('keeps the digest of a thing while the thing is unchanged', async () => {
     await using world = await createWorld();
     const user_id = await world.addUser('Ada');
     await world.ask('admin_block_user', { user_id, idempotency_key: 'one' });

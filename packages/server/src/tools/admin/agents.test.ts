@@ -39,7 +39,7 @@ async function rightsIn({ gateway }: World, token: string, project_id: string) {
 }
 
 describe('an agent', () => {
-  it('is listed with what it can do now', async () => {
+  it('is listed with its present abilities', async () => {
     await using world = await createWorld();
     const { agent_id, owner_id } = await aScene(world);
     const listed = async () => ((await world.ask('admin_list_agents', {})).agents as Record<string, unknown>[])[0];
@@ -79,7 +79,7 @@ describe('an agent', () => {
     expect(JSON.stringify(shown)).not.toContain('hash');
   });
 
-  it('is made with a warning where another has the name', async () => {
+  it('is created with a warning when another has the name', async () => {
     await using world = await createWorld();
     const { agent_id } = await aScene(world);
 
@@ -90,7 +90,7 @@ describe('an agent', () => {
     expect(other).not.toHaveProperty('warning');
   });
 
-  it('works for someone who is there and not blocked', async () => {
+  it('works for an existing user who is not blocked', async () => {
     await using world = await createWorld();
     const { project_id, owner_id, agent_id } = await aScene(world);
     await world.ask('admin_block_user', { user_id: owner_id });
@@ -103,7 +103,7 @@ describe('an agent', () => {
     expect([blocked.code, unknown.code, rotated.code]).toEqual(['validation_error', 'not_found', 'validation_error']);
   });
 
-  it('is unknown by the same words, whatever is asked of it', async () => {
+  it('is unknown with the same error in every tool', async () => {
     await using world = await createWorld();
     const { project_id } = await aScene(world);
     const grant = { project_id, scopes: ['issue:read'] };
@@ -123,7 +123,7 @@ describe('an agent', () => {
 });
 
 describe('a grant', () => {
-  it('replaces what was granted in its project, at once, and leaves the others alone', async () => {
+  it('replaces what was granted in its project at once, and leaves other projects unchanged', async () => {
     await using world = await createWorld();
     const { agent_id, project_id, token } = await aScene(world);
     const other = (await world.ask('admin_add_project', { name: 'Other' })).project_id as string;
@@ -143,7 +143,7 @@ describe('a grant', () => {
     });
   });
 
-  it('gives nothing that no live token of the agent holds, and says how it could', async () => {
+  it('gives nothing that no valid token of the agent holds, and says how it could', async () => {
     await using world = await createWorld();
     const { agent_id, project_id } = await aScene(world);
     const grant = { agent_id, project_id, scopes: ['issue:read', 'issue:move'] };
@@ -157,7 +157,7 @@ describe('a grant', () => {
     expect(await rightsIn(world, token as string, project_id)).toMatchObject({ scopes: ['issue:move', 'issue:read'] });
   });
 
-  it('does not count the scopes of tokens that ended', async () => {
+  it('does not count the scopes of ended tokens', async () => {
     await using world = await createWorld();
     const { agent_id, project_id } = await aScene(world, [...SCOPES, 'issue:move']);
     await world.ask('admin_rotate_agent', { agent_id, scopes: SCOPES, overlap: '0s' });
@@ -167,7 +167,7 @@ describe('a grant', () => {
     expect(refused.code).toBe('validation_error');
   });
 
-  it('never holds what stays with people, nor what the caller does not hold there', async () => {
+  it('never holds scopes for people only, nor scopes that the caller does not hold there', async () => {
     await using world = await createWorld();
     const { agent_id, project_id } = await aScene(world, ['issue:read', 'issue:create']);
     const user_id = await world.addUser('Bob');
@@ -194,7 +194,7 @@ describe('a grant', () => {
     expect(codes).toEqual(['insufficient_scope', 'insufficient_scope', 'not_found']);
   });
 
-  it('[TSK-16] ends at once when it is taken back', async () => {
+  it('[TSK-16] ends at once when it is revoked', async () => {
     await using world = await createWorld();
     const { agent_id, project_id, token } = await aScene(world);
 
@@ -208,7 +208,7 @@ describe('a grant', () => {
 });
 
 describe('rotating', () => {
-  it('leaves the earlier tokens an hour, and no more life than they had', async () => {
+  it('leaves the earlier tokens valid for an hour, but not longer than before', async () => {
     await using world = await createWorld();
     const { agent_id, token: first } = await aScene(world);
     const brief = await world.ask('admin_rotate_agent', { agent_id, expires_in: '10m' });
@@ -254,7 +254,7 @@ describe('rotating', () => {
     expect(after?.token_id).not.toBe(before?.token_id);
   });
 
-  it('hands out no more than the caller holds, for no longer, and nothing that stays with people', async () => {
+  it('hands out no more than the caller holds, for no longer, and no scopes for people only', async () => {
     await using world = await createWorld();
     const { agent_id } = await aScene(world);
     const user_id = await world.addUser('Bob');
@@ -274,7 +274,7 @@ describe('rotating', () => {
     expect(expires_at).toBe('2026-01-02T00:00:00.000Z');
   });
 
-  it('reaches no project for someone who does not reach it', async () => {
+  it('reaches no project that the caller does not reach', async () => {
     await using world = await createWorld();
     const { agent_id } = await aScene(world, ['issue:read']);
     const user_id = await world.addUser('Bob');

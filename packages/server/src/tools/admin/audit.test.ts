@@ -76,7 +76,7 @@ describe('the list of the audit trail', () => {
     });
   });
 
-  it('shows only what was asked for', async () => {
+  it('shows only entries that match the filter', async () => {
     await using world = await createWorld();
     const ada = await world.addUser('Ada');
     const bob = await world.addUser('Bob');
@@ -104,7 +104,7 @@ describe('the list of the audit trail', () => {
     ]);
   });
 
-  it('goes on where it ended while entries are added, and takes no cursor of another question', async () => {
+  it('continues while entries are added, and refuses the cursor of another filter', async () => {
     await using world = await createWorld();
     for (let i = 0; i < 7; i++) await world.addUser(`U${i}`);
 
@@ -121,7 +121,7 @@ describe('the list of the audit trail', () => {
     expect(foreign.code).toBe('validation_error');
   });
 
-  it('is for those who administer', async () => {
+  it('is for administrators', async () => {
     await using world = await createWorld();
     const caller = await world.callerWith({ scopes: ['todo:read'] });
 
@@ -136,7 +136,7 @@ describe('the list of the audit trail', () => {
 });
 
 describe('the export of the audit trail', () => {
-  it('hands out every entry once, with what others need to verify it', async () => {
+  it('returns every entry once, with what others need to verify it', async () => {
     await using world = await createWorld();
     for (let i = 0; i < 5; i++) await world.addUser(`U${i}`);
     await world.ask('admin_add_user', { name: 'Zoë', idempotency_key: 'k\u200b\u202eé\n"\\\u{1F600}' });
@@ -157,7 +157,7 @@ describe('the export of the audit trail', () => {
     expect(parts.map(({ head }) => head)).toEqual([...Array(parts.length - 1).fill(undefined), { seq: 6, hash: last }]);
   });
 
-  it('goes on while entries are added, and ends with a head that it holds', async () => {
+  it('continues while entries are added, and ends with a head that is in it', async () => {
     await using world = await createWorld();
     await world.addUser('first');
     const first = await world.ask('admin_export_audit', { limit: 1 });
@@ -169,7 +169,7 @@ describe('the export of the audit trail', () => {
     expect(second).toMatchObject({ entries: [{ seq: 2 }], head: { seq: 2 } });
   });
 
-  it('shows of other workspaces where their entries stand, and nothing else', async () => {
+  it('shows only the positions of other workspaces’ entries', async () => {
     await using world = await createWorld();
     await world.addUser('ours');
     const [ours] = await world.store.reads.audit.page(0, 1);
@@ -192,7 +192,7 @@ describe('the export of the audit trail', () => {
 });
 
 describe('the verification of the audit trail', () => {
-  it('gives a head to note, and holds the trail against one', async () => {
+  it('gives a head to note, and compares the trail with a noted one', async () => {
     await using world = await createWorld();
     await world.addUser('Ada');
     const { head } = await world.ask('admin_verify_audit', {});

@@ -8,13 +8,13 @@ import { text } from '#domain/text';
 import { visible } from '#domain/visible-text';
 import { rfc3339, time } from '#tools/time';
 
-/** Text for people: what nobody can see is taken out before it is kept. */
+/** Text for people: invisible characters are removed before it is stored. */
 const shown = (min: number, max: number) =>
   text(min, max)
     .overwrite((value) => visible(value).trim())
     .refine((value) => value.length >= min, 'must hold something that can be seen');
 
-/** How something can be named where its id is taken. */
+/** The ways to name a thing where its id is expected. */
 export const BY_NAME = 'by id (UUID), by a name that no other has, or by the first 6 characters of the id';
 const MAX_NAME = 100;
 const named = <Brand extends string>() => z.string().min(1).max(MAX_NAME).brand<Brand>();
@@ -45,7 +45,7 @@ export const adminFields = {
   ),
 };
 
-/** A token at the one moment when it can be read. */
+/** A new token. Its secret can be read only in this answer. */
 export const issuedToken = {
   token_id: z.string().describe('The id of the token (UUID), for revoking it.'),
   token: z.string().describe('The token itself. It is shown this once and cannot be read again.'),
@@ -104,7 +104,7 @@ export const auditFields = {
 
 const LAST_DAY = 8_640_000_000_000_000;
 
-/** An entry in these fields. A time that no calendar has, which only tampering leaves, is shown as it stands. */
+/** An entry in these fields. An impossible time, which only tampering can cause, is shown unchanged. */
 export const auditRow = (event: AuditEvent) => ({
   seq: event.seq,
   at: Math.abs(event.at) <= LAST_DAY ? rfc3339(event.at) : String(event.at),

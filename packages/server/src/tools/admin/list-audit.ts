@@ -3,7 +3,7 @@ import { defineTool } from '#tools/define';
 import { pageInput, pageOutput } from '#tools/paging';
 import { adminFields, auditFields, auditRow } from './fields.ts';
 
-// What people look for comes first: the command line shows a table.
+// The most wanted columns come first: the command line shows a table.
 const { seq, at, action, outcome, entity, entity_id, ...others } = auditFields;
 
 export const listAudit = defineTool({

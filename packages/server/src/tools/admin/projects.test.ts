@@ -8,7 +8,7 @@ const aProject = async (world: World, name = 'Engine'): Promise<string> =>
 type Rows = readonly Record<string, unknown>[];
 
 describe('a project', () => {
-  it('has whoever added it as a member, no higher than in the workspace', async () => {
+  it('has its creator as a member, with no higher role than in the workspace', async () => {
     await using world = await createWorld();
     const ada = await world.addUser('Ada');
     const admin = await world.callerWith({ user_id: ada, scopes: ['admin'] });
@@ -21,7 +21,7 @@ describe('a project', () => {
     expect(await membersOf(hers)).toMatchObject([{ user_id: ada, role: 'member', status: 'active' }]);
   });
 
-  it('changes in the fields that are given, and in no others', async () => {
+  it('changes in the given fields, and in no others', async () => {
     await using world = await createWorld();
     const { project_id } = await world.ask('admin_add_project', { name: 'Engine', card_guide: 'Short titles.' });
 
@@ -43,7 +43,7 @@ describe('a project', () => {
     });
   });
 
-  it('keeps no characters that nobody can see, and no name of nothing else', async () => {
+  it('keeps no invisible characters, and no name made of them', async () => {
     await using world = await createWorld();
     const { project_id } = await world.ask('admin_add_project', { name: 'En\u200bgine\u202e', card_guide: 'a\u2060b' });
 
@@ -63,7 +63,7 @@ describe('a project', () => {
     expect(refused).toMatchObject({ code: 'validation_error', hint: expect.stringContaining('project add') });
   });
 
-  it('is imported from a tracker elsewhere under its own id, once, with whoever imports it as a member', async () => {
+  it('is imported from another tracker under its own id, once, with the importer as a member', async () => {
     const found = [
       { id: 'plane-1', name: 'En\u200bgine' },
       { id: 'plane-2', name: 'x'.repeat(300) },
@@ -86,7 +86,7 @@ describe('a project', () => {
     expect(members).toMatchObject([{ user_id: world.owner.user_id, role: 'admin' }]);
   });
 
-  it('has the states and labels of its tracker, where that is elsewhere', async () => {
+  it('has the states and labels of its tracker, when that is another system', async () => {
     await using world = await createWorld({ tracker: { is_local: false } });
     const project_id = await aProject(world);
 
@@ -96,7 +96,7 @@ describe('a project', () => {
     expect([label.code, state.code]).toEqual(['validation_error', 'validation_error']);
   });
 
-  it('shows what its tracker has, where that is elsewhere, and a todo list what is kept here', async () => {
+  it('shows its tracker’s data, when that is another system, and a todo list Errand’s own', async () => {
     await using world = await createWorld({
       tracker: {
         is_local: false,
@@ -189,7 +189,7 @@ describe('labels', () => {
 });
 
 describe('states', () => {
-  it('come after the others, with a short name of their own', async () => {
+  it('come after the others, with their own slug', async () => {
     await using world = await createWorld();
     const project_id = await aProject(world);
     const add = async (name: string, state_group = 'started') =>
@@ -255,7 +255,7 @@ describe('members', () => {
     expect(again.code).toBe('not_found');
   });
 
-  it('take the grants of their agents with them when they go', async () => {
+  it('take the grants of their agents with them when they are removed', async () => {
     await using world = await createWorld();
     const bob = await world.addUser('Bob');
     const project_id = (await world.ask('admin_add_project', { name: 'Site' })).project_id as string;
@@ -328,7 +328,7 @@ describe('the workspace', () => {
     expect(nothing.code).toBe('validation_error');
   });
 
-  it('is shown to nobody of another, and not changed by them', async () => {
+  it('is shown to no user of another, and not changed by them', async () => {
     await using world = await createWorld();
     const stranger = { ...world.owner, workspace_id: 'another' as WorkspaceId };
 
@@ -341,7 +341,7 @@ describe('the workspace', () => {
 });
 
 describe('a second project of one name', () => {
-  it('is made with a warning that names the first', async () => {
+  it('is created with a warning that names the first', async () => {
     await using world = await createWorld();
     const first = await world.ask('admin_add_project', { name: 'Website' });
 
@@ -355,7 +355,7 @@ describe('a second project of one name', () => {
 });
 
 describe('removing a project', () => {
-  it('needs agreement where it has tasks, and takes everything in it away', async () => {
+  it('needs consent when it has tasks, and removes everything in it', async () => {
     await using world = await createWorld();
     const project_id = await aProject(world, 'Shed');
     const { task_id } = await world.ask('create_task', { project_id, title: 'Sweep' });

@@ -11,7 +11,7 @@ const createRepoWorld = async () => {
 };
 
 describe('the set-up script of a repository', () => {
-  it('is none unless it is given with the repository', async () => {
+  it('is empty unless it is given with the repository', async () => {
     await using world = await createRepoWorld();
     await world.add();
     await world.add({ path: '/repos/garden', setup_script: 'npm ci' });
@@ -24,7 +24,7 @@ describe('the set-up script of a repository', () => {
     ]);
   });
 
-  it('is changed and taken away, and the target branch stays', async () => {
+  it('is changed and removed, and the target branch stays', async () => {
     await using world = await createRepoWorld();
     const repo_id = await world.add({ target_branch: 'next' });
 
@@ -45,7 +45,7 @@ describe('the set-up script of a repository', () => {
     expect(await world.repos()).toMatchObject([{ target_branch: 'next', setup_script: 'npm ci' }]);
   });
 
-  it('is for administrators to set and to read, since it runs on the machine', async () => {
+  it('can be set and read by administrators only, because it runs on the machine', async () => {
     await using world = await createRepoWorld();
     const repo_id = await world.add({ setup_script: 'npm ci' });
 
@@ -56,7 +56,7 @@ describe('the set-up script of a repository', () => {
     expect(JSON.stringify(shown)).not.toContain('npm ci');
   });
 
-  it('is refused for a repository that is not there, and a call that changes nothing', async () => {
+  it('is refused for an unknown repository, and for a call that changes nothing', async () => {
     await using world = await createRepoWorld();
     const repo_id = await world.add();
 
@@ -68,7 +68,7 @@ describe('the set-up script of a repository', () => {
 });
 
 describe('the target branch of a repository', () => {
-  it('is the one that is checked out there, unless another is given', async () => {
+  it('is the checked-out one, unless another is given', async () => {
     await using world = await createRepoWorld();
 
     await world.add({ path: '/repos/shop-old' });
@@ -99,7 +99,7 @@ describe('a repository of a project', () => {
     expect(await world.repos()).toEqual([]);
   });
 
-  it('is taken out, which the audit trail shows, and comes back under its id', async () => {
+  it('is removed, which the audit trail shows, and comes back under its id', async () => {
     await using world = await createRepoWorld();
     const repo_id = await world.add();
 
@@ -117,7 +117,7 @@ describe('a repository of a project', () => {
     ]);
   });
 
-  it('is not there any more once it is taken out', async () => {
+  it('no longer exists after it was removed', async () => {
     await using world = await createRepoWorld();
     const repo_id = await world.add();
 

@@ -1,6 +1,6 @@
 import { fitting, jsonLength, shortText } from '#domain/answer-size';
 
-/** Keeps an answer short, and notes which parts of it were shortened. */
+/** Keeps an answer short, and records which parts were shortened. */
 export function createAnswerRoom(characters: number, isWhole: boolean) {
   let left = characters;
   const truncated = new Set<string>();
@@ -13,17 +13,17 @@ export function createAnswerRoom(characters: number, isWhole: boolean) {
       if (text === null || isWhole) return text;
       const short = shortText(text, most);
       if (short !== text) truncated.add(part);
-      // What is no text was answered before.
+      // Values that are not text were handled above.
       return short as Text;
     },
 
-    /** Takes what stands in the answer in any case out of the room for lists. */
+    /** Subtracts the fields that are always in the answer from the room for lists. */
     spend: <Value>(value: Value): Value => {
       left -= jsonLength(value);
       return value;
     },
 
-    /** The first rows of a list, as many as fit into what is left, and into so many characters. */
+    /** The first rows of a list that fit into the remaining room, and into so many characters. */
     rows: <Row>(part: string, rows: readonly Row[], most: number): Row[] => {
       const shown = isWhole ? [...rows] : rows.slice(0, fitting(rows, Math.min(most, left)));
       if (shown.length < rows.length) truncated.add(part);

@@ -11,7 +11,7 @@ export const prompt = text(1, MOST_PROMPT);
 
 export const variant = z.string().min(1).max(100);
 
-/** What a call that starts a run answers besides, once the run has ended: only as an MCP task, which lasts as long. */
+/** Further fields of a call that starts a run, once the run has ended. Only an MCP task waits that long. */
 export const outcome = {
   run_status: RunStatus.exclude(['queued', 'running'])
     .optional()

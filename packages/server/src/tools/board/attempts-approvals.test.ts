@@ -26,7 +26,7 @@ async function aQuestion(world: World, kind: 'permission' | 'question', options:
 }
 
 describe('respond_approval', () => {
-  it('shows the whole question with the attempt, and takes it away once it is answered', async () => {
+  it('shows the whole question with the attempt, and removes it when it is answered', async () => {
     await using world = await createWorld();
     const { attempt_id, approval_id, run, worker } = await aQuestion(world, 'permission');
     const before = await world.ask('get_attempt', { attempt_id });
@@ -52,14 +52,14 @@ describe('respond_approval', () => {
     ['approve', OPTIONS.slice(0, 1), { status: 'approved', option: 'always' }],
     ['deny', OPTIONS.slice(2, 3), { status: 'denied', option: 'never' }],
     ['deny', OPTIONS.slice(0, 2), { status: 'denied', option: null }],
-  ] as const)('with %s chooses what holds for this one time where it can', async (decision, options, answer) => {
+  ] as const)('with %s chooses the option for this time only, if there is one', async (decision, options, answer) => {
     await using world = await createWorld();
     const { approval_id } = await aQuestion(world, 'permission', options);
 
     expect(await world.ask('respond_approval', { approval_id, decision })).toMatchObject(answer);
   });
 
-  it('takes words to a question', async () => {
+  it('accepts free text for a question', async () => {
     await using world = await createWorld();
     const { approval_id, run, worker } = await aQuestion(world, 'question');
 
@@ -86,7 +86,7 @@ describe('respond_approval', () => {
     expect(await world.ask('get_attempt', { attempt_id })).toMatchObject({ pending_approvals: 1 });
   });
 
-  it('is refused for what was answered, and says how and when', async () => {
+  it('is refused for an answered question, and says how and when', async () => {
     await using world = await createWorld();
     const { approval_id } = await aQuestion(world, 'permission');
     await world.ask('respond_approval', { approval_id, decision: 'deny' });
@@ -108,7 +108,7 @@ describe('respond_approval', () => {
     expect(refused).toMatchObject({ code: 'conflict', message: expect.stringContaining('expired') });
   });
 
-  it('is told to whoever watches', async () => {
+  it('sends an event to every follower', async () => {
     await using world = await createWorld();
     const { approval_id } = await aQuestion(world, 'permission');
     const after = await world.store.reads.events.head();
@@ -119,7 +119,7 @@ describe('respond_approval', () => {
     expect(events).toMatchObject([{ kind: 'approval.updated', entity_id: approval_id }]);
   });
 
-  it('is not for the agent that asks', async () => {
+  it('is refused for the agent that asks', async () => {
     await using world = await createWorld();
     const { approval_id, attempt_id, run } = await aQuestion(world, 'permission');
     const agent = await world.gateway.authenticate(run.secret);
@@ -130,7 +130,7 @@ describe('respond_approval', () => {
     expect(await world.ask('get_attempt', { attempt_id }, agent)).toMatchObject({ pending_approvals: 1 });
   });
 
-  it('does not tell a foreign question from an unknown one', async () => {
+  it('answers a foreign question like an unknown one', async () => {
     await using world = await createWorld();
     const { approval_id } = await aQuestion(world, 'permission');
     const user_id = await world.addUser('Ann');

@@ -62,7 +62,7 @@ describe('follow_up send', () => {
     expect(sent).toMatchObject({ attempt_id, session_id, execution_id: expect.any(String) });
   });
 
-  it.each(['send', 'queue'])('by action %s leaves in the trail what it has begun', async (action) => {
+  it.each(['send', 'queue'])('by action %s records in the audit trail what it has started', async (action) => {
     await using world = await createWorld();
     const { attempt_id } = await aRestingAttempt(world);
 
@@ -86,7 +86,7 @@ describe('follow_up send', () => {
     }
   });
 
-  it('[B-FOLLOW-5] takes a variant that the executor has, and that of the session without', async () => {
+  it('[B-FOLLOW-5] accepts a variant of the executor, and without one uses that of the session', async () => {
     await using world = await createWorld();
     const { start } = await aBoard(world);
     const worker = await aWorker(world, [anExecutor({ variants: ['fast', 'deep'] })]);
@@ -112,7 +112,7 @@ describe('follow_up send', () => {
     expect(refused).toMatchObject({ code: 'validation_error', hint: expect.stringContaining('fast, deep') });
   });
 
-  it('is refused when nothing could run it', async () => {
+  it('is refused when no worker could run it', async () => {
     await using world = await createWorld();
     const { attempt_id } = await aRestingAttempt(world);
     const send = { attempt_id, action: 'send', prompt: 'Go on.' };
@@ -131,7 +131,7 @@ describe('follow_up queue', () => {
   it.each([
     ['[B-FOLLOW-S4] by workspace_id', 'workspace_id'],
     ['[B-FOLLOW-S5] by session_id', 'session_id'],
-  ])('%s puts the message at the end of the queue and answers it', async (_, field) => {
+  ])('%s puts the message at the end of the queue and returns the queue', async (_, field) => {
     await using world = await createWorld();
     const { start } = await aBoard(world);
     const worker = await aWorker(world);
@@ -155,7 +155,7 @@ describe('follow_up queue', () => {
     expect(await world.ask('get_attempt', { attempt_id })).toMatchObject({ queued: 1, run: { status: 'running' } });
   });
 
-  it('starts the run at once when nothing is in its way', async () => {
+  it('starts the run at once when none is in its way', async () => {
     await using world = await createWorld();
     const { attempt_id, session_id } = await aRestingAttempt(world);
 
@@ -182,7 +182,7 @@ describe('follow_up queue', () => {
 });
 
 describe('follow_up cancel', () => {
-  it('[B-FOLLOW-S6] takes one message back, or all, and answers the queue', async () => {
+  it('[B-FOLLOW-S6] cancels one message, or all, and returns the queue', async () => {
     await using world = await createWorld();
     const { start } = await aBoard(world);
     const worker = await aWorker(world);
@@ -203,7 +203,7 @@ describe('follow_up cancel', () => {
     await expect(worker.take()).rejects.toThrow('no run waits');
   });
 
-  it('takes nothing back by an id that is not in the session, and nothing that has begun', async () => {
+  it('cancels nothing by an id that is not in the session, and nothing that has started', async () => {
     await using world = await createWorld();
     const { start } = await aBoard(world);
     const worker = await aWorker(world);

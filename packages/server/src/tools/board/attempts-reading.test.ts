@@ -50,7 +50,7 @@ async function aChange(world: World, changes: readonly { files: readonly Changed
 }
 
 describe('get_attempt', () => {
-  it('counts what was changed, and has files and diff on request', async () => {
+  it('counts the changes, and has files and diff on request', async () => {
     await using world = await createWorld();
     const patch = patchFor('a.ts', 'new') + patchFor('b.ts', 'newer');
     const { attempt_id, repo_id, end } = await aChange(world, [
@@ -96,7 +96,7 @@ describe('get_attempt', () => {
     });
   });
 
-  it('says when the diff holds what nobody can see, which is not answered', async () => {
+  it('says when the diff contains invisible characters, which are left out', async () => {
     await using world = await createWorld();
     const { attempt_id, end } = await aChange(world, [{ files: [], patch: patchFor('a.ts', 'x\u200By') }]);
     await end();
@@ -106,7 +106,7 @@ describe('get_attempt', () => {
     expect(diff).toEqual({ text: patchFor('a.ts', 'xy'), is_cut: false, is_exact: false });
   });
 
-  it('hands a long diff out in parts', async () => {
+  it('returns a long diff in parts', async () => {
     await using world = await createWorld();
     const patch = patchFor('a.ts', '😀'.repeat(3_000));
     const { attempt_id, end } = await aChange(world, [{ files: [], patch }]);
@@ -129,7 +129,7 @@ describe('get_attempt', () => {
     expect(parts.join('')).toBe(patch);
   });
 
-  it('says what the run is at, and how far', async () => {
+  it('says what the run is doing, and how far it is', async () => {
     await using world = await createWorld();
     const { attempt_id, worker, run } = await aChange(world, [{ files: [], patch: '' }]);
     const step = (n: number, status: 'running' | 'completed') =>
@@ -158,7 +158,7 @@ describe('get_attempt', () => {
     });
   });
 
-  it('stays short whatever it holds, says what it shortened, and has it whole on request', async () => {
+  it('stays short in every case, says what it shortened, and is whole on request', async () => {
     await using world = await createWorld();
     const files = Array.from({ length: 300 }, (_, n) => file(`folder/${n}/${'x'.repeat(50)}`, 1));
     const changes = Array.from({ length: 12 }, () => ({ files, patch: '"'.repeat(1_000) }));

@@ -33,7 +33,7 @@ const textsOf = ({ entries }: Record<string, unknown>): readonly string[] =>
   (entries as { text: string }[]).map(({ text }) => text);
 
 describe('tail_attempt', () => {
-  it('begins with the end of what happened, and goes on with what came since', async () => {
+  it('begins with the latest entries, and continues with later ones', async () => {
     await using world = await createWorld();
     const { say, tail, execution_id } = await aRun(world);
     await say('one', 'two', 'three');
@@ -56,7 +56,7 @@ describe('tail_attempt', () => {
     });
   });
 
-  it('refuses the place in another attempt', async () => {
+  it('refuses the cursor of another attempt', async () => {
     await using world = await createWorld();
     const board = await aBoard(world);
     await aWorker(world);
@@ -81,7 +81,7 @@ describe('tail_attempt', () => {
     expect([textsOf(rest), rest.has_more]).toEqual([['three'], false]);
   });
 
-  it('hands out everything once, in short answers, over several runs', async () => {
+  it('returns everything once, in short answers, over several runs', async () => {
     await using world = await createWorld();
     const { say, tail, worker, run, attempt_id } = await aRun(world);
     const start = (await tail()).after;
@@ -110,7 +110,7 @@ describe('tail_attempt', () => {
     expect(seen.map((text) => text.split(' ')[0])).toEqual(said.map((text) => text.split(' ')[0]));
   });
 
-  it('stays short at first too, whatever was said', async () => {
+  it('is short at first too, however long the text', async () => {
     await using world = await createWorld();
     const { say, step, tail } = await aRun(world);
     await say(...Array.from({ length: 80 }, () => '"'.repeat(3_000)));
@@ -123,7 +123,7 @@ describe('tail_attempt', () => {
     expect(await tail({ after: first.after })).toMatchObject({ entries: [], has_more: false });
   });
 
-  it('answers the steps when one of them has changed', async () => {
+  it('returns the steps when one of them has changed', async () => {
     await using world = await createWorld();
     const { step, tail } = await aRun(world);
     await step(1, 'running');
@@ -174,7 +174,7 @@ describe('tail_attempt', () => {
     expect(await waiting).toMatchObject(answer);
   });
 
-  it('does not wait for what has changed between two calls', async () => {
+  it('does not wait when something has changed between two calls', async () => {
     await using world = await createWorld();
     const { tail, worker, run } = await aRun(world);
     const question = { kind: 'question', question: 'Which?', details: null, options: '[]' } as const;
@@ -187,7 +187,7 @@ describe('tail_attempt', () => {
     expect(next).toMatchObject({ entries: [], pending_approvals: 0 });
   });
 
-  it('answers with nothing when the time is over', async () => {
+  it('returns nothing when the time is over', async () => {
     await using world = await createWorld();
     const { tail } = await aRun(world);
     const { after } = await tail();
@@ -195,7 +195,7 @@ describe('tail_attempt', () => {
     expect(await tail({ after, wait_ms: 300 })).toMatchObject({ entries: [], after });
   });
 
-  it('refuses a place that it did not give', async () => {
+  it('refuses a forged cursor', async () => {
     await using world = await createWorld();
     const { attempt_id } = await aRun(world);
 
@@ -204,7 +204,7 @@ describe('tail_attempt', () => {
     expect(refused).toMatchObject({ code: 'validation_error', message: expect.stringContaining('after') });
   });
 
-  it('shows an agent that was started for an attempt nothing of another', async () => {
+  it('shows an agent within an attempt nothing of another', async () => {
     await using world = await createWorld();
     const { start } = await aBoard(world);
     const worker = await aWorker(world);

@@ -4,7 +4,7 @@ import { aBoard, anExecutor, aWorker } from '#testing/attempts';
 import { createWorld } from '#testing/world';
 
 describe('start_task_attempt', () => {
-  it('[B-ATTEMPT-2] makes an attempt with a branch of its own, and queues its first run', async () => {
+  it('[B-ATTEMPT-2] creates an attempt with its own branch, and queues its first run', async () => {
     await using world = await createWorld();
     const { task_id, repo_id, start } = await aBoard(world);
     await aWorker(world);
@@ -37,7 +37,7 @@ describe('start_task_attempt', () => {
     });
   });
 
-  it('takes another branch of a repository, if git could have one by that name', async () => {
+  it('accepts another branch of a repository, if git accepts the name', async () => {
     await using world = await createWorld();
     const { task_id, repo_id, start } = await aBoard(world);
     await aWorker(world);
@@ -53,7 +53,7 @@ describe('start_task_attempt', () => {
     expect(refused).toMatchObject({ code: 'validation_error', message: expect.stringContaining('start with a dash') });
   });
 
-  it('takes repositories of the project only, each once', async () => {
+  it('accepts repositories of the project only, each once', async () => {
     await using world = await createWorld();
     const { task_id, repo_id } = await aBoard(world);
     await aWorker(world);
@@ -74,7 +74,7 @@ describe('start_task_attempt', () => {
     expect(await world.ask('list_task_attempts', { task_id })).toMatchObject({ attempts: [] });
   });
 
-  it('is refused for a task that waits for others, and names them', async () => {
+  it('is refused for a blocked task, and names the blockers', async () => {
     await using world = await createWorld();
     const { project_id, repo_id, task_id: blocker } = await aBoard(world);
     await aWorker(world);
@@ -102,7 +102,7 @@ describe('start_task_attempt', () => {
     expect(refused).toMatchObject({ code: 'conflict', message: expect.stringContaining('done') });
   });
 
-  it('is refused for a task that another has claimed, and not for whoever has it', async () => {
+  it('is refused for a task that another caller has claimed, and not for the holder', async () => {
     await using world = await createWorld();
     const { project_id, task_id, repo_id, start } = await aBoard(world);
     await aWorker(world);
@@ -122,7 +122,7 @@ describe('start_task_attempt', () => {
     expect(await start()).toHaveProperty('attempt_id');
   });
 
-  it('may be called again while an attempt runs: several at one task are several branches', async () => {
+  it('may be called again while an attempt runs: several attempts at one task have several branches', async () => {
     await using world = await createWorld();
     const { task_id, start } = await aBoard(world);
     await aWorker(world);
@@ -135,7 +135,7 @@ describe('start_task_attempt', () => {
     expect(new Set((attempts as { workspace_branch: string }[]).map((row) => row.workspace_branch)).size).toBe(2);
   });
 
-  it('is told to whoever watches the project', async () => {
+  it('sends an event to every follower of the project', async () => {
     await using world = await createWorld();
     const { start } = await aBoard(world);
     await aWorker(world);
@@ -153,7 +153,7 @@ describe('start_task_attempt', () => {
     expect(events.filter(({ kind }) => kind === 'attempt.created')).toHaveLength(1);
   });
 
-  it('answers a repeated call with the attempt that it made', async () => {
+  it('answers a repeated call with the same attempt', async () => {
     await using world = await createWorld();
     const { task_id, start } = await aBoard(world);
     await aWorker(world);
@@ -167,7 +167,7 @@ describe('start_task_attempt', () => {
 });
 
 describe('executors', () => {
-  it('are what all workers offer, those that are ready first', async () => {
+  it('are those of all workers, the ready ones first', async () => {
     await using world = await createWorld();
     const broken = anExecutor({ is_ready: false, problem: 'Not logged in: run scripted login.' });
     await aWorker(world, [broken, anExecutor({ executor: 'other', variants: [] })], 'a');
@@ -178,7 +178,7 @@ describe('executors', () => {
     expect(executors).toEqual([anExecutor({ version: '2' }), anExecutor({ executor: 'other', variants: [] })]);
   });
 
-  it('are none when nothing runs attempts, or does not any more, and that is said', async () => {
+  it('are none when no worker runs, and the answer says so', async () => {
     await using world = await createWorld();
     const { task_id, repo_id } = await aBoard(world);
     await aWorker(world);
@@ -212,7 +212,7 @@ describe('executors', () => {
 });
 
 describe('stop_attempt', () => {
-  it('ends a run that nobody has taken at once, and takes back what waits', async () => {
+  it('ends a queued run at once, and cancels the queued follow-ups', async () => {
     await using world = await createWorld();
     const { task_id, start } = await aBoard(world);
     await aWorker(world);
@@ -231,7 +231,7 @@ describe('stop_attempt', () => {
     expect(await world.ask('get_task', { task_id })).toMatchObject({ has_in_progress_attempt: false });
   });
 
-  it('of one run ends that run alone: what waits begins then, and a later one goes on', async () => {
+  it('with a run ends only that run: a queued follow-up starts then, and a later run goes on', async () => {
     await using world = await createWorld();
     const { start } = await aBoard(world);
     const worker = await aWorker(world);
@@ -252,7 +252,7 @@ describe('stop_attempt', () => {
     });
   });
 
-  it('lets a task wait again that no agent has begun, and leaves to review what one has', async () => {
+  it('moves a task back that no agent has started, and leaves a started one in review', async () => {
     await using world = await createWorld();
     const { task_id, start } = await aBoard(world);
     const worker = await aWorker(world);
@@ -274,7 +274,7 @@ describe('stop_attempt', () => {
     expect([unbegun, begun, await status()]).toEqual(['todo', 'inreview', 'inreview']);
   });
 
-  it('does not let a task wait again while a run of another attempt is queued', async () => {
+  it('does not move a task back while a run of another attempt is queued', async () => {
     await using world = await createWorld();
     const { task_id, start } = await aBoard(world);
     await aWorker(world);
@@ -286,7 +286,7 @@ describe('stop_attempt', () => {
     expect((await world.ask('get_task', { task_id })).status).not.toBe('todo');
   });
 
-  it('asks the worker to end what it runs, once, and wakes it', async () => {
+  it('asks the worker once to end its run, and wakes it', async () => {
     await using world = await createWorld();
     const { start } = await aBoard(world);
     const worker = await aWorker(world);
@@ -309,7 +309,7 @@ describe('stop_attempt', () => {
 });
 
 describe('remove_attempt', () => {
-  it('asks for the folders to be removed, when there are some and nothing runs in them', async () => {
+  it('requests the removal of the folders, when there are some and no run uses them', async () => {
     await using world = await createWorld();
     const { start } = await aBoard(world);
     const worker = await aWorker(world);

@@ -37,7 +37,7 @@ export const boardFields = {
     .describe('claim.epoch of next_task: proves that the task is still yours, and renews the lease.'),
 };
 
-/** How a list that fits into a short answer is asked for in parts. */
+/** The paging arguments of a list that fits into a short answer. */
 export const shortPageInput = {
   ...pageInput,
   limit: pageInput.limit.describe('At most so many rows, 1 to 200.'),

@@ -6,7 +6,7 @@ import { boardFields, uuid } from './fields.ts';
 import { rowOf, taskRow } from './present.ts';
 import { description, epoch, shortDescription, truncated } from './present-task.ts';
 
-/** Names of fields, brackets, and the claim. */
+/** Room for field names, brackets, and the claim. */
 const FRAME_CHARACTERS = 200;
 
 export const nextTask = defineTool({

@@ -8,10 +8,10 @@ import { rowOf, status, taskRow } from './present.ts';
 type WholeTask = Awaited<ReturnType<Services['board']['wholeTask']>>;
 type Part = 'description' | 'blocked_by' | 'blocks';
 
-/** What each list may take beside the description. */
+/** The room of each list beside the description. */
 const LIST_CHARACTERS = 600;
 const INCLUDED_CHARACTERS = 70_000;
-/** Names of fields, brackets, and the list of what was shortened. */
+/** Room for field names, brackets, and the list of shortened parts. */
 const FRAME_CHARACTERS = 150;
 
 const neighbour = z.object({
@@ -29,7 +29,7 @@ export const truncated = z.array(z.string()).optional().describe('What was short
 
 export const epoch = z.int().describe('Number of the claim, from 1: it rises with every claim.');
 
-/** A task with all that is known of it. */
+/** A task with all its data. */
 export const taskDetails = {
   ...taskRow,
   project_id: uuid('Project (UUID).'),
@@ -61,13 +61,13 @@ export const taskDetails = {
   truncated,
 };
 
-/** A text, and whether it had to be shortened. */
+/** A text, and whether it was shortened. */
 export function shortDescription(whole: string | null, characters: number) {
   const text = whole === null ? null : shortText(whole, characters);
   return { text, isCut: text !== whole };
 }
 
-/** A task as one answer: small parts whole, long ones shortened unless they were asked for. */
+/** A task as one answer: small parts are whole, long ones are shortened unless the caller asks for them. */
 export function wholeTaskOf(task: WholeTask, include: ReadonlySet<Part>) {
   const listOf = (part: 'blocked_by' | 'blocks') => {
     const most = include.has(part) ? INCLUDED_CHARACTERS : LIST_CHARACTERS;

@@ -19,7 +19,7 @@ interface Wish {
   readonly diff_limit: number;
 }
 
-/** Beside the lists stand their names, and that of each part which was shortened. */
+/** Room for the names of the lists, and of each part that was shortened. */
 const ROOM_FOR_NAMES = 200;
 const MOST = {
   title: 200,
@@ -59,7 +59,7 @@ const changesOf = ({ repos }: View) => {
   };
 };
 
-/** What a patch as text cannot hold. Besides, the gateway takes out what nobody can see: git would make another file of it. */
+/** Patches that cannot be sent as text. The gateway also removes invisible characters: git would then write a different file. */
 const LEFT_OUT = /^Binary files .* differ$|\uFFFD/m;
 
 function diffOf({ repos }: View, { path, diff_offset, diff_limit }: Wish) {
@@ -84,7 +84,7 @@ function foldersOf({ host_id, removal }: View['attempt']): 'none' | 'kept' | 're
   return removal === 'refused' ? 'removal_refused' : 'removal_requested';
 }
 
-/** The lists of an attempt: first what someone should act upon. */
+/** The lists of an attempt, in the order of how urgent they are. */
 const listsOf = (view: View, room: AnswerRoom) => ({
   approvals: room.rows(
     'approvals',
@@ -118,7 +118,7 @@ const listsOf = (view: View, room: AnswerRoom) => ({
   queue: room.rows('queue', view.queue.map(queuedOf), ROOM.answer),
 });
 
-/** The attempt as one answer: short, unless more was asked for. */
+/** The attempt as one answer: short, unless the caller asks for more. */
 export function wholeAttempt(view: View, wish: Wish) {
   const { attempt, task, run } = view;
   const include = new Set(wish.include);

@@ -12,7 +12,7 @@ export const status = z
   .string()
   .describe('Column: todo, inprogress, inreview, done, cancelled, or one of the project.');
 
-/** What every answer about a task tells of its attempts. */
+/** The fields about attempts in every answer about a task. */
 const summary = {
   latest_attempt_id: uuidOrNull('Newest attempt (UUID); null when there is none.'),
   latest_workspace_branch: z.string().nullable().describe('Its git branch; null when there is none.'),

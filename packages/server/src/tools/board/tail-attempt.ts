@@ -9,7 +9,7 @@ import { stepRow, stepRowOf } from './present-attempt.ts';
 const MOST_WAIT_MS = 30_000;
 const DEFAULT_LIMIT = 50;
 const MOST_OF_ENTRY = 400;
-/** Of a short answer: the other half is for steps. */
+/** Half of a short answer: the other half is for steps. */
 const ROOM_FOR_ENTRIES = 1_900;
 const ROOM_FOR_STEPS = 1_500;
 
@@ -31,7 +31,7 @@ const entryOf = ({ execution_id, seq, at, kind, text }: FeedEntry): z.output<typ
   text: shortText(text, MOST_OF_ENTRY),
 });
 
-/** How many entries fit into a short answer. The first always does, or whoever reads on would never get past it. */
+/** How many entries fit into a short answer. The first is always included: otherwise the reader could never get past it. */
 function fittingEntries(entries: readonly FeedEntry[], from: 'first' | 'last'): number {
   const rows = entries.map(entryOf);
   return fitting(from === 'first' ? rows : rows.toReversed(), ROOM_FOR_ENTRIES);

@@ -13,7 +13,7 @@ const idOf = (answer: Record<string, unknown>): string | undefined =>
   (answer.task as { task_id: string } | null)?.task_id;
 
 describe('next_task', () => {
-  it('hands out the most urgent task that is ready, moves it to in progress and says how long it is claimed', async () => {
+  it('claims the most urgent ready task, moves it to in progress and returns the expiry of the claim', async () => {
     await using board = await createBoardWorld();
     await board.task({ title: 'Later' });
     const urgent = await board.task({ title: 'Now', priority: 'urgent', description: 'It leaks.' });
@@ -33,7 +33,7 @@ describe('next_task', () => {
     });
   });
 
-  it('leaves an entry in the trail for what it hands out, and none for having nothing', async () => {
+  it('writes an audit entry for a claimed task, and none when there is none', async () => {
     await using board = await createBoardWorld();
     const task_id = await board.task();
 
@@ -44,7 +44,7 @@ describe('next_task', () => {
     expect(trail.filter(({ action }) => action === 'next_task')).toMatchObject([{ entity_id: task_id }]);
   });
 
-  it('gives every task to one only, and null when nothing is left', async () => {
+  it('gives every task to one caller only, and null when none is left', async () => {
     await using board = await createBoardWorld();
     const tasks = [await board.task(), await board.task(), await board.task()];
     const other = await board.agent({ projects: [board.project_id], scopes: ['board:read', 'board:write'] });
@@ -59,7 +59,7 @@ describe('next_task', () => {
     expect(answers.find(({ task }) => task === null)).toEqual({ task: null, claim: null });
   });
 
-  it('skips what is blocked, and what an agent is at', async () => {
+  it('skips blocked tasks, and those that an agent works on', async () => {
     await using board = await createBoardWorld();
     const attempted = await board.task({ priority: 'urgent' });
     await board.attempt(attempted, { run_status: 'running' });
@@ -71,7 +71,7 @@ describe('next_task', () => {
     expect(answers.map(idOf)).toEqual([free, undefined]);
   });
 
-  it('takes work of the projects where the caller may write, and of no other', async () => {
+  it('takes tasks of projects where the caller may write, and of no other', async () => {
     await using board = await createBoardWorld();
     await createBoardOf(board.world, await board.project('Elsewhere')).task({ priority: 'urgent' });
     const own = await board.task({ priority: 'none' });
@@ -100,7 +100,7 @@ describe('next_task', () => {
     expect(whole).not.toHaveProperty('truncated');
   });
 
-  it('claims the very task that is named, and says why when it cannot be had', async () => {
+  it('claims the named task, and says why when it cannot', async () => {
     await using board = await createBoardWorld();
     const wall = await board.task();
     const roof = await board.task({ blocked_by: [wall] });
@@ -120,7 +120,7 @@ describe('next_task', () => {
     expect(errors[0]).toMatchObject({ details: { blocked_by: [wall] } });
   });
 
-  it('gives a task again to whoever has it, under a new epoch', async () => {
+  it('gives a task again to its holder, with a new epoch', async () => {
     await using board = await createBoardWorld();
     const task_id = await board.task();
 
@@ -136,7 +136,7 @@ describe('next_task', () => {
     expect(old.code).toBe('claim_lost');
   });
 
-  it('leaves projects alone whose work is in a tracker elsewhere', async () => {
+  it('skips projects of another tracker', async () => {
     await using world = await createWorld({ tracker: { is_local: false } });
     const { project_id } = await world.ask('admin_add_project', { name: 'Rocket' });
     const { task_id: todo } = await world.ask('todo_add_task', { user_id: 'me', title: 'Buy nails' });
@@ -162,7 +162,7 @@ describe('next_task', () => {
 });
 
 describe('a claim', () => {
-  it('is renewed for as long as it was given, by an update that names its epoch', async () => {
+  it('is renewed for its original length, by an update that names its epoch', async () => {
     await using board = await createBoardWorld();
     const task_id = await board.task();
     await board.world.ask('next_task', { lease_minutes: 10 }, board.robot);
@@ -177,7 +177,7 @@ describe('a claim', () => {
     });
   });
 
-  it('that is only renewed is no change of the task, in the trail as little as to listeners', async () => {
+  it('that is only renewed is no change of the task, neither in the audit trail nor in the events', async () => {
     await using board = await createBoardWorld();
     const task_id = await board.task();
     await board.world.ask('next_task', {}, board.robot);
@@ -202,7 +202,7 @@ describe('a claim', () => {
     expect(await board.read(task_id)).toMatchObject({ title: 'Roof', claim: null });
   });
 
-  it('of another keeps agents off, but not people', async () => {
+  it('of another agent blocks agents, but not people', async () => {
     await using board = await createBoardWorld();
     const task_id = await board.task();
     await board.world.ask('next_task', {}, board.robot);
@@ -218,7 +218,7 @@ describe('a claim', () => {
     expect(await board.read(task_id)).toMatchObject({ claim: { epoch: 1 } });
   });
 
-  it('is given back when the task leaves the columns of work in progress, and only then', async () => {
+  it('is released when the task leaves the columns of work in progress, and only then', async () => {
     await using board = await createBoardWorld();
     const task_id = await board.task();
     await board.world.ask('next_task', {}, board.robot);
@@ -234,7 +234,7 @@ describe('a claim', () => {
     expect(epochOf(next)).toBe(2);
   });
 
-  it('that has ended makes the task ready for the next one, who fences the first off', async () => {
+  it('that has ended makes the task ready for the next agent, whose epoch excludes the first', async () => {
     await using board = await createBoardWorld();
     const task_id = await board.task();
     await board.world.ask('next_task', { lease_minutes: 10 }, board.robot);
@@ -249,7 +249,7 @@ describe('a claim', () => {
 });
 
 describe('a claim, where the task is an issue or a todo', () => {
-  it('keeps other agents off, but neither its holder nor people', async () => {
+  it('blocks other agents, but neither its holder nor people', async () => {
     await using board = await createBoardWorld({ scopes: [...BOARD_SCOPES, ...ISSUE_SCOPES] });
     const { states, ask, refuse } = createTracker(board.world);
     const { todo, inprogress } = await states(board.project_id);
@@ -271,7 +271,7 @@ describe('a claim, where the task is an issue or a todo', () => {
     expect(await board.read(issue_id)).toMatchObject({ title: 'Stepped in', claim: { epoch: 1 } });
   });
 
-  it('is given back when the issue leaves the states of work in progress', async () => {
+  it('is released when the issue leaves the states of work in progress', async () => {
     await using board = await createBoardWorld({ scopes: [...BOARD_SCOPES, ...ISSUE_SCOPES] });
     const { states, ask } = createTracker(board.world);
     const { todo, inreview } = await states(board.project_id);
@@ -286,7 +286,7 @@ describe('a claim, where the task is an issue or a todo', () => {
     expect(await board.read(issue_id)).toMatchObject({ claim: null, is_ready: true });
   });
 
-  it('is given back when the todo is completed', async () => {
+  it('is released when the todo is completed', async () => {
     await using world = await createWorld();
     const { task_id } = await world.ask('todo_add_task', { user_id: 'me', title: 'Buy nails' });
     await world.ask('next_task', {});
@@ -297,8 +297,8 @@ describe('a claim, where the task is an issue or a todo', () => {
   });
 });
 
-describe('giving back claims that have ended', () => {
-  it('puts the task back to where it can be taken from, and tells so', async () => {
+describe('releasing expired claims', () => {
+  it('moves the task back to the waiting state, and sends an event', async () => {
     await using board = await createBoardWorld();
     const task_id = await board.task();
     await board.world.ask('next_task', { lease_minutes: 10 }, board.robot);
@@ -315,7 +315,7 @@ describe('giving back claims that have ended', () => {
     expect((await kindsOf(board.world)).slice(told)).toEqual(['work_item.updated']);
   });
 
-  it('leaves a task where it is that has gone on, or that an agent is at', async () => {
+  it('leaves a task where it is that was moved on, or that an agent works on', async () => {
     await using board = await createBoardWorld();
     const reviewed = await board.task();
     const attempted = await board.task();

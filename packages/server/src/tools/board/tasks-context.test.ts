@@ -24,7 +24,7 @@ const addRepo = async (board: Awaited<ReturnType<typeof createBoardWorld>>, name
 };
 
 describe('get_context', () => {
-  it('[B-CTX-1, B-CTX-S1] tells an agent of its project, task, attempt, run and repositories', async () => {
+  it('[B-CTX-1, B-CTX-S1] gives an agent its project, task, attempt, run and repositories', async () => {
     await using board = await createBoardWorld();
     const task_id = await board.task({ title: 'Fix the roof', status: 'inprogress' });
     const repo_id = await addRepo(board, 'house');
@@ -48,7 +48,7 @@ describe('get_context', () => {
     });
   });
 
-  it('[B-TOOLS-2] is listed and answered only where there is an attempt to tell of', async () => {
+  it('[B-TOOLS-2] is listed and answered only within an attempt', async () => {
     await using board = await createBoardWorld();
     const attempt = await board.attempt(await board.task());
     const agent = await board.within(attempt);
@@ -63,7 +63,7 @@ describe('get_context', () => {
     expect(refused.code).toBe('insufficient_scope');
   });
 
-  it('tells the owner of the machine whose process a run has started, who goes on seeing everything', async () => {
+  it('answers the owner of the machine in a process of a run, who still sees everything', async () => {
     await using board = await createBoardWorld();
     const other = await board.task();
     const attempt = await board.attempt(await board.task());
@@ -77,8 +77,8 @@ describe('get_context', () => {
   });
 });
 
-describe('whoever works within an attempt', () => {
-  it('sees one task, one attempt and one project, and of their neighbours nothing', async () => {
+describe('a caller within an attempt', () => {
+  it('sees one task, one attempt and one project, and no others', async () => {
     await using board = await createBoardWorld();
     const wall = await board.task({ title: 'Wall' });
     const task_id = await board.task({ title: 'Roof', blocked_by: [wall] });
@@ -105,7 +105,7 @@ describe('whoever works within an attempt', () => {
     expect(attempts.attempts).toHaveLength(1);
   });
 
-  it('finds another task of the same project as little as one that is not there', async () => {
+  it('gets the same error for another task of the project as for an unknown one', async () => {
     await using board = await createBoardWorld();
     const other = await board.task();
     const agent = await board.within(await board.attempt(await board.task()));
@@ -224,14 +224,14 @@ const descriptionsOf = ({ description = '', anyOf = [], items }: Schema): string
   [description, ...anyOf.map(descriptionsOf), items === undefined ? '' : descriptionsOf(items)].join(' ');
 
 describe('the tools of the board', () => {
-  it('[B-TOOLS-1, B-TOOLS-S1] are there by the names of their specification', () => {
+  it('[B-TOOLS-1, B-TOOLS-S1] have the names of their specification', () => {
     const names = BOARD.map(({ name }) => name);
 
     expect(names).toEqual(expect.arrayContaining([...SEEDED, 'get_context']));
     expect(BOARD.every(({ name, full_name }) => name === full_name)).toBe(true);
   });
 
-  it('[B-DOCS-1, B-DOCS-S1] describe every field, however deep it stands', () => {
+  it('[B-DOCS-1, B-DOCS-S1] describe every field, at any depth', () => {
     const bare = BOARD.flatMap((tool) =>
       [...argumentsOf(tool), ...answersOf(tool)]
         .filter(([, { description, anyOf }]) => !(description ?? anyOf?.find((part) => part.description)?.description))
@@ -241,7 +241,7 @@ describe('the tools of the board', () => {
     expect(bare).toEqual([]);
   });
 
-  it('[B-DOCS-1] name each value that a word may have', () => {
+  it('[B-DOCS-1] name each value of an enum', () => {
     const unnamed = BOARD.flatMap((tool) =>
       [...argumentsOf(tool), ...answersOf(tool)].flatMap(([name, field]) =>
         valuesOf(field)

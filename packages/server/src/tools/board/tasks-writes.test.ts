@@ -4,7 +4,7 @@ import { createBoardOf, createBoardWorld } from '#testing/board';
 import { createWorld } from '#testing/world';
 
 describe('create_task', () => {
-  it('adds a task to the first column of work that has not begun', async () => {
+  it('adds a task to the first column of tasks that are not started', async () => {
     await using board = await createBoardWorld();
 
     const created = await board.world.ask(
@@ -17,7 +17,7 @@ describe('create_task', () => {
     expect(await board.read(created.task_id as string)).toMatchObject({ description: 'It leaks.', claim: null });
   });
 
-  it('makes something that search finds and the todo list of its owner shows', async () => {
+  it('creates an item that search finds and the todo list of its owner shows', async () => {
     await using world = await createWorld();
     const list = await world.store.reads.projects.todoList(world.owner.workspace_id, world.owner.user_id);
     const board = createBoardOf(world, list?.project_id ?? '');
@@ -30,7 +30,7 @@ describe('create_task', () => {
     expect(issues).toMatchObject([{ id: task_id }]);
   });
 
-  it('needs the right to complete for a task that is done from the start', async () => {
+  it('needs the right to complete for a task that is created as done', async () => {
     await using board = await createBoardWorld();
     const input = { project_id: board.project_id, title: 'Done', status: 'done' };
 
@@ -38,7 +38,7 @@ describe('create_task', () => {
     expect(await board.world.ask('create_task', input)).toMatchObject({ status: 'done', is_ready: false });
   });
 
-  it('makes one task for one idempotency key', async () => {
+  it('creates one task for one idempotency key', async () => {
     await using board = await createBoardWorld();
     const input = { project_id: board.project_id, title: 'Once', idempotency_key: 'once' };
 
@@ -51,7 +51,7 @@ describe('create_task', () => {
 });
 
 describe('update_task', () => {
-  it('changes what is given and leaves the rest', async () => {
+  it('changes the given fields and leaves the rest', async () => {
     await using board = await createBoardWorld();
     const task_id = await board.task({ title: 'Roof', description: 'It leaks.', priority: 'low' });
 
@@ -66,7 +66,7 @@ describe('update_task', () => {
     });
   });
 
-  it('replaces the HTML of a card, of which the text would otherwise differ', async () => {
+  it('replaces the HTML of a card, which would otherwise differ from the text', async () => {
     await using board = await createBoardWorld();
     const { issue } = await board.world.ask('tasker_create_issue', {
       project_id: board.project_id,
@@ -82,7 +82,7 @@ describe('update_task', () => {
     expect(card).toMatchObject({ description_html: '<p>New</p>' });
   });
 
-  it('refuses a call that gives nothing to change, and a column that the project does not have', async () => {
+  it('refuses a call without changes, and a column that the project does not have', async () => {
     await using board = await createBoardWorld();
     const task_id = await board.task();
 
@@ -93,7 +93,7 @@ describe('update_task', () => {
     });
   });
 
-  it('completes and cancels only where the grant says so', async () => {
+  it('completes and cancels only where the grant allows it', async () => {
     await using board = await createBoardWorld({ can_complete: true });
     const task_id = await board.task();
 
@@ -104,7 +104,7 @@ describe('update_task', () => {
     expect(done).toMatchObject({ status: 'done' });
   });
 
-  it('holds a task back whose project wants its checkers ticked first', async () => {
+  it('refuses to complete a task whose project requires its checkers to be ticked first', async () => {
     await using board = await createBoardWorld({ can_complete: true });
     const { project_id, world } = board;
     await world.ask('admin_update_project', { project_id, completion_gate: 'checkers' });
@@ -131,7 +131,7 @@ describe('update_task', () => {
 });
 
 describe('dependencies', () => {
-  it('show on both tasks, and keep the one from being ready until the other is completed', async () => {
+  it('are shown on both tasks, and keep the blocked one from being ready until the other is completed', async () => {
     await using board = await createBoardWorld();
     const wall = await board.task({ title: 'Wall' });
     const roof = await board.task({ title: 'Roof', blocked_by: [wall, wall] });
@@ -149,7 +149,7 @@ describe('dependencies', () => {
     expect(completed).toMatchObject({ is_ready: true });
   });
 
-  it('are replaced by an update, and gone with an empty list', async () => {
+  it('are replaced by an update, and removed by an empty list', async () => {
     await using board = await createBoardWorld();
     const wall = await board.task();
     const roof = await board.task({ blocked_by: [wall] });
@@ -159,7 +159,7 @@ describe('dependencies', () => {
     expect(await board.read(roof)).toMatchObject({ blocked_by: [], is_ready: true });
   });
 
-  it('never close a circle, and the refusal names it', async () => {
+  it('never form a circle, and the refusal names it', async () => {
     await using board = await createBoardWorld();
     const ground = await board.task();
     const wall = await board.task({ blocked_by: [ground] });
@@ -171,7 +171,7 @@ describe('dependencies', () => {
     expect(await board.read(ground)).toMatchObject({ blocked_by: [] });
   });
 
-  it('name no more of a long circle than someone can read', async () => {
+  it('name only a readable part of a long circle', async () => {
     await using board = await createBoardWorld();
     const first = await board.task();
     let last = first;
@@ -235,8 +235,8 @@ describe('delete_task', () => {
   });
 });
 
-describe('what is out of reach', () => {
-  it('reads like what is not there', async () => {
+describe('everything out of reach', () => {
+  it('reads like an unknown thing', async () => {
     await using board = await createBoardWorld();
     const other = createBoardOf(board.world, await board.project('Elsewhere'));
     const foreign = await other.task();
@@ -270,7 +270,7 @@ describe('what is out of reach', () => {
     }
   });
 
-  it('includes the todo list of someone else', async () => {
+  it('includes the todo list of another user', async () => {
     await using world = await createWorld();
     const other = await world.addUser('Ada');
     const list = await world.store.reads.projects.todoList(world.owner.workspace_id, other as UserId);
@@ -282,8 +282,8 @@ describe('what is out of reach', () => {
   });
 });
 
-describe('a project whose work is in a tracker elsewhere', () => {
-  it('is listed as one that is not on this board, and every tool says where its work is', async () => {
+describe('a project of another tracker', () => {
+  it('is listed as not on this board, and every tool says where its tasks are', async () => {
     await using world = await createWorld({ tracker: { is_local: false } });
     const { project_id } = await world.ask('admin_add_project', { name: 'Rocket' });
 

@@ -17,7 +17,7 @@ describe('list_tasks', () => {
     expect(await titles({ limit: 1 })).toEqual(['Three']);
   });
 
-  it('[B-LIST-3, B-LIST-S1] sums the attempts of each task up', async () => {
+  it('[B-LIST-3, B-LIST-S1] summarises the attempts of each task', async () => {
     await using board = await createBoardWorld();
     const untried = await board.task();
     const tried = await board.task();
@@ -62,7 +62,7 @@ describe('list_tasks', () => {
     expect(row?.latest_attempt_id).toBe(smallest.id);
   });
 
-  it('names the columns there are when one is asked for that is not', async () => {
+  it('names the columns when an unknown one is asked for', async () => {
     await using board = await createBoardWorld();
 
     const error = await board.world.refuse('list_tasks', { project_id: board.project_id, status: 'nowhere' });
@@ -73,7 +73,7 @@ describe('list_tasks', () => {
     });
   });
 
-  it('with ready lists what next_task would hand out, in that order', async () => {
+  it('with ready lists the tasks that next_task would claim, in that order', async () => {
     await using board = await createBoardWorld();
     const later = await board.task({ title: 'Later' });
     const urgent = await board.task({ title: 'Urgent', priority: 'urgent' });
@@ -92,7 +92,7 @@ describe('list_tasks', () => {
     expect((await board.list()).filter(({ is_ready }) => is_ready)).toHaveLength(2);
   });
 
-  it('goes through the ready ones page by page', async () => {
+  it('pages through the ready tasks', async () => {
     await using board = await createBoardWorld();
     const titles = ['A', 'B', 'C', 'D', 'E'];
     const made: string[] = [];
@@ -114,7 +114,7 @@ describe('list_tasks', () => {
     expect(seen).toEqual(['A', 'C', 'D', 'E']);
   });
 
-  it('answers no more than clients show, and goes on from there', async () => {
+  it('returns no more than clients show, and continues from there', async () => {
     await using board = await createBoardWorld();
     for (let i = 0; i < 12; i++) await board.task({ title: `${i} ${'"'.repeat(200)}` });
 
@@ -166,7 +166,7 @@ describe('list_task_attempts', () => {
     expect(answer.attempts).toMatchObject([{ latest_session_id: null, latest_session_executor: null }]);
   });
 
-  it('goes on where the page before has ended, between attempts made at one time too', async () => {
+  it('continues after the page before, between attempts made at one time too', async () => {
     await using board = await createBoardWorld();
     const task = await board.task();
     for (const letter of ['d', 'c', 'b', 'e'])

@@ -41,7 +41,7 @@ describe('executions', () => {
     expect({ ...unknown, correlation_id: '' }).toEqual({ ...elsewhere, correlation_id: '' });
   });
 
-  it('belong to no project that is not there', async () => {
+  it('belong to no unknown project', async () => {
     await using world = await createWorld();
 
     const refused = await world.refuse('create_execution', { project_id: 'no-such-project' });
@@ -50,7 +50,7 @@ describe('executions', () => {
     expect((await world.ask('list_executions', {})).executions).toEqual([]);
   });
 
-  it('keep what is said of them, and leave the rest as it was', async () => {
+  it('keep the reported fields, and leave the rest unchanged', async () => {
     await using world = await createWorld();
     const execution_id = await aRun(world);
 
@@ -66,7 +66,7 @@ describe('executions', () => {
     });
   });
 
-  it('refuse a cost that they do not know, and keep the one that they have', async () => {
+  it('refuse an unknown field of a cost, and keep the one that they have', async () => {
     await using world = await createWorld();
     const execution_id = await aRun(world);
     await world.ask('update_execution', { execution_id, usage: { input_tokens: 3 } });
@@ -77,7 +77,7 @@ describe('executions', () => {
     expect(await world.ask('get_execution', { execution_id })).toMatchObject({ usage: { input_tokens: 3 } });
   });
 
-  it('are found by how long they were not heard of, until they end', async () => {
+  it('are found by the time since their last report, until they end', async () => {
     await using world = await createWorld();
     const [hung, ended] = [await aRun(world), await aRun(world)];
     world.time.now += STALLED_AFTER_MS + 1;
@@ -93,7 +93,7 @@ describe('executions', () => {
     expect(await world.ask('get_execution', { execution_id: ended })).toMatchObject({ liveness: null });
   });
 
-  it('refuse an update that says nothing', async () => {
+  it('refuse an empty update', async () => {
     await using world = await createWorld();
     const execution_id = await aRun(world);
 
@@ -124,7 +124,7 @@ describe('executions', () => {
     ]);
   });
 
-  it('that ended stay ended, but can still be summed up', async () => {
+  it('that ended stay ended, but still accept a summary', async () => {
     await using world = await createWorld();
     const execution_id = await aRun(world);
     const step_id = await aStep(world, execution_id);
@@ -158,7 +158,7 @@ describe('executions', () => {
     expect(refused.code).toBe('validation_error');
   });
 
-  it('are listed newest first, by what they are and where they belong, in parts', async () => {
+  it('are listed newest first, by kind and project, in parts', async () => {
     await using world = await createWorld();
     const project_id = world.installation.inbox_id;
     const ids = [await aRun(world, { project_id }), await aRun(world), await aRun(world)];
@@ -182,7 +182,7 @@ describe('executions', () => {
 });
 
 describe('steps', () => {
-  it('[R2.1, R2.2, R2.5] are numbered from 1 and run unless told otherwise', async () => {
+  it('[R2.1, R2.2, R2.5] are numbered from 1 and are running by default', async () => {
     await using world = await createWorld();
     const execution_id = await aRun(world);
 
@@ -206,7 +206,7 @@ describe('steps', () => {
     expect(await stepsOf(world, execution_id)).toEqual([one, two]);
   });
 
-  it('[R3.1, R3.5] change in what is given, and end when they end', async () => {
+  it('[R3.1, R3.5] change in the given fields, and have an end when they end', async () => {
     await using world = await createWorld();
     const execution_id = await aRun(world);
     const step_id = await aStep(world, execution_id, { message: 'begun' });
@@ -222,7 +222,7 @@ describe('steps', () => {
     expect(again).toMatchObject({ status: 'running', message: null, ended_at: null });
   });
 
-  it('[R2.7, R3.3] refuse another status by naming those that there are', async () => {
+  it('[R2.7, R3.3] refuse an unknown status by naming the known ones', async () => {
     await using world = await createWorld();
     const execution_id = await aRun(world);
     const step_id = await aStep(world, execution_id);
@@ -269,7 +269,7 @@ describe('steps', () => {
     expect(refused).toMatchObject({ code: 'conflict', message: expect.stringContaining('10000 steps') });
   });
 
-  it('take a status of null for none', async () => {
+  it('treat a status of null as none', async () => {
     await using world = await createWorld();
     const execution_id = await aRun(world);
 
@@ -289,7 +289,7 @@ describe('steps', () => {
     expect(await stepsOf(world, other)).toMatchObject([{ status: 'running' }]);
   });
 
-  it('have names that can be seen', async () => {
+  it('have visible names', async () => {
     await using world = await createWorld();
     const execution_id = await aRun(world);
 
@@ -302,7 +302,7 @@ describe('steps', () => {
 });
 
 describe('the feed', () => {
-  it('keeps what happened in the order of its telling', async () => {
+  it('keeps the entries in order', async () => {
     await using world = await createWorld();
     const execution_id = await aRun(world);
     const add = (kind: string, text: string) => world.call('add_feed_entry', { execution_id, kind, text });

@@ -55,7 +55,7 @@ const MAX_SHOWN = 60;
 
 const given = (value: unknown): boolean => value !== undefined && value !== null;
 
-/** Refuses a status in the words of the contract: agents written for it look for them. */
+/** Refuses a status with the contract's exact message: agents written for the contract look for it. */
 export function checkStatus({ status }: Readonly<Record<string, unknown>>): void {
   if (!given(status) || StepStatus.safeParse(status).success) return;
   const shown = typeof status === 'string' ? status : (JSON.stringify(status) ?? '');
@@ -65,7 +65,7 @@ export function checkStatus({ status }: Readonly<Record<string, unknown>>): void
   });
 }
 
-/** An update that changes nothing is a mistake. */
+/** Refuses an update without any change: it is a mistake of the caller. */
 export function checkChange(input: Readonly<Record<string, unknown>>): void {
   checkStatus(input);
   if (given(input.status) || given(input.message)) return;

@@ -7,7 +7,7 @@ import { createWorld, type World } from '#testing/world';
 const report = { kind: 'user', scopes: ['execution:report'] } as const;
 
 describe('a work session', () => {
-  it('ends like every other run: alive, with its steps, and told', async () => {
+  it('ends like every other run: alive, with its steps, and with an event', async () => {
     await using world = await createWorld();
     const project_id = world.installation.inbox_id;
     const start = { project_id, idempotency_key: 'a' };
@@ -42,8 +42,8 @@ describe('a work session', () => {
   });
 });
 
-describe('a sign of life', () => {
-  it('is written once in a second, and told only when the run was thought silent', async () => {
+describe('the time of the last report', () => {
+  it('is written at most once a second, and sends an event only when the run was marked silent', async () => {
     await using world = await createWorld();
     const execution_id = await aRun(world);
 
@@ -59,7 +59,7 @@ describe('a sign of life', () => {
     expect(await kindsOf(world)).toEqual(['execution.created', 'step.created', 'step.created']);
   });
 
-  it('is all that an update of a step is which changes nothing', async () => {
+  it('is updated by an update of a step that changes nothing', async () => {
     await using world = await createWorld();
     const execution_id = await aRun(world);
     const step_id = await aStep(world, execution_id, { message: 'begun' });
@@ -87,14 +87,14 @@ describe('a sign of life', () => {
   });
 });
 
-describe('what a client tells of itself', () => {
+describe('a client hint', () => {
   const tell = async (world: World, name: string, input: object, hints: object) => {
     const tool = world.gateway.find(name, 'all');
     if (tool === undefined) throw new Error(name);
     return world.gateway.dispatch({ caller: world.owner, tool, input, transport: 'rest', hints });
   };
 
-  it('fills what is not known yet, and never replaces it', async () => {
+  it('fills missing fields, and never replaces a value', async () => {
     await using world = await createWorld();
     const execution_id = await aRun(world);
     const step = { execution_id, step_name: 'X' };
@@ -111,7 +111,7 @@ describe('what a client tells of itself', () => {
     expect(await kindsOf(world)).toEqual(['execution.created', 'execution.updated', 'step.created', 'step.created']);
   });
 
-  it.each(['session_id', 'client', 'folder', 'branch'])('is told when the %s becomes known', async (field) => {
+  it.each(['session_id', 'client', 'folder', 'branch'])('sends an event when the %s becomes known', async (field) => {
     await using world = await createWorld();
     const execution_id = await aRun(world);
 
@@ -120,7 +120,7 @@ describe('what a client tells of itself', () => {
     expect(await kindsOf(world)).toContain('execution.updated');
   });
 
-  it('gives way to what is said in so many words', async () => {
+  it('gives way to a field that is given explicitly', async () => {
     await using world = await createWorld();
     const execution_id = await aRun(world);
 
@@ -129,7 +129,7 @@ describe('what a client tells of itself', () => {
     expect(await world.ask('get_execution', { execution_id })).toMatchObject({ session_id: 'said' });
   });
 
-  it('is nothing when nobody can see it', async () => {
+  it('is ignored when it is invisible', async () => {
     await using world = await createWorld();
     const execution_id = await aRun(world);
     const step = { execution_id, step_name: 'X' };
@@ -150,8 +150,8 @@ describe('what a client tells of itself', () => {
   });
 });
 
-describe('who may report', () => {
-  it('needs the scope, and gets the words of its absence', async () => {
+describe('a reporter', () => {
+  it('needs the scope, and is refused with its name', async () => {
     await using world = await createWorld();
     const caller = await world.callerWith({ kind: 'user', scopes: ['todo:read'] });
 
@@ -160,7 +160,7 @@ describe('who may report', () => {
     expect(refused).toMatchObject({ code: 'insufficient_scope', details: { required_scope: 'execution:report' } });
   });
 
-  it('knows nothing of the runs of others: they read like none, and the reach for them is written down', async () => {
+  it('sees nothing of the runs of others: they read like unknown ones, and the attempt is audited', async () => {
     await using world = await createWorld();
     const execution_id = await aRun(world);
     const step_id = await aStep(world, execution_id);
@@ -190,7 +190,7 @@ describe('who may report', () => {
     expect(entries).not.toEqual([]);
   });
 
-  it('answers nothing again once the run is out of reach', async () => {
+  it('gets no repeated answer when the run is out of reach', async () => {
     await using world = await createWorld();
     const { project_id } = await world.ask('admin_add_project', { name: 'Shop' });
     const scopes = ['execution:report', 'issue:read', 'issue:comment'];
@@ -218,7 +218,7 @@ describe('who may report', () => {
     }
   });
 
-  it('answers a run for a work item again only where its project is still granted', async () => {
+  it('gets a repeated answer about a run of a work item only where its project is still granted', async () => {
     await using world = await createWorld();
     const project_id = world.installation.inbox_id;
     const grant = {

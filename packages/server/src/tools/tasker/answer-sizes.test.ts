@@ -6,7 +6,7 @@ const hard = (length: number) => HARD.repeat(Math.ceil(length / HARD.length)).sl
 const html = (length: number) => '<ul><li><em>"a" &amp; b</em></li></ul>'.repeat(Math.ceil(length / 38));
 
 describe('answers of the tracker', () => {
-  it('[TSK-14] stay within 4,000 characters by default, whatever the issue holds, and come whole on request', async () => {
+  it('[TSK-14] stay within 4,000 characters by default, however large the issue, and are whole on request', async () => {
     await using at = await createTrackerWorld();
     const { robot, project_id } = at;
     const label_ids: string[] = [];
@@ -63,7 +63,7 @@ describe('answers of the tracker', () => {
     for (const answer of writes) expect(JSON.stringify(answer).length).toBeLessThanOrEqual(4_000);
   });
 
-  it('[TSK-14] give small parts whole, and their room to the long ones', async () => {
+  it('[TSK-14] give small parts whole, and shorten the long ones', async () => {
     await using at = await createTrackerWorld();
     const issue_id = await at.issue(at.robot, {
       project_id: at.project_id,

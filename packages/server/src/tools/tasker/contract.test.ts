@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { catalog } from '#tools/catalog';
 
-// Written out: taken from the tools themselves, a wrong scope would agree with itself.
+// Written out by hand: a list computed from the tools could not find a wrong scope.
 const SCOPES = {
   tasker_get_agent_instructions: ['workspace:read'],
   tasker_list_projects: ['project:read'],
@@ -36,7 +36,7 @@ it('the profile has the tools of its contract and no others, each with its scope
   expect(Object.fromEntries(tools.map(({ name, scopes }) => [name, scopes]))).toEqual(SCOPES);
 });
 
-it('[TSK-37] every tool that is not for reading alone requires an idempotency key', () => {
+it('[TSK-37] every tool that writes requires an idempotency key', () => {
   const keyless = tools.filter(({ needs_key }) => !needs_key).map(({ name }) => name);
 
   expect(keyless).toEqual(READING);

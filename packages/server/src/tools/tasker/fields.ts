@@ -21,7 +21,7 @@ const MOST_ASSIGNEES = 50;
 const LONGEST_SENT = 100_000;
 const LONGEST_KEPT = 50_000;
 
-/** HTML, cleaned while the arguments are checked: cleaning takes long, and every writer waits for a transaction. */
+/** HTML, sanitized while the arguments are checked: sanitizing is slow, and inside the transaction every writer would wait for it. */
 const html = (min: number) =>
   z
     .string()

@@ -31,7 +31,7 @@ describe('a card without room', () => {
     expect(comments).toMatchObject({ count: 1 });
   });
 
-  it('[TSK-36] gets as much of a note as a block takes', async () => {
+  it('[TSK-36] gets as much of a note as a block holds', async () => {
     await using at = await createTrackerWorld();
     const { issue_id, work_session_id } = await aSession(at, []);
     const validation = Array.from({ length: 1_900 }, () => 'x').join('\n');
@@ -47,7 +47,7 @@ describe('a card without room', () => {
     expect(JSON.stringify(issue)).toMatch(/work session .*yyy.*…/);
   });
 
-  it('[TSK-36] is not spoken of when the whole note fits', async () => {
+  it('[TSK-36] is not mentioned when the whole note fits', async () => {
     await using at = await createTrackerWorld();
     const { work_session_id } = await aSession(at, textBlocks(99, 'x'));
 

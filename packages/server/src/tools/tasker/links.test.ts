@@ -3,7 +3,7 @@ import type { ProjectId } from '#domain/ids';
 import { createTrackerWorld } from '#testing/tracker';
 
 describe('tasker_set_issue_labels', () => {
-  it('[TSK-26] leaves exactly the given labels, or adds them, and repeated changes nothing', async () => {
+  it('[TSK-26] sets exactly the given labels, or adds them, and changes nothing when repeated', async () => {
     await using at = await createTrackerWorld();
     const { robot, project_id } = at;
     const [red, blue, green] = [
@@ -26,7 +26,7 @@ describe('tasker_set_issue_labels', () => {
     expect(none.labels).toEqual([]);
   });
 
-  it('[TSK-26] makes no label, and refuses those of another project like unknown ones', async () => {
+  it('[TSK-26] creates no label, and refuses those of another project like unknown ones', async () => {
     await using at = await createTrackerWorld();
     const issue_id = await at.issue(at.robot, { project_id: at.project_id, name: 'x' });
     const foreign = await at.label(await at.project('Other'), 'red');
@@ -40,7 +40,7 @@ describe('tasker_set_issue_labels', () => {
     expect(errors[0]?.message).toBe(errors[1]?.message);
   });
 
-  it('[TSK-14] are answered shortly by tasker_get_issue, and whole on request', async () => {
+  it('[TSK-14] are shortened by tasker_get_issue, and whole on request', async () => {
     await using at = await createTrackerWorld();
     const { robot, project_id } = at;
     const label_ids: string[] = [];
@@ -76,7 +76,7 @@ describe('tasker_set_issue_labels', () => {
 });
 
 describe('tasker_assign_issue', () => {
-  it('[TSK-27] sets active members of the project, and repeated changes nothing', async () => {
+  it('[TSK-27] sets active members of the project, and changes nothing when repeated', async () => {
     await using at = await createTrackerWorld();
     const { robot, project_id } = at;
     const [ada, bob] = [await at.member(project_id, 'Ada'), await at.member(project_id, 'Bob')];
@@ -92,7 +92,7 @@ describe('tasker_assign_issue', () => {
     expect(nobody).toMatchObject({ assignees: [], issue: { version: 3 } });
   });
 
-  it('[TSK-27] refuses who is no member, was blocked, or is nobody, in the same words', async () => {
+  it('[TSK-27] refuses a user who is no member, is blocked, or does not exist, with the same error', async () => {
     await using at = await createTrackerWorld();
     const issue_id = await at.issue(at.robot, { project_id: at.project_id, name: 'x' });
     const blocked = await at.member(at.project_id, 'Blocked');
@@ -131,7 +131,7 @@ describe('tasker_add_existing_project_member', () => {
     expect(await at.read(robot, issue_id)).toMatchObject({ assignees: [{ id: user_id }] });
   });
 
-  it('[TSK-28] invites nobody: the unknown and the blocked read the same', async () => {
+  it('[TSK-28] invites nobody: unknown and blocked users get the same error', async () => {
     await using at = await createTrackerWorld();
     const blocked = await at.world.addUser('Blocked');
     await at.world.ask('admin_block_user', { user_id: blocked });
@@ -175,7 +175,7 @@ describe('tasker_add_existing_project_member', () => {
     expect(errors.map(({ code }) => code)).toEqual(['validation_error', 'validation_error']);
   });
 
-  it('opens nobody’s todo list to others', async () => {
+  it('opens no user’s todo list to others', async () => {
     await using at = await createTrackerWorld();
     const { world } = at;
     const list = await world.store.reads.projects.todoList(world.owner.workspace_id, world.owner.user_id);
@@ -188,7 +188,7 @@ describe('tasker_add_existing_project_member', () => {
     expect(error).toMatchObject({ code: 'validation_error', message: expect.stringContaining('todo list') });
   });
 
-  it('changes no role of someone who is a member already', async () => {
+  it('changes no role of an existing member', async () => {
     await using at = await createTrackerWorld();
     const user_id = await at.member(at.project_id, 'Ada');
 
@@ -214,7 +214,7 @@ describe('tasker_add_existing_project_member', () => {
     expect(error.code).toBe('membership_managed_externally');
   });
 
-  it('[TSK-30] refuses in a workspace whose members another system manages, until it no longer does', async () => {
+  it('[TSK-30] refuses in a workspace whose members another system manages, until that is changed', async () => {
     await using at = await createTrackerWorld();
     const { project_id, world } = at;
     const user_id = await world.addUser('Ada');

@@ -6,7 +6,7 @@ const checker = (...items: object[]) => ({
 });
 
 describe('tasker_move_issue', () => {
-  it('[TSK-23] changes the state, the place, or both, and repeated changes nothing', async () => {
+  it('[TSK-23] changes the state, the position, or both, and changes nothing when repeated', async () => {
     await using at = await createTrackerWorld();
     const { robot, states } = at;
     const issue_id = await at.issue(robot, { project_id: at.project_id, name: 'x' });
@@ -21,7 +21,7 @@ describe('tasker_move_issue', () => {
     expect(sorted).toMatchObject({ state: { id: states.inreview }, sort_order: 7.5, version: 3 });
   });
 
-  it('[TSK-24] refuses a state of another project like one that is nowhere', async () => {
+  it('[TSK-24] refuses a state of another project like an unknown one', async () => {
     await using at = await createTrackerWorld();
     const issue_id = await at.issue(at.robot, { project_id: at.project_id, name: 'x' });
     const foreign = (await at.statesOf(await at.project('Other'))).inreview;
@@ -63,7 +63,7 @@ describe('tasker_move_issue', () => {
     expect(await at.read(at.robot, issue_id)).toMatchObject({ state: { group: 'cancelled' } });
   });
 
-  it('holds completion back until every checker item is ticked, where the project wants it', async () => {
+  it('refuses completion until every checker item is ticked, where the project requires it', async () => {
     await using at = await createTrackerWorld({ can_complete: true });
     const { robot, states, project_id, world } = at;
     await world.ask('admin_update_project', { project_id, completion_gate: 'checkers' });
@@ -87,7 +87,7 @@ describe('tasker_move_issue', () => {
     expect(await at.read(robot, issue_id)).toMatchObject({ state: { group: 'completed' } });
   });
 
-  it('holds completion back as a todo, too', async () => {
+  it('refuses completion as a todo, too', async () => {
     await using at = await createTrackerWorld();
     const { world } = at;
     const list = await world.store.reads.projects.todoList(world.owner.workspace_id, world.owner.user_id);
@@ -106,7 +106,7 @@ describe('tasker_move_issue', () => {
     expect(await world.ask('todo_complete_task', complete)).toMatchObject({ completed: true });
   });
 
-  it('keeps the time of completion exactly while the state is a completed one', async () => {
+  it('keeps the time of completion only while the state is a completed one', async () => {
     await using at = await createTrackerWorld();
     const { world, states } = at;
     const list = await world.store.reads.projects.todoList(world.owner.workspace_id, world.owner.user_id);

@@ -15,9 +15,9 @@ type Include = (typeof INCLUDES)[number];
 export const MOST_COMMENTS = { summary: 3, included: 20 } as const;
 
 const LIST_CHARACTERS = 450;
-/** What a part that was asked for may take. */
+/** The room of a part that the caller asked for. */
 const INCLUDED_CHARACTERS = 70_000;
-/** Names of fields, brackets, and the list of what was shortened. */
+/** Room for field names, brackets, and the list of shortened parts. */
 const FRAME_CHARACTERS = 260;
 
 const commentOf = ({ id, author, created_at, comment_html }: Comment) => ({
@@ -27,7 +27,7 @@ const commentOf = ({ id, author, created_at, comment_html }: Comment) => ({
   comment_html,
 });
 
-/** The newest comments, each with a fair share of the room. */
+/** The newest comments, each with an equal share of the room. */
 function shortComments(comments: readonly Comment[], characters: number): ReturnType<typeof commentOf>[] {
   const shown: ReturnType<typeof commentOf>[] = [];
   let left = characters;
@@ -42,7 +42,7 @@ function shortComments(comments: readonly Comment[], characters: number): Return
   return shown;
 }
 
-/** An issue as one answer: small parts whole, long ones shortened unless they were asked for. */
+/** An issue as one answer: small parts are whole, long ones are shortened unless the caller asks for them. */
 export function wholeIssue({ issue, count, latest }: Found, include: ReadonlySet<Include>) {
   const most = (part: Include): number => (include.has(part) ? INCLUDED_CHARACTERS : LIST_CHARACTERS);
   const labels = shortList('labels', issue.labels, most('labels'));
@@ -58,10 +58,10 @@ export function wholeIssue({ issue, count, latest }: Found, include: ReadonlySet
     assignees: assignees.shown,
   };
 
-  // What was asked for whole is beyond the room that the rest has to share.
+  // Parts that the caller asked for in full do not count against the room of the others.
   const beyond = [labels, assignees].map(({ shown }) => Math.max(0, jsonLength(shown) - LIST_CHARACTERS));
   let left = ROOM.answer - FRAME_CHARACTERS - jsonLength(head) + beyond.reduce((sum, size) => sum + size, 0);
-  /** A part gets its share of what is left; what it does not need is left for the next. */
+  /** Each part gets a share of the remaining room. Room that it does not need goes to the next part. */
   function roomFor<T>(part: Include, share: number, shorten: (characters: number) => T): T {
     if (include.has(part)) return shorten(INCLUDED_CHARACTERS);
     const value = shorten(Math.floor(left * share));

@@ -107,7 +107,7 @@ export const projectOf = ({ project, rights: { can_complete, can_cancel } }: Gra
   can_cancel,
 });
 
-/** As many rows as fit, and the name of the list when some do not. */
+/** The rows that fit, and the name of the list when some do not fit. */
 export function shortList<R>(list: string, rows: readonly R[], characters: number) {
   const shown = rows.slice(0, fitting(rows, characters));
   return { shown, truncated: shown.length < rows.length ? [list] : [] };

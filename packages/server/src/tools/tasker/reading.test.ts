@@ -10,7 +10,7 @@ interface Found {
 }
 
 describe('tasker_search_issues', () => {
-  it('[TSK-13] finds by words of name, description and blocks, those of the name first', async () => {
+  it('[TSK-13] finds by words of name, description and blocks, matches in the name first', async () => {
     await using at = await createTrackerWorld();
     const { robot, project_id } = at;
     const inBlock = await at.issue(robot, {
@@ -30,7 +30,7 @@ describe('tasker_search_issues', () => {
     expect(await find('')).toHaveLength(4);
   });
 
-  it('[TSK-13] sees granted projects only, and only the one that is named', async () => {
+  it('[TSK-13] sees granted projects only, and only the named one', async () => {
     await using at = await createTrackerWorld();
     const other = await at.project('Other');
     const both = await at.agent({ projects: [at.project_id, other] });
@@ -47,7 +47,7 @@ describe('tasker_search_issues', () => {
     expect((await at.refuse(at.robot, 'tasker_search_issues', { project_id: other })).code).toBe('project_not_granted');
   });
 
-  it('[TSK-13] walks by next_cursor without gap or repeat while issues are added', async () => {
+  it('[TSK-13] pages by next_cursor without gap or repeat while issues are added', async () => {
     await using at = await createTrackerWorld();
     const { robot, project_id } = at;
     const made: string[] = [];
@@ -106,8 +106,8 @@ describe('tasker_list_projects', () => {
   });
 });
 
-describe('someone who reaches every project', () => {
-  it('lists all of them, and is told of an id that is none', async () => {
+describe('a caller who reaches every project', () => {
+  it('lists all of them, and gets an error for an unknown id', async () => {
     await using at = await createTrackerWorld();
     const { owner } = at.world;
 
@@ -147,7 +147,7 @@ describe('tasker_get_project_context', () => {
     });
   });
 
-  it('[TSK-12] cuts long lists and guides, and goes on where it cut', async () => {
+  it('[TSK-12] cuts long lists and guides, and continues where it cut', async () => {
     await using at = await createTrackerWorld();
     const { project_id, robot, world } = at;
     const names = Array.from({ length: 150 }, (_, i) => `label ${String(i).padStart(3, '0')}`);
@@ -176,7 +176,7 @@ describe('tasker_get_project_context', () => {
 });
 
 describe('cursors of a project context', () => {
-  it('[TSK-12] belong to the list that gave them, and to a row that is still there', async () => {
+  it('[TSK-12] belong to the list that made them, and to a row that still exists', async () => {
     await using at = await createTrackerWorld();
     const { project_id, robot } = at;
     const members: string[] = [];
@@ -249,7 +249,7 @@ describe('tasker_get_agent_instructions', () => {
     expect(whole).not.toHaveProperty('truncated');
   });
 
-  it('[TSK-10] advise nobody to call what would be refused', async () => {
+  it('[TSK-10] advise no call that would be refused', async () => {
     await using at = await createTrackerWorld();
     const reader = await at.agent({ projects: [at.project_id], scopes: ['workspace:read', 'issue:read'] });
     const calls = async (caller: typeof reader) => {
@@ -261,7 +261,7 @@ describe('tasker_get_agent_instructions', () => {
     expect(await calls(at.robot)).toContain('tasker_finish_work_session');
   });
 
-  it('[TSK-10] stay short with many projects and long guides, and answer them whole on request', async () => {
+  it('[TSK-10] stay short with many projects and long guides, and are whole on request', async () => {
     await using at = await createTrackerWorld();
     const ids = [at.project_id];
     for (let i = 0; i < 30; i++) ids.push(await at.project(`Project ${i}`));
@@ -285,7 +285,7 @@ describe('tasker_get_agent_instructions', () => {
     expect(whole).toMatchObject({ card_guide: guide, workspace: { guide } });
   });
 
-  it('[TSK-10] tell nobody of another workspace its name or guide', async () => {
+  it('[TSK-10] tell no user of another workspace its name or guide', async () => {
     await using at = await createTrackerWorld();
     await at.world.ask('admin_update_workspace', { name: 'Space', guide: 'Be brief.' });
     const stranger: Caller = { ...at.robot, workspace_id: 'another' as WorkspaceId };

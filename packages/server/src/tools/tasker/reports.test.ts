@@ -27,7 +27,7 @@ describe('tasker_append_comment', () => {
     });
   });
 
-  it('[TSK-32] refuses a comment without anything to read', async () => {
+  it('[TSK-32] refuses a comment without visible text', async () => {
     await using at = await createTrackerWorld();
     const issue_id = await at.issue(at.robot, { project_id: at.project_id, name: 'x' });
 
@@ -47,7 +47,7 @@ describe('tasker_append_comment', () => {
     expect(codes).toEqual(codes.map(() => 'validation_error'));
   });
 
-  it('answers an issue of another project like one that is nowhere', async () => {
+  it('answers an issue of another project like an unknown one', async () => {
     await using at = await createTrackerWorld();
     const project_id = await at.project('Other');
     const foreign = await at.issue(await at.agent({ projects: [project_id] }), { project_id, name: 'Secret' });
@@ -120,7 +120,7 @@ describe('work sessions', () => {
     expect(entry).toMatchObject({ entity_id: id, before_digest: expect.any(String), after_digest: expect.any(String) });
   });
 
-  it('[TSK-36] are finished by whoever started them, and once', async () => {
+  it('[TSK-36] are finished by the caller who started them, and once', async () => {
     await using at = await createTrackerWorld();
     const other = await at.agent({ projects: [at.project_id] });
     const { work_session } = await at.ask(at.robot, 'tasker_start_work_session', {});
@@ -154,7 +154,7 @@ describe('work sessions', () => {
     expect(own).toMatchObject({ work_session: { status: 'completed' } });
   });
 
-  it('[TSK-36] are noted, whatever others have written in their name', async () => {
+  it('[TSK-36] are noted, even if a forged note names the session', async () => {
     await using at = await createTrackerWorld();
     const { robot, project_id } = at;
     const issue_id = await at.issue(robot, { project_id, name: 'x' });

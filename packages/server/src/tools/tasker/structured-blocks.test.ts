@@ -50,7 +50,7 @@ describe('tasker_update_structured_blocks', () => {
     });
   });
 
-  it('[TSK-33] refuses fields that the action does not take, or needs and did not get', async () => {
+  it('[TSK-33] refuses fields that the action does not take, and missing ones', async () => {
     await using at = await createTrackerWorld();
     const issue_id = await at.issue(at.robot, { project_id: at.project_id, name: 'x' });
     const wrong = [

@@ -9,14 +9,14 @@ import { truncated, truncatedOf } from './present.ts';
 
 const FRAME_CHARACTERS = 200;
 const MAX_PROJECTS = 20;
-/** An answer with whole guides is bounded too: one project's guide alone may have 20,000 characters. */
+/** The limit of an answer with whole guides: one project's guide can have 20,000 characters. */
 const MAX_WHOLE_CHARACTERS = 60_000;
-/** A shorter beginning of a guide would tell nothing. */
+/** A shorter part of a guide would be useless. */
 const MIN_GUIDE_CHARACTERS = 60;
 
 type Found = Awaited<ReturnType<Services['tasker']['instructions']['read']>>['projects'];
 
-/** The projects that fit, and as much of each card guide as there is room for beside all of them. */
+/** The projects that fit, each with as much of its card guide as fits. */
 function projectRows(found: Found, characters: number) {
   const bare = found.map(({ project: { id, name }, rights: { scopes, can_complete, can_cancel } }) => ({
     id,

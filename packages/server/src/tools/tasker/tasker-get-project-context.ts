@@ -5,7 +5,7 @@ import { defineTool } from '#tools/define';
 import { taskerFields } from './fields.ts';
 import { named, projectAnswer, projectOf, truncated, truncatedOf } from './present.ts';
 
-/** The name of the guide, and the list of what was shortened. */
+/** Room for the guide's name and the list of shortened parts. */
 const FRAME_CHARACTERS = 100;
 const GUIDE_CHARACTERS = 1_500;
 

@@ -45,7 +45,7 @@ describe('a title', () => {
     expect([long.code, fitting.code]).toEqual(['VALIDATION_ERROR', 'DATABASE_ERROR']);
   });
 
-  it('[EDGE-4, FR-062] of any visible Unicode text comes back as it was sent, and is no command', async () => {
+  it('[EDGE-4, FR-062] of any visible Unicode text comes back unchanged, and is no command', async () => {
     await using world = await createWorld();
     await world.ask('todo_add_task', { user_id: 'me', title: 'first' });
     const titles = fc

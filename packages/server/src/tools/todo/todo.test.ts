@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createWorld } from '#testing/world';
 
 describe('the todo tools', () => {
-  it('[FR-013] add a task and say which', async () => {
+  it('[FR-013] add a task and return its id', async () => {
     await using world = await createWorld();
 
     const answer = await world.ask('todo_add_task', { user_id: 'me', title: 'Buy groceries' });
@@ -10,7 +10,7 @@ describe('the todo tools', () => {
     expect(answer).toEqual({ task_id: expect.any(String), status: 'created', title: 'Buy groceries' });
   });
 
-  it('[FR-023] list tasks oldest first, with what was said of them', async () => {
+  it('[FR-023] list tasks oldest first, with their fields', async () => {
     await using world = await createWorld();
     const first = await world.ask('todo_add_task', { user_id: 'me', title: 'Meeting prep', description: 'Q1 slides' });
     const second = await world.ask('todo_add_task', { user_id: 'me', title: 'Call home' });
@@ -33,7 +33,7 @@ describe('the todo tools', () => {
     expect(answer).toEqual({ tasks: [] });
   });
 
-  it('[FR-031] toggle a task, and set it when told what to', async () => {
+  it('[FR-031] toggle a task, or set it to the given value', async () => {
     await using world = await createWorld();
     const { task_id } = await world.ask('todo_add_task', { user_id: 'me', title: 'Toggle' });
     const target = { user_id: 'me', task_id };
@@ -53,7 +53,7 @@ describe('the todo tools', () => {
     ]);
   });
 
-  it('[FR-020] list only what the filter asks for', async () => {
+  it('[FR-020] list only tasks that match the filter', async () => {
     await using world = await createWorld();
     const { task_id } = await world.ask('todo_add_task', { user_id: 'me', title: 'Done' });
     await world.ask('todo_add_task', { user_id: 'me', title: 'Open' });
@@ -69,7 +69,7 @@ describe('the todo tools', () => {
     expect(await titles('all')).toEqual(['Done', 'Open']);
   });
 
-  it('[FR-054] update what is given and keep the rest', async () => {
+  it('[FR-054] update the given fields and keep the rest', async () => {
     await using world = await createWorld();
     const { task_id } = await world.ask('todo_add_task', { user_id: 'me', title: 'Meeting', description: 'Agenda' });
 
@@ -95,7 +95,7 @@ describe('the todo tools', () => {
     expect(error).toMatchObject({ code: 'VALIDATION_ERROR', message: expect.stringContaining('No changes') });
   });
 
-  it('[FR-041] delete for good', async () => {
+  it('[FR-041] delete a task permanently', async () => {
     await using world = await createWorld();
     const { task_id } = await world.ask('todo_add_task', { user_id: 'me', title: 'Gone' });
 
@@ -106,7 +106,7 @@ describe('the todo tools', () => {
     expect(again.code).toBe('TASK_NOT_FOUND');
   });
 
-  it('[FR-061] tell another user’s task from an unknown one, and touch neither', async () => {
+  it('[FR-061] distinguish another user’s task from an unknown one, and change neither', async () => {
     await using world = await createWorld();
     const bob = await world.addUser('Bob');
     const asAlice = await world.callerWith({ user_id: await world.addUser('Alice') });
@@ -125,7 +125,7 @@ describe('the todo tools', () => {
     });
   });
 
-  it('walk a long list in pages, without gap or repeat', async () => {
+  it('page through a long list, without gap or repeat', async () => {
     await using world = await createWorld();
     for (let i = 0; i < 120; i++) await world.ask('todo_add_task', { user_id: 'me', title: `Task ${i}` });
 
@@ -172,7 +172,7 @@ describe('the todo tools', () => {
     expect(codes).toEqual(Array(4).fill('VALIDATION_ERROR'));
   });
 
-  it('answer shortly also when every character is written as two', async () => {
+  it('give short answers also when every character is escaped', async () => {
     await using world = await createWorld();
     for (let i = 0; i < 20; i++) {
       await world.ask('todo_add_task', { user_id: 'me', title: '"'.repeat(200), description: '\\'.repeat(800) });
