@@ -47,7 +47,7 @@ export interface CandidateQuery {
   readonly limit: number;
 }
 
-/** What can be read of attempts and of those who run them: see `Reads`. */
+/** The read methods about attempts and workers: see `Reads`. */
 export interface BoardReads {
   readonly board: {
     /** Tasks with the summary of their attempts, newest first: one query. */
@@ -59,7 +59,7 @@ export interface BoardReads {
     readonly blockers: (within: Within, id: WorkItemId) => Promise<readonly ItemRow[]>;
     /** The items that wait for this one. */
     readonly blocked: (within: Within, id: WorkItemId) => Promise<readonly ItemRow[]>;
-    /** Whether `id` waits for `other`, directly or through others. */
+    /** Whether `id` waits for `other`, directly or indirectly. */
     readonly waitsFor: (workspace: WorkspaceId, id: WorkItemId, other: WorkItemId) => Promise<boolean>;
     readonly claim: (workspace: WorkspaceId, item: WorkItemId) => Promise<Claim | null>;
     /** Claims of every workspace whose lease is over by the store's clock, at most so many. */
@@ -93,11 +93,11 @@ export interface BoardReads {
       after: Pick<FeedEntry, 'execution_id' | 'seq'> | null,
       limit: number,
     ) => Promise<readonly FeedEntry[]>;
-    /** The end of it, at most so many entries, in the same order. */
+    /** The last entries, at most so many, in the same order. */
     readonly latestFeed: (attempt: Of<Attempt>, limit: number) => Promise<readonly FeedEntry[]>;
-    /** Those of every workspace whose folders on this machine are to be removed. */
+    /** The attempts of every workspace whose folders on this machine must be removed. */
     readonly removals: (host_id: string) => Promise<readonly Attempt[]>;
-    /** Folders on this machine of attempts of every workspace that were deleted. */
+    /** The folders on this machine of deleted attempts of every workspace. */
     readonly leftovers: (host_id: string) => Promise<readonly LeftoverFolders[]>;
   };
   readonly approvals: {
@@ -107,7 +107,7 @@ export interface BoardReads {
     ) => Promise<{ readonly approval: Approval; readonly attempt: Attempt } | null>;
     /** Those without an answer, in the order in which they were asked. */
     readonly pending: (attempt: Of<Attempt>) => Promise<readonly Approval[]>;
-    /** Of a run, answered or not, in the order in which they were asked. */
+    /** The questions of a run, answered or not, in the order in which they were asked. */
     readonly ofRun: (run: Of<Run>) => Promise<readonly Approval[]>;
     /** The same for the worker that runs it, which serves every workspace and knows the run by its id alone. */
     readonly ofRunForWorker: (run: RunId) => Promise<readonly Approval[]>;
@@ -116,13 +116,13 @@ export interface BoardReads {
     readonly find: (run: Of<Run>) => Promise<QueuedRun | null>;
     /** The same for a worker, which serves every workspace: the epoch that it names is its right to the run. */
     readonly findForWorker: (run: RunId) => Promise<QueuedRun | null>;
-    /** Those that this worker has, which have not ended. */
+    /** The unfinished runs of this worker. */
     readonly heldBy: (worker_id: string) => Promise<readonly QueuedRun[]>;
-    /** Those that run and whose lease is over by the store's clock, or that belong to one of these workers. */
+    /** The running runs whose lease is over by the store's clock, or that belong to one of these workers. */
     readonly lost: (worker_ids: readonly string[]) => Promise<readonly QueuedRun[]>;
     /**
-     * Those that wait for a worker with one of these executors, oldest first: of attempts whose folders are on this
-     * machine, on none, or on one that no worker was heard of.
+     * The queued runs for a worker with one of these executors, oldest first: of attempts whose folders are on this
+     * machine, on none, or on a machine without a live worker.
      */
     readonly waiting: (query: {
       readonly executors: readonly string[];
@@ -131,14 +131,14 @@ export interface BoardReads {
     }) => Promise<readonly QueuedRun[]>;
   };
   readonly workers: {
-    /** Those that were heard of, by the store's clock. */
+    /** The workers that have reported recently, by the store's clock. */
     readonly live: () => Promise<readonly Worker[]>;
     /** All of this machine. */
     readonly onHost: (host_id: string) => Promise<readonly Worker[]>;
   };
 }
 
-/** What a transaction can write of them besides. */
+/** The write methods about attempts and workers. */
 export interface BoardWrites {
   readonly board: BoardReads['board'] & {
     /** Replaces all items that this one waits for. */
@@ -173,7 +173,7 @@ export interface BoardWrites {
   readonly workers: BoardReads['workers'] & {
     readonly put: (worker: Worker) => Promise<void>;
     readonly remove: (id: string) => Promise<void>;
-    /** Forgets those that were not heard of since this time and have no run; how many. */
+    /** Deletes workers that have not reported since this time and have no run. Returns their number. */
     readonly sweep: (before: number) => Promise<number>;
   };
 }

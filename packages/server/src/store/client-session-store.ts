@@ -13,7 +13,7 @@ export interface ClientSessionReads {
   };
 }
 
-/** What a transaction can write of them besides. */
+/** The write methods about attempts and workers. */
 export interface ClientSessionWrites {
   readonly clientSessions: ClientSessionReads['clientSessions'] & {
     readonly count: () => Promise<number>;

@@ -1,17 +1,17 @@
-/** What may be done to a database on the way to opening it. */
+/** What opening may do to a database. */
 export interface Opening {
-  /** Make one where there is none. */
+  /** Create it if there is none. */
   readonly create: boolean;
-  /** Bring an older schema up to date. */
+  /** Migrate an older schema. */
   readonly upgrade: boolean;
-  /** Look for damage before anything relies on it. */
+  /** Check the file for damage first. */
   readonly verify: boolean;
 }
 
-/** What opening did to the schema. */
+/** The migrations that opening applied. */
 export interface SchemaChange {
   readonly is_new: boolean;
-  /** The steps that were applied, in order. */
+  /** The applied migrations, in order. */
   readonly applied: readonly string[];
 }
 
@@ -21,5 +21,5 @@ export const AS_OWNER: Opening = { create: true, upgrade: true, verify: true };
 /** For a command that changes something. An older server may use the same database, so it leaves the schema alone. */
 export const TO_WRITE: Opening = { create: true, upgrade: false, verify: false };
 
-/** For a command that only looks. */
+/** For a command that only reads. */
 export const TO_READ: Opening = { create: false, upgrade: false, verify: false };

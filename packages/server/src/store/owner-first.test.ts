@@ -31,7 +31,7 @@ async function methods(): Promise<readonly Method[]> {
 const isBareId = ({ parameter, type }: Method): boolean =>
   /^ids?$/.test(parameter) || (type.endsWith('Id') && type !== 'WorkspaceId' && type !== 'UserId');
 
-it('the store is asked for nothing by an id alone: the workspace or the owner comes first', async () => {
+it('the store looks nothing up by an id alone: the workspace or the owner comes first', async () => {
   const known = await methods();
   const byId = known.filter(isBareId).map(({ name }) => name);
 

@@ -12,14 +12,14 @@ export interface Page {
 export interface ProjectReads {
   readonly projects: {
     readonly find: (workspace: WorkspaceId, id: ProjectId) => Promise<Project | null>;
-    /** In the order in which they were added, todo lists of people among them, those of apps' users not. */
+    /** In the order of creation, including people's todo lists, without those of apps' users. */
     readonly list: (workspace: WorkspaceId, page: Page) => Promise<readonly Project[]>;
-    /** Those that may be seen, in the order in which they were added. */
+    /** The visible ones, in the order of creation. */
     readonly open: (within: Within, page: Page) => Promise<readonly Project[]>;
     readonly states: (workspace: WorkspaceId, id: ProjectId) => Promise<readonly State[]>;
     /** By name. */
     readonly labels: (workspace: WorkspaceId, id: ProjectId) => Promise<readonly Label[]>;
-    /** In the order in which they were added, blocked users among them. */
+    /** In the order of creation, including blocked users. */
     readonly members: (workspace: WorkspaceId, id: ProjectId) => Promise<readonly MemberRow[]>;
     readonly repos: (workspace: WorkspaceId, id: ProjectId) => Promise<readonly Repo[]>;
     readonly repo: (workspace: WorkspaceId, id: RepoId) => Promise<Repo | null>;
@@ -37,7 +37,7 @@ export interface ProjectReads {
   };
 }
 
-/** What a transaction can write of them besides. */
+/** The write methods about attempts and workers. */
 export interface ProjectWrites {
   readonly projects: ProjectReads['projects'] & {
     readonly insert: (project: Project, states: readonly State[]) => Promise<void>;
@@ -45,16 +45,16 @@ export interface ProjectWrites {
     readonly update: (project: Project) => Promise<void>;
     readonly insertState: (state: State) => Promise<void>;
     readonly insertLabel: (label: Label) => Promise<void>;
-    /** Adds a member, or changes the role of one. */
+    /** Adds a member, or changes a member's role. */
     readonly putMember: (member: ProjectMember) => Promise<void>;
-    /** Takes the assignments of the user and the grants of their agents in this project with it. False when there was no such member. */
+    /** Also removes the user's assignments and the grants of their agents in this project. False when there was no such member. */
     readonly removeMember: (workspace: WorkspaceId, project: ProjectId, user: UserId) => Promise<boolean>;
     /** Removes a project without runs, with its tasks and all else that is in it. */
     readonly remove: (workspace: WorkspaceId, id: ProjectId) => Promise<void>;
     readonly insertRepo: (repo: Repo) => Promise<void>;
-    /** Takes a repository out of its project. What attempts changed in it can still be read. */
+    /** Removes a repository from its project. The changes of attempts in it stay readable. */
     readonly removeRepo: (workspace: WorkspaceId, id: RepoId) => Promise<void>;
-    /** Puts a repository that was taken out back. */
+    /** Restores a removed repository. */
     readonly restoreRepo: (workspace: WorkspaceId, id: RepoId) => Promise<void>;
     /** Writes target branch and set-up script. */
     readonly updateRepo: (repo: Repo) => Promise<void>;

@@ -8,7 +8,7 @@ export interface SignInReads {
   };
   /** The servers of this database. */
   readonly servers: {
-    /** Those whose lease is not over by the store's clock, the one announced last first. */
+    /** The servers with a valid lease by the store's clock, the newest first. */
     readonly live: () => Promise<readonly ServerRow[]>;
   };
 }
@@ -17,14 +17,14 @@ export interface SignInWrites {
   readonly servers: SignInReads['servers'] & {
     readonly put: (server: ServerRow) => Promise<void>;
     readonly remove: (id: string) => Promise<void>;
-    /** Forgets those whose lease ended before this time. */
+    /** Deletes the servers whose lease ended before this time. */
     readonly sweep: (before: number) => Promise<number>;
   };
   readonly signInKeys: SignInReads['signInKeys'] & {
     readonly insert: (key: SignInKey) => Promise<void>;
-    /** The key with this hash, which is gone afterwards; null when there is none, or it expired. Of two who ask, one gets it. */
+    /** Takes the key with this hash, which deletes it; null when there is none, or it expired. Of two simultaneous callers, one gets it. */
     readonly take: (workspace: WorkspaceId, hash: string) => Promise<SignInKey | null>;
-    /** Forgets expired keys, and of this user's all but the newest so many. */
+    /** Deletes expired keys, and all but the newest so many of this user. */
     readonly trim: (workspace: WorkspaceId, user: UserId, kept: number) => Promise<void>;
   };
 }

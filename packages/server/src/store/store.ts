@@ -43,7 +43,7 @@ export interface TodoQuery {
 export interface SearchQuery {
   /** Words in the form of `queryTerms`, each found at the start of a word too; none of them: everything. */
   readonly terms: readonly string[];
-  /** Only what comes after this item; null for the first page. */
+  /** Only items after this one; null for the first page. */
   readonly after: { readonly tier: SearchTier; readonly id: WorkItemId } | null;
   readonly limit: number;
 }
@@ -72,7 +72,7 @@ export interface RunQuery {
   readonly limit: number;
 }
 
-/** A part of something numbered: so many after the one with this number; 0 for the first part. */
+/** A page of a numbered list: so many entries after this number; 0 for the first page. */
 export interface NumberedPage {
   readonly after: number;
   readonly limit: number;
@@ -109,12 +109,12 @@ export interface Reads extends ProjectReads, BoardReads, SignInReads, ClientSess
     readonly grants: (workspace: WorkspaceId, agent: AgentId) => Promise<readonly Grant[]>;
   };
   readonly tokens: {
-    /** By the hash of the secret, which is the proof of ownership: the one lookup without an owner. */
+    /** Finds a token by the hash of its secret. The secret proves ownership, so this lookup needs no owner. */
     readonly present: (hash: string) => Promise<PresentedToken | null>;
     readonly find: (workspace: WorkspaceId, id: TokenId) => Promise<Token | null>;
     /** In the order in which they were made. */
     readonly list: (workspace: WorkspaceId, page: Page) => Promise<readonly Token[]>;
-    /** In the order in which they were made, those that ended among them. */
+    /** In the order of creation, including ended ones. */
     readonly ofAgent: (workspace: WorkspaceId, agent: AgentId) => Promise<readonly Token[]>;
   };
   readonly workItems: {
@@ -122,10 +122,10 @@ export interface Reads extends ProjectReads, BoardReads, SignInReads, ClientSess
     readonly todos: (owner: UserId, query: TodoQuery) => Promise<readonly TodoRow[]>;
     /** How many todos `query` finds, counted up to its limit. */
     readonly countTodos: (owner: UserId, query: TodoQuery) => Promise<number>;
-    /** A todo of anyone in the workspace: the rule of the todo list tells another's from an unknown one. */
+    /** A todo of any user in the workspace: the todo rules answer differently for another user's todo and for an unknown one. */
     readonly findTodo: (workspace: WorkspaceId, id: WorkItemId) => Promise<WorkItem | null>;
     readonly find: (within: Within, id: WorkItemId) => Promise<WorkItem | null>;
-    /** The ids of the item and of those above it, itself first, at most so many; none when it may not be seen. */
+    /** The ids of the item and its ancestors, itself first, at most so many; none when it is not visible. */
     readonly lineage: (within: Within, id: WorkItemId, most: number) => Promise<readonly WorkItemId[]>;
     /** Items whose words begin with all terms: those with all of them in the title first, and of each kind the newest first. */
     readonly search: (within: Within, query: SearchQuery) => Promise<readonly FoundItem[]>;
@@ -142,7 +142,7 @@ export interface Reads extends ProjectReads, BoardReads, SignInReads, ClientSess
     readonly list: (user: UserId, page: Page) => Promise<readonly Conversation[]>;
     /** In the order in which they were said. */
     readonly messages: (user: UserId, conversation: ConversationId, page: Page) => Promise<readonly Message[]>;
-    /** Whether a conversation of anyone has had no message for so long, by the store's clock. */
+    /** Whether any conversation has had no message for this long, by the store's clock. */
     readonly hasOlder: (silent_ms: number) => Promise<boolean>;
     /** Users with more than `most` messages, of those who were active so recently by the store's clock. */
     readonly crowded: (query: {
@@ -154,7 +154,7 @@ export interface Reads extends ProjectReads, BoardReads, SignInReads, ClientSess
   readonly audit: {
     /** Entries with `seq` greater than `after`, in order, of every workspace: the chain is one. */
     readonly page: (after: number, limit: number) => Promise<readonly AuditEvent[]>;
-    /** Where the chain ends, kept apart from the entries so that a cut tail shows; null when someone has removed it. */
+    /** The end of the chain. It is stored apart from the entries, so that a cut tail is noticed; null when it was removed. */
     readonly head: () => Promise<{ readonly seq: number; readonly hash: string } | null>;
     /** Entries of one workspace, newest first. */
     readonly list: (workspace: WorkspaceId, query: AuditQuery) => Promise<readonly AuditEvent[]>;
@@ -175,18 +175,18 @@ export interface Reads extends ProjectReads, BoardReads, SignInReads, ClientSess
     readonly steps: (run: Run, page: NumberedPage) => Promise<readonly Step[]>;
     /** In the order of their numbers. */
     readonly feed: (run: Run, page: NumberedPage) => Promise<readonly FeedEntry[]>;
-    /** Whether some were not heard of for so long, by the store's clock, and are not marked so yet: see `silent`. */
+    /** Whether some runs have not reported for this long, by the store's clock, and are not marked yet: see `silent`. */
     readonly hasSilent: (query: {
       readonly silent_ms: number;
       readonly liveness: Exclude<Liveness, 'live'>;
     }) => Promise<boolean>;
   };
   readonly events: {
-    /** The number of the last change that was committed; 0 before the first. */
+    /** The number of the last committed event; 0 before the first. */
     readonly head: () => Promise<number>;
     /**
-     * In the order of their numbers, of every workspace: what a listener may hear of is decided for each. Ends before
-     * one that cannot be read; rejects with `UnreadableEvent` when that is the first.
+     * In the order of their numbers, of every workspace: the gateway decides who gets which. Ends before
+     * an unreadable event; rejects with `UnreadableEvent` when that is the first.
      */
     readonly page: (page: NumberedPage) => Promise<readonly Event[]>;
   };
@@ -212,7 +212,7 @@ export interface Reads extends ProjectReads, BoardReads, SignInReads, ClientSess
 
 type Writes = ProjectWrites & BoardWrites & SignInWrites & ClientSessionWrites;
 
-/** A transaction: reads see its own writes, and all of it happens or none. */
+/** A transaction: reads see its own writes, and all of it is committed or nothing. */
 export interface Transaction extends Omit<Reads, keyof Writes>, Writes {
   /** The store's clock, one value for the whole transaction. */
   readonly now: number;
@@ -248,9 +248,9 @@ export interface Transaction extends Omit<Reads, keyof Writes>, Writes {
   };
   readonly tokens: Reads['tokens'] & {
     readonly insert: (token: Token) => Promise<void>;
-    /** Keeps the first time of revocation. False when there is no such token. */
+    /** Revokes a token, and keeps the first time of revocation. False when there is no such token. */
     readonly revoke: (workspace: WorkspaceId, id: TokenId, at: number) => Promise<boolean>;
-    /** Lets a token end at this time, unless it ends earlier already. */
+    /** Makes a token expire at this time, unless it expires earlier. */
     readonly expireBy: (workspace: WorkspaceId, id: TokenId, at: number) => Promise<void>;
   };
   readonly workItems: Reads['workItems'] & {
@@ -296,9 +296,9 @@ export interface Transaction extends Omit<Reads, keyof Writes>, Writes {
   readonly idempotency: Reads['idempotency'] & {
     /** Replaces an expired record of the same key. */
     readonly put: (record: IdempotencyRecord) => Promise<void>;
-    /** Writes the answer and the new time of expiry of the very call that was put at `created_at`, if it still runs. */
+    /** Writes the answer and expiry of the call that reserved the key at `created_at`, if it still runs. */
     readonly complete: (record: IdempotencyRecord) => Promise<void>;
-    /** Forgets the very call that was put at `created_at`, if it still runs. */
+    /** Releases the key of the call that reserved it at `created_at`, if it still runs. */
     readonly release: (record: Pick<IdempotencyRecord, 'principal_id' | 'key' | 'created_at'>) => Promise<void>;
     /** Deletes at most `limit` expired records; how many it deleted. */
     readonly sweep: (now: number, limit: number) => Promise<number>;
@@ -313,23 +313,23 @@ export interface Transaction extends Omit<Reads, keyof Writes>, Writes {
 }
 
 /**
- * Where everything is kept. Transactions of one store never overlap: each sees all that were committed before it.
- * Many of them share one commit, so a transaction may await the store and nothing else: what else it awaits,
- * every other writer waits for.
+ * The store. Its transactions never overlap: each sees all that were committed before it.
+ * Many of them share one commit, so a transaction may await only the store: anything else that it awaits,
+ * delays every other writer.
  */
 export interface Store {
   /** Reads outside a transaction: committed state only. */
   readonly reads: Reads;
   /** Resolves when the work is on disk. The work may run twice: it must have no effect besides the transaction. */
   readonly transaction: <T>(work: (tx: Transaction) => Promise<T>) => Promise<T>;
-  /** Like `say` in a transaction of its own, within 50 ms and without an answer: for calls that only read. */
+  /** Like `say` in a transaction, but within 50 ms and without waiting: for calls that only read. */
   readonly sayLater: (exchange: Exchange) => void;
-  /** Calls back soon after changes may have been committed, by this process or another. Returns the way to stop. */
+  /** Calls back soon after this or another process may have committed changes. Returns the function that stops it. */
   readonly watch: (listener: () => void) => () => void;
-  /** What opening did to the schema. */
+  /** The migrations that opening applied. */
   readonly schema: SchemaChange;
   /** Rejects when the store cannot be written, is damaged, or has another schema than the expected one. */
   readonly check: () => Promise<void>;
-  /** Finishes what was asked for, then lets go of files and connections. */
+  /** Finishes the queued work, then closes files and connections. */
   readonly close: () => Promise<void>;
 }

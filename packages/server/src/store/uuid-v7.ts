@@ -5,7 +5,7 @@ const BYTES_PER_ID = 10;
 const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
 
 /**
- * UUIDs of version 7 whose order is the order of their making, also within a millisecond and when the clock steps
+ * Makes UUIDs of version 7 that sort by creation, also within a millisecond and when the clock steps
  * back: lists are ordered by id.
  */
 export function createUuidV7(clock: () => number): () => string {

@@ -47,7 +47,7 @@ create trigger item_deleted after delete on work_items begin
 end;
 `;
 
-// Long terms are kept out of the row: a search that matches many items reads as many rows, and none of the terms.
+// Long terms are stored outside of the row: a search with many matches reads many rows, and none of the terms.
 const POSTGRES_ITEMS = `
 alter table work_items add column description_html text collate "C";
 alter table work_items add column detail_layout text collate "C";

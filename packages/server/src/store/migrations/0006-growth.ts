@@ -1,6 +1,6 @@
 import type { Migration } from './migration.ts';
 
-/** What keeps messages and the audit trail small: old conversations are found by their age, repeated refusals counted. */
+/** Keeps messages and the audit trail small: finds old conversations by age, and counts repeated refusals. */
 export const growth: Migration = {
   name: '0006-growth',
   text: ({ text, bigint }) => `

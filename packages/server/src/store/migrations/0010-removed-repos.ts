@@ -1,6 +1,6 @@
 import type { Migration } from './migration.ts';
 
-/** Repositories that were taken out of their project. Their rows stay: attempts show what was changed in them. */
+/** Repositories that were removed from their project. Their rows stay, because attempts show changes in them. */
 export const removedRepos: Migration = {
   name: '0010-removed-repos',
   text: ({ text, bigint }) => `

@@ -1,17 +1,17 @@
 import type { Dialect } from '#store/sql/words';
 
-/** A step of the schema, applied once, whole or not at all. Later steps expand first and contract a release later. */
+/** A migration, applied once, whole or not at all. Migrations expand the schema first and contract it a release later. */
 export interface Migration {
   readonly name: string;
   readonly text: (types: ColumnTypes) => string;
-  /** After it, every work item is indexed for search anew: only the program knows what the terms of a text are. */
+  /** Afterwards the program rebuilds the search index of all items: only the program can compute the terms of a text. */
   readonly reindexes?: boolean;
 }
 
-/** What the databases call the kinds of columns. */
+/** The column types of each database. */
 export interface ColumnTypes {
   readonly dialect: Dialect;
-  /** Ordered by code point, so that the order of ids does not depend on the language of a server. */
+  /** Ordered by code point, so that the order of ids does not depend on the server's locale. */
   readonly text: string;
   readonly bigint: string;
 }

@@ -10,7 +10,7 @@ import { outsideFiles } from './0011-outside-files.ts';
 import { signIn } from './0012-sign-in.ts';
 import type { Migration } from './migration.ts';
 
-/** Every step of the schema, in order. Those that were released stay as they are. */
+/** All migrations, in order. Released ones never change. */
 export const MIGRATIONS: readonly Migration[] = [
   foundation,
   tracker,
@@ -24,7 +24,7 @@ export const MIGRATIONS: readonly Migration[] = [
   signIn,
 ];
 
-/** The steps that a database still lacks. Throws when it has one that this program does not know. */
+/** The migrations that a database still needs. Throws when it has one that this program does not know. */
 export function pendingMigrations(
   applied: readonly string[],
   known: readonly Migration[] = MIGRATIONS,

@@ -13,19 +13,19 @@ import type { Store } from '#store/store';
 import { anId } from '#store/testing/contract/fixture';
 import type { Migration } from './migration.ts';
 
-/** What this program made of a database that an earlier release left. */
+/** A database of an earlier release after its upgrade by this program. */
 export interface Upgraded extends AsyncDisposable {
   readonly store: Store;
   /** Writes as another program does. */
   readonly write: (text: string) => Promise<void>;
-  /** What a program that was there before the upgrade, and still is, gets for its questions. */
+  /** The query results of a program that was connected before the upgrade and still is. */
   readonly askAgain: () => Promise<readonly unknown[]>;
 }
 
 interface Old {
   readonly released: readonly Migration[];
   readonly rows: string;
-  /** What a program has asked before the upgrade, in words that it keeps prepared. */
+  /** Statements that a program has prepared before the upgrade. */
   readonly questions: readonly string[];
 }
 

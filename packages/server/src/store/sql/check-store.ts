@@ -7,7 +7,7 @@ import { statement } from './statement.ts';
 /** The schema steps that the database has. */
 export const applied = statement<object, { readonly name: string }>('select name from migrations');
 
-// Another value each time: a lock alone is given on a full disk too, and a row that stays the same is not written.
+// Writes a different value each time: on a full disk the lock still succeeds, and an unchanged row is not written.
 const rewrite = statement<{ readonly value: string }, never>(`
   insert into settings (name, value) values ('last_check', :value)
   on conflict (name) do update set value = excluded.value`);
@@ -17,7 +17,7 @@ function expectSchema(names: readonly string[]): void {
   if (missing !== undefined) throw new Error(`The database lacks the schema step ${missing.name}.`);
 }
 
-/** Fails unless the schema is the one this program was made for and can be written. */
+/** Fails unless the database has this program's schema and can be written. */
 export async function checkStore(session: WriteSession): Promise<void> {
   const rows = await session.all(applied, {});
   try {

@@ -7,7 +7,7 @@ interface Now {
 
 type AskingTime<Params extends object, Row> = Statement<Params & Now, Row>;
 
-/** A question about the store's time. */
+/** A query that compares with the store's time. */
 export interface Clocked<Params extends object, Row> {
   /** Within a transaction, which has one time. */
   readonly at: AskingTime<Params, Row>;

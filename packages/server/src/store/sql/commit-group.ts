@@ -8,12 +8,12 @@ import { createLater } from './later.ts';
 import type { GroupSession } from './session.ts';
 import { createTransaction } from './transaction.ts';
 
-// Large enough to share a commit among all who wait, small enough not to hold up the event loop.
+// Large enough for one commit to serve all waiting calls, small enough not to block the event loop.
 const MAX_WORKS = 128;
 const MAX_QUEUED = 10_000;
 
 interface CommitGroupOptions {
-  /** Takes the lock of all writers. */
+  /** Takes the writers' lock. */
   readonly begin: () => Promise<GroupSession>;
   readonly ids: () => string;
   /** Called for every commit with the number of transactions in it. */
@@ -39,11 +39,11 @@ type Settle = () => void;
 
 interface Done {
   readonly settles: readonly Settle[];
-  /** The number of the last change that they made; null when they made none. */
+  /** The number of the last event; null when there was none. */
   readonly head: number | null;
 }
 
-/** Runs works one after another, many of them in one database transaction: one commit, then all are answered. */
+/** Runs units of work one after another, many of them in one database transaction: one commit, then all are answered. */
 export function createCommitGroup({ begin, ids, health, onCommit, onChanges }: CommitGroupOptions) {
   let queue: Work[] = [];
   let running: Promise<void> | undefined;
@@ -59,8 +59,8 @@ export function createCommitGroup({ begin, ids, health, onCommit, onChanges }: C
     return desk;
   }
 
-  // Points to come back to cost more than the works themselves, and works seldom fail after they wrote: the first try
-  // goes without, and the second, when one of them did fail, takes back that one alone.
+  // Savepoints cost more than the work itself, and work seldom fails after it wrote. The first try
+  // uses none. When one unit fails, the second try uses savepoints and rolls back that one alone.
   async function runOne({ session, journal, tx }: Desk, work: Work, careful: boolean): Promise<Settle> {
     const { writes } = session;
     if (careful) await session.mark();
@@ -120,14 +120,14 @@ export function createCommitGroup({ begin, ids, health, onCommit, onChanges }: C
     if (done.head !== null) onChanges(done.head);
   }
 
-  // One of them spoiled it for all. Alone, each gets its own answer.
+  // One of them made the group fail. Run alone, each gets its own answer.
   async function retry(works: readonly Work[], careful: boolean, error: unknown): Promise<void> {
     if (works.length === 1 || isDatabaseError(error)) return rejectAll(works, error);
     if (!careful) return runGroup(works, true);
     for (const work of works) await runGroup([work]);
   }
 
-  // First in its group, so that what was said earlier stands before what is said now.
+  // First in its group: earlier messages must be stored before later ones.
   function laterWork(): Work | undefined {
     const exchanges = later.take();
     if (exchanges.length === 0) return undefined;
@@ -172,18 +172,18 @@ export function createCommitGroup({ begin, ids, health, onCommit, onChanges }: C
             }),
           );
         }
-        // The queue holds works of every type; what a work resolves to is what its own promise was made for.
+        // The queue holds work of every type. The result of a work is of the type of its own promise.
         queue.push({ run, resolve: resolve as (value: unknown) => void, reject });
         start();
       }),
 
     sayLater: later.add,
 
-    /** Finishes what was asked for. */
+    /** Finishes the queued work. */
     close: async (): Promise<void> => {
       closed = true;
       await running;
-      // As long as it gets anywhere: a database that is away must not keep the process from ending.
+      // Only while there is progress: a database that is away must not keep the process from ending.
       for (let left = Infinity; later.size() > 0 && later.size() < left; ) {
         left = later.size();
         start();

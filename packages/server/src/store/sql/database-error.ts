@@ -5,7 +5,7 @@ import { ErrandError, isDatabaseError } from '#errors';
 export const RETRY_AFTER_MS = 1000;
 
 /**
- * Met at the start only: it says where the database is and what the driver said, which no caller of a running server
+ * Thrown at the start only: it names the database and the driver's message, which no caller of a running server
  * may see.
  */
 export function unusable(place: string, error: unknown, hint?: Words): ErrandError {
@@ -57,17 +57,17 @@ export const databaseReplaced = (cause: unknown): ErrandError =>
     },
   );
 
-/** What to do about a damaged file, for the person who has it. */
+/** What the operator does about a damaged file. */
 export const restoreAdvice = (path: string): string =>
   `Stop everything that uses it and copy the folder ${dirname(path)} aside. Then put a backup in the place of ${path}, without ${path}-wal and ${path}-shm.`;
 
-/** There is no database, and the command is none that makes one. */
+/** There is no database, and this command does not create one. */
 export const noData = (place: string): ErrandError =>
   new ErrandError('not_found', `There is no data at ${place}.`, {
     hint: say`Name the folder with --data or ${{ setting: 'ERRAND_DATA' }}; ${{ command: 'serve' }} makes a new one.`,
   });
 
-/** The schema is older than this program, and the command is none that changes it. */
+/** The schema is older than this program, and this command does not migrate. */
 export const schemaOutdated = (place: string, missing: readonly string[]): ErrandError =>
   new ErrandError('schema_outdated', `The database ${place} is of an older version: it lacks ${missing.join(', ')}.`, {
     hint: say`Stop older servers that use it, then run ${{ command: 'migrate' }}.`,

@@ -28,7 +28,7 @@ function aPatient() {
   };
 }
 
-it('tells of a failure once, and of its end without any call', async () => {
+it('reports a failure once, and its end without any call', async () => {
   const { told, health, mend } = aPatient();
 
   for (let i = 0; i < 5; i++) health.failed(databaseAway(new Error('gone')));
@@ -40,7 +40,7 @@ it('tells of a failure once, and of its end without any call', async () => {
   expect(told).toEqual(['database_error', null]);
 });
 
-it('tells when the failure becomes another', () => {
+it('reports when the failure becomes another', () => {
   const { told, health } = aPatient();
 
   health.failed(databaseAway(new Error('gone')));
@@ -50,7 +50,7 @@ it('tells when the failure becomes another', () => {
   health.stop();
 });
 
-it('looks itself when a question failed, and tells nothing while the database works', async () => {
+it('probes the database when a query failed, and reports nothing while it works', async () => {
   const { told, health, mend, probes } = aPatient();
   mend();
 
@@ -62,7 +62,7 @@ it('looks itself when a question failed, and tells nothing while the database wo
   expect(told).toEqual([]);
 });
 
-it('takes no notice of what is no failure of the database', () => {
+it('ignores errors that are no failure of the database', () => {
   const { told, health } = aPatient();
 
   health.failed(new Error('a fault of ours'));

@@ -9,7 +9,7 @@ export type OnHealth = (error: ErrandError | null) => void;
 export interface Health {
   readonly failed: (error: unknown) => void;
   readonly worked: () => void;
-  /** Says that a question failed: one of several connections may be broken while the database works. */
+  /** Records that a query failed: one of several connections may be broken while the database works. */
   readonly suspected: () => void;
   readonly stop: () => void;
 }

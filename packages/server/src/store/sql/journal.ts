@@ -9,17 +9,17 @@ import type { WriteSession } from './session.ts';
 import { bulkInsert, statement } from './statement.ts';
 import type { ConversationRow } from './tables.ts';
 
-/** What the works of a group leave behind besides their rows: written once for all of them, just before the commit. */
+/** The audit entries, events and messages of a group: written once for all of them, just before the commit. */
 export interface Journal {
   readonly record: (event: AuditDraft) => void;
   readonly emit: (change: EventDraft) => void;
   readonly say: (exchange: Exchange) => void;
-  /** Where the current work starts, for `forget`. */
+  /** Marks where the current work starts, for `forget`. */
   readonly mark: () => void;
-  /** Drops what the current work left. */
+  /** Drops the entries of the current work. */
   readonly forget: () => void;
   readonly clear: () => void;
-  /** The number of the last change; null when there was none. */
+  /** The number of the last event; null when there was none. */
   readonly flush: () => Promise<number | null>;
 }
 
@@ -118,7 +118,7 @@ async function appendMessages(session: WriteSession, exchanges: readonly Exchang
   const messages: Message[] = [];
   for (const exchange of exchanges) {
     const { workspace_id, user_id } = exchange;
-    // A user who was removed while the call ran: a message without them would fail every call of the group.
+    // The user was removed while the call ran: a message without a user would fail every call of the group.
     if (!known.has(user_id)) continue;
     let conversation_id = open.get(user_id);
     if (conversation_id === undefined) {
@@ -167,7 +167,7 @@ export function createJournal(session: WriteSession, ids: () => string): Journal
       exchanges = [];
     },
     flush: async () => {
-      // Sent together: where a question costs a round trip, the parts of the journal share theirs.
+      // Sent together: on Postgres the parts of the journal share one round trip.
       const [head] = await Promise.all([
         changes.length > 0 ? appendChanges(session, changes) : null,
         events.length > 0 && appendEvents(session, events),

@@ -10,7 +10,7 @@ const MAX_PER_GROUP = 500;
 export interface Later {
   readonly add: (exchange: Exchange) => void;
   readonly take: () => readonly Exchange[];
-  /** Returns what could not be written, to be tried again. */
+  /** Returns the messages that could not be written, for another try. */
   readonly putBack: (exchanges: readonly Exchange[]) => void;
   readonly size: () => number;
   readonly stop: () => void;
@@ -29,7 +29,7 @@ export function createLater(askForGroup: () => void): Later {
     }, delay).unref();
   };
 
-  // A database that stays away must not fill the memory: the oldest messages are given up first.
+  // While the database is away, memory stays bounded: the oldest messages are dropped first.
   const trim = (): void => {
     if (waiting.length > MAX_WAITING) waiting = waiting.slice(-KEPT);
   };
@@ -38,7 +38,7 @@ export function createLater(askForGroup: () => void): Later {
     add: (exchange) => {
       waiting.push(exchange);
       trim();
-      // A full group need not wait: many readers would otherwise fill the queue faster than it empties.
+      // A full group is written at once: many readers could otherwise fill the queue faster than it empties.
       wake(waiting.length === MAX_PER_GROUP ? 0 : WITHIN_MS);
     },
     take: () => {

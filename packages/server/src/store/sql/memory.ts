@@ -1,4 +1,4 @@
-/** Answers that cannot change while the lock of all writers is held, unless by the holder, who clears them. */
+/** Cached answers while this process holds the writers' lock. Only the holder can change them, and it then clears the cache. */
 export interface Memory {
   readonly remember: <T>(key: string, ask: () => Promise<T>) => Promise<T>;
   readonly clear: () => void;
@@ -10,7 +10,7 @@ export function createMemory(): Memory {
   return {
     remember: <T>(key: string, ask: () => Promise<T>): Promise<T> => {
       const known = answers.get(key);
-      // A key belongs to one question, so its answers are of one type.
+      // A key belongs to one query, so its answers have one type.
       if (known !== undefined) return known as Promise<T>;
       const answer = ask();
       answers.set(key, answer);

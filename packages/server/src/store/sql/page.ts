@@ -13,7 +13,7 @@ export const AFTER_ALL = '~';
 /** Ends a query. With a bare parameter SQLite would plan for its value, and so prepare the query at every execution. */
 export const LIMIT = 'limit :limit + 0';
 
-// The casts say what the callers know: the id of a page is one of the list's own.
+// The casts are safe: the id in a page cursor is an id of that list.
 export const fromStart = <Id extends string>({ after, limit }: Page): Position<Id> => ({
   after: (after ?? BEFORE_ALL) as Id,
   limit,

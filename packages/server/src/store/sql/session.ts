@@ -1,6 +1,6 @@
 import type { BulkInsert, Statement } from './statement.ts';
 
-/** Runs statements on one connection. Its errors are those of the product: drivers stay behind it. */
+/** Runs statements on one connection. Driver errors are translated to errors of Errand. */
 export interface Session {
   readonly get: <Params extends object, Row>(statement: Statement<Params, Row>, params: Params) => Promise<Row | null>;
   readonly all: <Params extends object, Row>(
@@ -15,14 +15,14 @@ export interface WriteSession extends Session {
   readonly now: number;
   /** How many rows it changed. */
   readonly run: <Params extends object>(statement: Statement<Params, unknown>, params: Params) => Promise<number>;
-  /** Writes, and answers with the row that the statement returns; null when it wrote none. */
+  /** Writes, and resolves with the row that the statement returns; null when it wrote none. */
   readonly returning: <Params extends object, Row>(
     statement: Statement<Params, Row>,
     params: Params,
   ) => Promise<Row | null>;
   /**
-   * Writes without waiting for the answer, where waiting costs a round trip: a failure may show only when the work
-   * ends. `check` may refuse the number of rows that were changed.
+   * Writes without waiting for the answer, which would cost a round trip. A failure may appear only when the work
+   * ends. `check` can refuse the number of changed rows.
    */
   readonly write: <Params extends object>(
     statement: Statement<Params, unknown>,
@@ -30,25 +30,25 @@ export interface WriteSession extends Session {
     check?: (changes: number) => void,
   ) => Promise<void>;
   readonly insertAll: <Row extends object>(insert: BulkInsert<Row>, rows: readonly Row[]) => Promise<void>;
-  /** Keeps an answer for as long as the lock is held and `accessChanged` is not called. */
+  /** Caches an answer while the lock is held and `accessChanged` is not called. */
   readonly remember: <T>(key: string, ask: () => Promise<T>) => Promise<T>;
-  /** Says that users, tokens or projects have changed: nothing remembered about them may be used any more. */
+  /** Users, tokens or projects have changed: drop everything that is cached about them. */
   readonly accessChanged: () => void;
 }
 
-/** One database transaction that many works share. */
+/** One database transaction that is shared by many units of work. */
 export interface GroupSession extends WriteSession {
-  /** How many writes it was asked for since the group began. */
+  /** The number of writes since the group began. */
   readonly writes: number;
-  /** A point that `undo` can come back to. */
+  /** A savepoint for `undo`. */
   readonly mark: () => Promise<void>;
-  /** Everything since the mark is kept; rejects when any of it failed. */
+  /** Keeps everything since the savepoint. Rejects when any of it failed. */
   readonly keep: () => Promise<void>;
-  /** Takes back everything since the mark. Rejects when the whole group is lost. */
+  /** Rolls back to the savepoint. Rejects when the whole group is lost. */
   readonly undo: () => Promise<void>;
-  /** Waits for every write that was sent; rejects when one of them failed. */
+  /** Waits for all writes. Rejects when one of them failed. */
   readonly settle: () => Promise<void>;
   readonly commit: () => Promise<void>;
-  /** Never rejects: a connection that cannot roll back is given up. */
+  /** Never rejects: a connection that cannot roll back is closed. */
   readonly rollback: () => Promise<void>;
 }

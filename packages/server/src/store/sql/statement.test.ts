@@ -42,7 +42,7 @@ describe('every statement of the store', () => {
     expect(problems).toEqual([]);
   });
 
-  it('names tables and columns that PostgreSQL has, with parameters whose types it can tell', async () => {
+  it('names tables and columns that PostgreSQL has, with parameters of known types', async () => {
     const server = inject('postgresUrl');
     const name = `statements_${process.pid}_${anId().slice(-12)}`;
     const admin = new pg.Client(server);
@@ -66,7 +66,7 @@ describe('every statement of the store', () => {
 });
 
 describe('a statement', () => {
-  it('puts parameters where their names are, as often as they are', () => {
+  it('puts parameters where their names are, also several times', () => {
     const one = statement<{ a: string; b: number }, never>('select :a, :b, :a::text');
 
     expect(one.compile('sqlite').text).toBe('select ?, ?, ?::text');

@@ -4,7 +4,7 @@ import { type Dialect, WORDS, type Words } from './words.ts';
 export type SqlValue = string | number | null;
 
 interface Compiled {
-  /** Unique in the process: a server keeps prepared statements by name. */
+  /** Unique in the process: Postgres keeps prepared statements by name. */
   readonly name: string;
   readonly text: string;
   /** The parameters in the order of the placeholders. */
@@ -24,7 +24,7 @@ export interface Statement<Params extends object, Row> {
 /** One row of a table, or many at once. */
 export interface BulkInsert<Row extends object> {
   readonly one: Statement<Row, never>;
-  /** Takes the rows as one JSON array; for a server, where each statement is a message. */
+  /** Takes the rows as one JSON array: on Postgres each statement is a message. */
   readonly many: Statement<{ readonly rows: string }, never>;
 }
 

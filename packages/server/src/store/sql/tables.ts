@@ -60,7 +60,7 @@ export type StoredAttemptRepo = Omit<AttemptRepo, 'is_patch_cut' | 'is_set_up'> 
   readonly is_set_up: number;
 };
 
-/** `body` is the JSON of what else `LeftoverFolders` says. */
+/** `body` is the JSON of the other fields of `LeftoverFolders`. */
 export interface LeftoverRow {
   readonly attempt_id: AttemptId;
   readonly host_id: string;
@@ -69,7 +69,7 @@ export interface LeftoverRow {
 
 export type ConversationRow = Conversation & { readonly workspace_id: WorkspaceId };
 
-/** Short, since the search index names the project of every term by it. */
+/** Short, because every term in the search index begins with it. */
 type ProjectRow = Project & { readonly number: number };
 
 /** `body` is the JSON of an `EventDraft`. */
@@ -100,7 +100,7 @@ export interface Tables {
   readonly item_labels: { readonly work_item_id: WorkItemId; readonly label_id: LabelId };
   readonly assignments: { readonly work_item_id: WorkItemId; readonly user_id: UserId };
   readonly comments: Comment;
-  /** Steps are counted where they are. */
+  /** The number of steps is not a column: it is counted. */
   readonly executions: Omit<Run, 'step_count'>;
   readonly steps: Step;
   readonly feed_entries: FeedEntry;

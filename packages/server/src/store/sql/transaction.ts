@@ -47,7 +47,7 @@ export const createReads = (session: Session, clock: () => number): Reads => ({
   ...signInReads(session, clock),
 });
 
-/** What works see of a session. Made once per connection, since works follow each other on it. */
+/** The transaction interface on a connection. Created once per connection, because units of work follow each other on it. */
 export const createTransaction = (session: WriteSession, journal: Journal): Transaction => ({
   get now() {
     return session.now;

@@ -9,7 +9,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-it('tells of a number once, whether it was this process that made it or another', async () => {
+it('reports a number once, whether this process made it or another', async () => {
   let head = 3;
   const watch = createWatch(async () => head);
   const listener = vi.fn();
@@ -25,7 +25,7 @@ it('tells of a number once, whether it was this process that made it or another'
   watch.stop();
 });
 
-it('goes on asking after questions that failed, and asks one at a time', async () => {
+it('goes on polling after failed queries, one at a time', async () => {
   const slow = Promise.withResolvers<number>();
   const readHead = vi
     .fn(async () => 1)
@@ -44,7 +44,7 @@ it('goes on asking after questions that failed, and asks one at a time', async (
   watch.stop();
 });
 
-it('asks nothing while nobody listens', async () => {
+it('polls nothing without listeners', async () => {
   const readHead = vi.fn(async () => 0);
   const watch = createWatch(readHead);
   const leave = [watch.add(() => {}), watch.add(() => {})];

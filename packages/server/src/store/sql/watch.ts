@@ -3,12 +3,12 @@ const ASK_EVERY_MS = 100;
 /** Listeners for the events of this process and of others. */
 interface Watch {
   readonly add: (listener: () => void) => () => void;
-  /** Says that everything up to this number is committed. */
+  /** Announces that everything up to this number is committed. */
   readonly changed: (head: number) => void;
   readonly stop: () => void;
 }
 
-/** `readHead` tells the number of the last change, which may be another process's. */
+/** `readHead` reads the number of the last event, which another process may have committed. */
 export function createWatch(readHead: () => Promise<number>): Watch {
   const listeners = new Set<{ readonly listener: () => void }>();
   let last_head = 0;
@@ -22,7 +22,7 @@ export function createWatch(readHead: () => Promise<number>): Watch {
       try {
         listener();
       } catch {
-        // What a listener does wrong must not fail the commit that it hears of, nor keep others from hearing of it.
+        // An error in a watcher must not fail the commit, nor keep other watchers from being called.
       }
     }
   };
@@ -30,7 +30,7 @@ export function createWatch(readHead: () => Promise<number>): Watch {
   const ask = async (): Promise<void> => {
     if (isAsking) return;
     isAsking = true;
-    // A database that is away has nothing to tell: the next question after it is back finds what was missed.
+    // While the database is away there is nothing to announce. The next read after its return finds everything.
     await readHead().then(changed, () => {});
     isAsking = false;
   };

@@ -2,10 +2,10 @@ import type { UserId, WorkspaceId } from '#domain/ids';
 import type { Within } from '#domain/reach';
 import type { Words } from './words.ts';
 
-/** What a question may see, as the parameters of a statement. */
+/** The visible projects of a query, as parameters of a statement. */
 export interface WithinParams {
   readonly workspace_id: WorkspaceId;
-  /** A list of ids as JSON; null for all that are not someone else's todo list. */
+  /** A JSON list of ids; null for all projects except other people's todo lists. */
   readonly project_ids: string | null;
   readonly user_id: UserId | null;
 }
@@ -26,6 +26,6 @@ export const inProjects = ({ json, listed }: Words, column: string): string => `
     case when ${json('project_ids')} is null then ${column} in (${OPEN})
     else ${column} in ${listed('project_ids')} end`;
 
-/** That a row of `work_items` is the one with this id, and may be seen. */
+/** The condition that a row of `work_items` has this id and is visible. */
 export const itemWithin = (words: Words): string => `
   work_items.id = :id and work_items.workspace_id = :workspace_id and ${inProjects(words, 'work_items.project_id')}`;

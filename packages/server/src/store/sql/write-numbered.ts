@@ -1,7 +1,7 @@
 import type { WriteSession } from './session.ts';
 import type { Statement } from './statement.ts';
 
-/** Writes with a statement that gives a number; answers that number. */
+/** Writes with a statement that assigns a number, and returns the number. */
 export async function writeNumbered<Params extends object>(
   session: WriteSession,
   statement: Statement<Params, { readonly seq: number }>,

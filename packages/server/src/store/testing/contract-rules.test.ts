@@ -24,7 +24,7 @@ describe('the rules of the store’s contract', () => {
     expect(rules.filter((rule) => !cited.has(rule))).toEqual([]);
   });
 
-  it('stand at the beginning of every title', () => {
+  it('are at the beginning of every title', () => {
     expect(titles.length).toBeGreaterThan(130);
     expect(titles.filter((title) => !rules.includes(ruleOf(title) ?? ''))).toEqual([]);
   });

@@ -25,7 +25,7 @@ import { describeTransactions } from './contract/transactions.ts';
 import { describeWatch } from './contract/watch.ts';
 import { describeWorkItems } from './contract/work-items.ts';
 
-/** The port's promises as tests: a backend is a backend when these pass. */
+/** The store's promises as tests. Every backend must pass them. */
 export function describeStore(name: string, open: OpenFixture): void {
   describe(`store: ${name}`, () => {
     describeTransactions(open);

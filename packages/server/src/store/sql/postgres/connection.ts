@@ -9,14 +9,14 @@ import { fromPostgres } from './postgres-errors.ts';
 const BIGINT = 20;
 const CONNECT_WITHIN_MS = 3000;
 const MAX_SILENCE_MS = 5000;
-// The server ends a wait for a lock, and any statement, before the silence ends the connection: silence then means that
-// nobody is there.
+// The server's own timeouts for locks and statements are shorter than the silence limit: silence then means that
+// the server is gone.
 const LOCK_PART = 0.8;
 const STATEMENT_PART = 0.9;
 // An idle connection is tried every few seconds, so that a dead one is found before a call needs it.
 const KEEP_ALIVE_AFTER_MS = 5000;
 const END_WITHIN_MS = 1000;
-// Longer than any group runs: a process that was stopped in one must not hold the lock of all others for good.
+// Longer than any group runs. A process that was suspended inside one must not hold the lock for ever.
 const IDLE_IN_TRANSACTION_MS = 5000;
 const SHORTEST_PAUSE_MS = 50;
 const LONGEST_PAUSE_MS = 1000;
@@ -27,7 +27,7 @@ export interface Answer {
   readonly rows: readonly unknown[];
 }
 
-/** A connected server. Questions go out at once, one behind the other; answers come back in the same order. */
+/** A connection. Queries are sent at once without waiting for each other; answers come back in the same order. */
 export interface Connection extends Session {
   readonly ask: (text: string) => Promise<Answer>;
   readonly query: <Params extends object>(statement: Statement<Params, unknown>, params: Params) => Promise<Answer>;
@@ -36,10 +36,10 @@ export interface Connection extends Session {
   readonly end: () => Promise<void>;
 }
 
-/** A connection that is made when it is needed, and made again after it was lost. */
+/** A connection that is opened on demand, and reopened after it was lost. */
 export interface Link {
   readonly get: () => Promise<Connection>;
-  /** Gives the connection up: the next `get` makes another. */
+  /** Closes the connection. The next `get` opens another. */
   readonly drop: (connection: Connection) => void;
   readonly close: () => Promise<void>;
 }
@@ -50,7 +50,7 @@ const types = {
     oid === BIGINT ? Number : pg.types.getTypeParser(oid, format as 'text')) as typeof pg.types.getTypeParser,
 };
 
-/** Sends what one turn of the event loop asks in one piece: each piece is a system call here and a wake-up there. */
+/** Sends all queries of one turn of the event loop together: each send is a system call here and a wake-up on the server. */
 function createCork(socket: Socket): () => void {
   let corked = false;
   return () => {
@@ -64,7 +64,7 @@ function createCork(socket: Socket): () => void {
   };
 }
 
-/** Where the server is, and how long a connection may stay silent while questions are out. */
+/** The address of the server, and how long a connection may be silent while queries are open. */
 export interface Way {
   readonly url: string;
   readonly max_silence_ms?: number | undefined;
@@ -85,7 +85,7 @@ async function connect({ url, max_silence_ms = MAX_SILENCE_MS }: Way, onLost: ()
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
     application_name: 'errand',
   });
-  // Without a listener, a server that goes away would end the process.
+  // Without a listener, the loss of the server would end the process.
   client.on('error', onLost);
   client.on('end', onLost);
   const cork = createCork(socket);
@@ -106,7 +106,7 @@ async function connect({ url, max_silence_ms = MAX_SILENCE_MS }: Way, onLost: ()
       silence.answered();
     }
   };
-  // A server that is not there does not take leave either.
+  // A dead server does not answer the goodbye either.
   const end = async (): Promise<void> => {
     silence.stop();
     const timer = setTimeout(() => socket.destroy(), END_WITHIN_MS);
@@ -128,7 +128,7 @@ async function connect({ url, max_silence_ms = MAX_SILENCE_MS }: Way, onLost: ()
   return {
     ask: (text) => send({ text }),
     query,
-    // The driver has no types for rows; the statement knows what its query selects.
+    // The driver has no row types. The statement's own type describes what its query selects.
     get: async (statement, params) => ((await query(statement, params)).rows[0] ?? null) as never,
     all: async (statement, params) => (await query(statement, params)).rows as never,
     patiently: async (work) => {

@@ -124,7 +124,7 @@ describe('a PostgreSQL that several stores use', () => {
     },
   );
 
-  it('is opened by many at the same moment', async () => {
+  it('is opened by many stores at the same moment', async () => {
     await using database = await aDatabase();
 
     const stores = await Promise.all(Array.from({ length: 4 }, () => openAt(database.url)));
@@ -133,7 +133,7 @@ describe('a PostgreSQL that several stores use', () => {
     await Promise.all(stores.map((store) => store.close()));
   });
 
-  it('tells the time of the server, whatever the machine of the store says', async () => {
+  it('uses the time of the server, not that of the store’s machine', async () => {
     await using database = await aDatabase();
     await using store = await openAt(database.url);
     const before = Date.now();
@@ -147,7 +147,7 @@ describe('a PostgreSQL that several stores use', () => {
 });
 
 describe('a PostgreSQL that goes away', () => {
-  it('fails what it interrupts with a retryable error, and heals by itself', async () => {
+  it('fails interrupted calls with a retryable error, and recovers by itself', async () => {
     await using database = await aDatabase();
     await using store = await openAt(database.url);
     const begun = Promise.withResolvers<void>();
@@ -174,7 +174,7 @@ describe('a PostgreSQL that goes away', () => {
     expect(await store.reads.settings.get('a')).toBeNull();
   });
 
-  it('keeps what was said later until it is back', async () => {
+  it('keeps deferred messages until it is back', async () => {
     await using database = await aDatabase();
     await using store = await openAt(database.url);
     const { user } = await settle(store);
@@ -198,7 +198,7 @@ describe('a PostgreSQL that goes away', () => {
 });
 
 describe('a PostgreSQL whose connections are half open', () => {
-  it('fails calls instead of keeping them, tells it once, and heals by itself', async () => {
+  it('fails calls instead of keeping them, reports it once, and recovers by itself', async () => {
     await using database = await aDatabase();
     using proxy = await aProxy(database.url);
     const told: (string | null)[] = [];
@@ -226,7 +226,7 @@ describe('a PostgreSQL whose connections are half open', () => {
 });
 
 describe('a PostgreSQL that a listener waits for', () => {
-  it('is heard of again after it went away', async () => {
+  it('sends events again after it went away', async () => {
     await using database = await aDatabase();
     await using store = await openAt(database.url);
     await using other = await openAt(database.url);
@@ -262,7 +262,7 @@ describe('a PostgreSQL that the store must not use', () => {
     await expect(openAt(database.url)).rejects.toThrow('newer than this program');
   });
 
-  it('answers a write with advice while it only reads, and takes it when it writes again', async () => {
+  it('refuses a write with advice while it is read-only, and accepts it when it is writable again', async () => {
     await using database = await aDatabase();
     await using store = await openAt(database.url);
     const put = () => store.transaction((tx) => tx.settings.put('a', '1'));

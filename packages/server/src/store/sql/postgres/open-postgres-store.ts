@@ -15,16 +15,16 @@ import { assertDurable, prepareDatabase } from './prepare-database.ts';
 const READERS = 3;
 
 export interface PostgresStoreOptions extends Way {
-  /** Ids that sort in the order of their making. */
+  /** Makes ids that sort by their time of creation. */
   readonly ids: () => string;
   /** Called for every commit with the number of transactions in it. */
   readonly onCommit?: ((works: number) => void) | undefined;
   readonly onHealth?: OnHealth | undefined;
-  /** Without it the schema is made and brought up to date. */
+  /** By default the schema is created and migrated. */
   readonly opening?: Opening | undefined;
 }
 
-/** Spreads questions over several connections, so that one long answer does not hold up all others. */
+/** Spreads queries over several connections, so that one long query does not delay all others. */
 function createReader(way: Way, onFailure: () => void) {
   const links = Array.from({ length: READERS }, () => createLink(way));
   let turn = 0;

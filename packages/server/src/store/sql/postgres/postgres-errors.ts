@@ -5,20 +5,20 @@ const UNIQUE_TAKEN = '23505';
 const FOREIGN_KEY_MISSING = '23503';
 const LOCK_NOT_GIVEN = '55P03';
 const READ_ONLY = '25006';
-// A standby, a conflict with another client of the database, a deadlock with one: the same call may succeed.
+// A standby, a conflict or a deadlock with another client: the same call may succeed later.
 const PASSING: ReadonlySet<string> = new Set([READ_ONLY, '40001', '40P01']);
-// connection, resources, operator intervention, system, configuration, internal: the server cannot work just now.
+// Classes of connection, resources, operator intervention, system, configuration, internal: the server cannot work now.
 const UNUSABLE: ReadonlySet<string> = new Set(['08', '53', '57', '58', 'F0', 'XX']);
 
 function sqlStateOf(error: Error): string | undefined {
   return 'code' in error && typeof error.code === 'string' && /^[0-9A-Z]{5}$/.test(error.code) ? error.code : undefined;
 }
 
-/** The driver's error in the words of the product; one that it has no words for stays what it is. */
+/** Translates a driver error to an error of Errand. An unknown error is returned unchanged. */
 export function fromPostgres(error: unknown): unknown {
   if (!(error instanceof Error) || isDatabaseError(error)) return error;
   const state = sqlStateOf(error);
-  // What did not come from the server is about the way to it: refused, reset, timed out, ended.
+  // An error that did not come from the server is about the connection: refused, reset, timed out, ended.
   if (state === undefined) return databaseAway(error);
   if (state === UNIQUE_TAKEN) return alreadyExists(error);
   if (state === FOREIGN_KEY_MISSING) return referenceMissing(error);
@@ -26,6 +26,6 @@ export function fromPostgres(error: unknown): unknown {
   return PASSING.has(state) || UNUSABLE.has(state.slice(0, 2)) ? databaseAway(error) : error;
 }
 
-/** Whether the server refused a write because it only answers questions. */
+/** Whether the server refused a write because it is read-only. */
 export const isReadOnly = (error: unknown): boolean =>
   error instanceof Error && error.cause instanceof Error && sqlStateOf(error.cause) === READ_ONLY;

@@ -5,10 +5,10 @@ import { statement } from '#store/sql/statement';
 import type { Connection, Link } from './connection.ts';
 import { isReadOnly } from './postgres-errors.ts';
 
-// One lock for all writers of all processes: transactions follow each other here as they do on a file.
+// One lock for all writers of all processes: transactions run one after another, as on SQLite.
 export const WRITER_LOCK = 7_102_381;
 
-// Said outright: under a stricter default the snapshot would be older than the lock, and miss what others committed.
+// Set explicitly: under a stricter default the snapshot would be older than the lock, and miss the commits of others.
 export const BEGIN = 'begin isolation level read committed';
 
 const NOW = '(extract(epoch from clock_timestamp()) * 1000)::bigint';
@@ -37,7 +37,7 @@ function createWriter(connection: Connection, giveUp: () => void): Writer {
     if (failure !== undefined) throw failure;
   };
 
-  // The server answers everything after a failure with a complaint about the failure: the first one is the reason.
+  // After a failure the server rejects every further statement. The first error is the reason.
   const reason = <T>(answer: Promise<T>): Promise<T> =>
     answer.catch((error: unknown) => {
       throw failure ?? error;
@@ -68,7 +68,7 @@ function createWriter(connection: Connection, giveUp: () => void): Writer {
     },
     returning: async (statement, params) => {
       writes += 1;
-      // The driver has no types for rows; the statement knows what its query returns.
+      // The driver has no row types. The statement's own type describes what its query returns.
       return ((await reason(connection.query(statement, params))).rows[0] ?? null) as never;
     },
     write: async (statement, params, check) => {
@@ -101,7 +101,7 @@ function createWriter(connection: Connection, giveUp: () => void): Writer {
       }
     },
     rollback: async () => {
-      // A server that only reads has given its place to another: the next connection finds that one.
+      // A read-only server is no longer the primary. The next connection finds the new one.
       const isElsewhere = isReadOnly(failure);
       try {
         await settle().catch(() => {});
@@ -133,7 +133,7 @@ function createWriter(connection: Connection, giveUp: () => void): Writer {
   return { session, begin };
 }
 
-/** The writing connection: `begin` waits for the lock of all writers, and takes the database's time with it. */
+/** The writing connection. `begin` waits for the writers' lock, and reads the database's time with it. */
 export function createPostgresWriter(link: Link): () => Promise<GroupSession> {
   const writers = new WeakMap<Connection, Writer>();
 

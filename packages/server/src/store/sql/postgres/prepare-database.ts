@@ -25,7 +25,7 @@ const markApplied = statement<{ readonly name: string }, never>(
   'postgres',
 );
 
-/** Refuses a server that would answer before a change is on the disk. */
+/** Refuses a server that confirms a commit before it is on disk. */
 export async function assertDurable(connection: Connection): Promise<void> {
   const unsafe = await connection.get(unsafeSettings, {});
   if (unsafe !== null) {
@@ -48,7 +48,7 @@ async function appliedMigrations(connection: Connection): Promise<readonly strin
   return (await connection.all(applied, {})).map(({ name }) => name);
 }
 
-/** Brings the schema up to date, one process at a time. */
+/** Migrates the schema, one process at a time. */
 async function migrateDatabase(connection: Connection): Promise<SchemaChange> {
   await connection.ask(BEGIN);
   try {
@@ -71,7 +71,7 @@ async function migrateDatabase(connection: Connection): Promise<SchemaChange> {
   }
 }
 
-/** Makes sure that the schema is that of this program, as far as `opening` allows to change it. */
+/** Checks that the schema is this program's, and migrates it if `opening` allows. */
 export async function prepareDatabase(
   connection: Connection,
   place: string,

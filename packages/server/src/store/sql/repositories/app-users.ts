@@ -31,7 +31,7 @@ const open = statement<OneApp & { readonly created_at: number }, never>(`
   insert into apps (workspace_id, name, user_count, created_at) values (:workspace_id, :app, 0, :created_at)
   on conflict do nothing`);
 
-// Also the lock on Postgres: two servers that meet the same new user count one after the other.
+// This also locks on Postgres: two servers that see the same new user count one after the other.
 const countOneMore = statement<OneApp & { readonly most: number }, never>(`
   update apps set user_count = user_count + 1
   where workspace_id = :workspace_id and name = :app and user_count < :most`);
@@ -46,7 +46,7 @@ const insert = statement<OneAppUser & { readonly user_id: UserId }, never>(`
 
 const OWN_PROJECTS = "select id from projects where owner_id = :user_id and kind = 'personal'";
 
-/** What belongs to a user, each before what it refers to. Rows that refer to a work item go with it. */
+/** The tables of a user, each before those it refers to. Rows that refer to a work item are deleted with it. */
 const REMOVALS = [
   'delete from work_items where owner_id = :user_id',
   'delete from messages where conversation_id in (select id from conversations where user_id = :user_id)',

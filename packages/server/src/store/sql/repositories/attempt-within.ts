@@ -38,6 +38,6 @@ export interface OfAttempt {
 export const OF_ATTEMPT =
   'attempt_id = (select id from attempts where attempts.id = :attempt_id and attempts.workspace_id = :workspace_id)';
 
-/** The attempt that something belongs to; null when it may not be seen. */
+/** The attempt of a thing; null when it is not visible. */
 export const attemptWithin = (session: Session, within: Within, id: AttemptId): Promise<Attempt | null> =>
   session.get(find, { ...withinParams(within), id });

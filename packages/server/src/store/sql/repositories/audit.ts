@@ -7,7 +7,7 @@ import type { AuditQuery, Reads } from '#store/store';
 
 const FILTERS = ['entity_id', 'agent_id', 'user_id', 'action', 'outcome'] as const;
 
-// The driver of SQLite refuses whole numbers beyond 2^53, which only tampering leaves: verification must read them.
+// The SQLite driver refuses integers beyond 2^53. Only tampering causes them, and verification must read them.
 const number = ({ dialect }: Words, name: string): string =>
   dialect === 'sqlite' ? `cast(${name} as real) as ${name}` : name;
 
@@ -31,7 +31,7 @@ export const readHead = (session: Session): ReturnType<Reads['audit']['head']> =
 type Filter = (typeof FILTERS)[number];
 type ListParams = Pick<AuditEvent, 'workspace_id'> & Pick<AuditQuery, Filter | 'limit'> & { readonly before: number };
 
-// What is not asked for is not in the text: a condition that a parameter switches off keeps an index from being used.
+// Unused filters are left out of the SQL: a condition that a parameter switches off would prevent the use of an index.
 function listBy(filters: readonly Filter[]): Statement<ListParams, AuditEvent> {
   const known = lists.get(filters.join());
   if (known !== undefined) return known;

@@ -39,7 +39,7 @@ it.each([
   ['the tasks of one state', { status: 'todo' }, 'items_of_state (project_id=? AND state_id=? AND id<?)'],
   ['tasks from some place on', { before: 'i9' as WorkItemId }, 'items_of_project (project_id=? AND id<?)'],
 ] satisfies readonly (readonly [string, Partial<BoardQuery>, string])[])(
-  'walks in their order what it shows, and reads of nothing else more than that, for %s',
+  'walks an index in order, without a scan of another table, for %s',
   async (_, fields, index) => {
     const details = await plan((session) => board(session).tasks(WITHIN, { ...QUERY, ...fields }));
 
@@ -48,13 +48,13 @@ it.each([
   },
 );
 
-it('reads what may be ready by its state, and nothing of what is over', async () => {
+it('finds possibly ready tasks by their state, and reads no finished ones', async () => {
   const details = await plan((session) => board(session).candidates(WITHIN, { offset: 0, limit: 9 }));
 
   expect(details).toContain('SEARCH work_items USING INDEX candidates (state_id=?)');
 });
 
-it('ranks what may be ready in the words of the index', async () => {
+it('ranks possibly ready tasks by the expression of the index', async () => {
   using db = openDatabase(':memory:');
   migrateDatabase(db);
   const texts: string[] = [];
@@ -71,13 +71,13 @@ it('ranks what may be ready in the words of the index', async () => {
   });
 });
 
-it('looks for claims that are over among those that are held', async () => {
+it('finds expired claims among the held ones', async () => {
   const details = await plan((session) => board(session).expiredClaims(9));
 
   expect(details).toEqual(['SEARCH claims USING INDEX held_claims (lease_until<?)']);
 });
 
-it('reads the attempts of an item, and the end of what they told, by an index', async () => {
+it('reads the attempts of an item, and the end of their feed, by an index', async () => {
   const id = 't1' as AttemptId;
   const details = [
     ...(await plan((session) => attemptReads(session).ofItem(WITHIN, 'i1' as WorkItemId, { after: null, limit: 9 }))),
@@ -89,7 +89,7 @@ it('reads the attempts of an item, and the end of what they told, by an index', 
   expect(scans(details)).toEqual([]);
 });
 
-it('looks for runs among those that have not ended, however many have', async () => {
+it('finds runs among those that have not ended, however many have', async () => {
   const runs = (session: Session) => queueReads(session, () => 1);
   const [waiting, lost, held] = await Promise.all([
     plan((session) => runs(session).waiting({ executors: [], host_id: 'host-1', limit: 1 })),

@@ -20,12 +20,12 @@ const listed = (words: readonly string[]): string => `(${words.map((word) => `'$
 
 const LAST = BY_URGENCY.length - 1;
 
-/** In the very words of the index `candidates`, or it is of no use. */
+/** Must be identical to the condition of the index `candidates`: otherwise the index is not used. */
 const PRIORITY_RANK = `case priority ${BY_URGENCY.slice(0, LAST)
   .map((priority, rank) => `when '${priority}' then ${rank}`)
   .join(' ')} else ${LAST} end`;
 
-// No `exists` among the columns: a server would read all attempts to answer it for a few tasks.
+// No `exists` among the columns: Postgres would read all attempts for a few tasks.
 const ROW = `
   work_items.id, work_items.project_id, work_items.title, states.slug as state_slug, states.state_group,
   work_items.priority, work_items.created_at, work_items.updated_at,
@@ -58,7 +58,7 @@ interface TasksParams extends WithinParams {
   readonly limit: number;
 }
 
-// What is not asked for is not in the text: a condition that a parameter switches off keeps an index from being used.
+// Unused filters are left out of the SQL: a condition that a parameter switches off would prevent the use of an index.
 // The order of the joins is fixed, so that the tasks come in that of the index.
 const tasksWhere = (...conditions: readonly string[]): Statement<TasksParams, StoredRow> =>
   statement(
@@ -72,7 +72,7 @@ const tasksWhere = (...conditions: readonly string[]): Statement<TasksParams, St
   );
 
 const OF_PROJECT = 'work_items.project_id = :project_id';
-// The state as a value, not by the join: a rare one is found without a walk through the whole project.
+// The state is a value, not a join: a rare state is found without scanning the whole project.
 const OF_STATE = `${OF_PROJECT}
         and work_items.state_id = (select id from states where states.project_id = :project_id and states.slug = :status)`;
 const ONE = 'work_items.id = :task_id';
@@ -89,7 +89,7 @@ const task = statement<WithinParams & { readonly id: WorkItemId }, StoredRow>(
     where ${itemWithin(words)}`,
 );
 
-// As a value, not as `exists`: Postgres would read all dependencies of all tasks to answer that.
+// A value, not `exists`: Postgres would read all dependencies of all tasks for that.
 const IS_BLOCKED = `coalesce((
           select 1 from dependencies
             join work_items as blockers on blockers.id = dependencies.blocker_id
@@ -97,8 +97,8 @@ const IS_BLOCKED = `coalesce((
           where dependencies.work_item_id = work_items.id and blocking.state_group <> 'completed' limit 1
         ), 0)`;
 
-// The summary is made of the rows in the page only. Blocked tasks are left out here: a page for each hundred of them took
-// next_task a second behind 10,000.
+// The summary is computed for the rows of the page only. Blocked tasks are filtered here: paging over them took
+// `next_task` a second with 10,000 blocked tasks.
 const candidates = statement<WithinParams & CandidateQuery, StoredRow>(
   (words) => `
     with page (id) as (

@@ -11,7 +11,7 @@ interface OneItem {
   readonly id: WorkItemId;
 }
 
-// Both ends have to be within reach: an item may have moved to another project since.
+// Both items must be visible: one may have moved to another project.
 const linked = (from: 'work_item_id' | 'blocker_id', to: 'work_item_id' | 'blocker_id') =>
   statement<OneItem & WithinParams, ItemRow>(
     (words) => `
@@ -34,7 +34,7 @@ interface Chain extends OneItem {
   readonly other: WorkItemId;
 }
 
-// `union` drops what was met before, which ends it even where items wait for each other in a circle.
+// `union` drops rows that were found before, so the recursion ends even if there is a cycle.
 const waitsFor = statement<Chain, OneItem>(`
   with recursive awaited (id) as (
     select dependencies.blocker_id from dependencies join work_items on work_items.id = dependencies.work_item_id

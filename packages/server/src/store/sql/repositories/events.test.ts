@@ -23,7 +23,7 @@ const seqs = async (store: Store, after: number) =>
   (await store.reads.events.page({ after, limit: 10 })).map(({ seq }) => seq);
 
 describe.each(DATABASES)('changes in a damaged %s', (_, open) => {
-  it('are told up to one that cannot be read, which is named, and after it', async () => {
+  it('are sent up to an unreadable one, which is named, and after it', async () => {
     await using database = await open();
     const { store, sql } = database;
     await emit(store, 2 * DAMAGED.length + 1);
@@ -36,7 +36,7 @@ describe.each(DATABASES)('changes in a damaged %s', (_, open) => {
     expect(damaged).toEqual(DAMAGED.map((_, i) => ({ status: 'rejected', reason: new UnreadableEvent(2 * i + 2) })));
   });
 
-  it('are refused in words when the row is gone that counts them, and nothing else is', async () => {
+  it('are refused with a message when the counter row is gone, and nothing else is', async () => {
     await using database = await open();
     const { store, sql } = database;
     const { user } = await settle(store);

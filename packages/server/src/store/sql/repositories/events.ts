@@ -26,7 +26,7 @@ const moveHead = statement<{ readonly count: number }, Seq>('update event_head s
 
 const insert = bulkInsert<EventRow>('events', { seq: 'bigint', at: 'bigint', body: 'text' });
 
-/** Numbers the changes in their order; the number of the last. */
+/** Numbers the events in order. Returns the last number. */
 export async function appendChanges(session: WriteSession, drafts: readonly EventDraft[]): Promise<number> {
   const last = await writeNumbered(session, moveHead, { count: drafts.length });
   const first = last - drafts.length + 1;
@@ -52,7 +52,7 @@ function draftOf(body: string): EventDraft | null {
   }
 }
 
-/** The changes before the first that cannot be read. */
+/** The events before the first unreadable one. */
 function readable(rows: readonly EventRow[]): readonly Event[] {
   const events: Event[] = [];
   for (const { seq, at, body } of rows) {

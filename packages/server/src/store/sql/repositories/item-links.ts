@@ -14,7 +14,7 @@ interface OneItem {
 
 interface Links extends OneItem {
   readonly project_id: ProjectId;
-  /** What to link, a list of ids as JSON. */
+  /** The ids to link, as a JSON list. */
   readonly ids: string;
 }
 
@@ -43,7 +43,7 @@ const unlink = (table: string): Statement<OneItem, never> => statement(`delete f
 const removeLabels = unlink('item_labels');
 const removeAssignees = unlink('assignments');
 
-// From the project of the item only: a label or a member of another one is as good as none.
+// Only labels and members of the item's own project count.
 const addLabels = statement<Links, never>(
   ({ listed }) => `
     insert into item_labels (work_item_id, label_id)

@@ -7,7 +7,7 @@ interface Joined {
   readonly where: string;
 }
 
-/** Joins the newest row of a table that meets a condition; of those made at one time, the first by id. */
+/** Joins the newest row of a table that meets a condition; among rows of one time, the first by id. */
 export const newest = ({ dialect }: Words, table: 'attempts' | 'sessions', { as, where }: Joined): string =>
   dialect === 'sqlite'
     ? `left join ${table} as ${as} on ${as}.id = (select id from ${table} where ${where} ${ORDER})`

@@ -17,7 +17,7 @@ const counts = statement<OneProject, { readonly tasks: number; readonly runs: nu
       + (select count(*) from attempts where project_id in (${OWN}))
       + (select count(*) from attempt_tokens where project_id in (${OWN})) as runs`);
 
-/** What belongs to a project without runs, each before what it refers to. Rows that refer to a task go with it. */
+/** The tables of a project without runs, each before those it refers to. Rows that refer to a task are deleted with it. */
 const REMOVALS = ['work_items', 'labels', 'states', 'project_members', 'grants', 'repos']
   .map((table) => `delete from ${table} where project_id in (${OWN})`)
   .concat('delete from projects where id = :id and workspace_id = :workspace_id')

@@ -42,7 +42,7 @@ export const RUN_COLUMNS = `
 const FILTERS = ['status', 'liveness', 'project_id', 'work_item_id'] as const;
 type Filter = (typeof FILTERS)[number];
 
-/** Whose runs a list holds: everyone's, or those of who asks; and besides them those of projects. */
+/** The owners of the runs in a list: everyone, or the caller; and the runs of projects. */
 interface Shape {
   readonly whose: 'everyone' | RunSight['whose'];
   readonly withProjects: boolean;
@@ -71,7 +71,7 @@ const own = (whose: Shape['whose'], { listed }: Words): string => {
   }[whose];
 };
 
-/** Of projects that are reached, where one's own are within reach. */
+/** Runs of projects within reach, where the caller's own runs are within reach too. */
 const NOT_OWN: Readonly<Record<Shape['whose'], string>> = {
   everyone: 'false',
   person: 'user_id <> :user_id',
@@ -86,7 +86,7 @@ const newest = (columns: string, condition: string, filters: readonly Filter[]):
     ${filters.map((name) => `and ${name} = :${name}${name === 'liveness' ? ' and ended_at is null' : ''}`).join(' ')}
   order by id desc ${LIMIT}`;
 
-// The newest of each project, instead of all runs of all of them in one order.
+// Takes the newest of each project: one order over all projects would read all their runs.
 const OF_PROJECTS: Readonly<Record<Dialect, (shape: Shape, projects: string) => string>> = {
   sqlite: ({ whose, filters }, projects) => `
     select ${RUN_COLUMNS} from (select value from ${projects}) as projects cross join executions
@@ -107,7 +107,7 @@ function textOf(shape: Shape, words: Words): string {
 
 const lists = new Map<string, Statement<ListParams, Run>>();
 
-// What is not asked for is not in the text: a condition that a parameter switches off keeps an index from being used.
+// Unused filters are left out of the SQL: a condition that a parameter switches off would prevent the use of an index.
 function listOf(shape: Shape): Statement<ListParams, Run> {
   const key = [shape.whose, shape.withProjects, ...shape.filters].join();
   const known = lists.get(key);

@@ -3,10 +3,10 @@ import type { WorkItem } from '#domain/work-item';
 import type { WriteSession } from '#store/sql/session';
 import { statement } from '#store/sql/statement';
 
-/** Stands for the number of the project, which the database knows. Not a character of a term. */
+/** A placeholder for the project's number. The character occurs in no term. */
 export const PROJECT = '~';
 
-/** What a term in the index begins with, after the number of its project. */
+/** The prefix of a term in the index, after the project's number. */
 export const MARKS = { title: '!', text: '.' } as const;
 
 export type Indexed = Pick<WorkItem, 'id' | 'project_id' | 'title' | 'description' | 'detail_layout'>;
@@ -17,7 +17,7 @@ const ENTRY = `
   (select seq from work_items where id = :id),
   replace(:terms, '${PROJECT}', (select number from projects where id = :project_id))`;
 
-// Left alone when nothing changes: both indexes are slow to write.
+// Skipped when nothing changes: both indexes are slow to write.
 const POSTGRES_PUT = `
   insert into search_entries (item_id, terms)
   select :id, array_to_tsvector(string_to_array(replace(:terms, '${PROJECT}', number::text), ' '))
@@ -41,7 +41,7 @@ const page = statement<{ readonly after: string }, Indexed>(`
   select id, project_id, title, description, detail_layout from work_items
   where id > :after order by id limit 500`);
 
-/** Every text below these names, whatever form the blocks of a layout have. */
+/** Every text below these names, in any form of layout. */
 function* textsOf(layout: unknown, name = ''): Generator<string> {
   if (typeof layout === 'string') {
     if (name === 'title' || name === 'text') yield layout;
@@ -51,7 +51,7 @@ function* textsOf(layout: unknown, name = ''): Generator<string> {
   for (const [key, value] of Object.entries(layout)) yield* textsOf(value, key);
 }
 
-/** The terms of an item as the index keeps them: each once, with the mark of the best place it is found at. */
+/** The terms of an item for the index: each once, marked with the best place it occurs in. */
 function entryTerms({ title, description, detail_layout }: Omit<Indexed, 'id' | 'project_id'>): string {
   const marked = (terms: Iterable<string>, mark: string): string[] =>
     Array.from(terms, (term) => `${PROJECT}${mark}${term}`);
@@ -70,9 +70,9 @@ const toEntry = (item: Indexed): Entry => ({ ...item, terms: entryTerms(item) })
 export const insertEntry = (session: WriteSession, item: Indexed): Promise<void> =>
   session.write(insert, toEntry(item));
 
-/** Before the row of the item is written: it tells whether its words change. */
+/** Called before the item's row is written, to see whether its text changes. */
 export const changeEntry = (session: WriteSession, item: Indexed): Promise<void> =>
   session.write(change, toEntry(item));
 
-/** What indexes all items anew: pages of them in the order of their ids, and what to write for each. */
+/** Rebuilds the index of all items: reads pages in the order of ids, and writes each entry. */
 export const REINDEX = { page, write: insert, toEntry } as const;

@@ -17,7 +17,7 @@ export const ITEM_ROW = `
 const NEWEST = 200;
 
 interface Match extends WithinParams {
-  /** What to look for in one project, in the words of its index. */
+  /** The search expression of one project. */
   readonly sqlite: string;
   readonly postgres: string;
   readonly after: WorkItemId | null;
@@ -25,8 +25,8 @@ interface Match extends WithinParams {
 }
 
 // The joins are in a fixed order, and the position is a number of the index: anything else would
-// be sorted, and every match read for it. A position that was deleted is that of the item before it, not shown yet.
-// Without a project the index is asked for what nothing has, since it refuses to be asked for nothing.
+// be read and sorted. A deleted position belongs to the item before it, which is not shown yet.
+// Without a project the expression matches nothing, because the index refuses an empty one.
 const sqliteMatch = (words: Words): string => `
   select ${ITEM_ROW}
   from search_index
@@ -96,7 +96,7 @@ const SOME: Readonly<Record<Dialect, string>> = {
     join states on states.id = work_items.state_id`,
 };
 
-// So many of each project, then so many of these: one long walk would cost as much as all items of all projects.
+// Takes the newest of each project, then the newest of these: one scan over all projects would read all their items.
 const newestOfSome = statement<WithinParams & Position<WorkItemId>, ItemRow>(
   ({ dialect, tableOf }) => `
     select ${ITEM_ROW} from ${tableOf('project_ids', 'projects')} ${SOME[dialect]}
@@ -105,7 +105,7 @@ const newestOfSome = statement<WithinParams & Position<WorkItemId>, ItemRow>(
 
 const isTerm = (term: string): boolean => /^[\p{L}\p{N}_]+$/u.test(term);
 
-/** What has all terms in its title, or all of them anywhere but not all in its title. */
+/** Items with all terms in the title, or with all terms in the text but not all in the title. */
 function words(tier: SearchTier, terms: readonly string[]): Pick<Match, 'sqlite' | 'postgres'> {
   const sqlite = (mark: string, term: string) => `"${PROJECT}${mark}${term}"*`;
   const postgres = (mark: string, term: string) => `'${PROJECT}${mark}${term}':*`;
@@ -126,7 +126,7 @@ function words(tier: SearchTier, terms: readonly string[]): Pick<Match, 'sqlite'
   };
 }
 
-/** Newest first, of every project that may be seen. */
+/** Newest first, of every visible project. */
 async function newest(session: Session, within: Within, { after, limit }: SearchQuery): Promise<readonly ItemRow[]> {
   const list = within.project_ids === 'all' ? newestOfAll : newestOfSome;
   return session.all(list, { ...withinParams(within), ...fromEnd<WorkItemId>({ after: after?.id ?? null, limit }) });
@@ -136,7 +136,7 @@ export async function searchItems(session: Session, within: Within, query: Searc
   const { terms, after, limit } = query;
   const ofTier = (tier: SearchTier) => (row: ItemRow) => ({ ...row, tier });
   if (terms.length === 0) return (await newest(session, within, query)).map(ofTier('title'));
-  // Nothing else is in the index, and nothing else may become a part of what the index is asked.
+  // The index has only these characters, and nothing else may get into the search expression.
   if (!terms.every(isTerm)) return [];
 
   const find = async (tier: SearchTier, most: number): Promise<readonly FoundItem[]> => {

@@ -10,13 +10,13 @@ interface Marks {
   readonly quiet: Liveness;
 }
 
-/** What runs are marked as that have still to be marked so. */
+/** The marks that silent runs still need. */
 const marksBefore = (liveness: Exclude<Liveness, 'live'>): Marks => ({
   live: 'live',
   quiet: liveness === 'stalled' ? 'quiet' : 'live',
 });
 
-// Who waits for an answer is silent for a good reason.
+// A run that waits for an answer is not silent.
 const silentRuns = (columns: string, seen_before: string): string => `
   select ${columns} from executions
   where status = 'running' and liveness in (:live, :quiet) and ${SEEN_AT} < ${seen_before}

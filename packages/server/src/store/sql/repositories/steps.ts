@@ -6,7 +6,7 @@ import type { Session, WriteSession } from '#store/sql/session';
 import { statement } from '#store/sql/statement';
 import type { NumberedPage, Reads, Transaction } from '#store/store';
 
-// Named, since a server refuses to go on with `*` once the next release has added a column.
+// Columns are named: Postgres refuses a prepared `*` once a later release has added a column.
 const COLUMNS = [
   'id',
   'execution_id',

@@ -27,7 +27,7 @@ interface Spelling {
   readonly array: (value: string, order: string) => string;
 }
 
-// Only a server has a clock that several machines share; a file is as old as the machine says.
+// On Postgres the server's clock counts, because several machines share it. On SQLite the machine's clock counts.
 const SPELLING: Readonly<Record<Dialect, Spelling>> = {
   sqlite: {
     now: 'null',
@@ -62,7 +62,7 @@ const STORED = [
   'revoked_at',
 ] as const satisfies readonly (keyof Token)[];
 
-// Named, since a server refuses to go on with `*` once the next release has added a column.
+// Columns are named: Postgres refuses a prepared `*` once a later release has added a column.
 const COLUMNS = `
   ${named(STORED, 'tokens')}, attempt_tokens.attempt_id, attempt_tokens.project_id,
   token_apps.app, token_apps.user_ids as app_user_ids`;
@@ -160,7 +160,7 @@ type Lookup = (hash: string) => Promise<{
   readonly now: number | null;
 } | null>;
 
-/** Looks tokens up, and gives the same object for as long as the same is known: what is derived from it can be kept. */
+/** Looks tokens up. Returns the same object while nothing changed, so that derived data can be cached. */
 export function createTokenLookup(session: Session): Lookup {
   const kept = new Map<string, { readonly text: string; readonly known: KnownToken }>();
 

@@ -81,7 +81,7 @@ const find = statement<Pick<OneItem, 'id'> & WithinParams, WorkItem>(
   (words) => `${SELECT} and ${inProjects(words, 'project_id')}`,
 );
 
-// The depth ends it, even where a circle would go on for ever.
+// The depth limit ends the recursion, even if there is a cycle.
 const lineage = statement<Pick<OneItem, 'id'> & WithinParams & { readonly most: number }, Pick<OneItem, 'id'>>(
   (words) => `
     with recursive line (id, parent_id, depth) as (

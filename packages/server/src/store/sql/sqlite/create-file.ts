@@ -3,14 +3,14 @@ import { chmodSync, constants, copyFileSync, existsSync, linkSync, mkdirSync, rm
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
-// Not `recursive`: where a folder cannot be made at all, as below /proc, Node tries for ever.
+// Not `recursive`: where a folder cannot be created at all, as below /proc, Node retries for ever.
 function makeFolder(folder: string): void {
   if (existsSync(folder)) return;
   makeFolder(dirname(folder));
   try {
     mkdirSync(folder, { mode: 0o700 });
   } catch (error) {
-    // Another process may have been faster.
+    // Another process may have created it first.
     if (!existsSync(folder)) throw error;
   }
 }
@@ -29,8 +29,8 @@ function publish(draft: string, path: string): void {
 }
 
 /**
- * Makes an empty database that only its owner can read. It gets its name when it is complete, so that a file without
- * content is never one that is about to be made.
+ * Creates an empty database that only its owner can read. It gets its name when it is complete, so an empty file
+ * is never a database that is being created.
  */
 export function createFile(path: string): void {
   makeFolder(dirname(path));

@@ -41,7 +41,7 @@ async function anOpenStore(): Promise<Opened> {
 
 const put = (store: Store, value: string) => store.transaction((tx) => tx.settings.put('a', value));
 
-describe('a database whose files are taken away while it is open', () => {
+describe('a database whose files are removed while it is open', () => {
   it.each(['', '-wal', '-shm'])('refuses changes when errand.db%s is removed', async (suffix) => {
     await using opened = await anOpenStore();
     const { store, path, told } = opened;
@@ -116,7 +116,7 @@ describe('a database whose files are taken away while it is open', () => {
     expect((await stat(path)).isFile()).toBe(true);
   });
 
-  it('says nothing of where the file is to callers', async () => {
+  it('does not show callers the path of the file', async () => {
     await using opened = await anOpenStore();
     const { store, path, folder } = opened;
     await rm(path);
@@ -138,7 +138,7 @@ async function damage(path: string, table: string): Promise<void> {
 }
 
 describe('a database with damaged pages', () => {
-  it('is called damaged by whatever meets it, and takes no more changes', async () => {
+  it('is reported as damaged by every call that meets it, and accepts no more changes', async () => {
     await using opened = await anOpenStore();
     const { store, path, told } = opened;
     const { user } = await settle(store);
@@ -152,7 +152,7 @@ describe('a database with damaged pages', () => {
     expect(told).toEqual(['database_damaged']);
   });
 
-  it('is not opened by one who owns it', async () => {
+  it('is refused at the next start', async () => {
     await using opened = await anOpenStore();
     const { store, path } = opened;
     await settle(store);

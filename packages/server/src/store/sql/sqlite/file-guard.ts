@@ -4,11 +4,11 @@ import { databaseReplaced } from '#store/sql/database-error';
 import type { Health } from '#store/sql/health';
 import { fromSqlite, isDamage } from './sqlite-errors.ts';
 
-/** Knows whether the files of an open database can still be trusted with a change. */
+/** Checks that the files of an open database are still intact and in place. */
 export interface FileGuard {
-  /** Throws when the database was found damaged, or when its path leads to other files than those that are open. */
+  /** Throws when the database is damaged, or when its path leads to other files than those that are open. */
   readonly assertSound: () => void;
-  /** The driver's error in the words of the product; damage is remembered. */
+  /** Translates a driver error, and remembers damage. */
   readonly translate: (error: unknown) => unknown;
   /** To be called after the database was closed. */
   readonly close: () => void;

@@ -42,7 +42,7 @@ function anOlderOne(path: string): void {
 }
 
 describe('opening a database to read', () => {
-  it('makes nothing where there is none', async () => {
+  it('creates nothing where there is none', async () => {
     await using at = await aFolder();
 
     expect(() => openCurrent(at.path, TO_READ)).toThrow(expect.objectContaining({ code: 'not_found' }));
@@ -50,7 +50,7 @@ describe('opening a database to read', () => {
     expect(existsSync(at.folder)).toBe(false);
   });
 
-  it('leaves an older schema as it is, and says what to run', async () => {
+  it('leaves an older schema unchanged, and says what to run', async () => {
     await using at = await aFolder();
     anOlderOne(at.path);
 
@@ -61,7 +61,7 @@ describe('opening a database to read', () => {
     expect(stepsIn(at.path)).toEqual(NAMES.slice(0, 1));
   });
 
-  it('takes a database without tables, which an interrupted start leaves, for none', async () => {
+  it('treats a database without tables, which an interrupted start leaves, as none', async () => {
     await using at = await aFolder();
     openDatabase(at.path).close();
 
@@ -80,7 +80,7 @@ function halfway(act: () => void): Disposable {
 }
 
 describe('a new file', () => {
-  it('has its name only when it is complete, and is for its owner alone', async () => {
+  it('has its name only when it is complete, and only its owner can read it', async () => {
     await using at = await aFolder();
     let wasThere: boolean | null = null;
     using _half = halfway(() => {
@@ -94,7 +94,7 @@ describe('a new file', () => {
     expect(statSync(at.path).mode & 0o777).toBe(0o600);
   });
 
-  it('leaves alone what another process has made in the meantime', async () => {
+  it('leaves a file alone that another process has created meanwhile', async () => {
     await using at = await aFolder();
     using _half = halfway(() => writeFileSync(at.path, 'theirs'));
 
@@ -106,7 +106,7 @@ describe('a new file', () => {
 });
 
 describe('opening a database to write', () => {
-  it('makes one where there is none, and says so', async () => {
+  it('creates one where there is none, and says so', async () => {
     await using at = await aFolder();
 
     const { db, schema } = openCurrent(at.path, TO_WRITE);
@@ -116,7 +116,7 @@ describe('opening a database to write', () => {
     expect(readdirSync(at.folder)).toEqual(['errand.db']);
   });
 
-  it('leaves an older schema as it is', async () => {
+  it('leaves an older schema unchanged', async () => {
     await using at = await aFolder();
     anOlderOne(at.path);
 
@@ -132,7 +132,7 @@ const isOpenToAll = (folder: string): boolean =>
   (statSync(folder).mode & 0o005) === 0o005 && (folder === dirname(folder) || isOpenToAll(dirname(folder)));
 
 describe('opening a database as its owner', () => {
-  it('brings an older schema up to date, and says which steps were applied', async () => {
+  it('migrates an older schema, and says which steps were applied', async () => {
     await using at = await aFolder();
     anOlderOne(at.path);
 
@@ -192,7 +192,7 @@ describe('opening a database as its owner', () => {
     chmodSync(at.folder, 0o700);
   });
 
-  it('calls a folder that it may not look into not allowed', () => {
+  it('reports a folder that it may not read as not allowed', () => {
     const denied = Object.assign(new Error("EACCES: permission denied, stat '/x/errand.db'"), { code: 'EACCES' });
 
     expect(refusalOf('/x/errand.db', denied)).toMatchObject({

@@ -9,9 +9,9 @@ import { noData, restoreAdvice, schemaOutdated, unusable } from '#store/sql/data
 import { appliedMigrations, IN_MEMORY, migrateDatabase, openDatabase } from './open-database.ts';
 import { isDamage } from './sqlite-errors.ts';
 
-/** What is checked whole in a second or two, from a cold disk too. */
+/** Files up to this size are checked whole: it takes a second or two, even from a cold disk. */
 const MAX_CHECKED_BYTES = 256 * 1024 * 1024;
-/** Small in every database, and needed by every call. */
+/** Tables that are small in every database, and needed by every call. */
 const VITAL_TABLES = ['migrations', 'settings', 'workspaces', 'users', 'projects', 'agents', 'tokens'];
 
 export interface CurrentDatabase {
@@ -24,7 +24,7 @@ const damaged = (path: string, words: string): ErrandError =>
     hint: restoreAdvice(path),
   });
 
-/** Whether the file is there. Throws when it cannot be seen, read or written, or is empty. */
+/** Whether the file exists. Throws when it cannot be read or written, or is empty. */
 function isThere(path: string): boolean {
   const found = statSync(path, { throwIfNoEntry: false });
   if (found === undefined) return false;
@@ -38,7 +38,7 @@ function isThere(path: string): boolean {
   return true;
 }
 
-/** A large file is checked where it matters most: reading all of it would hold up every start. */
+/** Of a large file only the most important tables are checked: reading all of it would delay every start. */
 function assertIntact(db: DatabaseSync, path: string): void {
   const isSmall = statSync(path).size <= MAX_CHECKED_BYTES;
   const tables = db.prepare("select name from sqlite_master where type = 'table'").all();
@@ -50,7 +50,7 @@ function assertIntact(db: DatabaseSync, path: string): void {
   }
 }
 
-/** Fails unless the schema is that of this program. */
+/** Fails unless the schema is this program's. */
 function unchanged(db: DatabaseSync, path: string): SchemaChange {
   const applied = appliedMigrations(db);
   const pending = pendingMigrations(applied);
@@ -63,7 +63,7 @@ function unchanged(db: DatabaseSync, path: string): SchemaChange {
   return { is_new: false, applied: [] };
 }
 
-/** A driver's or the system's error in words for the person who starts the program. */
+/** The error of the driver or system, in words for the person who starts the program. */
 export function refusalOf(path: string, error: unknown): unknown {
   if (error instanceof ErrandError) return error;
   if (isDamage(error)) return damaged(path, error.message);
@@ -74,7 +74,7 @@ export function refusalOf(path: string, error: unknown): unknown {
       cause: error,
     });
   }
-  // What the system or the driver says comes with a code; our own refusals say themselves what to do.
+  // Errors of the system and driver have a code. Our own refusals already say what to do.
   return unusable(
     path,
     error,
@@ -84,7 +84,7 @@ export function refusalOf(path: string, error: unknown): unknown {
   );
 }
 
-/** Opens the database with the schema of this program, or says why not. */
+/** Opens the database with this program's schema. Throws an error that says why not. */
 export function openCurrent(path: string, { create, upgrade, verify }: Opening): CurrentDatabase {
   let db: DatabaseSync | undefined;
   try {

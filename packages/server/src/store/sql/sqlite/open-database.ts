@@ -20,14 +20,14 @@ function isOlder(version: string, than: string): boolean {
   return at !== -1 && (left?.[at] ?? 0) < (right?.[at] ?? 0);
 }
 
-/** Refuses a SQLite whose WAL can lose or corrupt what was committed. */
+/** Refuses a SQLite version whose WAL can lose or corrupt commits. */
 export function assertSqliteVersion(version: string): void {
   if (isOlder(version, OLDEST)) {
     throw new Error(`SQLite ${version} can corrupt its file; Errand needs ${OLDEST} or newer. Update Node.js.`);
   }
 }
 
-/** Refuses a connection that would answer before a change is on the disk. */
+/** Refuses a connection that confirms a commit before it is on disk. */
 export function assertDurable(db: DatabaseSync): void {
   const level = db.prepare('pragma synchronous').get()?.synchronous;
   if (level !== FULL) {
@@ -35,12 +35,12 @@ export function assertDurable(db: DatabaseSync): void {
   }
 }
 
-/** A connection with the settings that the promises of the store rest on. */
+/** Opens a connection with the settings that the store's promises need. */
 export function openDatabase(path: string): DatabaseSync {
   if (path !== IN_MEMORY && !existsSync(path)) createFile(path);
   const db = new DatabaseSync(path);
   try {
-    // Before anything else: without it, processes that open a new file at once fail each other.
+    // Set first: without it, processes that open a new file at the same time make each other fail.
     db.exec(`pragma busy_timeout = ${OPENING_TIMEOUT_MS}`);
     assertSqliteVersion(String(db.prepare('select sqlite_version() as version').get()?.version));
     db.exec('pragma journal_mode = wal');
@@ -48,7 +48,7 @@ export function openDatabase(path: string): DatabaseSync {
     assertDurable(db);
     db.exec('pragma foreign_keys = on');
     db.exec('pragma cache_size = -16000');
-    // Moved into the file early: on a small disk the log would otherwise take the very room that moving it needs.
+    // Checkpoint early: on a small disk the log would otherwise take the space that the checkpoint needs.
     db.exec('pragma wal_autocheckpoint = 250');
     return db;
   } catch (error) {
@@ -57,12 +57,12 @@ export function openDatabase(path: string): DatabaseSync {
   }
 }
 
-// Without a pause: while the lock is held, another opening in this process would wait for it in the driver.
+// No await while the lock is held: another opening in this process would block in the driver.
 function reindex(db: DatabaseSync): void {
   const prepared = createPrepared(db);
   const [page, write] = [prepared(REINDEX.page), prepared(REINDEX.write)];
   for (let after = ''; ; ) {
-    // The driver has no types for rows; the statement knows what its query selects.
+    // The driver has no row types. The statement's own type describes what its query selects.
     const rows = page.statement.all(...page.bind({ after })).map(page.toRow) as never as readonly Indexed[];
     for (const row of rows) write.statement.run(...write.bind(REINDEX.toEntry(row)));
     const last = rows.at(-1);
@@ -71,7 +71,7 @@ function reindex(db: DatabaseSync): void {
   }
 }
 
-/** The steps that the schema has; none for a file without tables. */
+/** The applied migrations; none for a file without tables. */
 export function appliedMigrations(db: DatabaseSync): readonly string[] {
   const known = db.prepare("select 1 from sqlite_master where type = 'table' and name = 'migrations'").get();
   return known === undefined
@@ -82,7 +82,7 @@ export function appliedMigrations(db: DatabaseSync): readonly string[] {
         .map((row) => String(row.name));
 }
 
-/** Brings the schema up to date, one process at a time. */
+/** Migrates the schema, one process at a time. */
 export function migrateDatabase(db: DatabaseSync, migrations?: readonly Migration[]): SchemaChange {
   db.exec('begin immediate');
   try {

@@ -99,7 +99,7 @@ describe('a SQLite file that several processes use', () => {
     expect(await one.reads.settings.get('count')).toBe('200');
   });
 
-  it('waits for a lock that another holds, without stopping everything else', async () => {
+  it('waits for a lock that another process holds, without blocking everything else', async () => {
     await using file = await aFile();
     await using store = await openAt(file.path);
     using other = new DatabaseSync(file.path);
@@ -135,7 +135,7 @@ describe('a SQLite file that several processes use', () => {
     expect((await one.reads.tokens.present(token.hash))?.known.token.revoked_at).toBe(5);
   });
 
-  it('is opened by many at the same moment', async () => {
+  it('is opened by many stores at the same moment', async () => {
     await using file = await aFile();
 
     const stores = await Promise.all(Array.from({ length: 8 }, () => openAt(file.path)));
@@ -145,7 +145,7 @@ describe('a SQLite file that several processes use', () => {
     await Promise.all(stores.map((store) => store.close()));
   });
 
-  it('is really written to by every check, so that a full disk shows', async () => {
+  it('is really written by every check, so that a full disk is noticed', async () => {
     await using file = await aFile();
     await using store = await openAt(file.path);
 
@@ -157,7 +157,7 @@ describe('a SQLite file that several processes use', () => {
     expect(await store.reads.settings.get('last_check')).not.toBe(first);
   });
 
-  it('is not indexed anew by a change that leaves the words as they are', async () => {
+  it('is not indexed again by a change that keeps the words', async () => {
     await using file = await aFile();
     await using store = await openAt(file.path);
     const { aTodo } = await settle(store);
@@ -192,7 +192,7 @@ describe('a SQLite file that several processes use', () => {
     expect(found.map(({ title }) => title)).toEqual(['third']);
   });
 
-  it('is nobody else’s to read', async () => {
+  it('can be read only by its owner', async () => {
     await using file = await aFile();
     await using store = await openAt(file.path);
     await store.transaction((tx) => tx.settings.put('a', 'b'));

@@ -18,20 +18,20 @@ import { createTokenCache } from './token-cache.ts';
 const READER_TIMEOUT_MS = 250;
 
 export interface SqliteStoreOptions {
-  /** The file; `:memory:` keeps everything in this process. */
+  /** The path of the file; `:memory:` keeps everything in this process. */
   readonly path: string;
   /** Epoch milliseconds. */
   readonly clock: () => number;
-  /** Ids that sort in the order of their making. */
+  /** Makes ids that sort by their time of creation. */
   readonly ids: () => string;
   /** Called for every commit with the number of transactions in it. */
   readonly onCommit?: ((works: number) => void) | undefined;
   readonly onHealth?: OnHealth | undefined;
-  /** Without it the database is made and brought up to date. */
+  /** By default the database is created and migrated. */
   readonly opening?: Opening | undefined;
 }
 
-// A database in memory has one connection: it must not show what a transaction has not committed yet.
+// A database in memory has one connection: reads must wait, or they would see uncommitted changes.
 const betweenTransactions = (session: Session, idle: () => Promise<void>): Session => ({
   get: async (statement, params) => {
     await idle();
@@ -53,7 +53,7 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
   const { path, ids, onCommit, onHealth = () => {}, opening = AS_OWNER } = options;
   const { db, schema } = openCurrent(path, opening);
   const clock = createSteadyClock({ clock: options.clock, mark: readMark(db), elapsed: () => performance.now() });
-  // From here on a busy lock is waited for without sitting in the driver, which would stop the whole process.
+  // From here on the driver does not wait for a busy lock: that would block the whole process.
   db.exec('pragma busy_timeout = 0');
   const reader = path === IN_MEMORY ? null : openReader(path);
 

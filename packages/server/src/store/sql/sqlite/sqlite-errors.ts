@@ -23,7 +23,7 @@ function codeOf(error: unknown): number | undefined {
   return typeof error.errcode === 'number' ? error.errcode : undefined;
 }
 
-// The low byte is the kind of an error, whatever detail the rest adds.
+// The low byte is the kind of the error. The rest adds detail.
 const kindOf = (error: unknown): number => (codeOf(error) ?? 0) & 0xff;
 
 export const isDamage = (error: unknown): error is Error =>
@@ -31,7 +31,7 @@ export const isDamage = (error: unknown): error is Error =>
 
 export const isBusy = (error: unknown): boolean => kindOf(error) === BUSY || kindOf(error) === LOCKED;
 
-/** The driver's error in the words of the product; one that it has no words for stays what it is. */
+/** Translates a driver error to an error of Errand. An unknown error is returned unchanged. */
 export function fromSqlite(error: unknown): unknown {
   if (error instanceof Error && 'code' in error && error.code === 'ERR_INVALID_STATE') return databaseAway(error);
   const code = codeOf(error);

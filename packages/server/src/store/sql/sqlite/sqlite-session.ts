@@ -7,7 +7,7 @@ type AnyStatement = Statement<object, unknown>;
 
 interface Prepared {
   readonly statement: StatementSync;
-  /** The driver's own objects have no hidden class, which makes every later step slow; lists of values do not. */
+  /** The driver's row objects are slow to use (they have no hidden class). Arrays of values are not. */
   readonly toRow: (values: unknown) => Record<string, unknown>;
   readonly bind: (params: object) => (string | number | null)[];
 }
@@ -39,7 +39,7 @@ export interface SqliteSession extends Session, Pick<WriteSession, 'run' | 'retu
   readonly writes: () => number;
 }
 
-/** `translate` puts the driver's errors into the words of the product. */
+/** `translate` turns driver errors into errors of Errand. */
 export function createSqliteSession(db: DatabaseSync, translate = fromSqlite): SqliteSession {
   const prepared = createPrepared(db);
   let writes = 0;
@@ -57,7 +57,7 @@ export function createSqliteSession(db: DatabaseSync, translate = fromSqlite): S
   const one = (statement: AnyStatement, params: object): never => {
     try {
       const known = prepared(statement);
-      // The driver has no types for rows; the statement knows what its query selects.
+      // The driver has no row types. The statement's own type describes what its query selects.
       const values = known.statement.get(...known.bind(params));
       return (values === undefined ? null : known.toRow(values)) as never;
     } catch (error) {

@@ -19,7 +19,7 @@ export interface SqliteWriterOptions {
   readonly onAccessChanged: () => void;
 }
 
-/** The writing connection: `begin` waits for the lock without holding up the event loop. */
+/** The writing connection. `begin` waits for the lock without blocking the event loop. */
 export function createSqliteWriter({ db, clock, guard, onAccessChanged }: SqliteWriterOptions) {
   const mark = prepareMark(db);
   const begin = db.prepare('begin immediate');
@@ -55,7 +55,7 @@ export function createSqliteWriter({ db, clock, guard, onAccessChanged }: Sqlite
       release.run();
     },
     undo: async () => {
-      // A full disk ends the whole transaction, not only the statement.
+      // A full disk rolls the whole transaction back, not only the statement.
       if (!db.isTransaction) throw new Error('The transaction of the group is gone.');
       memory.clear();
       undo.run();
@@ -73,7 +73,7 @@ export function createSqliteWriter({ db, clock, guard, onAccessChanged }: Sqlite
       if (isMarkDue) marked = now;
       if (access_changed) onAccessChanged();
       ended.resolve();
-      // Before the answer: a change in a file that was removed or moved away is gone after the next start.
+      // Check before answering: a change in a file that was removed or moved is lost at the next start.
       guard.assertSound();
     },
     rollback: async () => {
@@ -82,7 +82,7 @@ export function createSqliteWriter({ db, clock, guard, onAccessChanged }: Sqlite
       } catch {
         // The next `begin` meets the same fault, and fails the transactions that wait for it.
       }
-      // A commit that was not confirmed may have happened all the same.
+      // An unconfirmed commit may still have happened.
       if (access_changed) onAccessChanged();
       ended.resolve();
     },

@@ -14,7 +14,7 @@ function aMachine(mark = 0) {
   return { machine, now, pass };
 }
 
-it('says what the machine says', () => {
+it('returns the machine’s time', () => {
   const { now, pass } = aMachine();
   const first = now();
 
@@ -23,7 +23,7 @@ it('says what the machine says', () => {
   expect([first, now()]).toEqual([10 * HOUR, 10 * HOUR + 1500]);
 });
 
-it('goes on from where it was when the machine is set back, at the same pace', () => {
+it('continues at the same pace when the machine’s clock is set back', () => {
   const { machine, now, pass } = aMachine();
   now();
 
@@ -35,7 +35,7 @@ it('goes on from where it was when the machine is set back, at the same pace', (
   expect([back, now()]).toEqual([10 * HOUR + 2000, 13 * HOUR + 2000]);
 });
 
-it('follows the machine again when that has come up with it', () => {
+it('follows the machine’s clock again when that has caught up', () => {
   const { machine, now } = aMachine();
   now();
   machine.wall -= HOUR;
@@ -54,7 +54,7 @@ it('begins no earlier than the mark', () => {
   expect(now()).toBe(12 * HOUR + 1000);
 });
 
-it('never goes back, whatever happens to the machine', () => {
+it('never goes back, whatever happens to the machine’s clock', () => {
   const change = fc.record({ jump: fc.integer({ min: -HOUR, max: HOUR }), pass: fc.nat(10_000) });
 
   fc.assert(

@@ -1,11 +1,11 @@
 import type { DatabaseSync } from 'node:sqlite';
 
-/** How far a restart may take time back: the mark in the database is at most this much older than the last commit. */
+/** How often the time mark is written. After a restart, time can go back by at most this much. */
 export const MARK_EVERY_MS = 10_000;
 
 const MARK = 'latest_time';
 
-/** The latest time at which the database is known to have been changed; 0 when it was never noted. */
+/** The latest recorded time of a change; 0 when none was recorded. */
 export function readMark(db: DatabaseSync): number {
   const row = db.prepare('select value from settings where name = ?').get(MARK);
   const mark = Number(row?.value ?? 0);
@@ -23,15 +23,15 @@ export function prepareMark(db: DatabaseSync): (now: number) => void {
 export interface SteadyClockOptions {
   /** The machine's clock, in epoch milliseconds: it may be set back. */
   readonly clock: () => number;
-  /** The time before which it cannot be. */
+  /** Time cannot be earlier than this. */
   readonly mark: number;
   /** Milliseconds that only ever grow. */
   readonly elapsed: () => number;
 }
 
 /**
- * A clock that never goes back, or what has expired would be valid again: when the machine's clock was set back, time
- * goes on from where it was, until the machine's clock has come up with it.
+ * A clock that never goes back: otherwise an expired token would be valid again. When the machine's clock is set back, time
+ * continues from its last value until the machine's clock has caught up.
  */
 export function createSteadyClock({ clock, mark, elapsed }: SteadyClockOptions): () => number {
   let latest = mark;

@@ -7,14 +7,14 @@ import type { FileGuard } from './file-guard.ts';
 const MAX_TOKENS = 10_000;
 
 export interface TokenCacheOptions {
-  /** The writing connection: its data version moves only when another process commits. */
+  /** The writing connection. Its data version changes only when another process commits. */
   readonly writer: DatabaseSync;
   readonly session: Session;
   readonly clock: () => number;
   readonly translate: FileGuard['translate'];
 }
 
-/** Remembers tokens until anything that could change them is committed, here or by another process. */
+/** Caches tokens until this or another process commits a change that could affect them. */
 export function createTokenCache({ writer, session, clock, translate }: TokenCacheOptions) {
   const data_version = writer.prepare('pragma data_version');
   const lookUp = createTokenLookup(session);
@@ -36,7 +36,7 @@ export function createTokenCache({ writer, session, clock, translate }: TokenCac
     }
   };
 
-  // Once for all calls that run without a pause between them: their requests had all arrived before the first of them
+  // Checked once for all calls of one turn: their requests had all arrived before the first of them
   // ran, so a change that any of them has to see is older than the check.
   const check = (): void => {
     if (isChecked) return;
@@ -59,7 +59,7 @@ export function createTokenCache({ writer, session, clock, translate }: TokenCac
       const asked_in = generation;
       const found = await lookUp(hash);
       if (found === null) return null;
-      // Forgotten while it was looked up: what was found may be from before the change.
+      // The cache was cleared during the lookup: the result may be from before the change.
       if (asked_in === generation && known.size < MAX_TOKENS) known.set(hash, found.known);
       return { known: found.known, now: clock() };
     },

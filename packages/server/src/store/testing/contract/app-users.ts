@@ -42,7 +42,7 @@ async function settleApp(store: Store) {
 
 /** Users that live in apps. */
 export function describeAppUsers(open: OpenFixture): void {
-  it('[3.7] finds what a name or the start of an id can mean, in its workspace, and no user of an app', async () => {
+  it('[3.7] finds candidates for a name or the start of an id, in its workspace, and no user of an app', async () => {
     await using fixture = await open();
     const { store } = fixture;
     const { workspace_id, user, ann } = await settleApp(store);
@@ -70,7 +70,7 @@ export function describeAppUsers(open: OpenFixture): void {
     }
   });
 
-  it('[3.8] finds the user of an app by the very id of that app, and nobody else', async () => {
+  it('[3.8] finds the user of an app by the exact id of that app, and no other user', async () => {
     await using fixture = await open();
     const { store } = fixture;
     const { workspace_id, id, ann, user } = await settleApp(store);
@@ -91,7 +91,7 @@ export function describeAppUsers(open: OpenFixture): void {
     ]);
   });
 
-  it('[3.8] gives an id of an app to one of many users who claim it at once', async () => {
+  it('[3.8] gives an id of an app to one of many users that are created at once', async () => {
     await using fixture = await open();
     const { store } = fixture;
     const { workspace_id } = await settleApp(store);
@@ -105,7 +105,7 @@ export function describeAppUsers(open: OpenFixture): void {
     expect(await store.reads.appUsers.list(workspace_id, 'shop', EVERYTHING)).toHaveLength(2);
   });
 
-  it('[3.8] gives an app no more users than it may have, and none to an app that is not there', async () => {
+  it('[3.8] gives an app no more users than its limit, and none to an unknown app', async () => {
     await using fixture = await open();
     const { store } = fixture;
     const { workspace_id } = await settleApp(store);
@@ -115,7 +115,7 @@ export function describeAppUsers(open: OpenFixture): void {
     expect([await claim('shop', 'bob', 1), await claim('bank', 'bob', 1)]).toEqual(['full', 'full']);
   });
 
-  it('[3.9] removes the user of an app with all that is theirs, and of others nothing', async () => {
+  it('[3.9] removes the user of an app with all their data, and nothing of others', async () => {
     await using fixture = await open();
     const { store } = fixture;
     const { workspace_id, id, ann, user, aTodo } = await settleApp(store);
@@ -149,7 +149,7 @@ export function describeAppUsers(open: OpenFixture): void {
     expect(await store.transaction((tx) => tx.appUsers.claim(aUser(workspace_id), id, 1))).toBe('claimed');
   });
 
-  it('[8.3] drops what is said with a user who is gone, and keeps what is said with others', async () => {
+  it('[8.3] drops messages of a deleted user, and keeps those of others', async () => {
     await using fixture = await open();
     const { store } = fixture;
     const { user, ann } = await settleApp(store);
@@ -163,7 +163,7 @@ export function describeAppUsers(open: OpenFixture): void {
     expect(await conversationsOf(store, user)).toHaveLength(1);
   });
 
-  it('[3.1] keeps the app of a token and whom it may name', async () => {
+  it('[3.1] keeps the app of a token and the users that it may name', async () => {
     await using fixture = await open();
     const { store } = fixture;
     const { workspace_id, user } = await settle(store);

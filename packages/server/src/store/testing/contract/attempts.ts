@@ -6,7 +6,7 @@ import { anAgent } from './tracker-fixture.ts';
 
 /** Attempts at work items, and what they did to repositories. */
 export function describeAttempts(open: OpenFixture): void {
-  it('[11.1] keeps every field of an attempt, and writes those that change, of this attempt only', async () => {
+  it('[11.1] keeps every field of an attempt, and writes only changed fields, of this attempt only', async () => {
     await using fixture = await open();
     const { store } = fixture;
     const { item, user, everything, attempt } = await settleBoard(store);
@@ -67,7 +67,7 @@ export function describeAttempts(open: OpenFixture): void {
     ]);
   });
 
-  it('[2.2] shows no attempt, session or question outside of what may be seen', async () => {
+  it('[2.2] shows no attempt, session or question outside of the caller’s reach', async () => {
     await using fixture = await open();
     const { store } = fixture;
     const { item, garden, only, elsewhere, attempt, session } = await settleBoard(store);
@@ -86,7 +86,7 @@ export function describeAttempts(open: OpenFixture): void {
     expect(await findSession(only(garden.project), anId())).toBeNull();
   });
 
-  it('[11.1] keeps what an attempt did to each repository, in the order in which they were linked', async () => {
+  it('[11.1] keeps the changes of an attempt to each repository, in the order in which they were linked', async () => {
     await using fixture = await open();
     const { store } = fixture;
     const { item, garden, user } = await settleBoard(store);

@@ -49,7 +49,7 @@ export function describeBoard(open: OpenFixture): void {
     expect(await store.reads.board.task(everything, item.id)).toEqual(row);
   });
 
-  it('[10.1, B-LIST-2] shows the attempt that was made last, of those made at once the first by id, and likewise its session', async () => {
+  it('[10.1, B-LIST-2] shows the latest attempt, of those made at once the first by id, and likewise its session', async () => {
     await using fixture = await open();
     const { store } = fixture;
     const { item, everything, attempt, session } = await settleBoard(store);
@@ -115,7 +115,7 @@ export function describeBoard(open: OpenFixture): void {
     expect(await ids({ task_id: second.id, before: second.id })).toEqual([]);
   });
 
-  it('[2.2] shows no task outside of what may be seen', async () => {
+  it('[2.2] shows no task outside of the caller’s reach', async () => {
     await using fixture = await open();
     const { store } = fixture;
     const { item, garden, only, elsewhere } = await settleBoard(store);
@@ -134,7 +134,7 @@ export function describeBoard(open: OpenFixture): void {
     for (const within of elsewhere) expect(await counts(within)).toEqual([0, 0, 0, 0, 0, 0]);
   });
 
-  it('[10.3] offers tasks that are not begun and not blocked by priority, then place, then age', async () => {
+  it('[10.3] offers tasks that are not started and not blocked by priority, then position, then age', async () => {
     await using fixture = await open();
     const { store } = fixture;
     const { kitchen, only } = await settleBoard(store);
@@ -177,7 +177,7 @@ export function describeBoard(open: OpenFixture): void {
     expect(await titles(1, 2)).toEqual(['high', 'high, younger']);
   });
 
-  it('[10.4] keeps the latest claim of an item, and shows until when it is held', async () => {
+  it('[10.4] keeps the latest claim of an item, and shows its expiry', async () => {
     await using fixture = await open();
     const { store } = fixture;
     const { item, garden, user, everything } = await settleBoard(store);
@@ -199,7 +199,7 @@ export function describeBoard(open: OpenFixture): void {
     expect(await store.reads.board.claim(item.workspace_id, garden.anItem().id)).toBeNull();
   });
 
-  it('[10.4] finds held claims whose lease is over by its own clock, no more than it is told', async () => {
+  it('[10.4] finds held claims whose lease is over by its own clock, at most as many as asked for', async () => {
     await using fixture = await open();
     const { store } = fixture;
     const { garden } = await settleBoard(store);

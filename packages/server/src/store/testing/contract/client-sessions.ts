@@ -23,7 +23,7 @@ async function aSession(store: Store, fields: Partial<ClientSession> = {}): Prom
 
 /** Sessions of MCP clients, and the questions that are put in them. */
 export function describeClientSessions(open: OpenFixture): void {
-  it('[14.1] finds a client session for its owner alone, until it was not used for too long', async () => {
+  it('[14.1] finds a client session for its owner only, until it was idle for too long', async () => {
     await using fixture = await open();
     const { find } = fixture.store.reads.clientSessions;
     const made = await aSession(fixture.store);

@@ -92,7 +92,7 @@ export function describeDependencies(open: OpenFixture): void {
     }
   });
 
-  it('[10.5] knows who waits for whom through others, and ends in a circle', async () => {
+  it('[10.5] finds indirect dependencies, and ends in a circle', async () => {
     await using fixture = await open();
     const { store } = fixture;
     const { garden } = await settleBoard(store);
@@ -116,7 +116,7 @@ export function describeDependencies(open: OpenFixture): void {
     expect(await waitsFor(workspace_id, a.id, anId())).toBe(false);
   });
 
-  it('[5.4] forgets dependencies and the claim of an item with it', async () => {
+  it('[5.4] removes the dependencies and the claim of a deleted item', async () => {
     await using fixture = await open();
     const { store } = fixture;
     const { item, garden, everything } = await settleBoard(store);
@@ -134,7 +134,7 @@ export function describeDependencies(open: OpenFixture): void {
     expect(await store.reads.board.task(everything, other.id)).toMatchObject({ open_blockers: 0 });
   });
 
-  it('[5.8] refuses to wait for what does not exist', async () => {
+  it('[5.8] refuses a dependency on an unknown item', async () => {
     await using fixture = await open();
     const { store } = fixture;
     const { item } = await settleBoard(store);

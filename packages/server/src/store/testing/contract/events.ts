@@ -16,7 +16,7 @@ const kindsOf = async (store: Store) => (await store.reads.events.page(ALL)).map
 
 /** Changes, numbered over everything that is stored. */
 export function describeEvents(open: OpenFixture): void {
-  it('[13.1] keeps changes as they were given, numbered from 1 and with the time of the store', async () => {
+  it('[13.1] keeps events as given, numbered from 1 and with the time of the store', async () => {
     await using fixture = await open();
     const { store } = fixture;
     const { user } = await settle(store);
@@ -54,7 +54,7 @@ export function describeEvents(open: OpenFixture): void {
     expect(await page({ after: 2, limit: 1 })).toEqual([]);
   });
 
-  it('[13.1] numbers the changes of works that share a commit in the order of the works, without those that failed', async () => {
+  it('[13.1] numbers the events of transactions in one commit in their order, without failed ones', async () => {
     await using fixture = await open();
     const { store, commits } = fixture;
     const { user } = await settle(store);
@@ -79,7 +79,7 @@ export function describeEvents(open: OpenFixture): void {
     expect(commits.length - before).toBe(1);
   });
 
-  it('[13.2] sweeps the oldest changes from before a time, no more than it is told, and counts on', async () => {
+  it('[13.2] removes the oldest events before a time, at most as many as asked for, and continues the numbers', async () => {
     await using fixture = await open();
     const { store, elapse } = fixture;
     const { user } = await settle(store);
@@ -99,7 +99,7 @@ export function describeEvents(open: OpenFixture): void {
     expect(await kindsOf(store)).toEqual(['7 newest']);
   });
 
-  it('[13.2] never sweeps a change from between two others, whatever the clock did', async () => {
+  it('[13.2] never removes an event between two others, whatever the clock did', async () => {
     await using fixture = await open();
     const { store, elapse } = fixture;
     const { user } = await settle(store);
@@ -114,7 +114,7 @@ export function describeEvents(open: OpenFixture): void {
     expect(await kindsOf(store)).toEqual([]);
   });
 
-  it('[13.3] shows a reader every change once and in order while several write at once', async () => {
+  it('[13.3] shows a reader every event once and in order while several writers run', async () => {
     await using fixture = await open();
     const { store, beside } = fixture;
     await using other = 'gap' in beside ? null : await beside();
@@ -146,7 +146,7 @@ export function describeEvents(open: OpenFixture): void {
     expect(readers).toEqual([expected, expected]);
   });
 
-  it('[13.1] counts on after a restart', async ({ skip }) => {
+  it('[13.1] continues the numbers after a restart', async ({ skip }) => {
     await using fixture = await open();
     const { store, reopen } = fixture;
     if ('gap' in reopen) return skip(reopen.gap);

@@ -68,7 +68,7 @@ export function describeJournal(open: OpenFixture): void {
     expect(await find('agent-1', 'key-1')).toBeNull();
   });
 
-  it('[7.2] completes a call that still runs, once and no other', async () => {
+  it('[7.2] completes a running call, once and no other', async () => {
     await using fixture = await open();
     const { store, elapse } = fixture;
     const { find } = store.reads.idempotency;
@@ -100,7 +100,7 @@ export function describeJournal(open: OpenFixture): void {
     expect(await find('agent-1', 'key-1')).toMatchObject({ result: '"first"' });
   });
 
-  it('[7.2] forgets a call that still runs, and never one that was answered', async () => {
+  it('[7.2] removes a running call, and never an answered one', async () => {
     await using fixture = await open();
     const { store } = fixture;
     const { find } = store.reads.idempotency;
@@ -130,7 +130,7 @@ export function describeJournal(open: OpenFixture): void {
     }
   });
 
-  it('[7.3] sweeps expired records only, and no more than it is told', async () => {
+  it('[7.3] removes expired records only, at most as many as asked for', async () => {
     await using fixture = await open();
     const { store, elapse } = fixture;
     await store.transaction(async (tx) => {
@@ -168,7 +168,7 @@ export function describeJournal(open: OpenFixture): void {
     expect(await conversationsOf(store, other.user)).toEqual([['hello']]);
   });
 
-  it('[8.2] shows messages to their user only, in the order in which they were said', async () => {
+  it('[8.2] shows messages to their user only, in order', async () => {
     await using fixture = await open();
     const { store } = fixture;
     const [{ user }, other] = [await settle(store), await settle(store)];
@@ -190,7 +190,7 @@ export function describeJournal(open: OpenFixture): void {
     expect(await store.reads.conversations.messages(other.user.id, conversation.id, EVERYTHING)).toEqual([]);
   });
 
-  it('[8.2] pages through conversations newest first, and through messages as they were said', async () => {
+  it('[8.2] pages through conversations newest first, and through messages in order', async () => {
     await using fixture = await open();
     const { store, elapse } = fixture;
     const { user } = await settle(store);
@@ -212,7 +212,7 @@ export function describeJournal(open: OpenFixture): void {
     expect(older.map(({ id }) => id)).not.toContain(newest.id);
   });
 
-  it('[8.3] writes what is said later soon, before what is said after it', async () => {
+  it('[8.3] writes deferred messages soon, before later ones', async () => {
     await using fixture = await open();
     const { store, commits } = fixture;
     const { user } = await settle(store);
@@ -229,7 +229,7 @@ export function describeJournal(open: OpenFixture): void {
     expect(commits.length - before).toBe(2);
   });
 
-  it('[8.3] writes what others say although a user of what is said later is unknown', async () => {
+  it('[8.3] commits other work although the user of a deferred message is unknown', async () => {
     await using fixture = await open();
     const { store } = fixture;
     const { user } = await settle(store);
@@ -258,7 +258,7 @@ export function describeJournal(open: OpenFixture): void {
     expect(await store.reads.audit.head()).toMatchObject({ seq: 35 });
   });
 
-  it('[8.7] keeps everything across a restart, also what was said just before', async ({ skip }) => {
+  it('[8.7] keeps everything across a restart, also messages deferred just before', async ({ skip }) => {
     await using fixture = await open();
     const { store, reopen } = fixture;
     if ('gap' in reopen) return skip(reopen.gap);

@@ -8,7 +8,7 @@ import { anAgent, aTeam, settleTeams } from './tracker-fixture.ts';
 
 /** What a presented token may do, always as of now. */
 export function describePresented(open: OpenFixture): void {
-  it('[3.2] presents an agent with its grants, and a person with the projects they belong to', async () => {
+  it('[3.2] presents an agent with its grants, and a person with their projects', async () => {
     await using fixture = await open();
     const { store } = fixture;
     const { user, second, garden, kitchen, foreign } = await settleTeams(store);
@@ -46,7 +46,7 @@ export function describePresented(open: OpenFixture): void {
     expect(await present(of_second.hash)).toMatchObject({ memberships: [] });
   });
 
-  it('[3.3] presents the same object until something of it changes, then what is true since', async () => {
+  it('[3.3] presents the same object until something of it changes, then the current values', async () => {
     await using fixture = await open();
     const { store } = fixture;
     const { workspace_id, user, garden, kitchen } = await settleTeams(store);
@@ -102,7 +102,7 @@ export function describePresented(open: OpenFixture): void {
     expect(revoked.token.revoked_at).toBe(5);
   });
 
-  it('[3.2] presents the attempt and the project that a token is for, however it is looked up', async () => {
+  it('[3.2] presents the attempt and the project of a token, by secret and by hash', async () => {
     await using fixture = await open();
     const { store } = fixture;
     const { user, garden } = await settleTeams(store);

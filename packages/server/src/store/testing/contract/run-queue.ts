@@ -47,7 +47,7 @@ export function describeRuns(open: OpenFixture): void {
     expect(await find({ ...made.run, id: anId<RunId>() })).toBeNull();
   });
 
-  it('[12.2] finds runs that wait for a worker: queued, taken by nobody, of one of its executors, oldest first', async () => {
+  it('[12.2] finds runs that wait for a worker: queued, unclaimed, of one of its executors, oldest first', async () => {
     await using fixture = await open();
     const { store } = fixture;
     const { attempt, session, enqueue } = await settleBoard(store);
@@ -68,7 +68,7 @@ export function describeRuns(open: OpenFixture): void {
     expect(await waiting({ ...query, executors: [] })).toEqual([]);
   });
 
-  it('[12.2] lets a run wait while another of its attempt is running, but not for one that is reported from elsewhere', async () => {
+  it('[12.2] lets a run wait while another of its attempt is running, but not for an external one', async () => {
     await using fixture = await open();
     const { store } = fixture;
     const { garden, user, attempt, session, enqueue } = await settleBoard(store);
@@ -87,7 +87,7 @@ export function describeRuns(open: OpenFixture): void {
     expect(await waiting()).toEqual([next.execution_id]);
   });
 
-  it('[12.2] leaves runs to the machine that has their folders, until no worker there was heard of for its lease', async () => {
+  it('[12.2] leaves runs to the machine that has their folders, until no worker there has a valid lease', async () => {
     await using fixture = await open();
     const { store } = fixture;
     const { attempt, session, enqueue } = await settleBoard(store);
@@ -116,7 +116,7 @@ export function describeRuns(open: OpenFixture): void {
     expect(await waiting()).toEqual(idsOf([nowhere, here, there, gone]));
   });
 
-  it('[12.3] finds runs that a worker has, and those that are lost by its own clock or with their workers', async () => {
+  it('[12.3] finds the runs of a worker, and those that are lost by its own clock or with their workers', async () => {
     await using fixture = await open();
     const { store } = fixture;
     const { attempt, session, enqueue } = await settleBoard(store);
@@ -144,7 +144,7 @@ export function describeRuns(open: OpenFixture): void {
     expect(await lost()).toEqual(idsOf([held, other, late, unheld]));
   });
 
-  it('[12.4] knows which workers were heard of, and all of a machine', async () => {
+  it('[12.4] knows which workers are alive, and all of a machine', async () => {
     await using fixture = await open();
     const { store } = fixture;
     const at = await now(store);
@@ -172,7 +172,7 @@ export function describeRuns(open: OpenFixture): void {
     expect(await live()).toEqual([]);
   });
 
-  it('[12.4] forgets workers that were not heard of for long, unless they have a run', async () => {
+  it('[12.4] removes workers without a recent heartbeat, unless they have a run', async () => {
     await using fixture = await open();
     const { store } = fixture;
     const { attempt, session, enqueue } = await settleBoard(store);

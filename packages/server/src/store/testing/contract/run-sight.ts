@@ -116,7 +116,7 @@ const passes = (run: Run, { status, project_id, work_item_id }: Filters): boolea
 
 /** That lists show what the rule about runs says, no more and no less. */
 export function describeRunSight(open: OpenFixture): void {
-  it('[9.2] lists exactly the runs that each caller sees, newest first, page by page', async () => {
+  it('[9.2] lists exactly the runs that each caller may see, newest first, page by page', async () => {
     await using fixture = await open();
     const { store } = fixture;
     const world = await everyRun(store);

@@ -85,7 +85,7 @@ export function describeExecutions(open: OpenFixture): void {
     expect(await seenIn(store, run, anId<RunId>())).toBeNull();
   });
 
-  it('[9.1] writes what a report may change, of this run only, and leaves the rest', async () => {
+  it('[9.1] writes the fields that a report may change, of this run only, and leaves the rest', async () => {
     await using fixture = await open();
     const { store } = fixture;
     const { garden, kitchen, user, second, foreign } = await settleTeams(store);
@@ -131,7 +131,7 @@ export function describeExecutions(open: OpenFixture): void {
     expect(await seenIn(store, before, other.id)).toEqual(other);
   });
 
-  it('[9.5] finds running runs that were not heard of and are not marked so, at most as many as asked for', async () => {
+  it('[9.5] finds silent running runs that are not marked so, at most as many as asked for', async () => {
     await using fixture = await open();
     const { store } = fixture;
     const { garden, user, foreign } = await settleTeams(store);
@@ -164,7 +164,7 @@ export function describeExecutions(open: OpenFixture): void {
     expect(await silent('stalled', 2)).toHaveLength(2);
   });
 
-  it('[9.5] says by its own clock whether a run was not heard of for so long and is not marked so', async () => {
+  it('[9.5] says by its own clock whether a run is silent for so long and is not marked so', async () => {
     await using fixture = await open();
     const { store } = fixture;
     const { garden, user } = await settleTeams(store);

@@ -41,7 +41,7 @@ const BLOCKS = JSON.stringify({
 });
 
 export function describeSearch(open: OpenFixture): void {
-  it('[6.1] finds items by the start of every word, those with all of them in the title first, the newest of each first', async () => {
+  it('[6.1] finds items by the start of every word, those with all words in the title first, the newest of each first', async () => {
     await using fixture = await open();
     const { store } = fixture;
     const { garden, everything } = await settleTeams(store);
@@ -81,7 +81,7 @@ export function describeSearch(open: OpenFixture): void {
     });
   });
 
-  it('[2.2] shows items of the projects that may be seen only, with words and without', async () => {
+  it('[2.2] shows items of visible projects only, with words and without', async () => {
     await using fixture = await open();
     const { store } = fixture;
     const { garden, kitchen, foreign, workspace_id, only, everything, elsewhere } = await settleTeams(store);
@@ -135,7 +135,7 @@ export function describeSearch(open: OpenFixture): void {
     }
   });
 
-  it('[6.2] goes on from an item that was deleted in the meantime', async () => {
+  it('[6.2] continues after an item that was deleted meanwhile', async () => {
     await using fixture = await open();
     const { store } = fixture;
     const { garden, workspace_id, everything } = await settleTeams(store);
@@ -156,7 +156,7 @@ export function describeSearch(open: OpenFixture): void {
     }
   });
 
-  it('[6.3] finds an item by its description and the texts of its blocks, as they are now and not as they were', async () => {
+  it('[6.3] finds an item by its current description and the texts of its current blocks', async () => {
     await using fixture = await open();
     const { store } = fixture;
     const { garden, kitchen, only, everything } = await settleTeams(store);
@@ -196,7 +196,7 @@ export function describeSearch(open: OpenFixture): void {
     }
   });
 
-  it('[6.3] takes words of every script, and no word for a command', async () => {
+  it('[6.3] accepts words of every script, and no word as a command', async () => {
     await using fixture = await open();
     const { store } = fixture;
     const { user, workspace_id, aTodo } = await settle(store);
@@ -215,7 +215,7 @@ export function describeSearch(open: OpenFixture): void {
     for (const term of hostile) expect(await find(store, within, '', { terms: [term] })).toEqual([]);
   });
 
-  it('[2.2] leaves the todo lists of others out of everything', async () => {
+  it('[2.2] leaves the todo lists of others out of every search', async () => {
     await using fixture = await open();
     const { store } = fixture;
     const { user, project, workspace_id, aTodo } = await settle(store);

@@ -6,7 +6,7 @@ import { anAgent } from './tracker-fixture.ts';
 
 /** What agents remember, are told next, tell, and ask. */
 export function describeSessions(open: OpenFixture): void {
-  it('[11.2] keeps the sessions of an attempt, the newest first, and writes what changes of one', async () => {
+  it('[11.2] keeps the sessions of an attempt, the newest first, and writes changed fields of one', async () => {
     await using fixture = await open();
     const { store } = fixture;
     const { attempt, session } = await settleBoard(store);
@@ -24,7 +24,7 @@ export function describeSessions(open: OpenFixture): void {
     expect(await store.reads.attempts.sessions(made)).toEqual([first, { ...second, ...changed }, third]);
   });
 
-  it('[11.2] keeps prompts that wait in the order in which they were queued, each in its session', async () => {
+  it('[11.2] keeps queued prompts in order, each in its session', async () => {
     await using fixture = await open();
     const { store } = fixture;
     const { user, attempt, session } = await settleBoard(store);
@@ -53,7 +53,7 @@ export function describeSessions(open: OpenFixture): void {
     expect(await queued(made, other.id)).toEqual([elsewhere]);
   });
 
-  it('[11.4] tells what happened in all runs of an attempt, one after another, from any place on', async () => {
+  it('[11.4] returns the feed of all runs of an attempt in order, from any position on', async () => {
     await using fixture = await open();
     const { store } = fixture;
     const { attempt, session, enqueue } = await settleBoard(store);
@@ -134,7 +134,7 @@ export function describeSessions(open: OpenFixture): void {
     expect(await find(only(garden.project), anId())).toBeNull();
   });
 
-  it('[9.5] does not take a run that waits for an answer for a silent one', async () => {
+  it('[9.5] does not treat a run that waits for an answer as silent', async () => {
     await using fixture = await open();
     const { store } = fixture;
     const { attempt, session, enqueue } = await settleBoard(store);

@@ -5,7 +5,7 @@ import { aComment, aLabel, anAgent, aRun, settleTeams } from './tracker-fixture.
 
 /** What belongs to a work item, seen from the right project and from all others; executions. */
 export function describeTracker(open: OpenFixture): void {
-  it('[2.2] finds an item in a project that may be seen only', async () => {
+  it('[2.2] finds an item in a visible project only', async () => {
     await using fixture = await open();
     const { store } = fixture;
     const { garden, kitchen, only, everything, elsewhere } = await settleTeams(store);
@@ -23,7 +23,7 @@ export function describeTracker(open: OpenFixture): void {
     for (const within of elsewhere) expect(await find(within, item.id)).toBeNull();
   });
 
-  it('[5.7] answers an item and those above it, itself first, as far as they may be seen', async () => {
+  it('[5.7] returns an item and its ancestors, itself first, as far as they are visible', async () => {
     await using fixture = await open();
     const { store } = fixture;
     const { garden, kitchen, foreign, only, everything, elsewhere } = await settleTeams(store);
@@ -46,7 +46,7 @@ export function describeTracker(open: OpenFixture): void {
     for (const within of elsewhere) expect(await lineage(within, leaf.id, 10)).toEqual([]);
   });
 
-  it('[5.7] answers no more of a line than was asked for, though it is a circle', async () => {
+  it('[5.7] returns no more ancestors than asked for, even in a circle', async () => {
     await using fixture = await open();
     const { store } = fixture;
     const { garden, everything } = await settleTeams(store);
@@ -60,7 +60,7 @@ export function describeTracker(open: OpenFixture): void {
     expect(await store.reads.workItems.lineage(everything, leaf.id, 3)).toEqual([leaf.id, top.id, leaf.id]);
   });
 
-  it('[5.5] replaces the labels of an item, and shows them by name where the item may be seen', async () => {
+  it('[5.5] replaces the labels of an item, and shows them by name where the item is visible', async () => {
     await using fixture = await open();
     const { store } = fixture;
     const { garden, only, everything, elsewhere } = await settleTeams(store);
@@ -110,7 +110,7 @@ export function describeTracker(open: OpenFixture): void {
     expect(await store.reads.workItems.assignees(everything, item.id)).toHaveLength(1);
   });
 
-  it('[5.5] replaces the assignees of an item, and shows them by name where the item may be seen', async () => {
+  it('[5.5] replaces the assignees of an item, and shows them by name where the item is visible', async () => {
     await using fixture = await open();
     const { store } = fixture;
     const { garden, only, everything, elsewhere, user, second } = await settleTeams(store);
@@ -185,7 +185,7 @@ export function describeTracker(open: OpenFixture): void {
     expect(await store.reads.workItems.search(everything, words)).toEqual([]);
   });
 
-  it('[2.2] finds a run only in a project that may be seen', async () => {
+  it('[2.2] finds a run only in a visible project', async () => {
     await using fixture = await open();
     const { store } = fixture;
     const { garden, only, everything, elsewhere, user } = await settleTeams(store);
@@ -198,7 +198,7 @@ export function describeTracker(open: OpenFixture): void {
     for (const within of elsewhere) expect(await find(within, running.id)).toBeNull();
   });
 
-  it('[5.8] refuses an assignee who is nobody', async () => {
+  it('[5.8] refuses an unknown assignee', async () => {
     await using fixture = await open();
     const { store } = fixture;
     const { garden } = await settleTeams(store);

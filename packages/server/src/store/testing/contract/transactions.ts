@@ -3,7 +3,7 @@ import { anEvent, anExchange, anId, conversationsOf, type OpenFixture, settle } 
 
 /** What a transaction promises, whatever it writes. */
 export function describeTransactions(open: OpenFixture): void {
-  it('[1.1] shows a transaction its own writes, and everyone else only what is committed', async () => {
+  it('[1.1] shows a transaction its own writes, and other readers only what is committed', async () => {
     await using fixture = await open();
     const { store } = fixture;
     const written = Promise.withResolvers<void>();
@@ -25,7 +25,7 @@ export function describeTransactions(open: OpenFixture): void {
     expect(await store.reads.settings.get('colour')).toBeNull();
   });
 
-  it('[1.2] shows a transaction to the very next read once it has resolved', async () => {
+  it('[1.2] shows a transaction to the next read after it has resolved', async () => {
     await using fixture = await open();
     const { store } = fixture;
 
@@ -36,7 +36,7 @@ export function describeTransactions(open: OpenFixture): void {
     }
   });
 
-  it('[1.3] gives works that are asked for together one commit', async () => {
+  it('[1.3] commits transactions together that are requested together', async () => {
     await using fixture = await open();
     const { store, commits } = fixture;
     const before = commits.length;
@@ -46,7 +46,7 @@ export function describeTransactions(open: OpenFixture): void {
     expect(commits.slice(before)).toEqual([20]);
   });
 
-  it('[1.3] lets works that are asked for together follow each other, never mix', async () => {
+  it('[1.3] runs transactions that are requested together one after another', async () => {
     await using fixture = await open();
     const { store } = fixture;
     const increment = () =>
@@ -63,7 +63,7 @@ export function describeTransactions(open: OpenFixture): void {
     expect(await store.reads.settings.get('count')).toBe('300');
   });
 
-  it('[1.4] takes back a work that fails after it wrote, and keeps those around it', async () => {
+  it('[1.4] rolls back a transaction that fails after a write, and keeps those around it', async () => {
     await using fixture = await open();
     const { store, commits } = fixture;
     const { user } = await settle(store);
@@ -88,7 +88,7 @@ export function describeTransactions(open: OpenFixture): void {
     expect(commits.slice(before)).toEqual([3]);
   });
 
-  it('[1.4] answers a work that fails before it wrote without disturbing the others', async () => {
+  it('[1.4] rejects a transaction that fails before a write without disturbing the others', async () => {
     await using fixture = await open();
     const { store, commits } = fixture;
     const before = commits.length;

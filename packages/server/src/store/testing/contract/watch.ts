@@ -10,7 +10,7 @@ const emit = (store: Store, user: User): Promise<void> => store.transaction(asyn
 
 /** Being told of changes. */
 export function describeWatch(open: OpenFixture): void {
-  it('[13.4] tells every listener of a commit with changes before the writer goes on, and of no other', async () => {
+  it('[13.4] notifies every listener of a commit with events before the writer goes on, and of no other', async () => {
     await using fixture = await open();
     const { store } = fixture;
     const { user } = await settle(store);
@@ -24,7 +24,7 @@ export function describeWatch(open: OpenFixture): void {
     expect(calls).toEqual({ first: 1, second: 1 });
   });
 
-  it('[13.4] shows a listener what it is told of', async () => {
+  it('[13.4] shows a listener the events that it is notified of', async () => {
     await using fixture = await open();
     const { store } = fixture;
     const { user } = await settle(store);
@@ -38,7 +38,7 @@ export function describeWatch(open: OpenFixture): void {
     }
   });
 
-  it('[13.4] does not tell a listener that left, while another one listens', async () => {
+  it('[13.4] does not notify a listener that has left, while another one listens', async () => {
     await using fixture = await open();
     const { store } = fixture;
     const { user } = await settle(store);
@@ -52,7 +52,7 @@ export function describeWatch(open: OpenFixture): void {
     expect(listener).toHaveBeenCalledOnce();
   });
 
-  it('[13.4] lets a listener that throws hurt neither the writer nor the other listeners', async () => {
+  it('[13.4] protects the writer and the other listeners from a listener that throws', async () => {
     await using fixture = await open();
     const { store } = fixture;
     const { user } = await settle(store);
@@ -68,7 +68,7 @@ export function describeWatch(open: OpenFixture): void {
     expect(await store.reads.events.head()).toBe(1);
   });
 
-  it('[13.4] tells a listener soon of what another process commits, also after a pause without listeners', async ({
+  it('[13.4] notifies a listener soon of commits of another process, also after a pause without listeners', async ({
     skip,
   }) => {
     await using fixture = await open();
