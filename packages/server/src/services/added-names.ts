@@ -2,7 +2,7 @@ import { say } from '#advice';
 import { ErrandError } from '#errors';
 import type { TaskerAdapter } from './tasker/adapter.ts';
 
-/** Names that differ for people: neither by case nor by width alone. */
+/** Folds a name for comparison: names that differ only by case or width are the same to people. */
 export const folded = (name: string): string => name.normalize('NFKC').toLowerCase();
 
 interface Others {
@@ -11,7 +11,7 @@ interface Others {
   readonly most: number;
 }
 
-/** Refuses a label or state whose name the project has already, and one too many. */
+/** Refuses a label or state whose name the project already has, and one above the limit. */
 export function mustBeNew(name: string, { kind, known, most }: Others): void {
   if (known.some((other) => folded(other.name) === folded(name))) {
     throw new ErrandError('conflict', `The project has a ${kind} with this name already.`, {
@@ -23,7 +23,7 @@ export function mustBeNew(name: string, { kind, known, most }: Others): void {
   }
 }
 
-/** A state or label that the tracker does not know could be given to nothing. */
+/** Refuses to add states and labels where another tracker keeps them: no issue could use them. */
 export function mustBeKeptHere({ is_local }: Pick<TaskerAdapter, 'is_local'>): void {
   if (is_local) return;
   throw new ErrandError('validation_error', 'States and labels of this workspace are kept in its tracker.', {

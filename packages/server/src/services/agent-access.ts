@@ -28,14 +28,14 @@ interface Rotation {
 }
 
 interface Rotated extends IssuedToken {
-  /** The earlier tokens that still worked, with the time at which they end now. */
+  /** The earlier tokens that were still valid, with their new expiry. */
   readonly earlier: readonly (Token & { readonly expires_at: number })[];
 }
 
 const liveTokens = async ({ tx, caller }: WriteWork, id: AgentId): Promise<readonly Token[]> =>
   (await tx.tokens.ofAgent(caller.workspace_id, id)).filter((token) => statusOf(token, tx.now) === 'live');
 
-/** A scope that no token of the agent holds would be granted in vain. */
+/** Refuses to grant a scope that no token of the agent holds: the grant would have no effect. */
 function mustBeHeld(tokens: readonly Token[], scopes: readonly Scope[], agent: AgentId): void {
   const held = new Set(tokens.flatMap((token) => token.scopes));
   const missing = scopes.filter((scope) => !held.has(scope));
@@ -48,14 +48,14 @@ function mustBeHeld(tokens: readonly Token[], scopes: readonly Scope[], agent: A
   );
 }
 
-/** What an agent may reach, and the tokens with which it does. */
+/** The grants of an agent, and its tokens. */
 export function createAgentAccess({ ids }: Ports) {
   async function grantOf({ tx, caller }: WriteWork, agent: AgentId, project: ProjectId): Promise<Grant | null> {
     const grants = await tx.agents.grants(caller.workspace_id, agent);
     return grants.find(({ project_id }) => project_id === project) ?? null;
   }
 
-  /** Unless told otherwise, a new token may do what the newest one did. */
+  /** By default a new token has the scopes of the newest one. */
   async function scopesFor({ tx, caller }: WriteWork, { id }: Agent, asked?: readonly Scope[]) {
     const scopes = asked ?? (await tx.tokens.ofAgent(caller.workspace_id, id)).at(-1)?.scopes;
     if (scopes !== undefined) return scopes;
@@ -126,12 +126,12 @@ export function createAgentAccess({ ids }: Ports) {
       return { ...issued, earlier };
     },
 
-    /** Ends every token of the agent; how many of them still worked. */
+    /** Revokes every token of the agent. Returns how many were still valid. */
     revoke: async (work: WriteWork, id: AgentId): Promise<number> => {
       const { tx, caller } = work;
       await findAgent(work, id);
       const tokens = await tx.tokens.ofAgent(caller.workspace_id, id);
-      // Those that expired as well: a clock that is put back would bring them back.
+      // Expired ones too: a clock that is set back would make them valid again.
       const before = tokens.filter(({ revoked_at }) => revoked_at === null);
       for (const token of before) await tx.tokens.revoke(caller.workspace_id, token.id, tx.now);
       work.changed(

@@ -32,13 +32,13 @@ interface NewAgent {
   readonly expires_in?: string | undefined;
 }
 
-/** Whether an agent can do anything now. */
+/** The state of an agent: whether it can work now. */
 export type AgentStatus = 'active' | 'owner_blocked' | 'no_live_token';
 
 export interface AgentRow extends Agent {
   readonly status: AgentStatus;
   readonly live_tokens: number;
-  /** When the last of its live tokens ends; null for never, and when none is live. */
+  /** When the last of its valid tokens expires; null for never, and when none is valid. */
   readonly expires_at: number | null;
 }
 
@@ -49,7 +49,7 @@ export interface AgentDetails extends AgentRow {
 
 export const AGENT_TOKEN_LIFE = '90d';
 
-/** Deleting, administering and acting for others stay with people. */
+/** Refuses scopes that only people may hold: deleting, administering and acting for others. */
 export function mustSuitAgents(scopes: readonly Scope[]): void {
   const refused = scopes.filter((scope) => NEVER_FOR_AGENTS.has(scope));
   if (refused.length === 0) return;
@@ -62,7 +62,7 @@ export async function findAgent({ tx, caller }: ReadWork, id: AgentId): Promise<
   throw new ErrandError('not_found', `No agent ${id}.`, { hint: say`${{ call: 'admin_list_agents' }} for ids.` });
 }
 
-/** What is granted for one project at a time is of no use without a project. */
+/** Refuses project scopes without a project: they would have no effect. */
 function mustBeOfUse({ scopes, project_ids }: NewAgent): void {
   const vain = scopes.filter((scope) => PROJECT_SCOPES.has(scope));
   if (project_ids.length > 0 || vain.length === 0) return;
@@ -130,7 +130,7 @@ export function createAgents({ ids, cursors, clock }: Ports) {
       };
     },
 
-    /** Makes an agent; `namesakes` are the others that its name means as well. */
+    /** Creates an agent; `namesakes` are the other agents that the same name finds. */
     create: async (
       work: WriteWork,
       fields: NewAgent,
@@ -167,7 +167,7 @@ export function createAgents({ ids, cursors, clock }: Ports) {
         user_id: owner_id,
         agent_id: agent.id,
         scopes,
-        // Grants are for projects of the team; the todo scopes reach the list of its owner.
+        // Grants are for team projects; the todo scopes reach the list of the agent's owner.
         acts_for: 'self',
         expires_at: expiryFor(caller, tx.now, fields.expires_in, AGENT_TOKEN_LIFE),
       });

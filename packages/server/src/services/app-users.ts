@@ -19,7 +19,7 @@ const unknownApp = (app: string): ErrandError =>
     hint: say`An app begins with its first token: ${{ command: 'token list' }}.`,
   });
 
-/** The users of apps: an app names them by ids of its own, and each begins with the first call that names them. */
+/** The users of apps. An app names them by its own ids, and the first call that names a user creates the user. */
 export function createAppUsers({ ids, cursors, limits: { max_app_users } }: Ports) {
   async function toRemove({ tx, caller }: WriteWork, id: string, app: string | undefined): Promise<User> {
     const { workspace_id } = caller;
@@ -28,7 +28,7 @@ export function createAppUsers({ ids, cursors, limits: { max_app_users } }: Port
       if (user !== null) return user;
       if (!(await tx.appUsers.hasApp(workspace_id, app))) throw unknownApp(app);
     }
-    // The cast says what the caller claims: an id that is none is found nowhere.
+    // Safe: an id that is not a user's is not found.
     const user = await tx.users.find(workspace_id, id as UserId);
     if (user !== null && user.app === null) {
       throw new ErrandError(
@@ -46,7 +46,7 @@ export function createAppUsers({ ids, cursors, limits: { max_app_users } }: Port
   }
 
   return {
-    /** The user of an app, who is added when the app names them for the first time. */
+    /** Returns the user of an app, who is created when the app names the id for the first time. */
     ensure: async (
       tx: Transaction,
       workspace_id: WorkspaceId,
@@ -84,7 +84,7 @@ export function createAppUsers({ ids, cursors, limits: { max_app_users } }: Port
       });
     },
 
-    /** Removes an app's user with all that is theirs. The app may name the same id again: that is a new user. */
+    /** Removes an app's user with all their data. If the app names the same id again, that is a new user. */
     remove: async (work: WriteWork, id: string, app: string | undefined): Promise<User> => {
       const user = await toRemove(work, id, app);
       await work.tx.appUsers.remove(user);

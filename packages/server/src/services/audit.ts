@@ -13,7 +13,7 @@ interface AuditFilter extends PageRequest {
   readonly outcome?: AuditEvent['outcome'] | undefined;
 }
 
-/** An entry with the names of who did it, as far as they are still known. */
+/** An entry with the names of its user, agent and token, as far as they still exist. */
 export interface AuditRow extends AuditEvent {
   readonly user_name: string | null;
   readonly agent_name: string | null;
@@ -21,19 +21,19 @@ export interface AuditRow extends AuditEvent {
 
 export interface ExportedEvent {
   readonly event: AuditEvent;
-  /** What its hash covers; null for an entry of another workspace, of which only the place in the chain is shown. */
+  /** The text that the hash covers; null for an entry of another workspace, of which only the position is shown. */
   readonly hashed: string | null;
 }
 
 export interface AuditPart {
   readonly events: readonly ExportedEvent[];
-  /** Where the next part begins; null for the last part. */
+  /** The number to continue after; null for the last part. */
   readonly next_after: number | null;
-  /** Where the chain ends, with the last part only; null also when someone has removed it. */
+  /** The head of the chain, with the last part only; null also when it was removed from the database. */
   readonly head: Head | null;
 }
 
-/** Asks for each name once, however often it stands in the list. */
+/** Reads each name once, even if it occurs many times. */
 async function namesOf<Id extends string>(
   ids: readonly (Id | null)[],
   find: (id: Id) => Promise<{ readonly name: string } | null>,
@@ -62,13 +62,13 @@ async function withNames({ tx, caller }: ReadWork, events: readonly AuditEvent[]
   }));
 }
 
-/** In plain ASCII: characters that cannot be seen are taken out of every answer, and the hash would not fit any more. */
+/** Escapes to ASCII: answers drop invisible characters, and without them the hash would not match. */
 const escaped = (json: string): string =>
   json.replaceAll(/[^ -~]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
-/** One part of the whole chain, oldest first. */
+/** Returns one part of the whole chain, oldest first. */
 async function partAfter({ tx, caller }: ReadWork, after: number, limit: number): Promise<AuditPart> {
-  // Read before the entries: those that it counts must all be there by then.
+  // Read before the entries: all entries that the head counts must exist by then.
   const head = await tx.audit.head();
   const page = await tx.audit.page(after, limit);
   const last = page.at(-1);
@@ -80,7 +80,7 @@ async function partAfter({ tx, caller }: ReadWork, after: number, limit: number)
   return isLast ? { events, next_after: null, head } : { events, next_after: last.seq, head: null };
 }
 
-/** The trail: for reading, for taking away, and whether it is whole. */
+/** The audit trail: lists it, exports it, and verifies the chain. */
 export function createAudit({ cursors }: Pick<Ports, 'cursors'>) {
   return {
     verify: ({ tx }: ReadWork, noted: Head | null): Promise<Verification> => verifyChain(tx.audit, noted),

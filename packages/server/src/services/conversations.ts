@@ -5,7 +5,7 @@ import { type PageOf, type PageRequest, readPage } from './pages.ts';
 import type { Ports } from './ports.ts';
 import type { ReadWork, WriteWork } from './work.ts';
 
-/** What was said with a user: by their agents' calls, and by whoever posts the dialogue itself. */
+/** The messages of a user: the calls of their agents, and the dialogue that a client posts. */
 export function createConversations({ cursors }: Ports) {
   return {
     post: async (work: WriteWork, messages: readonly { role: MessageRole; content: string }[]): Promise<number> => {

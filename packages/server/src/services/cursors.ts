@@ -3,14 +3,14 @@ import { say } from '#advice';
 import { ErrandError } from '#errors';
 
 export interface Cursors {
-  /** A cursor that only the same list of the same owner takes back. */
+  /** Makes a cursor that only the same list of the same owner accepts. */
   readonly encode: (list: string, position: string) => string;
   readonly decode: (list: string, cursor: string) => string;
 }
 
 const MAC_LENGTH = 16;
 
-/** Positions in lists, signed: a cursor made up or taken from someone else's list is refused. */
+/** Signed positions in lists: a forged cursor, or one of another list, is refused. */
 export function createCursors(secret: string): Cursors {
   const mac = (list: string, position: string): Buffer =>
     createHmac('sha256', secret)

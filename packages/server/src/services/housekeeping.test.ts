@@ -9,13 +9,13 @@ afterEach(() => void vi.useRealTimers());
 
 const holdIntervals = (): unknown => vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
 
-/** The number of the oldest change that is kept, or of the one that will come next. */
+/** The number of the oldest kept event, or of the next one. */
 async function oldest({ store: { reads } }: World): Promise<number> {
   const [event] = await reads.events.page({ after: 0, limit: 1 });
   return event?.seq ?? (await reads.events.head()) + 1;
 }
 
-/** The store of a world, and how many transactions were made through it. */
+/** The store of a world, with a count of its transactions. */
 function counted({ store }: World): { readonly store: Store; readonly calls: () => number } {
   const { transaction } = store;
   let made = 0;
@@ -34,7 +34,7 @@ async function withSilentRun(): Promise<World> {
 }
 
 describe('housekeeping', () => {
-  it('marks silent runs within seconds, and forgets changes and keys whose time is over within a minute', async () => {
+  it('marks silent runs within seconds, and removes expired events and keys within a minute', async () => {
     holdIntervals();
     await using world = await createWorld();
     const stop = startHousekeeping(world.store, () => {});
@@ -53,13 +53,13 @@ describe('housekeeping', () => {
     await vi.waitFor(async () => expect(await oldest(world)).toBeGreaterThan(kept));
 
     expect(found).not.toBeNull();
-    // Found again by a clock that was set back, if it were still there.
+    // A clock that is set back would find them, if they still existed.
     world.time.now -= EVENTS_KEPT_MS;
     expect(await world.store.reads.idempotency.find(principal_id, 'once')).toBeNull();
     stop();
   });
 
-  it('gives claims back within a minute after they have ended', async () => {
+  it('releases claims within a minute after their lease is over', async () => {
     holdIntervals();
     await using world = await createWorld();
     const stop = startHousekeeping(world.store, () => {});
@@ -75,7 +75,7 @@ describe('housekeeping', () => {
     stop();
   });
 
-  it('writes nothing for claims until one has ended', async () => {
+  it('writes nothing for claims until a lease is over', async () => {
     holdIntervals();
     await using world = await createWorld();
     const { task_id } = await world.ask('todo_add_task', { user_id: 'me', title: 'Fix the roof' });
@@ -93,7 +93,7 @@ describe('housekeeping', () => {
     stop();
   });
 
-  it('writes nothing until a run has fallen silent', async () => {
+  it('writes nothing until a run is silent', async () => {
     holdIntervals();
     await using world = await createWorld();
     const { id } = await world.ask('create_execution', { name: 'Fix the roof' });
@@ -111,7 +111,7 @@ describe('housekeeping', () => {
     stop();
   });
 
-  it('goes on after a failure, which it reports, and not after it was stopped', async () => {
+  it('continues after a failure, which it reports, and not after it was stopped', async () => {
     holdIntervals();
     await using world = await withSilentRun();
     const { transaction } = world.store;
@@ -136,7 +136,7 @@ describe('housekeeping', () => {
     expect(calls).toBe(2);
   });
 
-  it('removes MCP sessions that nobody uses any more', async () => {
+  it('removes unused MCP sessions', async () => {
     holdIntervals();
     await using world = await createWorld();
     const stop = startHousekeeping(world.store, () => {}, { session_idle_ms: 1_000 });
@@ -154,7 +154,7 @@ describe('housekeeping', () => {
     stop();
   });
 
-  it('begins nothing again that is not done yet', async () => {
+  it('does not start a chore again that is still running', async () => {
     holdIntervals();
     await using world = await withSilentRun();
     const held = Promise.withResolvers<boolean>();

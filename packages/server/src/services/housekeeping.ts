@@ -10,9 +10,9 @@ const BATCH = 500;
 
 interface Chore {
   readonly every_ms: number;
-  /** Whether there is something to do. One who only looks must not make writers wait. */
+  /** Whether there is something to do. It only reads, so writers do not wait. */
   readonly isDue: (reads: Reads) => Promise<boolean>;
-  /** Does a part of it; whether there may be more. One long piece of work would make every writer wait. */
+  /** Does one part. Returns whether there may be more. One long transaction would make every writer wait. */
   readonly part: (tx: Transaction) => Promise<boolean>;
 }
 
@@ -20,7 +20,7 @@ const always = async (): Promise<boolean> => true;
 
 interface Ages {
   readonly limits?: Limits;
-  /** How long a session of a client is kept without a call. */
+  /** How long an idle client session is kept. */
   readonly session_idle_ms?: number | undefined;
 }
 
@@ -51,7 +51,7 @@ const choresOf = ({
   },
 ];
 
-/** Does a chore again and again, never twice at once. */
+/** Repeats a chore, one at a time. */
 function repeat(store: Store, { every_ms, isDue, part }: Chore, failed: (error: unknown) => void): NodeJS.Timeout {
   let isRunning = false;
 
@@ -70,7 +70,7 @@ function repeat(store: Store, { every_ms, isDue, part }: Chore, failed: (error: 
   return setInterval(() => void run(), every_ms).unref();
 }
 
-/** Removes expired rows, gives back claims and marks silent runs, for as long as a process lasts. Returns how to stop it. */
+/** Removes expired rows, releases claims and marks silent runs, until the returned function is called. */
 export function startHousekeeping(store: Store, failed: (error: unknown) => void, ages: Ages = {}): () => void {
   const timers = choresOf(ages).map((chore) => repeat(store, chore, failed));
   return () => {

@@ -5,14 +5,14 @@ import { LOCAL_OWNER } from './local-owner.ts';
 import type { Ports } from './ports.ts';
 import { openUser } from './users.ts';
 
-/** What every start needs to know of this installation. */
+/** The identity of this installation. */
 export interface Installation {
   readonly workspace_id: WorkspaceId;
-  /** The person at the machine: who stdio and the command line are without a token. */
+  /** The person at the machine: the caller of stdio and the command line without a token. */
   readonly owner_id: UserId;
   readonly inbox_id: ProjectId;
   readonly cursor_secret: string;
-  /** Whether this very start made it. */
+  /** Whether this start created it. */
   readonly created: boolean;
 }
 
@@ -25,7 +25,7 @@ async function create(tx: Transaction, ids: Ports['ids'], owner_name: string): P
   await tx.settings.put('cursor_secret', randomBytes(32).toString('base64url'));
 }
 
-/** What the store says of the installation; null when there is none yet. */
+/** Reads the installation from the store; null when the store is new. */
 export async function findInstallation(reads: Pick<Reads, 'workspaces' | 'settings'>): Promise<Installation | null> {
   const workspace = await reads.workspaces.first();
   if (workspace === null) return null;
@@ -44,7 +44,7 @@ export async function findInstallation(reads: Pick<Reads, 'workspaces' | 'settin
   };
 }
 
-/** Makes the workspace, its owner and the owner's inbox when the store is new. Safe to race: one process makes them, all others find them. */
+/** Creates the workspace, its owner and the owner's inbox in a new store. Safe to race: one process creates them, all others find them. */
 export function ensureInstallation(store: Store, ids: Ports['ids'], owner_name: string): Promise<Installation> {
   return store.transaction(async (tx) => {
     const created = (await tx.workspaces.first()) === null;

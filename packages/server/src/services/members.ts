@@ -18,7 +18,7 @@ export function mustBeOfTeam({ kind, id }: Project): void {
   throw new ErrandError('validation_error', `Project ${id} is the todo list of a user, who stays its only member.`);
 }
 
-/** Who belongs to a project: whose tokens reach it, and whom its items may be assigned to. */
+/** The members of a project: their tokens reach it, and its items can be assigned to them. */
 export function createMembers({ cursors }: Ports) {
   const membersOf = ({ tx, caller }: ReadWork, project: ProjectId): Promise<readonly MemberRow[]> =>
     tx.projects.members(caller.workspace_id, project);
@@ -32,12 +32,12 @@ export function createMembers({ cursors }: Ports) {
       return pageOf(cursors, page, { name: `members:${project}`, rows });
     },
 
-    /** Adds a member, or changes the role of one. */
+    /** Adds a member, or changes a member's role. */
     put: async (work: WriteWork, { project_id, user_id, role }: NewMember): Promise<void> => {
       const { tx, caller } = work;
       mustBeOfTeam(await findProject(work, project_id));
       const user = await tx.users.find(caller.workspace_id, user_id);
-      // Users of apps are named by their apps alone, and reach nothing but their own lists.
+      // Only their apps name the users of apps, who reach nothing but their own lists.
       if (user === null || user.app !== null) {
         throw new ErrandError('not_found', `No user ${user_id}.`, {
           hint: say`${{ call: 'admin_list_users' }} for ids.`,

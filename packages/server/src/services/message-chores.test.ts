@@ -6,7 +6,7 @@ import { messageChores } from './message-chores.ts';
 const DAY_MS = 24 * 60 * 60 * 1000;
 const BATCH = 3;
 
-/** Does the chores once, as housekeeping does; how many transactions it took. */
+/** Does the chores once, as housekeeping does. Returns how many transactions it took. */
 async function tidy(world: World, limits: { messages_kept_ms: number; max_messages_per_user: number }) {
   let parts = 0;
   for (const { isDue, part } of messageChores({ limits, batch: BATCH })) {

@@ -3,10 +3,10 @@ import type { Reads, Transaction } from '#store/store';
 
 const EVERY_MS = 10 * 60_000;
 
-/** Twice as long as the time between two looks: a user whom one misses is met by the next. */
+/** Twice the time between two rounds: a user whom one round misses is found by the next. */
 const ACTIVE_WITHIN_MS = 2 * EVERY_MS;
 
-/** How many users with too many messages one look takes on. */
+/** How many users with too many messages one round handles. */
 const MAX_USERS = 100;
 
 interface Needs {
@@ -15,7 +15,7 @@ interface Needs {
   readonly batch: number;
 }
 
-/** Deletes conversations that are too old, and the oldest messages of users who have too many. */
+/** Deletes conversations that are too old, and the oldest messages of users with too many. */
 export function messageChores({ limits: { messages_kept_ms, max_messages_per_user }, batch }: Needs) {
   let crowded: { readonly user_id: Parameters<Transaction['conversations']['trim']>[0]; left: number }[] = [];
 
@@ -41,7 +41,7 @@ export function messageChores({ limits: { messages_kept_ms, max_messages_per_use
         if (first === undefined) return false;
         const wanted = Math.min(first.left, batch);
         const deleted = await tx.conversations.trim(first.user_id, wanted);
-        // Assigned, not changed: a transaction that is tried again must not count twice.
+        // Assigned, not added: a retried transaction must not count twice.
         crowded =
           deleted < wanted || first.left <= batch
             ? crowded.slice(1)

@@ -10,25 +10,25 @@ export interface PageRequest {
 export interface PageOf<Row> {
   readonly rows: readonly Row[];
   readonly next_cursor?: string;
-  /** How many rows are left after these, as far as they were counted; with `next_cursor` only. */
+  /** How many rows follow, as far as they were counted; with `next_cursor` only. */
   readonly remaining?: number;
-  /** How many rows are left and how to get them, in words. */
+  /** Says how many rows follow and how to get them. */
   readonly hint?: string;
 }
 
 interface List<Row> {
-  /** Names the list and its owner: a cursor of another list is refused. */
+  /** Names the list and its owner, so that the cursor of another list is refused. */
   readonly name: string;
   readonly read: (page: Page) => Promise<readonly Row[]>;
-  /** How many of the rows to show; `isSized` when the caller has said how many. Without it, all that were asked for. */
+  /** How many of the rows to show; `isSized` when the caller gave a limit. By default all that were asked for. */
   readonly fitting?: (rows: readonly Row[], isSized: boolean) => number;
-  /** How many rows there are after this one. Without it, only those that were read are counted. */
+  /** How many rows follow this one. Without it, only the rows that were read are counted. */
   readonly count?: (after: string) => Promise<number>;
 }
 
 const DEFAULT_LIMIT = 50;
 
-/** How many rows fit into a short answer, at least one. As they are kept, rows take no less room than as they are shown. */
+/** How many rows fit into a short answer, at least one. A stored row is never shorter than the shown one. */
 export const fittingRows = (placed: readonly { readonly row: unknown }[]): number =>
   Math.max(
     1,
@@ -38,13 +38,13 @@ export const fittingRows = (placed: readonly { readonly row: unknown }[]): numbe
     ),
   );
 
-/** Rows that the caller did not size are cut to a short answer; sized ones come whole. */
+/** Cuts the rows to a short answer, unless the caller gave a limit. */
 export const unlessSized =
   <Row>(fitting: (rows: readonly Row[]) => number) =>
   (rows: readonly Row[], isSized: boolean): number =>
     isSized ? rows.length : fitting(rows);
 
-/** Lists in parts: reads one row more than it shows, and says how many are left and where the next part begins. */
+/** Reads a page, with the number of further rows and the cursor. One row more is read, to know whether more follow. */
 export async function readPage<Row extends { readonly id: string }>(
   cursors: Cursors,
   { limit, cursor }: PageRequest,
@@ -60,7 +60,7 @@ export async function readPage<Row extends { readonly id: string }>(
   const part = rows.slice(0, shown);
   const last = part.at(-1)?.id ?? '';
   const remaining = (await count?.(last)) ?? rows.length - shown;
-  // The row beyond those that were asked for says that there are more, not how many.
+  // The one row beyond the limit says that there are more, not how many.
   const isExact = count !== undefined || rows.length <= wanted;
   return {
     rows: part,
@@ -70,7 +70,7 @@ export async function readPage<Row extends { readonly id: string }>(
   };
 }
 
-/** The same for rows that were read whole: in the order of their ids, so that a row which is gone leaves no gap. */
+/** The same for rows that were all read, sorted by id: a row that was removed leaves no gap. */
 export const pageOf = <Row extends { readonly id: string }>(
   cursors: Cursors,
   page: PageRequest,

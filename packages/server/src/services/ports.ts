@@ -1,19 +1,19 @@
 import type { Limits } from '#domain/limits';
 import type { Cursors } from './cursors.ts';
 
-/** What services need besides the store: all of it replaceable by something counted and fixed. */
+/** What services need besides the store. Tests replace all of it by predictable versions. */
 export interface Ports {
   readonly ids: () => string;
-  /** The machine's time, for showing what has ended; what may still be used is decided by the store's. */
+  /** The machine's time, to show what has ended. The store's time decides what is still valid. */
   readonly clock: () => number;
-  /** Resolves after so many milliseconds, or when the signal is aborted; never awaited in a transaction. */
+  /** Resolves after so many milliseconds, or when the signal is aborted. Never await it in a transaction. */
   readonly pause: (ms: number, signal?: AbortSignal) => Promise<void>;
   readonly cursors: Cursors;
   readonly limits: Limits;
-  /** Whether a folder of this machine holds a git repository. Synchronous: a transaction waits for nothing but the store. */
+  /** Whether a folder of this machine is a git repository. Synchronous: a transaction may only wait for the store. */
   readonly isRepository: (path: string) => boolean;
-  /** Whether a branch of the repository has a commit to begin from. */
+  /** Whether a branch of the repository has a commit to start from. */
   readonly hasCommits: (path: string) => boolean;
-  /** The branch that is checked out in a repository; null when there is none. Synchronous like the other. */
+  /** The checked-out branch of a repository; null when there is none. Synchronous like `isRepository`. */
   readonly headBranch: (path: string) => string | null;
 }

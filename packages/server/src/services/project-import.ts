@@ -9,7 +9,7 @@ import type { TrackerWork } from './work.ts';
 
 interface Imported {
   readonly imported: readonly Project[];
-  /** How many projects of the tracker were there already. */
+  /** How many projects of the tracker were already known. */
   readonly known: number;
 }
 
@@ -18,7 +18,7 @@ const NAME_LENGTH = 100;
 const nameOf = (name: string): string =>
   [...visible(name).trim()].slice(0, NAME_LENGTH).join('') || 'Project without a name';
 
-/** Takes the projects of a tracker elsewhere over, under its own ids, so that they can be granted. */
+/** Imports the projects of another tracker under its own ids, so that they can be granted. */
 export function createProjectImport(source: ProjectSource | null) {
   return async (work: TrackerWork): Promise<Imported> => {
     if (source === null) {
@@ -43,7 +43,7 @@ export function createProjectImport(source: ProjectSource | null) {
           created_at: tx.now,
         };
         if ((await tx.projects.find(workspace_id, project.id)) !== null) continue;
-        // Its states are the tracker's: none are kept here.
+        // The other tracker keeps its states: none are stored here.
         await tx.projects.insert(project, []);
         await joinProject(tx, project, user_id);
         added.push(project);

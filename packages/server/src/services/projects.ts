@@ -13,12 +13,12 @@ import type { ReadWork, WriteWork } from './work.ts';
 interface NewProject {
   readonly workspace_id: WorkspaceId;
   readonly name: string;
-  /** Whose todo list it becomes; null for a project of the team. */
+  /** The owner of the todo list; null for a team project. */
   readonly owner_id: UserId | null;
   readonly card_guide: string | null;
 }
 
-/** Fields that are undefined stay as they are; an empty guide is none. */
+/** Undefined fields stay unchanged; an empty guide removes it. */
 interface ProjectChanges {
   readonly name?: string | undefined;
   readonly card_guide?: string | undefined;
@@ -27,19 +27,19 @@ interface ProjectChanges {
 
 const MAX_NAMESAKES = 5;
 
-/** An empty script is none. */
+/** An empty script counts as none. */
 type NewRepo = Pick<Repo, 'project_id' | 'path'> & {
   readonly target_branch?: string | undefined;
   readonly setup_script: string;
 };
 
-/** Fields that are undefined stay as they are; an empty script is none. */
+/** Undefined fields stay unchanged; an empty script removes it. */
 interface RepoChanges {
   readonly target_branch?: string | undefined;
   readonly setup_script?: string | undefined;
 }
 
-/** A project with the columns that every project starts with. */
+/** Creates a project with the default columns. */
 export async function openProject(tx: Transaction, ids: Ports['ids'], fields: NewProject): Promise<Project> {
   const project: Project = {
     ...fields,
@@ -61,11 +61,11 @@ export async function findProject({ tx, caller }: ReadWork, id: ProjectId): Prom
   throw new ErrandError('not_found', `No project ${id}.`, { hint: say`${{ call: 'admin_list_projects' }} for ids.` });
 }
 
-/** Whether Errand itself keeps what belongs to a project: todo lists stay here, wherever the tracker is. */
+/** Whether Errand itself keeps a project's items: todo lists always stay here, also with another tracker. */
 export const isKeptHere = ({ is_local }: { readonly is_local: boolean }, { kind }: Project): boolean =>
   is_local || kind === 'personal';
 
-/** A project that an agent of this owner may be granted: a todo list is nobody else's to hand out. */
+/** Returns a project that an agent of this owner can be granted: a todo list can only be granted by its owner. */
 export async function findGrantable(work: ReadWork, id: ProjectId, owner_id: UserId): Promise<Project> {
   const project = await findProject(work, id);
   if (isOpenTo(project, owner_id)) return project;
@@ -102,7 +102,7 @@ export function createProjects({ ids, cursors, isRepository, hasCommits, headBra
 
     repos: reposOf,
 
-    /** Adds a project; `namesakes` are the others that its name means as well. */
+    /** Adds a project; `namesakes` are the other projects that the same name finds. */
     add: async (
       { tx, caller, changed }: WriteWork,
       name: string,
@@ -139,7 +139,7 @@ export function createProjects({ ids, cursors, isRepository, hasCommits, headBra
       return updated;
     },
 
-    /** Removes a project of the team. Its tasks go with it when that was agreed to; the history of runs never does. */
+    /** Removes a team project. Its tasks are deleted only with consent; the history of runs is always kept. */
     remove: async (work: WriteWork, id: ProjectId, yes: boolean): Promise<Project & { readonly tasks: number }> => {
       const { tx, caller, changed } = work;
       const project = await findProject(work, id);
@@ -189,7 +189,7 @@ export function createProjects({ ids, cursors, isRepository, hasCommits, headBra
       }
 
       const name = fields.path.split(/[/\\]/).findLast((part) => part !== '') ?? fields.path;
-      // The row of a repository that was taken out is still there for the attempts that it had.
+      // A removed repository keeps its row for the attempts that used it.
       const known_before = await work.tx.projects.removedRepo(work.caller.workspace_id, fields.project_id, fields.path);
       const repo: Repo = {
         ...fields,
@@ -208,7 +208,7 @@ export function createProjects({ ids, cursors, isRepository, hasCommits, headBra
       return repo;
     },
 
-    /** Takes a repository out of its project, unless an agent is at work in it. */
+    /** Removes a repository from its project, unless an agent works in it. */
     removeRepo: async (work: WriteWork, id: RepoId): Promise<Repo> => {
       const repo = await findRepo(work, id);
       const busy = await work.tx.projects.busyAttempt(work.caller.workspace_id, id);

@@ -7,8 +7,8 @@ async function aWorkspace() {
   return { world, project_id: project_id as string };
 }
 
-describe('a name where administration takes an id', () => {
-  it('means the project of that name in any case, and the audit trail has its id', async () => {
+describe('a name where an admin tool takes an id', () => {
+  it('finds the project of that name in any case, and the audit trail has its id', async () => {
     const { world, project_id } = await aWorkspace();
 
     await world.ask('admin_add_repo', { project_id: 'website', path: '/repos/web' });
@@ -21,7 +21,7 @@ describe('a name where administration takes an id', () => {
     ]);
   });
 
-  it('means users, agents and repositories too', async () => {
+  it('finds users, agents and repositories too', async () => {
     const { world, project_id } = await aWorkspace();
     const ana = await world.addUser('Ana');
     await world.ask('admin_add_repo', { project_id, path: '/repos/web' });
@@ -39,7 +39,7 @@ describe('a name where administration takes an id', () => {
     expect(repo).toMatchObject({ target_branch: 'next' });
   });
 
-  it('is refused with what it can mean when that is more than one', async () => {
+  it('is refused with the candidates when there is more than one', async () => {
     const { world, project_id } = await aWorkspace();
     const [first, second] = [await world.addUser('Ana'), await world.addUser('ana')];
 
@@ -58,14 +58,14 @@ describe('a name where administration takes an id', () => {
 
     const error = await world.refuse('admin_list_repos', { project_id: project_id.slice(0, 6) });
 
-    // Ids of tests differ in their last characters alone: all begin like this.
+    // Ids of tests differ only in their last characters: all begin like this.
     expect(error.message).toMatch(/^project_id: "000000" can mean \d+ projects\.$/);
     expect((await world.refuse('admin_list_repos', { project_id: only })).message).toContain('can mean');
     expect((await world.refuse('admin_list_repos', { project_id: '00000' })).code).toBe('not_found');
     expect(await world.ask('admin_list_repos', { project_id })).toEqual({ repos: [] });
   });
 
-  it('never means the todo list of another, nor a user of an app', async () => {
+  it('never finds another user’s todo list, nor a user of an app', async () => {
     const { world } = await aWorkspace();
     await world.addUser('Ana');
 

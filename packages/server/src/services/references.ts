@@ -5,7 +5,7 @@ import type { Reads } from '#store/store';
 
 type Input = Readonly<Record<string, unknown>>;
 
-/** The fields of the tools of administration that take a name or the start of an id. */
+/** The fields of admin tools that take a name or the start of an id. */
 const FIELDS: Readonly<Record<string, ReferenceKind>> = {
   project_id: 'project',
   project_ids: 'project',
@@ -35,7 +35,7 @@ interface Asked {
 
 /** Lets people name projects, users, agents and repositories where a tool takes their ids. */
 export function createReferences() {
-  /** The id that is meant. What means nothing is left as it is: the tool says that there is none. */
+  /** Returns the id that a text refers to. A text without a match stays: the tool reports that there is none. */
   async function idOf(reads: Pick<Reads, 'references'>, caller: Caller, { field, kind, text }: Asked): Promise<string> {
     if (ID.test(text)) return text;
     const wanted = { kind, text, limit: MAX_SHOWN + 1 };
@@ -51,17 +51,17 @@ export function createReferences() {
   }
 
   return {
-    /** The input with ids in place of names. */
+    /** Returns the input with ids in place of names. */
     resolve: async (reads: Pick<Reads, 'references'>, caller: Caller, input: Input): Promise<Input> => {
       const resolved: Record<string, unknown> = { ...input };
       for (const [field, kind] of Object.entries(FIELDS)) {
-        // A user of an app has the id that the app gave.
+        // The id of an app's user comes from the app.
         if (kind === 'user' && typeof input.app === 'string') continue;
         const given = input[field];
         if (typeof given === 'string') resolved[field] = await idOf(reads, caller, { field, kind, text: given });
         if (!Array.isArray(given)) continue;
         const ids: unknown[] = [];
-        // The schema has made sure that these are texts.
+        // Safe: the schema has checked that these are texts.
         for (const text of given as readonly string[]) ids.push(await idOf(reads, caller, { field, kind, text }));
         resolved[field] = ids;
       }

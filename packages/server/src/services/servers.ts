@@ -6,7 +6,7 @@ const EVERY_MS = 20_000;
 
 type Announced = Pick<ServerRow, 'id' | 'host_name' | 'url'>;
 
-/** The servers of a database that several machines share. */
+/** The servers of a database that several machines use. */
 export function createServers({ reads, transaction }: Pick<Store, 'reads' | 'transaction'>) {
   const beat = (server: Announced): Promise<void> =>
     transaction(async (tx) => {
@@ -17,7 +17,7 @@ export function createServers({ reads, transaction }: Pick<Store, 'reads' | 'tra
   return {
     live: (): Promise<readonly ServerRow[]> => reads.servers.live(),
 
-    /** Says again and again that the server runs. Resolves, after the first time, to the way to stop. */
+    /** Records again and again that the server runs. Resolves after the first time with the function that stops it. */
     announce: async (server: Announced, failed: (error: unknown) => void): Promise<() => Promise<void>> => {
       await beat(server);
       const timer = setInterval(() => void beat(server).catch(failed), EVERY_MS).unref();

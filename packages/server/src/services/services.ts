@@ -20,7 +20,7 @@ import { createTokens } from './tokens.ts';
 import { createUsers } from './users.ts';
 import { createWorkspace } from './workspace.ts';
 
-/** Every rule of the product, by subject. `source` has the projects of a tracker elsewhere; null without one. */
+/** All rules of the product, by subject. `source` has the projects of another tracker; null without one. */
 export const createServices = (ports: Ports, adapter: TaskerAdapter, source: ProjectSource | null) => ({
   agentAccess: createAgentAccess(ports),
   agents: createAgents(ports),

@@ -18,7 +18,7 @@ async function fill(world: World, count: number, description?: string, title = '
   }
 }
 
-// The casts name what the schema of the tool has checked.
+// Safe: the tool's schema has checked these fields.
 const list = async (world: World, fields: object = {}): Promise<Page> =>
   (await world.ask('todo_list_tasks', { user_id: 'me', ...fields })) as unknown as Page;
 
@@ -68,7 +68,7 @@ describe('a todo list', () => {
     expect(length(first)).toBeLessThan(MAX_DEFAULT_CHARACTERS);
   });
 
-  it('counts only what the filter asks for', async () => {
+  it('counts only tasks that match the filter', async () => {
     await using world = await createWorld();
     await fill(world, 5);
     const { tasks } = await list(world, { limit: 2 });
@@ -90,7 +90,7 @@ describe('a todo list', () => {
     for (const page of [fifty, all]) expect(length(page)).toBeLessThan(MAX_SIZED_CHARACTERS);
   });
 
-  it('is bounded also when titles alone take the room', async () => {
+  it('is limited also when titles alone fill the answer', async () => {
     await using world = await createWorld();
     await fill(world, 100, undefined, '"'.repeat(190));
 
@@ -100,7 +100,7 @@ describe('a todo list', () => {
     expect(page.remaining).toBe(100 - page.tasks.length);
   });
 
-  it('shows one task whole, and only to whom it belongs', async () => {
+  it('shows one task whole, and only to its owner', async () => {
     await using world = await createWorld();
     await fill(world, 8, 'x'.repeat(1_000));
     const task_id = (await list(world)).tasks[7]?.id;

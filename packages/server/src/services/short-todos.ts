@@ -1,28 +1,28 @@
 import { jsonLength, ROOM, shortText } from '#domain/answer-size';
 import type { TodoRow } from '#domain/work-item';
 
-/** What a row takes besides its title and its description. */
+/** The length of a row without its title and description. */
 const ROW_CHARACTERS = 100;
 
-/** How much of a description is left at least: enough to tell what it is about. */
+/** The least that is left of a description: enough to recognise it. */
 const MIN_DESCRIPTION_CHARACTERS = 40;
 
-/** What an answer may take whose rows the caller has counted: most clients show that much. */
+/** The limit of an answer whose limit the caller gave: most clients show that much. */
 const MAX_SIZED_CHARACTERS = 11_600;
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what takes more room in JSON
 const ESCAPED = /["\\\0-\x1f]/;
 
-/** How long a text is in an answer. Lists are asked for too often to write each row as JSON for it. */
+/** The length of a text in an answer. Lists are too frequent to write each row as JSON for this. */
 const written = (text: string): number => (ESCAPED.test(text) ? jsonLength(text) : text.length);
 
 const roomFor = (isSized: boolean): number => (isSized ? MAX_SIZED_CHARACTERS : ROOM.page);
 
-/** What a row takes when its description is cut to so many characters. */
+/** The length of a row whose description is cut to so many characters. */
 const rowLength = ({ title, description }: TodoRow, most: number): number =>
   ROW_CHARACTERS + written(title) + (description === null ? 0 : Math.min(written(description), most));
 
-/** How many of the rows fit into an answer, at least one: descriptions give way before rows do. */
+/** How many of the rows fit into an answer, at least one. Descriptions are cut before rows are left out. */
 export function fittingTodos(rows: readonly TodoRow[], isSized: boolean): number {
   let left = roomFor(isSized);
   for (const [index, row] of rows.entries()) {
@@ -41,7 +41,7 @@ const fits = (rows: readonly TodoRow[], most: number, room: number): boolean => 
   return true;
 };
 
-/** The longest length to which all descriptions can be cut for the rows to fit; null when none has to be. */
+/** The longest length for all descriptions at which the rows fit; null when none must be cut. */
 function longestFitting(rows: readonly TodoRow[], room: number): number | null {
   if (fits(rows, Number.POSITIVE_INFINITY, room)) return null;
   let [shortest, longest] = [MIN_DESCRIPTION_CHARACTERS, room];
@@ -53,7 +53,7 @@ function longestFitting(rows: readonly TodoRow[], room: number): number | null {
   return shortest;
 }
 
-/** The rows with descriptions as long as the answer has room for; one that was cut ends with "…". */
+/** Returns the rows with descriptions that fit the answer; a cut one ends with "…". */
 export function shortenTodos(
   rows: readonly TodoRow[],
   isSized: boolean,

@@ -8,7 +8,7 @@ import type { Ports } from './ports.ts';
 import { type IssuedToken, issueToken, mayHandOut, mustBeActiveUser, withoutHash } from './tokens.ts';
 import type { WriteWork } from './work.ts';
 
-/** A key at the one moment when it is known. */
+/** A new key, with its text, which is not stored. */
 export interface IssuedKey {
   readonly key: string;
   readonly user_id: UserId;
@@ -36,11 +36,11 @@ export function createSignIns({ ids }: Ports) {
       return { key, user_id, expires_at };
     },
 
-    /** Whether `redeem` would take the key: anyone may ask with any key, and a change costs more than a look. */
+    /** Whether `redeem` would accept the key. Anyone may ask with any key, and a read costs less than a write. */
     isKnown: (reads: Pick<Reads, 'signInKeys'>, workspace_id: WorkspaceId, key: string): Promise<boolean> =>
       reads.signInKeys.has(workspace_id, hashOf(key)),
 
-    /** Exchanges a key for the token of a browser. The key is gone, unless the transaction fails. */
+    /** Exchanges a key for a browser's token. The key is used up, unless the transaction fails. */
     redeem: async (work: WriteWork, key: string): Promise<IssuedToken> => {
       const { tx, caller, changed } = work;
       const { workspace_id } = caller;

@@ -16,7 +16,7 @@ interface ListedState extends Pick<State, 'slug' | 'name' | 'state_group'> {
   readonly id: string;
 }
 
-/** What agents and addresses call a state: the letters and digits of its name, and a number where that is taken. */
+/** Makes the slug of a state: the letters and digits of its name, and a number when that is taken. */
 function slugFor(name: string, states: readonly Pick<State, 'slug'>[]): string {
   const taken = new Set(states.map(({ slug }) => slug));
   const plain = folded(name).replaceAll(/[^\p{L}\p{M}\p{N}]+/gu, '') || 'state';
@@ -28,7 +28,7 @@ function slugFor(name: string, states: readonly Pick<State, 'slug'>[]): string {
 export function createStates({ ids }: Ports, adapter: Pick<TaskerAdapter, 'is_local' | 'states'>) {
   const ownStates = ({ tx, caller }: ReadWork, project: ProjectId) => tx.projects.states(caller.workspace_id, project);
 
-  /** Those of a tracker elsewhere, which has no short names of its own. */
+  /** The states of another tracker, which has no slugs. */
   async function foreignStates(work: ReadWork, project: ProjectId): Promise<readonly ListedState[]> {
     const listed: ListedState[] = [];
     for (const { id, name, group } of await adapter.states(work, project)) {
@@ -43,7 +43,7 @@ export function createStates({ ids }: Ports, adapter: Pick<TaskerAdapter, 'is_lo
       return isKeptHere(adapter, project) ? ownStates(work, id) : foreignStates(work, id);
     },
 
-    /** At the end: where a state stands among others says nothing about its group. */
+    /** At the end: the position of a state does not depend on its group. */
     add: async (work: WriteWork, fields: NewState): Promise<State> => {
       mustBeKeptHere(adapter);
       await findProject(work, fields.project_id);

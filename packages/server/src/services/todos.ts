@@ -26,17 +26,17 @@ interface ListOptions extends PageRequest {
 
 const COMPLETED = { all: null, pending: false, completed: true } as const;
 
-/** Up to how many todos are counted: the number stands for that many or more. */
+/** How many todos are counted at most. This number means that many or more. */
 const MAX_COUNTED = 10_000;
 
 export interface TodoPage extends PageOf<TodoRow> {
-  /** How many todos the whole list has; with `next_cursor` only. */
+  /** The number of todos in the whole list; with `next_cursor` only. */
   readonly total?: number;
 }
 
 const CUT_HINT = 'Descriptions that end in … are shortened: ask with task_id for the whole one.';
 
-/** The row itself in nearly every case: lists are asked for often. */
+/** Returns the same row in nearly every case, because lists are frequent. */
 function shortened(row: TodoRow): TodoRow {
   const description = todoDescription(row.description);
   return description === row.description ? row : { ...row, description };
@@ -68,15 +68,15 @@ export function createTodos({ ids, cursors }: Ports) {
   }
 
   /**
-   * A todo is a task of the board too, and completing it is one act by either name: where the list is granted to the
-   * caller as a project, that grant decides.
+   * A todo is also a task of the board, and completing it is the same action by either name: where the caller has a
+   * grant for the list as a project, that grant decides.
    */
   function mayComplete({ caller }: WriteWork, { project_id }: WorkItem): void {
     const rights = rightsIn(caller.reach, project_id);
     if (rights !== null) mustPermit(rights, 'completed');
   }
 
-  /** A todo without blocks has nothing that a gate could ask for. */
+  /** A gate checks blocks, so it does not apply to a todo without blocks. */
   async function mustPassGate({ tx }: WriteWork, { workspace_id, project_id, detail_layout }: WorkItem): Promise<void> {
     const project = detail_layout === null ? null : await tx.projects.find(workspace_id, project_id);
     if (project !== null) mustBeChecked(project, layoutFrom(detail_layout));
@@ -143,7 +143,7 @@ export function createTodos({ ids, cursors }: Ports) {
       };
     },
 
-    /** Completes or reopens; without a wish it does whichever the task is not. */
+    /** Completes or reopens; without `wish` it toggles. */
     complete: async (work: WriteWork, id: WorkItemId, wish: boolean | undefined): Promise<WorkItem> => {
       const item = await ownTodo(work, id);
       const completed = wish ?? item.completed_at === null;

@@ -13,7 +13,7 @@ function randomText(): string {
   let text = '';
   while (text.length < RANDOM_LENGTH) {
     for (const byte of randomBytes(RANDOM_LENGTH)) {
-      // 248 is the largest multiple of 62 in a byte: higher ones would make the first letters more likely.
+      // 248 is the largest multiple of 62 in a byte: higher bytes would make the first letters more likely.
       if (byte < 248 && text.length < RANDOM_LENGTH) text += letter(byte);
     }
   }
@@ -30,15 +30,15 @@ function checksum(body: string): string {
   return text;
 }
 
-/** A new secret: 178 random bits, with a checksum so that scanners and typos can be told without a database. */
+/** Makes a secret: 178 random bits and a checksum, so that scanners and typos are recognised without the database. */
 export function mintSecret(kind: TokenKind): string {
   const body = `errand_${kind}_${randomText()}`;
   return body + checksum(body);
 }
 
-/** What is kept of a secret. No salt: 178 random bits cannot be looked up in a table. */
+/** The stored hash of a secret. No salt: 178 random bits cannot be looked up in a table. */
 export const hashSecret = (secret: string): string => hash('sha256', secret);
 
-/** Whether this can be a secret of ours at all: guesses end here, before the database. */
+/** Whether a text has the form of our secrets: guesses end here, before the database. */
 export const isWellFormedSecret = (secret: string): boolean =>
   FORM.test(secret) && checksum(secret.slice(0, -CHECK_LENGTH)) === secret.slice(-CHECK_LENGTH);

@@ -26,7 +26,7 @@ describe('a secret', () => {
 });
 
 describe('tokens', () => {
-  it('are kept by their hash alone', async () => {
+  it('are stored as a hash only', async () => {
     await using world = await createWorld();
     const { token, token_id } = await world.token({});
 
@@ -39,7 +39,7 @@ describe('tokens', () => {
     expect(JSON.stringify(await world.ask('admin_list_tokens', {}))).not.toContain(kept?.hash);
   });
 
-  it('belong to a user that exists', async () => {
+  it('belong to an existing user', async () => {
     await using world = await createWorld();
     const fields = { kind: 'user', name: 'x', scopes: ['todo:read'] };
 
@@ -84,7 +84,7 @@ describe('a service', () => {
 });
 
 describe('agents', () => {
-  it('need a project only for what is granted project by project', async () => {
+  it('need a project only for scopes that are granted per project', async () => {
     await using world = await createWorld();
     const make = (scopes: readonly string[]) => world.call('admin_create_agent', { name: 'robot', scopes });
 
@@ -127,7 +127,7 @@ describe('agents', () => {
     ]);
   });
 
-  it('never hold what stays with people, nor reach what does not exist; nothing is left of a refusal', async () => {
+  it('never hold scopes for people only, nor name unknown users or projects; a refusal leaves nothing', async () => {
     await using world = await createWorld();
     const { project_id } = await world.ask('admin_add_project', { name: 'Engine' });
     const fields = { name: 'Bot', owner_id: world.owner.user_id, project_ids: [project_id], scopes };
@@ -145,7 +145,7 @@ describe('agents', () => {
 });
 
 describe('users and projects', () => {
-  it('start with the usual states', async () => {
+  it('start with the default states', async () => {
     await using world = await createWorld();
 
     const { project_id } = await world.ask('admin_add_project', { name: 'Engine', card_guide: 'Short titles.' });
@@ -160,7 +160,7 @@ describe('users and projects', () => {
     ]);
   });
 
-  it('link repositories that are there', async () => {
+  it('link existing repositories', async () => {
     await using world = await createWorld();
     const { project_id } = await world.ask('admin_add_project', { name: 'Engine' });
 
@@ -184,7 +184,7 @@ describe('users and projects', () => {
     expect(codes).toEqual(['validation_error', 'validation_error', 'not_found', 'validation_error', 'conflict']);
   });
 
-  it('list who is there, and do not block whoever asks', async () => {
+  it('list all users, and refuse to block the caller', async () => {
     await using world = await createWorld();
     const bob = await world.addUser('Bob');
     await world.ask('admin_block_user', { user_id: bob });

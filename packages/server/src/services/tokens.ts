@@ -15,7 +15,7 @@ import type { Ports } from './ports.ts';
 import { hashSecret, isWellFormedSecret, mintSecret } from './token-secret.ts';
 import type { ReadWork, WriteWork } from './work.ts';
 
-/** A token at the one moment when its secret is known. */
+/** A new token with its secret, which is not stored. */
 export interface IssuedToken {
   readonly token: Token;
   readonly secret: string;
@@ -63,7 +63,7 @@ export const issueAttemptToken = (
     kind: 'attempt',
     name: `Attempt ${attempt.branch}`,
     user_id: run.user_id,
-    // Not that of the agent who asked for the run: its tokens are rotated, and what it was granted is more.
+    // Not the agent who asked for the run: its tokens are rotated, and its grants are wider.
     agent_id: null,
     scopes: ATTEMPT_SCOPES,
     acts_for: 'self',
@@ -79,7 +79,7 @@ export function statusOf({ revoked_at, expires_at }: Token, now: number): TokenS
   return expires_at === null || expires_at > now ? 'live' : 'expired';
 }
 
-/** A token as the audit trail digests it: its hash is nobody's business. */
+/** A token in the form for the audit trail's digest, without its hash. */
 export const withoutHash = ({ hash: _, ...token }: Token): Omit<Token, 'hash'> => token;
 
 const notHeld = (missing: readonly Scope[], where: string): ErrandError =>
@@ -94,7 +94,7 @@ export function mayHandOut(caller: Caller, scopes: readonly Scope[]): void {
   if (missing.length > 0) throw notHeld(missing, '');
 }
 
-/** The same for one project, in which someone may hold less than elsewhere. */
+/** The same for one project, in which the caller may hold less than elsewhere. */
 export function mayHandOutIn(caller: Caller, project: ProjectId, scopes: readonly Scope[]): void {
   mayHandOut(caller, scopes);
   const held = rightsIn(caller.reach, project)?.scopes;
@@ -102,7 +102,7 @@ export function mayHandOutIn(caller: Caller, project: ProjectId, scopes: readonl
   if (missing.length > 0) throw notHeld(missing, ` in project ${project}`);
 }
 
-/** When a new token ends: as asked, but never after the token that makes it. */
+/** The expiry of a new token: as asked, but never after that of the caller's token. */
 export function expiryFor(
   caller: Caller,
   now: number,
@@ -124,7 +124,7 @@ interface Request {
   readonly name: string;
   readonly user_id?: UserId | undefined;
   readonly user_ids?: readonly string[] | undefined;
-  /** Whose users a service token names; its name unless given. */
+  /** The app whose users a service token names; by default the token's name. */
   readonly app?: string | undefined;
   readonly scopes: readonly Scope[];
   readonly expires_in?: string | undefined;
@@ -158,7 +158,7 @@ export async function mustBeActiveUser({ tx, caller }: ReadWork, id: UserId): Pr
   throw new ErrandError('not_found', `No user ${id}.`, { hint: say`${{ call: 'admin_list_users' }} for ids.` });
 }
 
-/** Who a new token may name: people by their ids, and users of an app by the ids that the app gives them. */
+/** The users that a new token may name: people by their ids, and users of an app by the app's ids. */
 interface Named {
   readonly acts_for: ActsFor;
   readonly app: AppAccess | null;
@@ -167,12 +167,12 @@ interface Named {
 const OWN_USER: Named = { acts_for: 'self', app: null };
 
 const isPerson = async ({ tx, caller }: ReadWork, id: string): Promise<boolean> => {
-  // The cast says what is asked: an id that an app made is found nowhere.
+  // Safe: an id that an app made is not found.
   const user = await tx.users.find(caller.workspace_id, id as UserId);
   return user !== null && user.app === null;
 };
 
-/** A service hands out nobody that it may not name itself. */
+/** Refuses users that the service's own token may not name. */
 function mayHandOutUsers(caller: Caller, people: readonly UserId[], { name, user_ids }: AppAccess): void {
   if (caller.kind !== 'service' || (caller.app === null && caller.acts_for === '*')) return;
   const isHeld = (id: string): boolean => mayName(caller.app, { app: name, external_id: id });
@@ -241,11 +241,11 @@ export function createTokens({ ids, cursors }: Ports) {
       changed(withoutHash(token), withoutHash({ ...token, revoked_at: token.revoked_at ?? tx.now }));
     },
 
-    /** The token behind a secret; null when there is none, or none that may still be used. */
+    /** The token of a secret; null when it is unknown or no longer valid. */
     present: async (tx: Reads, secret: string): Promise<KnownToken | null> =>
       isWellFormedSecret(secret) ? await usable(tx, hashSecret(secret)) : null,
 
-    /** The token that was presented earlier, by its hash; null when it may not be used any more. */
+    /** The token by its hash, for a later check; null when it is no longer valid. */
     recall: (tx: Reads, hash: string): Promise<KnownToken | null> => usable(tx, hash),
   };
 }

@@ -16,7 +16,7 @@ it('warns who else has the name of a new user, and refuses the name from then on
   for (const { user_id } of [first, second]) expect(refused.hint).toContain(user_id);
 });
 
-it('takes the user of an app for nobody when a person is named', async () => {
+it('does not find the user of an app where a person is named', async () => {
   await using world = await createWorld();
   const user_id = await world.addUser('Ana');
   const scopes = ['todo:read', 'todo:act_as'];

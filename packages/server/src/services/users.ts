@@ -16,7 +16,7 @@ interface NewUser {
   readonly role: UserRole;
 }
 
-/** The personal project of a new user, which is their todo list. */
+/** Creates the personal project of a new user, which is their todo list. */
 export async function giveInbox(tx: Transaction, ids: Ports['ids'], user: User): Promise<Project> {
   const inbox = await openProject(tx, ids, {
     workspace_id: user.workspace_id,
@@ -28,7 +28,7 @@ export async function giveInbox(tx: Transaction, ids: Ports['ids'], user: User):
   return inbox;
 }
 
-/** A person, with the personal project that is their todo list. */
+/** Creates a person, with the personal project that is their todo list. */
 export async function openUser(
   tx: Transaction,
   ids: Ports['ids'],
@@ -49,7 +49,7 @@ function warningOf(name: string, namesakes: readonly User[]): string {
 
 export function createUsers({ ids, cursors }: Ports) {
   return {
-    /** Adds a person; `warning` says who else has the name. */
+    /** Adds a person; `warning` names others with the same name. */
     add: async (
       { tx, caller, changed }: WriteWork,
       name: string,
@@ -78,7 +78,7 @@ export function createUsers({ ids, cursors }: Ports) {
           hint: 'Ask another admin to do it.',
         });
       }
-      // Stdio and the command line are the owner without a token: a block would not reach them.
+      // Stdio and the command line act as the owner without a token, so a block would not stop them.
       if (status === 'blocked' && id === (await tx.settings.get(LOCAL_OWNER))) {
         throw new ErrandError('validation_error', 'The owner of this installation cannot be blocked.');
       }

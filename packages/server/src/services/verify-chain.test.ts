@@ -62,7 +62,7 @@ const renumbered =
     return { events: events.map((event, index) => ({ ...event, seq: index + 1 })), head };
   };
 
-/** A forged entry in this place, chained to the one before it; those after it move up by one. */
+/** Inserts a forged entry at this place, chained to the one before it; those after it move up by one. */
 const inserted =
   (seq: number): Tamper =>
   ({ events, head }) => {
@@ -158,7 +158,7 @@ describe.each(BACKENDS)('the audit trail in %s', (_, open) => {
   beforeEach(() => rewrite(database, trail));
   afterAll(() => database[Symbol.asyncDispose]());
 
-  it('is whole when nobody touched it, and names its head', async () => {
+  it('is correct when it was not changed, and names its head', async () => {
     expect(await verify()).toEqual({ entries: ENTRIES, first_bad_seq: null, problem: null, head: trail.head });
   });
 
@@ -170,7 +170,7 @@ describe.each(BACKENDS)('the audit trail in %s', (_, open) => {
     expect(found).toMatchObject({ first_bad_seq: seq, head: null, problem: expect.stringContaining(`entry ${seq}`) });
   });
 
-  it('shows a head that was removed, and a bad entry all the same', async () => {
+  it('shows a removed head, and also a bad entry', async () => {
     await tamper(headed(() => null));
     const removed = await verify();
     await tamper((whole) => ({ ...deleted(MIDDLE)(whole), head: null }));
@@ -180,7 +180,7 @@ describe.each(BACKENDS)('the audit trail in %s', (_, open) => {
     expect(both).toMatchObject({ first_bad_seq: MIDDLE });
   });
 
-  it('shows numbers that are too large for every program', async () => {
+  it('shows numbers that are too large for programs', async () => {
     await database.sql(`update audit_events set at = 4611686018427387904 where seq = ${MIDDLE}`);
     const late = await verify();
     await rewrite(database, trail);
@@ -219,7 +219,7 @@ describe.each(BACKENDS)('the audit trail in %s', (_, open) => {
     expect(noted).toMatchObject({ entries: MIDDLE, first_bad_seq: MIDDLE + 1 });
   });
 
-  it('stays whole while entries are being added', async () => {
+  it('stays correct while entries are added', async () => {
     const record = () =>
       database.store.transaction(async (tx) => tx.record({ ...at(trail.events, 1), entity_id: 'later' }));
 

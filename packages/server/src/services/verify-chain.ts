@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { type AuditEvent, auditText, GENESIS_HASH } from '#domain/audit';
 import type { Reads } from '#store/store';
 
-/** An end of the chain: the number and the hash of its last entry. */
+/** The end of a chain: the number and hash of its last entry. */
 export interface Head {
   readonly seq: number;
   readonly hash: string;
@@ -11,11 +11,11 @@ export interface Head {
 export interface Verification {
   /** How many entries were found in order. */
   readonly entries: number;
-  /** The first entry that is not as it was written; null when all are, or when it is not an entry that is wrong. */
+  /** The first changed entry; null when all are correct, or when the fault is not in an entry. */
   readonly first_bad_seq: number | null;
   /** What is wrong; null when nothing is. */
   readonly problem: string | null;
-  /** Where the chain ends, to be noted elsewhere; null when something is wrong. */
+  /** The end of the chain, to be noted elsewhere; null when something is wrong. */
   readonly head: Head | null;
 }
 
@@ -27,7 +27,7 @@ interface Fault {
 type Audit = Reads['audit'];
 
 const PAGE = 1_000;
-/** Entries start at 1; whatever someone has put before it must be met, not skipped. */
+/** Entries start at 1, but an entry that was inserted before must be found, not skipped. */
 export const BEFORE_ALL = Number.MIN_SAFE_INTEGER;
 const GENESIS: Head = { seq: 0, hash: GENESIS_HASH };
 
@@ -52,13 +52,13 @@ async function placeOf(audit: Audit, wanted: string): Promise<number | null> {
   return null;
 }
 
-/** Whether what comes after the entry was written to follow it as it is. */
+/** Whether the next entry was chained to this entry as it is. */
 async function isVouchedFor(audit: Audit, event: AuditEvent): Promise<boolean> {
   const [next] = await audit.page(event.seq, 1);
   return event.hash === (next === undefined ? (await audit.head())?.hash : next.prev_hash);
 }
 
-/** Who is at fault where an entry does not continue the chain: itself, or what was put or changed before it. */
+/** Finds the fault where an entry does not continue the chain: the entry itself, or one before it. */
 async function faultAt(audit: Audit, event: AuditEvent, last: Head): Promise<Fault> {
   const seq = last.seq + 1;
   if (event.seq < seq) return { seq: event.seq, problem: `entry ${event.seq} was inserted` };
@@ -85,7 +85,7 @@ async function faultAt(audit: Audit, event: AuditEvent, last: Head): Promise<Fau
 const continues = (event: AuditEvent, last: Head): boolean =>
   event.seq === last.seq + 1 && event.prev_hash === last.hash && isSound(event);
 
-/** What is wrong with the end of the chain; the head is the one read after the last entry. */
+/** Returns the fault at the end of the chain. The head was read after the last entry. */
 function faultOfEnd(last: Head, head: Head | null): Fault | null {
   if (head === null) return { seq: null, problem: 'the head, which says where the trail ends, is missing' };
   if (last.seq > head.seq) {
@@ -100,8 +100,8 @@ const notThat = (seq: number, whose: string): Fault => ({
 });
 
 /**
- * Walks the whole chain and compares it with its head, which is kept apart, and with one that was noted elsewhere:
- * without that a chain that was rewritten together with its head looks like any other.
+ * Reads the whole chain and compares it with its head, and with a head that was noted elsewhere:
+ * without the noted one, a chain that was rewritten together with its head looks correct.
  */
 export async function verifyChain(audit: Audit, noted: Head | null): Promise<Verification> {
   const start = await audit.head();
@@ -123,7 +123,7 @@ export async function verifyChain(audit: Audit, noted: Head | null): Promise<Ver
     if (fault !== null) return found(fault);
   }
 
-  // What the first head counts must be there by now; what came since is counted by the second.
+  // The entries that the first head counts must exist; the second head counts later ones.
   for (const head of [start, noted]) {
     if (head !== null && head.seq > last.seq) {
       return found({ seq: last.seq + 1, problem: `entry ${last.seq + 1} is missing: the trail was cut` });

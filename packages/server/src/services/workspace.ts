@@ -15,7 +15,7 @@ export interface WorkspaceDetails extends Workspace {
   readonly members: MembersManaged;
 }
 
-/** Fields that are undefined stay as they are; an empty guide is none. */
+/** Undefined fields stay unchanged; an empty guide removes it. */
 interface WorkspaceChanges {
   readonly name?: string | undefined;
   readonly guide?: string | undefined;

@@ -4,7 +4,7 @@ import type { Transaction } from '#store/store';
 
 const PAGE = 100;
 
-/** All attempts at an item that was found before, the newest first. */
+/** All attempts at a work item, the newest first. The caller has found the item before. */
 export async function attemptsOfItem(
   tx: Transaction,
   { workspace_id, project_id, id }: WorkItem,

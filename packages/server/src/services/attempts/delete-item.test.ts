@@ -5,13 +5,13 @@ import { aBoard, aWorker } from '#testing/attempts';
 import { createWorld, type World } from '#testing/world';
 import { createLeftovers } from './leftover-folders.ts';
 
-/** A task of a project, with what names it. */
+/** A task of a project, with its ids. */
 async function onBoard(world: World) {
   const { task_id, start } = await aBoard(world);
   return { start, target: { task_id } };
 }
 
-/** A task of the owner's todo list, with what names it. */
+/** A task of the owner's todo list, with its ids. */
 async function onTodoList(world: World) {
   const { task_id } = await world.ask('todo_add_task', { user_id: 'me', title: 'Fix the login' });
   const { project_id } = await world.ask('get_task', { task_id });
@@ -20,7 +20,7 @@ async function onTodoList(world: World) {
   return { start, target: { user_id: 'me', task_id } };
 }
 
-/** Runs of attempts that nobody can end any more. */
+/** Runs whose attempt is gone, which no call can end any more. */
 async function orphans({ store: { reads }, owner }: World): Promise<readonly RunId[]> {
   const runs = await reads.runs.list(readableRuns(owner), { before: null, limit: 100 });
   const open = runs.filter(({ attempt_id, ended_at }) => attempt_id !== null && ended_at === null);
@@ -53,7 +53,7 @@ describe.each([
     expect(await orphans(world)).toEqual([]);
   });
 
-  it('leaves a note of the folders of its attempts for the machine that has them', async () => {
+  it('records the folders of its attempts for the machine that has them', async () => {
     await using world = await createWorld();
     const { start, target } = await settle(world);
     const worker = await aWorker(world);

@@ -28,7 +28,7 @@ async function noteFolders(tx: Transaction, attempt: Attempt): Promise<void> {
   });
 }
 
-/** Deletes a work item with its attempts, unless an agent is at work on it: its run would never end. */
+/** Deletes a work item with its attempts. Refused while an agent works on it: its run would never end. */
 export async function deleteItem(tx: Transaction, item: WorkItem): Promise<void> {
   const attempts = await attemptsOfItem(tx, item);
   mustRest(item, attempts);

@@ -14,7 +14,7 @@ async function hasRun(tx: Transaction, attempt: Attempt): Promise<boolean> {
   return false;
 }
 
-/** Whether an agent was ever started for an item: only then there can be something to review. */
+/** Whether an agent was ever started for an item: only then can there be work to review. */
 export async function wasBegun(tx: Transaction, item: WorkItem): Promise<boolean> {
   for (const attempt of await attemptsOfItem(tx, item)) if (await hasRun(tx, attempt)) return true;
   return false;

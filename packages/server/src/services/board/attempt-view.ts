@@ -21,7 +21,7 @@ export interface AttemptView {
   readonly queue: readonly QueuedPrompt[];
 }
 
-/** An attempt with all that is known of it. */
+/** Reads an attempt with all its parts. */
 export async function readAttempt(work: ReadWork, id: AttemptId): Promise<AttemptView> {
   const { tx, within } = work;
   const attempt = await attemptOf(work, id);

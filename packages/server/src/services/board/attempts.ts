@@ -13,7 +13,7 @@ import { createStartAttempt } from './start-attempt.ts';
 
 interface StopOrder {
   readonly attempt_id: AttemptId;
-  /** Stop this run only, and leave the follow-ups that wait. */
+  /** Stops only this run, and leaves the queued follow-ups. */
   readonly execution_id?: RunId | undefined;
 }
 
@@ -25,7 +25,7 @@ interface Stopped {
   readonly cancelled: number;
 }
 
-/** Attempts at tasks: a branch and folders of its own for each, in which agents run one after another. */
+/** Attempts at tasks. Each has its own branch and folders, in which agents run one after another. */
 export function createAttempts(ports: Ports, adapter: Pick<TaskerAdapter, 'is_local'>) {
   return {
     start: createStartAttempt(ports, adapter),
@@ -35,7 +35,7 @@ export function createAttempts(ports: Ports, adapter: Pick<TaskerAdapter, 'is_lo
     stop: async (work: WriteWork, { attempt_id: id, execution_id }: StopOrder): Promise<Stopped> => {
       const { tx } = work;
       const attempt = await attemptOf(work, id);
-      // Before the run ends: its end would begin the next follow-up.
+      // Before the run ends: its end would start the next follow-up.
       const cancelled = execution_id === undefined ? await cancelAll(tx, attempt) : 0;
       const [latest] = await tx.attempts.runs(attempt, 1);
       const isMeant = latest !== undefined && (execution_id ?? latest.id) === latest.id;

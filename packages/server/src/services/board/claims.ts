@@ -8,7 +8,7 @@ import { enter, startedState } from '#services/attempts/task-state';
 import type { WriteWork } from '#services/work';
 import type { Reads, Transaction } from '#store/store';
 
-/** The state in which work waits to be begun. */
+/** The state of tasks that wait to be started. */
 export const waitingState = (states: readonly State[]): State | undefined =>
   states.find(({ state_group }) => state_group === 'unstarted') ??
   states.find(({ state_group }) => state_group === 'backlog');
@@ -17,7 +17,7 @@ export const waitingState = (states: readonly State[]): State | undefined =>
 export const workingState = (states: readonly State[]): State | undefined =>
   startedState(states, 'inprogress', 'first');
 
-/** Makes the item free for others. The epoch stays: the next claim must have a higher one. */
+/** Releases the item. The epoch stays, because the next claim must have a higher one. */
 export const giveBack = (tx: Transaction, claim: Claim): Promise<void> =>
   tx.board.putClaim({ ...claim, principal_id: null, user_id: null, agent_id: null });
 
@@ -27,7 +27,7 @@ export async function endClaim(tx: Transaction, { id, workspace_id }: WorkItem):
   if (claim !== null && isHeld(claim, tx.now)) await giveBack(tx, claim);
 }
 
-/** Starts the lease again, for as long as it was given; the claim as it is then. */
+/** Restarts the lease with its original length. Returns the renewed claim. */
 export async function renew(tx: Transaction, claim: Claim): Promise<Claim> {
   const renewed = { ...claim, claimed_at: tx.now, lease_until: tx.now + (claim.lease_until - claim.claimed_at) };
   await tx.board.putClaim(renewed);
@@ -40,8 +40,8 @@ const claimLost = (id: string): ErrandError =>
   });
 
 /**
- * The claim on an item that the caller is about to change; null when nobody holds it. An agent keeps off what another
- * one works on, and whoever names an epoch must still hold that very claim; people may always step in.
+ * The claim on an item that the caller is about to change; null when there is none. An agent may not change what
+ * another agent has claimed, and an epoch must be that of the present claim. People may always change the item.
  */
 export async function claimFor(
   { tx, caller }: Pick<WriteWork, 'tx' | 'caller'>,
@@ -64,7 +64,7 @@ export async function claimFor(
   return held;
 }
 
-/** Back to where it can be taken from, unless it has gone on since, or an agent is still at it. */
+/** Moves the item back to the waiting state, unless it was moved on since, or an agent still works on it. */
 async function putBack(tx: Transaction, within: Within, { work_item_id }: Claim): Promise<void> {
   const row = await tx.board.task(within, work_item_id);
   const item = await tx.workItems.find(within, work_item_id);
@@ -73,10 +73,10 @@ async function putBack(tx: Transaction, within: Within, { work_item_id }: Claim)
   if (item.state_id === workingState(states)?.id) await enter(tx, item, waitingState(states));
 }
 
-/** Whether there is anything to give back. */
+/** Whether a lease has expired. */
 export const hasExpired = async ({ board }: Reads): Promise<boolean> => (await board.expiredClaims(1)).length > 0;
 
-/** Gives back claims whose lease is over, at most so many; how many there were. */
+/** Releases at most so many expired claims. Returns how many. */
 export async function giveBackExpired(tx: Transaction, limit: number): Promise<number> {
   const expired = await tx.board.expiredClaims(limit);
   const workspace = expired.length === 0 ? null : await tx.workspaces.first();

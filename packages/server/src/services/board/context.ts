@@ -9,13 +9,13 @@ import type { ReadWork } from '#services/work';
 import { attemptOf, taskOf } from './lookup.ts';
 import { statesOf } from './statuses.ts';
 
-/** Where an agent is. */
+/** The place of an agent: its project, task, attempt and run. */
 interface Context {
   readonly project: Project;
   readonly task: WorkItem;
   readonly task_status: string;
   readonly attempt: Attempt;
-  /** The run of the agent; null before there is one. */
+  /** The run of the agent; null before the first. */
   readonly execution_id: RunId | null;
   readonly repos: readonly AttemptRepoRow[];
 }

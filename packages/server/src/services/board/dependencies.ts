@@ -11,11 +11,11 @@ const MAX_NAMED = 10;
 
 interface Waiting {
   readonly project_id: ProjectId;
-  /** Null while the task is only being made. */
+  /** Null while the task is being created. */
   readonly task_id: WorkItemId | null;
 }
 
-/** The tasks through which the first waits for the last, both included; none when it does not. */
+/** The chain of tasks by which the first waits for the last, both included; empty when it does not wait. */
 async function wayBetween(tx: Transaction, within: Within, from: WorkItemId, to: WorkItemId): Promise<WorkItemId[]> {
   const before = new Map<WorkItemId, WorkItemId | null>([[from, null]]);
   const open = [from];
@@ -33,7 +33,7 @@ async function wayBetween(tx: Transaction, within: Within, from: WorkItemId, to:
   return way;
 }
 
-/** Checks what a task is to wait for: tasks of its own project, none of which waits for it already. */
+/** Checks the blockers of a task: tasks of the same project, none of which waits for it. */
 export async function blockersFrom(
   { tx, within }: WriteWork,
   { project_id, task_id }: Waiting,
@@ -67,7 +67,7 @@ export async function blockersFrom(
 /** The refusal to begin a task that waits for others. */
 export async function taskBlocked({ tx, within }: ReadWork, id: WorkItemId): Promise<ErrandError> {
   const open = (await tx.board.blockers(within, id)).filter(({ state_group }) => state_group !== 'completed');
-  // Their ids alone: words of others in an error could pass for ours.
+  // Only the ids: other people's titles in an error could look like our own words.
   const ids = open.map((blocker) => blocker.id).slice(0, MAX_NAMED);
   return new ErrandError('task_blocked', `Task ${id} waits for tasks that are not completed: ${ids.join(', ')}.`, {
     hint: [

@@ -25,11 +25,11 @@ interface Message {
 interface FollowedUp {
   readonly attempt_id: AttemptId;
   readonly session_id: SessionId;
-  /** The run that it began. */
+  /** The run that the message started. */
   readonly execution_id?: RunId;
   readonly queued_id?: QueuedPromptId;
   readonly cancelled?: number;
-  /** What waits now. */
+  /** The messages that are queued now. */
   readonly queue: readonly QueuedPrompt[];
 }
 
@@ -59,7 +59,7 @@ async function targetOf(work: WriteWork, { attempt_id, session_id }: Target): Pr
     throw refusal('attempt_id', say`give either ${{ field: 'attempt_id' }} or ${{ field: 'session_id' }}`);
   }
   if (session_id !== undefined) return sessionOf(work, session_id);
-  // One of the two is given, and it is not the other.
+  // Safe: exactly one of the two is given.
   const attempt = await attemptOf(work, attempt_id as AttemptId);
   const [session] = await work.tx.attempts.sessions(attempt);
   if (session === undefined) throw noSession(attempt.id);
@@ -75,7 +75,7 @@ async function cancel(tx: Transaction, prompts: readonly QueuedPrompt[]): Promis
   for (const prompt of prompts) await tx.attempts.updatePrompt({ ...prompt, status: 'cancelled' });
 }
 
-/** Takes all that waits in any session of the attempt out of its queue; how many. */
+/** Empties the queues of all sessions of the attempt. Returns how many messages were cancelled. */
 export async function cancelAll(tx: Transaction, attempt: Attempt): Promise<number> {
   let cancelled = 0;
   for (const { id } of await tx.attempts.sessions(attempt)) {
@@ -86,7 +86,7 @@ export async function cancelAll(tx: Transaction, attempt: Attempt): Promise<numb
   return cancelled;
 }
 
-/** Messages to an agent that has run before: begun at once, or kept until the run before them has ended. */
+/** Messages to an agent that has run before: each starts a run, or is queued until the current run has ended. */
 export function createFollowUps({ ids }: Ports) {
   async function begin(
     work: WriteWork,
@@ -157,7 +157,7 @@ export function createFollowUps({ ids }: Ports) {
       return { attempt_id: attempt.id, session_id: session.id, queued_id: queued.id, queue: [...before, queued] };
     },
 
-    /** Takes one back, or all of the session. What has begun meanwhile is not undone. */
+    /** Cancels one message, or all of the session. A message that has become a run is not undone. */
     cancel: async (work: WriteWork, target: Target, queued_id: QueuedPromptId | undefined): Promise<FollowedUp> => {
       const { attempt, session } = await targetOf(work, target);
       const isKnown =

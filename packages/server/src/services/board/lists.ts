@@ -30,7 +30,7 @@ interface AttemptList extends PageOf<AttemptRow> {
   readonly latest_session_id: SessionId | null;
 }
 
-/** A row and where it stands in its list. */
+/** A row and its position in the list. */
 interface Placed<Row> {
   readonly id: string;
   readonly row: Row;
@@ -45,9 +45,9 @@ function attemptAt(place: string): Pick<AttemptRow, 'id' | 'created_at'> {
   return { id: id as AttemptId, created_at: Number(created_at) };
 }
 
-/** What there is on the board, in parts. */
+/** The lists of the board, page by page. */
 export function createBoardLists({ clock, cursors }: Ports, adapter: Pick<TaskerAdapter, 'is_local'>) {
-  /** Those that could be begun now, in the order in which next_task hands them out. */
+  /** Tasks that can be started now, in the order of `next_task`. */
   async function readyTasks(
     { tx }: ReadWork,
     within: Within,

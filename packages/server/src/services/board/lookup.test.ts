@@ -15,7 +15,7 @@ const workOf = ({ store }: World, caller: Caller): ReadWork => ({
 });
 
 describe('a session', () => {
-  it('of another attempt reads like one that is not there, for whoever works within an attempt', async () => {
+  it('of another attempt reads like an unknown one, for a caller within an attempt', async () => {
     await using board = await createBoardWorld();
     const task_id = await board.task();
     const own = await board.attempt(task_id, { sessions: ['codex'] });

@@ -27,7 +27,7 @@ export async function boundTask(work: ReadWork): Promise<WorkItemId | null> {
   return attempt.work_item_id;
 }
 
-/** A project of the board in which the caller may do this very thing. */
+/** Returns a project of the board in which the caller has the right for this call. */
 export async function projectOf(
   adapter: Pick<TaskerAdapter, 'is_local'>,
   work: ReadWork,
@@ -45,7 +45,7 @@ export async function projectOf(
   });
 }
 
-/** A task in a project where the caller may do this very thing. */
+/** Returns a task in a project where the caller has the right for this call. */
 export async function taskOf(work: ReadWork, id: WorkItemId): Promise<WorkItem> {
   const item = await work.tx.workItems.find(work.within, id);
   if (item === null) throw noTask(id);
@@ -55,7 +55,7 @@ export async function taskOf(work: ReadWork, id: WorkItemId): Promise<WorkItem> 
   return item;
 }
 
-/** An attempt in a project where the caller may do this very thing. */
+/** Returns an attempt in a project where the caller has the right for this call. */
 export async function attemptOf(work: ReadWork, id: AttemptId): Promise<AttemptRow> {
   const { attempt_id } = work.caller;
   const attempt = attempt_id === null || attempt_id === id ? await work.tx.attempts.find(work.within, id) : null;
@@ -64,7 +64,7 @@ export async function attemptOf(work: ReadWork, id: AttemptId): Promise<AttemptR
   return attempt;
 }
 
-/** A session, with its attempt, in a project where the caller may do this very thing. */
+/** Returns a session and its attempt, in a project where the caller has the right for this call. */
 export async function sessionOf(
   work: ReadWork,
   id: SessionId,

@@ -37,11 +37,11 @@ const taken = (id: WorkItemId, problem: string): ErrandError =>
     hint: say`${{ call: 'next_task' }} without ${{ field: 'task_id' }} for work that is free.`,
   });
 
-/** Hands out work: each task to one at a time, for as long as a lease lasts. */
+/** Hands out tasks: each to one caller at a time, for the length of a lease. */
 export function createNextTask(adapter: Pick<TaskerAdapter, 'is_local'>) {
   /**
-   * Where to look for work: in the named project, or in all that the caller shares with others. A todo list is private:
-   * todos are handed out when their list is named, or when there is no other project.
+   * The projects to search: the named one, or all that the caller shares with others. A todo list is private:
+   * todos are handed out when their list is named, or when the caller has no other project.
    */
   async function placesOf(work: WriteWork, project_id: ProjectId | undefined): Promise<Within> {
     const { tx, caller, within } = work;
@@ -92,7 +92,7 @@ export function createNextTask(adapter: Pick<TaskerAdapter, 'is_local'>) {
   }
 
   return {
-    /** Claims the first task that is ready, or the one that is named; null when there is nothing to do. */
+    /** Claims the first ready task, or the named one; null when none is ready. */
     take: async (work: WriteWork, { project_id, task_id, lease_minutes }: Wish): Promise<Taken | null> => {
       const { tx, caller } = work;
       await giveBackExpired(tx, BATCH);

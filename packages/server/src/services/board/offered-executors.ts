@@ -41,7 +41,7 @@ async function someOffers(tx: Reads): Promise<ReadonlyMap<string, OfferedExecuto
   return known;
 }
 
-/** Refuses a name that is none of an executor here. */
+/** Refuses the name of an unknown executor. */
 export async function mustBeOffered(tx: Reads, executor: string): Promise<void> {
   const executors = [...(await someOffers(tx)).keys()];
   if (executors.includes(executor)) return;
@@ -53,7 +53,7 @@ export async function mustBeOffered(tx: Reads, executor: string): Promise<void> 
   );
 }
 
-/** Refuses an executor that could not begin now, and a variant that it does not have. */
+/** Refuses an executor that cannot start now, and a variant that it does not have. */
 export async function mustBeReady(tx: Reads, executor: string, variant: string | null): Promise<void> {
   const offered = (await someOffers(tx)).get(executor);
   if (offered === undefined) {

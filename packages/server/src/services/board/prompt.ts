@@ -11,15 +11,15 @@ interface PromptRepo {
 interface FirstPrompt {
   readonly task: Pick<WorkItem, 'id' | 'title' | 'description'>;
   readonly branch: string;
-  /** In the order of their ids, as the worker places them. */
+  /** Sorted by id, as the worker places them. */
   readonly repos: readonly PromptRepo[];
-  /** What the person who starts the attempt adds to the task. */
+  /** The text that the person adds when starting the attempt. */
   readonly words: string | null;
-  /** A random word. */
+  /** Makes a random word. */
   readonly mark: () => string;
 }
 
-/** Of the text without the added words: agents keep all of it in mind for the whole run. */
+/** Limit for the text without the added words: the agent has all of it in its context during the whole run. */
 const MAX_CHARACTERS = 6_000;
 const MAX_TITLE = 500;
 const MAX_REPO_NAME = 60;
@@ -40,7 +40,7 @@ const ABOUT =
 const cut = (text: string, most: number): string =>
   text.length <= most ? text : `${text.slice(0, most).replace(/[\uD800-\uDBFF]$/, '')}…`;
 
-/** Where the agent works, and what its changes are for. */
+/** Describes the agent's folders, and the target branches of its changes. */
 function whereOf(repos: readonly PromptRepo[]): string {
   const [first] = repos;
   if (first === undefined) return '';

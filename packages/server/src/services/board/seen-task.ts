@@ -4,13 +4,13 @@ import { isReady } from '#domain/ready';
 import type { ReadWork } from '#services/work';
 import { boundAttempt } from './lookup.ts';
 
-/** A task as the board shows it. */
+/** A task in the board's form. */
 export interface SeenTask {
   readonly row: BoardRow;
   readonly is_ready: boolean;
 }
 
-/** The rows as the caller may see them: for one who works within an attempt there is no other. */
+/** The rows in the form for this caller: a caller within an attempt sees no other attempts. */
 export async function seenTasks(work: ReadWork, rows: readonly BoardRow[], now: number): Promise<readonly SeenTask[]> {
   const own = await boundAttempt(work);
   return rows.map((row) => ({
@@ -30,7 +30,7 @@ export async function seenTasks(work: ReadWork, rows: readonly BoardRow[], now: 
   }));
 }
 
-/** A task that was found before. */
+/** Reads a task whose access was checked before. */
 export async function seenTask(work: ReadWork, id: WorkItemId, now: number): Promise<SeenTask> {
   const row = await work.tx.board.task(work.within, id);
   const [seen] = row === null ? [] : await seenTasks(work, [row], now);

@@ -35,7 +35,7 @@ interface Started {
   readonly execution_id: RunId;
 }
 
-/** The repositories that were asked for, each with the branch that its changes are meant for. */
+/** Returns the named repositories, each with the target branch of its changes. */
 function chosenRepos(
   known: readonly Repo[],
   wanted: readonly WantedRepo[],
@@ -64,14 +64,14 @@ function chosenRepos(
   });
 }
 
-/** The repositories in the order in which the store lists those of an attempt: by it, folders of the same name are told apart. */
+/** The repositories in the store's order of an attempt, which decides the folders of repositories with one name. */
 const promptRepos = (known: readonly Repo[], chosen: readonly Pick<AttemptRepo, 'repo_id' | 'target_branch'>[]) =>
   known.flatMap(({ id, name }) => {
     const repo = chosen.find(({ repo_id }) => repo_id === id);
     return repo === undefined ? [] : [{ name, target_branch: repo.target_branch }];
   });
 
-/** Begins attempts at tasks: each gets a branch, a session and its first run. */
+/** Starts attempts at tasks: each gets a branch, a session and its first run. */
 export function createStartAttempt({ ids }: Ports, adapter: Pick<TaskerAdapter, 'is_local'>) {
   async function insertAttempt(
     { tx, caller }: WriteWork,

@@ -6,7 +6,7 @@ import { ErrandError } from '#errors';
 import type { WriteWork } from '#services/work';
 import { taskBlocked } from './dependencies.ts';
 
-/** Refuses to begin a task that is over, waits for others, or is someone else's now. Several attempts may run at once. */
+/** Refuses to start a task that is over, blocked, or claimed by another caller. Several attempts may run at once. */
 export async function mustBeStartable(work: WriteWork, id: WorkItemId): Promise<void> {
   const { tx, caller, within } = work;
   const task = await tx.board.task(within, id);

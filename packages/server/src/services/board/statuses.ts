@@ -6,7 +6,7 @@ import type { ReadWork } from '#services/work';
 export const statesOf = ({ tx, caller }: ReadWork, { id }: Pick<Project, 'id'>): Promise<readonly State[]> =>
   tx.projects.states(caller.workspace_id, id);
 
-/** The state that a word of the board stands for. */
+/** Returns the state that a status word of the board means. */
 export function stateNamed(states: readonly State[], status: string): State {
   const state = states.find(({ slug }) => slug === status);
   if (state !== undefined) return state;

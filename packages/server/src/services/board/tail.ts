@@ -13,24 +13,24 @@ interface TailRequest {
   readonly after?: string | undefined;
   readonly wait_ms: number;
   readonly limit: number;
-  /** How many of the entries to show, from the first or from the last on. */
+  /** Returns how many of the entries fit, counted from the first or the last. */
   readonly fitting: (entries: readonly FeedEntry[], from: 'first' | 'last') => number;
 }
 
 export interface Tail {
   readonly entries: readonly FeedEntry[];
-  /** The newest steps of the latest run, when one of them has changed; null otherwise. */
+  /** The newest steps of the latest run, when one of them has changed; else null. */
   readonly steps: readonly Step[] | null;
   readonly run_status: Attempt['run_status'];
   readonly execution_id: RunId | null;
   readonly pending_approvals: number;
-  /** Whether entries are left that came before now. */
+  /** Whether older entries are left. */
   readonly has_more: boolean;
-  /** Where the next call goes on. */
+  /** The cursor for the next call. */
   readonly after: string;
 }
 
-/** What a caller has seen of an attempt: the last entry, and digests of what changes without leaving one. */
+/** What a caller has seen of an attempt: the last entry, and digests of the parts that change without an entry. */
 interface Seen {
   readonly entry: Pick<FeedEntry, 'execution_id' | 'seq'> | null;
   readonly state: string;
@@ -51,7 +51,7 @@ const placeOf = (id: AttemptId, { entry, state, steps }: Seen): string =>
 
 function seenAt(id: AttemptId, after: string): Seen {
   const place = PLACE.exec(after)?.groups;
-  // In the feed of another attempt its entry is nowhere, and nothing would ever come after it.
+  // The cursor belongs to another attempt: nothing would ever come after it.
   if (place === undefined || place.attempt !== digest(id)) {
     throw refusal(
       'after',
@@ -60,7 +60,7 @@ function seenAt(id: AttemptId, after: string): Seen {
     );
   }
   const { execution, seq, state = '', steps = '' } = place;
-  // It only marks a place in the feed of an attempt that was found before: one that is made up leads nowhere else.
+  // Safe: it only marks a position in the feed of an attempt that was checked before. A forged one reveals nothing.
   return {
     entry: execution === undefined ? null : { execution_id: execution as RunId, seq: Number(seq) },
     state,
@@ -68,7 +68,7 @@ function seenAt(id: AttemptId, after: string): Seen {
   };
 }
 
-/** What stands in an attempt besides its feed. */
+/** The state of an attempt besides its feed. */
 async function standing(work: ReadWork, id: AttemptId) {
   const { tx } = work;
   const attempt = await attemptOf(work, id);
@@ -86,7 +86,7 @@ async function standing(work: ReadWork, id: AttemptId) {
   };
 }
 
-/** What happens in an attempt, as it happens. */
+/** The feed of an attempt, live. */
 export function createTail({ pause }: Pick<Ports, 'pause'>) {
   async function look(work: ReadWork, id: AttemptId, { limit, fitting }: TailRequest, seen: Seen | null) {
     const now = await standing(work, id);
@@ -111,7 +111,7 @@ export function createTail({ pause }: Pick<Ports, 'pause'>) {
   }
 
   return {
-    /** What is new since `after`, or the end of what there is; waits for something new as long as it may. */
+    /** Returns the entries after `after`, or the latest ones. Waits for new entries as long as the request allows. */
     read: async (work: ReadWork, id: AttemptId, request: TailRequest): Promise<Tail> => {
       const seen = request.after === undefined ? null : seenAt(id, request.after);
       let left = request.wait_ms;

@@ -18,7 +18,7 @@ import { projectOf, taskOf } from './lookup.ts';
 import { type SeenTask, seenTask } from './seen-task.ts';
 import { stateNamed, statesOf } from './statuses.ts';
 
-/** Fields that are undefined stay as they are; an empty description is none. */
+/** Undefined fields stay unchanged; an empty description removes it. */
 interface TaskFields {
   readonly description?: string | undefined;
   readonly status?: string | undefined;
@@ -37,7 +37,7 @@ interface TaskPatch extends TaskFields {
   readonly claim_epoch?: number | undefined;
 }
 
-/** A task that was changed, and the caller's claim on it where that was renewed. */
+/** A changed task, and the caller's claim if it was renewed. */
 export interface UpdatedTask extends SeenTask {
   readonly claim: Claim | null;
 }
@@ -46,7 +46,7 @@ const descriptionFrom = (text: string | undefined): string | null => (text ? pla
 
 /** Tasks of the board are the work items of their project. */
 export function createBoardTasks({ ids }: Ports, adapter: Pick<TaskerAdapter, 'is_local'>) {
-  /** The column that a new task begins in. */
+  /** The first column of a new task. */
   async function firstState(work: WriteWork, project: Project, status: string | undefined): Promise<State> {
     const states = await statesOf(work, project);
     const state = status === undefined ? waitingState(states) : stateNamed(states, status);
@@ -55,7 +55,7 @@ export function createBoardTasks({ ids }: Ports, adapter: Pick<TaskerAdapter, 'i
     return state;
   }
 
-  /** The column that a task is moved to; null when it stays where it is. */
+  /** The column that a task moves to; null when it stays. */
   async function moveOf(work: WriteWork, item: WorkItem, status: string | undefined): Promise<State | null> {
     const project = await projectOf(adapter, work, item.project_id);
     const state = status === undefined ? null : stateNamed(await statesOf(work, project), status);
@@ -130,7 +130,7 @@ export function createBoardTasks({ ids }: Ports, adapter: Pick<TaskerAdapter, 'i
         version: item.version + 1,
         updated_at: tx.now,
       };
-      // A claim that is only renewed changes nothing that others read.
+      // A renewed claim alone changes nothing that others read, so no event is written.
       if (given.slice(1).some((value) => value !== undefined)) {
         await tx.workItems.update(changed);
         work.changed(item, { ...changed, ...(blockers !== undefined && { blocked_by: blockers }) });

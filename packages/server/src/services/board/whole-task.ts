@@ -28,7 +28,7 @@ interface WholeTask extends SeenTask {
   } | null;
 }
 
-/** All that is known of one task. */
+/** Reads one task with all its parts. */
 export function createWholeTask({ clock }: Pick<Ports, 'clock'>) {
   async function claimOf({ tx, caller }: ReadWork, id: WorkItemId): Promise<WholeTask['claim']> {
     const claim = await tx.board.claim(caller.workspace_id, id);
@@ -51,7 +51,7 @@ export function createWholeTask({ clock }: Pick<Ports, 'clock'>) {
     const slugs = new Map((await statesOf(work, { id: item.project_id })).map((state) => [state.id, state.slug]));
     const neighbours = (rows: readonly ItemRow[]): readonly Neighbour[] =>
       rows.map((row) => ({ task_id: row.id, title: row.title, status: slugs.get(row.state_id) ?? '' }));
-    // For one who works within an attempt there are no other tasks.
+    // A caller within an attempt sees no other tasks.
     const seesOthers = caller.attempt_id === null;
 
     const seen = await seenTask(work, id, clock());

@@ -8,7 +8,7 @@ import type { Transaction } from '#store/store';
 import { enqueueRun } from './enqueue.ts';
 import { mayRun } from './may-run.ts';
 
-/** The attempt of a run, in whichever project: a worker works for all of them. */
+/** The attempt of a run, in any project: a worker works for all of them. */
 export async function attemptOfRun(tx: Transaction, { run }: QueuedRun): Promise<Attempt> {
   const { workspace_id, project_id, attempt_id } = run;
   const attempt =
@@ -19,7 +19,7 @@ export async function attemptOfRun(tx: Transaction, { run }: QueuedRun): Promise
   throw new ErrandError('not_found', 'The attempt of this run is gone.');
 }
 
-/** Expires the open questions of a run: its agent waits for no answer any more. */
+/** Expires the open questions of a run: its agent no longer waits for an answer. */
 async function expireApprovals(tx: Transaction, attempt: Attempt, { run }: QueuedRun): Promise<void> {
   for (const approval of await tx.approvals.ofRun(run)) {
     if (approval.status !== 'pending') continue;
@@ -29,7 +29,7 @@ async function expireApprovals(tx: Transaction, attempt: Attempt, { run }: Queue
   }
 }
 
-/** Oldest first, by the store's clock: the clocks of several machines make the ids. */
+/** Oldest first, by the store's time. Ids do not serve: clocks of several machines make them. */
 const byAge = (a: QueuedPrompt, b: QueuedPrompt): number => a.created_at - b.created_at || (a.id < b.id ? -1 : 1);
 
 /** Turns the oldest follow-up that may still run into a run. A cancel comes before or after this transaction. */

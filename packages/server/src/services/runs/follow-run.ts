@@ -11,7 +11,7 @@ import { changedIn } from '#services/attempts/changed-files';
 import type { Reads } from '#store/store';
 import { type Progress, progressOf } from './progress.ts';
 
-/** A run, or the follow-up that will become one, and who asks for it. */
+/** A run, or the follow-up that will become one, and its caller. */
 export interface FollowedRun {
   readonly caller: Caller;
   /** The projects in which the caller may call the tool that began the run. */
@@ -47,7 +47,7 @@ async function runView(reads: Reads, caller: Caller, id: RunId): Promise<RunView
 
 /** The present state of the run that a call has begun. */
 export async function viewRun(reads: Reads, { caller, within, followed }: FollowedRun): Promise<RunView> {
-  // The ids are from an answer of ours.
+  // Safe: the ids come from an answer of ours.
   if ('execution_id' in followed) return runView(reads, caller, followed.execution_id as RunId);
   const session_id = followed.session_id as SessionId;
   const found = await reads.attempts.session(within, session_id);
@@ -58,7 +58,7 @@ export async function viewRun(reads: Reads, { caller, within, followed }: Follow
   return prompt.status === 'cancelled' ? { kind: 'cancelled' } : { kind: 'waiting', prompt };
 }
 
-/** How many characters of the answer these may take: its ids stand beside them. */
+/** Limits in characters: the ids need room in the answer too. */
 const ROOM_FOR = { summary: 1_500, files: 1_500 };
 
 const someOf = (files: readonly ChangedFile[]): readonly ChangedFile[] =>

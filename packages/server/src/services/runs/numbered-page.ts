@@ -7,7 +7,7 @@ interface NumberedList<Row> {
   readonly read: (page: NumberedPage) => Promise<readonly Row[]>;
 }
 
-/** A list of numbered rows in parts. */
+/** Reads a page of a list with numbered rows. */
 export async function numberedPage<Row extends { readonly seq: number }>(
   cursors: Cursors,
   page: PageRequest,

@@ -11,7 +11,7 @@ export interface Progress {
 /** How many of the newest steps are read: an older step that is still open was forgotten by its agent. */
 const LOOKED_AT = 200;
 
-/** The newest steps of a run, at most so many, in their order. */
+/** The newest steps of a run, at most so many, in order. */
 export const latestSteps = (tx: Reads, run: Run, most: number): Promise<readonly Step[]> =>
   tx.runs.steps(run, { after: Math.max(0, run.step_count - most), limit: most });
 

@@ -24,7 +24,7 @@ const statusOf = async ({ store }: World, id: unknown): Promise<RunStatus | unde
 const followUp = (world: World, fields: Record<string, unknown>): Promise<Record<string, unknown>> =>
   world.ask('follow_up', fields);
 
-/** What a worker does with a run that another has lost; false when that is not lost any more. */
+/** Gives up another worker's lost run; false when it is no longer lost. */
 async function giveUp(worker: Worker, lost: QueuedRun, dead: readonly string[] = []): Promise<boolean> {
   const taken = await worker.takeOver(lost, dead, { worker_id: 'worker-2', lease_ms: LEASE_MS });
   if (taken !== null) await worker.giveUp(taken, [], 'gone');
@@ -32,7 +32,7 @@ async function giveUp(worker: Worker, lost: QueuedRun, dead: readonly string[] =
 }
 
 describe('the queue of runs', () => {
-  it('gives a run to one worker alone, with a token that works for this attempt', async () => {
+  it('gives a run to one worker only, with a token that works for this attempt', async () => {
     await using site = await open();
     const { execution_id, attempt_id } = await site.start();
     const other = await aWorker(site.world, [anExecutor()], 'worker-2');
@@ -59,7 +59,7 @@ describe('the queue of runs', () => {
     expect([first.author, second.author]).toEqual([null, 'Bob']);
   });
 
-  it('gives out no more of an executor than there is room for', async () => {
+  it('gives out no more runs of an executor than it has room for', async () => {
     await using site = await open();
     await site.start();
     await site.start();
@@ -108,7 +108,7 @@ describe('the queue of runs', () => {
     expect(await statusOf(site.world, execution_id)).toBe('interrupted');
   });
 
-  it('lets one alone clear up after a lost run, and tells its worker so from then on', async () => {
+  it('lets only one worker clean up after a lost run, and refuses its first worker from then on', async () => {
     await using site = await open();
     await site.start();
     const claimed = await site.worker.take();
@@ -142,7 +142,7 @@ describe('the queue of runs', () => {
     expect((await again.take()).execution_id).toBe(execution_id);
   });
 
-  it('ends a lost run as stopped when someone had asked for that', async () => {
+  it('ends a lost run as stopped when a stop was requested', async () => {
     await using site = await open();
     const { execution_id, attempt_id } = await site.start();
     await site.worker.take();
@@ -183,7 +183,7 @@ describe('the queue of runs', () => {
     expect(await statusOf(site.world, execution_id)).toBe('running');
   });
 
-  it('does not start a process for a run that is to stop', async () => {
+  it('does not start a process for a run that must stop', async () => {
     await using site = await open();
     const { attempt_id } = await site.start();
     const claimed = await site.worker.take();
@@ -211,7 +211,7 @@ describe('the end of a run', () => {
     await expect(site.worker.take()).rejects.toThrow('no run waits');
   });
 
-  it('does not start what was cancelled', async () => {
+  it('does not start a cancelled follow-up', async () => {
     await using site = await open();
     const { attempt_id } = await site.start();
     const first = await site.worker.take();
@@ -240,7 +240,7 @@ describe('the end of a run', () => {
     expect(await site.worker.log.answered(run)).toMatchObject([{ id: approval_id, status: 'expired' }]);
   });
 
-  it('moves the task to review, unless someone has moved it on', async () => {
+  it('moves the task to review, unless a person has moved it on', async () => {
     await using site = await open();
     const { task_id } = await site.start();
     const run = await site.worker.take();
@@ -263,7 +263,7 @@ describe('the end of a run', () => {
     });
   });
 
-  it('tells an agent that forgot its session what was asked and answered before', async () => {
+  it('gives an agent that lost its session the earlier prompts and answers', async () => {
     await using site = await open();
     const { attempt_id } = await site.start({ prompt: 'Mind the tests.' });
     await site.worker.finish(await site.worker.take(), COMPLETED, []);
@@ -277,8 +277,8 @@ describe('the end of a run', () => {
   });
 });
 
-describe('who may have agents run', () => {
-  it('is asked again when a follow-up comes to its turn', async () => {
+describe('the right to run agents', () => {
+  it('is checked again when a follow-up starts', async () => {
     await using site = await open();
     const bob = await site.world.addUser('Bob');
     await site.world.ask('admin_add_member', { project_id: site.project_id, user_id: bob, role: 'member' });
@@ -295,7 +295,7 @@ describe('who may have agents run', () => {
     expect(await site.world.store.reads.attempts.queued(first.attempt, first.session.id)).toEqual([]);
   });
 
-  it('is asked again when a worker is there for a run', async () => {
+  it('is checked again when a worker takes the run', async () => {
     await using site = await open();
     const { agent_id, token } = await site.world.ask('admin_create_agent', {
       name: 'robot',
@@ -316,7 +316,7 @@ describe('who may have agents run', () => {
 });
 
 describe('a task', () => {
-  it('is in review only when no attempt at it goes on', async () => {
+  it('is in review only when no other attempt runs', async () => {
     await using site = await open();
     const { task_id } = await site.start();
     await site.start();
@@ -330,7 +330,7 @@ describe('a task', () => {
     expect(await site.world.ask('get_task', { task_id })).toMatchObject({ status: 'inreview' });
   });
 
-  it('waits again when its only run was stopped before it began', async () => {
+  it('goes back when its only run was stopped before it began', async () => {
     await using site = await open();
     const { attempt_id, task_id } = await site.start();
 
@@ -339,7 +339,7 @@ describe('a task', () => {
     expect(await site.world.ask('get_task', { task_id })).toMatchObject({ status: 'todo', is_ready: true });
   });
 
-  it('that is over stays so when a follow-up begins', async () => {
+  it('that is over stays so when a follow-up starts', async () => {
     await using site = await open();
     const { attempt_id, task_id } = await site.start();
     const first = await site.worker.take();
@@ -353,8 +353,8 @@ describe('a task', () => {
   });
 });
 
-describe('what happens in a run', () => {
-  it('is written in order: steps by their key, the session for those who resume it, the cost', async () => {
+describe('the log of a run', () => {
+  it('is written in order: steps by their key, the session to resume, the cost', async () => {
     await using site = await open();
     const { execution_id } = await site.start();
     const run = await site.worker.take();

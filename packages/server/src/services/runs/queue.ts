@@ -20,7 +20,7 @@ export interface ClaimedRun extends Hold {
   readonly title: string;
   /** The name of the person who asked for it; null for the owner of the machine. */
   readonly author: string | null;
-  /** What was asked and answered in the session before. */
+  /** The prompts and answers of the session so far. */
   readonly recap: string;
   /** The interrupted run before it: a sweep from another machine may have left its processes. Null for none. */
   readonly left: QueuedRun | null;
@@ -32,7 +32,7 @@ export interface ClaimRequest {
   readonly worker_id: string;
   readonly host_id: string;
   readonly lease_ms: number;
-  /** The executors that are ready, with how many runs of each there is room for; null for any number. */
+  /** The ready executors, with the number of free places of each; null for any number. */
   readonly executors: ReadonlyMap<string, number | null>;
   readonly limit: number;
 }

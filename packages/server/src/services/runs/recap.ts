@@ -3,7 +3,7 @@ import type { QueuedRun } from '#domain/queued-run';
 import type { Transaction } from '#store/store';
 
 const MAX_RUNS = 5;
-/** Of a prompt its beginning, where the task is, and its end, where the person who started it adds something. */
+/** The beginning of a prompt has the task, its end has the words that the person added. */
 const MAX_PROMPT = { beginning: 1_000, end: 500 };
 const MAX_SUMMARY = 2_000;
 

@@ -13,14 +13,14 @@ const noRun = (id: string, may: 'see' | 'report on'): ErrandError =>
     hint: 'Give the id of your own run, as it is in the NOVA_EXECUTION_ID environment variable.',
   });
 
-/** A run that may be read. */
+/** Returns a run that the caller may read. */
 export async function readable({ tx, caller }: ReadWork, id: RunId): Promise<Run> {
   const run = await tx.runs.seen(readableRuns(caller), id);
   if (run === null) throw noRun(id, 'see');
   return run;
 }
 
-/** A run that may be reported on. */
+/** Returns a run that the caller may report on. */
 export async function reported({ tx, caller }: WriteWork, id: RunId): Promise<Run> {
   const run = await tx.runs.seen(reportableRuns(caller), id);
   if (run === null) throw noRun(id, 'report on');
@@ -38,13 +38,13 @@ function filled(run: Run, { session_id, folder, branch, client }: Hints): Run {
   };
 }
 
-/** A report without a status refuses nothing. */
+/** Returns the status. A report without one is never refused. */
 function statusOf(run: Run): RunStatus {
   const after = reportedStatus(run);
   return 'refused' in after ? run.status : after.status;
 }
 
-/** The run after a report. A report shows that a run from elsewhere runs; the status of Errand's own is its worker's to set. */
+/** Returns the run after a report, which shows that an external run is alive. The worker sets the status of Errand's own. */
 export const signOfLife = ({ tx, hints }: WriteWork, run: Run): Run =>
   isOver(run.status)
     ? run

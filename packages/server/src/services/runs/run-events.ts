@@ -7,7 +7,7 @@ export type Actor = Pick<Caller, 'user_id' | 'agent_id'>;
 const actorOf = (actor: Actor | null): EventDraft['actor'] =>
   actor === null ? null : { user_id: actor.user_id, agent_id: actor.agent_id };
 
-/** Runs of attempts are shown there with their attempt. */
+/** The board shows a run with its attempt. */
 const ON_THE_BOARD = ['board:read'] as const;
 
 function eventOf(
@@ -26,7 +26,7 @@ function eventOf(
   return { workspace_id, execution_id: id, audience, ...about };
 }
 
-/** A change of a run itself; `actor` is null for what the clock did. */
+/** The event of a changed run; `actor` is null for a timer. */
 export const runEvent = (
   what: 'created' | 'updated' | 'quiet' | 'stalled',
   run: Run,

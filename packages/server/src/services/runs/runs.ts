@@ -52,12 +52,12 @@ function changesOf({ session_id, worktree_path, status, reason, summary, usage }
   };
 }
 
-/** Runs of agents: what is known of each, and what they report. */
+/** Runs of agents: their data and their reports. */
 export function createRuns(ports: Ports, { is_local }: Pick<TaskerAdapter, 'is_local'>) {
   const { ids, cursors } = ports;
   const steps = createSteps(ports);
 
-  /** The project that a new run belongs to: that of its work item, where it has one. */
+  /** The project of a new run: that of its work item, if it has one. */
   async function projectFor(work: WriteWork, { project_id, work_item_id }: NewRun): Promise<ProjectId | null> {
     const project = project_id === undefined ? null : await projectOf(work, project_id);
     if (work_item_id === undefined) return project?.id ?? null;
@@ -103,7 +103,7 @@ export function createRuns(ports: Ports, { is_local }: Pick<TaskerAdapter, 'is_l
       return run;
     },
 
-    /** Throws when this run may not be reported on. */
+    /** Throws when the caller may not report on this run. */
     recheck: async (work: WriteWork, id: RunId): Promise<void> => {
       await reported(work, id);
     },

@@ -20,8 +20,8 @@ async function silences(world: World): Promise<readonly Event[]> {
   return events.filter(({ kind }) => kind === 'execution.quiet' || kind === 'execution.stalled');
 }
 
-describe('a run that falls silent', () => {
-  it('is quiet after a minute and stalled after ten, each told once and by nobody', async () => {
+describe('a run without reports', () => {
+  it('is quiet after a minute and stalled after ten, each with one event without an actor', async () => {
     await using world = await createWorld();
     const id = await aRun(world);
     const start = world.time.now;
@@ -47,7 +47,7 @@ describe('a run that falls silent', () => {
     ]);
   });
 
-  it('is marked once, however many processes look at the same time', async () => {
+  it('is marked once, however many processes check at the same time', async () => {
     await using world = await createWorld();
     await aRun(world);
     world.time.now += QUIET_AFTER_MS + SECOND;
@@ -57,7 +57,7 @@ describe('a run that falls silent', () => {
     expect(await silences(world)).toHaveLength(1);
   });
 
-  it('is called stalled at once when nobody looked for so long', async () => {
+  it('is marked stalled at once when no process checked for so long', async () => {
     await using world = await createWorld();
     await aRun(world);
     world.time.now += STALLED_AFTER_MS + SECOND;
@@ -68,7 +68,7 @@ describe('a run that falls silent', () => {
   });
 
   it.each(['quiet', 'stalled'] as const)(
-    'lives again with the next report after it was %s, and can fall silent again',
+    'is alive again with the next report after it was %s, and can become silent again',
     async (liveness) => {
       await using world = await createWorld();
       const id = await aRun(world);
@@ -88,7 +88,7 @@ describe('a run that falls silent', () => {
     },
   );
 
-  it('is left alone when it has ended', async () => {
+  it('is not marked when it has ended', async () => {
     await using world = await createWorld();
     const id = await aRun(world);
     await world.ask('update_execution', { execution_id: id, status: 'completed' });
@@ -99,7 +99,7 @@ describe('a run that falls silent', () => {
     expect(await silences(world)).toEqual([]);
   });
 
-  it('keeps everything else as it was reported', async () => {
+  it('keeps all other fields as reported', async () => {
     await using world = await createWorld();
     const id = await aRun(world);
     await world.ask('update_execution', { execution_id: id, session_id: 'abc', worktree_path: '/trees/roof' });

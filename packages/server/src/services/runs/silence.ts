@@ -4,7 +4,7 @@ import { runEvent } from './run-events.ts';
 
 const BATCH = 200;
 
-// The longer silence first: a run that is found late is called stalled once, not quiet and then stalled.
+// The longer silence first: a run that is found late is marked stalled at once, not quiet and then stalled.
 const SILENCES: readonly (readonly [Exclude<Liveness, 'live'>, number])[] = [
   ['stalled', STALLED_AFTER_MS],
   ['quiet', QUIET_AFTER_MS],

@@ -6,7 +6,7 @@ import type { CleanHtml } from '#domain/rich-text';
 import type { Priority } from '#domain/work-item';
 import type { ReadWork, TrackerWork } from '#services/work';
 
-/** Ids of the tracker are plain text here: those of another system are not ours to judge. */
+/** Ids of the tracker are plain text: another system may use any form. */
 export interface TrackerState {
   readonly id: string;
   readonly name: string;
@@ -19,7 +19,7 @@ export interface TrackerLabel {
 }
 
 export interface ProjectLabel extends TrackerLabel {
-  /** Such as #d73a4a; null for none. */
+  /** For example #d73a4a; null for none. */
   readonly color: string | null;
 }
 
@@ -30,7 +30,7 @@ export interface TrackerMember {
   readonly is_active: boolean;
 }
 
-/** Who wrote something: a person, or an agent that works for one. */
+/** The author: a person, or an agent that works for one. */
 export interface Author {
   readonly kind: 'user' | 'agent';
   readonly id: string;
@@ -51,23 +51,23 @@ export interface Issue {
   readonly start_date: string | null;
   readonly target_date: string | null;
   readonly sort_order: number;
-  /** Goes up with every change; null where the tracker keeps none. */
+  /** Increases with every change; null where the tracker has no versions. */
   readonly version: number | null;
   readonly created_by: Author | null;
   readonly created_at: number;
   readonly updated_at: number;
 }
 
-/** An issue as search shows it. `position` is where it stands: what comes after it is asked for with it. */
+/** An issue as search shows it. `position` continues the list after it. */
 export type IssueRow = Pick<
   Issue,
   'id' | 'project_id' | 'name' | 'state' | 'priority' | 'target_date' | 'updated_at'
 > & { readonly position: string };
 
 export interface IssueQuery {
-  /** As it was typed; empty for everything. */
+  /** The query as typed; empty for everything. */
   readonly query: string;
-  /** `position` of the row before; null for the first. */
+  /** `position` of the previous row; null for the first page. */
   readonly after: string | null;
   readonly limit: number;
 }
@@ -95,11 +95,11 @@ export interface NewIssue {
 
 export interface NewComment {
   readonly comment_html: CleanHtml;
-  /** Names what the comment is about: a second one about the same is not made, the first is answered instead. */
+  /** Names the subject of the comment: for the same subject no second comment is made, and the first is returned. */
   readonly only_one_of?: string;
 }
 
-/** Fields that are undefined stay as they are. */
+/** Undefined fields stay unchanged. */
 export interface IssueChanges {
   readonly name?: string | undefined;
   readonly description_html?: CleanHtml | null | undefined;
@@ -115,38 +115,38 @@ export interface IssueChanges {
 }
 
 /**
- * Where issues are kept: Errand's own store, or a tracker elsewhere. The rules (what may be changed, by whom, into
- * what) are applied before it is asked; it keeps and finds. Whatever is out of `within` it answers as not there.
+ * The place of issues: Errand's own store, or another tracker. The rules (which changes, by whom) are applied before
+ * it is called; it only stores and finds. Everything outside of `within` counts as not found.
  */
 export interface TaskerAdapter {
-  /** Whether its changes are part of the call's own transaction. One that is elsewhere is called outside of any. */
+  /** Whether its changes are part of the call's transaction. Another tracker is called outside of transactions. */
   readonly is_local: boolean;
   readonly states: (work: ReadWork, project: ProjectId) => Promise<readonly TrackerState[]>;
   readonly labels: (work: ReadWork, project: ProjectId) => Promise<readonly ProjectLabel[]>;
   readonly members: (work: ReadWork, project: ProjectId) => Promise<readonly TrackerMember[]>;
   readonly find: (work: ReadWork, within: Within, id: string) => Promise<Issue | null>;
-  /** The ids of the issue and of those above it, itself first, at most so many; none when it is not there. */
+  /** The ids of the issue and its ancestors, itself first, at most so many; none when it does not exist. */
   readonly lineage: (work: ReadWork, within: Within, id: string, most: number) => Promise<readonly string[]>;
   readonly search: (work: ReadWork, within: Within, query: IssueQuery) => Promise<readonly IssueRow[]>;
-  /** The newest comments, at most so many, and how many there are in all. */
+  /** The newest comments, at most so many, and the total. */
   readonly comments: (
     work: ReadWork,
     issue: Issue,
     limit: number,
   ) => Promise<{ readonly count: number; readonly latest: readonly IssueComment[] }>;
-  /** A repeated call with the same `operation_id` answers the issue that the first one made. */
+  /** A repeated call with the same `operation_id` returns the issue of the first one. */
   readonly create: (work: TrackerWork, issue: NewIssue) => Promise<Issue>;
   readonly update: (work: TrackerWork, issue: Issue, changes: IssueChanges) => Promise<Issue>;
-  /** A repeated call with the same `operation_id` answers the comment that the first one made. */
+  /** A repeated call with the same `operation_id` returns the comment of the first one. */
   readonly comment: (work: TrackerWork, issue: Issue, comment: NewComment) => Promise<IssueComment>;
   /**
-   * Runs when nothing else runs under the same name: what reads an issue, and writes what follows from it, would
-   * otherwise undo a change in between. A tracker whose transactions take turns anyway runs it at once.
+   * Runs alone among all work of the same name: work that reads an issue and writes the result would otherwise
+   * overwrite a change in between. A tracker whose transactions run one after another runs it at once.
    */
   readonly exclusively: <T>(work: TrackerWork, name: string, run: () => Promise<T>) => Promise<T>;
 }
 
-/** A tracker elsewhere whose projects can be taken over into Errand. */
+/** Another tracker whose projects can be imported into Errand. */
 export interface ProjectSource {
   readonly projects: () => Promise<readonly { readonly id: string; readonly name: string }[]>;
 }

@@ -13,14 +13,14 @@ interface Target {
 
 interface ChangedBlocks {
   readonly issue: Issue;
-  /** Those that the patch made or changed. */
+  /** The blocks that the patch created or changed. */
   readonly blocks: readonly Block[];
 }
 
 const wordsOf = (block: Block): string =>
   JSON.stringify(block, (key, value: unknown) => (key === 'id' ? undefined : value));
 
-/** The blocks as the tracker has them: one elsewhere may have done this very change before, under other ids. */
+/** The blocks with the tracker's ids: another tracker may have made this same change before, under other ids. */
 function foundAgain(touched: readonly Block[], present: readonly Block[]): readonly Block[] {
   const ids = new Set(touched.map(({ id }) => id));
   const found = present.filter(({ id }) => ids.has(id));

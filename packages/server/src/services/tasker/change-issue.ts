@@ -9,7 +9,7 @@ interface Target {
   readonly expected_version?: number | undefined;
 }
 
-/** Throws for an agent when another one has claimed the issue. Only what is kept here can be claimed. */
+/** Throws for an agent when another agent has claimed the issue. Only issues of Errand's own store can be claimed. */
 async function mayChange(
   { is_local }: TaskerAdapter,
   { caller, transaction }: TrackerWork,
@@ -18,7 +18,7 @@ async function mayChange(
   if (is_local) await transaction((tx) => claimFor({ tx, caller }, { id: id as WorkItemId }));
 }
 
-/** Changes an issue in its turn: what `change` is given of it stays true until it has written. */
+/** Changes an issue while no other change of it runs: what `change` gets stays current until it has written. */
 export const changeIssue = <T>(
   adapter: TaskerAdapter,
   work: TrackerWork,

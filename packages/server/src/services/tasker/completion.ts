@@ -10,15 +10,15 @@ const MAX_ITEMS_LISTED = 10;
 
 interface Entry {
   readonly group: StateGroup;
-  /** The blocks that the issue has then. */
+  /** The blocks of the issue after the change. */
   readonly layout: DetailLayout | null;
-  /** What the caller can do instead of a move that is not granted, as a sentence. */
+  /** A sentence about what the caller can do instead of a move that is not granted. */
   readonly instead?: Words;
 }
 
 type Moves = Pick<ProjectRights, 'can_complete' | 'can_cancel'>;
 
-/** Refuses a move to a completed or cancelled state that the grant does not permit. */
+/** Refuses a move to a completed or cancelled state without the grant for it. */
 export function mustPermit({ can_complete, can_cancel }: Moves, group: StateGroup, instead?: Words): void {
   if ((group !== 'completed' || can_complete) && (group !== 'cancelled' || can_cancel)) return;
   const advice = ['Let a person move it.', say`Say that it is ready with ${{ tool: 'tasker_append_comment' }}.`];
@@ -28,13 +28,13 @@ export function mustPermit({ can_complete, can_cancel }: Moves, group: StateGrou
   });
 }
 
-/** Refuses a move that the grant does not permit, or that the project's gate holds back. */
+/** Refuses a move without the grant for it, or that the project's completion gate refuses. */
 export function mayEnter(work: ReadWork, project: Project, { group, layout, instead }: Entry): void {
   mustPermit(work.rightsIn(project.id), group, instead);
   if (group === 'completed') mustBeChecked(project, layout);
 }
 
-/** Holds an item back that the gate of its project keeps from being completed. */
+/** Refuses to complete an item that the project's completion gate refuses. */
 export function mustBeChecked({ completion_gate }: Project, layout: DetailLayout | null): void {
   const open = completion_gate === 'none' ? [] : openItems(blocksOf(layout));
   if (open.length === 0) return;
@@ -46,7 +46,7 @@ export function mustBeChecked({ completion_gate }: Project, layout: DetailLayout
         say`Read them with ${{ tool: 'tasker_get_issue' }}.`,
         say`${{ tool: 'tasker_update_structured_blocks' }} with ${{ field: 'action', value: 'update_checker_item' }} ticks what is done.`,
       ],
-      // Their ids alone: words of others in an error could pass for ours.
+      // Only the ids: other people's titles in an error could look like our own words.
       details: { open_item_ids: open.slice(0, MAX_ITEMS_LISTED).map(({ id }) => id) },
     },
   );

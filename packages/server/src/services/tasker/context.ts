@@ -9,7 +9,7 @@ import { type GrantedProject, projectOf } from './lookup.ts';
 
 interface ContextRequest {
   readonly project_id: ProjectId;
-  /** Only this list, from where `cursor` says. */
+  /** Only this list, from `cursor` on. */
   readonly part?: ProjectPart | undefined;
   readonly cursor?: string | undefined;
 }
@@ -18,7 +18,7 @@ interface ProjectContext extends GrantedProject {
   readonly states?: readonly TrackerState[];
   readonly labels?: readonly TrackerLabel[];
   readonly members?: readonly TrackerMember[];
-  /** Where lists that were too long go on. */
+  /** The cursors of lists that were too long. */
   readonly more: Readonly<Partial<Record<ProjectPart, string>>>;
 }
 
@@ -28,12 +28,12 @@ interface PartRequest {
   readonly characters: number;
 }
 
-/** What the lists may take together with the card guide, each at most so much. */
+/** The limits in characters of the lists beside the card guide. */
 const PART_CHARACTERS = { states: 900, labels: 600, members: 600 } as const;
 
-/** What a card of a project is made of. */
+/** The states, labels and members that a card of a project can use. */
 export function createContext({ cursors }: Ports, adapter: TaskerAdapter) {
-  // Without their colors, which take room and tell an agent nothing.
+  // Without the colors, which an agent does not need.
   const labelsOf = async (work: ReadWork, project: ProjectId): Promise<readonly TrackerLabel[]> =>
     (await adapter.labels(work, project)).map(({ id, name }) => ({ id, name }));
   const READ = { states: adapter.states, labels: labelsOf, members: adapter.members } as const;

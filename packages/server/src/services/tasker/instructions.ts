@@ -4,11 +4,11 @@ import { type GrantedProject, projectOf, projectsWithin } from './lookup.ts';
 
 interface AgentInstructions {
   readonly workspace: { readonly name: string; readonly guide: string | null };
-  /** The projects with their card guides: at most as many as asked for, and one more when there are more. */
+  /** The projects with their card guides: at most as many as asked for, plus one when there are more. */
   readonly projects: readonly GrantedProject[];
 }
 
-/** The setting that holds how the whole workspace wants its cards. */
+/** The setting with the card guide of the whole workspace. */
 export const WORKSPACE_GUIDE = 'workspace_guide';
 
 export function createInstructions() {

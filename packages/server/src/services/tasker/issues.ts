@@ -15,7 +15,7 @@ import { mayEnter } from './completion.ts';
 import { issueOf, onlyIn, projectOf } from './lookup.ts';
 import { createReferences } from './references.ts';
 
-/** Fields that create and update share; an empty text takes the value away. */
+/** Fields of both create and update; an empty text clears the value. */
 interface IssueFields {
   readonly description_html?: CleanHtml | undefined;
   readonly detail_layout?: LayoutDraft | undefined;
@@ -49,7 +49,7 @@ function mustBeInOrder(start: string | null, target: string | null): void {
   throw refusal('target_date', `must not be before start_date, which is ${start}`);
 }
 
-/** What a field becomes: unchanged when it was not given, nothing when it was given empty. */
+/** The new value of a field: unchanged when it was not given, null when it was empty. */
 const orNothing = <T extends string>(given: T | undefined): T | null | undefined => (given === '' ? null : given);
 
 export function createIssues({ ids, cursors }: Ports, adapter: TaskerAdapter) {
@@ -131,7 +131,7 @@ export function createIssues({ ids, cursors }: Ports, adapter: TaskerAdapter) {
           return changed;
         };
         if (!parent_id) return write(orNothing(parent_id));
-        // Two issues that become each other's parent at once would close a circle that neither sees.
+        // Two issues that become each other's parent at the same time would form a circle that neither call sees.
         return adapter.exclusively(work, `parents in ${issue.project_id}`, async () =>
           write(await references.parent(work, issue.project_id, { parent_id, child_id: issue.id })),
         );

@@ -9,7 +9,7 @@ import { createReferences } from './references.ts';
 interface LabelChange {
   readonly issue_id: string;
   readonly label_ids: readonly string[];
-  /** `set` leaves the issue with these and no others, `merge` adds them. */
+  /** `set` replaces the labels, `merge` adds to them. */
   readonly mode: 'set' | 'merge';
   readonly expected_version?: number | undefined;
 }

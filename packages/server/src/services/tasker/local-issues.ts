@@ -16,7 +16,7 @@ interface Writer {
   readonly agent_id: AgentId | null;
 }
 
-/** Agents speak in their own name, whoever they work for. */
+/** The author of an agent's text is the agent, not its owner. */
 export async function authorOf(tx: Reads, { workspace_id, user_id, agent_id }: Writer): Promise<Author | null> {
   if (agent_id !== null) {
     return { kind: 'agent', id: agent_id, name: (await tx.agents.find(workspace_id, agent_id))?.name ?? '' };
@@ -25,11 +25,11 @@ export async function authorOf(tx: Reads, { workspace_id, user_id, agent_id }: W
   return { kind: 'user', id: user_id, name: (await tx.users.find(workspace_id, user_id))?.name ?? '' };
 }
 
-// The store has it from `newItem` and `changedItem` alone, which take nothing else.
+// Safe: only `newItem` and `changedItem` write it, and they sanitize.
 const htmlOfItem = ({ description, description_html }: WorkItem): CleanHtml | null =>
   (description_html as CleanHtml | null) ?? (description === null ? null : htmlOf(description));
 
-/** A work item as an issue, with all that belongs to it. */
+/** A work item as an issue, with all its parts. */
 export async function issueOfItem(tx: Reads, item: WorkItem): Promise<Issue> {
   const { id, project_id, workspace_id } = item;
   const within = onlyIn(item, project_id);
@@ -62,7 +62,7 @@ export async function issueOfItem(tx: Reads, item: WorkItem): Promise<Issue> {
   };
 }
 
-/** The item with the changes that are columns of its own. The ids are those that the service has found in this tracker. */
+/** The item with the changes of its own columns. The service has checked that the ids belong to this tracker. */
 export function changedItem(item: WorkItem, changes: IssueChanges, now: number): WorkItem {
   const { state, detail_layout: layout, description_html: html } = changes;
   const completed = state?.group === 'completed';
@@ -91,7 +91,7 @@ export function changedItem(item: WorkItem, changes: IssueChanges, now: number):
 interface Origin {
   readonly id: WorkItemId;
   readonly caller: Caller;
-  /** On whose todo list it is; null for none. */
+  /** The owner of the todo list that holds it; null for none. */
   readonly owner_id: UserId | null;
   readonly now: number;
 }

@@ -17,7 +17,7 @@ function placeOf(position: string): { readonly tier: SearchTier; readonly id: Wo
   return { tier: tier === 'title' ? 'title' : 'text', id: id as WorkItemId };
 }
 
-/** Sets the labels and assignees that were given. The ids are those that the service has found in this tracker. */
+/** Sets the given labels and assignees. The service has checked that the ids belong to this tracker. */
 async function setLinks(
   tx: Transaction,
   item: WorkItem,
@@ -27,7 +27,7 @@ async function setLinks(
   if (assignee_ids !== undefined) await tx.workItems.setAssignees(item, assignee_ids as readonly UserId[]);
 }
 
-/** Errand's own store as a tracker: the same items that the todo list and the board show. */
+/** Errand's own store as a tracker, with the items that the todo list and the board show. */
 export function localTracker({ ids }: Pick<Ports, 'ids'>): TaskerAdapter {
   const commentsOf = async ({ tx, caller }: ReadWork, issue: Issue, limit: number) => {
     const within = onlyIn(caller, issue.project_id);
@@ -69,7 +69,7 @@ export function localTracker({ ids }: Pick<Ports, 'ids'>): TaskerAdapter {
 
     search: async ({ tx }, within, { query, after, limit }): Promise<readonly IssueRow[]> => {
       const terms = queryTerms(query);
-      // A query of nothing but signs finds nothing; without words the store would answer everything.
+      // A query without letters or digits finds nothing; without terms the store would return everything.
       if (terms.length === 0 && query.trim() !== '') return [];
       const found = await tx.workItems.search(within, { terms, after: after === null ? null : placeOf(after), limit });
       return found.map((row) => ({

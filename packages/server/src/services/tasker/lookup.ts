@@ -8,42 +8,42 @@ import type { ReadWork } from '#services/work';
 import type { Page } from '#store/store';
 import type { Issue, TaskerAdapter } from './adapter.ts';
 
-/** A project, and what the caller may do in it. */
+/** A project, and the caller's rights in it. */
 export interface GrantedProject {
   readonly project: Project;
   readonly rights: ProjectRights;
 }
 
-/** The same projects, but for those that are not this one. */
+/** Narrows the projects to this one. */
 export const onlyIn = ({ workspace_id }: Pick<Within, 'workspace_id'>, project: ProjectId): Within => ({
   workspace_id,
   project_ids: [project],
 });
 
-/** Whether the caller may see a project of the workspace: one that was granted by name, or any that is not someone else's list. */
+/** Whether the caller may see a project of the workspace: one that was granted by name, or any except other users' lists. */
 const isSeen = ({ within, caller }: ReadWork, project: Project): boolean =>
   within.project_ids !== 'all' || isOpenTo(project, caller.user_id);
 
-/** The project, which the caller may do this very thing in. */
+/** Returns the project, in which the caller has the right for this call. */
 export async function projectOf(work: ReadWork, id: ProjectId): Promise<Project> {
   work.rightsIn(id);
   const project = await work.tx.projects.find(work.caller.workspace_id, id);
-  // Only someone who reaches every project gets as far as this with an id that is none.
+  // Only a caller that reaches every project gets here with an unknown id.
   if (project !== null && isSeen(work, project)) return project;
   throw new ErrandError('not_found', `No project ${id}.`, { hint: say`${{ call: 'tasker_list_projects' }} for ids.` });
 }
 
-/** The projects where the caller may do this very thing, in the order of their ids. */
+/** The projects where the caller has the right for this call, sorted by id. */
 export const projectsWithin = ({ tx, within }: ReadWork, page: Page): Promise<readonly Project[]> =>
   tx.projects.open(within, page);
 
-/** What every issue out of reach is answered with, whether there is one or not. */
+/** The error for every issue outside the caller's reach, whether it exists or not. */
 export const noIssue = (id: string): ErrandError =>
   new ErrandError('not_found', `No issue ${id} in the projects where you may do this.`, {
     hint: say`${{ call: 'tasker_search_issues' }} for ids.`,
   });
 
-/** An issue in a project where the caller may do this very thing. */
+/** Returns an issue in a project where the caller has the right for this call. */
 export async function issueOf(adapter: TaskerAdapter, work: ReadWork, id: string): Promise<Issue> {
   const issue = await adapter.find(work, work.within, id);
   if (issue === null) throw noIssue(id);
@@ -51,7 +51,7 @@ export async function issueOf(adapter: TaskerAdapter, work: ReadWork, id: string
   return issue;
 }
 
-/** Refuses when the issue is no longer as the caller has read it. */
+/** Refuses when the issue has changed since the caller read it. */
 export function mustBeVersion({ version, id }: Issue, expected: number | undefined): void {
   if (expected === undefined || expected === version) return;
   if (version === null) {

@@ -12,13 +12,13 @@ interface NewMember {
   readonly project_id: ProjectId;
   readonly user_id: UserId;
   readonly role: MemberRole;
-  /** Where a person asked for it. The gateway writes it to the audit trail. */
+  /** Where a person asked for it. The gateway writes this to the audit trail. */
   readonly instruction_ref?: string | undefined;
 }
 
 interface AddedMember {
   readonly member: ProjectMember & { readonly name: string };
-  /** False when they were one already. */
+  /** False when the user already was a member. */
   readonly added: boolean;
 }
 
@@ -37,7 +37,7 @@ async function mustBeManagedHere(work: WriteWork, { is_local }: TaskerAdapter): 
 
 export function createTrackerMembers(adapter: TaskerAdapter) {
   return {
-    /** Adds an active member of the workspace to a project. It invites nobody into the workspace. */
+    /** Adds an active member of the workspace to a project. It does not invite anyone into the workspace. */
     addExisting: async (work: WriteWork, fields: NewMember): Promise<AddedMember> => {
       const { project_id, user_id, role, instruction_ref } = fields;
       const { tx, caller } = work;

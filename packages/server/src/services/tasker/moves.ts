@@ -14,7 +14,7 @@ interface Move {
   readonly expected_version?: number | undefined;
 }
 
-/** Moving an issue to another state, or to another place among its neighbours. */
+/** Moves issues to another state, or to another position. */
 export function createMoves(adapter: TaskerAdapter) {
   const references = createReferences(adapter);
 

@@ -5,7 +5,7 @@ import type { Ports } from '#services/ports';
 import type { ReadWork } from '#services/work';
 import { type GrantedProject, projectsWithin } from './lookup.ts';
 
-/** How many projects fit into a short answer, in the form in which they are listed. */
+/** How many projects fit into a short answer, in their listed form. */
 const fittingProjects = (projects: readonly Project[]): number => {
   const rows = projects.map(({ id, name, kind, completion_gate }) => ({
     id,

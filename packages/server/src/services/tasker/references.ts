@@ -10,14 +10,14 @@ const CONTEXT_HINT = say`${{ call: 'tasker_get_project_context' }} for the ids o
 
 interface Parenthood {
   readonly parent_id: string;
-  /** Null while the child is only being made. */
+  /** Null while the child is being created. */
   readonly child_id: string | null;
 }
 
-/** What an issue may point at: all of it must belong to the issue's own project. What is elsewhere reads like what is nowhere. */
+/** Checks the references of an issue: all must belong to its own project. Others get the same error as unknown ones. */
 export function createReferences(adapter: TaskerAdapter) {
   return {
-    /** The state by id; the one that new issues begin in when none is named. */
+    /** Returns the state by id; without an id, the first state of new issues. */
     state: async (work: ReadWork, project: ProjectId, id: string | undefined): Promise<TrackerState> => {
       const states = await adapter.states(work, project);
       const state =
@@ -50,10 +50,10 @@ export function createReferences(adapter: TaskerAdapter) {
       ]);
     },
 
-    /** Checks a parent. An issue that exists already must not become its own ancestor. */
+    /** Checks a parent. An existing issue must not become its own ancestor. */
     parent: async (work: ReadWork, project: ProjectId, { parent_id, child_id }: Parenthood): Promise<string> => {
       const within = onlyIn(work.within, project);
-      // A new issue has no children, so it cannot close a circle.
+      // A new issue has no children, so it cannot form a circle.
       const line = await adapter.lineage(work, within, parent_id, child_id === null ? 1 : DEEPEST_PARENT + 1);
       const [parent] = line;
       if (parent === undefined) {

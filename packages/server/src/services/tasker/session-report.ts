@@ -19,11 +19,11 @@ interface Reported {
   readonly is_note_whole: boolean;
 }
 
-/** A note fills a block, together with its date. */
+/** The limit of a note: together with its date it fills a block. */
 const LONGEST_NOTE = 9_900;
 const NO_ROOM: ReadonlySet<string> = new Set(['conflict', 'validation_error']);
 
-/** As much as fits a note, in which each further line is indented by two; a cut shows. */
+/** Cuts a text to a note, in which each further line is indented by two. A cut is marked. */
 function noteOf(text: string): string {
   let size = 0;
   let end = 0;
@@ -35,15 +35,15 @@ function noteOf(text: string): string {
   return text;
 }
 
-/** Puts the report of a session on its issue: a note among its blocks, and a comment, which always has room. */
+/** Puts the report of a session on its issue: as a note among its blocks, and as a comment, which has no limit. */
 export function createSessionReport({ ids }: Pick<Ports, 'ids'>, adapter: TaskerAdapter) {
-  /** Whether all of the words are there. The note names the session: a repeated call finds it and adds no other. */
+  /** Adds the note. Returns whether all of the text fits. It names the session, so a repeated call adds no other. */
   async function note(work: TrackerWork, issue: Issue, { session_id, words }: Report): Promise<boolean> {
     const mark = `work session ${session_id}: `;
     const text = noteOf(`${mark}${words}`);
     const isWhole = text === `${mark}${words}`;
     const before = blocksOf(issue.detail_layout);
-    // Only where this very call may have come half-way before: here anyone could have written those words.
+    // Only where this call may have got half-way before: in Errand's own store anyone could have written that text.
     if (!adapter.is_local && before.some((block) => block.type === 'text' && block.text.includes(mark))) return isWhole;
 
     const patch = { action: 'append_implementation_note', text } as const;
@@ -63,7 +63,7 @@ export function createSessionReport({ ids }: Pick<Ports, 'ids'>, adapter: Tasker
     const is_note_whole = await note(work, issue, report);
     const comment = await adapter.comment(work, issue, {
       comment_html: htmlOf(report.words),
-      // Not of the call: another attempt to finish the session, in other words, must not leave another comment.
+      // Not the id of the call: finishing the session again with other words must not add another comment.
       only_one_of: `work-session:${report.session_id}`,
     });
     return { comment, is_note_whole };

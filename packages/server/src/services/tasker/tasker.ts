@@ -13,7 +13,7 @@ import { createTrackerProjects } from './projects.ts';
 import { createWorkReports } from './work-reports.ts';
 import { createWorkSessions } from './work-sessions.ts';
 
-/** The rules of the tracker, by subject, in front of wherever its issues are kept. */
+/** The rules of the tracker, by subject, in front of the store of its issues. */
 export const createTasker = (ports: Ports, adapter: TaskerAdapter) => ({
   assignees: createAssignees(adapter),
   blocks: createBlocks(ports, adapter),

@@ -7,10 +7,10 @@ import type { Author } from './adapter.ts';
 import { authorOf } from './local-issues.ts';
 import { onlyIn, projectOf } from './lookup.ts';
 
-/** What an agent reported when it finished a work session. */
+/** The report of an agent that finished a work session. */
 export interface WorkReport {
   readonly id: RunId;
-  /** The issue that the session was about; null for a session about the whole project. */
+  /** The issue of the session; null for a session about the whole project. */
   readonly work_item_id: string | null;
   readonly reporter: Author | null;
   readonly started_at: number;
@@ -22,7 +22,7 @@ export interface WorkReport {
 
 interface ReportQuery extends PageRequest {
   readonly project_id: ProjectId;
-  /** Answers every report whole, however long it is. */
+  /** Returns every report whole, whatever its length. */
   readonly is_whole: boolean;
 }
 
@@ -37,7 +37,7 @@ export function createWorkReports({ cursors }: Pick<Ports, 'cursors'>) {
       return readPage(cursors, page, {
         name: `work reports:${work.caller.principal_id}:${project.id}`,
         read: async ({ after, limit }) => {
-          // The cursor is sealed: what it holds is the id of a row of this very list.
+          // Safe: the cursor is signed, and holds the id of a row of this list.
           const before = after as RunId | null;
           const sessions = await tx.runs.reports(onlyIn(work.within, project.id), { before, limit });
           return Promise.all(

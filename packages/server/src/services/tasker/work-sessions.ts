@@ -12,7 +12,7 @@ import type { IssueComment, TaskerAdapter } from './adapter.ts';
 import { issueOf, noIssue, onlyIn, projectOf } from './lookup.ts';
 import { createSessionReport } from './session-report.ts';
 
-/** A run on a project, which the tracker knows. */
+/** A run on a project that the tracker knows. */
 export type WorkSession = Run & { readonly project_id: ProjectId };
 
 interface SessionStart {
@@ -23,13 +23,13 @@ interface SessionStart {
 interface SessionReport {
   readonly work_session_id: RunId;
   readonly summary: string;
-  /** One line for each thing that was checked. */
+  /** One line per check. */
   readonly validation?: string | undefined;
 }
 
 interface FinishedSession {
   readonly session: WorkSession;
-  /** The comment on the issue; null when the session was about a whole project, or its issue is gone. */
+  /** The comment on the issue; null when the session was about a whole project, or its issue was deleted. */
   readonly comment: IssueComment | null;
   /** False when the note on the issue was cut or left out, because the card has no room for it. */
   readonly is_note_whole: boolean;
@@ -41,7 +41,7 @@ const linesOf = (text: string): readonly string[] =>
     .map((line) => line.trim())
     .filter((line) => line !== '');
 
-/** The only project that the call can be about, when it names none. */
+/** The only project that the call can mean, when it names none. */
 function onlyProject({ within }: ReadWork): ProjectId {
   const [project, ...others] = within.project_ids === 'all' ? [] : within.project_ids;
   if (project !== undefined && others.length === 0) return project;
@@ -55,7 +55,7 @@ function onlyProject({ within }: ReadWork): ProjectId {
 const finished = (summary: string, now: number) =>
   ({ status: 'completed', reason: null, summary, seen_at: now, liveness: 'live', ended_at: now }) as const;
 
-/** Reports of agents that work elsewhere: each is a run that Errand did not start itself. */
+/** Work sessions of agents that work elsewhere: each is a run that Errand did not start. */
 export function createWorkSessions({ ids }: Ports, adapter: TaskerAdapter) {
   const report = createSessionReport({ ids }, adapter);
 
@@ -121,14 +121,14 @@ export function createWorkSessions({ ids }: Ports, adapter: TaskerAdapter) {
       );
 
       return adapter.exclusively(work, work_item_id ?? work_session_id, async () => {
-        // Once more: another call may have finished it while this one waited.
+        // Read it again: another call may have finished it while this one waited.
         const session = await ownSession(work, work_session_id);
         const within = onlyIn(work.within, session.project_id);
         const issue = work_item_id === null ? null : await adapter.find(work, within, work_item_id);
         const reported = issue === null ? null : await report(work, issue, { session_id: session.id, words });
 
         const ended = await work.transaction(async (tx) => {
-          // In a transaction of its own where the tracker is elsewhere: only this look is the last.
+          // With another tracker this is its own transaction, so only this read is current.
           const current = await tx.runs.find(within, session.id);
           if (current?.ended_at !== null) {
             throw new ErrandError('conflict', `Work session ${session.id} was finished by another call.`);

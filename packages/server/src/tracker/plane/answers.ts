@@ -5,7 +5,7 @@ import { Priority } from '#domain/work-item';
 const Time = z.iso.datetime({ offset: true }).transform((text) => Date.parse(text));
 const DateOnly = z.iso.date().nullable();
 
-/** An expanded person; what stands for nobody has no id. */
+/** An expanded person; a placeholder for nobody has no id. */
 const Person = z
   .object({ id: z.string(), display_name: z.string().nullish(), first_name: z.string().nullish() })
   .transform(({ id, display_name, first_name }) => ({ id, name: display_name || first_name || id }));
@@ -16,7 +16,7 @@ const PersonOrNobody = z.union([Person, z.object({}).transform(() => null), z.nu
 const State = z.object({ id: z.string(), name: z.string(), group: StateGroup });
 const Label = z.object({ id: z.string(), name: z.string() });
 
-/** States of a group that Errand does not know, such as the one for triage, are no states to move to. */
+/** States of groups that Errand does not know, such as triage, are left out: nothing can be moved there. */
 export const States = z
   .array(z.object({ id: z.string(), name: z.string(), group: z.string() }))
   .transform((states) => states.flatMap((state) => State.safeParse(state).data ?? []));
@@ -38,7 +38,7 @@ export const Projects = z.array(
   }),
 );
 
-/** Only a fork has `detail_layout`; that it is missing tells the two apart. */
+/** Only a fork has `detail_layout`: its absence identifies the original. */
 export const Item = z.object({
   id: z.string(),
   project: z.string(),
@@ -59,7 +59,7 @@ export const Item = z.object({
 });
 export type Item = z.infer<typeof Item>;
 
-/** An item in no state that Errand knows, as in triage, is not there for agents. */
+/** An item in an unknown state, as in triage, does not exist for agents. */
 const StrangeState = z
   .object({ id: z.string(), state: z.unknown() })
   .refine(({ state }) => !State.safeParse(state).success)
@@ -82,7 +82,7 @@ export const Row = z.object({
 });
 export type Row = z.infer<typeof Row>;
 
-/** One row that Errand does not understand must not hide the others. Its place stays: rows are counted. */
+/** A row that cannot be parsed must not hide the others. It keeps its place, because rows are counted. */
 export const Rows = z.array(z.unknown()).transform((rows) => rows.map((row) => Row.safeParse(row).data ?? null));
 export const RowOrNone = Row.nullable().catch(null);
 
@@ -110,7 +110,7 @@ export const Comment = z.object({
 
 export const COMMENT_QUERY = { fields: Object.keys(Comment.shape).join(','), expand: 'actor' } as const;
 
-/** All that is needed of an answer to a change: it is read again afterwards, with its references expanded. */
+/** The needed part of the answer to a change: the item is read again afterwards, with its references expanded. */
 export const Changed = z.object({ id: z.string(), detail_layout: z.unknown().optional() });
 
 export const pageOf = <T extends z.ZodType>(results: T) =>

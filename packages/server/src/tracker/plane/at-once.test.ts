@@ -69,7 +69,7 @@ describe('changes of one card at once', () => {
     expect(at.plane.world.items.filter(({ parent }) => parent !== null)).toHaveLength(1);
   });
 
-  it('go on after one that failed', async () => {
+  it('continue after a failed one', async () => {
     await using at = await aPlaneAgent();
     const issue_id = await at.card();
     at.plane.plan('PATCH', /work-items/, { kind: 'refused' });
@@ -80,7 +80,7 @@ describe('changes of one card at once', () => {
   });
 });
 
-describe('a change that somebody takes back at the same moment', () => {
+describe('a change that is overwritten at the same moment', () => {
   it.each([
     ['tasker_update_issue', { name: 'Other' }],
     ['tasker_update_issue', { description_html: '<p>Why</p>' }],
@@ -90,7 +90,7 @@ describe('a change that somebody takes back at the same moment', () => {
   ] as const)('is version_conflict from %s with %j', async (tool, change) => {
     await using at = await aPlaneAgent();
     const issue_id = await at.card();
-    // Answered as done, and not there when the card is read.
+    // Answered with success, but missing when the card is read.
     at.plane.plan('PATCH', /work-items/, { kind: 'answers', status: 200, body: JSON.stringify({ id: issue_id }) });
 
     const error = await at.refuse(tool, { issue_id, ...change });

@@ -1,7 +1,7 @@
 import { type Block, blocksOf, type DetailLayout } from '#domain/blocks';
 import { KEY_LIFETIME_MS } from '#domain/idempotency';
 
-/** Plane's sanitizer and editor keep `data-id`, and no other attribute that an id could be in. */
+/** Plane's sanitizer and editor keep `data-id`, and no other attribute that could hold an id. */
 const SECTION_ID = 'errand-blocks';
 const MAX_MARKS = 20;
 const LONGEST_NAME = 24;
@@ -11,7 +11,7 @@ export const isSectionId = (data_id: string): boolean => data_id.split('.', 1)[0
 const escaped = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('\n', '<br>');
 
-/** A blank line parts paragraphs; read back by joining them with one. */
+/** A blank line separates paragraphs; reading joins them with one again. */
 const paragraphs = (text: string, first: string): string =>
   text
     .replaceAll(/\r\n?/g, '\n')
@@ -24,7 +24,7 @@ function htmlOfBlock(block: Block): string {
   const heading = block.title === undefined ? '' : `<h3${id}>${escaped(block.title)}</h3>`;
   const first = heading === '' ? id : '';
   if (block.type === 'text') return heading + paragraphs(block.text, first);
-  // The form that Plane's editor itself gives a list of checks.
+  // The form of a checklist in Plane's own editor.
   const items = block.items.map(
     (item) =>
       `<li data-checked="${item.checked}" data-type="taskItem" data-id="errand-item-${item.id}">` +
@@ -45,10 +45,10 @@ interface Mark {
   readonly at: number;
 }
 
-/** Plain letters, whatever the id is made of: it stands in an attribute. */
+/** Plain letters, because the name is in an attribute. */
 const nameOf = (operation_id: string): string => operation_id.replaceAll(/\W/g, '-').slice(0, LONGEST_NAME);
 
-/** The operations that wrote the section last. Once its key is forgotten, one may come anew, for something else. */
+/** The operations that wrote the section last. A forgotten key may be used again for something else. */
 function marksIn(section: string, now: number): readonly Mark[] {
   const tag = section.slice(0, section.indexOf('>'));
   const [, marks = ''] = / data-id="errand-blocks((?:\.[\w-]+:[0-9a-z]+)*)"/.exec(tag) ?? [];
@@ -59,7 +59,7 @@ function marksIn(section: string, now: number): readonly Mark[] {
 
 /**
  * The blocks as people see them in Plane, below the description; empty for none. The heading names the operations that
- * wrote them and when, so that one which is repeated because its answer was lost finds its work, though others wrote
+ * wrote them and when: an operation that is repeated because its answer was lost finds its work, even if others wrote
  * after it.
  */
 export function sectionOf(layout: DetailLayout | null, { operation_id, now }: Operation, before = ''): string {

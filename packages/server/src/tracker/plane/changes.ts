@@ -21,12 +21,12 @@ import type { PlaneClient } from './plane-client.ts';
 
 const same = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
 
-/** What was learnt from the answers: only a fork's work items have the field for blocks. */
+/** What the answers have shown so far: only work items of a fork have the field for blocks. */
 export interface Learnt {
   has_layout_field: boolean;
 }
 
-/** Makes and changes issues in Plane. */
+/** Creates and changes issues in Plane. */
 export function createChanges(client: PlaneClient, lookups: Pick<Lookups, 'read'>, learnt: Learnt) {
   const { failures, patch, clock } = client;
 
@@ -54,7 +54,7 @@ export function createChanges(client: PlaneClient, lookups: Pick<Lookups, 'read'
     return bodyOfDescription(changes, item, { operation_id, now: clock() });
   }
 
-  // Plane leaves out whom it does not let work on the project, and says nothing.
+  // Plane silently drops assignees who may not work on the project.
   async function mustBeAssigned(before: Issue, after: Issue, wanted: readonly string[]): Promise<void> {
     const missing = wanted.filter((id) => !after.assignees.some((each) => each.id === id));
     if (missing.length === 0) return;
@@ -76,7 +76,7 @@ export function createChanges(client: PlaneClient, lookups: Pick<Lookups, 'read'
       read: (id) => seen(project_id, id),
     });
     if (hadField || !learnt.has_layout_field || detail_layout === null) return issueOf(project_id, made);
-    // The first issue in a fork tells that it has the field, when its blocks are in the description already.
+    // The first issue in a fork shows that the field exists, when its blocks are already in the description.
     const body = { description_html: newDescription(description_html, ''), detail_layout };
     await patch(Changed, items(project_id, made.id), body);
     return issueOf(project_id, await read(project_id, made.id));

@@ -1,4 +1,4 @@
-/** When each call must be over: counted from the first thing that is asked for it. */
+/** The deadline of each call, counted from its first request. */
 export function createDeadlines(longest_ms: number, clock: () => number) {
   const deadlines = new WeakMap<object, number>();
 

@@ -2,7 +2,7 @@ import type { DetailLayout } from '#domain/blocks';
 import { type CleanHtml, sanitizeHtml, textOfClean } from '#domain/rich-text';
 import { readBlocks } from './read-blocks.ts';
 
-/** A description as Plane keeps it, taken apart: what people wrote, as it is, and Errand's section at the end. */
+/** A description of Plane in two parts: the people's text, unchanged, and Errand's section at the end. */
 export interface Description {
   readonly prose: string;
   readonly section: string;
@@ -10,14 +10,14 @@ export interface Description {
 
 const MARK = 'data-id="errand-';
 const OPENS_SECTION = /^<(?:h[1-6]|p|ul)\s[^<>]*$/;
-// What Plane stores for a description that is empty; it refuses to store nothing.
+// Plane's form of an empty description; it refuses an empty text.
 const EMPTY = '<p></p>';
 
-/** Where the first element of the section begins; -1 for none. A mark that somebody quotes in a text is none. */
+/** The position of the section's first element; -1 for none. A mark that is quoted in a text does not count. */
 function sectionStart(html: string): number {
   let from = 0;
   for (let at = html.indexOf(MARK); at >= 0; at = html.indexOf(MARK, at + 1)) {
-    // Back to the mark before only: looked for up to the beginning each time, many marks would take for ever.
+    // Search back to the previous mark only: with many marks, a search from the beginning would be quadratic.
     const between = html.slice(from, at);
     const start = between.lastIndexOf('<');
     if (start >= 0 && OPENS_SECTION.test(between.slice(start))) return from + start;
@@ -26,7 +26,7 @@ function sectionStart(html: string): number {
   return -1;
 }
 
-/** Without the one `div` that Plane puts around several elements. */
+/** Removes the one `div` that Plane puts around several elements. */
 function unwrapped(html: string): string {
   if (!html.startsWith('<div>') || !html.endsWith('</div>')) return html;
   let depth = 0;
@@ -45,16 +45,16 @@ export function takeApart(stored: string | null): Description {
 
 export const putTogether = ({ prose, section }: Description): string => prose + section || EMPTY;
 
-/** Plane's editor takes a check for one only with this attribute. */
+/** Plane's editor recognises a check only by this attribute. */
 export const htmlForPlane = (html: string): string =>
   html.replaceAll('<li data-checked="', '<li data-type="taskItem" data-checked="');
 
-/** The editor on a server writes a check that is done as a bare attribute. */
+/** The server's editor writes a done check as a bare attribute. */
 const withWords = (html: string): string => html.replaceAll(/<li\b[^<>]* data-checked(?=[ >])/g, '$&="true"');
 
 const LONGEST_SHOWN = 200_000;
 
-/** As much as can be cleaned in good time; a cut shows. */
+/** Cuts HTML to a length that can be sanitized in reasonable time. A cut is marked. */
 export function beginningOf(html: string, most: number): string {
   if (html.length <= most) return html;
   const cut = html.slice(0, most);
@@ -70,11 +70,11 @@ const shown = (html: string): CleanHtml | null => {
 export interface Meaning {
   readonly description_html: CleanHtml | null;
   readonly detail_layout: DetailLayout | null;
-  /** Whether its section, if there is one, could be read as blocks. */
+  /** Whether its section, if any, could be read as blocks. */
   readonly is_readable: boolean;
 }
 
-/** What a description means in Errand. A section that holds more than blocks can stays a part of the description. */
+/** Reads a description. A section that holds more than blocks stays part of the description. */
 export function meaningOf({ prose, section }: Description): Meaning {
   const detail_layout = section === '' ? null : readBlocks(section);
   const is_readable = section === '' || detail_layout !== null;

@@ -4,7 +4,7 @@ import { createRedaction } from './secrets.ts';
 const MAX_WORDS = 400;
 const MAX_FIELDS = 20;
 
-/** Names of Plane's fields that are other ones in Errand's tools. */
+/** Plane's field names, by those of Errand's tools. */
 const OUR_NAMES: Readonly<Record<string, string>> = {
   state: 'state_id',
   parent: 'parent_id',
@@ -12,7 +12,7 @@ const OUR_NAMES: Readonly<Record<string, string>> = {
   labels: 'label_ids',
 };
 
-/** Every text in an answer that refuses, whatever its form: `{field: [words]}`, `{field: {0: [words]}}`, `{detail}`. */
+/** Collects every text in a refusal, in any form: `{field: [words]}`, `{field: {0: [words]}}`, `{detail}`. */
 function wordsIn(value: unknown, depth = 0): readonly string[] {
   if (typeof value === 'string') return [value];
   if (typeof value !== 'object' || value === null || depth > 3) return [];
@@ -26,11 +26,11 @@ const MAYBE_DONE =
 
 interface Refused {
   readonly method: string;
-  /** Whether a change was sent, which may have been done all the same. */
+  /** Whether a change was sent: it may have been done despite the failure. */
   readonly may_be_done: boolean;
 }
 
-/** Failures of a Plane in words for an agent, in which its own address and key must not be. */
+/** Plane's failures in words for an agent, without its address and key. */
 export function createFailures(access: Parameters<typeof createRedaction>[0]) {
   const redacted = createRedaction(access);
   const safe = (text: string): string => redacted(text).slice(0, MAX_WORDS);
@@ -95,7 +95,7 @@ export function createFailures(access: Parameters<typeof createRedaction>[0]) {
         'conflict',
         'The structured blocks of this card were edited in Plane into more than blocks can hold. Ask a person to shorten them there.',
       ),
-    /** Whether it was only this project that Plane does not let Errand into. */
+    /** Whether Plane only refused access to this project. */
     isClosedDoor: (error: unknown): boolean => error instanceof ErrandError && closedDoors.has(error),
     refused: (status: number, body: unknown, { method, may_be_done }: Refused): ErrandError => {
       if (status === 400) return invalid(body, method !== 'GET');

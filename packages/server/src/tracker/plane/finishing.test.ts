@@ -30,7 +30,7 @@ describe('finishing a work session on a card of Plane', () => {
     expect(JSON.stringify(await at.blocks(issue_id)).split(work_session_id)).toHaveLength(2);
   });
 
-  it('[TSK-36] ends it once out of several calls', async () => {
+  it('[TSK-36] ends it once although several calls finish it', async () => {
     await using at = await aPlaneAgent();
     const work_session_id = await at.session(await at.card());
 

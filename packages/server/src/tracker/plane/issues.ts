@@ -7,11 +7,11 @@ import { htmlForPlane, type Meaning, meaningOf, newDescription, putTogether, tak
 
 export const keepsLayout = (answer: object): boolean => 'detail_layout' in answer;
 
-/** A fork may keep more in the field than blocks. */
+/** The field of a fork may hold more than blocks. */
 const fieldsIn = (layout: unknown): Readonly<Record<string, unknown>> =>
   typeof layout === 'object' && layout !== null && !Array.isArray(layout) ? { ...layout } : {};
 
-/** A fork's own field wins over the section; an empty one leaves the section to speak. */
+/** The fork's own field wins over the section; an empty field leaves the section valid. */
 const layoutOfItem = (item: Item, section: DetailLayout | null): DetailLayout | null =>
   DetailLayout.safeParse({ nodedc_structured_blocks: fieldsIn(item.detail_layout).nodedc_structured_blocks }).data ??
   section;
@@ -65,11 +65,11 @@ const mergedLayout = (kept: unknown, layout: DetailLayout | null): Readonly<Reco
 
 const isGiven = (value: unknown): boolean => value !== undefined;
 
-/** Whether a change is one of the description, which blocks are a part of in a Plane without a field for them. */
+/** Whether a change touches the description, which holds the blocks in a Plane without a field for them. */
 export const touchesDescription = ({ description_html, detail_layout }: IssueChanges): boolean =>
   isGiven(description_html) || isGiven(detail_layout);
 
-/** The description after a change: what is not changed stays as Plane has it, to the letter. */
+/** The description after a change: unchanged parts stay exactly as in Plane. */
 export function bodyOfDescription(
   { description_html, detail_layout }: IssueChanges,
   item: Item,

@@ -6,13 +6,13 @@ import { isWrittenBy, type Operation } from './blocks-html.ts';
 import { takeApart } from './description.ts';
 import { keepsLayout } from './issues.ts';
 
-/** Plane trims texts and writes HTML in its own way; the words stay. */
+/** Plane trims texts and rewrites HTML; only the words can be compared. */
 const squeezed = (text: string): string => text.replaceAll(/\s+/g, '');
 const wordsOf = (html: CleanHtml | null): string => (html === null ? '' : squeezed(textOfClean(html)));
 
 const isSet = <T>(wanted: T | undefined, present: T): boolean => wanted === undefined || wanted === present;
 
-/** Whether labels that the change added are there, and those that it took away are not. Others are not its business. */
+/** Whether added labels are there, and removed ones are not. Other labels do not matter. */
 function hasLabels(wanted: readonly string[], before: Issue, after: Issue): boolean {
   const [had, has] = [before, after].map(({ labels }) => new Set(labels.map(({ id }) => id)));
   const added = wanted.filter((id) => !had?.has(id));
@@ -20,7 +20,7 @@ function hasLabels(wanted: readonly string[], before: Issue, after: Issue): bool
   return added.every((id) => has?.has(id)) && !removed.some((id) => has?.has(id));
 }
 
-/** Whether an issue that was read after a change is as the change wanted it. */
+/** Whether an issue, read after a change, is as the change wanted it. */
 export function isKept(changes: IssueChanges, before: Issue, after: Issue): boolean {
   const { name, description_html, priority, start_date, target_date, parent_id, state, label_ids } = changes;
   return (
@@ -35,7 +35,7 @@ export function isKept(changes: IssueChanges, before: Issue, after: Issue): bool
   );
 }
 
-/** Whether blocks that were written are there, or what was made of them since; a fork's field does not tell. */
+/** Whether written blocks are there, or an edited form of them. A fork's field does not need the check. */
 export function keepsBlocks({ detail_layout }: IssueChanges, item: Item, operation: Operation): boolean {
   if (detail_layout === undefined || blocksOf(detail_layout).length === 0 || keepsLayout(item)) return true;
   return isWrittenBy(takeApart(item.description_html).section, operation);

@@ -11,7 +11,7 @@ import type { PlaneClient, Query } from './plane-client.ts';
 const PER_PAGE = 1000;
 const MAX_PAGES = 10;
 
-/** What there is in Plane: projects and their parts, and single issues within what a caller may see. */
+/** Reads Plane: projects and their parts, and single issues within the caller's reach. */
 export function createLookups({ get, failures }: PlaneClient) {
   async function pages<T>(
     results: z.ZodType<readonly T[]>,
@@ -45,11 +45,11 @@ export function createLookups({ get, failures }: PlaneClient) {
   const members: TaskerAdapter['members'] = async (_, project) => {
     const all = await get(Members, projectParts(project, 'members'));
     if (all === null) throw failures.notThere();
-    // Plane tells neither a role nor who was removed.
+    // Plane reports neither roles nor who was removed.
     return all.map((member) => ({ ...member, role: 'member', is_active: true }));
   };
 
-  /** All means those that were taken over into Errand: no other project of Plane is shown to anyone. */
+  /** `all` means all imported projects: no caller sees any other project of Plane. */
   async function projectsWithin(work: ReadWork, { project_ids, workspace_id }: Within): Promise<readonly ProjectId[]> {
     if (project_ids !== 'all') return project_ids.filter(isPlaneId);
     const taken: ProjectId[] = [];
@@ -65,8 +65,8 @@ export function createLookups({ get, failures }: PlaneClient) {
     return item?.project === project ? item : null;
   }
 
-  // Looked for in one granted project after another, so that no other project is ever asked. One that does not let
-  // Errand in must not hide the others, nor be taken for one that has no such item.
+  // Searches one granted project after another, so that no other project is ever asked. One that refuses
+  // Errand must not hide the others, nor count as one that has no such item.
   async function find(work: ReadWork, within: Within, id: string): Promise<Issue | null> {
     if (!isPlaneId(id)) return null;
     let failed: unknown = null;

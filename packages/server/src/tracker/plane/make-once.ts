@@ -9,14 +9,14 @@ interface Making<T> {
   readonly path: readonly string[];
   readonly body: Readonly<Record<string, unknown>>;
   readonly operation_id: string;
-  /** How long the id names this very thing, and nothing else. */
+  /** How long the id names this thing, and nothing else. */
   readonly lifetime_ms?: number;
   readonly read: (id: string) => Promise<T | null>;
 }
 
 /**
- * Makes something in Plane under the id of its operation, or finds it made: then an earlier call did it whose answer
- * was lost. Something older than the time that keys are kept for is of an earlier use of the same key, and not it.
+ * Creates something in Plane under the id of its operation, or finds it: then an earlier call created it, whose answer
+ * was lost. A thing older than the lifetime of keys belongs to an earlier use of the same key, and does not count.
  */
 export async function makeOnce<T extends { readonly created_at: number }>(
   { post, failures, clock }: PlaneClient,

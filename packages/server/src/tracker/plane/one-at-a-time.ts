@@ -1,4 +1,4 @@
-/** Lets calls with the same name run one after another, in the order in which they came. */
+/** Runs calls with the same name one after another, in order of arrival. */
 export function createOneAtATime() {
   const last = new Map<string, Promise<void>>();
 

@@ -20,7 +20,7 @@ const answers = (status: number, body: string, headers: Record<string, string> =
 
 const EMPTY_PAGE = '{"results":[],"next_cursor":"","next_page_results":false,"total_results":0}';
 
-describe('a Plane that does not answer as it should', () => {
+describe('a Plane with invalid answers', () => {
   it.each([
     ['a server error', answers(500, '{"error":"Something went wrong please try again later"}')],
     ['a gateway that is down', answers(502, '<html>Bad gateway</html>')],
@@ -63,7 +63,7 @@ describe('a Plane that does not answer as it should', () => {
     expect((await failureOf(nowhere.projects())).code).toBe('tracker_unavailable');
   });
 
-  it('does not take the key along to where a redirect points', async () => {
+  it('does not send the key to the target of a redirect', async () => {
     await using at = await aPlane();
     await using elsewhere = await aPlane();
     at.plane.plan('GET', /states/, answers(307, '', { location: `${elsewhere.plane.url}/api/v1/` }));
@@ -85,7 +85,7 @@ describe('a Plane that refuses', () => {
     expect([bad.code, outside.code]).toEqual(['tracker_unavailable', 'tracker_unavailable']);
   });
 
-  it('is validation_error with the words and fields of Plane under their names here', async () => {
+  it('is validation_error with Plane’s message and fields under Errand’s names', async () => {
     await using at = await aPlane();
     const state = { ...at.stateOf('started'), id: randomUUID() };
 
@@ -109,7 +109,7 @@ describe('a Plane that refuses', () => {
     ['{"detail":"JSON parse error"}', 'JSON parse error'],
     ['{"error":"The payload is not valid"}', 'The payload is not valid'],
     ['no JSON', 'Plane refused the change.'],
-  ])('says what Plane says in %s', async (body, words) => {
+  ])('quotes Plane’s message in %s', async (body, words) => {
     await using at = await aPlane();
     at.plane.plan('POST', /work-items/, answers(400, body));
 
@@ -119,7 +119,7 @@ describe('a Plane that refuses', () => {
     expect(error.message).toContain(words);
   });
 
-  it('says no more than a few words, and neither the key nor the address', async () => {
+  it('is quoted in a few words, without the key and the address', async () => {
     await using at = await aPlane();
     const words = `${KEY} at ${at.plane.url}/x ${'long '.repeat(1000)}`;
     at.plane.plan('POST', /work-items/, answers(400, JSON.stringify({ name: [words] })));
@@ -139,7 +139,7 @@ describe('a Plane that refuses', () => {
     expect(error.code).toBe('validation_error');
   });
 
-  it('is not_found for an issue that went in the meantime', async () => {
+  it('is not_found for an issue that was deleted meanwhile', async () => {
     await using at = await aPlane();
     const issue = await at.tracker.create(at.work(), at.anIssue());
     at.plane.world.items.splice(0);
@@ -150,7 +150,7 @@ describe('a Plane that refuses', () => {
   });
 });
 
-describe('a Plane that fails in the midst of a change', () => {
+describe('a Plane that fails during a change', () => {
   it.each([
     ['a server error', answers(500, '{}')],
     ['a gateway that is down', answers(502, '<html>Bad gateway</html>')],
@@ -173,7 +173,7 @@ describe('a Plane that fails in the midst of a change', () => {
     }
   });
 
-  it('does not speak of a change when it refuses to be read', async () => {
+  it('does not mention a change when it refuses a read', async () => {
     await using at = await aPlane();
     at.plane.plan('GET', /states/, answers(400, '{"error":"Bad cursor"}'));
 
@@ -184,7 +184,7 @@ describe('a Plane that fails in the midst of a change', () => {
 });
 
 describe('a Plane that is slow', () => {
-  it('is not asked any more when the time of the whole call is over', async () => {
+  it('gets no more requests when the time of the whole call is over', async () => {
     await using at = await aPlane({ longest_call_ms: 60_000 });
     const work = at.work();
     await at.tracker.states(work, at.project_id);
@@ -199,7 +199,7 @@ describe('a Plane that is slow', () => {
     expect(await at.tracker.states(at.work(), at.project_id)).toHaveLength(5);
   });
 
-  it('is not asked for a call that has spent its time waiting for its turn', async () => {
+  it('gets no request for a call that has spent its time waiting for its turn', async () => {
     await using at = await aPlane({ longest_call_ms: 100 });
     const [first, second] = [at.work('a'), at.work('b')];
 
@@ -219,8 +219,8 @@ describe('a Plane that is slow', () => {
   });
 });
 
-describe('a Plane that has had enough', () => {
-  it('is asked three times at most, whatever it says about waiting', async () => {
+describe('a Plane that limits requests', () => {
+  it('is asked three times at most, whatever its Retry-After', async () => {
     await using at = await aPlane();
     for (let count = 0; count < 5; count++) at.plane.plan('GET', /states/, answers(429, '{}', { 'retry-after': '0' }));
 
@@ -239,7 +239,7 @@ describe('a Plane that has had enough', () => {
     expect(error.retry_after_ms).toBe(3_600_000);
   });
 
-  it('is asked again after the time that it names', async () => {
+  it('is asked again after the time in Retry-After', async () => {
     await using at = await aPlane();
     at.plane.rate = { requests: 1, seconds: 1 };
 
@@ -259,7 +259,7 @@ describe('a Plane that has had enough', () => {
     expect(error).toMatchObject({ code: 'rate_limited', retry_after_ms: 60_000 });
   });
 
-  it('is taken at the word of X-RateLimit-Reset when it names no time to wait', async () => {
+  it('is asked again by X-RateLimit-Reset when it has no Retry-After', async () => {
     await using at = await aPlane();
     const reset = Math.floor(Date.now() / 1000) + 120;
     at.plane.plan('GET', /projects/, answers(429, '{}', { 'x-ratelimit-reset': String(reset) }));

@@ -21,18 +21,18 @@ export interface Asked {
   readonly method: 'GET' | 'POST' | 'PATCH';
   readonly address: string;
   readonly body?: unknown;
-  /** Whether this or something before it changes Plane: when it fails, the change may have been done. */
+  /** Whether this request, or one before it, changes Plane: when it fails, the change may have been done. */
   readonly may_be_done: boolean;
 }
 
 interface Reply {
   readonly status: number;
   readonly headers: Headers;
-  /** Undefined when it is no JSON. */
+  /** Undefined when the body is no JSON. */
   readonly body: unknown;
 }
 
-/** Made, or found to have been made before under the same external id. */
+/** Created, or found as created before under the same external id. */
 export type Made<T> = { readonly made: T } | { readonly existing_id: string };
 
 async function readBounded(response: Response): Promise<string> {
@@ -67,15 +67,15 @@ interface Times {
 }
 
 /**
- * Asks one workspace of Plane, for a call that must be over at its deadline. Whatever Plane answers that is not what was
- * asked for becomes an `ErrandError`.
+ * Sends requests to one workspace of Plane, for a call with a deadline. Every unexpected answer
+ * becomes an `ErrandError`.
  */
 export function createPlaneClient({ base_url, api_key, workspace_slug }: PlaneAccess, { timeout_ms, clock }: Times) {
   const failures = createFailures({ api_key, base_url });
   const root = `${base_url}/api/v1/workspaces/${encodeURIComponent(workspace_slug)}/`;
 
   const addressOf = (path: readonly string[], query: Query = {}): string => {
-    // An address drops dots that stand alone, and with them the segment before.
+    // A URL drops segments of dots, and with them the segment before.
     if (path.some((segment) => /^\.{0,2}$/.test(segment))) throw failures.notThere();
     const asked = new URLSearchParams();
     for (const [name, value] of Object.entries(query)) asked.set(name, String(value));
@@ -86,7 +86,7 @@ export function createPlaneClient({ base_url, api_key, workspace_slug }: PlaneAc
     try {
       const response = await fetch(address, {
         method,
-        // Followed, a redirect would carry the key to wherever it points.
+        // Following a redirect would send the key to another address.
         redirect: 'manual',
         headers: { 'x-api-key': api_key, accept: 'application/json', 'content-type': 'application/json' },
         signal,
@@ -98,7 +98,7 @@ export function createPlaneClient({ base_url, api_key, workspace_slug }: PlaneAc
     }
   }
 
-  // Plane counts before it acts, so what it refuses as too many was not done and may be sent again, a change too.
+  // Plane counts requests before it acts: a request that was refused as too many was not done, and can be repeated.
   async function ask(asked: Asked, call_deadline: number): Promise<Reply> {
     const left_ms = Math.min(timeout_ms, call_deadline - clock());
     if (left_ms <= 0) throw failures.outOfTime();
@@ -120,7 +120,7 @@ export function createPlaneClient({ base_url, api_key, workspace_slug }: PlaneAc
     throw failures.garbage(outcome.error, asked.may_be_done);
   }
 
-  // An address that Plane does not know is a wrong setting, not something that is gone.
+  // A path that Plane does not know is a wrong setting, not a deleted thing.
   const isGone = ({ status, body }: Reply): boolean =>
     status === NOT_THERE && textAt(body, 'error') !== null && textAt(body, 'error') !== 'Page not found.';
 
@@ -131,7 +131,7 @@ export function createPlaneClient({ base_url, api_key, workspace_slug }: PlaneAc
       failures,
       clock,
 
-      /** Null for what is not there. */
+      /** Null when it is not found. */
       get: async <T>(schema: z.ZodType<T>, path: readonly string[], query: Query = {}): Promise<T | null> => {
         const asked: Asked = { method: 'GET', address: addressOf(path, query), may_be_done: hasChanged };
         const reply = await ask(asked, deadline);

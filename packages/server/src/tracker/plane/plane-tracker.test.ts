@@ -69,7 +69,7 @@ describe('a tracker in Plane', () => {
     expect(await at.tracker.find(at.work(), at.within, issue.id)).toEqual(issue);
   });
 
-  it('answers an issue and those above it, itself first, at most as many as were asked for', async () => {
+  it('returns an issue and its ancestors, itself first, at most as many as asked for', async () => {
     await using at = await aPlane();
     const top = await at.tracker.create(at.work('top'), at.anIssue());
     const middle = await at.tracker.create(at.work('middle'), at.anIssue({ parent_id: top.id }));
@@ -81,7 +81,7 @@ describe('a tracker in Plane', () => {
     expect(await lineage(at.project.id, 10)).toEqual([]);
   });
 
-  it('[TSK-21, TSK-23, TSK-26] changes what is given and nothing else', async () => {
+  it('[TSK-21, TSK-23, TSK-26] changes the given fields and nothing else', async () => {
     await using at = await aPlane();
     const issue = await at.tracker.create(
       at.work('a'),
@@ -95,7 +95,7 @@ describe('a tracker in Plane', () => {
     expect(renamed).toEqual({ ...moved, name: 'Other', target_date: null, labels: [], updated_at: renamed.updated_at });
   });
 
-  it('empties a description, which Plane does not let be nothing', async () => {
+  it('empties a description, which Plane does not accept as an empty text', async () => {
     await using at = await aPlane();
     const issue = await at.tracker.create(at.work('a'), at.anIssue({ description_html: sanitizeHtml('<p>Why</p>') }));
 
@@ -105,7 +105,7 @@ describe('a tracker in Plane', () => {
     expect(at.plane.world.items[0]?.description_html).toBe('<p></p>');
   });
 
-  it('keeps in Plane what Errand does not show, when only blocks change', async () => {
+  it('keeps content in Plane that Errand does not show, when only blocks change', async () => {
     await using at = await aPlane();
     const issue = await at.tracker.create(at.work('a'), at.anIssue());
     const stored = at.plane.world.items[0];
@@ -119,7 +119,7 @@ describe('a tracker in Plane', () => {
     expect((await at.tracker.find(at.work(), at.within, issue.id))?.detail_layout).toEqual(layoutOf([block]));
   });
 
-  it('refuses to write over what somebody changed in Plane in the meantime', async () => {
+  it('refuses to overwrite a change that a person made in Plane meanwhile', async () => {
     await using at = await aPlane();
     const issue = await at.tracker.create(at.work('a'), at.anIssue({ description_html: sanitizeHtml('<p>Mine</p>') }));
     const stored = at.plane.world.items[0];
@@ -131,7 +131,7 @@ describe('a tracker in Plane', () => {
     expect(stored?.description_html).toBe('<p>Theirs</p>');
   });
 
-  it('[TSK-27] puts the assignees back when Plane leaves one out', async () => {
+  it('[TSK-27] restores the assignees when Plane leaves one out', async () => {
     await using at = await aPlane();
     const guest = addUser(at.plane.world, 'Guest');
     addMember(at.plane.world, at.project.id, guest.id, 5);
@@ -146,7 +146,7 @@ describe('a tracker in Plane', () => {
     expect(at.plane.world.items[0]?.assignees).toEqual([at.ada.id]);
   });
 
-  it('[TSK-32] adds comments and answers the newest with their count, clean of what Plane let in', async () => {
+  it('[TSK-32] adds comments and returns the newest with their count, sanitized', async () => {
     await using at = await aPlane();
     const issue = await at.tracker.create(at.work('a'), at.anIssue());
     await at.tracker.comment(at.work('c1'), issue, { comment_html: sanitizeHtml('<p>One</p>') });
@@ -163,7 +163,7 @@ describe('a tracker in Plane', () => {
     });
   });
 
-  it('shows the beginning of a comment that is too long to be cleaned in good time', async () => {
+  it('shows the beginning of a comment that is too long to be sanitized in reasonable time', async () => {
     await using at = await aPlane();
     const issue = await at.tracker.create(at.work('a'), at.anIssue());
     await at.tracker.comment(at.work('c'), issue, { comment_html: sanitizeHtml('<p>x</p>') });
@@ -176,7 +176,7 @@ describe('a tracker in Plane', () => {
     expect(latest[0]?.comment_html.length).toBeLessThan(51_000);
   });
 
-  it('knows no issue in a state of a group that is not one of Errand’s', async () => {
+  it('finds no issue in a state of an unknown group', async () => {
     await using at = await aPlane();
     const issue = await at.tracker.create(at.work('a'), at.anIssue());
     for (const state of at.plane.world.states)
@@ -185,7 +185,7 @@ describe('a tracker in Plane', () => {
     expect(await at.tracker.find(at.work(), at.within, issue.id)).toBeNull();
   });
 
-  it('shows nothing dangerous of what people wrote in Plane', async () => {
+  it('shows nothing dangerous of the text in Plane', async () => {
     await using at = await aPlane();
     const issue = await at.tracker.create(at.work('a'), at.anIssue());
     const comment = await at.tracker.comment(at.work('c'), issue, { comment_html: sanitizeHtml('<p>x</p>') });
@@ -202,7 +202,7 @@ describe('a tracker in Plane', () => {
       expect(survivorsIn(html)).toEqual([]);
   });
 
-  it('[TSK-16] never asks for an issue outside of the granted projects', async () => {
+  it('[TSK-16] never requests an issue outside of the granted projects', async () => {
     await using at = await aPlane();
     const other = addProject(at.plane.world, 'Other');
     addMember(at.plane.world, other.id, at.bot.id);
@@ -215,7 +215,7 @@ describe('a tracker in Plane', () => {
     expect(at.plane.requests.slice(before).every((request) => request.includes(at.project.id))).toBe(true);
   });
 
-  it('[TSK-16] takes no issue of another project for one of this, though Plane answers it', async () => {
+  it('[TSK-16] finds no issue of another project, although Plane returns it', async () => {
     await using at = await aPlane();
     const issue = await at.tracker.create(at.work('a'), at.anIssue());
     const item = {
@@ -229,7 +229,7 @@ describe('a tracker in Plane', () => {
     expect(await at.tracker.find(at.work(), at.within, issue.id)).toBeNull();
   });
 
-  it('refuses to write over blocks that were edited into more than blocks can hold', async () => {
+  it('refuses to overwrite blocks that were edited into more than blocks can hold', async () => {
     await using at = await aPlane();
     const issue = await at.tracker.create(at.work('a'), at.anIssue());
     const stored = at.plane.world.items[0];
@@ -242,7 +242,7 @@ describe('a tracker in Plane', () => {
     expect(stored?.description_html).toContain('xxx');
   });
 
-  it('finds an issue though another granted project does not let Errand in', async () => {
+  it('finds an issue although another granted project refuses Errand', async () => {
     await using at = await aPlane();
     const closed = addProject(at.plane.world, 'Closed');
     const issue = await at.tracker.create(at.work('a'), at.anIssue());
@@ -254,7 +254,7 @@ describe('a tracker in Plane', () => {
     });
   });
 
-  it('shows one who reaches everything only the projects that were taken over', async () => {
+  it('shows a caller who reaches everything only the imported projects', async () => {
     await using at = await aPlane();
     const issue = await at.tracker.create(at.work('a'), at.anIssue());
     const everywhere = { ...at.within, project_ids: 'all' } as const;
@@ -264,7 +264,7 @@ describe('a tracker in Plane', () => {
     expect(await at.tracker.find(at.work(), everywhere, issue.id)).toEqual(issue);
   });
 
-  it('keeps blocks in the field of a fork that has one, and leaves what else is in it', async () => {
+  it('keeps blocks in the field of a fork that has one, and leaves its other content', async () => {
     await using at = await aPlane();
     at.plane.world.keeps_layout = true;
     const layout = layoutOf([{ id: 'b1', type: 'checker', items: [{ id: 'i1', text: 'Test', checked: false }] }]);

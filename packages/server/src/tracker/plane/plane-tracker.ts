@@ -13,7 +13,7 @@ import { createPlaneClient, type PlaneAccess } from './plane-client.ts';
 import { createSearch } from './search.ts';
 
 const TIMEOUT_MS = 10_000;
-/** Well within the time after which a call that holds its key is taken for dead. */
+/** Less than the time after which a call that holds its idempotency key counts as dead. */
 const LONGEST_CALL_MS = 60_000;
 const LONGEST_COMMENT = 50_000;
 
@@ -34,7 +34,7 @@ interface Times {
   readonly longest_call_ms?: number;
 }
 
-/** Keeps issues in a workspace of Plane, through its public API and one key. */
+/** Keeps issues in a workspace of Plane, through its public API with one key. */
 export function planeTracker(
   access: PlaneAccess,
   { clock, timeout_ms = TIMEOUT_MS, longest_call_ms = LONGEST_CALL_MS }: Times,
@@ -44,7 +44,7 @@ export function planeTracker(
   const oneAtATime = createOneAtATime();
   const learnt: Learnt = { has_layout_field: false };
 
-  /** What one call works with. */
+  /** The parts for one call. */
   const during = (call: object) => {
     const client = clientUntil(deadlineOf(call));
     const lookups = createLookups(client);
@@ -67,7 +67,7 @@ export function planeTracker(
     update: (work, issue, changes) => during(work).changes.update(work, issue, changes),
 
     exclusively: (work, name, run) => {
-      // From here on, so that all who wait before this call are over by its own deadline.
+      // Starts the deadline here, so that all calls that wait before this one end by its own deadline.
       deadlineOf(work);
       return oneAtATime(name, run);
     },

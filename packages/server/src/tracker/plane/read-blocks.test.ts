@@ -8,7 +8,7 @@ import { readBlocks } from './read-blocks.ts';
 
 const OPERATION = { operation_id: 'op', now: 1_700_000_000_000 };
 
-/** As Plane stores it, with a description before it. */
+/** The stored form in Plane, with a description before it. */
 const stored = (layout: DetailLayout, prose = '<p>Why</p>'): string =>
   cleaned(putTogether({ prose, section: sectionOf(layout, OPERATION) })) ?? '';
 
@@ -56,7 +56,7 @@ const CHECKER = layoutOf([
 ]);
 
 describe('blocks in a description of Plane', () => {
-  it('[TSK-34] come back as they were written, ids too, and leave the description alone', () => {
+  it('[TSK-34] come back as written, with their ids, and leave the description unchanged', () => {
     fc.assert(
       fc.property(layouts, (layout) => {
         const { description_html, detail_layout } = meaningOf(takeApart(stored(layout)));
@@ -68,13 +68,13 @@ describe('blocks in a description of Plane', () => {
     );
   });
 
-  it('are headings, paragraphs and checks to a person', () => {
+  it('look like headings, paragraphs and checks to a person', () => {
     expect(stored(CHECKER)).toMatch(/<h3 [^>]*>Notes<\/h3><p>First line<br>second line<\/p><p>Next<\/p>/);
     expect(stored(CHECKER)).toMatch(/<li data-checked="true" data-type="taskItem" [^>]*>.*<p>Write<\/p>/);
   });
 
   it('keep their ids when a person ticks, rewords and adds checks in the editor', () => {
-    // What the editor of Plane stores: its own classes, ids for what has none, no title on the heading.
+    // The form that Plane's editor stores: its own classes, ids where there were none, no title on the heading.
     const edited =
       '<p class="editor-paragraph-block" data-id="9b1f">Why, in more words</p>' +
       '<h2 class="editor-heading-block" data-id="errand-blocks">Structured blocks</h2>' +
@@ -111,7 +111,7 @@ describe('blocks in a description of Plane', () => {
     );
   });
 
-  it('take in what a person writes between them', () => {
+  it('include the text that a person writes between them', () => {
     const section =
       '<h3 data-id="errand-text-a">A</h3><p>One</p><ul><li><p>point</p></li></ul>' +
       '<ul data-type="taskList"><li data-checked="false"><p>check</p></li></ul><p>After</p><h1>Own heading</h1><pre>code</pre>';
@@ -137,7 +137,7 @@ describe('blocks in a description of Plane', () => {
     expect(new Set(ids).size).toBe(8);
   });
 
-  it('are not made from words that only look like them', () => {
+  it('are not made from text that only looks like them', () => {
     const prose = '<p>I wrote &lt;p data-id="errand-text-x"&gt; and data-id="errand-text-y"</p>';
 
     expect(takeApart(prose)).toEqual({ prose, section: '' });
@@ -162,18 +162,18 @@ describe('blocks in a description of Plane', () => {
       `<p data-id="errand-text-a">x</p>${`<ul data-type="taskList">${'<li data-checked="true">x</li>'.repeat(199)}</ul><h1>y</h1>`.repeat(48)}`,
     ],
     ['signs', `<p data-id="errand-text-a">${'<'.repeat(19_000)}${'"'.repeat(100_000)}`],
-  ])('are read in good time from %s', (_, html) => {
+  ])('are read in reasonable time from %s', (_, html) => {
     expect(meaningOf(takeApart(html))).toHaveProperty('is_readable');
   });
 
-  it('are cut where a description is too long to be cleaned in good time', () => {
+  it('are cut when a description is too long to be sanitized in reasonable time', () => {
     const { description_html } = meaningOf(takeApart('<'.repeat(1_500_000)));
 
     expect(description_html).toMatch(/…<\/p>$/);
     expect(description_html?.length).toBeLessThan(1_000_000);
   });
 
-  it('are none in a section that was emptied', () => {
+  it('are none in an emptied section', () => {
     expect(readBlocks('<h2 data-id="errand-blocks">Structured blocks</h2><p></p>')).toEqual(layoutOf([]));
   });
 });

@@ -4,7 +4,7 @@ import { BLOCK_ID, type Block, DetailLayout, layoutOf, MAX_BLOCKS, MAX_ITEMS } f
 import { isSectionId } from './blocks-html.ts';
 
 const MAX_TAGS = 20_000;
-// The longest blocks are shorter than this as HTML, also with what the editor adds.
+// The longest blocks are shorter than this as HTML, including what the editor adds.
 const MAX_CHARACTERS = 600_000;
 const MARK = /^errand-(text|checker|item)-(.+)$/;
 const TOKEN = /<(?<slash>\/?)(?<tag>[a-z0-9]+)(?<attributes>[^>]*)>|[^<]+/g;
@@ -14,7 +14,7 @@ const SIGNS: Readonly<Record<string, string>> = { '&amp;': '&', '&lt;': '<', '&g
 
 interface Draft {
   readonly id: string | null;
-  /** Written by Errand, and not by a person in Plane. */
+  /** Whether Errand wrote it, not a person in Plane. */
   readonly is_ours: boolean;
   type: 'text' | 'checker' | null;
   title: string | undefined;
@@ -22,19 +22,19 @@ interface Draft {
   readonly items: { readonly id: string | null; text: string; readonly checked: boolean }[];
 }
 
-/** Null for one that is not there; a bare one is empty. */
+/** The value of an attribute: null when it is missing, empty for a bare one. */
 function attribute(attributes: string, name: string): string | null {
   const found = new RegExp(` ${name}(?:="([^"]*)")?(?= |$)`).exec(attributes);
   return found === null ? null : (found[1] ?? '');
 }
 
-/** The type and the id in a mark of Errand's; nothing in any other. */
+/** The type and id in one of Errand's marks; nothing in any other. */
 function markIn(data_id: string): { readonly type?: string; readonly id?: string } {
   const [, type = '', id = ''] = MARK.exec(data_id) ?? [];
   return BLOCK_ID.test(id) ? { type, id } : {};
 }
 
-/** What Plane's editor gives an element of its own is a good id too. */
+/** An id that Plane's editor gave an element can be used too. */
 const idOf = (data_id: string): string | null => markIn(data_id).id ?? (BLOCK_ID.test(data_id) ? data_id : null);
 
 const typeOf = (data_id: string): 'text' | 'checker' | null => {
@@ -42,7 +42,7 @@ const typeOf = (data_id: string): 'text' | 'checker' | null => {
   return type === 'text' || type === 'checker' ? type : null;
 };
 
-/** Reads a section element by element. People may have changed it, so anything may come in any order. */
+/** Reads a section element by element. People may have edited it, so anything may come in any order. */
 function createReader() {
   const drafts: Draft[] = [];
   let write: ((text: string) => void) | null = null;
@@ -66,7 +66,7 @@ function createReader() {
     };
   };
 
-  // A line after a list of checks is no part of it: it begins a text of its own.
+  // A line after a checklist is not part of it: it begins a text block.
   const line = (data_id: string, bullet: string): void => {
     const last = drafts.at(-1);
     const isNew = last === undefined || last.type === 'checker' || typeOf(data_id) === 'text';
@@ -124,7 +124,7 @@ function draftsIn(html: string): readonly Draft[] {
     else if (tag === 'ul' && type === 'taskList') reader.list(data_id);
     else if (tag === 'li' && (type === 'taskItem' || checked !== null)) {
       listItem = 'check';
-      // The editor in a browser writes the word, the one on a server a bare attribute or none.
+      // The browser's editor writes the value, the server's editor a bare attribute or none.
       reader.item(data_id, checked === 'true' || checked === '');
     } else if (LINES.has(tag) && listItem === null) {
       reader.line(data_id, tag === 'li' ? '- ' : '');
@@ -134,10 +134,10 @@ function draftsIn(html: string): readonly Draft[] {
   return reader.drafts;
 }
 
-/** Ids for what has none: the same as long as its words are. */
+/** Makes ids for blocks without one: stable while the text is the same. */
 function createIds() {
   const taken = new Set<string>();
-  // Counted by words: looked for from the first each time, many equal ones would take for ever.
+  // Counted per text: searching from the first each time would be quadratic for many equal texts.
   const rounds = new Map<string, number>();
   return (wanted: string | null, words: string): string => {
     let id = wanted ?? '';
@@ -157,7 +157,7 @@ interface Found {
   readonly items: Draft['items'];
 }
 
-/** What a draft says; nothing for an empty line that the editor leaves behind, which is no block. */
+/** The blocks of a draft; none for an empty line that the editor leaves behind. */
 function foundIn(draft: Draft): readonly Found[] {
   const text = draft.paragraphs.join('\n\n').trim();
   const items = draft.items.filter((item) => item.text.trim() !== '');
@@ -180,7 +180,7 @@ function blocksOfFound(found: readonly Found[]): readonly Block[] {
   });
 }
 
-/** The blocks in a section of Plane; null when it holds more than blocks can. */
+/** The blocks in a section of Plane; null when it holds more than blocks. */
 export function readBlocks(section: string): DetailLayout | null {
   if (section.length > MAX_CHARACTERS || (section.match(/</g)?.length ?? 0) > MAX_TAGS) return null;
   const html = clean(section, {

@@ -5,7 +5,7 @@ const NOW = Date.parse('2026-01-01T00:00:00.000Z');
 
 const wait = (value: string, tries = 1): number => waitMs(new Headers({ 'retry-after': value }), tries, NOW);
 
-describe('the time that Plane is left alone', () => {
+describe('the wait before the next request to Plane', () => {
   it.each([
     ['0', 1_000],
     ['-5', 1_000],
@@ -16,11 +16,11 @@ describe('the time that Plane is left alone', () => {
     ['1e999', 3_600_000],
     ['Thu, 01 Jan 1970 00:00:00 GMT', 1_000],
     ['Fri, 31 Dec 9999 23:59:59 GMT', 3_600_000],
-  ])('is sane for %j', (value, expected) => {
+  ])('is reasonable for %j', (value, expected) => {
     expect(wait(value)).toBe(expected);
   });
 
-  it('is until the date that it names', () => {
+  it('ends at the given date', () => {
     expect(wait(new Date(NOW + 600_000).toUTCString())).toBe(600_000);
   });
 

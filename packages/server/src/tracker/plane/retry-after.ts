@@ -1,7 +1,7 @@
 const LEAST_WAIT_MS = 1_000;
 const LONGEST_WAIT_MS = 60 * 60 * 1000;
 
-/** A time to wait as `Retry-After` gives it, in seconds or as a date; not a number when it is neither. */
+/** The time in a `Retry-After`, given in seconds or as a date; NaN when it is neither. */
 function retryAfterMs(value: string, now: number): number {
   const seconds = value.trim() === '' ? Number.NaN : Number(value);
   return Number.isNaN(seconds) ? Date.parse(value) - now : seconds * 1000;
@@ -15,8 +15,8 @@ function askedMs(headers: Headers, now: number): number {
 }
 
 /**
- * How long Plane is left alone after it refused so many tries. Whatever it asks for, the time grows with the tries, or
- * a Plane that asks for none would be asked without pause.
+ * How long to wait after so many refused tries. The wait grows with the tries whatever Plane asks for, or a
+ * Plane that asks for none would get requests without a pause.
  */
 export function waitMs(headers: Headers, tries: number, now: number): number {
   const least = LEAST_WAIT_MS * 2 ** (tries - 1);

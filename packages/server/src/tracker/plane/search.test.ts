@@ -28,7 +28,7 @@ async function* walk(at: At, query: string, limit: number, within = at.within) {
 const numbered = (count: number): readonly string[] => Array.from({ length: count }, (_, index) => `Item ${index}`);
 
 describe('search in Plane', () => {
-  it('[TSK-13] answers issues whose name holds every word, newest first', async () => {
+  it('[TSK-13] returns issues whose name contains every word, newest first', async () => {
     await using at = await aPlane();
     await fill(at, ['Login fails', 'Sign up', 'The failing of a LOGIN', 'Login page']);
 
@@ -47,7 +47,7 @@ describe('search in Plane', () => {
     expect(names(rows)).toEqual(['Two']);
   });
 
-  it.each(['', 'item'])('walks all of %j without gap or repeat while items come and go', async (query) => {
+  it.each(['', 'item'])('pages through %j without gap or repeat while items come and go', async (query) => {
     await using at = await aPlane();
     await fill(at, numbered(25));
     const seen: string[] = [];
@@ -61,7 +61,7 @@ describe('search in Plane', () => {
     expect(seen).toEqual([...numbered(25)].reverse());
   });
 
-  it.each(['', 'item'])('leaves out what is in no known state, and walks on with %j', async (query) => {
+  it.each(['', 'item'])('leaves out items in unknown states, and continues with %j', async (query) => {
     await using at = await aPlane();
     await fill(at, numbered(12));
     const { id } = at.stateOf('started');
@@ -75,7 +75,7 @@ describe('search in Plane', () => {
     expect(seen).toEqual(known.toReversed());
   });
 
-  it('goes back when the items before its place are gone', async () => {
+  it('goes back when the items before its position are gone', async () => {
     await using at = await aPlane();
     await fill(at, numbered(205));
     const first = await at.tracker.search(at.work(), at.within, { query: '', after: null, limit: 150 });
@@ -110,7 +110,7 @@ describe('search in Plane', () => {
     expect(at.plane.requests.slice(before).join(' ')).not.toContain(foreign.id);
   });
 
-  it('[TSK-13] leaves out a hit of another project, though Plane answers it', async () => {
+  it('[TSK-13] leaves out a hit of another project, although Plane returns it', async () => {
     await using at = await aPlane();
     await fill(at, ['Item 1']);
     const [item] = at.plane.world.items;
@@ -130,7 +130,7 @@ describe('search in Plane', () => {
     expect(at.plane.requests.length - before).toBe(2);
   });
 
-  it('sends what is searched for as text, whatever signs it has', async () => {
+  it('sends the query as text, whatever characters it has', async () => {
     await using at = await aPlane();
     await fill(at, ['a&project_id=x#y']);
 
@@ -139,7 +139,7 @@ describe('search in Plane', () => {
     expect(names(rows)).toEqual(['a&project_id=x#y']);
   });
 
-  it('answers nothing for signs only, and refuses a place that it did not name', async () => {
+  it('returns nothing for punctuation only, and refuses a forged position', async () => {
     await using at = await aPlane();
     await fill(at, ['One']);
 

@@ -9,7 +9,7 @@ import type { PlaneClient } from './plane-client.ts';
 const MAX_HITS = 1000;
 const PAGE = 100;
 const NEWEST = 1000;
-// Fewer than this are asked for one by one, more are looked for in the newest page first.
+// Up to this many items are read one by one; for more, the newest page is searched first.
 const FEW = 2;
 
 const Page = pageOf(Rows);
@@ -18,7 +18,7 @@ const POSITION = /^([0-9a-f-]{36})\/(\d{1,12})\/(\d{1,12})$/;
 interface SearchPosition {
   readonly project: string;
   readonly sequence_id: number;
-  /** How many rows of the project came before, when everything is walked. */
+  /** How many rows of the project came before, when all rows are listed. */
   readonly offset: number;
 }
 
@@ -41,7 +41,7 @@ const rowOf = (project_id: ProjectId, row: Row, offset: number): IssueRow => ({
   position: `${project_id}/${row.sequence_id}/${offset}`,
 });
 
-/** Plane looks for its text as a whole, so it is asked for one word: of a key such as WEB-12 the number. */
+/** Plane matches its query as a whole, so it gets one word: for a key such as WEB-12, the number. */
 function askedWord(query: string): string {
   const words = query.split(/\s+/).map((word) => word.replaceAll(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, ''));
   const longest = words.reduce((best, word) => (word.length > best.length ? word : best), '');
@@ -54,14 +54,14 @@ function answers(query: string, { name, project__identifier, sequence_id }: Hit)
   return queryTerms(query).every((term) => words.includes(term));
 }
 
-/** Newest first, project after project in the order of their ids: the order stays while items are added. */
+/** Newest first, project after project by id: the order stays stable while items are added. */
 export function createSearch({ get }: PlaneClient) {
   const page = async (project: ProjectId, number: number, per_page: number): Promise<readonly (Row | null)[]> => {
     const query = { ...ROW_QUERY, order_by: '-sequence_id', per_page, cursor: `${per_page}:${number}:0` };
     return (await get(Page, items(project), query))?.results ?? [];
   };
 
-  // Items that came or went since shift the pages: back to one that begins before the place, then on from there.
+  // Items that came or went since shift the pages: go back to a page before the position, then forward from there.
   async function all(
     project: ProjectId,
     position: Omit<SearchPosition, 'project'>,
@@ -84,7 +84,7 @@ export function createSearch({ get }: PlaneClient) {
     return found;
   }
 
-  /** Plane's search answers no states, so the rows are read besides; an item that went in between is left out. */
+  /** Plane's search returns no states, so the rows are read too; an item that was deleted in between is left out. */
   async function rowsOf(project: ProjectId, hits: readonly Hit[], limit: number): Promise<readonly Row[]> {
     const newest = Math.min(hits.length, limit) > FEW ? await page(project, 0, NEWEST) : [];
     const known = new Map(newest.flatMap((row) => (row === null ? [] : [[row.id, row]])));

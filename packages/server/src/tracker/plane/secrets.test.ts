@@ -8,7 +8,7 @@ const redacted = createRedaction({ api_key: KEY, base_url: BASE });
 const everySign = (text: string): string =>
   [...text].map((sign) => `%${sign.charCodeAt(0).toString(16).padStart(2, '0')}`).join('');
 
-describe('words of a Plane', () => {
+describe('texts of a Plane', () => {
   it.each([
     ['the key', KEY],
     ['the key in capitals', KEY.toUpperCase()],
@@ -29,11 +29,11 @@ describe('words of a Plane', () => {
     );
   });
 
-  it('keep what stands around a secret, also one with an invisible sign in it', () => {
+  it('keep the text around a secret, also around one with an invisible character in it', () => {
     expect(redacted(`Refused: ${KEY.replace('api_', 'api_\u200b')} is no key`)).toBe('Refused: … is no key');
   });
 
-  it('keep what only has the host’s name within a word', () => {
+  it('keep a word that only contains the host’s name', () => {
     const atPlane = createRedaction({ api_key: KEY, base_url: 'http://api:8000' });
 
     expect(atPlane('A capital letter at api:8000')).toBe('A capital letter at …');

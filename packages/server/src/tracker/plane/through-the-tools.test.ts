@@ -48,7 +48,7 @@ describe('the tasker tools in front of a Plane', () => {
     ]);
   });
 
-  it('[TSK-15] tell whom Plane has let be assigned to a new card', async () => {
+  it('[TSK-15] return the assignees that Plane has accepted for a new card', async () => {
     await using at = await aPlaneAgent();
     const guest = addUser(at.plane.world, 'Guest');
     addMember(at.plane.world, at.project.id, guest.id, 5);
@@ -59,7 +59,7 @@ describe('the tasker tools in front of a Plane', () => {
     expect(created.assignees).toEqual([{ id: at.ada.id, name: 'Ada' }]);
   });
 
-  it('[TSK-30] leave its members to it', async () => {
+  it('[TSK-30] do not add members: Plane manages them', async () => {
     await using at = await aPlaneAgent();
 
     const error = await at.world.refuse('tasker_add_existing_project_member', {

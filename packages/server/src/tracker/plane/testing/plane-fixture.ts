@@ -10,7 +10,7 @@ import { planeTracker } from '../plane-tracker.ts';
 
 export const KEY = 'plane_api_0123456789abcdef';
 
-/** A Plane with one project, a person in it, and the tracker that Errand reaches it by. */
+/** A Plane with one project, a person in it, and Errand's tracker for it. */
 export async function aPlane({ timeout_ms = 10_000, longest_call_ms = 60_000 } = {}) {
   const plane = await startPlane();
   const bot = addUser(plane.world, 'errand-bot');
@@ -75,7 +75,7 @@ export async function aPlane({ timeout_ms = 10_000, longest_call_ms = 60_000 } =
   };
 }
 
-/** A Plane whose project is taken over, and its cards as they are reached through the tools, with a new key each time. */
+/** A Plane whose project is imported, with its cards through the tools, and a new idempotency key each time. */
 export async function aPlaneAgent() {
   const at = await aPlane();
   const { world, project_id } = at;
@@ -93,10 +93,10 @@ export async function aPlaneAgent() {
     ask,
     call: (tool: string, input: object) => world.call(tool, keyed(tool, input)),
     refuse: (tool: string, input: object) => world.refuse(tool, keyed(tool, input)),
-    /** The id of a new card. */
+    /** Creates a card and returns its id. */
     card: async (fields: object = {}): Promise<string> =>
       idOf(await ask('tasker_create_issue', { project_id, name: 'Card', ...fields }), 'issue'),
-    /** The id of a new work session on a card. */
+    /** Starts a work session on a card and returns its id. */
     session: async (issue_id: string): Promise<string> =>
       idOf(await ask('tasker_start_work_session', { issue_id }), 'work_session'),
     blocks: async (issue_id: string) =>
