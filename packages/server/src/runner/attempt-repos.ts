@@ -17,7 +17,7 @@ export interface PreparedRepo {
 
 type AttemptWithRepos = Pick<ClaimedRun, 'attempt' | 'repos'>;
 
-/** Makes the folders of an attempt's repositories where they are missing. Rejects unless all of them are ready. */
+/** Makes the missing folders of an attempt's repositories. Rejects unless all of them are ready. */
 export async function prepareRepos(
   attemptFolders: AttemptFolders,
   { attempt, repos }: AttemptWithRepos,

@@ -24,7 +24,7 @@ export interface CommittedRepos {
   readonly failures: readonly string[];
 }
 
-/** Commits what a run left, repository by repository. A failure of one is shown in the feed, and the others go on. */
+/** Commits the changes of a run, repository by repository. A failure is shown in the feed, and the others go on. */
 export async function commitRepos(
   attemptFolders: AttemptFolders,
   attempt: AttemptBranch,

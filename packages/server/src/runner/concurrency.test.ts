@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { createConcurrencyLimit } from './concurrency.ts';
 
-it('lets no more works go on at once than it was told to, and each in the end', async () => {
+it('runs no more works at once than the limit, and all of them in the end', async () => {
   const limitGit = createConcurrencyLimit(2);
   let [running, most] = [0, 0];
 
@@ -22,7 +22,7 @@ it('lets no more works go on at once than it was told to, and each in the end', 
   expect(most).toBe(2);
 });
 
-it('gives the turn of a work that failed to the next', async () => {
+it('gives the turn of a failed work to the next', async () => {
   const limitGit = createConcurrencyLimit(1);
   const failed = limitGit(() => Promise.reject(new Error('no')));
 
@@ -32,7 +32,7 @@ it('gives the turn of a work that failed to the next', async () => {
   await expect(next).resolves.toBe('done');
 });
 
-it('lets an urgent work go before those that wait', async () => {
+it('runs an urgent work before those that wait', async () => {
   const limitGit = createConcurrencyLimit(1);
   const order: string[] = [];
   const add = (name: string) => async () => void order.push(name);

@@ -8,11 +8,11 @@ export interface AgentProcess {
   readonly stdin: Writable;
   readonly stdout: Readable;
   readonly stderr: Readable;
-  /** Resolves when the program has ended, and its output is read: never rejects. */
+  /** Resolves when the program has ended and its output is read. Never rejects. */
   readonly exited: Promise<{ readonly code: number | null; readonly signal: NodeJS.Signals | null }>;
   /** Ends the program and every process that it has started; resolves when none is left. */
   readonly stop: () => Promise<void>;
-  /** Why the program was ended without being asked to, for example for starting too many processes; null when it was not. */
+  /** Why the worker killed the program, for example for too many processes; null when it did not. */
   readonly killed_for: () => string | null;
 }
 
@@ -20,7 +20,7 @@ export interface Question {
   readonly kind: 'permission' | 'question';
   readonly question: string;
   readonly details: string | null;
-  /** None for a question that takes any text. */
+  /** Empty for a question that takes any text. */
   readonly options: readonly ApprovalOption[];
 }
 
@@ -39,7 +39,7 @@ export interface RunSink {
   readonly feed: (kind: FeedKind, text: string) => void;
   /** The id that the agent gives its session, by which it can be resumed. */
   readonly session: (agent_session_id: string) => void;
-  /** Creates the step of this key, or changes it. Keys are the executor's own. */
+  /** Creates the step with this key, or changes it. Keys are the executor's own. */
   readonly step: (key: string, step: ReportedStep) => void;
   readonly usage: (usage: Usage) => void;
   /** Name and version of the program. */
@@ -53,7 +53,7 @@ export interface Job {
   readonly ids: () => string;
   /** What was asked and answered in the session so far, for an agent that cannot resume it. */
   readonly recap: string;
-  /** The session to resume, as the agent calls it; null for a fresh one. */
+  /** The agent's id of the session to resume; null for a fresh one. */
   readonly agent_session_id: string | null;
   /** The working directory. */
   readonly folder: string;
@@ -61,9 +61,9 @@ export interface Job {
   readonly mcp: { readonly url: string; readonly token: string };
   /** The variables of the run, for programs that the agent starts without its own environment. */
   readonly variables: Readonly<Record<string, string>>;
-  /** Starts the program of the executor with `more` after its own arguments. At most twice: the second time after the first has ended. */
+  /** Starts the executor's program with `more` after its own arguments. At most twice: the second time after the first has ended. */
   readonly start: (more?: readonly string[]) => Promise<AgentProcess>;
-  /** Aborted when the run is to stop; the runner ends the process by itself soon after. */
+  /** Aborted when the run must stop. The runner ends the process soon afterwards. */
   readonly signal: AbortSignal;
 }
 
@@ -74,5 +74,5 @@ export interface RunEnd {
   readonly summary: string | null;
 }
 
-/** Runs an agent to its end. Rejects only for faults of its own. */
+/** Runs an agent to its end. Rejects only for bugs of its own. */
 export type RunExecutor = (job: Job, sink: RunSink) => Promise<RunEnd>;

@@ -15,7 +15,7 @@ import { createReaper } from './reap-lost.ts';
 
 const LEASE_MS = 30_000;
 
-/** A run that `worker-1` of `host-1` has lost, and someone on another machine who looks for such. */
+/** A run that `worker-1` of `host-1` has lost, and a reaper on another machine. */
 async function aLostRun() {
   const world = await createWorld();
   const data = await mkdtemp(join(tmpdir(), 'errand-reap-'));
@@ -57,7 +57,7 @@ async function aLostRun() {
 }
 
 describe('clearing up after lost runs', () => {
-  it('ends a run of another machine where nobody is left', async () => {
+  it('ends a run of another machine that has no worker left', async () => {
     await using site = await aLostRun();
     const reaper = await site.reaperOf('worker-9');
     site.pass(LEASE_MS + 1);
@@ -67,7 +67,7 @@ describe('clearing up after lost runs', () => {
     expect(await site.status()).toBe('interrupted');
   });
 
-  it('leaves a run to others on its machine, who can end its processes, but not for ever', async () => {
+  it('leaves a run to workers on its machine, which can end its processes, but not for ever', async () => {
     await using site = await aLostRun();
     const reaper = await site.reaperOf('worker-9');
     site.pass(LEASE_MS + 1);
@@ -82,7 +82,7 @@ describe('clearing up after lost runs', () => {
     expect([soon, await site.status()]).toEqual(['running', 'interrupted']);
   });
 
-  it('leaves a run alone that its own worker is at, and ends one that its worker knows nothing of', async () => {
+  it('leaves a run alone that its own worker runs, and ends one that its worker does not know', async () => {
     await using site = await aLostRun();
     const active = await site.reaperOf('worker-1', [site.claimed.execution_id]);
     const idle = await site.reaperOf('worker-1');

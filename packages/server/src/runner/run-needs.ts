@@ -17,7 +17,7 @@ export interface RunNeeds {
   readonly ids: () => string;
   /** The environment of this process; a run gets the allowed part of it. */
   readonly env: NodeJS.ProcessEnv;
-  /** Where agents reach Errand. */
+  /** The address at which agents reach Errand. */
   readonly url: string;
   /** Bounds how many git commands run at once: each takes the whole machine and delays the server. */
   readonly limitGit: ConcurrencyLimit;

@@ -57,8 +57,8 @@ const step = (fields: Partial<ReportedStep> = {}): ReportedStep => ({
   ...fields,
 });
 
-describe('what a run tells', () => {
-  it('is written in order and in groups', async () => {
+describe('the events of a run', () => {
+  it('are written in order and in groups', async () => {
     await using site = await open();
 
     for (let i = 1; i <= 50; i += 1) site.sink.feed('output', `line ${i}`);
@@ -69,7 +69,7 @@ describe('what a run tells', () => {
     expect(site.writes).toEqual([50]);
   });
 
-  it('tells costs without the digits of binary fractions', async () => {
+  it('report costs without the digits of binary fractions', async () => {
     await using site = await open();
 
     site.sink.usage({ input_tokens: 1, cost_usd: 0.00018 + 0.0001 });
@@ -79,7 +79,7 @@ describe('what a run tells', () => {
     expect(await site.told('get_execution')).toMatchObject({ usage: { cost_usd: 0.00028 } });
   });
 
-  it('changes a step as often as it likes, and only the last of what waits is written', async () => {
+  it('change a step any number of times, and only the last pending change is written', async () => {
     await using site = await open();
 
     for (let i = 1; i <= 10_000; i += 1) site.sink.step('one', step({ name: `title ${i}` }));
@@ -90,7 +90,7 @@ describe('what a run tells', () => {
     expect(await site.told('list_steps')).toMatchObject({ steps: [{ step_name: 'at last', status: 'completed' }] });
   });
 
-  it('ends somewhere: an agent that prints without end is left out after a while', async () => {
+  it('are limited: an agent that prints without end is left out after a while', async () => {
     await using site = await open();
 
     for (let i = 1; i <= 2_100; i += 1) site.sink.feed('output', 'x'.repeat(4_000));
@@ -99,7 +99,7 @@ describe('what a run tells', () => {
     expect(site.writes.reduce((sum, count) => sum + count, 0)).toBe(2_001);
   });
 
-  it('holds neither its token nor what steers a terminal', async () => {
+  it('contain neither its token nor terminal control characters', async () => {
     await using site = await open();
 
     site.sink.feed('output', `\u001b[31m${SECRET}\u0000`);
@@ -116,7 +116,7 @@ describe('what a run tells', () => {
     expect(all).toContain('[token]');
   });
 
-  it('is no step of its own where the agent reported one through our tools', async () => {
+  it('contain no step of their own where the agent reported one through our tools', async () => {
     await using site = await open();
 
     for (const name of ['errand_create_step', 'mcp__errand__update_step', 'errand/get_context', 'recreate_steps']) {
@@ -127,7 +127,7 @@ describe('what a run tells', () => {
     expect(await site.told('list_steps')).toMatchObject({ steps: [{ step_name: 'recreate_steps' }] });
   });
 
-  it('goes nowhere once the run is someone else’s, and that is told once', async () => {
+  it('are dropped when another worker holds the run, and that is reported once', async () => {
     await using site = await open();
     await site.worker.finish(site.hold, { status: 'completed', reason: null }, []);
 
@@ -144,7 +144,7 @@ describe('what a run tells', () => {
 describe('a question of a run', () => {
   const QUESTION = { kind: 'question', question: 'Which?', details: null, options: [] } as const;
 
-  it('is answered by what was said to it', async () => {
+  it('gets the answer that was given', async () => {
     await using site = await open();
     const asking = site.sink.ask(QUESTION);
     const approval = await vi.waitFor(async () => {

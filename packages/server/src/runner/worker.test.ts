@@ -15,14 +15,14 @@ const folders = (runner: Runner, attempt_id: string, folders: string): Promise<v
   vi.waitFor(async () => expect(await runner.attempt(attempt_id)).toMatchObject({ folders }), LIMIT);
 
 describe('a worker', () => {
-  it('runs an agent in a folder of its own, and commits what it leaves', async () => {
+  it('runs an agent in a folder of its own, and commits its changes', async () => {
     const look = 'echo "sees $(ls -A ../../.. ../..)"';
     await using runner = await aRunner({ agent: `cat >/dev/null; echo two > b.txt; ${look}` });
 
     const id = await runner.begin();
     await ended(runner, id, 'completed');
 
-    // The repository lies in the data folder of this test; the id of the machine, which lies there too, is hidden.
+    // The repository is in this test's data folder; the machine's id, which is there too, is hidden.
     const feed = await runner.feed(id);
     expect(feed).toContain(id);
     expect(feed).not.toContain(runner.hides ? 'machine-id' : 'nothing');
@@ -39,7 +39,7 @@ describe('a worker', () => {
     expect(runner.errors).toEqual([]);
   });
 
-  it('names the folders of several repositories, and keeps and tells what is written beside them', async () => {
+  it('names the folders of several repositories, and keeps and reports the files beside them', async () => {
     const agent = 'grep -e "^- " >prompt.txt; echo two > shop/b.txt; mkdir -p notes; echo plan > notes/plan.md';
     await using runner = await aRunner({ agent, more_repos: ['site'] });
     const id = await runner.begin();
@@ -61,7 +61,7 @@ describe('a worker', () => {
     expect(existsSync(join(runner.root, id))).toBe(false);
   });
 
-  it('does not remove a folder with more beside its repositories than can be kept', async () => {
+  it('does not remove a folder with more files beside its repositories than can be kept', async () => {
     await using runner = await aRunner({ agent: 'cat >/dev/null; echo two > shop/b.txt', more_repos: ['site'] });
     const id = await runner.begin();
     await ended(runner, id, 'completed');
@@ -91,7 +91,7 @@ describe('a worker', () => {
     expect(runner.git('log', '-1', '--format=%an', String(workspace_branch))).toBe('Bob');
   });
 
-  it('does not call a run completed whose changes could not be committed, and says why without naming places', async () => {
+  it('does not complete a run whose changes could not be committed, and says why without naming paths', async () => {
     await using runner = await aRunner({
       agent: 'cat >/dev/null; echo two > b.txt; rm -rf ../../../shop/.git/objects',
     });
@@ -107,7 +107,7 @@ describe('a worker', () => {
     expect(existsSync(join(runner.root, id, 'shop', 'b.txt'))).toBe(true);
   });
 
-  it('tells why a branch stayed where it was, and what was left out of the commit', async () => {
+  it('says why a branch was not moved, and what was left out of the commit', async () => {
     const repositories = 'for n in 1 2 3 4 5 6 7 8 9 10 11 12; do mkdir n$n; git -C n$n init -q; touch n$n/x; done';
     await using runner = await aRunner({ agent: `cat >/dev/null; echo more >> b.txt; ${repositories}` });
     const id = await runner.begin();
@@ -133,7 +133,7 @@ describe('a worker', () => {
     expect(runner.git('log', '-1', '--format=%s', branch)).toBe('amended');
   });
 
-  it('never tells the token of a run, whoever prints it', async () => {
+  it('never records the token of a run, whichever program prints it', async () => {
     const print = 'printf "%s\\n" "$ERRAND_TOKEN"; printf "\\033[31mred\\000\\n"';
     await using runner = await aRunner({ agent: `cat >/dev/null; ${print}`, setup_script: print });
 
@@ -145,7 +145,7 @@ describe('a worker', () => {
     expect(`${feed}${JSON.stringify(await runner.attempt(id))}`).not.toMatch(/errand_attempt_|\\u001b|\\u0000/);
   });
 
-  it('sets a folder up again when that failed, and not when it was done', async () => {
+  it('runs the set-up of a folder again when it failed, and not when it completed', async () => {
     const setup_script = 'echo setup >> ../log; test -e ../fixed';
     await using runner = await aRunner({ agent: 'cat >/dev/null; cat ../log | wc -l', setup_script });
     const id = await runner.begin();
@@ -160,7 +160,7 @@ describe('a worker', () => {
     expect(await runner.attempt(id)).toMatchObject({ run: { summary: '2' } });
   });
 
-  it('leaves nothing of a run that is stopped, and says who stopped it', async () => {
+  it('leaves nothing of a stopped run, and says who stopped it', async () => {
     await using runner = await aRunner({ agent: `trap '' TERM; echo $$ > started; (trap '' TERM; sleep 300) & wait` });
     const id = await runner.begin();
     await vi.waitFor(() => expect(existsSync(join(runner.root, id, 'shop', 'started'))).toBe(true), LIMIT);
@@ -172,7 +172,7 @@ describe('a worker', () => {
     expect(runner.worker.active()).toBe(0);
   });
 
-  it('goes on removing folders when one of them is not what it was', async () => {
+  it('goes on removing folders when one of them was replaced', async () => {
     await using runner = await aRunner({ agent: 'cat >/dev/null' });
     const [odd, plain] = [await runner.begin(), await runner.begin()];
     for (const id of [odd, plain]) await ended(runner, id, 'completed');
@@ -187,7 +187,7 @@ describe('a worker', () => {
     expect(existsSync(join(runner.root, odd, 'elsewhere', 'a.txt'))).toBe(true);
   });
 
-  it('keeps a folder with something in it that is nowhere else, and makes one anew that is gone', async () => {
+  it('keeps a folder with the only copy of something, and makes a missing one again', async () => {
     await using runner = await aRunner({ agent: 'cat >/dev/null; echo more >> b.txt' });
     const id = await runner.begin();
     await ended(runner, id, 'completed');
@@ -209,7 +209,7 @@ describe('a worker', () => {
     expect(wasKept).toBe(true);
   });
 
-  it('removes the folders of a task that was deleted, and keeps what is in no branch', async () => {
+  it('removes the folders of a deleted task, and keeps what is in no branch', async () => {
     await using runner = await aRunner({ agent: 'cat >/dev/null; echo more >> b.txt' });
     const [saved, unsaved] = [await runner.begin(), await runner.begin()];
     for (const id of [saved, unsaved]) await ended(runner, id, 'completed');
@@ -222,7 +222,7 @@ describe('a worker', () => {
     expect(existsSync(join(runner.root, unsaved, 'shop', 'mine.txt'))).toBe(true);
   });
 
-  it('ends what it was just taking when it is closed', async () => {
+  it('ends the runs that it was just claiming when it is closed', async () => {
     let claiming = (): void => {};
     const begun = new Promise<void>((resolve) => {
       claiming = resolve;

@@ -26,7 +26,7 @@ describe('a command', () => {
     expect(end).toMatchObject({ status: 'failed', reason });
   });
 
-  it('is heard on its standard error too, and to the last line without an end', async () => {
+  it('is read on its standard error too, and to a last line without an end', async () => {
     const argv = program("console.error('a warning'); process.stdout.write('no newline')");
 
     const { end, feed } = await play(runCommand, { argv });
@@ -36,7 +36,7 @@ describe('a command', () => {
     expect(end.summary).toBe('no newline');
   });
 
-  it('cannot steer a terminal, nor write what no database takes', async () => {
+  it('cannot control a terminal, nor write what no database accepts', async () => {
     const bytes = [0x1b, 0x5b, 0x33, 0x31, 0x6d, 0x72, 0x65, 0x64, 0x00, 0x07, 0xff, 0xc3, 0xa9, 0x0d, 0x0a];
     const argv = program(`process.stdout.write(Buffer.from(${JSON.stringify(bytes)}))`);
 
@@ -45,7 +45,7 @@ describe('a command', () => {
     expect(feed).toEqual([{ kind: 'output', text: 'red\uFFFDé' }]);
   });
 
-  it('shows of a line that is written over what was written last', async () => {
+  it('shows the last text of a line that was overwritten', async () => {
     const argv = program("process.stdout.write('10%\\r50%\\r100%\\r\\ndone\\n')");
 
     const { feed } = await play(runCommand, { argv });
@@ -53,7 +53,7 @@ describe('a command', () => {
     expect(feed.map(({ text }) => text)).toEqual(['100%', 'done']);
   });
 
-  it('is heard 4,000 characters of a line, cut between characters', async () => {
+  it('is read up to 4,000 characters of a line, cut between characters', async () => {
     const argv = program("process.stdout.write('😀'.repeat(1_000_000) + '\\nafter')");
 
     const { feed } = await play(runCommand, { argv });
@@ -65,7 +65,7 @@ describe('a command', () => {
     expect(after).toBe('after');
   });
 
-  it('is summed up by its last 20 lines, of 2,000 characters at most', async () => {
+  it('is summarised by its last 20 lines, of 2,000 characters at most', async () => {
     const short = program('for (let i = 1; i <= 30; i++) console.log(i)');
     const long = program("for (let i = 1; i <= 30; i++) console.log('x'.repeat(500))");
 
@@ -83,7 +83,7 @@ describe('a command', () => {
     expect(end).toMatchObject({ status: 'completed', summary: 'enough' });
   });
 
-  it('is over when it has ended, though what it started holds its output open', async () => {
+  it('is over when it has ended, even if a child process holds its output open', async () => {
     const holder = 'setInterval(() => {}, 1000)';
     const argv = program(
       `require('node:child_process').spawn(process.execPath, ['-e', ${JSON.stringify(holder)}], { stdio: 'inherit' });
@@ -110,11 +110,11 @@ describe('a command', () => {
 
     expect(played.end.status).toBe('completed');
     expect(textsOf(played, 'output').map(({ length }) => length)).toEqual([4_000]);
-    // It printed 256 MiB in one line.
+    // The agent printed 256 MiB in one line.
     expect(most - before).toBeLessThan(160 * 1024 * 1024);
   });
 
-  it('has failed as stopped once the run was told to stop', async () => {
+  it('has failed as stopped when the run was stopped', async () => {
     const stop = new AbortController();
     const argv = program("console.log('here'); setTimeout(() => process.exit(0), 300)");
 

@@ -6,34 +6,34 @@ import { keepOutput } from './keep-output.ts';
 import { readLines } from './read-lines.ts';
 
 const LINE = 4_000;
-// A program that writes JSON puts whole files in a line.
+// A program that writes JSON may put a whole file on one line.
 const JSON_LINE = 1_048_576;
 const LINGER_MS = 2_000;
 
-/** Reads what a program prints, where it prints more than words for people. */
+/** Reads a program's structured output. */
 export interface OutputReader {
-  /** False for a line that is none of these: it is shown as it is. */
+  /** False for any other line: it is shown unchanged. */
   readonly take: (line: string) => boolean;
-  /** What it said of its end, besides its exit code. */
+  /** What the program reported about its end, besides its exit code. */
   readonly end: () => { readonly failure: string | null; readonly summary: string | null };
 }
 
 export interface CommandCall {
-  /** Behind the program's own arguments. */
+  /** Placed after the program's own arguments. */
   readonly args: readonly string[];
-  /** What it gets on its standard input. */
+  /** The program's standard input. */
   readonly input: string;
   readonly reader: OutputReader | null;
 }
 
 export interface CommandEnd extends RunEnd {
-  /** The end of what it wrote on its standard error. */
+  /** The end of the program's standard error. */
   readonly complaints: string;
 }
 
 async function hear(process: AgentProcess, reads: readonly Promise<void>[]): Promise<void> {
   await process.exited;
-  // What it has started may hold its output open for as long as it likes.
+  // Processes that it has started may hold its output open for any time.
   const isRead = await Promise.race([
     Promise.all(reads).then(() => true),
     setTimeout(LINGER_MS, false, { ref: false }),
@@ -47,7 +47,7 @@ async function hear(process: AgentProcess, reads: readonly Promise<void>[]): Pro
 export async function callCommand(job: Job, sink: RunSink, { args, input, reader }: CommandCall): Promise<CommandEnd> {
   const process = await job.start(args);
   const output = keepOutput(sink);
-  // A program that does not read to the end breaks the pipe: that is its choice.
+  // A program that does not read all of its input breaks the pipe: that is no failure.
   process.stdin.on('error', () => undefined);
   process.stdin.end(input);
   await hear(process, [
@@ -67,7 +67,7 @@ export async function callCommand(job: Job, sink: RunSink, { args, input, reader
   };
 }
 
-/** Any program: the prompt on its standard input, what it prints in the feed, its exit code as the outcome. */
+/** Runs any program: the prompt is its standard input, its output goes to the feed, its exit code is the outcome. */
 export const runCommand: RunExecutor = async (job, sink) => {
   const { status, reason, summary } = await callCommand(job, sink, { args: [], input: job.prompt, reader: null });
   return { status, reason, summary };

@@ -3,25 +3,25 @@ import { type CommandEnd, callCommand, type OutputReader } from './command.ts';
 import { FRESH_SESSION, promptWithRecap } from './fresh-session.ts';
 
 export interface Launch {
-  /** Behind the program's own arguments. */
+  /** Placed after the program's own arguments. */
   readonly args: readonly string[];
-  /** What the session will be called, where that is settled beforehand. */
+  /** The id of the session, if the launcher chooses it. */
   readonly agent_session_id: string | null;
 }
 
-/** A plain program that keeps sessions, and tells what it does as lines of JSON. */
+/** A plain program that keeps sessions, and reports its activity as lines of JSON. */
 export interface Conversation {
-  /** How it is started, afresh or for the session to resume. */
+  /** How to start it, afresh or with the session to resume. */
   readonly launch: (job: Job, resume: string | null) => Launch;
   readonly read: (sink: RunSink, isResumed: boolean) => OutputReader;
-  /** What it complains of when it does not have the session. */
+  /** Matches its error when it does not have the session. */
   readonly lost_session: RegExp;
 }
 
-/** A session is an argument, and its name comes from the agent: one that could be taken for an option is none of these. */
+/** A session id is an argument that comes from the agent: one that looks like an option is refused. */
 const SESSION = /^[A-Za-z0-9][\w.:-]{0,199}$/;
 
-/** Runs such a program, in the session of the job if it still has it. */
+/** Runs such a program, in the job's session if it still exists. */
 export const createConversation =
   ({ launch, read, lost_session }: Conversation): RunExecutor =>
   async (job, sink) => {

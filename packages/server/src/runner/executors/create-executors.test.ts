@@ -47,7 +47,7 @@ describe('executors', () => {
     expect(all.slice(2).every(({ is_ready, problem }) => !is_ready && problem?.startsWith('not installed'))).toBe(true);
   });
 
-  it('are told before a known agent was asked for its version: it counts as ready when it is on the PATH', async () => {
+  it('are reported before a known agent was asked for its version: it counts as ready when it is on the PATH', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'errand-executors-'));
     await writeFile(join(folder, 'codex'), '#!/bin/sh\nexit 1\n', { mode: 0o755 });
     const executors = createExecutors({ config: configured, offerKnown: true, env: { PATH: folder }, errandArgv: [] });
@@ -78,7 +78,7 @@ describe('executors', () => {
     });
   });
 
-  it('have what the known agent of their name needs, unless they are configured otherwise', () => {
+  it('have what the known agent of their name needs, unless configured otherwise', () => {
     const gemini = (env: Readonly<Record<string, string>>) => {
       const executor = { kind: 'acp' as const, command: ['gemini'] as [string], env, variants: {} };
       const config = { executors: { gemini: executor }, agents: {}, runner: {} };
@@ -90,7 +90,7 @@ describe('executors', () => {
     expect(gemini({ GEMINI_CLI_TRUST_WORKSPACE: 'false' })).toEqual({ GEMINI_CLI_TRUST_WORKSPACE: 'false' });
   });
 
-  it('are known agents with what the operator changes about them', async () => {
+  it('are known agents with the operator’s changes', async () => {
     const changes = {
       args: ['--model', 'best'],
       env: { ANTHROPIC_API_KEY: 'k', EXTRA: '1' },
@@ -118,7 +118,7 @@ describe('executors', () => {
     expect(executors.resolve('claude', 'plan')?.argv).toEqual(expect.arrayContaining(['best', 'plan']));
   });
 
-  it('are nothing by a name or a variant that is not there', () => {
+  it('are not found by an unknown name or variant', () => {
     const executors = open(true);
 
     const found = [
@@ -133,7 +133,7 @@ describe('executors', () => {
     expect(open(false).resolve('claude', null)).toBeNull();
   });
 
-  it('are not run where others can reach the server, and say so, unless the operator names them', async () => {
+  it('are not offered where other machines can reach the server, and say so, unless the operator names them', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'errand-executors-'));
     for (const name of ['claude', 'codex']) await writeFile(join(folder, name), '#!/bin/sh\n', { mode: 0o755 });
     const env = { PATH: `${folder}:/bin:/usr/bin`, HOME: folder };
@@ -154,7 +154,7 @@ describe('executors', () => {
     expect([executors.resolve('codex', null) === null, executors.resolve('claude', null)]).toEqual([false, null]);
   });
 
-  it('are looked for once, however often they are asked for in a while', async () => {
+  it('are detected once, however often they are asked for in a while', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'errand-executors-'));
     const program = join(folder, 'claude');
     await writeFile(program, `#!/bin/sh\n[ "$1" = --version ] && echo asked >> ${folder}/log\nexit 0\n`, {

@@ -15,29 +15,29 @@ export interface ResolvedExecutor {
   readonly title: string;
   readonly run: RunExecutor;
   readonly argv: readonly string[];
-  /** What the operator has set for it. */
+  /** The variables that the operator has set for it. */
   readonly env: Readonly<Record<string, string>>;
-  /** Variables of this process that it may have. */
+  /** Variables of this process that it gets. */
   readonly passes: readonly string[];
-  /** How many of its runs may go on at once here; null for no limit of its own. */
+  /** How many of its runs may run at once here; null for no limit of its own. */
   readonly max_runs: number | null;
 }
 
 export interface Executors {
-  /** Those that are configured, and those that are known, with what keeps each from running. */
+  /** The configured and the known executors, each with the reason why it cannot run. */
   readonly offers: () => Promise<readonly OfferedExecutor[]>;
-  /** The same without waiting: a known agent that was not looked at yet counts as ready when it is on the PATH. */
+  /** The same without waiting: a known agent that was not checked yet counts as ready when it is on the PATH. */
   readonly offersSoFar: () => readonly OfferedExecutor[];
-  /** Null for a name or a variant that is not there. */
+  /** Null for an unknown name or variant. */
   readonly resolve: (name: string, variant: string | null) => ResolvedExecutor | null;
 }
 
 interface Options {
   readonly config: RunnerConfig;
-  /** Whether known agents may be run that the operator does not name. */
+  /** Whether known agents may run that the operator does not name. */
   readonly offerKnown: boolean;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** How Errand's MCP server is started, for agents that take no address. */
+  /** The command that starts Errand's MCP server, for agents that accept no URL. */
   readonly errandArgv: readonly string[];
 }
 
@@ -51,7 +51,7 @@ function offerConfigured(name: string, executor: ConfiguredExecutor, path: strin
     title: title ?? knownAs(name)?.title ?? name,
     kind,
     variants: Object.keys(variants),
-    // Asking a program that we do not know for its version might start it in earnest.
+    // Asking an unknown program for its version might start it for real.
     version: null,
     is_ready: problem === null,
     problem: problem === null ? null : `${problem} (see config.json in the data folder)`,
@@ -93,7 +93,7 @@ function resolveConfigured(
   };
 }
 
-/** A known agent with what the operator changes about it. */
+/** A known agent with the operator's changes. */
 function changed(agent: KnownAgent, { args = [], env, title, variants, max_runs }: AgentChanges): KnownAgent {
   return {
     ...agent,
@@ -105,7 +105,7 @@ function changed(agent: KnownAgent, { args = [], env, title, variants, max_runs 
   };
 }
 
-/** The known agents, with the operator's changes. One whose name is taken by a program of the operator's is left out. */
+/** The known agents with the operator's changes. One is left out if a program of the operator has its name. */
 function knownAgents({ executors, agents }: RunnerConfig): readonly KnownAgent[] {
   return KNOWN_AGENTS.filter(({ name }) => !Object.hasOwn(executors, name)).map((agent) => {
     const changes = Object.hasOwn(agents, agent.name) ? agents[agent.name] : undefined;
@@ -113,7 +113,7 @@ function knownAgents({ executors, agents }: RunnerConfig): readonly KnownAgent[]
   });
 }
 
-/** An agent that is installed, and not started because other machines can reach the server. */
+/** An installed agent that is not offered because other machines can reach the server. */
 const withheld = (offered: OfferedExecutor): OfferedExecutor =>
   offered.is_ready
     ? {
@@ -123,7 +123,7 @@ const withheld = (offered: OfferedExecutor): OfferedExecutor =>
       }
     : offered;
 
-/** The agents that can be run on this machine. What is configured wins over what is known by the same name. */
+/** The executors of this machine. A configured one wins over a known one of the same name. */
 export function createExecutors({ config, offerKnown, env, errandArgv }: Options): Executors {
   const configured = Object.entries(config.executors);
   const known = knownAgents(config);

@@ -37,12 +37,12 @@ async function put(path: string, text: string): Promise<void> {
 const look = (extra: Readonly<Record<string, string>> = {}, versions: KnownVersions = new Map()) =>
   detect(agent, { PATH: `${join(home, 'bin')}:/bin:/usr/bin`, HOME: home, ...extra }, versions);
 
-/** A program that knows its version, and whether someone is logged in. */
+/** A program that reports its version and whether it is logged in. */
 const pal = (status: number) =>
   `#!/bin/sh\ncase "$1" in --version) echo "pal 1.2.3-beta";; status) exit ${status};; *) echo ran > ${home}/ran;; esac\n`;
 
 describe('a known agent', () => {
-  it('is ready when it is installed and someone is logged in', async () => {
+  it('is ready when it is installed and logged in', async () => {
     await put('bin/pal', pal(0));
 
     expect(await look()).toEqual({
@@ -64,7 +64,7 @@ describe('a known agent', () => {
     });
   });
 
-  it('says how to log in when nobody is', async () => {
+  it('says how to log in when it is not logged in', async () => {
     await put('bin/pal', pal(1));
 
     expect(await look()).toMatchObject({ is_ready: false, problem: 'not logged in: run pal login' });
@@ -125,13 +125,13 @@ describe('a known agent', () => {
     expect(problem).toBe(`${home}/bin/pal is not executable: chmod +x ${home}/bin/pal`);
   });
 
-  it('tells its version without the end of the sentence', async () => {
+  it('reports its version without the end of the sentence', async () => {
     await put('bin/pal', '#!/bin/sh\necho "Pal CLI 1.0.102."\n');
 
     expect(await look({ PAL_KEY: 'k' })).toMatchObject({ version: '1.0.102' });
   });
 
-  it('is not ready when it does not even tell its version', async () => {
+  it('is not ready when it does not report its version', async () => {
     await put('bin/pal', '#!/bin/sh\necho broken >&2; exit 127\n');
 
     expect(await look({ PAL_KEY: 'k' })).toMatchObject({
@@ -140,13 +140,13 @@ describe('a known agent', () => {
     });
   });
 
-  it('sees nothing of the environment but what it may have', async () => {
+  it('sees only the allowed part of the environment', async () => {
     await put('bin/pal', '#!/bin/sh\necho "1.0.0-$PAL_KEY$PAL_QUIET$ERRAND_TOKEN"\n');
 
     expect(await look({ PAL_KEY: 'key', ERRAND_TOKEN: 'secret' })).toMatchObject({ version: '1.0.0-keyq' });
   });
 
-  it('is asked for its version once, and again when it was replaced', async () => {
+  it('is asked for its version once, and again after it was replaced', async () => {
     const versions: KnownVersions = new Map();
     const telling = (version: string) => `#!/bin/sh\necho asked >> ${home}/log\necho ${version}\n`;
     await put('bin/pal', telling('1.0.0'));

@@ -17,7 +17,7 @@ interface Said {
   readonly text: string;
 }
 
-/** Asks a program something that it answers at once. A code of null: it was not started, or did not answer in time. */
+/** Runs a program that answers at once. The code is null when it was not started, or did not answer in time. */
 function ask(program: string, args: readonly string[], env: Readonly<Record<string, string>>): Promise<Said> {
   const options = { env, cwd: '/', timeout: PATIENCE_MS, killSignal: 'SIGKILL', maxBuffer: 65_536 } as const;
   return new Promise((resolve) => {
@@ -28,7 +28,7 @@ function ask(program: string, args: readonly string[], env: Readonly<Record<stri
   });
 }
 
-/** The file of a program, or why there is none. */
+/** Returns the file of a program, or why there is none. */
 export function lookForProgram(
   name: string,
   path: string | undefined,
@@ -101,7 +101,7 @@ async function isLoggedIn(
     const text = await readFile(join(env.HOME ?? '/', path), 'utf8').catch(() => null);
     if (text !== null && (holds === undefined || holds.test(text))) return true;
   }
-  // One that does not answer may well be logged in: the run will tell.
+  // A program that does not answer may still be logged in: the run will show.
   return status !== undefined && (await ask(program, status, env)).code !== 1;
 }
 
@@ -112,7 +112,7 @@ async function askVersion(program: string, env: Readonly<Record<string, string>>
   const { mtimeMs, ino, size } = await stat(program);
   const key = [program, mtimeMs, ino, size].join(' ');
   const said = known.get(key) ?? (await ask(program, ['--version'], env));
-  // One that failed may do better on the next look.
+  // A failed program may succeed the next time.
   if (said.code === 0) known.set(key, said);
   return said;
 }
@@ -143,14 +143,14 @@ async function inspect(agent: KnownAgent, own: Environment, known: KnownVersions
   return { version, problem: hasLogin ? null : `not logged in: ${agent.login}` };
 }
 
-/** Looks for a known agent on this machine, and for what keeps it from running. Never starts its model. */
+/** Looks for a known agent on this machine, and for reasons why it cannot run. Never starts its model. */
 export async function detect(agent: KnownAgent, own: Environment, known: KnownVersions): Promise<OfferedExecutor> {
   const { name, title, kind, variants } = agent;
   const { version, problem } = await inspect(agent, own, known);
   return { executor: name, title, kind, variants: Object.keys(variants), version, is_ready: problem === null, problem };
 }
 
-/** What can be said of a known agent without asking it, which takes seconds. */
+/** What is known about an agent without asking it, which takes seconds. */
 export function assume(agent: KnownAgent, env: Environment): OfferedExecutor {
   const { name, title, kind, variants } = agent;
   const { problem } = lookForProgram(agent.argv[0], { ...env, ...agent.env }.PATH);

@@ -1,6 +1,6 @@
 import type { AgentProcess } from '#runner/executor';
 
-/** Why a program that has ended did not succeed; null when it did. */
+/** Why an ended program did not succeed; null when it did. */
 export async function exitFailure(process: AgentProcess): Promise<string | null> {
   const { code, signal } = await process.exited;
   const killed = process.killed_for();

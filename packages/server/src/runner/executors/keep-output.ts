@@ -7,14 +7,14 @@ type Stream = 'stdout' | 'stderr';
 
 export interface Output {
   readonly add: (stream: Stream, line: string) => void;
-  /** Its last lines, those of stdout if there are any; null for a program that said nothing. */
+  /** The last lines of the program, of stdout if there are any; null when it printed nothing. */
   readonly tail: () => string | null;
   readonly complaints: () => string;
 }
 
 const joined = (lines: readonly string[]): string => lines.join('\n').trim().slice(-TAIL_CHARACTERS).toWellFormed();
 
-/** Tells what a program prints, and remembers the end of it. */
+/** Sends the output of a program to the feed, and keeps its end. */
 export function keepOutput(sink: RunSink): Output {
   const tails: Readonly<Record<Stream, string[]>> = { stdout: [], stderr: [] };
   return {

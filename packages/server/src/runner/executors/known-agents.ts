@@ -35,7 +35,7 @@ const opencode: KnownAgent = {
   argv: ['opencode', 'acp'],
   package_name: 'opencode-ai',
   login: 'run opencode auth login',
-  // Some of its models take no log-in.
+  // Some of its models need no log-in.
   credentials: null,
   passes: [
     ...['OPENCODE_CONFIG', 'OPENCODE_CONFIG_DIR', 'OPENCODE_API_KEY', 'OPENCODE_DISABLE_MODELS_FETCH'],
@@ -75,14 +75,14 @@ const copilot: KnownAgent = {
   argv: ['copilot', '--acp'],
   package_name: '@github/copilot',
   login: 'run copilot and use /login, or set COPILOT_GITHUB_TOKEN',
-  // It keeps its log-in where only it can look.
+  // Only the agent itself can read its log-in.
   credentials: null,
   passes: ['COPILOT_GITHUB_TOKEN', 'GH_TOKEN', 'GITHUB_TOKEN'],
   variants: { yolo: { args: ['--allow-all-tools'] } },
-  // In a chunk of its own, after which it says nothing more.
+  // In a chunk of its own, which is the last.
   told_failure: /^Error: (.+)/s,
   conversation: null,
 };
 
-/** The coding agents that are offered without being configured. */
+/** The coding agents that are offered without configuration. */
 export const KNOWN_AGENTS: readonly KnownAgent[] = [claude, codex, gemini, opencode, qwen, copilot];

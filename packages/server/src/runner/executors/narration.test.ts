@@ -26,8 +26,8 @@ const tool = (fields: Partial<ToolReport>): ToolReport => ({
   ...fields,
 });
 
-describe('what an agent says', () => {
-  it('is told message by message, not chunk by chunk', () => {
+describe('the text of an agent', () => {
+  it('is recorded message by message, not chunk by chunk', () => {
     const { feed, narration } = listen();
 
     for (const chunk of ['I ', 'look', ' around.']) narration.say(chunk, 'a');
@@ -39,7 +39,7 @@ describe('what an agent says', () => {
     expect(narration.summary()).toBe('Now I mend.');
   });
 
-  it('is told in pieces when it has no end, and nothing of it is lost', () => {
+  it('is recorded in pieces when it is endless, and nothing of it is lost', () => {
     const { feed, narration } = listen();
 
     for (let i = 0; i < 10; i += 1) narration.say('x'.repeat(3_000), null);
@@ -50,7 +50,7 @@ describe('what an agent says', () => {
 });
 
 describe('a tool that an agent uses', () => {
-  it('is told when it begins, with what is known by then, and when it has ended', () => {
+  it('is recorded when it begins, with what is known by then, and when it has ended', () => {
     const { feed, steps, narration } = listen();
 
     narration.tool(tool({ title: 'bash' }));
@@ -73,7 +73,7 @@ describe('a tool that an agent uses', () => {
 });
 
 describe('a plan', () => {
-  it('keeps its steps when entries are put in between, also two of the same words', () => {
+  it('keeps its steps when entries are inserted, also two with the same text', () => {
     const { steps, narration } = listen();
 
     narration.plan([
@@ -94,7 +94,7 @@ describe('a plan', () => {
     ]);
   });
 
-  it('has given up what is gone from it while it ran', () => {
+  it('marks a running entry as skipped when it is gone', () => {
     const { steps, narration } = listen();
 
     narration.plan([{ content: 'Look', status: 'running' }]);

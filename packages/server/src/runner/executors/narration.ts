@@ -13,13 +13,13 @@ const MAX_PLANNED = 2_000;
 export type Activity = Extract<FeedKind, 'tool_call' | 'edit' | 'command'>;
 
 export interface ToolReport {
-  /** What the agent calls this use of a tool. */
+  /** The agent's id of this tool call. */
   readonly id: string;
   readonly title: string;
   readonly activity: Activity;
-  /** Pending: it is known, and has not begun. */
+  /** Pending: known, but not started. */
   readonly status: 'pending' | Exclude<StepStatus, 'skipped'>;
-  /** What it is used on: a command, a path, a change. */
+  /** The object of the call: a command, a path, a change. */
   readonly detail: string | null;
   /** What came of it. */
   readonly outcome: string | null;
@@ -38,7 +38,7 @@ const oneLine = (text: string, most: number): string =>
     most,
   );
 
-/** Tells what an agent says, does and plans, as entries of its feed and as steps. */
+/** Records what an agent says, does and plans, as entries of its feed and as steps. */
 export function createNarration(sink: RunSink) {
   let speaking: { readonly kind: 'message' | 'thought'; readonly id: string | null; text: string } | null = null;
   let summary = '';
@@ -65,7 +65,7 @@ export function createNarration(sink: RunSink) {
     }
   };
 
-  /** It begins: until then its title and input may still be on their way. */
+  /** Recorded when it begins: until then its title and input may be incomplete. */
   const tellBegin = ({ title, activity, detail }: ToolReport): void => {
     const words = detail === null || title.includes(detail) ? title : `${title}\n${cutText(detail, 2_000)}`;
     sink.feed(activity, cleanText(words));
@@ -109,7 +109,7 @@ export function createNarration(sink: RunSink) {
     think: (chunk: string, message_id: string | null): void => speak('thought', chunk, message_id),
     pause,
     tool,
-    /** The plan as it is now. What has not begun is no step yet; what is gone while it ran was given up. */
+    /** Takes the current plan. A pending item is not a step yet; a running one that is gone was abandoned. */
     plan: (items: readonly PlanItem[]): void => {
       pause();
       const times = new Map<string, number>();
@@ -118,7 +118,7 @@ export function createNarration(sink: RunSink) {
         const name = oneLine(content, NAME);
         const nth = (times.get(name) ?? 0) + 1;
         times.set(name, nth);
-        // By its words, not its place: agents put entries in between.
+        // By its text, not its index: agents insert entries.
         const key = nth === 1 ? name : `${name}#${nth}`;
         present.add(key);
         if (name !== '' && status !== 'pending' && plan.get(key) !== status) putPlan(key, name, status);
@@ -127,7 +127,7 @@ export function createNarration(sink: RunSink) {
         if (status === 'running' && !present.has(key)) putPlan(key, key, 'skipped');
       }
     },
-    /** What was said at last. */
+    /** The last message. */
     summary: (): string | null => cutText(cleanText(summary).trim(), SUMMARY) || null,
   };
 }

@@ -27,7 +27,7 @@ describe('the configuration of executors', () => {
     expect(() => readExecutors(data)).toThrow(`${join(data, 'config.json')} cannot be read: EISDIR.`);
   });
 
-  it('is read with all that it may say', async () => {
+  it('is read with all of its fields', async () => {
     const scripted = {
       kind: 'command',
       command: ['node', 'agent.mjs'],
@@ -44,7 +44,7 @@ describe('the configuration of executors', () => {
     expect(config).toEqual({ executors: { scripted }, agents: {}, runner });
   });
 
-  it('changes a known agent by what it says alone', async () => {
+  it('changes a known agent only in the given fields', async () => {
     const claude = { env: { DEBUG: '1' } };
     const codex = { args: ['-c', 'model="x"'], variants: { fast: { args: ['-c', 'model="y"'] } } };
     await write({ executors: { claude, codex, gemini: {} } });
@@ -64,7 +64,7 @@ describe('the configuration of executors', () => {
     ['config.json', 0o620],
     ['.', 0o777],
     ['.', 0o770],
-  ])('is refused when others may write %s, with the command that mends it', async (name, mode) => {
+  ])('is refused when other users may write %s, with the command that fixes it', async (name, mode) => {
     await write({});
     const path = join(data, name);
     await chmod(path, mode);
@@ -75,7 +75,7 @@ describe('the configuration of executors', () => {
     expect(readExecutors(data)).toMatchObject({ executors: {} });
   });
 
-  it('is refused when others may write where a link leads', async () => {
+  it('is refused when other users may write the target of a link', async () => {
     const elsewhere = await mkdtemp(join(tmpdir(), 'errand-linked-'));
     await writeFile(join(elsewhere, 'mine.json'), '{}');
     await symlink(join(elsewhere, 'mine.json'), join(data, 'config.json'));
@@ -85,7 +85,7 @@ describe('the configuration of executors', () => {
     await rm(elsewhere, { recursive: true });
   });
 
-  it('is refused when others may replace the link itself', async () => {
+  it('is refused when other users may replace the link itself', async () => {
     const elsewhere = await mkdtemp(join(tmpdir(), 'errand-linked-'));
     await writeFile(join(elsewhere, 'mine.json'), '{}');
     await symlink(join(elsewhere, 'mine.json'), join(data, 'config.json'));

@@ -12,7 +12,7 @@ const Name = z
     /^[a-z0-9](?:[a-z0-9._-]{0,62}[a-z0-9])?$/,
     'names are lower-case letters, digits, dots, dashes and underscores',
   );
-// The names by which a run knows itself: set for another, it would report as that one.
+// Variables that identify a run: a changed one would make it report as another run.
 const OWN_NAMES = /^(ERRAND|TASK_MANAGER|NOVA)_/;
 const Variables = z.record(
   z
@@ -22,7 +22,7 @@ const Variables = z.record(
   z.string().refine((value) => !value.includes('\0'), 'values hold no null character'),
 );
 const Argument = z.string().refine((word) => !word.includes('\0'), 'arguments hold no null character');
-// A path from here on would be one in the repository that the run works on.
+// A relative path would be one in the repository that the run works on.
 const Program = Argument.min(1, 'the program has no name').refine(
   (name) => !name.includes('/') || isAbsolute(name),
   'give the whole path of the program, or its name on the PATH',
@@ -34,7 +34,7 @@ const wholeNumber = (from: number, to: number) => {
   return z.int(words).min(from, words).max(to, words);
 };
 
-/** A command line is what people write first, and there is no shell to take it apart. */
+/** People write a command line first, but no shell splits it. */
 function noList({ input }: { readonly input: unknown }): string {
   const words = typeof input === 'string' ? input.split(/\s+/).filter(Boolean) : [];
   return `must be a list such as ${JSON.stringify(words.length > 0 ? words : ['node', '/home/me/agent.mjs'])}`;
@@ -52,17 +52,17 @@ const Entry = z.strictObject({
 });
 type Entry = z.infer<typeof Entry>;
 
-/** A program that the operator names. */
+/** A program that the operator has configured. */
 export type ConfiguredExecutor = Omit<Entry, 'kind' | 'command' | 'args'> & {
   readonly kind: NonNullable<Entry['kind']>;
   readonly command: NonNullable<Entry['command']>;
 };
-/** What the operator changes about a known agent. */
+/** The operator's changes to a known agent. */
 export type AgentChanges = Omit<Entry, 'kind' | 'command'>;
 
 const KNOWN_NAMES = KNOWN_AGENTS.map(({ name }) => name);
 
-/** Why an entry of this name cannot be meant; null when it can. */
+/** Why an entry of this name is invalid; null when it is valid. */
 function entryProblem(name: string, { kind, command, args }: Entry): string | null {
   if (kind === undefined && command === undefined)
     return KNOWN_NAMES.includes(name)
@@ -98,7 +98,7 @@ const RunnerConfig = z
       .default({}),
   })
   .transform(({ executors: { executors, agents }, runner }) => ({ executors, agents, runner }));
-/** What the operator says of the agents that run here. */
+/** The operator's configuration of the agents on this machine. */
 export type RunnerConfig = z.infer<typeof RunnerConfig>;
 
 const FILE = 'config.json';
@@ -134,7 +134,7 @@ function parse(text: string): unknown {
 
 const NOUNS: Readonly<Record<string, string>> = { object: 'an object: {…}', record: 'an object: {…}', array: 'a list' };
 
-/** A fault that the schema has no words of its own for. */
+/** Words for a fault that the schema itself does not describe. */
 function wordsFor(issue: z.core.$ZodRawIssue): string | undefined {
   if (issue.code === 'unrecognized_keys')
     return `there is no ${issue.keys.map((key) => JSON.stringify(key)).join(', ')}`;
@@ -143,7 +143,7 @@ function wordsFor(issue: z.core.$ZodRawIssue): string | undefined {
   return issue.code === 'invalid_value' ? `must be one of ${issue.values.join(', ')}` : undefined;
 }
 
-/** The first fault, by the place that it is at. */
+/** The first fault, with its path. */
 function faultOf({ issues }: z.ZodError): string {
   const [issue] = issues;
   if (issue === undefined) return 'is not understood.';
@@ -153,7 +153,7 @@ function faultOf({ issues }: z.ZodError): string {
   return path === '' ? words : `${path}: ${words}`;
 }
 
-/** Reads `config.json` of the data folder; without one nothing is configured. Throws one line that names the fault. */
+/** Reads `config.json` of the data folder; without it nothing is configured. Throws one line that names the fault. */
 export function readExecutors(data: string): RunnerConfig {
   const text = readFile(data);
   const parsed = RunnerConfig.safeParse(text === null ? {} : parse(text), { error: wordsFor });

@@ -2,8 +2,8 @@ import type { Readable } from 'node:stream';
 import { cleanText, cutText } from './clean-text.ts';
 
 /**
- * Tells each line of a stream, the last one also without its end. Reads no faster than lines are taken and holds one at
- * a time: of a line longer than `most` characters the rest is dropped. Resolves when the stream has ended or was destroyed.
+ * Calls back for each line of a stream, also for a last one without its end. Reads no faster than lines are taken, and
+ * holds one at a time: the rest of a line longer than `most` characters is dropped. Resolves at the end of the stream.
  */
 export async function readRawLines(
   stream: Readable,
@@ -31,15 +31,15 @@ export async function readRawLines(
   try {
     for await (const chunk of stream) add(decoder.decode(chunk, { stream: true }));
   } catch {
-    // A pipe that breaks has ended; how the program ended is known from its exit.
+    // A broken pipe is the end; the exit code says how the program ended.
   }
   add(decoder.decode());
   if (held !== '') tell();
 }
 
-/** What a terminal would show of a line that was written over: what came last. */
+/** The part of an overwritten line that a terminal would show: the last. */
 const shown = (line: string): string => line.replace(/\r+$/, '').replace(/^.*\r/s, '');
 
-/** The same for people to read. */
+/** The same, for output that people read. */
 export const readLines = (stream: Readable, most: number, take: (line: string) => void): Promise<void> =>
   readRawLines(stream, most, (line, isCut) => take(cutText(cleanText(shown(isCut ? `${line}…` : line)), most)));

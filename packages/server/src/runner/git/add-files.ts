@@ -3,7 +3,7 @@ import type { Git } from './git.ts';
 import { said } from './git.ts';
 import { GitError } from './git-error.ts';
 
-/** So often git is asked again without the files that it may have stumbled over. */
+/** How often git is retried without the files that may have made it fail. */
 const MAX_FAILURES = 200;
 
 export interface Places {
@@ -11,17 +11,17 @@ export interface Places {
   readonly work_tree: string;
 }
 
-/** As git reads a list of names. */
+/** Encodes names as git's NUL-separated list. */
 export const listOf = (list: readonly string[]): Buffer =>
   Buffer.from(list.map((name) => `${name}\0`).join(''), 'latin1');
 
-/** Names are byte for byte as git has them. */
+/** Names are bytes, exactly as git has them. */
 export const pathOf = (folder: string, name: string): Buffer =>
   Buffer.concat([Buffer.from(`${folder}/`), Buffer.from(name, 'latin1')]);
 
 /**
- * Adds files to the index, and says which. One that git cannot convert as `.gitattributes` says fails all that are added with
- * it: such a file is looked for, and added as it is.
+ * Adds files to the index, and returns which. One file that git cannot convert as `.gitattributes` says makes the whole call
+ * fail: such a file is searched for, and added unconverted.
  */
 export async function addFiles(git: Git, places: Places, list: readonly string[]): Promise<readonly string[]> {
   let failures = 0;
@@ -56,7 +56,7 @@ async function addAsItIs(git: Git, { git_dir, work_tree }: Places, name: string)
   return true;
 }
 
-/** Null for what is no file of the folder: an agent at work may have put a link or a pipe in its place. */
+/** Null for anything but a file of the folder: an agent may have put a link or a pipe in its place. */
 async function readOwn(work_tree: string, name: string) {
   const path = pathOf(work_tree, name);
   const expected = pathOf(await realpath(work_tree), name).toString('latin1');

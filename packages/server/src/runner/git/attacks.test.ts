@@ -7,7 +7,7 @@ import { aBed, commitFiles, plainGit, writeFiles } from './testing/repository.ts
 import type { Vector } from './testing/vectors.ts';
 import { aProgram, NESTED, VECTORS } from './testing/vectors.ts';
 
-// The name of the canary is tracked: a work tree that is led one folder up would write it.
+// The canary's name is tracked: a work tree that is moved one folder up would write it.
 const FILES = { 'a.txt': 'one\n', canary: 'tracked\n' };
 
 async function plant(bed: Bed, vector: Vector, { folder }: Started): Promise<void> {
@@ -40,7 +40,7 @@ describe.each(VECTORS)('$name', (vector) => {
     expect(bed.sang()).toBe(true);
   });
 
-  it('does not catch diff, remove, prepare or collect, nor who runs git in the folder afterwards', async () => {
+  it('does not catch diff, remove, prepare or collect, nor a person who runs git in the folder afterwards', async () => {
     await using bed = await aBed(FILES);
     const started = await bed.start();
     const is_in_git = vector.name !== NESTED;
@@ -59,7 +59,7 @@ describe.each(VECTORS)('$name', (vector) => {
   });
 });
 
-describe('what a source has configured', () => {
+describe('the configuration of a source', () => {
   const sabotage = async (bed: Bed) => {
     plainGit(bed.folder, 'init', '-q', 'lender');
     await commitFiles(join(bed.folder, 'lender'), { 'x.txt': 'x\n' });
@@ -92,7 +92,7 @@ describe('what a source has configured', () => {
     expect(bed.sang()).toBe(true);
   });
 
-  it('starts nothing', async () => {
+  it('starts no program', async () => {
     await using bed = await aBed({
       'a.txt': 'one\n',
       '.gitattributes': '* filter=evil diff=evil\n',
@@ -178,7 +178,7 @@ describe('files that git reads as its own', () => {
   });
 });
 
-/** Adds a pack that has other content under the name of an object. */
+/** Adds a pack that has other content under an object's name. */
 async function forge(folder: string, id: string, content: string): Promise<void> {
   const forgery = join(folder, '.git', 'forgery');
   await writeFile(forgery, content);

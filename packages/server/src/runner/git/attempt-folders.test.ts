@@ -11,7 +11,7 @@ const snapshotOf = (source: string) => [
 ];
 
 describe('preparing a folder', () => {
-  it('makes a clone on a branch of its own, and leaves the source as it was', async () => {
+  it('makes a clone on its own branch, and leaves the source unchanged', async () => {
     await using bed = await aBed({ 'a.txt': 'one\n', 'deep/ü b.txt': 'two\n' });
     const before = snapshotOf(bed.source);
 
@@ -26,7 +26,7 @@ describe('preparing a folder', () => {
     expect(await readdir(join(bed.root, '.scratch'))).toEqual([]);
   });
 
-  it('keeps a folder that exists, with what is in it', async () => {
+  it('keeps an existing folder, with its content', async () => {
     await using bed = await aBed();
     const started = await bed.start();
     await writeFiles(started.folder, { 'b.txt': 'mine\n' });
@@ -37,7 +37,7 @@ describe('preparing a folder', () => {
     expect(plainGit(started.folder, 'status', '--porcelain')).toBe('?? b.txt');
   });
 
-  it('keeps the commits of a run that was never collected, rewritten ones too', async () => {
+  it('keeps the commits of a run that was never collected, also rewritten ones', async () => {
     await using bed = await aBed();
     const started = await bed.start();
     await commitFiles(started.folder, { 'b.txt': 'mine\n' });
@@ -51,7 +51,7 @@ describe('preparing a folder', () => {
     expect(plainGit(bed.source, 'rev-parse', started.branch)).toBe(head);
   });
 
-  it('does not bring a folder up to date that another has taken over', async () => {
+  it('does not update a folder that another worker has taken over', async () => {
     await using bed = await aBed();
     const started = await bed.start();
     plainGit(bed.source, 'checkout', '-q', started.branch);
@@ -78,7 +78,7 @@ describe('preparing a folder', () => {
     expect(plainGit(started.folder, 'rev-parse', 'HEAD')).toBe(head_commit);
   });
 
-  it('follows commits that somebody added to the branch, when the folder has nothing of its own', async () => {
+  it('follows commits that a person added to the branch, when the folder has nothing of its own', async () => {
     await using bed = await aBed();
     const [clean, dirty] = [await bed.start('clean'), await bed.start('dirty')];
     await writeFiles(dirty.folder, { 'a.txt': 'mine\n' });
@@ -117,7 +117,7 @@ describe('preparing a folder', () => {
     expect(plainGit(bed.source, 'for-each-ref', '--format=%(refname)')).toBe('refs/heads/main');
   });
 
-  it('takes its branch back when the folder cannot be put in place', async () => {
+  it('removes its branch again when the folder cannot be put in place', async () => {
     await using bed = await aBed();
     await writeFiles(bed.root, { 'attempt-1': 'a file where the folder of the attempt should go' });
 

@@ -24,25 +24,25 @@ import { commitOf, openSource } from './source.ts';
 
 const TRIES = 3;
 
-/** The folders that agents work in: for each attempt one per repository, made from a source that keeps what is made in them. */
+/** The folders that agents work in: for each attempt one per repository, made from a source that keeps its commits. */
 export interface AttemptFolders {
   /** The folder of an attempt, which holds those of its repositories. */
   readonly folder: (attempt_id: string) => string;
-  /** Where the folder of a repository goes; the index is that of `folderIndexes`. */
+  /** The path of a repository's folder; the index is that of `folderIndexes`. */
   readonly repoFolder: (attempt_id: string, repo_name: string, index: number) => string;
-  /** Makes the folder on the branch of the attempt. One that exists keeps its files, and the commits in it. */
+  /** Makes the folder on the attempt's branch. An existing one keeps its files and commits. */
   readonly prepare: (place: Preparation) => Promise<Prepared>;
   /** Commits the changes of a run, once all of its processes have ended. */
   readonly commit: (place: FolderCommit) => Promise<CommittedFolder>;
   /** The changes in the folder now. Nothing is committed; an agent may be working in it. */
   readonly diff: (place: RepoFolder & { readonly base_commit: string }) => Promise<Changes>;
-  /** Removes the folder, unless the source lacks something that is in it. */
+  /** Removes the folder, unless it holds something that the source lacks. */
   readonly remove: (place: Removal) => Promise<Removed>;
   /** Files in the folder of the attempt that are in none of these folders; null for none. */
   readonly outside: (attempt_id: string, folders: readonly string[]) => Promise<OutsideFiles | null>;
   /** Whether those files are small enough to be kept when the folders are removed. */
   readonly canKeepOutside: (attempt_id: string, folders: readonly string[]) => Promise<boolean>;
-  /** Removes the folder of an attempt once those of its repositories are gone; what else is in it is moved aside and kept. */
+  /** Removes the folder of an attempt after those of its repositories; other files in it are moved aside and kept. */
   readonly removeAttempt: (attempt_id: string, folders: readonly string[]) => Promise<void>;
 }
 
@@ -83,7 +83,7 @@ async function diffFolder(
       const { tree } = await takeSnapshot(git, { git_dir, work_tree: place.folder, from, source });
       return await readChanges(git, git_dir, [place.base_commit, tree]);
     } catch (cause) {
-      // A file that changes while it is read fails the whole reading.
+      // A file that changes during the read makes the whole read fail.
       if (tries === TRIES) throw cause;
     }
   }
@@ -95,7 +95,7 @@ async function removeAttempt(root: string, attempt_id: string, folders: readonly
     (name) => name.replace(/-\w{6}$/, '') === attempt_id,
   );
   for (const name of left) await removeTree(join(root, SCRATCH, name));
-  // A folder of a repository that is still there was refused: it stays where people look for it.
+  // The removal of a repository's folder was refused: it stays where people look for it.
   if (folders.some((path) => existsSync(path))) return;
   await rmdir(folder).catch(() => keepAside(root, attempt_id, folder));
 }

@@ -4,8 +4,8 @@ import { aBed, plainGit, writeFiles } from './testing/repository.ts';
 
 const lines = (count: number) => `${'a line of some forty characters, no more\n'.repeat(count)}`;
 
-describe('what a folder changes', () => {
-  it('is told without a trace in the folder or the source', async () => {
+describe('the changes of a folder', () => {
+  it('are read without a trace in the folder or the source', async () => {
     await using bed = await aBed();
     const started = await bed.start();
     await writeFiles(started.folder, { 'a.txt': 'two\n', 'b.txt': 'new\n' });
@@ -22,7 +22,7 @@ describe('what a folder changes', () => {
     expect(plainGit(started.folder, 'status', '--porcelain')).toBe(' M a.txt\n?? b.txt');
   });
 
-  it('is cut where a file ends', async () => {
+  it('are cut at the end of a file', async () => {
     await using bed = await aBed();
     const started = await bed.start();
     await writeFiles(started.folder, { 'b.txt': lines(1_000), 'c.txt': lines(20_000) });
@@ -38,7 +38,7 @@ describe('what a folder changes', () => {
     expect(patch.includes('c.txt')).toBe(false);
   });
 
-  it('is cut where a line ends, in a file that is too long alone', async () => {
+  it('are cut at the end of a line, in a single file that is too long', async () => {
     await using bed = await aBed();
     const started = await bed.start();
     await writeFiles(started.folder, { 'b.txt': lines(20_000) });
@@ -51,7 +51,7 @@ describe('what a folder changes', () => {
     expect(patch.endsWith('no more\n')).toBe(true);
   });
 
-  it('names so many files and no more', async () => {
+  it('name at most so many files', async () => {
     await using bed = await aBed();
     const started = await bed.start();
     await writeFiles(
@@ -65,7 +65,7 @@ describe('what a folder changes', () => {
     expect(is_patch_cut).toBe(true);
   });
 
-  it('holds no NUL, which databases refuse', async () => {
+  it('contain no NUL, which databases refuse', async () => {
     await using bed = await aBed();
     const started = await bed.start();
     await writeFiles(started.folder, { 'b.txt': `${lines(300)}\0\n`, '.gitattributes': '*.txt diff\n' });

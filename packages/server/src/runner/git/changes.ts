@@ -8,11 +8,11 @@ const MAX_LIST = 8 * 1024 * 1024;
 export interface Changes {
   readonly files: readonly ChangedFile[];
   readonly patch: string;
-  /** Files or lines were left out. */
+  /** Whether files or lines were left out. */
   readonly is_patch_cut: boolean;
 }
 
-/** What lies between two commits. Of trees only, in a directory without attributes: no program can be named for the comparison. */
+/** The changes between two commits. Compares trees in a directory without attributes: no program can be named for it. */
 export async function readChanges(git: Git, git_dir: string, [from, to]: readonly [string, string]): Promise<Changes> {
   const compare = (format: readonly string[], cut_at: number) =>
     git(['diff-tree', '-r', '-M', '--no-ext-diff', '--no-textconv', '--no-color', ...format, from, to, '--'], {
@@ -36,7 +36,7 @@ type Counts = ReadonlyMap<string, { readonly insertions: number | null; readonly
 function changedFiles(raw: string, counts: Counts): readonly ChangedFile[] {
   const parts = raw.split('\0');
   const files: ChangedFile[] = [];
-  // What follows the last NUL is empty, or a record that was cut.
+  // After the last NUL there is nothing, or a cut record.
   for (let at = 0; at < parts.length - 1; at += 2) {
     const letter = parts[at]?.split(' ')[4]?.[0] ?? '';
     if (letter === 'R') at += 1;
@@ -59,7 +59,7 @@ function countLines(numstat: string): Counts {
   for (let at = 0; at < parts.length - 1; at += 1) {
     const [insertions = '', deletions = '', ...rest] = (parts[at] ?? '').split('\t');
     const name = rest.join('\t');
-    // A renamed file has its two names in fields of their own.
+    // A renamed file has its two names in separate fields.
     if (name === '') at += 2;
     counts.set(name === '' ? (parts[at] ?? '') : name, {
       insertions: countOf(insertions),
@@ -71,7 +71,7 @@ function countLines(numstat: string): Counts {
 
 const countOf = (text: string): number | null => (/^\d+$/.test(text) ? Number(text) : null);
 
-/** Back to where the last whole file ends, or the last whole line of a file that is too long alone. */
+/** Cuts back to the end of the last whole file, or of the last whole line of a single long file. */
 function cutAtBorder(patch: Buffer): Buffer {
   const file = patch.lastIndexOf('\ndiff --git ');
   return patch.subarray(0, (file > 0 ? file : patch.lastIndexOf('\n')) + 1);

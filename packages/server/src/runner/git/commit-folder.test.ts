@@ -6,7 +6,7 @@ import { createAttemptFolders } from './attempt-folders.ts';
 import { aBed, commitFiles, plainGit, writeFiles } from './testing/repository.ts';
 
 describe('collecting a run', () => {
-  it('puts what is left on top of what the agent committed', async () => {
+  it('commits the remaining files on top of the agent’s commits', async () => {
     await using bed = await aBed({
       'a.txt': 'one\n',
       'b.txt': 'b\n',
@@ -39,7 +39,7 @@ describe('collecting a run', () => {
     expect(plainGit(started.folder, 'status', '--porcelain')).toBe('');
   });
 
-  it('commits as the source says who commits', async () => {
+  it('commits with the committer of the source', async () => {
     await using bed = await aBed();
     plainGit(bed.source, 'config', 'user.name', 'Grace "H" Hopper');
     plainGit(bed.source, 'config', 'user.email', 'grace@example.com');
@@ -54,7 +54,7 @@ describe('collecting a run', () => {
     expect(plainGit(started.folder, 'config', 'user.name')).toBe('Grace "H" Hopper');
   });
 
-  it('commits as the operator, where the source does not say who, and runs nothing that they have configured', async () => {
+  it('commits as the operator, where the source names no committer, and runs none of their configured programs', async () => {
     await using bed = await aBed();
     const home = join(bed.folder, 'home');
     await mkdir(home);
@@ -112,7 +112,7 @@ describe('collecting a run', () => {
     expect(plainGit(bed.source, 'for-each-ref', '--format=%(refname)')).toBe('refs/heads/main');
   });
 
-  it('keeps the branch of a run that changed nothing when it is not its own, or in use', async () => {
+  it('keeps the branch of a run that changed nothing when Errand did not make it, or it is in use', async () => {
     await using bed = await aBed();
     plainGit(bed.source, 'branch', 'errand/attempt-1');
     const [theirs, open] = [await bed.start(), await bed.start('attempt-2')];
@@ -127,7 +127,7 @@ describe('collecting a run', () => {
     );
   });
 
-  it('leaves branch and folder as they are once another has taken over', async () => {
+  it('leaves branch and folder unchanged after another worker has taken over', async () => {
     await using bed = await aBed();
     const started = await bed.start();
     const own = await commitFiles(started.folder, { 'a.txt': 'two\n' });
@@ -140,7 +140,7 @@ describe('collecting a run', () => {
     expect(plainGit(started.folder, 'rev-parse', 'HEAD')).toBe(own);
   });
 
-  it('takes a note that an agent leaves in a git directory for nothing unusual', async () => {
+  it('does not restore a git directory because of an agent’s note in it', async () => {
     await using bed = await aBed();
     const started = await bed.start();
     await writeFile(join(started.folder, '.git/opencode'), 'the id of a project');
@@ -159,7 +159,7 @@ describe('collecting a run', () => {
     expect(collected).toMatchObject({ head_commit: started.base_commit, made_commit: false, files: [], patch: '' });
   });
 
-  it('leaves a branch alone that somebody has open, or has added to', async () => {
+  it('leaves a branch alone that is checked out, or that a person has added to', async () => {
     await using bed = await aBed();
     const [open, added] = [await bed.start('open'), await bed.start('added')];
     plainGit(bed.source, 'checkout', '-q', added.branch);
@@ -180,7 +180,7 @@ describe('collecting a run', () => {
     expect(plainGit(bed.source, 'status', '--porcelain')).toBe('');
   });
 
-  it('moves the branch along when the agent rewrote its own commits', async () => {
+  it('moves the branch when the agent rewrote its own commits', async () => {
     await using bed = await aBed();
     const started = await bed.start();
     await writeFiles(started.folder, { 'b.txt': 'mine\n' });
@@ -206,7 +206,7 @@ describe('collecting a run', () => {
     expect(plainGit(started.folder, 'status', '--porcelain', '--branch')).toBe(`## ${started.branch}`);
   });
 
-  it('keeps the branch in the history when the agent went on elsewhere', async () => {
+  it('keeps the branch in the history when the agent continued on another one', async () => {
     await using bed = await aBed();
     const started = await bed.start();
     const own = await commitFiles(started.folder, { 'b.txt': 'mine\n' });
@@ -234,7 +234,7 @@ describe('collecting a run', () => {
     expect(plainGit(bed.source, 'for-each-ref', '--format=%(objectname)', 'refs/errand')).toBe(kept);
   });
 
-  it('takes files that became folders, links and odd names as they are', async () => {
+  it('takes files that became folders, links and odd names unchanged', async () => {
     await using bed = await aBed({ swap: 'a file\n', 'dir/in.txt': 'in a folder\n' });
     const started = await bed.start();
     await rm(join(started.folder, 'swap'));

@@ -20,7 +20,7 @@ import { switchFiles } from './switch-files.ts';
 
 export interface FolderCommit extends RepoFolder {
   readonly base_commit: string;
-  /** Of the commit, for what the agent has not committed itself. */
+  /** The message of the commit for changes that the agent has not committed itself. */
   readonly message: string;
   /** The person who asked for the run; null for the operator of this machine. */
   readonly author?: Identity | null;
@@ -28,13 +28,13 @@ export interface FolderCommit extends RepoFolder {
 
 export interface CommittedFolder extends Changes {
   readonly head_commit: string;
-  /** Something was left to be committed. */
+  /** Whether there were changes to commit. */
   readonly made_commit: boolean;
   /** Where the branch was left alone, the commit is kept under a reference of the attempt. */
   readonly branch: BranchEnd;
-  /** The git directory of the folder was no longer as Errand had made it. */
+  /** Whether the folder's git directory was no longer as Errand had made it. */
   readonly was_restored: boolean;
-  /** Where that directory is, below the root, when it held commits that the source cannot keep. */
+  /** The path of that directory below the root, if it held commits that the source cannot keep. */
   readonly kept_aside: string | null;
   /** Files in the folder that could not be committed. */
   readonly left_out: readonly string[];
@@ -50,7 +50,7 @@ export async function commitFolder(git: Git, root: string, place: FolderCommit):
   const collect = (commits: FoundGitDir | null) => collectFound(git, root, { place, source, found: commits });
   return collect(found).catch((cause: unknown) => {
     if (!(cause instanceof GitError)) throw cause;
-    // Commits that cannot be read, or that no repository should hold, must not cost the files.
+    // Unreadable or invalid commits must not cost the files.
     return collect(null);
   });
 }
@@ -58,7 +58,7 @@ export async function commitFolder(git: Git, root: string, place: FolderCommit):
 interface Findings {
   readonly place: FolderCommit;
   readonly source: Source;
-  /** Null when nothing of it is to be used. */
+  /** Null when nothing of it may be used. */
   readonly found: FoundGitDir | null;
 }
 
@@ -88,7 +88,7 @@ interface Commits {
   readonly author: Identity | null;
 }
 
-/** Puts what is in the folder on top of what the agent has committed. */
+/** Commits the files of the folder on top of the agent's commits. */
 async function commitFiles(repoWork: RepoWork, { found, previous, message, author }: Commits) {
   const { git, source, scratch, place } = repoWork;
   const { git_dir } = scratch;
@@ -106,7 +106,7 @@ async function commitFiles(repoWork: RepoWork, { found, previous, message, autho
   const is_ahead = await isAncestor(git, git_dir, [tip, head]);
 
   if (is_clean && is_ahead) return { head_commit: head, made_commit: false, left_out };
-  // The agent only looked at something else in the end: its branch is what it has made.
+  // The agent only checked something else out at the end: its work is on its branch.
   if (is_clean && (await switchFiles(git, { git_dir, work_tree: place.folder }, [head, tip]))) {
     return { head_commit: tip, made_commit: false, left_out };
   }

@@ -7,15 +7,15 @@ const FOLDER = /^[A-Za-z0-9_][A-Za-z0-9_.-]*(?:\+\d+)?$/;
 
 const isAttemptName = (name: string): boolean => ATTEMPT.test(name);
 
-/** The folder of an attempt, as long as it is one that Errand itself could have named. */
+/** The folder of an attempt. Refuses a name that Errand itself would not make. */
 export function attemptFolder(root: string, attempt_id: string): string {
   if (!isAttemptName(attempt_id)) throw new GitError('The attempt has an id that no folder can be named after.');
   return join(root, attempt_id);
 }
 
 /**
- * Whether the folder of a repository exists. Refuses one that is not directly in the folder of its attempt, or that is a link:
- * what is done to it would be done elsewhere.
+ * Whether the folder of a repository exists. Refuses one that is not directly in its attempt's folder, or that is a link:
+ * changes would be made elsewhere.
  */
 export async function findFolder(root: string, attempt_id: string, folder: string): Promise<boolean> {
   const parent = attemptFolder(root, attempt_id);

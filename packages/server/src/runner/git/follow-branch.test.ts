@@ -13,7 +13,7 @@ const run = async (bed: Bed, started: Started, files: Readonly<Record<string, st
 
 const prepareAgain = (bed: Bed, started: Started) => bed.attemptFolders.prepare({ ...started, target_branch: 'main' });
 
-/** A person changes the branch in a work tree of their own, which is gone afterwards. */
+/** Changes the branch as a person would, in a temporary work tree. */
 async function change(bed: Bed, { branch }: Started, edit: (folder: string) => unknown): Promise<string> {
   const folder = join(bed.folder, 'review');
   plainGit(bed.source, 'worktree', 'add', '-q', folder, branch);
@@ -29,7 +29,7 @@ const amend = async (folder: string) => {
 };
 
 describe('a branch that a person has changed', () => {
-  it('is followed where they wrote the work of a run anew', async () => {
+  it('is followed when the person rewrote the work of a run', async () => {
     await using bed = await aBed();
     const started = await bed.start();
     const first = await run(bed, started, { 'b.txt': 'mine\n' });
@@ -47,7 +47,7 @@ describe('a branch that a person has changed', () => {
     );
   });
 
-  it('is followed into a folder that is made anew as well', async () => {
+  it('is followed into a folder that is made again, too', async () => {
     await using bed = await aBed();
     const started = await bed.start();
     await run(bed, started, { 'b.txt': 'mine\n' });
@@ -60,7 +60,7 @@ describe('a branch that a person has changed', () => {
     expect(plainGit(bed.source, 'rev-parse', started.branch)).toBe(amended);
   });
 
-  it('stays where they wrote it anew, when the folder has something of its own', async () => {
+  it('stays as the person rewrote it, when the folder has something of its own', async () => {
     await using bed = await aBed();
     const started = await bed.start();
     await run(bed, started, { 'b.txt': 'mine\n' });
@@ -76,7 +76,7 @@ describe('a branch that a person has changed', () => {
   });
 
   it.each(['kept', 'gone'])(
-    'stays where they added to it without the work, and the work goes on: folder %s',
+    'stays where the person added to it without the work, and the work goes on: folder %s',
     async (kind) => {
       await using bed = await aBed();
       const started = await bed.start();
@@ -114,7 +114,7 @@ describe('a branch that a person has changed', () => {
     expect(plainGit(bed.source, 'rev-parse', started.branch)).toBe(theirs);
   });
 
-  it('keeps their commits when an agent drops them from its own', async () => {
+  it('keeps the person’s commits when an agent drops them from its own', async () => {
     await using bed = await aBed();
     const started = await bed.start();
     await run(bed, started, { 'b.txt': 'mine\n' });
@@ -130,7 +130,7 @@ describe('a branch that a person has changed', () => {
     expect(plainGit(bed.source, 'rev-parse', started.branch)).toBe(built.head_commit);
   });
 
-  it('keeps the commits of a branch that was there before the attempt', async () => {
+  it('keeps the commits of a branch that existed before the attempt', async () => {
     await using bed = await aBed();
     plainGit(bed.source, 'checkout', '-q', '-b', 'errand/attempt-1');
     const theirs = await commitFiles(bed.source, { 'begun.txt': 'by a person\n' });

@@ -9,30 +9,30 @@ const MAX_ENTRIES = 100_000;
 const MAX_TEXT = 1024 * 1024;
 const STASH = /^[0-9a-f]+ ([0-9a-f]{40}|[0-9a-f]{64}) ([^\0\n]*)$/;
 const COMMIT = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/;
-/** What git itself leaves in a git directory while nothing is under way. */
+/** The files that git itself leaves in a git directory between operations. */
 const ORDINARY = new Set(
   'HEAD config description index info logs objects packed-refs refs shallow COMMIT_EDITMSG ORIG_HEAD FETCH_HEAD'.split(
     ' ',
   ),
 );
 
-/** Files that lead git elsewhere. */
+/** Files that redirect git to other places. */
 const READ = new Set(['config.worktree', 'commondir', 'gitdir']);
 
-/** Repositories of their own: those of submodules, and what further work trees have. */
+/** Folders of other repositories: submodules, and further work trees. */
 const REPOSITORIES = ['modules', 'worktrees'];
 
-/** An entry of the stash: its commit, and what its line in the log says of it. */
+/** An entry of the stash: its commit, and its line in the log. */
 export interface Stash {
   readonly commit: string;
   readonly note: string;
 }
 
-/** What an agent left as its git directory. It is read as files: no git ever runs in it, since its configuration can start programs. */
+/** The git directory that an agent left. It is read as files: no git ever runs in it, because its configuration can start programs. */
 export interface FoundGitDir {
-  /** Nothing in it could start a program, or lead git elsewhere. */
+  /** Whether nothing in it could start a program, or redirect git. */
   readonly is_as_made: boolean;
-  /** Its objects, when all of them are files of its own; null when they may lead into other repositories. */
+  /** Its objects, if all of them are its own files; null when they may refer to other repositories. */
   readonly objects: string | null;
   /** The commit that is checked out; null when it cannot be read. */
   readonly head: string | null;
@@ -93,7 +93,7 @@ async function isAsMade(git_dir: string, plan: GitDirPlan, paths: readonly strin
 
 async function hasNothingElse(git_dir: string): Promise<boolean> {
   const entries = await readdir(git_dir, { withFileTypes: true });
-  // Agents leave notes of their own there, which git does not read.
+  // Agents leave notes there, which git does not read.
   const isHarmless = (entry: Dirent): boolean => ORDINARY.has(entry.name) || (entry.isFile() && !READ.has(entry.name));
   if (!entries.every(isHarmless)) return false;
   const others = (await readdir(join(git_dir, 'info')).catch(() => [])).filter(
@@ -133,7 +133,7 @@ const isFolder = async (path: string): Promise<boolean> =>
 
 const isOnlyFiles = async (folder: string): Promise<boolean> => (await filesBelow(folder)) !== null;
 
-/** Null when there is anything but folders and files in it, or too much of them. */
+/** Null when it contains anything but folders and files, or too many of them. */
 async function filesBelow(folder: string): Promise<readonly string[] | null> {
   if (!(await isFolder(folder))) return null;
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => null);
@@ -144,7 +144,7 @@ async function filesBelow(folder: string): Promise<readonly string[] | null> {
     .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1));
 }
 
-/** Null for what is no regular file: a pipe would never end. */
+/** Null for anything but a regular file: reading a pipe would never end. */
 async function readText(path: string): Promise<string | null> {
   const found = await lstat(path).catch(() => null);
   if (!found?.isFile() || found.size > MAX_TEXT) return null;

@@ -4,9 +4,9 @@ import type { Source } from './source.ts';
 
 export interface GitDirPlan {
   readonly source: Source;
-  /** Null for one that works beside a folder, not in it. */
+  /** Null for a git directory beside a folder, not in it. */
   readonly branch: string | null;
-  /** Other places that objects are read from. */
+  /** Other places of objects. */
   readonly objects?: readonly string[];
   /** Commits by the full name of the reference. */
   readonly refs: ReadonlyMap<string, string>;
@@ -22,7 +22,7 @@ export function trustedFiles({ source, branch }: GitDirPlan): ReadonlyMap<string
   ]);
 }
 
-/** Writes a git directory that takes its objects from the source. No program runs, so that nothing is taken from templates. */
+/** Writes a git directory that uses the objects of the source. No program runs, so that no template is used. */
 export async function writeGitDir(folder: string, plan: GitDirPlan): Promise<void> {
   for (const part of ['objects/info', 'objects/pack', 'refs/heads', 'info'])
     await mkdir(join(folder, part), { recursive: true });
@@ -37,7 +37,7 @@ export async function writeRefs(folder: string, refs: ReadonlyMap<string, string
   const lines = [...refs]
     .map(([name, commit]) => `${commit} ${name}\n`)
     .sort((a, b) => (nameIn(a) < nameIn(b) ? -1 : 1));
-  // Without the usual first line, which would say that a tag without a second line is no tag of a commit.
+  // Without the usual header line: with it, git would take a tag without a second line for one that is not of a commit.
   await writeFile(join(folder, 'packed-refs'), lines.join(''));
 }
 

@@ -4,7 +4,7 @@ import { GitError } from './git-error.ts';
 import { aBed, plainGit } from './testing/repository.ts';
 
 describe('the way to git', () => {
-  it('hands on nothing of the environment of the server', async () => {
+  it('passes on nothing of the server’s environment', async () => {
     await using bed = await aBed();
 
     const shown = await createGit()(['-c', 'alias.show-all=!env', 'show-all'], { cwd: bed.source });
@@ -32,7 +32,7 @@ describe('the way to git', () => {
     expect(bed.sang()).toBe(false);
   });
 
-  it('says what failed without naming a place of this machine', async () => {
+  it('says what failed without naming a path of this machine', async () => {
     await using bed = await aBed();
 
     const failure = await createGit()(['read-tree', 'none'], { git_dir: `${bed.folder}/none` }).catch(
@@ -47,7 +47,7 @@ describe('the way to git', () => {
     expect([failure, refusal].map(String).join()).not.toContain(bed.folder);
   });
 
-  it('ends git once it has said enough', async () => {
+  it('ends git when its output is long enough', async () => {
     await using bed = await aBed();
     const git_dir = `${bed.source}/.git`;
 

@@ -20,7 +20,7 @@ const ENVIRONMENT = {
   GIT_PROTOCOL_FROM_USER: '0',
 } as const;
 
-/** Said on every command line, so that no configuration file can say otherwise. */
+/** Given on every command line, so that no configuration file can override them. */
 const SETTINGS = [
   'core.hooksPath=/dev/null',
   'core.fsmonitor=false',
@@ -31,7 +31,7 @@ const SETTINGS = [
   'core.sshCommand=false',
   'core.alternateRefsCommand=true',
   'core.quotePath=false',
-  // Names that stand for `.git` on other systems are refused here as well.
+  // Names that mean `.git` on other systems are refused here too.
   'core.protectHFS=true',
   'core.protectNTFS=true',
   // Larger files are neither held in memory nor compared line by line.
@@ -60,20 +60,20 @@ export interface Identity {
 export interface GitOptions {
   readonly git_dir?: string;
   readonly work_tree?: string;
-  /** Where it runs when there is no work tree. */
+  /** The working directory when there is no work tree. */
   readonly cwd?: string;
   readonly input?: string | Buffer;
   readonly identity?: Identity;
-  /** Who wrote what is committed, where that is another than who commits it. */
+  /** The author of a commit, if it is not the committer. */
   readonly author?: Identity | null;
   /** Also reads the operator's own configuration. Only for commands that start no program that it names. */
   readonly reads_operator?: boolean;
-  /** Exit codes besides 0 that are an answer. */
+  /** Exit codes besides 0 that are no failure. */
   readonly answers?: readonly number[];
-  /** Output beyond this many bytes is dropped, and git ended. */
+  /** Output beyond this many bytes is dropped, and git is ended. */
   readonly cut_at?: number;
   readonly settings?: readonly string[];
-  /** The folder above which no repository is looked for. */
+  /** Git searches for no repository above this folder. */
   readonly ceiling?: string;
 }
 
@@ -85,7 +85,7 @@ export interface GitOutput {
 
 export type Git = (args: readonly string[], options?: GitOptions) => Promise<GitOutput>;
 
-/** Where the operator's own configuration of git is. */
+/** The place of the operator's own git configuration. */
 export interface OperatorHome {
   readonly HOME?: string | undefined;
   readonly XDG_CONFIG_HOME?: string | undefined;
@@ -103,7 +103,7 @@ function environmentOf({ reads_operator = false, ceiling, identity, author }: Gi
   return { ...own, ...configured, GIT_CEILING_DIRECTORIES: ceiling ?? '', ...identityOf(identity, author ?? identity) };
 }
 
-/** The only way to git: no shell, no configuration but the repository's own, and of that nothing which could start a program. */
+/** The only way to run git: no shell, no configuration but the repository's own, and nothing that can start a program. */
 export function createGit(home: OperatorHome | null = null): Git {
   return (args, options = {}) =>
     new Promise((resolve, reject) => {
@@ -111,7 +111,7 @@ export function createGit(home: OperatorHome | null = null): Git {
         cwd: options.work_tree ?? options.cwd ?? options.git_dir ?? '/',
         env: environmentOf(options, home),
         stdio: ['pipe', 'pipe', 'pipe'],
-        // A group of its own: what git has started ends with it.
+        // A process group of its own: processes that git has started end with it.
         detached: true,
       });
       const limit = options.cut_at ?? OUTPUT_LIMIT;
@@ -185,14 +185,14 @@ function endGroup(pid: number | undefined): void {
   try {
     process.kill(-pid, 'SIGKILL');
   } catch {
-    // It has ended by itself.
+    // The process has already ended.
   }
 }
 
 /** The output of a command, without the line end. */
 export const said = ({ stdout }: GitOutput): string => stdout.toString().trimEnd();
 
-/** Byte for byte: a name need not be UTF-8, and must reach git as it was. */
+/** As bytes: a name need not be UTF-8, and must reach git unchanged. */
 export const names = (stdout: Buffer): readonly string[] => {
   const list = stdout.toString('latin1').split('\0');
   list.pop();

@@ -47,7 +47,7 @@ describe('.worktreeinclude', () => {
     expect(existsSync(join(bed.folder, 'x.local'))).toBe(false);
   });
 
-  it('never gets a file committed, though the agent lifts the rule that ignores it', async () => {
+  it('never gets a file committed, even if the agent removes the rule that ignores it', async () => {
     await using bed = await aBed(TRACKED);
     await writeFiles(bed.source, { '.env': 'KEY=1\n' });
     const started = await bed.start();

@@ -14,8 +14,8 @@ const MAX_FILES = 1_000;
 const NOTES = '.included';
 
 /**
- * The ignored files of the source that its `.worktreeinclude` names, in the syntax of `.gitignore`: what a project needs and no
- * commit may hold, such as `.env`. The index of `git_dir` tells which files are known; names are byte for byte, as git has them.
+ * The ignored files of the source that its `.worktreeinclude` names, in the syntax of `.gitignore`: files that a project needs
+ * and no commit may hold, such as `.env`. The index of `git_dir` lists the known files; names are bytes, as git has them.
  */
 export async function includedFiles(git: Git, source: Source, git_dir: string): Promise<readonly string[]> {
   const { work_tree } = source;
@@ -25,7 +25,7 @@ export async function includedFiles(git: Git, source: Source, git_dir: string): 
     ['ls-files', '-z', '--others', '--ignored', `--exclude-from=${join(work_tree, LIST)}`],
     places,
   );
-  // With a dot in front no name is taken for a pattern.
+  // With a dot in front, no name is read as a pattern.
   const input = Buffer.from(
     names(listed.stdout)
       .map((name) => `./${name}\0`)
@@ -42,7 +42,7 @@ export async function includedFiles(git: Git, source: Source, git_dir: string): 
 /** The files that were copied into a folder: the digest of each by its name. */
 export type Copies = ReadonlyMap<string, string>;
 
-/** Copies files from one folder to the same place in another, never over a file, and never through a link out of either. */
+/** Copies files to the same path in another folder, never over a file, and never through a link out of either. */
 export async function copyFiles(listed: readonly string[], from: string, to: string): Promise<Copies> {
   const copies = new Map<string, string>();
   const inside = `${await realpath(from)}${sep}`;
@@ -51,7 +51,7 @@ export async function copyFiles(listed: readonly string[], from: string, to: str
     const found = await lstat(path).catch(() => null);
     if (!found?.isFile() || found.size > MAX_FILE || !(await realpath(path)).startsWith(inside)) continue;
     if (!(await makeParents(to, name.split('/').slice(0, -1)))) continue;
-    // An existing file is the one of the branch.
+    // An existing file is the branch's own.
     const is_copied = await copyFile(path, join(to, name), constants.COPYFILE_EXCL).then(
       () => true,
       () => false,
@@ -78,7 +78,7 @@ export async function noteCopies(root: string, place: RepoFolder, copies: Copies
 
 export async function readCopies(root: string, place: RepoFolder): Promise<Copies> {
   const text = await readFile(notesOf(root, place), 'utf8').catch(() => '{}');
-  // As `noteCopies` wrote it: no agent works where it is.
+  // Safe: written by `noteCopies`, in a place where no agent works.
   return new Map(Object.entries(JSON.parse(text) as Record<string, string>));
 }
 
@@ -95,7 +95,7 @@ export async function areAsCopied(copies: Copies, folder: string): Promise<boole
   return true;
 }
 
-/** False where a link or a file of the branch is in the way. */
+/** False when a link or a file of the branch is in the way. */
 async function makeParents(folder: string, [first, ...rest]: readonly string[]): Promise<boolean> {
   if (first === undefined) return true;
   const next = join(folder, first);

@@ -23,11 +23,11 @@ import { switchFiles } from './switch-files.ts';
 interface Keeping {
   readonly place: RepoFolder;
   readonly source: Source;
-  /** Where the attempt goes on, if its folder has nothing of its own: mostly where the branch is in the source. */
+  /** The commit to continue from if the folder has nothing new: mostly that of the branch in the source. */
   readonly head: string;
 }
 
-/** Makes a folder ready for the next run: its files stay, and so do commits of a run that was cut off; its git directory is made anew. */
+/** Prepares a folder for the next run: its files and the commits of an interrupted run stay; its git directory is made again. */
 export async function keepFolder(git: Git, root: string, { place, source, head }: Keeping): Promise<void> {
   const found = await readGitDir(join(place.folder, '.git'), planOf({ source, place }));
   const objects = found.objects === null ? [] : [found.objects];
@@ -42,7 +42,7 @@ export async function keepFolder(git: Git, root: string, { place, source, head }
     await store(repoWork, own ?? last, commitsOf(others));
     return { own: own ?? last, others };
   };
-  // Commits that cannot be read are left behind: the files are there all the same.
+  // Unreadable commits are left behind: the files are still there.
   const { own, others } = await salvage().catch(() => ({ own: last, others: NO_OTHERS }));
   await mustBeOurs(place);
   await forgetObjects(repoWork);
@@ -56,14 +56,14 @@ export async function keepFolder(git: Git, root: string, { place, source, head }
 }
 
 interface Heads {
-  /** Of the folder. */
+  /** The commit of the folder. */
   readonly own: string;
   /** The last commit that was fetched from it. */
   readonly last: string;
   readonly head: string;
 }
 
-/** Follows the branch to where it is in the source, unless the folder has something that was never there. */
+/** Moves the folder to the branch's commit in the source, unless the folder has something that was never there. */
 async function catchUp(repoWork: RepoWork, { own, last, head }: Heads): Promise<string> {
   const { git, source, scratch, place } = repoWork;
   const { git_dir } = scratch;

@@ -7,7 +7,7 @@ import { aBed, commitFiles, plainGit, writeFiles } from './testing/repository.ts
 const AS_ADA = ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.com'];
 const ALLOW_FILES = ['-c', 'protocol.file.allow=always'];
 
-describe('what an agent made besides its branch', () => {
+describe('an agent’s work outside of its branch', () => {
   it('is kept in every entry of the stash', async () => {
     await using bed = await aBed();
     const started = await bed.start();
@@ -71,7 +71,7 @@ describe('what an agent made besides its branch', () => {
     expect(plainGit(bed.source, 'rev-parse', `refs/errand/attempt-1/kept/${first}`)).toBe(first);
   });
 
-  it('is put aside with the git directory when it is in a submodule', async () => {
+  it('is moved aside with the git directory when it is in a submodule', async () => {
     await using bed = await aBed();
     const library = join(bed.folder, 'library');
     plainGit(bed.folder, 'init', '-q', '-b', 'main', library);

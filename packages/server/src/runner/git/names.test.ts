@@ -10,7 +10,7 @@ import { aBed, plainGit, writeFiles } from './testing/repository.ts';
 
 const refsOf = (source: string) => plainGit(source, 'for-each-ref', '--format=%(refname)');
 
-/** On some system the name of the git directory: no repository holds it. */
+/** Whether the name means the git directory on some system: no repository may hold it. */
 const isDotGit = (name: string) =>
   /(?:^|\\)(?:\.git|git~1)[ .]*(?:$|[:\\])/i.test(name.replaceAll(/[\u200c-\u202e]/g, ''));
 
@@ -56,7 +56,7 @@ describe('hostile names', () => {
     expect((await readdir(bed.folder)).sort()).toEqual(['attempts', 'source']);
   });
 
-  it('are files like all others when an agent makes them', async () => {
+  it('are ordinary files when an agent makes them', async () => {
     await using bed = await aBed();
     const started = await bed.start();
     const wanted = fc.sample(aName, { numRuns: 10_000, seed: 3 }).filter((name) => name.isWellFormed());
@@ -129,7 +129,7 @@ describe('a folder in another place', () => {
     expect(await readdir(outside)).toEqual([]);
   });
 
-  it.each(['the folder', 'the folder of the attempt'])('is refused when a link stands for %s', async (which) => {
+  it.each(['the folder', 'the folder of the attempt'])('is refused when a link replaces %s', async (which) => {
     await using bed = await aBed();
     const started = await bed.start();
     const swapped = which === 'the folder' ? started.folder : dirname(started.folder);

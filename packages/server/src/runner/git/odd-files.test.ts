@@ -21,7 +21,7 @@ describe('a folder with files that git cannot take', () => {
   });
 
   it.each(['UTF-16', 'no-such-encoding'])(
-    'commits a file as it is that is not in its encoding %s',
+    'commits a file unchanged that is not in its encoding %s',
     async (encoding) => {
       await using bed = await aBed();
       const started = await bed.start();
@@ -47,7 +47,7 @@ describe('a folder with files that git cannot take', () => {
     },
   );
 
-  it('names a repository inside the folder, and what cannot be read', async () => {
+  it('names a nested repository, and unreadable files', async () => {
     await using bed = await aBed();
     const started = await bed.start();
     plainGit(started.folder, 'init', '-q', 'nested');
@@ -60,7 +60,7 @@ describe('a folder with files that git cannot take', () => {
     expect(left_out).toEqual(['large', 'nested/']);
   });
 
-  it('does not write over what was left out when the agent ended on another branch', async () => {
+  it('does not overwrite the left-out files when the agent ended on another branch', async () => {
     await using bed = await aBed();
     const started = await bed.start();
     await commitFiles(started.folder, { 'a.txt': 'two\n' });

@@ -30,7 +30,7 @@ describe('files outside of the repositories', () => {
     expect((await findOutside(root, 'none', []))?.total).toBeUndefined();
   });
 
-  it('can be kept unless they are too large, alone or with what is kept already', async () => {
+  it('can be kept unless they are too large, alone or with those that are already kept', async () => {
     const fill = (path: string, bytes: number): void => {
       writeFileSync(path, '');
       truncateSync(path, bytes);

@@ -8,9 +8,9 @@ import { KEPT } from './scratch.ts';
 const MAX_NAMED = 10;
 const MAX_PATH = 120;
 const MAX_COUNTED = 10_000;
-/** What one attempt may leave outside of its repositories and still have its folder removed. */
+/** How much one attempt may leave outside of its repositories and still have its folder removed. */
 const MAX_BYTES = 64 * 1024 * 1024;
-/** What all attempts together may have kept that way. */
+/** How much of such files is kept for all attempts together. */
 const MAX_KEPT_BYTES = 1024 * 1024 * 1024;
 
 interface Measured {
@@ -18,7 +18,7 @@ interface Measured {
   readonly bytes: number;
 }
 
-/** Files below a folder, links not followed; no more than are counted. */
+/** Counts the files below a folder, up to the limit. Links are not followed. */
 async function measure(folder: string, names: readonly string[]): Promise<Measured> {
   const waiting = [...names];
   const paths: string[] = [];
@@ -29,7 +29,7 @@ async function measure(folder: string, names: readonly string[]): Promise<Measur
     bytes += found.size;
     if (!found.isDirectory()) paths.push(path);
     else {
-      // A folder that cannot be read counts as one file: it must not be taken for empty.
+      // An unreadable folder counts as one file: it must not pass for empty.
       const inside = await readdir(join(folder, path)).catch(() => null);
       if (inside === null) paths.push(path);
       else waiting.push(...inside.map((name) => `${path}/${name}`));
@@ -45,7 +45,7 @@ async function measureOutside(root: string, attempt_id: string, folders: readonl
   return measure(folder, names.toSorted());
 }
 
-/** What lies in the folder of an attempt and in none of its repositories; null for nothing. */
+/** Finds the files in an attempt's folder outside of its repositories; null for none. */
 export async function findOutside(
   root: string,
   attempt_id: string,
@@ -57,7 +57,7 @@ export async function findOutside(
   return { paths: named, total: paths.length };
 }
 
-/** Whether what lies outside of the repositories is little enough to be kept when the folder is removed. */
+/** Whether the files outside of the repositories are small enough to be kept when the folder is removed. */
 export async function canBeKept(root: string, attempt_id: string, folders: readonly string[]): Promise<boolean> {
   const { paths, bytes } = await measureOutside(root, attempt_id, folders);
   if (paths.length === 0) return true;

@@ -77,7 +77,7 @@ async function findStart(git: Git, { git_dir }: Source, place: Preparation): Pro
   return { target, head: begun, base_commit: common === '' ? target : common };
 }
 
-/** Where an attempt goes on that has begun before, or whose branch was there before it. */
+/** The commit to continue from, for an attempt that has begun before, or whose branch already existed. */
 async function findHead(git: Git, git_dir: string, { branch, attempt_id }: RepoFolder): Promise<string | null> {
   const own = await commitOf(git, git_dir, `refs/heads/${branch}`);
   const kept = await commitOf(git, git_dir, keptHead(attempt_id));
@@ -88,13 +88,13 @@ async function findHead(git: Git, git_dir: string, { branch, attempt_id }: RepoF
   return kept === (await commitOf(git, git_dir, agreedHead(attempt_id))) ? own : kept;
 }
 
-/** Makes the folder apart and puts it in place with one rename: it is there as a whole, or not at all. */
+/** Makes the folder elsewhere and moves it into place with one rename, so that it is never half made. */
 async function makeFolder(git: Git, root: string, { place, source, start }: Plan): Promise<void> {
   await using scratch = await openScratch(root, place.attempt_id, { source, branch: null, refs: new Map() });
   const { git_dir } = scratch;
   const work_tree = join(scratch.folder, 'tree');
   await mkdir(work_tree, { mode: 0o700 });
-  // Without filters: files of Git LFS arrive as pointers, and what an agent writes over one is committed as it is.
+  // Without filters: files of Git LFS arrive as pointers, and an agent's version of one is committed as it is.
   await git(['read-tree', '--reset', '-u', start.head], { git_dir, work_tree });
   const included = await includedFiles(git, source, git_dir);
   const copies = source.work_tree === null ? new Map() : await copyFiles(included, source.work_tree, work_tree);
@@ -124,7 +124,7 @@ async function makeFolder(git: Git, root: string, { place, source, start }: Plan
   await putRef(git, source.git_dir, agreedHead(place.attempt_id), start.head);
 }
 
-/** The branch, and what keeps its commits when it is deleted. Says which of them are new. */
+/** Makes the branch, and the references that keep its commits when it is deleted. Returns which of them are new. */
 async function makeRefs(
   git: Git,
   { git_dir }: Source,

@@ -15,7 +15,7 @@ export const agreedHead = (attempt_id: string): string => `refs/errand/${attempt
 /** The last commit that a person put on the branch: only a commit built on it may replace it. */
 export const theirHead = (attempt_id: string): string => `refs/errand/${attempt_id}/theirs`;
 
-/** Changes a reference if it still is at `from`; null stands for one that does not exist. */
+/** Moves a reference if it still is at `from`; null means that it does not exist. */
 export async function moveRef(git: Git, git_dir: string, move: RefMove): Promise<boolean> {
   const { name, from, to } = move;
   const none = '0'.repeat(to.length);
@@ -40,7 +40,7 @@ export async function putRef(git: Git, git_dir: string, name: string, to: string
   await git(['update-ref', '--no-deref', '-m', 'errand', name, to], { git_dir });
 }
 
-/** What became of the branch: removed because nothing was changed, or left alone because a work tree has it open, because of commits that are not the attempt's, or because git refused. */
+/** The result for the branch: removed because nothing changed, or left alone because a work tree has it checked out, because it has commits of others, or because git refused. */
 export type BranchEnd = 'moved' | 'unused' | 'checked_out' | 'has_others' | 'refused';
 
 interface BranchMove {
@@ -85,7 +85,7 @@ export async function dropUnused(
   return true;
 }
 
-/** The branch that keeps another from being made, since the name of one is the folder of the other; null for none. */
+/** The branch that blocks a new one, because one's name is a folder of the other's; null for none. */
 export async function blockingBranch(git: Git, git_dir: string, branch: string): Promise<string | null> {
   const parts = branch.split('/');
   const above = parts.slice(1).map((_, at) => `refs/heads/${parts.slice(0, at + 1).join('/')}`);
@@ -101,7 +101,7 @@ interface Replacement {
   readonly to: string;
 }
 
-/** An agent may rewrite what it has made itself. */
+/** An agent may rewrite its own commits. */
 async function mayReplace(git: Git, git_dir: string, { attempt_id, from, to }: Replacement): Promise<boolean> {
   if (await isAncestor(git, git_dir, [from, to])) return true;
   if (from !== (await commitOf(git, git_dir, agreedHead(attempt_id)))) return false;
@@ -109,7 +109,7 @@ async function mayReplace(git: Git, git_dir: string, { attempt_id, from, to }: R
   return theirs === null || isAncestor(git, git_dir, [theirs, to]);
 }
 
-/** A branch that moves below an open work tree makes all of its files look changed. */
+/** If a branch moves under an open work tree, all files there look changed. */
 async function isCheckedOut(git: Git, git_dir: string, name: string): Promise<boolean> {
   const listed = await git(['worktree', 'list', '--porcelain', '-z'], { git_dir });
   return said(listed).split('\0').includes(`branch ${name}`);
@@ -126,7 +126,7 @@ export async function targetCommit(git: Git, git_dir: string, branch: string): P
   );
 }
 
-/** Whether all of these commits can be reached from a reference of the source, besides those that are about to change. */
+/** Whether all of these commits can be reached from a reference of the source, apart from those about to change. */
 export async function areReachable(
   git: Git,
   git_dir: string,

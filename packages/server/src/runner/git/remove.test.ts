@@ -18,7 +18,7 @@ async function aFolder() {
 }
 
 describe('removing a folder with ignored files', () => {
-  it('lets go what the project itself ignores, and copies that nobody edited', async () => {
+  it('removes what the project itself ignores, and unedited copies', async () => {
     const { bed, started } = await aFolder();
     await using _ = bed;
     await writeFiles(started.folder, { 'node_modules/x/index.js': 'x\n', 'web/dist/ü/x': 'x\n', 'web/x.log': 'x\n' });
@@ -29,7 +29,7 @@ describe('removing a folder with ignored files', () => {
     expect(answer).toBe('removed');
   });
 
-  it('lets a folder go from which a copy was deleted', async () => {
+  it('removes a folder from which a copy was deleted', async () => {
     const { bed, started } = await aFolder();
     await using _ = bed;
     await rm(join(started.folder, '.env'));

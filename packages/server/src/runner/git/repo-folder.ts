@@ -12,10 +12,10 @@ import { keepAside } from './scratch.ts';
 import type { Source } from './source.ts';
 import { commitOf, isAncestor } from './source.ts';
 
-/** How many branches, tags and stashes of an agent are kept besides the branch of the attempt. */
+/** How many branches, tags and stashes of an agent are kept besides the attempt's branch. */
 const MAX_OTHERS = 200;
 
-/** A repository of an attempt: where it comes from, and where the agent works on it. */
+/** A repository of an attempt: its source, and the folder in which the agent works. */
 export interface RepoFolder {
   readonly source: string;
   readonly folder: string;
@@ -44,7 +44,7 @@ export interface Others {
   /** Branches, tags and the newest stash. */
   readonly refs: ReadonlyMap<string, string>;
   readonly stashes: readonly Stash[];
-  /** There is nothing else in its git directory. */
+  /** Whether its git directory holds nothing else. */
   readonly is_all: boolean;
 }
 
@@ -76,7 +76,7 @@ export async function store(repoWork: RepoWork, head: string, others: Iterable<s
   const { attempt_id, branch } = place;
   const moving = [`refs/heads/${branch}`, ...[keptHead, agreedHead, theirHead].map((name) => name(attempt_id))];
   const isKept = async (value: string): Promise<boolean> => {
-    // The words of a tag are in no commit.
+    // The message of a tag is in no commit.
     if ((await commitOf(git, scratch.git_dir, value)) !== value) return false;
     return (
       (await isAncestor(git, scratch.git_dir, [value, head])) ||
@@ -97,8 +97,8 @@ export async function forgetObjects({ source, scratch }: RepoWork): Promise<void
 }
 
 /**
- * Gives the folder a git directory made anew, with the index of the scratch. The one that an agent had in its hands goes: a person
- * who runs git in the folder would run what is configured there. It is put aside when more is in it than was kept, and where is said.
+ * Gives the folder a new git directory, with the index of the scratch. The agent's own one is removed: a person who runs
+ * git in the folder would run its configuration. If it holds more than was kept, it is moved aside; the result says where.
  */
 export async function renewGitDir(repoWork: RepoWork, head: string, others: Others): Promise<string | null> {
   const { scratch, place, source } = repoWork;
@@ -113,13 +113,13 @@ export async function renewGitDir(repoWork: RepoWork, head: string, others: Othe
   const own = join(place.folder, '.git');
   await mustBeOurs(place);
   const aside = others.is_all ? null : await keepAside(scratch.root, place.attempt_id, own);
-  // There is none when the server was ended between the next two lines.
+  // It is missing when the server ended between the next two lines.
   await rename(own, join(scratch.folder, 'found')).catch(() => {});
   await rename(fresh, own);
   return aside;
 }
 
-/** All but the newest stash are in the log of its reference alone. */
+/** All stashes except the newest are only in the log of its reference. */
 async function writeStashes(git_dir: string, stashes: readonly Stash[]): Promise<void> {
   if (stashes.length === 0) return;
   const before = (at: number) => stashes[at - 1]?.commit ?? '0'.repeat(stashes[at]?.commit.length ?? 0);

@@ -3,20 +3,20 @@ import { join } from 'node:path';
 import type { GitDirPlan } from './git-dir.ts';
 import { writeGitDir } from './git-dir.ts';
 
-/** Starts with a dot, as no attempt does. Beside the attempts, so that a folder gets from one to the other by its name alone. */
+/** Starts with a dot, which no attempt does. Beside the attempts, so that a rename moves a folder from one to the other. */
 export const SCRATCH = '.scratch';
 
-/** What agents left that Errand cannot keep in the source: git directories, and files outside of repositories. It is left to people. */
+/** Things that agents left and that the source cannot keep: git directories, and files outside of repositories. People decide about them. */
 export const KEPT = '.kept';
 
 export interface Scratch extends AsyncDisposable {
   readonly root: string;
   readonly folder: string;
-  /** Reads objects of the source and of the agent, and has the configuration of neither. */
+  /** Reads objects of the source and of the agent, without the configuration of either. */
   readonly git_dir: string;
 }
 
-/** A private place for one operation. Its git directory stands in for that of the agent, in which no git may run. */
+/** Opens a private folder for one operation. Its git directory replaces the agent's, in which no git may run. */
 export async function openScratch(root: string, attempt_id: string, plan: GitDirPlan): Promise<Scratch> {
   await mkdir(join(root, SCRATCH), { recursive: true, mode: 0o700 });
   const folder = await mkdtemp(join(root, SCRATCH, `${attempt_id}-`));
@@ -25,7 +25,7 @@ export async function openScratch(root: string, attempt_id: string, plan: GitDir
   return { root, folder, git_dir, [Symbol.asyncDispose]: () => removeTree(folder) };
 }
 
-/** Moves a folder out of the reach of agents, and says where it is below the root; null when there is none. */
+/** Moves a folder out of the reach of agents. Returns its path below the root; null when there is none. */
 export async function keepAside(root: string, attempt_id: string, folder: string): Promise<string | null> {
   if (!(await lstat(folder).catch(() => null))?.isDirectory()) return null;
   await mkdir(join(root, KEPT), { recursive: true, mode: 0o700 });
@@ -37,7 +37,7 @@ export async function keepAside(root: string, attempt_id: string, folder: string
   return name;
 }
 
-/** Removes a folder with all that is in it, also where an agent took the right to do so away. */
+/** Removes a folder with its content, even if an agent has removed the permission for it. */
 export async function removeTree(path: string): Promise<void> {
   const options = { recursive: true, force: true, maxRetries: 3 } as const;
   try {

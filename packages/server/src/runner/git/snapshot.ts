@@ -14,25 +14,25 @@ export interface SnapshotOptions {
   /** The commit whose files count as known, even if they are ignored by now. */
   readonly from: string;
   readonly source: Source;
-  /** Leaves out what git reads as its own, such as `.gitmodules`. */
+  /** Leaves out files that git itself reads, such as `.gitmodules`. */
   readonly is_wary?: boolean;
 }
 
 export interface Snapshot {
   readonly tree: string;
-  /** What a commit cannot hold: a repository of its own, a huge or unreadable file, a pipe. Where it was a file before, that file stays. */
+  /** What a commit cannot hold: a nested repository, a huge or unreadable file, a pipe. A file that was there before stays. */
   readonly left_out: readonly string[];
 }
 
 /**
- * The files of a folder as a tree. Without `git add`, which runs `git status` in every repository inside the folder, with the
+ * Makes a tree of a folder's files. Without `git add`, which runs `git status` in every nested repository, with the
  * configuration that it finds there.
  */
 export async function takeSnapshot(git: Git, options: SnapshotOptions): Promise<Snapshot> {
   const { git_dir, work_tree, from, source, is_wary = false } = options;
   const places = { git_dir, work_tree };
   await git(['read-tree', from], { git_dir });
-  // An agent can change what is ignored: what was copied in as a secret stays one.
+  // An agent can change the ignore rules: files that were copied in as secrets still count as secret.
   const secrets = new Set(await includedFiles(git, source, git_dir));
   await refreshIndex(git, places);
   const changed = names((await git(['diff-files', '-z', '--name-status', '--ignore-submodules=all'], places)).stdout);
@@ -46,11 +46,11 @@ export async function takeSnapshot(git: Git, options: SnapshotOptions): Promise<
     const is_wanted = !isDotGit(name) && !(is_wary && isReadByGit(name));
     if (is_wanted && (await isTakeable(work_tree, name))) taken.push(name);
   }
-  // By force: a file whose folder became a link is not looked for behind it.
+  // Forced: for a file whose folder became a link, git does not look behind the link.
   await git(['update-index', '--force-remove', '-z', '--stdin'], { ...places, input: listOf(gone) });
   const added = new Set(await addFiles(git, places, taken));
   const refused = wanted.filter((name) => !added.has(name));
-  // Git passes over names that it takes for its own, without a word.
+  // Git silently skips names that it reserves.
   const left_out = new Set([...refused, ...(await unknownFiles(git, places, secrets))]);
   return { tree: said(await git(['write-tree'], { git_dir })), left_out: [...left_out].map(readable) };
 }
@@ -62,16 +62,16 @@ async function unknownFiles(git: Git, places: Places, secrets: ReadonlySet<strin
 
 const readable = (name: string): string => Buffer.from(name, 'latin1').toString();
 
-/** Tells the index what the files look like, so that only changed ones are read later. */
+/** Refreshes the index, so that only changed files are read later. */
 export async function refreshIndex(git: Git, places: Places): Promise<void> {
   await git(['update-index', '-q', '--refresh'], { ...places, answers: [1] });
 }
 
-/** On Windows a backslash parts a path, and such a part is the git directory: a tree with it is refused wherever it is fetched. */
+/** On Windows a backslash separates a path, and such a part is the git directory: git refuses such a tree on every fetch. */
 const isDotGit = (name: string): boolean =>
   name.split(/[/\\]/).some((part) => /^(?:\.git|git~1)[ .]*(?::.*)?$/i.test(part));
 
-/** Also by what file systems make of its name: some pass over characters that are not seen, others shorten it. */
+/** Also under the names that file systems accept for it: some ignore invisible characters, others shorten names. */
 function isReadByGit(name: string): boolean {
   const base = Buffer.from(name.slice(name.lastIndexOf('/') + 1), 'latin1').toString();
   const seen = base.replaceAll(/[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/g, '');
@@ -79,7 +79,7 @@ function isReadByGit(name: string): boolean {
 }
 
 async function isTakeable(work_tree: string, name: string): Promise<boolean> {
-  // Git names a repository inside the folder like this.
+  // Git lists a nested repository like this.
   if (name.endsWith('/')) return false;
   const path = pathOf(work_tree, name);
   const found = await lstat(path).catch(() => null);

@@ -15,7 +15,7 @@ export interface Source {
   readonly identity: Identity;
   /** The repository's own list of ignored files that is not committed. */
   readonly exclude: string;
-  /** Where its history ends, when it was fetched only in part. */
+  /** The file that says where a shallow history ends; null for a complete one. */
   readonly shallow: string | null;
 }
 
@@ -35,7 +35,7 @@ export async function openSource(git: Git, path: string): Promise<Source> {
 async function locate(git: Git, path: string) {
   try {
     const cwd = await realpath(path);
-    // The operator named this folder: who owns it does not matter, and no folder above it is meant.
+    // The operator named this folder, so its owner does not matter. Git must not search the folders above it.
     const options = { cwd, settings: ['safe.directory=*'], ceiling: dirname(cwd) };
     const ask = async (...questions: readonly string[]) =>
       said(await git(['rev-parse', '--path-format=absolute', ...questions], options)).split('\n');
@@ -55,12 +55,12 @@ async function locate(git: Git, path: string) {
 const detailOf = (cause: unknown): string =>
   cause instanceof GitError ? `${cause.message} ${cause.detail}` : String(cause);
 
-/** Who commits: as the repository's own configuration says, or else the operator's. */
+/** The committer, from the repository's own configuration, or else the operator's. */
 async function identityOf(git: Git, git_dir: string): Promise<Identity> {
   const found = await git(['config', '--includes', '-z', '--get-regexp', '^user\\.(name|email)$'], {
     git_dir,
     reads_operator: true,
-    // A configuration that cannot be read must not cost the run.
+    // An unreadable configuration must not make the run fail.
     answers: [1, 3, 128],
   });
   const settings = new Map<string, string>();
@@ -74,7 +74,7 @@ async function identityOf(git: Git, git_dir: string): Promise<Identity> {
   };
 }
 
-/** Of people and programs whose address is not known. */
+/** The address for people and programs without a known one. */
 export const NO_EMAIL = 'errand@localhost';
 
 const textOf = (path: string): Promise<string | null> => readFile(path, 'utf8').catch(() => null);

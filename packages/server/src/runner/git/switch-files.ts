@@ -3,7 +3,7 @@ import { type Places, pathOf } from './add-files.ts';
 import type { Git } from './git.ts';
 import { names } from './git.ts';
 
-/** Brings the files of a folder from one commit to another. False, with nothing changed, where a file of no commit is in the way. */
+/** Switches the files of a folder to another commit. False, with nothing changed, when an uncommitted file is in the way. */
 export async function switchFiles(git: Git, places: Places, [from, to]: readonly [string, string]): Promise<boolean> {
   const { git_dir, work_tree } = places;
   const paths = async (kind: 'A' | 'D') => {
@@ -11,12 +11,12 @@ export async function switchFiles(git: Git, places: Places, [from, to]: readonly
     return names((await git(['diff-tree', ...how, from, to, '--'], { git_dir })).stdout);
   };
   const gone = new Set(await paths('D'));
-  // Git writes over ignored files.
+  // Git would overwrite ignored files.
   for (const name of await paths('A')) if (await isInTheWay(work_tree, name, gone)) return false;
   return (await git(['read-tree', '-m', '-u', from, to], { ...places, answers: [128] })).code === 0;
 }
 
-/** Unless what is there goes in the same step: a folder of known files that becomes a file, or a file that becomes a folder. */
+/** Unless it goes in the same step: a folder of known files that becomes a file, or a file that becomes a folder. */
 async function isInTheWay(work_tree: string, name: string, gone: ReadonlySet<string>): Promise<boolean> {
   const parts = name.split('/');
   const above = parts.map((_, at) => parts.slice(0, at + 1).join('/'));

@@ -8,7 +8,7 @@ import type { RepoWork } from './repo-folder.ts';
 const SUBMODULE = '160000 ';
 const MAX_LIST = 32 * 1024 * 1024;
 
-/** Files below a submodule belong to no commit of the repository. The index tells where submodules are. */
+/** Files below a submodule belong to no commit of the repository. The index says where submodules are. */
 export async function hasFilledSubmodules(git: Git, { git_dir, work_tree }: Places): Promise<boolean> {
   const staged = names((await git(['ls-files', '-z', '--stage'], { git_dir })).stdout);
   for (const entry of staged.filter((line) => line.startsWith(SUBMODULE))) {
@@ -19,17 +19,17 @@ export async function hasFilledSubmodules(git: Git, { git_dir, work_tree }: Plac
 }
 
 interface Known {
-  /** The commit that the folder is at. */
+  /** The commit of the folder. */
   readonly saved: string;
-  /** The commit that the attempt began with. */
+  /** The first commit of the attempt. */
   readonly base: string;
-  /** Files that are looked after otherwise. */
+  /** Files that are handled elsewhere. */
   readonly besides: ReadonlySet<string>;
 }
 
 /**
- * Whether files are ignored that the rules of the commit `base` do not ignore: with a rule of its own, an agent would have them
- * deleted unseen. What the project itself ignores can be made again.
+ * Whether files are ignored that the rules of the commit `base` do not ignore: with a rule of its own, an agent could
+ * have them deleted unseen. Files that the project itself ignores can be made again.
  */
 export async function hasHiddenFiles(repoWork: RepoWork, { saved, base, besides }: Known): Promise<boolean> {
   const { git, place, scratch } = repoWork;
@@ -48,7 +48,7 @@ export async function hasHiddenFiles(repoWork: RepoWork, { saved, base, besides 
   return files.is_cut || !(await areIgnored(git, rules, files.ignored));
 }
 
-/** A folder with nothing in it but the lists of ignored files of a commit. */
+/** Makes a folder with nothing but a commit's ignore files. */
 async function checkOutRules({ git, scratch }: RepoWork, commit: string): Promise<Places> {
   const { git_dir } = scratch;
   const places = { git_dir, work_tree: join(scratch.folder, 'rules') };
@@ -61,7 +61,7 @@ async function checkOutRules({ git, scratch }: RepoWork, commit: string): Promis
 }
 
 async function areIgnored(git: Git, rules: Places, list: readonly string[]): Promise<boolean> {
-  // A rule for folders alone looks whether it is one.
+  // A rule for folders applies only if the path is one.
   for (const name of list.filter((one) => one.endsWith('/')))
     await mkdir(pathOf(rules.work_tree, name), { recursive: true }).catch(() => {});
   const input = listOf(list.map((name) => `./${name.replace(/\/$/, '')}`));

@@ -3,11 +3,11 @@ import { existsSync, mkdirSync, readFileSync, rmdirSync, writeFileSync } from 'n
 import { join, relative } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Control groups of runs: what a run starts is in its group, however it hides, and the kernel ends all of it at once. */
+/** Control groups of runs: every process of a run is in its group, however it hides, and the kernel ends them all at once. */
 export interface Cgroups {
-  /** Makes the group of a run, and says which file a process writes 0 to in order to join it. */
+  /** Makes the group of a run. Returns the file to which a process writes 0 to join it. */
   readonly open: (execution_id: string) => string;
-  /** Ends every process of the group of a run and removes it. */
+  /** Ends every process in the group of a run, and removes the group. */
   readonly end: (execution_id: string) => Promise<void>;
 }
 
@@ -16,7 +16,7 @@ const LIMIT_MS = 3_000;
 const LOOK_AGAIN_MS = 20;
 const RUN_NAME = /^[\w-]{1,64}$/;
 
-/** The groups that this process may make below its own; null where it may not, and on systems without them. */
+/** The groups that this process may make below its own; null where it may not, and on systems without groups. */
 export function findCgroups(): Cgroups | null {
   const own = ownGroup();
   if (own === null || !canMake(join(own, `errand-probe-${process.pid}`))) return null;
@@ -35,7 +35,7 @@ export function findCgroups(): Cgroups | null {
   };
 }
 
-/** The folder of the group that this process is in, of the second version of control groups. */
+/** The folder of this process's own group (cgroup v2). */
 function ownGroup(): string | null {
   try {
     const mount = readFileSync('/proc/self/mountinfo', 'utf8')
@@ -50,7 +50,7 @@ function ownGroup(): string | null {
   }
 }
 
-/** By a real attempt: who may move processes between groups depends on the owners of several folders. */
+/** Tested for real: the right to move processes between groups depends on the owners of several folders. */
 function canMake(group: string): boolean {
   try {
     mkdirSync(group);
@@ -80,7 +80,7 @@ async function endGroup(group: string): Promise<void> {
     try {
       writeFileSync(join(group, 'cgroup.kill'), '1');
     } catch {
-      // Gone meanwhile, which the next look finds.
+      // The process has ended meanwhile; the next read shows it.
     }
     await delay(LOOK_AGAIN_MS);
   }

@@ -5,7 +5,7 @@ const EVERY_MS = 250;
 
 interface Watched {
   readonly trace: RunTrace;
-  /** Called each time that the run is found with more processes than it may have. */
+  /** Called each time the run is found with more processes than allowed. */
   readonly exceeded: () => void;
 }
 
@@ -20,7 +20,7 @@ export interface ProcessCounterOptions {
   readonly report: (error: unknown) => void;
 }
 
-/** Looks at the processes of all live runs, with one reading of the process table for all of them. */
+/** Counts the processes of all live runs, with one read of the process table for all of them. */
 export function createProcessCounter({ max_processes, mark, report }: ProcessCounterOptions): ProcessCounter {
   const runs = new Set<Watched>();
   const marks = rememberMarks(mark);
@@ -39,7 +39,7 @@ export function createProcessCounter({ max_processes, mark, report }: ProcessCou
     marks.prune();
   };
 
-  // Thrown out of a timer, a table that cannot be read now would end the server and every run with it.
+  // Catch errors: one thrown in a timer would end the server and every run with it.
   const look = () => {
     try {
       count();
@@ -62,7 +62,7 @@ export function createProcessCounter({ max_processes, mark, report }: ProcessCou
   };
 }
 
-// Each process is asked once: a mark that a program takes off later still counts, and reading all of them each time is slow.
+// Each process is read once: a mark that a program removes later still counts, and reading all of them each time is slow.
 function rememberMarks(readMark: ReadMark): { readonly read: ReadMark; readonly prune: () => void } {
   let before = new Map<string, string | null>();
   let now = new Map<string, string | null>();

@@ -8,15 +8,15 @@ const SILENT_LOOKS = 15;
 const LIMIT_MS = 10_000;
 
 /**
- * Waits until the output of an ended program is read. Output that stays silent is ended here: something that is not ours to
- * kill holds it open.
+ * Waits until the output of an ended program is read. Silent output is ended here: a process that is not ours to kill
+ * holds it open.
  */
 export async function drain(streams: readonly Readable[]): Promise<void> {
   const ended = Promise.all(streams.map(endOf)).then(() => true);
   const deadline = performance.now() + LIMIT_MS;
   let [silent, before] = [0, -1];
 
-  // Looks are counted, not time: a busy event loop may not have had its turn at reading.
+  // Counts reads, not time: a busy event loop may not have had its turn to read.
   while (!(await Promise.race([ended, delay(LOOK_MS, false)]))) {
     const read = streams.reduce((sum, stream) => sum + (stream instanceof Socket ? stream.bytesRead : 0), 0);
     const waiting = streams.some((stream) => stream.readableLength > 0);
@@ -33,7 +33,7 @@ async function endOf(stream: Readable): Promise<void> {
   await finished(stream, { writable: false }).catch(() => undefined);
 }
 
-// With an end, not only a close: a reader that iterates takes a close alone for a failure.
+// Emits `end`, not only `close`: an iterating reader takes a close alone for a failure.
 function endNow(stream: Readable): void {
   if (stream.readableEnded || stream.destroyed) return;
   stream.push(null);

@@ -9,12 +9,12 @@ const LOOK_AGAIN_MS = 20;
 
 export interface EndOptions {
   readonly mark: ReadMark;
-  /** Whether the processes die one by one, and not with the first of their namespace. */
+  /** Whether the processes must be killed one by one: without a namespace they do not end with the first. */
   readonly one_by_one: boolean;
   readonly report: (error: unknown) => void;
 }
 
-/** Kills every process of a run, and resolves to how many there were when none is left. */
+/** Kills every process of a run. Resolves with their number when none is left. */
 export async function endMembers(trace: RunTrace, { mark, one_by_one, report }: EndOptions): Promise<number> {
   const deadline = performance.now() + LIMIT_MS;
   const look = () => searchMembers(readProcessTable(), mark)(trace);
@@ -37,7 +37,7 @@ export async function endMembers(trace: RunTrace, { mark, one_by_one, report }: 
   }
 }
 
-/** Sends a signal; a process that is gone or another's is left as it is. */
+/** Sends a signal. A process that has ended, or belongs to another user, is ignored. */
 export function signal(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name);
@@ -46,8 +46,8 @@ export function signal(pid: number, name: NodeJS.Signals): void {
   }
 }
 
-// Before the first is killed: one that runs on could start another after we looked, and what a dead one has started no
-// longer shows whose it is.
+// Before the first is killed: a running process could start another after we looked, and the children of a dead one
+// no longer show whose they are.
 function halt(trace: RunTrace, look: () => readonly ProcessRow[]): readonly ProcessRow[] {
   const deadline = performance.now() + HALT_MS;
   const halted = new Set<number>();

@@ -26,7 +26,7 @@ describe('findProgram', () => {
     expect(findProgram(file, '/')).toBe(file);
   });
 
-  it('says how to make a file executable that is not', () => {
+  it('says how to make a file executable', () => {
     const file = aProgram('notes', 0o644);
     const odd = aProgram("my agent's", 0o644);
 
@@ -36,7 +36,7 @@ describe('findProgram', () => {
     expect(() => findProgram(odd, '/')).toThrow(String.raw`chmod +x '${folder}/my agent'\''s'`);
   });
 
-  it('passes over folders, and over files that are not programs where a program follows', () => {
+  it('skips folders, and files that are not programs where a program follows', () => {
     aProgram('notes', 0o644);
     mkdirSync(join(folder, 'place'));
     mkdirSync(join(folder, 'more'));

@@ -5,7 +5,7 @@ import { ProcessError } from './process-error.ts';
 
 const DEFAULT_PATH = '/usr/local/bin:/usr/bin:/bin';
 
-/** The file of a program, found as the run itself would find it. */
+/** The file of a program, as the run itself would find it. */
 export function findProgram(name: string, folder: string, path: string = DEFAULT_PATH): string {
   if (name.includes('/')) {
     const file = resolve(folder, name);
@@ -13,7 +13,7 @@ export function findProgram(name: string, folder: string, path: string = DEFAULT
     throw new ProcessError(notAProgram(file) ?? `${name} does not exist.`);
   }
 
-  // Relative entries are passed over: they would find programs in the repository that the run works on.
+  // Relative entries are skipped: they would find programs in the repository that the run works on.
   const places = path.split(':').filter(isAbsolute);
   const files = name === '' ? [] : places.map((place) => join(place, name));
   const file = files.find(isProgram);
@@ -31,7 +31,7 @@ function isProgram(file: string): boolean {
   }
 }
 
-/** Why a file cannot be run that is there; null when there is no such file. */
+/** Why an existing file cannot be run; null when there is no such file. */
 function notAProgram(file: string): string | null {
   const found = statSync(file, { throwIfNoEntry: false });
   if (found === undefined || !found.isFile()) return null;

@@ -1,7 +1,7 @@
 import { readFileSync, realpathSync, statSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 
-/** A place that runs must not see. */
+/** A path that runs must not see. */
 export interface HiddenPath {
   readonly path: string;
   readonly is_folder: boolean;
@@ -9,13 +9,13 @@ export interface HiddenPath {
 
 const MOUNTS = '/proc/self/mountinfo';
 
-/** Whether `path` is `folder` itself or lies below it. */
+/** Whether `path` is `folder` itself or is below it. */
 export const isWithin = (path: string, folder: string): boolean => {
   const below = relative(folder, path);
   return below === '' || !(below === '..' || below.startsWith(`..${sep}`));
 };
 
-/** The real path; null when nothing is there. */
+/** The real path; null when it does not exist. */
 export function realPath(path: string): string | null {
   try {
     return realpathSync(path);
@@ -25,8 +25,8 @@ export function realPath(path: string): string | null {
 }
 
 /**
- * The places to hide, as they are now: without those that do not exist or lie in another one, and with every other path
- * under which this machine has the same file or folder mounted.
+ * The paths to hide, as they are now: without those that do not exist or are below another one, and with other paths
+ * at which this machine has the same file or folder mounted.
  */
 export function findHiddenPlaces(paths: readonly string[], mounts: readonly Mount[] = readMounts()): HiddenPath[] {
   const real = paths.flatMap((path) => realPath(path) ?? []);
@@ -38,7 +38,7 @@ export function findHiddenPlaces(paths: readonly string[], mounts: readonly Moun
 
 export interface Mount {
   readonly device: string;
-  /** The path within the file system that is mounted. */
+  /** The path inside of the mounted file system. */
   readonly root: string;
   readonly at: string;
 }

@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { type HiddenPath, isWithin } from './hidden-paths.ts';
 
-/** What root keeps: enough for package managers, not enough to mount, to make devices or to open files by their handle. */
+/** What root keeps: enough for package managers, not enough to mount, to make devices or to open files by handle. */
 const ROOT_KEEPS = [
   ['chown', 'dac_override', 'fowner', 'fsetid', 'setfcap'],
   ['kill', 'setgid', 'setuid', 'setpcap', 'sys_chroot'],
@@ -13,8 +13,8 @@ const ROOT_KEEPS = [
 export const ROOT_CAPABILITIES = ['-all', ...ROOT_KEEPS.map((name) => `+${name}`)].join(',');
 
 /**
- * Root without capabilities still owns the kernel's settings and the disks: through either it would reach what is hidden.
- * A disk that is read raw holds the database.
+ * Root without capabilities still owns the kernel's settings and the disks: with either it could read what is hidden.
+ * A disk that is read raw contains the database.
  */
 export const LOCK_ROOT = [
   'mount -o bind,ro /proc/sys /proc/sys',
@@ -26,8 +26,8 @@ export const LOCK_ROOT = [
 export const quote = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
 
 /**
- * Lines for a shell in a mount namespace of its own: an empty folder over each hidden one, a null device over each hidden
- * file. What the run may see is mounted back from the folder underneath, which only the working directory still reaches.
+ * Shell lines for a new mount namespace: an empty folder over each hidden folder, a null device over each hidden
+ * file. The paths that the run may see are mounted back from the folder underneath, which only the working directory reaches.
  */
 export function hideScript(places: readonly HiddenPath[], shows: readonly string[]): readonly string[] {
   return places.flatMap(({ path, is_folder }) => {

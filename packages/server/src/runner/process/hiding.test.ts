@@ -12,7 +12,7 @@ const users = process.getuid?.() === 0 ? [false, true] : [false];
 const NOBODY = 65534;
 const SECRET = 'canary-database';
 
-/** A data folder with a database, the folder of one attempt, that of another, and a link to all of it beside. */
+/** A data folder with a database, the folders of two attempts, and a link to all of it. */
 function aDataFolder(as_nobody: boolean) {
   const home = mkdtempSync(join(tmpdir(), "errand-hidden it's-"));
   const data = join(home, 'data');
@@ -26,7 +26,7 @@ function aDataFolder(as_nobody: boolean) {
   return { home, data, own: own ?? '', [Symbol.dispose]: () => rmSync(home, { recursive: true, force: true }) };
 }
 
-/** What an agent tries that wants the database: each line prints what it gets hold of. */
+/** The attack of an agent on the database: each line prints what it can read. */
 const ATTACK = `
 find "$DATA" "$HOME_OF_IT/link/" /proc/1/root"$DATA" /proc/self/root"$DATA" -type f -exec cat {} +
 cat "$DATA/errand.db" "$DATA"/attempts/../errand.db "$HOME_OF_IT/link/errand.db" "$OWN/../../errand.db" "$OWN/../two/canary.txt"
@@ -67,7 +67,7 @@ describe.skipIf(!probe.hides).each(users)('a run that wants the data folder (as 
     expect(lines).not.toContain(join(place.data, 'config.json'));
   });
 
-  it('sees all of it where nothing hides it', async () => {
+  it('sees all of it where nothing is hidden', async () => {
     using place = aDataFolder(as_nobody);
     using parent = await startParent({
       isolation: 'off',
@@ -86,8 +86,8 @@ describe.skipIf(!probe.hides).each(users)('a run that wants the data folder (as 
 
 const quoted = (path: string): string => path.replaceAll("'", String.raw`'\''`);
 
-describe('the places that are hidden', () => {
-  it('are those that exist, each once, and none that lies in another', () => {
+describe('the hidden paths', () => {
+  it('are those that exist, each once, and none inside of another', () => {
     using place = aDataFolder(false);
 
     const found = findHiddenPlaces([place.data, join(place.home, 'link'), place.own, join(place.home, 'absent')]);
@@ -95,7 +95,7 @@ describe('the places that are hidden', () => {
     expect(found).toEqual([{ path: place.data, is_folder: true }]);
   });
 
-  it('have every path under which the same folder is mounted', () => {
+  it('include every path at which the same folder is mounted', () => {
     using place = aDataFolder(false);
     const alias = join(place.home, 'link');
     const mounts = parseMounts(

@@ -12,12 +12,12 @@ export interface RunView {
   readonly execution_id: string;
 }
 
-/** The words in front of a program's own that decide what it can see and how it ends. */
+/** The words in front of a program's own, which decide what it can see and how it ends. */
 export interface Isolation {
   readonly kind: 'namespace' | 'group';
-  /** The control groups of runs, where they have no namespace and this machine allows groups. */
+  /** The control groups of runs, for runs without a namespace on machines that allow groups. */
   readonly cgroups: Cgroups | null;
-  /** Whether runs cannot see the places that were to be hidden from them. */
+  /** Whether runs cannot see the paths to hide. */
   readonly hides: boolean;
   readonly wrap: (
     argv: readonly [string, ...string[]],
@@ -26,7 +26,7 @@ export interface Isolation {
   ) => readonly [string, ...string[]];
 }
 
-// Not the PATH: a program found there stands between us and everything that a run starts.
+// Not the PATH: this program controls everything that a run starts.
 const FOLDERS = ['/usr/bin', '/bin', '/usr/sbin', '/sbin', '/run/current-system/sw/bin'];
 const SHELL = '/bin/sh';
 const PROBE_MS = 10_000;
@@ -34,16 +34,16 @@ const PROBE_MS = 10_000;
 /** Starts the program only if its parent still lives: a parent that died before the watch began is never noticed. */
 const GATE = '[ "$PPID" = "$0" ] || exit 1';
 /**
- * The first process of a namespace: waits for the program, reaps what others leave behind, and passes the exit code on.
- * Its own stderr is closed, since it would say "Killed" there in the name of the program.
+ * The first process of a namespace: waits for the program, reaps orphans, and passes the exit code on.
+ * Its own stderr is closed, because it would print "Killed" there as if the program did.
  */
 const INIT = 'exec 3>&2 2>/dev/null; (exec "$@" 2>&3 3>&-); exit $?';
 const NOT_HIDDEN = 'errand: the data folder could not be hidden from this run, so it was not started.';
 const NAMESPACE = ['--pid', '--fork', '--kill-child', '--mount', '--mount-proc'];
-/** Variables that a shell sets by itself. */
+/** Variables that a shell sets itself. */
 const SHELL_NAMES = ['PWD', 'OLDPWD', 'SHLVL'];
 
-/** The strongest isolation that this machine allows, found by a real attempt. */
+/** Finds the strongest isolation that this machine allows, by trying it. */
 export async function findIsolation(wanted: 'auto' | 'off', hides: readonly string[]): Promise<Isolation> {
   const setpriv = findTool('setpriv');
   const mortal = setpriv === null ? [] : [setpriv, '--pdeathsig', 'KILL'];
@@ -78,13 +78,13 @@ interface Tools {
   readonly mortal: readonly string[];
 }
 
-/** `hides` is null where nothing can be hidden. */
+/** `hides` is null when nothing can be hidden. */
 function inNamespace({ unshare, setpriv, mortal }: Tools, hides: readonly string[] | null): Isolation {
   const [uid, gid] = [process.getuid?.() ?? 0, process.getgid?.() ?? 0];
   const isRoot = uid === 0;
   const plainUser = isRoot ? [] : ['--user', '--map-current-user'];
   const mountingUser = isRoot ? [] : ['--user', '--map-root-user'];
-  // Mounts belong to the outer user namespace: in the inner one nothing that a run does can take them away.
+  // Mounts belong to the outer user namespace: a run in the inner one cannot remove them.
   const weaken = isRoot
     ? `${setpriv} --inh-caps=-all --bounding-set=${ROOT_CAPABILITIES}`
     : `${unshare} --user --map-user=${uid} --map-group=${gid}`;
@@ -102,7 +102,7 @@ function inNamespace({ unshare, setpriv, mortal }: Tools, hides: readonly string
         ...(isRoot ? LOCK_ROOT : []),
         `cd ${quote(folder)}`,
       ];
-      // In a subshell: its PATH is not the program's. What it mounts stays.
+      // In a subshell, because its PATH is not the program's. Its mounts stay.
       const script = `(set -e; ${hiding.join('\n')}) || { echo ${quote(NOT_HIDDEN)} >&2; exit 1; }
 cd ${quote(folder)} && ${unset(keeps) || ': ; '}exec ${weaken} ${SHELL} -c ${quote(init)} init "$@"`;
       return gated(mortal, [unshare, ...mountingUser, ...NAMESPACE, SHELL, '-c', script, 'hide', ...argv], keeps);
@@ -121,7 +121,7 @@ function unset(keeps: ReadonlySet<string>): string {
   return names.length === 0 ? '' : `unset ${names.join(' ')}; `;
 }
 
-/** Whether the first process that /proc shows is in a namespace other than ours, and hidden folders are empty. */
+/** Whether the first process in /proc is in another namespace than ours, and the hidden folders are empty. */
 function isApart(isolation: Isolation, hides: readonly string[]): Promise<boolean> {
   const folders = findHiddenPlaces(hides).flatMap(({ path, is_folder }) => (is_folder ? [path] : []));
   const look = `readlink /proc/1/ns/pid${folders.map((path) => `; ls -A ${quote(path)}`).join('')}`;

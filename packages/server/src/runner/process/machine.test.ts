@@ -25,7 +25,7 @@ describe('the machine', () => {
     expect(statSync(join(data, 'machine-id')).mode & 0o777).toBe(0o600);
   });
 
-  it('has another id with another data folder, and the same boot', () => {
+  it('has another id with another data folder, and the same boot id', () => {
     const other = mkdtempSync(join(tmpdir(), 'errand-machine-'));
 
     const [one, two] = [readMachine(data, PORTS), readMachine(other, PORTS)];

@@ -14,7 +14,7 @@ const SECRETS = { ERRAND_CANARY: 'canary-1', AWS_SECRET_ACCESS_KEY: 'canary-2', 
 const SHOWN = { LANG: 'C', XDG_CONFIG_HOME: '/tmp' };
 
 describe.each(users)('a server that is killed (as nobody: %s)', (as_nobody) => {
-  it.skipIf(probe.isolation !== 'namespace')('takes everything in its namespaces with it', async () => {
+  it.skipIf(probe.isolation !== 'namespace')('ends every process in its namespaces', async () => {
     const tag = aTag();
     const execution_id = randomUUID();
     using parent = await startParent({ isolation: 'auto', execution_id, script: STUBBORN(tag), as_nobody });
@@ -27,7 +27,7 @@ describe.each(users)('a server that is killed (as nobody: %s)', (as_nobody) => {
     expect(parent.facts.isolation).toBe('namespace');
   });
 
-  it('without a namespace leaves an orphan, which the next one finds and ends', async () => {
+  it('without a namespace leaves an orphan, which the next server finds and ends', async () => {
     using processes = await openProcesses({ isolation: 'off' });
     const tag = aTag();
     const execution_id = randomUUID();
@@ -45,7 +45,7 @@ describe.each(users)('a server that is killed (as nobody: %s)', (as_nobody) => {
 });
 
 describe.each(users)('the environment of a server (as nobody: %s)', (as_nobody) => {
-  it.skipIf(probe.isolation !== 'namespace')('shows nothing to a program but what it may have', async () => {
+  it.skipIf(probe.isolation !== 'namespace')('shows a program only the allowed part', async () => {
     const run = {
       isolation: 'auto',
       execution_id: randomUUID(),
@@ -63,7 +63,7 @@ describe.each(users)('the environment of a server (as nobody: %s)', (as_nobody) 
     expect(lines.at(-1)).toBe('end');
   });
 
-  it('is in sight of a program without a namespace, though not in its own environment', async () => {
+  it('is visible to a program without a namespace, but not in its own environment', async () => {
     const run = {
       isolation: 'off',
       execution_id: randomUUID(),

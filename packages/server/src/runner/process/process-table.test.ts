@@ -7,7 +7,7 @@ import { markOf, parseStat, readProcessTable, readPs, startTimeOf } from './proc
 const numbers = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, i) => from + i).join(' ');
 
 describe('the process table', () => {
-  it.each(['node', 'a b', 'x) R 1 1 1 (y', '((', ')) '])('reads past a program that calls itself "%s"', (name) => {
+  it.each(['node', 'a b', 'x) R 1 1 1 (y', '((', ')) '])('parses a program that calls itself "%s"', (name) => {
     const line = `42 (${name}) S ${numbers(4, 52)}\n`;
 
     expect(parseStat(42, line)).toEqual({ row: { pid: 42, parent: 4, session: 6, started: '22' }, live: true });
@@ -29,7 +29,7 @@ describe('the process table', () => {
     expect(startTimeOf(2 ** 22 + 1)).toBeNull();
   });
 
-  it('tells the same of a process through ps as through /proc', () => {
+  it('reads the same about a process through ps as through /proc', () => {
     const [here, there] = [readProcessTable().get(process.pid), readPs().get(process.pid)];
 
     expect(there?.parent).toBe(here?.parent);

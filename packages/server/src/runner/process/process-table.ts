@@ -5,11 +5,11 @@ export interface ProcessRow {
   readonly pid: number;
   readonly parent: number;
   readonly session: number;
-  /** With the pid it names one process of this boot: pids come round again. */
+  /** Together with the pid it identifies one process of this boot: pids are reused. */
   readonly started: string;
 }
 
-/** All live processes at one moment; those that have ended and only wait to be reaped are left out. */
+/** All live processes at one moment, without zombies. */
 export type ProcessTable = ReadonlyMap<number, ProcessRow>;
 
 /** The variable by which every process of a run is marked. */
@@ -24,7 +24,7 @@ export function readProcessTable(): ProcessTable {
 
 let next: Promise<ProcessTable> | null = null;
 
-/** A table that is read after this was called: one for all who ask in the same turn, of whom a hundred may end at once. */
+/** Reads the table once for all callers of the same turn: a hundred runs may end together. */
 export function nextProcessTable(): Promise<ProcessTable> {
   next ??= new Promise((resolve) => {
     setImmediate(() => {
@@ -41,7 +41,7 @@ export function startTimeOf(pid: number): string | null {
   return parseStat(pid, readStat(pid))?.row.started ?? null;
 }
 
-/** The execution that a process says it belongs to; null as well when its environment may not be read. */
+/** The run that a process names in its environment; null also when the environment cannot be read. */
 export function markOf(pid: number): string | null {
   const entries = HAS_PROC ? environmentOf(pid) : psEnvironmentOf(pid);
   return entries.find((entry) => entry.startsWith(`${RUN_MARK}=`))?.slice(RUN_MARK.length + 1) ?? null;
@@ -60,7 +60,7 @@ function readProc(): ProcessTable {
   return table;
 }
 
-/** A line of /proc/PID/stat. The name of the program stands in parentheses, and may hold spaces and parentheses itself. */
+/** Parses a line of /proc/PID/stat. The program's name is in parentheses, and may contain spaces and parentheses. */
 export function parseStat(pid: number, line: string | null): { row: ProcessRow; live: boolean } | null {
   if (line === null) return null;
   const fields = line.slice(line.lastIndexOf(')') + 2).split(' ');
@@ -69,12 +69,12 @@ export function parseStat(pid: number, line: string | null): { row: ProcessRow; 
   const started = fields[19];
   if (started === undefined) return null;
 
-  // The first thread of a program can end before the others: it shows as a zombie while they run on.
+  // The first thread of a program can end before the others: then it looks like a zombie while they run.
   const live = state !== 'X' && (state !== 'Z' || threads > 1);
   return { row: { pid, parent: Number(parent), session: Number(session), started }, live };
 }
 
-// Into one buffer: this runs for every process of the machine four times a second.
+// Into one buffer, because this runs for every process of the machine four times a second.
 function readStat(pid: number): string | null {
   let file: number;
   try {

@@ -49,7 +49,7 @@ describe.each(['auto', 'off'] as const)('programs of runs, isolation %s', (isola
     ['exit 255', { code: 255, signal: null }],
     ['kill -KILL $$', { code: null, signal: 'SIGKILL' }],
     ['kill -SEGV $$', { code: null, signal: 'SIGSEGV' }],
-  ])('tells how a program ended: %s', async (script, exit) => {
+  ])('reports how a program ended: %s', async (script, exit) => {
     using processes = await openProcesses({ isolation });
 
     const run = await processes.shell(`echo said; ${script}`);
@@ -59,7 +59,7 @@ describe.each(['auto', 'off'] as const)('programs of runs, isolation %s', (isola
     expect(run.killed_for()).toBeNull();
   });
 
-  it('refuses a program, folder or variable that there is not, in words for people', async () => {
+  it('refuses a missing program, a missing folder or an invalid variable, in words for people', async () => {
     using processes = await openProcesses({ isolation });
     const spec = { argv: ['sh'], folder: processes.folder, env: {}, execution_id: randomUUID(), shows: [] };
 
@@ -72,7 +72,7 @@ describe.each(['auto', 'off'] as const)('programs of runs, isolation %s', (isola
     await expect(processes.spawn({ ...spec, env: { 'A B': '1' } })).rejects.toThrow('"A B" cannot be the name');
   });
 
-  it('asks a program to end before it makes it', async () => {
+  it('asks a program to end before it kills it', async () => {
     using processes = await openProcesses({ isolation });
     const run = await processes.shell('trap "echo bye; exit 5" TERM; echo up; while :; do sleep 0.1; done');
     const said = heard(run.stdout, 'bye');
@@ -84,7 +84,7 @@ describe.each(['auto', 'off'] as const)('programs of runs, isolation %s', (isola
     expect(await run.exited).toEqual({ code: 5, signal: null });
   });
 
-  it('ends what was started twice removed, in a session of its own, and does not listen to SIGTERM', async () => {
+  it('ends a grandchild in its own session that ignores SIGTERM', async () => {
     using processes = await openProcesses({ isolation });
     const tag = aTag();
     const run = await processes.shell(STUBBORN(tag));
@@ -98,7 +98,7 @@ describe.each(['auto', 'off'] as const)('programs of runs, isolation %s', (isola
     await run.exited;
   });
 
-  it('ends what a program leaves behind when it ends by itself', async () => {
+  it('ends the processes that a program leaves behind when it ends by itself', async () => {
     using processes = await openProcesses({ isolation });
     const tag = aTag();
     const run = await processes.shell(`(setsid sleep ${tag} &) ; sleep ${tag} & echo done`);
@@ -110,7 +110,7 @@ describe.each(['auto', 'off'] as const)('programs of runs, isolation %s', (isola
     expect(tagged(tag)).toEqual([]);
   });
 
-  it('reads all that was said, however much and however late it is read', async () => {
+  it('reads all output, however much there is and however late it is read', async () => {
     using processes = await openProcesses({ isolation });
     const run = await processes.shell('head -c 3000000 /dev/zero');
 
@@ -138,7 +138,7 @@ describe.each(['auto', 'off'] as const)('programs of runs, isolation %s', (isola
     expect(tagged(tag)).toEqual([]);
   });
 
-  it('lets a run have as many processes as it may', async () => {
+  it('lets a run have as many processes as allowed', async () => {
     using processes = await openProcesses({ isolation, max_processes: 2000 });
 
     const run = await processes.shell('i=0; while [ $i -lt 100 ]; do sleep 1 & i=$((i+1)); done; wait');
@@ -164,7 +164,7 @@ it('gives programs a namespace wherever the machine allows one', () => {
 });
 
 describe.skipIf(probe.isolation !== 'namespace')('programs in a namespace', () => {
-  it('end with all that has left group, session, parent and environment', async () => {
+  it('end with all processes that have left group, session, parent and environment', async () => {
     using processes = await openProcesses({ isolation: 'auto' });
     const tag = aTag();
     const run = await processes.shell(FORGETFUL(tag));
@@ -185,7 +185,7 @@ describe.skipIf(probe.isolation !== 'namespace')('programs in a namespace', () =
 });
 
 describe('programs without a namespace', () => {
-  it('leave descendants to a kill of their group alone', async () => {
+  it('leave descendants behind when only their group is killed', async () => {
     const tag = aTag();
     const child = spawn('/bin/sh', ['-c', STUBBORN(tag)], { detached: true, stdio: ['ignore', 'pipe', 'ignore'] });
     await expect.poll(() => tagged(tag).length).toBeGreaterThan(3);
@@ -197,7 +197,7 @@ describe('programs without a namespace', () => {
     killTagged(tag);
   });
 
-  it('that hide a descendant which holds their output are not waited for, and take it along with a control group', async () => {
+  it('with a hidden descendant that holds their output are not waited for, and end it with a control group', async () => {
     using processes = await openProcesses({ isolation: 'off' });
     const tag = aTag();
     const run = await processes.shell(FORGETFUL(tag));

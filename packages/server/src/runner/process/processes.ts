@@ -18,9 +18,9 @@ export interface Processes {
   /** Ends the processes that a run left: its own if it still is the same, its descendants, and all with the mark of the run. Resolves to their number. */
   readonly sweep: (run: LeftRun) => Promise<number>;
   readonly isolation: 'namespace' | 'group';
-  /** Whether what a run without a namespace starts can be found however it hides. */
+  /** Whether all processes of a run without a namespace can be found, however they hide. */
   readonly has_cgroups: boolean;
-  /** Whether runs cannot see the places that were to be hidden from them. */
+  /** Whether runs cannot see the paths to hide. */
   readonly hides: boolean;
 }
 

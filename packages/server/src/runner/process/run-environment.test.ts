@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { runEnvironment } from './run-environment.ts';
 
 describe('the environment of a run', () => {
-  it('has what programs need to work', () => {
+  it('has the variables that programs need to work', () => {
     const own = {
       PATH: '/bin',
       HOME: '/h',

@@ -3,13 +3,13 @@ import { markOf, type ProcessRow, type ProcessTable } from './process-table.ts';
 /** What identifies the processes of a run. */
 export interface RunTrace {
   readonly execution_id: string;
-  /** The session that the run was started in; null once its number may belong to another. */
+  /** The session of the run; null when its number may belong to another. */
   readonly session: number | null;
-  /** Processes seen as the run's, with their start times: they stay the run's when parent, session and environment are gone. */
+  /** Processes of the run, with their start times: they still count when parent, session and environment are gone. */
   readonly known: Map<number, string>;
 }
 
-/** The execution that a process is marked with, or null. */
+/** Reads the run that a process is marked with; null for none. */
 export type ReadMark = (row: ProcessRow) => string | null;
 
 export const readMark: ReadMark = ({ pid }) => markOf(pid);
@@ -17,7 +17,7 @@ export const readMark: ReadMark = ({ pid }) => markOf(pid);
 /** For runs in a namespace: every process there descends from the first one, so marks add nothing. */
 export const noMark: ReadMark = () => null;
 
-/** Finds all live processes of runs: those known, marked or in the run's session, what they started, and who shares a session with them. */
+/** Finds all live processes of runs: known or marked ones, those in the run's session, their children, and others in those sessions. */
 export function searchMembers(table: ProcessTable, mark: ReadMark): (trace: RunTrace) => readonly ProcessRow[] {
   const rows = [...table.values()];
   const children = groupBy(rows, ({ parent }) => parent);
@@ -25,7 +25,7 @@ export function searchMembers(table: ProcessTable, mark: ReadMark): (trace: RunT
   const marked = groupBy(rows, mark);
   const own = lineageOf(table, process.pid);
 
-  // One marked program in a terminal, or beside us, does not make the whole terminal the run's.
+  // One marked program in a terminal, or in our own session, does not make the whole session the run's.
   const isStrange = (session: number) =>
     session === 0 || table.has(session) || session === table.get(process.pid)?.session;
 

@@ -19,7 +19,7 @@ const GRACE_MS = 2000;
 export interface ProgramSpec {
   readonly argv: readonly string[];
   readonly folder: string;
-  /** The whole environment, but for the mark of the run that is added. */
+  /** The whole environment, except for the run's mark, which is added. */
   readonly env: Readonly<Record<string, string>>;
   readonly execution_id: string;
   /** The hidden paths that this program may see. */
@@ -36,7 +36,7 @@ export interface ProgramSurroundings {
 
 type Exit = Awaited<AgentProcess['exited']>;
 
-/** Starts a program in a session of its own; all that it starts ends with it. */
+/** Starts a program in its own session. All processes that it starts end with it. */
 export async function startProgram(
   spec: ProgramSpec,
   { isolation, counter, max_processes, end }: ProgramSurroundings,
@@ -93,7 +93,7 @@ async function launch(spec: ProgramSpec, isolation: Isolation) {
   const view = { folder, execution_id, shows: spec.shows.flatMap((path) => realPath(path) ?? []) };
   const [file, ...args] = isolation.wrap(programOf(spec), new Set(Object.keys(env)), view);
   const child = attempt(() => spawn(file, args, { cwd: spec.folder, env, detached: true, stdio: 'pipe' }));
-  // At once: a program that ends soon is reaped, and its start time with it, when the event loop turns.
+  // At once: when the event loop turns, a short program is reaped, and its start time is gone.
   const started = child.pid === undefined ? null : startTimeOf(child.pid);
   // A program may end while it is written to or read from: `exited` reports that.
   for (const stream of child.stdio) stream?.on('error', () => undefined);
@@ -110,7 +110,7 @@ function programOf({ argv, folder, env }: ProgramSpec): readonly [string, ...str
   if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) {
     throw new ProcessError(`The folder to run in does not exist: ${folder}.`);
   }
-  // A shell that stands between drops such names in silence.
+  // The shell in between silently drops such names.
   const odd = Object.keys(env).find((key) => !/^[A-Za-z_]\w*$/.test(key));
   if (odd !== undefined) throw new ProcessError(`${JSON.stringify(odd)} cannot be the name of a variable of a run.`);
   return [findProgram(name, folder, env.PATH), ...args];
@@ -130,9 +130,9 @@ function refusal(error: unknown): ProcessError {
   return new ProcessError(`The program could not be started (${code}).`, { cause: error });
 }
 
-// The first process of a namespace tells of a signal as shells do, by a number above 128.
+// The first process of a namespace reports a signal as shells do, by a number above 128.
 function exitOf(code: number | null, by: NodeJS.Signals | null): Exit {
   const name = Object.entries(constants.signals).find(([, number]) => code === 128 + number)?.[0];
   if (name === undefined) return { code, signal: by };
-  return { code: null, signal: name as NodeJS.Signals }; // The table of signals has no other names.
+  return { code: null, signal: name as NodeJS.Signals }; // Safe: the table of signals has no other names.
 }

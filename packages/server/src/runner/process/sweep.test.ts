@@ -49,7 +49,7 @@ describe('sweep', () => {
     expect(tagged(tag)).toEqual([pid]);
   });
 
-  it('finds a run of which nothing was recorded by its mark, and no run of a similar mark', async () => {
+  it('finds a run without a record by its mark, and no run with a similar mark', async () => {
     using processes = await openProcesses({ isolation: 'off' });
     const [tag, other, execution_id] = [aTag(), aTag(), randomUUID()];
     using _left = await aStranger(tag, { A: '1', NOVA_EXECUTION_ID: execution_id });

@@ -18,16 +18,16 @@ import { createUuidV7 } from '#store/uuid-v7';
 import { createWorld } from '#testing/world';
 
 interface Options {
-  /** The script of the agent, for the shell. */
+  /** The agent's shell script. */
   readonly agent: string;
   readonly setup_script?: string;
-  /** Repositories besides the first, by their names: copies of it. */
+  /** Names of further repositories: copies of the first. */
   readonly more_repos?: readonly string[];
-  /** What is different from the real queue. */
+  /** Replaces parts of the real queue. */
   readonly queue?: (queue: RunQueue) => Partial<RunQueue>;
 }
 
-/** A worker with everything real: a database in memory, a git repository, programs. The agent is a shell script. */
+/** A real worker: a database in memory, a git repository, programs. The agent is a shell script. */
 export async function aRunner({ agent, setup_script, more_repos = [], queue: different }: Options) {
   const world = await createWorld();
   const ids = createUuidV7(Date.now);
@@ -89,7 +89,7 @@ export async function aRunner({ agent, setup_script, more_repos = [], queue: dif
       url: 'http://127.0.0.1:9',
       watch: world.store.watch,
       max_runs: 4,
-      // Beats are a third of it, and folders are removed with them.
+      // Heartbeats come every third of it, and folders are removed with them.
       lease_ms: 1_500,
       report,
     });

@@ -24,7 +24,7 @@ afterEach(async () => {
 });
 
 describe('an agent that speaks ACP', () => {
-  it('is run to the end of its turn, and what it says is told message by message', async () => {
+  it('is run to the end of its turn, and its text is recorded message by message', async () => {
     const prompt = 'think about it\nsay I look around.\ntool read Look around\nsay All is well.\nwrite a.txt hello';
 
     const { end, feed, clients, sessions } = await play(acp, { argv, prompt, folder });
@@ -41,7 +41,7 @@ describe('an agent that speaks ACP', () => {
     expect(await readFile(join(folder, 'a.txt'), 'utf8')).toBe('hello\n');
   });
 
-  it('has its tools as steps and entries of the feed', async () => {
+  it('has its tool calls as steps and entries of the feed', async () => {
     const { steps, feed } = await play(acp, { argv, prompt: 'tool edit Mend a.txt\ntool execute Run tests', folder });
 
     expect(steps).toEqual([
@@ -51,7 +51,7 @@ describe('an agent that speaks ACP', () => {
     expect(feed.map(({ kind }) => kind)).toEqual(['edit', 'command']);
   });
 
-  it('has its plan as steps, each from when it begins', async () => {
+  it('has its plan as steps, each from its start on', async () => {
     const { reports } = await play(acp, { argv, prompt: 'plan Look|Mend', folder });
 
     expect(reports.map(({ name, status, source }) => [name, status, source])).toEqual([
@@ -90,7 +90,7 @@ describe('an agent that speaks ACP', () => {
     expect(end.summary).toBe('Which colour? accept: blue');
   });
 
-  it('tells what it used, and of the cost what this run has added', async () => {
+  it('reports its usage, and as cost only the part of this run', async () => {
     const { usages } = await play(acp, { argv, prompt: 'usage 120 30', folder });
 
     expect(usages).toEqual([{ input_tokens: 120, output_tokens: 30, cost_usd: 0.01 }]);
@@ -108,7 +108,7 @@ describe('an agent that speaks ACP', () => {
     expect(end).toMatchObject({ status: 'failed', reason });
   });
 
-  it('is told to cancel when the run is stopped', async () => {
+  it('gets a cancel when the run is stopped', async () => {
     const stop = new AbortController();
     const AGENT_LOG = join(folder, 'log');
 
@@ -122,13 +122,13 @@ describe('an agent that speaks ACP', () => {
     expect(await readFile(AGENT_LOG, 'utf8')).toContain('"event":"cancel"');
   });
 
-  it('has its open question taken back when the run is stopped', async () => {
+  it('has its open question withdrawn when the run is stopped', async () => {
     const stop = new AbortController();
     const answer = () => {
       stop.abort();
       return new Promise<null>(() => undefined);
     };
-    // Else it would not wait to be answered.
+    // Otherwise the agent would not wait for the answer.
     const env = { AGENT_CANCEL: 'deaf' };
 
     const played = await play(acp, { argv, env, prompt: 'ask go on', folder, answer, signal: stop.signal });
@@ -153,7 +153,7 @@ describe('an agent that speaks ACP', () => {
     expect(end).toMatchObject({ status: 'failed', reason: expect.stringContaining('session/set_mode') });
   });
 
-  it('is ended when it does not heed that', async () => {
+  it('is killed when it ignores the cancel', async () => {
     const stop = new AbortController();
     const heard = () => stop.abort();
     const env = { AGENT_CANCEL: 'deaf' };
@@ -175,7 +175,7 @@ describe('the session of an agent', () => {
   };
 
   it.each(['resume', 'load', 'pretended'])(
-    'is resumed by %s, and what was said before is not told again',
+    'is resumed by %s, and its history is not recorded again',
     async (AGENT_RESUME) => {
       const env = { AGENT_RESUME };
       const agent_session_id = await first(env);
@@ -220,7 +220,7 @@ describe('the session of an agent', () => {
     });
   });
 
-  it('is a fresh one of a second process when the first ends over resuming it', async () => {
+  it('is a fresh one in a second process when the first ends during the resume', async () => {
     const source = `
       const rl = require('node:readline').createInterface({ input: process.stdin });
       rl.on('line', (line) => {

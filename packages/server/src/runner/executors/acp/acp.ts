@@ -18,13 +18,13 @@ const CANCEL_MS = 1_500;
 const LINGER_MS = 2_000;
 
 export interface AcpOptions {
-  /** What starts Errand's MCP server for an agent that takes no address. */
+  /** The command that starts Errand's MCP server, for an agent that accepts no URL. */
   readonly errandArgv: readonly string[];
-  /** What to do when the agent wants a log-in. */
+  /** What the person has to do when the agent wants a log-in. */
   readonly login: string | null;
-  /** The mode of the session to work in; null for its usual one. */
+  /** The session mode to use; null for the default. */
   readonly mode: string | null;
-  /** What the agent says at last when its model has failed; null when the answer to the prompt tells. */
+  /** Matches the agent's last message when its model has failed; null when the answer to the prompt reports that. */
   readonly told_failure?: RegExp | null;
   /** How long the agent may take to be ready. */
   readonly ready_ms?: number;
@@ -34,7 +34,7 @@ const Tokens = z.int().min(0);
 const PromptEnd = z.object({
   stopReason: z.string(),
   usage: z.object({ inputTokens: Tokens, outputTokens: Tokens }).nullish().catch(null),
-  // Where Gemini CLI counts.
+  // Gemini CLI reports its usage here.
   _meta: z
     .object({ quota: z.object({ token_count: z.object({ input_tokens: Tokens, output_tokens: Tokens }) }) })
     .nullish()
@@ -50,7 +50,7 @@ const STOP_REASONS: Readonly<Record<string, string | null>> = {
   cancelled: 'stopped',
 };
 
-/** What is waited for, or a rejection when the run is stopped; the caller knows that from the signal. */
+/** Awaits the promise, or rejects when the run is stopped; the caller sees that from the signal. */
 const orStopped = <T>(job: Job, awaited: Promise<T>, grace_ms = 0): Promise<T> =>
   Promise.race([
     awaited,
@@ -107,7 +107,7 @@ function tellUsage(sink: RunSink, talk: Talk, end: PromptEnd | null): void {
   if (cost_usd !== null || tokens) sink.usage({ ...tokens, ...(cost_usd === null ? {} : { cost_usd }) });
 }
 
-/** Why the model of an agent failed that says so and ends its turn all the same; null when it did not. */
+/** Returns why the model failed, for an agent that still ends its turn normally; null when it did not fail. */
 function modelFailure(chunk: string | null, told_failure: RegExp | null): string | null {
   const [, why] = told_failure === null || chunk === null ? [] : (told_failure.exec(chunk) ?? []);
   return why === undefined ? null : `the model failed: ${cutText(cleanText(why).replaceAll(/\s+/g, ' '), REASON)}`;
@@ -145,7 +145,7 @@ async function runOnce(job: Job, sink: RunSink, options: AcpOptions): Promise<Ru
   }
 }
 
-/** An agent that speaks the Agent Client Protocol on its standard input and output. */
+/** Runs an agent that speaks the Agent Client Protocol on its standard input and output. */
 export const createAcp =
   (options: AcpOptions): RunExecutor =>
   async (job, sink) => {

@@ -12,7 +12,7 @@ const LINE = 4_000;
 const QUIET_MS = 500;
 const MAX_REPLAY_MS = 10_000;
 
-/** Resolves to null when the signal is aborted, at once if it is already. */
+/** Resolves to null when the signal is aborted, at once if it already is. */
 export const whenAborted = (signal: AbortSignal): Promise<null> =>
   new Promise((resolve) => {
     if (signal.aborted) resolve(null);
@@ -22,17 +22,17 @@ export const whenAborted = (signal: AbortSignal): Promise<null> =>
 export interface Talk {
   readonly connection: ClientConnection;
   readonly narration: Narration;
-  /** From here on what the agent tells is of this run: before, it repeats what was. */
+  /** From here on updates belong to this run. Before, the agent repeats its history. */
   readonly listen: () => void;
-  /** Resolves when the agent has stopped repeating: some go on after they have said that the session is loaded. */
+  /** Resolves when the agent has stopped repeating: some continue after they have reported the session as loaded. */
   readonly replayed: () => Promise<void>;
-  /** The last piece of a message, when the agent did nothing after it; null otherwise. */
+  /** The last piece of a message, if the agent did nothing after it; else null. */
   readonly lastChunk: () => string | null;
-  /** What this run has cost so far in US dollars; null when the agent does not say. */
+  /** The cost of this run so far in US dollars; null when the agent does not report it. */
   readonly cost: () => number | null;
 }
 
-/** Connects to an agent: what it tells goes to the sink, what it asks too. */
+/** Connects to an agent. Its updates and its questions go to the sink. */
 export function connect(process: AgentProcess, job: Job, sink: RunSink): Talk {
   const narration = createNarration(sink);
   const toolCalls = createToolCalls();

@@ -36,7 +36,7 @@ export async function failureOf(error: unknown, process: AgentProcess, login: st
   if (error instanceof RequestError) return `the agent answered an error: ${answerOf(error)}`;
   if (error instanceof BrokenProtocol) return `the agent broke the protocol: ${error.message}`;
   if (error instanceof NotReady) return error.message;
-  // Anything else means that the pipe is closed: by its end, or by itself.
+  // Any other error means that the pipe is closed, because the agent has ended or has closed it.
   return Promise.race([
     endOf(process),
     setTimeout(EXIT_MS, 'the agent closed its output before its work was done', { ref: false }),

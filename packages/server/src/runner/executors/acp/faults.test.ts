@@ -7,7 +7,7 @@ const acp = createAcp({ errandArgv: [], login: 'run agent login', mode: null, re
 const hasty = createAcp({ errandArgv: [], login: null, mode: null, ready_ms: 300 });
 const argv = scripted('acp');
 
-/** An agent that answers as it should, but for what is given here by method. */
+/** An agent that answers correctly, except for the methods given here. */
 const agentWith = (answers: Readonly<Record<string, string>>): readonly string[] =>
   program(`
     const usual = {
@@ -96,7 +96,7 @@ describe('a run with an agent at fault', () => {
     expect(feed).toEqual([]);
   });
 
-  it('goes on in a fresh session when it wants a log-in for the old one alone', async () => {
+  it('goes on in a fresh session when the agent wants a log-in for the old one only', async () => {
     const played = await play(acp, { argv: agentWith(resumable), agent_session_id: 'old' });
 
     expect(played.end).toMatchObject({ status: 'completed' });
@@ -104,7 +104,7 @@ describe('a run with an agent at fault', () => {
     expect(textsOf(played, 'status')).toEqual([FRESH_SESSION]);
   });
 
-  it('is not told again what was said before, when it says so after the session is loaded', async () => {
+  it('does not record the history again when the agent sends it after the session is loaded', async () => {
     const say = (text: string) =>
       `update({ sessionUpdate: 'agent_message_chunk', content: { type: 'text', text: '${text}' } })`;
     const argv = agentWith({
@@ -119,7 +119,7 @@ describe('a run with an agent at fault', () => {
     expect(feed).toEqual([{ kind: 'message', text: 'new' }]);
   });
 
-  it('is told what it used when that stands beside the protocol', async () => {
+  it('records usage that is sent outside of the protocol', async () => {
     const meta = '{ quota: { token_count: { input_tokens: 12, output_tokens: 3 } } }';
     const body = `send({ id, result: { stopReason: 'end_turn', _meta: ${meta} } })`;
 
@@ -128,7 +128,7 @@ describe('a run with an agent at fault', () => {
     expect(usages).toEqual([{ input_tokens: 12, output_tokens: 3 }]);
   });
 
-  it('fails with the words of the agent when its model does not answer', async () => {
+  it('fails with the agent’s message when its model does not answer', async () => {
     const error = '{ code: -32603, message: "Internal error", data: { details: "the model is away" } }';
 
     const { end } = await play(acp, { argv: agentWith({ 'session/prompt': `send({ id, error: ${error} })` }) });
@@ -136,7 +136,7 @@ describe('a run with an agent at fault', () => {
     expect(end).toMatchObject({ reason: 'the agent answered an error: Internal error: the model is away' });
   });
 
-  it('fails when it asks two things under one id', async () => {
+  it('fails when it asks two questions under one id', async () => {
     const ask =
       "send({ id: 'q', method: 'session/request_permission', params: { sessionId: 's', toolCall: { toolCallId: 't' }, options: [] } })";
 
@@ -161,7 +161,7 @@ describe('a run with an agent at fault', () => {
     expect(end).toMatchObject({ reason: 'the agent broke the protocol: it asked more than 256 things at once' });
   });
 
-  it('goes on past lines that are no messages, answers to nothing and updates that nobody knows', async () => {
+  it('ignores lines that are no messages, answers to nothing and unknown updates', async () => {
     const body = `
       console.log('warning: old config');
       send({ id: 4711, result: {} });
@@ -177,12 +177,12 @@ describe('a run with an agent at fault', () => {
     const played = await play(acp, { argv: agentWith({ 'session/prompt': body }) });
 
     expect(played.end).toEqual({ status: 'completed', reason: null, summary: 'still here' });
-    // An agent must not be able to write in the log of the server.
+    // An agent must not be able to write into the server's log.
     expect(complained).not.toHaveBeenCalled();
     expect(textsOf(played, 'output')).toEqual(['warning: old config']);
   });
 
-  it('ends though the agent stays after its turn', async () => {
+  it('ends although the agent stays after its turn', async () => {
     const source = agentWith({}).with(
       -1,
       `${agentWith({}).at(-1)?.replace('process.exit(0)', '0')}; setInterval(() => {}, 1000)`,
@@ -194,7 +194,7 @@ describe('a run with an agent at fault', () => {
   });
 });
 
-describe('the server that an agent is given', () => {
+describe('the MCP server that an agent gets', () => {
   const recorder = (http: boolean) =>
     agentWith({
       initialize: `send({ id, result: { protocolVersion: 1, agentCapabilities: { mcpCapabilities: { http: ${http} } } } })`,
@@ -207,7 +207,7 @@ describe('the server that an agent is given', () => {
     );
   const run = createAcp({ errandArgv: ['/bin/errand', 'mcp'], login: null, mode: null });
 
-  it('is an address with the token of the run when it takes one', async () => {
+  it('is a URL with the token of the run when it accepts one', async () => {
     const played = await play(run, { argv: recorder(true) });
 
     expect(JSON.parse(textsOf(played, 'output')[0] ?? '')).toEqual([

@@ -8,7 +8,7 @@ const chunk = (text: string) => ({ sessionUpdate: 'agent_message_chunk', content
 const usage = { sessionUpdate: 'usage_update', used: 9868, size: 128_000 };
 const RETRYING = chunk('Info: Request failed due to a transient API error. Retrying...');
 
-/** An agent that sends these updates after its prompt, and then says that its turn is over. */
+/** An agent that sends these updates after its prompt, and then ends its turn. */
 const replayed = (updates: readonly unknown[]): readonly string[] =>
   program(`
     const rl = require('node:readline').createInterface({ input: process.stdin });
@@ -27,7 +27,7 @@ const told_failure = KNOWN_AGENTS.find(({ name }) => name === 'copilot')?.told_f
 const copilot = createAcp({ errandArgv: [], login: null, mode: null, told_failure });
 
 describe('Copilot CLI whose model fails', () => {
-  // As version 1.0.102 sends them.
+  // In the form of version 1.0.102.
   it.each([
     [
       'a request that is refused',
@@ -56,7 +56,7 @@ describe('Copilot CLI whose model fails', () => {
     expect(end).toMatchObject({ status: 'failed', reason });
   });
 
-  it('has not when it goes on after an error, or only speaks of one', async () => {
+  it('has not failed when it goes on after an error, or only mentions one', async () => {
     const tool = { sessionUpdate: 'tool_call', toolCallId: 't', title: 'Look', status: 'completed' };
     const wentOn = [chunk('Error: 500 out of order'), tool, chunk('It works now.')];
     const spoke = [chunk('The log says'), chunk(' Error: 400, which is mended.')];
@@ -81,7 +81,7 @@ describe('Copilot CLI whose model fails', () => {
     expect(end).toMatchObject({ status: 'failed', reason: 'the model failed: 400 out of order' });
   });
 
-  it('is not looked for in the words of other agents', async () => {
+  it('is not searched for in the text of other agents', async () => {
     const other = createAcp({ errandArgv: [], login: null, mode: null });
 
     const { end } = await play(other, { argv: replayed([chunk('Error: 400 is what I mended')]), prompt: 'say hello' });

@@ -24,7 +24,7 @@ const Opened = z.object({ sessionId: z.string().min(1).max(200) });
 export const isAuthRequired = (error: unknown): boolean =>
   error instanceof RequestError && error.code === AUTH_REQUIRED;
 
-/** The agent and we agree on how we talk. */
+/** Negotiates the protocol with the agent. */
 export async function greet(agent: ClientContext, sink: RunSink): Promise<Hello> {
   const said: unknown = await agent.request(methods.agent.initialize, {
     protocolVersion: PROTOCOL_VERSION,
@@ -45,7 +45,7 @@ export async function greet(agent: ClientContext, sink: RunSink): Promise<Hello>
   return hello.data;
 }
 
-/** Errand as the agent reaches it: at its address, or through a program for agents that know only those. */
+/** How the agent reaches Errand: at its URL, or through a program for agents that only start programs. */
 export function mcpServers(hello: Hello, { mcp, variables }: Job, errandArgv: readonly string[]): McpServer[] {
   if (hello.agentCapabilities?.mcpCapabilities?.http) {
     const headers = [{ name: 'Authorization', value: `Bearer ${mcp.token}` }];
@@ -59,18 +59,18 @@ export function mcpServers(hello: Hello, { mcp, variables }: Job, errandArgv: re
 
 export interface OpenedSession {
   readonly sessionId: string;
-  /** It remembers nothing of an earlier run. */
+  /** The session has no memory of earlier runs. */
   readonly isFresh: boolean;
-  /** The agent repeats what was said in it. */
+  /** Whether the agent repeats the history of the session. */
   readonly isReplayed: boolean;
 }
 
-/** The agent itself was lost with the session that it was to resume. */
+/** The agent itself ended while it should resume the session. */
 export class LostSession extends Error {
   override readonly name = 'LostSession';
 }
 
-/** Resumes the session that is asked for; null if the agent cannot, or does not have it any more. */
+/** Resumes the wanted session; null if the agent cannot, or no longer has it. */
 async function resume(
   agent: ClientContext,
   hello: Hello,
@@ -78,14 +78,14 @@ async function resume(
 ): Promise<OpenedSession | null> {
   const { sessionCapabilities, loadSession } = hello.agentCapabilities ?? {};
   const { resume: resumeMethod, load } = methods.agent.session;
-  // Loading comes second: the agent then repeats all that was said. Qwen Code says that it resumes, and knows no such method.
+  // Loading comes second: the agent then repeats the whole history. Qwen Code announces `resume`, but lacks the method.
   const ways = [...(sessionCapabilities?.resume == null ? [] : [resumeMethod]), ...(loadSession ? [load] : [])];
   for (const way of ways) {
     try {
       await agent.request(way, request);
       return { sessionId: request.sessionId, isFresh: false, isReplayed: way === load };
     } catch (error) {
-      // Also when it wants a log-in: Gemini CLI does so for old sessions alone, and a fresh one tells whether it is meant.
+      // Also when it wants a log-in: Gemini CLI does so for old sessions only; a fresh one shows if one is needed.
       if (!(error instanceof RequestError)) throw new LostSession('The agent ended while it resumed a session.');
     }
   }

@@ -27,7 +27,7 @@ export function permissionQuestion({ toolCall, options }: RequestPermissionReque
     details: details === question ? null : details,
     options: options
       .slice(0, MAX_OPTIONS)
-      // What is cut or cleaned is no longer what the agent calls it.
+      // A cut or cleaned id would no longer be the agent's own.
       .filter(({ optionId }) => optionId.length <= MAX_OPTION && cleanText(optionId) === optionId)
       .map(({ optionId, name, kind }) => ({ option: optionId, name: oneLine(name), kind })),
   };

@@ -15,7 +15,7 @@ const UsageUpdate = z.object({
   }),
 });
 
-/** What the session has cost so far, in US dollars, where an update says so. */
+/** The cost of the session so far in US dollars, if the update reports it. */
 export function costIn(params: unknown): number | null {
   const usage = UsageUpdate.safeParse(params);
   return usage.success ? usage.data.update.cost.amount : null;
@@ -26,14 +26,14 @@ const Other = z.object({
   update: z.object({ sessionUpdate: z.enum(['agent_thought_chunk', 'tool_call', 'tool_call_update', 'plan']) }),
 });
 
-/** The text of an update that is a piece of a message; null for one that tells of something else the agent does; undefined for the rest. */
+/** The text of an update with a piece of a message; null for another activity of the agent; undefined for the rest. */
 export function chunkIn(params: unknown): string | null | undefined {
   const chunk = ChunkUpdate.safeParse(params);
   if (chunk.success) return chunk.data.update.content.text;
   return Other.safeParse(params).success ? null : undefined;
 }
 
-/** Reads the parameters of `session/update`; what it does not know means nothing. */
+/** Reads the parameters of `session/update`. Unknown ones are ignored. */
 export function createUpdateReader(narration: Narration, toolCalls: ToolCalls): (params: unknown) => void {
   const takeTool = (update: unknown): void => {
     const use = toolCalls.note(update);

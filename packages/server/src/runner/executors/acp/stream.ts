@@ -10,11 +10,11 @@ const MAX_OPEN = 256;
 export interface StreamEvents {
   /** The parameters of a `session/update`, unchecked. */
   readonly update: (params: unknown) => void;
-  /** A line that is no message: agents print warnings where they should not. */
+  /** Called for a line that is no message: agents print warnings where they should not. */
   readonly stray: (line: string) => void;
 }
 
-/** The agent did what no agent may; the words say what. */
+/** The agent broke the protocol; the message says how. */
 export class BrokenProtocol extends Error {
   override readonly name = 'BrokenProtocol';
 }
@@ -23,7 +23,7 @@ function parse(line: string): Readonly<Record<string, unknown>> | null {
   try {
     const value: unknown = JSON.parse(line);
     const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
-    // An object has these, whatever is in it.
+    // Safe: every object has this type.
     return isObject ? (value as Readonly<Record<string, unknown>>) : null;
   } catch {
     return null;
@@ -37,7 +37,7 @@ async function write(stdin: Writable, message: AnyMessage): Promise<void> {
   await once(stdin, 'drain', { signal: gone.signal });
 }
 
-/** The messages of an agent, with bounds on what it can make us hold. */
+/** Reads the messages of an agent, with limits on how much it can make us hold. */
 export function openStream({ stdin, stdout }: AgentProcess, { update, stray }: StreamEvents): Stream {
   const asked = new Set<unknown>();
   const open = new Set<unknown>();
@@ -60,7 +60,7 @@ export function openStream({ stdin, stdout }: AgentProcess, { update, stray }: S
         if (isAsked) open.add(id);
         if (isTwice) fail('it asked two things at once under one id');
         else if (open.size > MAX_OPEN) fail(`it asked more than ${MAX_OPEN} things at once`);
-        // The connection checks what is a message, and refuses the rest.
+        // Safe: the connection validates messages, and refuses others.
         else controller.enqueue(message as unknown as AnyMessage);
       };
       const take = (line: string, isCut: boolean): void => {

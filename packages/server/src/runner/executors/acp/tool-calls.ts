@@ -28,7 +28,7 @@ const CommandInput = z.object({
 });
 const Todo = z.object({ content: z.string().optional(), description: z.string().optional(), status: z.string() });
 const TodoInput = z.object({ todos: z.array(Todo).max(1_000) });
-// By name as well: the list itself comes only when the tool begins.
+// By name too: the list itself arrives only when the tool begins.
 const TODO_TOOL = /^(todo_?write|write_?todos|update_?todos|update_?plan)$/i;
 
 const ACTIVITIES: Readonly<Record<string, Activity>> = {
@@ -50,7 +50,7 @@ const signed = (sign: string, text: string): readonly string[] =>
         .split('\n')
         .map((line) => `${sign} ${line}`);
 
-/** What a tool is used on, in words: a command, a change, a path, or else its input. */
+/** Describes the use of a tool: a command, a change, a path, or else its input. */
 function detailOf({ rawInput, content, locations }: ToolCall): string | null {
   const command = CommandInput.safeParse(rawInput);
   if (command.success) return cutText(command.data.command, DETAIL);
@@ -80,12 +80,12 @@ function todosOf({ rawInput }: ToolCall): readonly PlanItem[] | null {
 }
 
 export interface ToolUse extends ToolReport {
-  /** The plan that it writes down; null for a tool that does something else. */
+  /** The plan that the tool writes; null for any other tool. */
   readonly todos: readonly PlanItem[] | null;
   readonly is_plan: boolean;
 }
 
-/** Remembers the tools that an agent uses: updates say only what has changed. */
+/** Keeps the tool calls of an agent, because updates contain only the changed fields. */
 export function createToolCalls() {
   const uses = new Map<string, ToolUse>();
 
@@ -106,7 +106,7 @@ export function createToolCalls() {
   };
 
   return {
-    /** How a use of a tool stands, with what this says of it; null for something that is none. */
+    /** Returns the tool call with this update merged in; null for another kind of update. */
     note: (update: unknown): ToolUse | null => {
       const parsed = ToolCall.safeParse(update);
       if (!parsed.success) return null;

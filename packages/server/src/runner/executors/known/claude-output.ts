@@ -37,7 +37,7 @@ const Result = z.object({
   result: z.string().optional(),
   usage: z.object({ input_tokens: z.int().min(0), output_tokens: z.int().min(0) }),
   total_cost_usd: z.number().min(0).optional(),
-  // The total is that of the whole session.
+  // The total counts the whole session.
   model_usage_since_last_result: z.record(z.string(), z.object({ costUSD: z.number().min(0) })).optional(),
 });
 const Init = z.object({ type: z.literal('system'), subtype: z.literal('init'), claude_code_version: z.string() });
@@ -70,7 +70,7 @@ function costOf({ model_usage_since_last_result: usage, total_cost_usd }: z.infe
   return usage === undefined ? total_cost_usd : Object.values(usage).reduce((sum, { costUSD }) => sum + costUSD, 0);
 }
 
-/** Reads what Claude Code prints with `--output-format stream-json`. */
+/** Reads the output of Claude Code with `--output-format stream-json`. */
 export function readClaude(sink: RunSink): OutputReader {
   const narration = createNarration(sink);
   const todos = followTodos(narration);
@@ -100,7 +100,7 @@ export function readClaude(sink: RunSink): OutputReader {
 
   const takeMessage = ({ type, message }: z.infer<typeof Message>): void => {
     for (const part of message.content) {
-      // Its own words to itself come back as those of the user.
+      // Its own messages to itself come back as messages of the user.
       if (part !== null && (type === 'assistant' || part.type === 'tool_result')) takePart(part);
     }
     narration.pause();

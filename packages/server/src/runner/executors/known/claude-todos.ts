@@ -11,10 +11,10 @@ const TaskChange = z.object({ taskId: z.string(), status: z.string() });
 const statusOf = (status: string): PlanItem['status'] =>
   status === 'in_progress' ? 'running' : status === 'completed' ? 'completed' : 'pending';
 
-/** The tools by which Claude Code keeps its plan. */
+/** The tools with which Claude Code writes its plan. */
 export const isTodoTool = (name: string): boolean => TOOLS.includes(name);
 
-/** Follows the plan: older versions write the whole list, newer ones make a task and then change it by its number. */
+/** Follows the plan: older versions write the whole list, newer ones create a task and then change it by its number. */
 export function followTodos(narration: Narration) {
   const tasks = new Map<string, PlanItem>();
   return {

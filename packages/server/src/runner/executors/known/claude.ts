@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readClaude } from './claude-output.ts';
 import type { KnownAgent } from './known-agent.ts';
 
-/** The token stays in the environment: arguments are seen by everyone on the machine. */
+/** The token stays in the environment: everyone on the machine can see arguments. */
 const mcpConfig = (url: string): string =>
   JSON.stringify({
     mcpServers: { errand: { type: 'http', url, headers: { Authorization: `Bearer \${ERRAND_TOKEN}` } } },

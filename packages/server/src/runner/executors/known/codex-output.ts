@@ -68,7 +68,7 @@ const statusOf = (item: Item, isOver: boolean): ToolReport['status'] => {
   return isOver || status === 'completed' ? 'completed' : 'running';
 };
 
-/** The first that is not done is the one at hand: the list does not say. */
+/** The first item that is not done is the current one: the list does not say so. */
 function takePlan(
   narration: Narration,
   items: readonly { readonly text: string; readonly completed: boolean }[],
@@ -82,7 +82,7 @@ function takePlan(
   );
 }
 
-/** Reads what Codex prints with `--json`. */
+/** Reads the output of Codex with `--json`. */
 export function readCodex(sink: RunSink, isResumed: boolean): OutputReader {
   const narration = createNarration(sink);
   let failure: string | null = null;

@@ -9,37 +9,37 @@ export interface KnownVariant {
 
 /** Signs that a person has logged in; any one of them is enough. */
 export interface Credentials {
-  /** Names of variables. */
+  /** Names of environment variables. */
   readonly variables: readonly string[];
-  /** Files below the home folder, and what has to be in them. */
+  /** Files below the home folder, and the text that they must contain. */
   readonly files: readonly { readonly path: string; readonly holds?: RegExp }[];
-  /** Arguments by which the program itself tells: it ends with 0 when logged in. */
+  /** Arguments with which the program itself reports it: exit code 0 means logged in. */
   readonly status?: readonly string[];
 }
 
-/** A coding agent whose ways we know. */
+/** A coding agent that Errand knows how to run. */
 export interface KnownAgent {
   readonly name: string;
   readonly title: string;
   readonly kind: 'command' | 'acp';
   readonly argv: readonly [string, ...string[]];
   readonly package_name: string;
-  /** What a person has to do. */
+  /** What a person has to do to log in. */
   readonly login: string;
-  /** Null where nothing tells without asking the agent itself. */
+  /** Null where only the agent itself can tell. */
   readonly credentials: Credentials | null;
-  /** Variables that it may have besides those of every run. */
+  /** Variables that it gets in addition to those of every run. */
   readonly passes: readonly string[];
-  /** Variables with which it tells of itself without using the network. */
+  /** Variables with which it answers questions about itself without the network. */
   readonly env_to_ask?: Readonly<Record<string, string>>;
-  /** Variables that it has in every run. */
+  /** Variables that it gets in every run. */
   readonly env?: Readonly<Record<string, string>>;
   readonly variants: Readonly<Record<string, KnownVariant>>;
-  /** How many of its runs may go on at once here; no limit of its own unless given. */
+  /** How many of its runs may run at once here; by default no limit of its own. */
   readonly max_runs?: number;
   /**
-   * What an ACP agent says at last when its model has failed, and it ends its turn as if all were well; the first group says
-   * why. Unless given, the answer to the prompt tells.
+   * Matches the last message of an ACP agent whose model has failed, and which ends its turn normally; the first group is
+   * the reason. By default the answer to the prompt reports it.
    */
   readonly told_failure?: RegExp;
   /** Null for an agent that speaks ACP. */

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 
-/** A line of JSON of this shape; null for any other. */
+/** Parses a line of JSON of this shape; null for any other. */
 export function parseLine<Schema extends z.ZodType>(schema: Schema, line: string): z.output<Schema> | null {
   if (!line.startsWith('{')) return null;
   try {

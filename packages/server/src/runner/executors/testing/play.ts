@@ -10,10 +10,10 @@ import { createUuidV7 } from '#store/uuid-v7';
 
 const AGENTS = join(import.meta.dirname, '../../../../../../test/e2e/board-agents');
 
-/** How a scripted agent is started. */
+/** The command that starts a scripted agent. */
 export const scripted = (kind: 'command' | 'acp'): readonly string[] => [execPath, join(AGENTS, `${kind}-agent.mjs`)];
 
-/** A program made of one line, for faults that no agent has. */
+/** A one-line program, for faults that no real agent has. */
 export const program = (source: string): readonly string[] => [execPath, '--eval', source];
 
 export interface Recorded {
@@ -24,13 +24,13 @@ export interface Recorded {
   readonly usages: Usage[];
   readonly clients: string[];
   readonly questions: Question[];
-  /** Arguments of each start. */
+  /** The arguments of each start. */
   readonly starts: (readonly string[])[];
 }
 
 export interface Played extends Recorded {
   readonly end: RunEnd;
-  /** The steps as they stand at last. */
+  /** The steps in their last state. */
   readonly steps: readonly ReportedStep[];
   /** Processes that the executor has left running. */
   readonly left: readonly number[];
@@ -54,7 +54,7 @@ function start(argv: readonly string[], folder: string, extra: Readonly<Record<s
     try {
       kill(-pid, 'SIGKILL');
     } catch {
-      // It is gone already.
+      // It has already ended.
     }
     await exited;
   };
@@ -70,7 +70,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** Runs an executor with a real process in a folder of its own; nothing is left of either. */
+/** Runs an executor with a real process in a temporary folder; neither is left afterwards. */
 export async function play(run: RunExecutor, { argv, env: extra = {}, answer, heard, ...job }: Play): Promise<Played> {
   const folder = job.folder ?? (await mkdtemp(join(tmpdir(), 'errand-executor-')));
   const recorded: Recorded = {

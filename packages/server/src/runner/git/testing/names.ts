@@ -44,7 +44,7 @@ const PIECES = [
   ...['a', 'b', 'main', 'refs/heads/', 'file://', '%2e%2e', '\u200b', 'CON', '+2', 'x'.repeat(300)],
 ];
 
-/** Names that something on the way could take for an option, a path, a range, a pattern or a command. */
+/** Names that a program could take for an option, a path, a range, a pattern or a command. */
 export const aName: fc.Arbitrary<string> = fc.oneof(
   fc.array(fc.constantFrom(...PIECES), { minLength: 1, maxLength: 5 }).map((pieces) => pieces.join('')),
   fc.string({ unit: 'binary', maxLength: 40 }),

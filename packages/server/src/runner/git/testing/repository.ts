@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import type { AttemptFolders } from '#runner/git/attempt-folders';
 import { createAttemptFolders } from '#runner/git/attempt-folders';
 
-/** Git as an agent or a person runs it: with all that is configured where it runs. */
+/** Runs git as an agent or a person does, with all configuration of the place. */
 export function plainGit(cwd: string, ...args: readonly string[]): string {
   const env = {
     PATH: '/usr/local/bin:/usr/bin:/bin',
@@ -44,17 +44,17 @@ export interface Bed extends AsyncDisposable {
   readonly root: string;
   readonly source: string;
   readonly attemptFolders: AttemptFolders;
-  /** Made by whatever an attack gets to run. */
+  /** The file that a successful attack creates. */
   readonly canary: string;
   readonly sang: () => boolean;
   readonly place: (attempt_id?: string) => { source: string; folder: string; branch: string; attempt_id: string };
-  /** A folder that is ready for an agent. */
+  /** Makes a folder that is ready for an agent. */
   readonly start: (attempt_id?: string) => Promise<Started>;
 }
 
 export type Started = ReturnType<Bed['place']> & { readonly base_commit: string };
 
-/** A repository with one commit on `main`, and a place for attempts on it. */
+/** A repository with one commit on `main`, and a folder for its attempts. */
 export async function aBed(files: Readonly<Record<string, string>> = { 'a.txt': 'one\n' }): Promise<Bed> {
   const folder = await mkdtemp(join(tmpdir(), 'errand git ü-'));
   const source = join(folder, 'source');

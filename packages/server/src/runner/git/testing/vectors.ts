@@ -3,22 +3,22 @@ import { join } from 'node:path';
 import { commitFiles, plainGit, writeFiles } from './repository.ts';
 
 interface Target {
-  /** Where the agent works. */
+  /** The agent's working folder. */
   readonly folder: string;
-  /** A program that leaves the canary. */
+  /** A program that creates the canary. */
   readonly program: string;
-  /** A folder of the agent's choice. */
+  /** A folder that the agent chooses. */
   readonly elsewhere: string;
 }
 
 export interface Vector {
   readonly name: string;
   readonly plant: (target: Target) => Promise<unknown>;
-  /** What falls for it, when it is plain git. */
+  /** The operation with which plain git falls for the attack. */
   readonly bait: (folder: string) => unknown;
 }
 
-/** A program that only leaves the canary, and fails. */
+/** A program that creates the canary and fails. */
 export async function aProgram(folder: string, canary: string): Promise<string> {
   const program = join(folder, 'program');
   await writeFile(program, `#!/bin/sh\ntouch '${canary}'\nexit 1\n`);
@@ -53,7 +53,7 @@ const hooks = async ({ program }: Target, folder: string) => {
   }
 };
 
-/** A repository whose configuration starts the program, at a place of the agent's choice. */
+/** A repository whose configuration starts the program, at a place that the agent chooses. */
 const anEvilRepository = async ({ program, elsewhere }: Target) => {
   await rm(elsewhere, { recursive: true });
   plainGit('/', 'init', '-q', '--bare', elsewhere);
@@ -62,7 +62,7 @@ const anEvilRepository = async ({ program, elsewhere }: Target) => {
   return elsewhere;
 };
 
-/** The only one that is not in the git directory of the folder, and so stays. */
+/** The only attack outside of the folder's git directory, so it stays. */
 export const NESTED = 'a repository inside the folder';
 
 export const VECTORS: readonly Vector[] = [

@@ -7,7 +7,7 @@ import { readMachine } from '#runner/process/machine';
 import { createProcesses, type ProcessesOptions } from '#runner/process/processes';
 import { createUuidV7 } from '#store/uuid-v7';
 
-/** A duration for `sleep` that no other test uses: by it a process is found again, and none outlives it. */
+/** A duration for `sleep` that no other test uses: it identifies a process, and limits its life. */
 export const aTag = (): string => `120.${randomInt(10 ** 9, 10 ** 10)}`;
 
 /** Processes of the machine that have the tag in their command line. */
@@ -25,12 +25,12 @@ function commandOf(pid: string): string {
   }
 }
 
-/** Kills what a test has left on purpose. */
+/** Kills processes that a test has left on purpose. */
 export function killTagged(tag: string): void {
   for (const pid of tagged(tag)) process.kill(pid, 'SIGKILL');
 }
 
-/** Processes as the runner has them, in a folder that is gone after the test. */
+/** The runner's processes, in a folder that is removed after the test. */
 export async function openProcesses(options: Pick<ProcessesOptions, 'isolation' | 'max_processes'>) {
   const folder = mkdtempSync(join(tmpdir(), 'errand-process-'));
   const machine = readMachine(folder, { ids: createUuidV7(Date.now), clock: Date.now });
@@ -57,7 +57,7 @@ export async function textOf(stream: Readable): Promise<string> {
   return Buffer.concat(chunks).toString();
 }
 
-/** Resolves when the stream has said the word. */
+/** Resolves when the stream contains the word. */
 export function heard(stream: Readable, word: string): Promise<void> {
   let text = '';
   return new Promise((resolve, reject) => {

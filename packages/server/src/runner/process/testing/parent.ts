@@ -4,7 +4,7 @@ import { createProcesses } from '#runner/process/processes';
 import { runEnvironment } from '#runner/process/run-environment';
 import { createUuidV7 } from '#store/uuid-v7';
 
-// A server that starts one program: its first line tells of it, the rest is what the program says.
+// A server that starts one program: its first line describes the program, the rest is the program's output.
 const [folder = '', isolation = 'auto', execution_id = '', script = '', hides = '[]', shows = '[]'] =
   process.argv.slice(2);
 const machine = readMachine(folder, { ids: createUuidV7(Date.now), clock: Date.now });

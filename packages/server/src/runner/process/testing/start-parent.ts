@@ -22,10 +22,10 @@ export interface ParentOptions {
   readonly execution_id: string;
   readonly script: string;
   readonly env?: Readonly<Record<string, string>>;
-  /** What the program must not see, and what of that it may see. */
+  /** The paths that the program must not see, and the exceptions. */
   readonly hides?: readonly string[];
   readonly shows?: readonly string[];
-  /** As the user `nobody`, which only root can ask for. */
+  /** Runs as the user `nobody`, which needs root. */
   readonly as_nobody: boolean;
 }
 
