@@ -6,7 +6,7 @@ import type { ReportedExecution, ReportedStep } from '#tools/task-manager';
 import { isSegment } from './segment.ts';
 import { isRedacted } from './without-token.ts';
 
-/** The fields of an answer that are known and hold what they should. */
+/** Returns the known fields of an answer that have the right type. */
 function knownFields<Shape extends z.core.$ZodShape>(
   { shape }: { readonly shape: Shape },
   answer: object,
@@ -23,7 +23,7 @@ export const executionIn = (answer: object): ReportedExecution => knownFields(ex
 const isId = (value: unknown): value is string | number =>
   typeof value === 'string' ? value !== '' : Number.isSafeInteger(value);
 
-// Task Managers elsewhere have `id` alone, and some count.
+// Reads an id. Other Task Managers use `id`, and some use numbers.
 function idIn(answer: object, names: readonly string[]): string | null {
   const id = names.map((name): unknown => Reflect.get(answer, name)).find(isId);
   return id === undefined ? null : String(id);
@@ -31,11 +31,11 @@ function idIn(answer: object, names: readonly string[]): string | null {
 
 const STEP_ID = ['step_id', 'id'];
 
-/** Whether an update could name the step by it, as an agent is shown it. */
+/** Whether an update could name the step by this id, in the form that an agent sees. */
 const isUsable = (id: string): boolean =>
   StepId.safeParse(id).success && isSegment(id) && visible(id) === id && !isRedacted(id);
 
-/** A step that was made. Null when nobody could report on it any more, for want of an id. */
+/** Reads a created step. Null without an id, because the step could not be updated. */
 export function newStepIn(answer: object): ReportedStep | null {
   const step_id = idIn(answer, STEP_ID);
   return step_id !== null && isUsable(step_id) ? { ...knownFields(stepBody, answer), step_id } : null;
@@ -46,7 +46,7 @@ interface StepPlace {
   readonly step_id: string;
 }
 
-/** The step that was asked for, with what is said of it. Null when something is said of another one. */
+/** Reads the requested step. Null when the answer is about another step. */
 export function stepIn(answer: object, { execution_id, step_id }: StepPlace): ReportedStep | null {
   const isAsked =
     (idIn(answer, STEP_ID) ?? step_id) === step_id && (idIn(answer, ['execution_id']) ?? execution_id) === execution_id;

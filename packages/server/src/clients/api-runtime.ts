@@ -8,5 +8,5 @@ interface Runtime {
   readonly fetchJson: <T extends ApiResponse>(path: string, opts?: RequestOpts) => Promise<WithHeaders<T>>;
 }
 
-/** What generated clients run on, typed anew: its own types take a field that is undefined for one that is absent. */
+/** The runtime of the generated clients with other types: its own treat an undefined field as absent. */
 export const runtime = published as unknown as (defaults: RequestOpts) => Runtime;

@@ -32,7 +32,7 @@ describe('the client', () => {
     expect(made).toMatchObject({ status: 'created', title: 'Buy milk' });
   });
 
-  it('rejects with what the server said', async () => {
+  it('rejects with the error of the server', async () => {
     await using served = await createServed();
     const errand = connectTo({ url: served.url, token: 'errand_user_wrong' });
 
@@ -42,7 +42,7 @@ describe('the client', () => {
     await expect(call).rejects.toMatchObject({ status: 401, failure: { code: 'unauthenticated', retryable: false } });
   });
 
-  it('calls tools that report in the form of their contract', async () => {
+  it('calls the reporting tools in the form of their contract', async () => {
     await using served = await createServed();
     const { token } = await served.world.token({ scopes: ['execution:report'] });
     const errand = connectTo({ url: served.url, token: String(token) });

@@ -1,9 +1,9 @@
 import type { ApiResponse, RequestOpts, SuccessResponse, WithHeaders } from '@oazapfts/runtime';
 
 interface Access {
-  /** Where the server is: `http://127.0.0.1:8080`. */
+  /** The address of the server: `http://127.0.0.1:8080`. */
   readonly url: string;
-  /** Null for what needs none. */
+  /** Null for calls that need no token. */
   readonly token: string | null;
   readonly headers?: Readonly<Record<string, string>>;
   readonly fetch?: typeof fetch;
@@ -11,7 +11,7 @@ interface Access {
 
 type Connection = Pick<RequestOpts, 'baseUrl' | 'fetch'> & { readonly headers: Readonly<Record<string, string>> };
 
-/** How the generated functions reach a server, as the holder of a token: their last argument. */
+/** The last argument of the generated functions: the server, the token and the headers to use. */
 export const connectTo = ({ url, token, headers = {}, fetch }: Access): Connection => ({
   baseUrl: url.replace(/\/+$/, ''),
   headers: { ...headers, ...(token !== null && { authorization: `Bearer ${token}` }) },
@@ -27,7 +27,7 @@ interface Failure {
   readonly correlation_id: string;
 }
 
-/** What the server answered instead of a result. */
+/** The error that the server answered. */
 export class CallError extends Error {
   override readonly name = 'CallError';
   readonly status: number;
@@ -42,9 +42,9 @@ export class CallError extends Error {
 
 function failureIn(answer: unknown, status: number): Failure {
   const { error, error_code }: { readonly error?: unknown; readonly error_code?: unknown } = Object(answer);
-  // The server writes every error that is an object in this form.
+  // Safe: the server writes every error object in this form.
   if (typeof error === 'object' && error !== null) return error as Failure;
-  // Reports are refused in a form of their own, with the words alone.
+  // The API for reports answers errors in another form, with a message only.
   return {
     code: typeof error_code === 'string' ? error_code : 'internal',
     message: typeof error === 'string' ? error : `The server answered with status ${status}.`,
@@ -53,7 +53,7 @@ function failureIn(answer: unknown, status: number): Failure {
   };
 }
 
-/** The answer of a generated function. Rejects with `CallError` when the server refused the call. */
+/** Returns the answer of a generated function. Rejects with `CallError` when the server refused the call. */
 export async function answerOf<T extends WithHeaders<ApiResponse>>(call: Promise<T>): Promise<SuccessResponse<T>> {
   const { status, data } = await call;
   if (status < 200 || status > 299) throw new CallError(status, failureIn(data, status));

@@ -6,7 +6,7 @@ const HTML = '<html><body><h1>Internal Server Error</h1></body></html>';
 const HEAD = 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n';
 const MIB = 1_048_576;
 
-/** Writes the piece again and again for as long as anybody listens. */
+/** Writes the piece again and again while the connection is open. */
 const endless =
   (head: string, piece: Buffer): Answer =>
   (socket) => {
@@ -109,7 +109,7 @@ describe('a Task Manager that refuses', () => {
     ['HTML that claims to be JSON', says(500, HTML)],
     ['nothing', says(500, '')],
     ['JSON of 10 MB', saysJson(500, { error: 'x'.repeat(10_000_000) })],
-  ])('[R6.7] is known by its status when it says %s', async (_, answer) => {
+  ])('[R6.7] is identified by its status when it says %s', async (_, answer) => {
     await using stub = await aStub(answer);
 
     const error = await failureOf(stub.manager().createStep('e1', { step_name: 'Build' }));
@@ -117,7 +117,7 @@ describe('a Task Manager that refuses', () => {
     expect(error).toMatchObject({ message: 'Task Manager answered 500', error_code: 'http_error', status_code: 500 });
   });
 
-  it('is quoted without what cannot be seen, and not at length', async () => {
+  it('is quoted without invisible characters, and shortened', async () => {
     await using stub = await aStub(
       saysJson(400, {
         error: `\u202Eno\u0000\u200B ${'x'.repeat(2_000)}`,
@@ -131,7 +131,7 @@ describe('a Task Manager that refuses', () => {
     expect(error.error_code).toBe(`c[31m${'y'.repeat(59)}...`);
   });
 
-  it.each([200, 500])('is understood under any number of layers: %i', async (status) => {
+  it.each([200, 500])('is understood under any number of wrapping objects: %i', async (status) => {
     const layers = 100_000;
     await using stub = await aStub(says(status, `${'{"error":'.repeat(layers)}1${'}'.repeat(layers)}`));
 
@@ -145,7 +145,7 @@ describe('a Task Manager that refuses', () => {
     [{ error: 'Who are you?' }, 'Who are you? Set TASK_MANAGER_TOKEN to '],
     [{ error: 'Send "Authorization: Bearer <token>".' }, 'Task Manager answered 401. Set TASK_MANAGER_TOKEN to '],
     [{}, 'Task Manager answered 401. Set TASK_MANAGER_TOKEN to '],
-  ])('says where the token belongs, of %j', async (body, words) => {
+  ])('says where the token is set, for %j', async (body, words) => {
     await using stub = await aStub(saysJson(401, body));
 
     const error = await failureOf(stub.manager().createStep('e1', { step_name: 'Build' }));
@@ -167,7 +167,7 @@ describe('a Task Manager that refuses', () => {
     expect(`${error.message}${error.error_code}`).not.toContain('secret-token');
   });
 
-  it('is quoted without tokens of others', async () => {
+  it('is quoted without the tokens of others', async () => {
     await using stub = await aStub(saysJson(403, { error: `Not for errand_agent_${'x'.repeat(30)} today.` }));
 
     const error = await failureOf(stub.manager().checkHealth());
@@ -176,7 +176,7 @@ describe('a Task Manager that refuses', () => {
   });
 });
 
-describe('an answer that is none', () => {
+describe('an answer that cannot be used', () => {
   it.each<[string, Answer]>([
     ['garbage', says(200, '{"id": ')],
     ['HTML', says(200, HTML, { 'content-type': 'text/html' })],
@@ -237,7 +237,7 @@ describe('an answer that is none', () => {
     expect(stub.heard[0]?.headers['accept-encoding']).toBe('identity');
   });
 
-  it('[R6.7] is a refusal by its status all the same when it is cut off', async () => {
+  it('[R6.7] is a refusal by its status, even when it is cut off', async () => {
     await using stub = await aStub((socket) => socket.end('HTTP/1.1 503 Away\r\ncontent-length: 50\r\n\r\n{"er'));
 
     const error = await failureOf(stub.manager().createStep('e1', { step_name: 'Build' }));
@@ -246,7 +246,7 @@ describe('an answer that is none', () => {
   });
 
   it.each([says(200, ''), (socket) => socket.write('HTTP/1.1 204 No Content\r\n\r\n')] satisfies Answer[])(
-    '[R4.3] is a bad response where something had to be answered',
+    '[R4.3] is a bad response when an answer is required',
     async (answer) => {
       await using stub = await aStub(answer);
 
@@ -259,7 +259,7 @@ describe('an answer that is none', () => {
     },
   );
 
-  it('is read up to the last byte that it may have', async () => {
+  it('is read up to the size limit', async () => {
     await using stub = await aStub(says(200, `{"id":"s1"}${' '.repeat(MIB - 11)}`));
 
     expect(await stub.manager().createStep('e1', { step_name: 'Build' })).toEqual({ id: 's1', step_id: 's1' });
@@ -268,7 +268,7 @@ describe('an answer that is none', () => {
   it.each([
     ['it is too long', HEAD],
     ['it points elsewhere', 'HTTP/1.1 307 Elsewhere\r\nlocation: /other\r\n'],
-  ])('is not received any further once %s', async (_, head) => {
+  ])('is no longer received once %s', async (_, head) => {
     const closed = Promise.withResolvers<void>();
     await using stub = await aStub((socket, heard) => {
       socket.on('close', () => closed.resolve());
@@ -280,13 +280,13 @@ describe('an answer that is none', () => {
     await closed.promise;
   });
 
-  it('is JSON even when nobody says so', async () => {
+  it('is parsed as JSON when it has no content type', async () => {
     await using stub = await aStub((socket) => socket.end('HTTP/1.1 200 OK\r\n\r\n{"id":"s1"}'));
 
     expect(await stub.manager().createStep('e1', { step_name: 'Build' })).toEqual({ id: 's1', step_id: 's1' });
   });
 
-  it.each([300, 304])('is neither done nor a redirect with %i', async (status) => {
+  it.each([300, 304])('is neither a success nor a redirect with %i', async (status) => {
     await using stub = await aStub((socket) => socket.end(`HTTP/1.1 ${status} Said\r\n\r\n`));
 
     const error = await failureOf(stub.manager().patchStep('e1', 's1', { message: 'x' }));
@@ -295,7 +295,7 @@ describe('an answer that is none', () => {
     expect(error.message).not.toContain('redirect');
   });
 
-  it('points elsewhere, where nobody follows with the token', async () => {
+  it('is a redirect that is not followed, so the token stays here', async () => {
     await using elsewhere = await aStub(saysJson(201, { id: 's1' }));
     await using stub = await aStub(says(307, '', { location: `${elsewhere.base_url}/api/executions/e1/steps` }));
 

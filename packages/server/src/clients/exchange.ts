@@ -11,18 +11,18 @@ const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
 interface Limits {
   readonly timeout_ms: number;
-  /** Takes out of every text what must not be repeated. */
+  /** Removes secrets from a text. */
   readonly clean: (text: string) => string;
 }
 
-/** The text of an answer; null when there is too much of it. */
+/** Reads the text of an answer; null when it is too long. */
 async function readBounded(body: IncomingMessage): Promise<string | null> {
   const decoder = new TextDecoder();
   let text = '';
   let bytes = 0;
   for await (const chunk of body as AsyncIterable<Uint8Array>) {
     bytes += chunk.byteLength;
-    // Leaving the loop closes the connection, so that the rest is not even received.
+    // Leaving the loop closes the connection, so the rest is not received.
     if (bytes > MAX_BYTES) return null;
     text += decoder.decode(chunk, { stream: true });
   }
@@ -32,7 +32,7 @@ async function readBounded(body: IncomingMessage): Promise<string | null> {
 // Small servers often leave the type out: such an answer is parsed all the same.
 const mayBeJson = (type: string | undefined): boolean => type === undefined || /[/+]json\b/i.test(type);
 
-/** A `fetch` that is over, body and all, in the time given, and answers a small JSON object or nothing, or fails with `TaskManagerError`. */
+/** Sends a request, and reads a small JSON object or nothing within the timeout. Rejects with `TaskManagerError`. */
 export function createExchange(failures: Failures, { timeout_ms, clean }: Limits): typeof fetch {
   function jsonOf(text: string): unknown {
     try {
@@ -54,7 +54,7 @@ export function createExchange(failures: Failures, { timeout_ms, clean }: Limits
 
   async function judged(response: IncomingMessage, signal: AbortSignal): Promise<Response> {
     const { statusCode: status = 0, headers } = response;
-    // Followed, it would carry the token to wherever it points.
+    // Following the redirect would send the token to another address.
     if (REDIRECTS.has(status)) throw failures.redirected(status);
     if (status < OK || (status >= MULTIPLE_CHOICES && status < BAD_REQUEST)) throw failures.undecided(status);
     const text = await read(response, status);

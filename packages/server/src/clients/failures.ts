@@ -10,7 +10,7 @@ export type Fields = Readonly<Record<string, unknown>>;
 export const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The text of an error in the forms that servers write it in: a text, an object around it, or a list of those. */
+/** Finds the text of an error in the usual forms: a text, an object around it, or a list of those. */
 function wordsIn(value: unknown): string {
   const values: readonly unknown[] = Array.isArray(value) ? value : [value];
   return values

@@ -48,7 +48,7 @@ describe('a report over HTTP', () => {
     expect(step.status).toBe('failed');
   });
 
-  it('[R6.4, R4.1, R4.2] asks for the health and tells where it asked', async () => {
+  it('[R6.4, R4.1, R4.2] asks for the health and reports the address', async () => {
     await using stub = await aStub(saysJson(200, { status: 'ok' }));
 
     const health = await stub.manager().checkHealth();
@@ -61,7 +61,7 @@ describe('a report over HTTP', () => {
     });
   });
 
-  it('[R4.3] says why the health is not known', async () => {
+  it('[R4.3] says why the health is unknown', async () => {
     await using stub = await aStub(saysJson(503, { error: 'The database is away.', error_code: 'database_error' }));
 
     const error = await failureOf(stub.manager().checkHealth());
@@ -79,7 +79,7 @@ describe('a report over HTTP', () => {
     expect((await failureOf(manager.checkHealth())).message).toBe('Connection failed to http://[::1]:9');
   });
 
-  it('reaches the ports that web pages must not', async () => {
+  it('uses ports that web pages must not', async () => {
     await using stub = await atFirstFree([10_080, 6_000, 6_566, 6_697, 4_190]);
 
     expect((await stub.manager().checkHealth()).config?.port).toBe(stub.port);
@@ -103,7 +103,7 @@ describe('a report over HTTP', () => {
     expect(stub.heard[0]?.headers).not.toHaveProperty('authorization');
   });
 
-  it('carries hints in headers, whatever they hold', async () => {
+  it('carries hints in headers, encoded', async () => {
     await using stub = await aStub(saysJson(200, {}));
     const hints = { session_id: 'a\r\nb: c', client: 'Editor 1.0', folder: '/häuser/%41', branch: '\uD800' };
 
@@ -118,7 +118,7 @@ describe('a report over HTTP', () => {
     });
   });
 
-  it('keeps no connection, which the other end could close under the next report', async () => {
+  it('uses a new connection, because the server could close an old one under the next report', async () => {
     await using stub = await aStub(saysJson(201, STEP));
 
     await stub.manager().createStep('e1', { step_name: 'Build' });
@@ -126,7 +126,7 @@ describe('a report over HTTP', () => {
     expect(stub.heard[0]?.headers.connection).toBe('close');
   });
 
-  it('lets the process end when it is done', async () => {
+  it('lets the process end when the report is sent', async () => {
     await using stub = await aStub(saysJson(201, STEP));
     const script = `
       import { createHttpTaskManager } from ${JSON.stringify(import.meta.resolve('./http-task-manager.ts'))};
@@ -202,14 +202,14 @@ describe('an answer of another Task Manager', () => {
     expect(step).toEqual({ id: 'their-id', step_id: 'their-id' });
   });
 
-  it('has the id of a step where the name for it is empty', async () => {
+  it('has the id of a step when its own name for it is empty', async () => {
     await using stub = await aStub(saysJson(201, { id: 'their-id', step_id: '' }));
 
     expect((await stub.manager().createStep('e1', { step_name: 'Build' })).step_id).toBe('their-id');
   });
 
   it.each([{ id: 42 }, { step_id: 42 }, { step_id: 42, id: 'other' }, { step_id: null, id: 42 }])(
-    'has the id of a step as text when it counts: %j',
+    'has the id of a step as text when it is a number: %j',
     async (body) => {
       await using stub = await aStub(saysJson(200, body));
 
@@ -217,7 +217,7 @@ describe('an answer of another Task Manager', () => {
     },
   );
 
-  it('keeps the fields that are known and hold what they should', async () => {
+  it('keeps the known fields that have the right type', async () => {
     await using stub = await aStub(
       saysJson(200, { ...STEP, seq: 'first', status: 'on fire', message: null, secret: 'x', __proto__: { a: 1 } }),
     );

@@ -18,7 +18,7 @@ export interface HttpAccess {
   readonly token: string | null;
   /** Facts about the reporter, sent with every request. */
   readonly hints?: Hints;
-  /** Names the one operation that is asked for: repeated, it happens once. */
+  /** Names one operation: when it is repeated, it happens once. */
   readonly idempotency_key?: string;
 }
 
@@ -50,7 +50,7 @@ const hintHeaders = (hints: Hints): Record<string, string> =>
 const headerKey = (key: string): string =>
   /^[\x21-\x7e]+$/.test(key) ? key : createHash('sha256').update(key).digest('hex');
 
-/** Other Task Managers say more, or less, than the generated types have it. */
+/** Other Task Managers answer more, or less, than the generated types declare. */
 interface Answered {
   readonly status: number;
   readonly data: unknown;

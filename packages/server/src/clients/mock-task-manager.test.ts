@@ -9,7 +9,7 @@ afterEach(() => {
 });
 
 describe('the Task Manager in memory', () => {
-  it('[R5.5] keeps executions where a test can see them', async () => {
+  it('[R5.5] keeps executions for tests to inspect', async () => {
     const manager = createMockTaskManager();
 
     await manager.patchExecution('e1', { session_id: 'mine' });
@@ -19,7 +19,7 @@ describe('the Task Manager in memory', () => {
     expect(manager.executions.get('e1')).toMatchObject({ id: 'e1', session_id: 'mine', worktree_path: '/w' });
   });
 
-  it('[R5.5] keeps steps where a test can see them', async () => {
+  it('[R5.5] keeps steps for tests to inspect', async () => {
     const manager = createMockTaskManager();
 
     const { step_id } = await manager.createStep('e1', { step_name: 'Build', message: 'All of it' });
@@ -35,7 +35,7 @@ describe('the Task Manager in memory', () => {
     });
   });
 
-  it('answers what it keeps, in the shapes of the real one', async () => {
+  it('answers in the shapes of the real one', async () => {
     vi.useFakeTimers({ toFake: ['Date'] });
     const manager = createMockTaskManager();
 
@@ -51,7 +51,7 @@ describe('the Task Manager in memory', () => {
   it.each([
     ['a name', (manager: TaskManager) => manager.createStep('e1', { step_name: '\u200B \u202E' })],
     ['a session', (manager: TaskManager) => manager.patchExecution('e1', { session_id: '\u200B' })],
-  ])('refuses %s of which nothing can be seen, as the store does', async (_, report) => {
+  ])('refuses %s without visible characters, as the store does', async (_, report) => {
     const manager = createMockTaskManager();
 
     await expect(report(manager)).rejects.toMatchObject({ code: 'validation_error' });
@@ -59,7 +59,7 @@ describe('the Task Manager in memory', () => {
     expect([manager.executions.size, manager.steps.size]).toEqual([0, 0]);
   });
 
-  it('keeps names on one line, and of messages what can be seen', async () => {
+  it('keeps names on one line, and only the visible text of messages', async () => {
     const manager = createMockTaskManager();
 
     const { step_id, ...step } = await manager.createStep('e1', { step_name: 'Build\r\n it', message: ' a\u200B\nb ' });

@@ -6,7 +6,7 @@ import { type ReportedExecution, type ReportedStep, type TaskManager, TaskManage
 
 interface MockTaskManager extends TaskManager {
   readonly executions: ReadonlyMap<string, Required<ReportedExecution>>;
-  /** By step id. */
+  /** The steps by step id. */
   readonly steps: ReadonlyMap<string, Required<ReportedStep>>;
 }
 
@@ -41,7 +41,7 @@ function aRun(execution_id: string): Required<ReportedExecution> {
 
 const messageOf = (message: string): string | null => visible(message).trim() || null;
 
-/** A Task Manager in memory, for tests to look into. It takes every execution for one that exists. */
+/** A Task Manager in memory, for tests to inspect. It accepts every execution id. */
 export function createMockTaskManager(): MockTaskManager {
   const executions = new Map<string, Required<ReportedExecution>>();
   const steps = new Map<string, Required<ReportedStep>>();

@@ -3,7 +3,7 @@ import { type Answer, aStub, failureOf, says, saysJson } from './testing/stub-ta
 
 const TOKEN = 'top/secret"token';
 
-/** Repeats the token in every form that a server may have it in. */
+/** Repeats the token in every form that a server may use. */
 const mirror: Answer = (socket, heard) => {
   const { authorization = '' } = heard.headers;
   const token = authorization.slice('Bearer '.length);
@@ -14,7 +14,7 @@ const mirror: Answer = (socket, heard) => {
 };
 
 describe('the token', () => {
-  it.each(['e1', 'e-refused'])('is in no answer, however it is repeated: %s', async (execution_id) => {
+  it.each(['e1', 'e-refused'])('is in no answer, in whatever form it is repeated: %s', async (execution_id) => {
     await using stub = await aStub(mirror);
     const manager = stub.manager({ token: TOKEN });
     const said = (asked: Promise<object>): Promise<string> =>
@@ -35,7 +35,7 @@ describe('the token', () => {
     }
   });
 
-  it('is no part of an id that could be used', async () => {
+  it('is no part of an id that can be used', async () => {
     await using stub = await aStub((socket, heard) =>
       saysJson(201, { id: heard.headers.authorization })(socket, heard),
     );
@@ -45,7 +45,7 @@ describe('the token', () => {
     expect(error.error_code).toBe('bad_response');
   });
 
-  it('leaves words and ids alone that a short one is in', async () => {
+  it('leaves words and ids unchanged that contain a short token', async () => {
     await using stub = await aStub(saysJson(201, { id: 'best-1', step_name: 'tests of est: est' }));
 
     const step = await stub.manager({ token: 'est' }).createStep('e1', { step_name: 'Build' });
@@ -54,7 +54,7 @@ describe('the token', () => {
   });
 });
 
-describe('an answer of success that says otherwise', () => {
+describe('an answer of success that reports a failure', () => {
   it.each([
     [{ success: false, error: 'No such run.', error_code: 'not_found' }, 'No such run.', 'not_found'],
     [{ success: false, id: 's1' }, 'Task Manager answered 200 and "success": false', 'refused'],
@@ -104,7 +104,7 @@ describe('an answer to an update', () => {
     ['nothing', says(200, '')],
     ['no id', saysJson(200, {})],
     ['the ids as numbers', saysJson(200, { step_id: 1, execution_id: 7 })],
-  ])('[R3.6] is a success about what was asked for: %s', async (_, answer) => {
+  ])('[R3.6] is a success for what was asked: %s', async (_, answer) => {
     await using stub = await aStub(answer);
 
     const step = await stub.manager().patchStep('7', '1', { status: 'completed' });
@@ -113,7 +113,7 @@ describe('an answer to an update', () => {
   });
 
   it.each([{ id: 's2' }, { step_id: 's2', id: 's1' }, { id: 's1', execution_id: 'e2' }, { execution_id: 2 }])(
-    'is none when it is about another step: %j',
+    'is no success when it is about another step: %j',
     async (body) => {
       await using stub = await aStub(saysJson(200, body));
 

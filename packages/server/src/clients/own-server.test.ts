@@ -31,7 +31,7 @@ describe('the server of Errand, asked as a Task Manager', () => {
     expect(executionBody.parse(execution)).toMatchObject({ id: run.execution_id, session_id: 'mine' });
   });
 
-  it('[R6.2, R6.3] takes steps and what becomes of them', async () => {
+  it('[R6.2, R6.3] accepts steps and their updates', async () => {
     await using run = await aServedRun();
 
     const created = await run.manager.createStep(run.execution_id, { step_name: 'Build' });
@@ -50,7 +50,7 @@ describe('the server of Errand, asked as a Task Manager', () => {
     expect(error.message).toContain('create_step creates one');
   });
 
-  it('[R6.7] says where a reporter has its token, in whole sentences', async () => {
+  it('[R6.7] says in whole sentences where a reporter sets its token', async () => {
     await using run = await aServedRun();
     const stranger = createHttpTaskManager({ ...run.access, token: `errand_agent_${'x'.repeat(30)}` });
 
@@ -62,7 +62,7 @@ describe('the server of Errand, asked as a Task Manager', () => {
     );
   });
 
-  it('[R6.4, R4.1] is healthy for whoever asks', async () => {
+  it('[R6.4, R4.1] is healthy for every caller', async () => {
     await using run = await aServedRun();
 
     const health = await createHttpTaskManager({ ...run.access, token: null }).checkHealth();
@@ -70,7 +70,7 @@ describe('the server of Errand, asked as a Task Manager', () => {
     expect(health.status).toBe('healthy');
   });
 
-  it('is told of the client with every report', async () => {
+  it('gets the client hints with every report', async () => {
     await using run = await aServedRun();
 
     const execution = await run.manager.patchExecution(run.execution_id, { session_id: 'mine' });

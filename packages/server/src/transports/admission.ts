@@ -6,19 +6,19 @@ import { createTurns } from './turns.ts';
 
 const RETRY_AFTER_MS = 1_000;
 
-/** Callers without a token get this part of the memory of those with one. */
+/** Callers without a token share this part of the memory that callers with a token have. */
 const TOKENLESS_PART = 1 / 4;
 
 const busy = (code: 'rate_limited' | 'overloaded', message: string): ErrandError =>
   new ErrandError(code, message, { retry_after_ms: RETRY_AFTER_MS });
 
-/** Who is served: a token, or an address from which requests come without one. */
+/** The holder of a place: a token, or the address of requests without one. */
 export interface Holder {
   readonly key: string;
   readonly has_token: boolean;
 }
 
-/** What one kind of callers may take, divided among them. */
+/** The resources of one kind of caller (with or without a token), divided among them. */
 interface Pool {
   readonly places: Budget;
   readonly bodies: Budget;
@@ -27,30 +27,30 @@ interface Pool {
 
 /** The place of one request, from its headers until its answer is read. */
 export interface Admission {
-  /** Resolves when it is this caller's turn; rejects with `rate_limited` when it leaves too much unread or waits too long. */
+  /** Resolves when it is this caller's turn; rejects with `rate_limited` when it has too much unread or waits too long. */
   readonly turn: () => Promise<void>;
-  /** Resolves when so many bytes of a body may be kept; they are given back with the place. */
+  /** Resolves when so many bytes of a body may be held in memory; they are freed with the place. */
   readonly keepBody: (bytes: number) => Promise<void>;
   /**
-   * Counts what the client has not read, until the connection is done with it or the returned function is called. Cuts the
-   * connection when there is no memory left for it.
+   * Counts bytes that the client has not read, until the connection has sent them or the returned function is called. Cuts
+   * the connection when no memory is left for it.
    */
   readonly holdUnread: (res: ServerResponse) => () => void;
-  /** Gives the place back, once or more often. */
+  /** Frees the place. A second call does nothing. */
   readonly leave: () => void;
 }
 
 export interface Admissions {
-  /** Throws `rate_limited` when this caller has its share already, `overloaded` when all places are taken. */
+  /** Throws `rate_limited` when this caller already has its share, `overloaded` when all places are taken. */
   readonly admit: (req: IncomingMessage, holder: Holder) => Admission;
 }
 
 const admissions = new WeakMap<IncomingMessage, Admission>();
 
-/** The place of a request; none where it did not come through the listener. */
+/** Returns the place of a request; none for a request that did not come through the listener. */
 export const admissionOf = (req: IncomingMessage): Admission | undefined => admissions.get(req);
 
-/** Divides places, memory and time among callers, so that none is served worse because another one misbehaves. */
+/** Divides places, memory and time among callers, so that a caller that misbehaves does not slow down the others. */
 export function createAdmissions(limits: Traffic): Admissions {
   const poolOf = (requests: number, part: number): Pool => ({
     places: createBudget({ most: requests }),
@@ -118,7 +118,7 @@ export function createAdmissions(limits: Traffic): Admissions {
   return { admit };
 }
 
-/** Those who wait for a body's worth of memory, first come first served among those for whom there is some. */
+/** Requests that wait for memory for their body, in order of arrival. One that does not fit does not block the next. */
 function createWaits(max_wait_ms: number) {
   interface Wait {
     readonly isOver: () => boolean;

@@ -5,7 +5,7 @@ import { ErrandError } from '#errors';
 import type { WireError } from '#gateway/gateway';
 import { type Failure, wireError } from '#gateway/outcome';
 
-/** On every answer that is not MCP: nothing of it may be kept, guessed at or framed. */
+/** Headers of every answer outside of MCP: clients must not cache it, guess its type or frame it. */
 export const SECURITY_HEADERS = {
   'cache-control': 'no-store',
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
@@ -13,10 +13,10 @@ export const SECURITY_HEADERS = {
   'x-content-type-options': 'nosniff',
 } as const;
 
-// Not a token: the id is kept in the audit trail.
+// Not a token: the audit trail keeps the id.
 const REQUEST_ID = /^(?!.*errand_)[A-Za-z0-9._-]{1,64}$/;
 
-/** The id under which the caller knows this request, from `traceparent` or `X-Request-Id`. */
+/** Returns the caller's own id of this request, from `traceparent` or `X-Request-Id`. */
 export function correlationOf({ traceparent, 'x-request-id': request_id }: IncomingHttpHeaders): string | undefined {
   const trace = traceIdOf(traceparent);
   if (trace !== undefined) return trace;
@@ -24,27 +24,27 @@ export function correlationOf({ traceparent, 'x-request-id': request_id }: Incom
   return id !== undefined && REQUEST_ID.test(id) ? id : undefined;
 }
 
-/** Hears of failures that nobody was told in so many words, under the number that they were told. */
+/** Logs a failure whose details the caller does not get, under the correlation id that the caller gets. */
 export type Report = (error: unknown, correlation_id?: string) => void;
 
-/** What a request meets before any tool is called. */
+/** Turns an error from before the call of a tool into the failure to answer with. */
 export function failureOf(cause: unknown, report: Report, correlation_id: string = randomUUID()): Failure {
   if (!(cause instanceof ErrandError)) report(cause, correlation_id);
   return wireError(cause, correlation_id);
 }
 
-/** A request without a token has done nothing wrong yet, so it is told of no error (RFC 6750, 3.1). */
+/** A request without a token is no error yet, so its challenge names none (RFC 6750, 3.1). */
 const challengeOf = ({ details }: WireError): string =>
   details?.token === 'missing' ? 'Bearer realm="errand"' : 'Bearer realm="errand", error="invalid_token"';
 
-/** The headers that go with a failure: when to come again, how to say who one is, what to ask instead. */
+/** Returns the headers of a failure: when to retry, how to authenticate, which methods are allowed. */
 export function headersOf({ status, error }: Failure): Record<string, string> {
   const { retry_after_ms, details: { allow } = {} } = error;
   return {
     ...(retry_after_ms !== undefined && { 'retry-after': String(Math.ceil(retry_after_ms / 1000)) }),
     ...(status === 401 && { 'www-authenticate': challengeOf(error) }),
     ...(status === 405 && typeof allow === 'string' && { allow }),
-    // The rest of a body that was refused would be read as the next request.
+    // Close: the rest of a refused body would be read as the next request.
     ...(status === 413 && { connection: 'close' }),
   };
 }

@@ -14,13 +14,13 @@ export interface Question<Profile extends ProfileName, Name>
   readonly profile: Profile;
   readonly name: Name;
   readonly input: TypesOf<Profile, Name>['input'];
-  /** How a refusal names tools and fields; by their full names unless given. */
+  /** How a refusal names tools and fields; by default by their full names. */
   readonly naming?: Naming;
 }
 
 export type Asked<Output> = { readonly ok: true; readonly value: Output } | ({ readonly ok: false } & Failure);
 
-/** Calls a tool that our own pages and commands rely on, typed as its file declares it. */
+/** Calls a tool for our own pages and commands, with the types that its file declares. */
 export async function askTool<Profile extends ProfileName, Name extends ToolOf<Profile>['name']>(
   gateway: Gateway,
   { profile, name, naming, ...call }: Question<Profile, Name>,
@@ -29,6 +29,6 @@ export async function askTool<Profile extends ProfileName, Name extends ToolOf<P
   if (tool === undefined) throw new Error(`The catalogue has no ${name}.`);
   const outcome = await gateway.dispatch({ ...call, tool });
   if (!outcome.ok) return { ...outcome, error: worded(outcome.error, naming) };
-  // The gateway has checked the answer against the output of this very tool.
+  // Safe: the gateway has checked the answer against the output schema of this tool.
   return { ok: true, value: JSON.parse(outcome.json) as TypesOf<Profile, Name>['output'] };
 }

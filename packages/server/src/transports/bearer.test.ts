@@ -4,7 +4,7 @@ import type { ErrandError } from '#errors';
 import { createWorld } from '#testing/world';
 import { createBearer } from './bearer.ts';
 
-// Only what is looked at: a real request needs a socket.
+// Only the fields that `createBearer` reads: a real request needs a socket.
 const request = (authorization: string | undefined, remoteAddress = '10.0.0.1') =>
   ({ headers: { authorization }, socket: { remoteAddress } }) as IncomingMessage;
 
@@ -24,7 +24,7 @@ async function aDoor() {
 }
 
 describe('bearer tokens', () => {
-  it('lets a valid token in, whatever the case of the scheme', async () => {
+  it('accepts a valid token, in any case of the scheme', async () => {
     const { authenticate, valid } = await aDoor();
 
     const caller = await authenticate(request(valid.replace('Bearer', 'bearer')));
@@ -48,7 +48,7 @@ describe('bearer tokens', () => {
     expect(await guess(1, '10.0.0.2')).toEqual(['unauthenticated']);
   });
 
-  it('still lets a valid token in from an address that guesses', async () => {
+  it('still accepts a valid token from an address that guesses', async () => {
     const { authenticate, guess, valid } = await aDoor();
     await guess(100);
 
@@ -77,8 +77,8 @@ describe('bearer tokens', () => {
   });
 });
 
-describe('who is behind a request', () => {
-  it('is one caller, however its token is spelt', async () => {
+describe('the caller of a request', () => {
+  it('is the same, however its token is spelled', async () => {
     const { identify, valid } = await aDoor();
 
     const spelt = [valid, valid.replace('Bearer', 'bearer'), valid.replace(' ', '   '), `${valid}  `];
@@ -88,13 +88,13 @@ describe('who is behind a request', () => {
     expect(new Set(found).size).toBe(1);
   });
 
-  it.each([undefined, 'Bearer invented', 'Bearer', 'Basic abc'])('is nobody for %j', async (header) => {
+  it.each([undefined, 'Bearer invented', 'Bearer', 'Basic abc'])('is unknown for %j', async (header) => {
     const { identify } = await aDoor();
 
     expect(await identify(request(header))).toBeNull();
   });
 
-  it('is asked once for both answers, and again for the next', async () => {
+  it('is looked up once for both answers, and again for the next request', async () => {
     const { world, authenticate, identify, valid } = await aDoor();
     const req = request(valid);
     await identify(req);

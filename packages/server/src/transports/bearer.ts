@@ -8,7 +8,7 @@ const FAILURES_PER_WINDOW = 60;
 const ADDRESSES_KEPT = 10_000;
 const BEARER = /^Bearer +([^\s]+) *$/i;
 
-/** The token of a request. Only the header counts: an address with a token in it ends up in logs and histories. */
+/** Returns the token of a request. Only the header counts: a token in a URL ends up in logs and histories. */
 function tokenOf(header: string | undefined): string | null {
   if (header === undefined) return null;
   const [, token] = BEARER.exec(header) ?? [];
@@ -16,7 +16,7 @@ function tokenOf(header: string | undefined): string | null {
   return token;
 }
 
-/** Counts failures per address. A failure of an address that guesses becomes `rate_limited`; a valid token never does. */
+/** Counts failures per address. An address that guesses gets `rate_limited` for a wrong token; a valid token never does. */
 function createGuessCounter(now: () => number) {
   let failures = new Map<string, number>();
   let ends_at = 0;
@@ -44,11 +44,11 @@ export type Authenticate = (req: IncomingMessage) => Promise<Call['caller']>;
 export interface Bearer {
   /** Rejects with `unauthenticated`, or `rate_limited` for an address that guesses. */
   readonly authenticate: Authenticate;
-  /** The caller that is behind a request for certain; null without a valid token. The answer to `authenticate` is kept for its first use. */
+  /** The caller of a request; null without a valid token. The result is kept for the first call of `authenticate`. */
   readonly identify: (req: IncomingMessage) => Promise<string | null>;
 }
 
-/** Who sends a request, asked of the gateway for every single one. */
+/** Authenticates requests. The gateway is asked for every single one. */
 export function createBearer(gateway: Pick<Gateway, 'authenticate' | 'passOf'>, now: () => number): Bearer {
   const countFailure = createGuessCounter(now);
   const asked = new WeakMap<IncomingMessage, Promise<Call['caller']>>();

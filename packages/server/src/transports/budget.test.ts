@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createBudget } from './budget.ts';
 
-/** Takes one after another until the budget refuses. */
+/** Takes from the budget until it refuses. */
 function takeAll(budget: ReturnType<typeof createBudget>, holder: string): number {
   let count = 0;
   while (budget.take(holder)) count += 1;
@@ -13,7 +13,7 @@ describe('a budget', () => {
     expect(takeAll(createBudget({ most: 1_000 }), 'a')).toBe(250);
   });
 
-  it('has something left for a newcomer after a dozen who take all that they get', () => {
+  it('has something left for a newcomer after a dozen holders that take all they can', () => {
     const budget = createBudget({ most: 1_000 });
 
     for (let greedy = 0; greedy < 12; greedy += 1) takeAll(budget, `greedy ${greedy}`);
@@ -21,7 +21,7 @@ describe('a budget', () => {
     expect(takeAll(budget, 'newcomer')).toBeGreaterThan(5);
   });
 
-  it('gives back what is left, and forgets a holder that has nothing', () => {
+  it('frees the amount that a holder returns, and forgets an empty holder', () => {
     const budget = createBudget({ most: 4 });
     expect(takeAll(budget, 'a')).toBe(1);
 

@@ -1,16 +1,16 @@
-/** A holder may take while it has less than this part of what is still free. */
+/** A holder may take more while it has less than this part of what is free. */
 const PART_OF_FREE = 1 / 3;
 
 export interface BudgetOptions {
   readonly most: number;
-  /** The most that one holder may have, however much is free. */
+  /** The most that one holder may have, even if more is free. */
   readonly each?: number;
 }
 
 export interface Budget {
-  /** Takes the amount. False when the holder has its share already, or when so much is not free. */
+  /** Takes the amount. False when the holder already has its share, or when less than the amount is free. */
   readonly take: (holder: string, amount?: number) => boolean;
-  /** Takes the amount without a check: it is in use already. */
+  /** Adds the amount without a check, because it is already in use. */
   readonly add: (holder: string, amount: number) => void;
   readonly leave: (holder: string, amount?: number) => void;
   /** Whether the holder has less than its share. */
@@ -20,8 +20,8 @@ export interface Budget {
 }
 
 /**
- * Divides a bounded amount among holders. One holder alone gets a quarter of it. The share of each shrinks as others take
- * theirs, so that some is always left for a holder that has none.
+ * Divides a bounded amount among holders. A single holder gets a quarter of it. The share of each shrinks as others take
+ * theirs, so that some is always left for a new holder.
  */
 export function createBudget({ most, each = most }: BudgetOptions): Budget {
   const held = new Map<string, number>();

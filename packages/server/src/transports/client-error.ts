@@ -16,13 +16,13 @@ function statusOf(code: string | undefined): number {
   return code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 408 : 400;
 }
 
-/** Answers what is no request, or never became a whole one, and ends its connection. */
+/** Answers bytes that are no valid or no complete request, and closes the connection. */
 export function answerClientError(
   error: NodeJS.ErrnoException,
   socket: Duplex,
   tell: (refusal: Refusal) => void,
 ): void {
-  // A client that is gone was refused nothing, and a connection in the middle of an answer cannot take another one.
+  // A client that is gone needs no answer, and a connection in the middle of an answer cannot take another one.
   const isAnswering = (socket as { readonly _httpMessage?: ServerResponse | null })._httpMessage?.headersSent === true;
   if (error.code === 'ECONNRESET' || !socket.writable || isAnswering) return void socket.destroy(error);
   const status = statusOf(error.code);

@@ -4,7 +4,7 @@ const METHODS = 'GET, POST, PUT, PATCH, DELETE, OPTIONS';
 const REQUEST_HEADERS =
   'Authorization, Content-Type, Accept, Idempotency-Key, MCP-Protocol-Version, Mcp-Session-Id, Mcp-Method, Mcp-Name, Last-Event-ID, Traceparent, Errand-Profiles';
 
-/** Lets pages of an allowed origin read the answer. True when the request was the browser's own question, answered here. */
+/** Lets pages of an allowed origin read the answer. True when the request was a preflight, which is then answered. */
 export function allowOrigin(req: IncomingMessage, res: ServerResponse, origin: string): boolean {
   res.setHeader('access-control-allow-origin', origin);
   res.setHeader('access-control-expose-headers', 'Mcp-Session-Id, MCP-Protocol-Version, Retry-After, WWW-Authenticate');

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { fieldsOf, valueFromText } from './fields.ts';
 
 describe('fields', () => {
-  it('says of each field what it takes, whether it must be there and what it is for', () => {
+  it('gives for each field its type, whether it is required and its description', () => {
     const input = z.object({
       title: z.string().describe('Words.'),
       limit: z.int().optional(),

@@ -2,7 +2,7 @@ import type { Tool } from '#tools/catalog';
 import { inputSchema, type JsonSchema } from '#tools/schema';
 import { isObject } from '#transports/json';
 
-/** What a field takes, as far as text has to be turned into it. */
+/** The type of a field, as far as the conversion from text needs it. */
 export type FieldKind = 'string' | 'number' | 'boolean' | 'array' | 'object';
 
 export interface Field {
@@ -10,7 +10,7 @@ export interface Field {
   readonly kind: FieldKind;
   readonly required: boolean;
   readonly description: string;
-  /** The fixed values that it, or each item of it, is one of. */
+  /** The fixed values of the field, or of each of its items. */
   readonly values: readonly string[];
   readonly schema: JsonSchema;
 }
@@ -53,7 +53,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Text from an address or a command line as the value it stands for; what it cannot be stays text, for validation to name. */
+/** Converts text from a URL or a command line to the field's type. Other text stays text: validation refuses it. */
 export function valueFromText(kind: FieldKind, text: string): unknown {
   if (kind === 'number') return text.trim() !== '' && Number.isFinite(Number(text)) ? Number(text) : text;
   if (kind === 'boolean') return text === 'true' || (text === 'false' ? false : text);

@@ -20,12 +20,12 @@ describe('hints in headers', () => {
     });
   });
 
-  it('are nothing where none is sent, or none can be kept', () => {
+  it('are empty when none is sent, or none can be kept', () => {
     expect(hintsOf({ host: 'localhost' })).toBeUndefined();
     expect(hintsOf({ 'errand-session': '%', 'errand-branch': '%00', 'errand-source': 'person' })).toBeUndefined();
   });
 
-  it('are kept where they can be, whatever else is sent', () => {
+  it('are kept if they can be, whatever else is sent', () => {
     expect(hintsOf({ 'errand-session': 's', 'errand-client': 'x'.repeat(300), 'errand-folder': '%E4' })).toEqual({
       session_id: 's',
     });

@@ -7,7 +7,7 @@ export type Hints = NonNullable<Call['hints']>;
 
 const HEADERS = Object.entries(HINT_HEADERS);
 
-/** Percent-encoded, since headers hold little more than ASCII. */
+/** Percent-encoded, because headers can only hold ASCII safely. */
 function decoded(value: string | readonly string[] | undefined): string | undefined {
   if (typeof value !== 'string') return undefined;
   try {
@@ -17,7 +17,7 @@ function decoded(value: string | readonly string[] | undefined): string | undefi
   }
 }
 
-/** What a request tells of its sender in headers of its own. */
+/** Reads the hints about the sender from the request's headers. */
 export function hintsOf(headers: IncomingHttpHeaders): Hints | undefined {
   if (HEADERS.every(([, header]) => headers[header] === undefined)) return undefined;
   return takeHints(Object.fromEntries(HEADERS.map(([name, header]) => [name, decoded(headers[header])])));

@@ -11,7 +11,7 @@ const RPC = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
 const ACCEPT = { accept: 'application/json, text/event-stream' };
 
 describe('the places of the listener', () => {
-  /** A server whose every page waits until it is let go. */
+  /** A server whose pages wait until the test releases them. */
   async function aBusyServer(traffic: Partial<Traffic>, page: string | Buffer = '{}') {
     const held = Promise.withResolvers<void>();
     let waiting = 0;
@@ -50,7 +50,7 @@ describe('the places of the listener', () => {
     return { server, url, hold, release: held.resolve };
   }
 
-  it('answers 503 to more requests than it may have at once, and still says that it is alive and ready', async () => {
+  it('answers 503 to more requests than allowed at once, and still reports alive and ready', async () => {
     const { server, url, hold, release } = await aBusyServer({ max_requests: 4 });
     const running = [
       ...(await hold(1, 'a')),
@@ -70,7 +70,7 @@ describe('the places of the listener', () => {
     await server.drain();
   });
 
-  it('gives one token a quarter of the places, and takes its next request when one is free again', async () => {
+  it('gives one token a quarter of the places, and serves its next request when one is free again', async () => {
     const { server, url, hold, release } = await aBusyServer({ max_requests: 8 });
     const running = await hold(2, 'greedy');
 
@@ -152,7 +152,7 @@ describe('the log of the listener', () => {
     expect(served.warnings[0]).toMatchObject({ correlation_id: id, status, path: pathname, address: '127.0.0.1' });
   });
 
-  it('[FR-067] logs what MCP refuses, and what is no HTTP, under the id of its answer', async () => {
+  it('[FR-067] logs what MCP refuses, and invalid HTTP, under the id of its answer', async () => {
     await using served = await createServed();
     const socket = connect(served.port, '127.0.0.1');
     socket.end('no request\r\n\r\n');
@@ -179,7 +179,7 @@ describe('the log of the listener', () => {
 
     expect(new Set(tried.map(({ status }) => status))).toEqual(new Set([403]));
     await served.server.drain(0);
-    // Redeeming a key is a call, and a change.
+    // Redeeming a key would be a call and a change.
     expect(served.world.calls).toHaveLength(calls_before);
     const ids = tried.map(({ headers }) => headers['x-request-id']);
     const lines = served.warnings.filter(({ correlation_id }) => correlation_id !== undefined);

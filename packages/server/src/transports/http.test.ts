@@ -32,7 +32,7 @@ describe('the listener', () => {
     expect(said).toContain('exactly one Host');
   });
 
-  it('looks at the host before anything else', async () => {
+  it('checks the host before anything else', async () => {
     await using served = await createServed();
 
     const said = await served.call('POST', '/mcp', RPC, { host: 'evil.com', origin: 'http://evil.com' });
@@ -51,7 +51,7 @@ describe('the listener', () => {
     },
   );
 
-  it('lets its own pages call under a name that it is allowed to have, and no page under another', async () => {
+  it('lets its own pages call under an allowed name, and no page under another', async () => {
     await using served = await createServed({ allowed_hosts: ['tasks.example.com'] });
     const asPageOf = (name: string) =>
       served.call('POST', '/mcp', RPC, { host: name, origin: `https://${name}`, ...ACCEPT });
@@ -61,7 +61,7 @@ describe('the listener', () => {
     expect([own.status, foreign.status]).toEqual([200, 403]);
   });
 
-  it('lets pages of an allowed origin ask first, then call', async () => {
+  it('answers the preflight of an allowed origin, then its call', async () => {
     const origin = 'https://board.example.com';
     await using served = await createServed({ allowed_origins: [origin] });
 
@@ -77,7 +77,7 @@ describe('the listener', () => {
     expect(said.headers['access-control-allow-origin']).toBe(origin);
   });
 
-  it.each(['/mcp', '/mcp/todo', '/api/v1/todo/tasks?user_id=me'])('asks for a token at %s', async (path) => {
+  it.each(['/mcp', '/mcp/todo', '/api/v1/todo/tasks?user_id=me'])('requires a token at %s', async (path) => {
     await using served = await createServed();
 
     const said = await ask(`${served.url}${path}`, { headers: { 'content-type': 'application/json' } });
@@ -137,7 +137,7 @@ describe('the listener', () => {
     expect(said.text).toContain(hint);
   });
 
-  it('asks for the token again when the body comes late', async () => {
+  it('authenticates again when the body arrives late', async () => {
     await using served = await createServed();
     const { token, token_id } = await served.world.token({});
     const body = JSON.stringify({
@@ -159,7 +159,7 @@ describe('the listener', () => {
     expect(await served.world.ask('todo_list_tasks', { user_id: 'me' })).toEqual({ tasks: [] });
   });
 
-  it('leaves what is no proper HTTP to the parser, which refuses it', async () => {
+  it('leaves invalid HTTP to the parser, which refuses it', async () => {
     await using served = await createServed();
     const socket = connect(served.port, '127.0.0.1');
     socket.end(
@@ -171,7 +171,7 @@ describe('the listener', () => {
     expect(said).toMatch(/^HTTP\/1\.1 400 /);
   });
 
-  it('says which address it cannot have', async () => {
+  it('says which address it cannot bind', async () => {
     const taken = createTcpServer().listen(0, '127.0.0.1');
     await once(taken, 'listening');
     const { port } = taken.address() as { port: number };
@@ -204,7 +204,7 @@ describe('operation', () => {
     expect(await ask(`${served.url}/readyz`)).toMatchObject({ status: 200, json: { status: 'ready' } });
   });
 
-  it('lets those who ask while it looks at the store, or within a second after, share one look', async () => {
+  it('shares one check of the store among requests during it, or within a second after it', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout'] });
     await using served = await createServed();
     const held = Promise.withResolvers<void>();
@@ -238,7 +238,7 @@ describe('operation', () => {
 });
 
 describe('draining', () => {
-  it('lets a running request end, tells its client to go, and takes no new one', async () => {
+  it('lets a running request end, tells its client to close, and accepts no new one', async () => {
     await using served = await createServed();
     const held = Promise.withResolvers<void>();
     const started = Promise.withResolvers<void>();
@@ -260,7 +260,7 @@ describe('draining', () => {
     await drained;
   });
 
-  it('cuts what does not end in time', async () => {
+  it('cuts requests that do not end in time', async () => {
     await using served = await createServed();
     const started = Promise.withResolvers<void>();
     served.ready.check = () => {

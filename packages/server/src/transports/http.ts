@@ -21,7 +21,7 @@ import { DEFAULT_TRAFFIC, type Traffic } from './traffic.ts';
 
 const DRAIN_MS = 10_000;
 
-/** How long the rest of a body is taken after its request was answered without it. */
+/** How long the rest of a body is read after the request was answered. */
 const MAX_LINGER_MS = 5_000;
 
 export type McpProfile = ProfileName | 'all';
@@ -31,16 +31,16 @@ export interface HttpParts extends Bearer {
   readonly narrow: Gateway['narrow'];
   readonly mcp: (profile: McpProfile) => McpHttp<Call['caller']>;
   readonly rest: Pick<Rest, 'answer' | 'fail'>;
-  /** Everything that is not MCP, REST or operation. */
+  /** Handles every path outside of MCP, REST and operation. */
   readonly app: Handler;
   readonly metrics: () => string;
   /** Rejects when calls cannot be served now. */
   readonly checkReady: () => Promise<void>;
-  /** Ends the streams that would not end by themselves. */
+  /** Ends the streams that do not end by themselves. */
   readonly closeStreams: () => void;
   readonly report: Report;
   readonly tellRefusal: TellRefusal;
-  /** What `/mcp` itself serves. */
+  /** The profile of `/mcp` itself. */
   readonly profile: McpProfile;
   readonly allowed_hosts: readonly string[];
   readonly allowed_origins: readonly string[];
@@ -48,13 +48,13 @@ export interface HttpParts extends Bearer {
 }
 
 export interface HttpServer {
-  /** Rejects with the system's error when the address cannot be had. */
+  /** Rejects with the system's error when the address cannot be bound. */
   readonly listen: (host: string, port: number) => Promise<AddressInfo>;
-  /** Not ready at once; takes no more connections, lets running requests end, then cuts what is left. */
+  /** Reports not ready at once, accepts no more connections, lets running requests end, then cuts the rest. */
   readonly drain: (limit_ms?: number) => Promise<void>;
 }
 
-/** Which MCP endpoint a path is: a profile, `all`, or none. */
+/** Returns the MCP endpoint of a path: a profile, `all`, or none. */
 function profileAt(asked: string, own: McpProfile): McpProfile | undefined {
   const path = asked.endsWith('/') ? asked.slice(0, -1) : asked;
   if (path === '/mcp') return own;
@@ -71,19 +71,19 @@ function pathOf(url: string): string {
 
 const addressOf = ({ socket }: IncomingMessage): string => socket.remoteAddress ?? '';
 
-/** Cuts a connection whose answer is not read. One that waits for its answer is left alone. */
+/** Cuts a connection whose answer is not read. A connection that waits for its answer stays open. */
 const cutUnread = (socket: { readonly writableLength: number; readonly destroy: () => unknown }): void => {
   if (socket.writableLength > 0) socket.destroy();
 };
 
-/** A client that still sends when it was answered gets some time to end, and its connection is cut after that. */
+/** A client that is still sending when it was answered gets some time to finish; then its connection is cut. */
 function limitRest(req: IncomingMessage): void {
   if (req.complete || req.destroyed) return;
   const timer = setTimeout(() => req.complete || req.socket.destroy(), MAX_LINGER_MS).unref();
   req.socket.once('close', () => clearTimeout(timer));
 }
 
-/** The one listener: which Host is asked, from which Origin, by whom, then what. */
+/** The only listener. It checks the Host, the Origin and the caller, in this order, and then routes the request. */
 export function createHttpServer(parts: HttpParts): HttpServer {
   const { traffic = DEFAULT_TRAFFIC } = parts;
   const inFlight = new Set<ServerResponse>();
@@ -95,7 +95,7 @@ export function createHttpServer(parts: HttpParts): HttpServer {
   let draining = false;
   let onIdle = (): void => {};
 
-  /** True when the request was a browser's question about the Origin, and is answered. */
+  /** True when the request was a preflight, which is then answered. */
   function checkAddress(req: IncomingMessage, res: ServerResponse): boolean {
     const { origin, host } = req.headers;
     if (!hasOneHost(req.rawHeaders)) throw new ErrandError('validation_error', 'Send exactly one Host header.');
@@ -122,7 +122,7 @@ export function createHttpServer(parts: HttpParts): HttpServer {
     res: ServerResponse,
     { profile, admission }: { readonly profile: McpProfile; readonly admission: Admission },
   ): Promise<void> {
-    // Asked again once the body is there: its token may have been revoked meanwhile.
+    // Authenticate again when the body is complete: the token may have been revoked meanwhile.
     const confirm = async (): Promise<Call['caller']> =>
       parts.narrow(await parts.authenticate(req), wantedProfiles(req));
     await parts.mcp(profile).handle(req, res, {
@@ -136,7 +136,7 @@ export function createHttpServer(parts: HttpParts): HttpServer {
 
   function refuse(req: IncomingMessage, res: ServerResponse, error: unknown): void {
     const failure = failureOf(error, parts.report, requestIdOf(req));
-    // To read a body that nobody wants, however long it is, would take the time of others.
+    // Reading a long unwanted body would take time from other requests.
     if (!res.headersSent && Number(req.headers['content-length'] ?? 0) > MAX_DISCARDED_BYTES) {
       res.setHeader('connection', 'close');
     }
@@ -164,7 +164,7 @@ export function createHttpServer(parts: HttpParts): HttpServer {
       admission = await admitted(req);
       if (res.destroyed) return admission.leave();
       res.on('close', admission.leave);
-      // A body is waited for first: see `readJson`.
+      // Methods with a body wait for the body first: see `readJson`.
       if (req.method !== 'POST' && req.method !== 'PUT' && req.method !== 'PATCH') await admission.turn();
       await route(req, res, path, admission);
     } catch (error) {
@@ -185,7 +185,7 @@ export function createHttpServer(parts: HttpParts): HttpServer {
       headersTimeout: 10_000,
       requestTimeout: 30_000,
       keepAliveTimeout: 65_000,
-      // The timeouts above are only looked at this often.
+      // Node checks the timeouts above only this often.
       connectionsCheckingInterval: 2_000,
       maxHeaderSize: 16 * 1024,
       insecureHTTPParser: false,
@@ -213,7 +213,7 @@ export function createHttpServer(parts: HttpParts): HttpServer {
         server.once('error', reject);
         server.listen(port, host, () => {
           server.off('error', reject);
-          // Not null and not a pipe: it listens on a port.
+          // Safe: neither null nor a pipe, because the server listens on a port.
           const address = server.address() as AddressInfo;
           guard = createGuard({ ...parts, host, own_addresses: ownAddresses(host), port: address.port });
           resolve(address);

@@ -8,7 +8,7 @@ const META_2026 = {
   'io.modelcontextprotocol/clientCapabilities': {},
 };
 
-/** A server with one run, about which nothing is known yet. */
+/** A server with one run that has no client hints yet. */
 async function aRun() {
   const served = await createServed();
   const { id } = await served.world.ask('create_execution', { name: 'a run' });
@@ -37,8 +37,8 @@ async function aRun() {
   };
 }
 
-describe('identity for free', () => {
-  it('comes with the calls of a client that initialized: its session, and its name from the header', async () => {
+describe('client hints', () => {
+  it('come with the calls of a client that initialized: its session, and its name from the header', async () => {
     await using run = await aRun();
 
     await run.mcp(run.callStep(CODEX), {
@@ -49,7 +49,7 @@ describe('identity for free', () => {
     expect(await run.known()).toMatchObject({ session_id: 'codex session', client: 'codex-mcp-client 0.166.0' });
   });
 
-  it('comes with the calls of a client that does not: its name from the call itself', async () => {
+  it('come with the calls of a client that does not: its name from the call itself', async () => {
     await using run = await aRun();
 
     await run.mcp(run.callStep({ ...META_2026, ...CLAUDE }), {
@@ -62,7 +62,7 @@ describe('identity for free', () => {
     expect(await run.known()).toMatchObject({ session_id: null, client: 'Claude Code 2.1' });
   });
 
-  it('stays with a call that goes on as a task', async () => {
+  it('stay with a call that continues as a task', async () => {
     await using run = await aRun();
     const headers = { 'mcp-protocol-version': '2025-11-25' };
 
@@ -73,7 +73,7 @@ describe('identity for free', () => {
     expect(await run.known()).toMatchObject({ session_id: 'codex session' });
   });
 
-  it('comes with the headers of a reporter', async () => {
+  it('come with the headers of a reporter', async () => {
     await using run = await aRun();
 
     await run.call(
@@ -87,7 +87,7 @@ describe('identity for free', () => {
     expect(steps).toMatchObject([{ source: 'script' }]);
   });
 
-  it('never replaces what is known', async () => {
+  it('never replace a known value', async () => {
     await using run = await aRun();
     await run.world.ask('update_execution_session', { execution_id: run.execution_id, session_id: 'registered' });
 

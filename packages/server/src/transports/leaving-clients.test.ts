@@ -49,7 +49,7 @@ const WAYS = [
 ] as const;
 
 describe.each(WAYS)('a client that leaves while it waits, over %s', (_name, asked) => {
-  it('lets the wait end with it', async () => {
+  it('ends the wait', async () => {
     await using served = await createServed();
     const { world, url } = served;
     const board = await aBoard(world);

@@ -1,15 +1,15 @@
-/** The machine on which a client keeps its configuration. */
+/** The machine that holds a client's configuration. */
 export interface Machine {
   readonly home: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly platform: string;
 }
 
-/** A client that is told of Errand by its own command. */
+/** A client that adds Errand with its own command. */
 interface CommandSetup {
   readonly kind: 'command';
   readonly argv: readonly string[];
-  /** The command that takes the entry out again. */
+  /** The command that removes the entry. */
   readonly undo: readonly string[];
 }
 
@@ -17,12 +17,12 @@ interface CommandSetup {
 interface FileSetup {
   readonly kind: 'file';
   readonly format: 'toml' | 'jsonc';
-  /** The file, as people write it. */
+  /** The path of the file, as people write it. */
   readonly shown_path: string;
   /** The key or table that holds the servers. */
   readonly section: string;
   readonly entry: Readonly<Record<string, unknown>>;
-  /** What the client asks the person for, where the file must not hold it. */
+  /** The value that the client asks the person for, because the file must not hold it. */
   readonly input?: { readonly id: string };
 }
 
@@ -35,22 +35,22 @@ export interface Client {
   readonly command: string;
   readonly title: string;
   readonly setup: (mcp_url: string, token: string) => Setup;
-  /** Where the configuration file may be; the first is made when there is none. */
+  /** The possible paths of the configuration file; the first is created when none exists. */
   readonly files?: (machine: Machine) => readonly string[];
-  /** The client's own command that fails when its configuration file is broken. */
+  /** The client's own command that fails when its configuration file is invalid. */
   readonly check?: readonly string[];
-  /** The folder of an editor: it is found by this folder too, and never started. */
+  /** The folder of an editor. The editor is also found by this folder, and never started. */
   readonly folder?: (machine: Machine) => string;
 }
 
 /** The name of the entry in every client's configuration. */
 export const SERVER = 'errand';
-/** Codex waits this long for the server before it starts. */
+/** How long Codex waits for the server at its start. */
 const STARTUP_TIMEOUT_S = 30;
 
 const bearer = (token: string): string => `Bearer ${token}`;
 
-/** What a client that keeps its servers in a file is given for one of them. */
+/** The entry of one server, for clients that keep their servers in a file. */
 export const serverEntry = (mcp_url: string, token: string) => ({
   type: 'http' as const,
   url: mcp_url,
@@ -86,13 +86,13 @@ function codeFolder({ home, env, platform }: Machine): string {
   return `${env.XDG_CONFIG_HOME || `${home}/.config`}/Code/User`;
 }
 
-/** The one list of clients whose set-up is known, in the order in which they are shown. */
+/** All clients with a known set-up, in the order in which they are shown. */
 export const CLIENTS: readonly Client[] = [
   {
     name: 'claude',
     command: 'claude',
     title: 'Claude Code',
-    // Claude Code's default scope is the folder in which the command was typed.
+    // `user`, because Claude Code's default scope is only the folder in which the command was typed.
     setup: byCommand('claude', {
       add: (url, header) => ['-s', 'user', '--transport', 'http', SERVER, url, '--header', header],
       undo: ['-s', 'user', SERVER],
@@ -107,7 +107,7 @@ export const CLIENTS: readonly Client[] = [
       format: 'toml',
       shown_path: '~/.codex/config.toml',
       section: 'mcp_servers',
-      // Without `required` Codex starts without the tools, and says nothing, when the server is away.
+      // Without `required`, Codex silently starts without the tools when the server is away.
       entry: {
         url,
         http_headers: { Authorization: bearer(token) },
@@ -184,7 +184,7 @@ export const CLIENTS: readonly Client[] = [
 
 export const CLIENT_NAMES = CLIENTS.map(({ name }) => name).join(', ');
 
-/** Opens Cursor, which then offers to add the server. */
+/** The link that opens Cursor, which then offers to add the server. */
 export function cursorLink(mcp_url: string, token: string): string {
   const config = Buffer.from(JSON.stringify(serverEntry(mcp_url, token))).toString('base64');
   return `cursor://anysphere.cursor-deeplink/mcp/install?name=${SERVER}&config=${encodeURIComponent(config)}`;
@@ -192,7 +192,7 @@ export function cursorLink(mcp_url: string, token: string): string {
 
 const TOKEN_INPUT = { type: 'promptString', id: 'errand-token', description: 'Token of the agent', password: true };
 
-/** What `.vscode/mcp.json` holds: a file that is committed, so VS Code asks for the token and keeps it elsewhere. */
+/** The content of `.vscode/mcp.json`. The file is committed, so VS Code asks for the token and keeps it elsewhere. */
 export const vscodeProject = (mcp_url: string) => {
   const entry = serverEntry(mcp_url, `\${input:${TOKEN_INPUT.id}}`);
   return { input: TOKEN_INPUT, entry, file: { inputs: [TOKEN_INPUT], servers: { [SERVER]: entry } } };
@@ -202,7 +202,7 @@ const PLAIN = /^[\w@%+=:,./-]+$/;
 
 const quote = (word: string): string => (PLAIN.test(word) ? word : JSON.stringify(word));
 
-/** A value in TOML. Texts, numbers and truths are spelled as in JSON; of objects, the keys here need no quotes. */
+/** Writes a value as TOML. Strings, numbers and booleans are as in JSON; the keys of objects here need no quotes. */
 function tomlValue(value: unknown): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
   const pairs = Object.entries(value).map(([key, inner]) => `${key} = ${tomlValue(inner)}`);
@@ -212,7 +212,7 @@ function tomlValue(value: unknown): string {
 export const tomlTable = (section: string, entry: FileSetup['entry']): string =>
   [`[${section}.${SERVER}]`, ...Object.entries(entry).map(([key, value]) => `${key} = ${tomlValue(value)}`)].join('\n');
 
-/** The set-up as lines: a command for a shell, or what belongs into the file that the first line names. */
+/** The set-up as lines: a shell command, or the content of the file that the first line names. */
 export function setupLines(setup: Setup): readonly string[] {
   if (setup.kind === 'command') return [setup.argv.map(quote).join(' ')];
   const { format, shown_path, section, entry } = setup;

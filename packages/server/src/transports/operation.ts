@@ -9,11 +9,11 @@ interface OperationParts {
   readonly checkReady: () => Promise<void>;
 }
 
-/** What those ask who operate the server: whether it lives, whether it is ready, how it does. */
+/** The endpoints for operators: whether the server is alive, whether it is ready, and its metrics. */
 export function createOperation(parts: OperationParts) {
   let isDraining = false;
 
-  // Anyone may ask, and every check writes: requests that come while one runs, or within a second after it, share it.
+  // The check writes, and anyone may ask: requests during a check, or within a second after it, share its result.
   let checked: Promise<void> | null = null;
   const forget = (): void => {
     checked = null;
@@ -34,13 +34,13 @@ export function createOperation(parts: OperationParts) {
   }
 
   return {
-    /** Whether it is one of the questions that are answered also when all places are taken. */
+    /** Whether the path is a probe: probes are answered even when all places are taken. */
     isProbe: (path: string): boolean => path === '/healthz' || path === '/readyz',
     answerProbe: (path: string, res: ServerResponse): void | Promise<void> =>
       path === '/healthz' ? sendJson(res, 200, { status: 'ok' }) : answerReady(res),
     answerMetrics: (res: ServerResponse): void =>
       sendText(res, 200, parts.metrics(), { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' }),
-    /** Rejects while reports are not taken: a server that stops may not get to answer them. */
+    /** Rejects while reports are refused: a server that stops may not be able to answer them. */
     checkReports: (): Promise<void> => (isDraining ? Promise.reject(new Error('draining')) : checkReady()),
     drain: (): void => {
       isDraining = true;

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Context } from 'hono';
 
-/** Errand itself speaks plain HTTP. A proxy in front of it says whether the caller speaks HTTPS. */
+/** Errand itself speaks plain HTTP. A proxy in front of it says whether the caller uses HTTPS. */
 const isHttps = (forwarded: unknown): boolean => forwarded === 'https';
 
 const originAt = (forwarded: unknown, host = 'localhost'): string =>
@@ -9,9 +9,9 @@ const originAt = (forwarded: unknown, host = 'localhost'): string =>
 
 export const isSecure = (c: Context): boolean => isHttps(c.req.header('x-forwarded-proto'));
 
-/** The address under which the caller found this server; the Host was checked before. */
+/** The address at which the caller reached this server. The Host was checked before. */
 export const originOf = (c: Context): string => originAt(c.req.header('x-forwarded-proto'), c.req.header('host'));
 
-/** The same of a request that no framework has wrapped. */
+/** The same for a request outside of Hono. */
 export const requestOrigin = ({ headers }: IncomingMessage): string =>
   originAt(headers['x-forwarded-proto'], headers.host);

@@ -1,6 +1,6 @@
 import { networkInterfaces } from 'node:os';
 
-/** The addresses of this machine at which others reach a server that listens on all of them, as they stand in URLs. */
+/** The addresses of this machine, in the form for URLs, at which others reach a server that listens on all of them. */
 export function ownAddresses(host: string): readonly string[] {
   if (host !== '0.0.0.0' && host !== '::') return [];
   const all = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? []);

@@ -7,7 +7,7 @@ describe('the log of refusals', () => {
 
   const refusal = (address: string, correlation_id: string) => ({ address, correlation_id, status: 401 });
 
-  it('has a line for each of a few, and one that counts the rest of an address', () => {
+  it('has a line for each of the first few, and one with the count of the rest of an address', () => {
     const lines: object[] = [];
     const log = createRefusalLog((line) => lines.push(line));
 

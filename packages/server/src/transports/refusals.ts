@@ -7,7 +7,7 @@ export interface Refusal {
   readonly path?: string | undefined;
 }
 
-/** Writes a line about refused requests; `suppressed` counts those before it that have no line of their own. */
+/** Writes a log line about refused requests. `suppressed` counts those before it that have no line of their own. */
 export type TellRefusal = (
   refusal: (Refusal | { readonly address: string }) & { readonly suppressed?: number },
 ) => void;
@@ -18,7 +18,7 @@ const MAX_LINES = 200;
 const MAX_ADDRESSES = 1_000;
 const MAX_PATH = 200;
 
-/** Addresses beyond those that are counted one by one. */
+/** Stands for all addresses beyond those that are counted one by one. */
 const OTHERS = 'others';
 
 interface Count {
@@ -26,7 +26,7 @@ interface Count {
   suppressed: number;
 }
 
-/** Logs refused requests: some of each address, and how many more there were. */
+/** Logs refused requests: a few per address, and the number of the others. */
 export function createRefusalLog(tell: TellRefusal) {
   const counts = new Map<string, Count>();
   let lines = 0;
@@ -58,7 +58,7 @@ export function createRefusalLog(tell: TellRefusal) {
       lines += 1;
       tell({ ...refusal, ...(refusal.path !== undefined && { path: refusal.path.slice(0, MAX_PATH) }) });
     },
-    /** Writes what is only counted so far. */
+    /** Writes the refusals that are only counted so far. */
     close: (): void => {
       clearTimeout(timer);
       closeWindow();

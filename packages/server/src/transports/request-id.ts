@@ -7,7 +7,7 @@ type Headers = OutgoingHttpHeaders | OutgoingHttpHeader[];
 const ids = new WeakMap<IncomingMessage, string>();
 const told = new WeakSet<IncomingMessage>();
 
-/** The id of a request in its answer and in the log: the one that its sender gave it, or one of our own. */
+/** Returns the id of a request for its answer and the log: the id that the sender gave, or a new one. */
 export function requestIdOf(req: IncomingMessage): string {
   const known = ids.get(req);
   if (known !== undefined) return known;
@@ -16,12 +16,12 @@ export function requestIdOf(req: IncomingMessage): string {
   return id;
 }
 
-/** Notes that the request became the call of a tool, whose own line in the log says how it ended. */
+/** Marks a request that became the call of a tool: the line of the call says how it ended. */
 export const toldElsewhere = (req: IncomingMessage): void => void told.add(req);
 
 export const isToldElsewhere = (req: IncomingMessage): boolean => told.has(req);
 
-/** Names the request in the header of every refusal: not every body of one has a place for it. */
+/** Sends the request id in a header of every refusal: not every body has a field for it. */
 export class NamedResponse extends ServerResponse<IncomingMessage> {
   override writeHead(status: number, message?: string | Headers, headers?: Headers): this {
     if (status >= 400) this.setHeader('x-request-id', requestIdOf(this.req));

@@ -1,14 +1,14 @@
-/** How much of the server its callers may take at once. */
+/** The limits of what callers may use at once. */
 export interface Traffic {
   /** Open connections. */
   readonly max_connections: number;
   /** Requests at once of callers with a valid token. */
   readonly max_requests: number;
-  /** Requests at once of callers without one. */
+  /** Requests at once of callers without a valid token. */
   readonly max_tokenless_requests: number;
   /** Bytes of request bodies that are held at once. */
   readonly max_body_memory: number;
-  /** Bytes of answers that are held because their clients do not read them. */
+  /** Bytes of answers that are held because clients do not read them. */
   readonly max_unread_memory: number;
   /** Bytes of memory above which the process collects garbage early. */
   readonly memory_target: number;

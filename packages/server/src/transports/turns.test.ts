@@ -3,7 +3,7 @@ import { createTurns } from './turns.ts';
 
 const MAX_WAIT_MS = 1_000;
 
-/** Turns on a clock that only work moves, after so much work that everyone has to wait. */
+/** Turns on a clock that only work advances, after so much work that everyone must wait. */
 async function aBusyProcessor() {
   const clock = { now: 0 };
   const turns = createTurns({ max_wait_ms: MAX_WAIT_MS, now: () => clock.now });
@@ -19,7 +19,7 @@ async function aBusyProcessor() {
 }
 
 describe('turns', () => {
-  it('make nobody wait while there is little to do', async () => {
+  it('let requests through at once while there is little to do', async () => {
     const turns = createTurns({ max_wait_ms: MAX_WAIT_MS, now: () => 0 });
     let isServed = false;
 

@@ -1,9 +1,9 @@
 import { ErrandError } from '#errors';
 
-/** After so long connections are looked at again before the next request is worked on. */
+/** After this long, connections are read again before the next request is processed. */
 const SLICE_MS = 10;
 
-/** The least that a turn is counted for: work that waits for the database is hardly measured. */
+/** The least cost of a turn: work that waits for the database is hardly measured. */
 const LEAST_COST_MS = 0.02;
 
 interface Waiting {
@@ -12,9 +12,9 @@ interface Waiting {
   readonly refuse: (error: ErrandError) => void;
 }
 
-/** The requests of one holder, in the order in which they came. */
+/** The requests of one holder, in order of arrival. */
 interface Line {
-  /** Milliseconds of the processor that it has had while others waited. */
+  /** Milliseconds of CPU that the holder has used while others waited. */
   spent: number;
   readonly waiting: Waiting[];
 }
@@ -26,7 +26,7 @@ export interface Turns {
 
 export interface TurnsOptions {
   readonly max_wait_ms: number;
-  /** A clock in milliseconds that never goes back. */
+  /** A monotonic clock in milliseconds. */
   readonly now?: () => number;
 }
 
@@ -38,8 +38,8 @@ const tooLong = (): ErrandError =>
   });
 
 /**
- * Shares the processor: the next turn is that of the holder that has used least of it, so a costly caller waits for
- * itself and nobody else waits for it.
+ * Shares the CPU: the next turn goes to the holder that has used the least of it, so an expensive caller delays only
+ * itself.
  */
 export function createTurns({ max_wait_ms, now = () => performance.now() }: TurnsOptions): Turns {
   const lines = new Map<string, Line>();
@@ -48,7 +48,7 @@ export function createTurns({ max_wait_ms, now = () => performance.now() }: Turn
   let isRunning = false;
   let round_began: number | null = null;
 
-  /** Whether connections were looked at a short while ago. Most requests need no turn: nobody waits, and little was done since. */
+  /** Whether connections were read a short while ago. Most requests need no turn: nobody waits, and little was done since. */
   function isIdle(): boolean {
     if (isRunning) return false;
     if (round_began !== null) return now() - round_began < SLICE_MS;
@@ -88,7 +88,7 @@ export function createTurns({ max_wait_ms, now = () => performance.now() }: Turn
     const started = now();
     floor = line.spent;
     turn.go();
-    // A tick that is asked for by a microtask comes after all microtasks, and so after everything that the request did at once.
+    // `nextTick` in a microtask runs after all microtasks, and so after everything that the request did synchronously.
     queueMicrotask(() => process.nextTick(account, line, started));
   }
 
@@ -111,7 +111,7 @@ export function createTurns({ max_wait_ms, now = () => performance.now() }: Turn
       if (isIdle()) return DONE;
       return new Promise((go, refuse) => {
         const line = lines.get(holder) ?? { spent: floor, waiting: [] };
-        // A holder that was away has saved nothing up.
+        // A holder that was away has no credit for that time.
         if (line.waiting.length === 0) line.spent = Math.max(line.spent, floor);
         line.waiting.push({ since: now(), go, refuse });
         lines.set(holder, line);

@@ -3,7 +3,7 @@ import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { createHttpTaskManager, type HttpAccess } from '#clients/http-task-manager';
 import { TaskManagerError } from '#tools/task-manager';
 
-/** A request as it came over the wire. */
+/** A request as it was received. */
 export interface Heard {
   readonly line: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -33,13 +33,13 @@ function listen(socket: Socket, hear: (heard: Heard) => void): void {
   });
 }
 
-/** A server that does with a connection whatever a test wants, byte by byte. */
+/** A server that answers a connection as the test wants, byte by byte. */
 export async function aStub(answer: Answer, at = 0) {
   const heard: Heard[] = [];
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
     sockets.add(socket);
-    // The other end may be gone in the middle of an answer: that is what many tests are about.
+    // The client may disconnect in the middle of an answer: many tests are about that.
     socket.on('error', () => {}).on('close', () => sockets.delete(socket));
     listen(socket, (request) => {
       heard.push(request);
@@ -48,7 +48,7 @@ export async function aStub(answer: Answer, at = 0) {
   });
   server.listen(at, '127.0.0.1');
   await once(server, 'listening');
-  // A server that listens on a port has an address with one.
+  // Safe: a server that listens on a port has an `AddressInfo`.
   const { port } = server.address() as AddressInfo;
 
   const close = async (): Promise<void> => {
@@ -68,7 +68,7 @@ export async function aStub(answer: Answer, at = 0) {
   };
 }
 
-/** A whole answer. */
+/** Sends a complete answer. */
 export const says =
   (status: number, body: string | Buffer, headers: Readonly<Record<string, string>> = {}): Answer =>
   (socket) => {

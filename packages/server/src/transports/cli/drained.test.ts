@@ -32,7 +32,7 @@ describe('a stream', () => {
     await expect(both).resolves.toHaveLength(2);
   });
 
-  it('is waited for no longer than told', async () => {
+  it('is waited for no longer than the timeout', async () => {
     const stream = nobody();
     stream.write('one');
 

@@ -1,11 +1,11 @@
 import type { Writable } from 'node:stream';
 
-/** Resolves when all that was written is with its reader, or when that took too long: then nobody reads. */
+/** Resolves when everything was written out, or after the timeout: then the reader does not read. */
 export function drained(stream: Writable, patience_ms: number): Promise<void> {
   return new Promise((resolve) => {
     if (stream.writableLength === 0 || stream.destroyed) return resolve();
     const timer = setTimeout(resolve, patience_ms);
-    // What is written last is over last.
+    // The callback of the last write runs after all others.
     stream.write('', () => {
       clearTimeout(timer);
       resolve();

@@ -12,7 +12,7 @@ beforeEach(async () => {
 afterEach(() => rm(place.root, { recursive: true, force: true }));
 
 describe('kept answers', () => {
-  it('are those of one token, readable by nobody else', async () => {
+  it('are those of one token, readable only by their owner', async () => {
     const own = keptAnswers(place.root, ['errand_agent_a']);
 
     own.keep('tools/list', '{"tools":[]}');

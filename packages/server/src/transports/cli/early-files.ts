@@ -18,15 +18,15 @@ function textOf(file: string): string | null {
 }
 
 interface BuiltAnswers extends EarlyAnswers {
-  /** Differs between builds whose answers differ. */
+  /** Changes when the built answers change. */
   readonly edition: string;
 }
 
-/** The answers that were built with the program, for the owner of the machine; null for a profile without any. */
+/** The answers that were built with the program, for the owner of the machine; null when a profile has none. */
 export function builtAnswers(folder: string, profile: string): BuiltAnswers | null {
   const index = textOf(join(folder, INDEX));
   if (index === null) return null;
-  // Written by the build, beside this very program.
+  // Safe: the build writes the file, beside this program.
   const files = new Map(Object.entries((JSON.parse(index) as EarlyIndex)[profile] ?? {}));
   if (files.size === 0) return null;
   return {
@@ -39,7 +39,7 @@ export function builtAnswers(folder: string, profile: string): BuiltAnswers | nu
   };
 }
 
-/** Keeps the answers of as many tokens as are in use, the latest. */
+/** Removes the answers of tokens that were not used lately. */
 function removeOldest(folder: string): void {
   const kept = readdirSync(folder).map((name) => ({ name, used: statSync(join(folder, name)).mtimeMs }));
   for (const { name } of kept.toSorted((a, b) => b.used - a.used).slice(MAX_TOKENS)) {
@@ -48,8 +48,8 @@ function removeOldest(folder: string): void {
 }
 
 /**
- * The answers that a token was given the last time. They hold names and descriptions of tools, which are public;
- * each call is still checked against the token itself.
+ * The answers that a token got the last time. They hold names and descriptions of tools, which are public;
+ * each call is still checked against the token.
  */
 export function keptAnswers(folder: string, subject: readonly string[]): EarlyAnswers {
   const own = join(folder, hash('sha256', JSON.stringify(subject)));
@@ -66,7 +66,7 @@ export function keptAnswers(folder: string, subject: readonly string[]): EarlyAn
         renameSync(`${file}.${process.pid}`, file);
         removeOldest(folder);
       } catch {
-        // Without the file the next start is as slow as this one: no reason to fail.
+        // Without the file only the next start is slow: not a reason to fail.
       }
     },
   };

@@ -7,15 +7,15 @@ import { type EarlyStart, STOP_SIGNALS } from './own-streams.ts';
 interface Start {
   readonly words: readonly string[];
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** The answers that were built with the program; there are none for one that runs from source. */
+  /** The folder of the answers that were built with the program; a program that runs from source has none. */
   readonly built: string;
 }
 
 const FLAGS = new Set(['--profile', '--data', '--database-url']);
-/** Opens no database and knows no token. */
+/** The profile that opens no database and needs no token. */
 const REPORTER = 'executions';
 
-/** The flags of `errand mcp`; null for anything that the program itself must judge. */
+/** The flags of `errand mcp`; null when the program itself must check the command line. */
 function flagsOf(words: readonly string[]): ReadonlyMap<string, string> | null {
   const flags = new Map<string, string>();
   const rest = [...words];
@@ -41,7 +41,7 @@ function answersFor({ words, env, built }: Start): EarlyAnswers | null {
   const { ERRAND_TOKEN: token = '', NOVA_EXECUTION_ID: run = '' } = env;
   if (own === null || profile === REPORTER || (token === '' && run === '')) return own;
   const folder = join(dataFolder(flags?.get('--data') ?? env.ERRAND_DATA), 'early');
-  // Every run has a token of its own, and all of these see the same tools.
+  // All tokens of runs share one entry: each run has its own token, and all see the same tools.
   const subject = token.startsWith('errand_attempt_') ? 'attempt' : token;
   return keptAnswers(folder, [own.edition, profile, subject, run === '' ? '' : 'run']);
 }
@@ -50,7 +50,7 @@ function answersFor({ words, env, built }: Start): EarlyAnswers | null {
 export async function openEarly(start: Start): Promise<EarlyStart | null> {
   const answers = start.words[0] === 'mcp' ? answersFor(start) : null;
   if (answers === null) return null;
-  // A signal that comes while the program is loading would end it before it has answered what it was asked.
+  // Remember a signal that arrives while the program loads: ending now would leave requests without an answer.
   let isStopAsked = false;
   for (const signal of STOP_SIGNALS) process.once(signal, () => (isStopAsked = true));
   const streams = await answerEarly({ input: process.stdin, output: process.stdout, answers });

@@ -1,12 +1,12 @@
-/** What the command line ends with: fixed, because scripts branch on it. */
+/** The exit codes of the command line. They never change, because scripts branch on them. */
 export const EXIT = { ok: 0, failed: 1, usage: 2, not_allowed: 3, not_found: 4, not_reachable: 5 } as const;
 
-/** All of them, for people to read. */
+/** All exit codes, for the help text. */
 export const EXIT_CODES = Object.entries(EXIT)
   .map(([name, code]) => `${code} ${name.replaceAll('_', ' ')}`)
   .join(', ');
 
-/** The exit code for the HTTP status that the same failure has. */
+/** Returns the exit code for the HTTP status of the same failure. */
 export function exitCodeOf(status: number): number {
   if (status === 401 || status === 403) return EXIT.not_allowed;
   if (status === 404) return EXIT.not_found;

@@ -4,7 +4,7 @@ import { delimiter, join } from 'node:path';
 import { CLIENTS, type Client, type Machine } from '#transports/mcp-clients';
 
 export interface FoundClient extends Client {
-  /** Null when it did not say in time, and for editors, which are not started for it. */
+  /** Null when the client did not answer in time, and for editors, which are not started. */
   readonly version: string | null;
 }
 
@@ -26,7 +26,7 @@ const succeeds = (tried: Promise<unknown>): Promise<boolean> =>
     () => false,
   );
 
-/** An editor is found by its folder, or by its program: starting it for its version could open a window. */
+/** An editor is found by its folder or its program and never started for its version: that could open a window. */
 async function editorOf(client: Client, folder: string, { env }: Machine): Promise<FoundClient | null> {
   const folders = (env.PATH ?? '').split(delimiter).filter((path) => path !== '');
   const signs = [
@@ -36,13 +36,13 @@ async function editorOf(client: Client, folder: string, { env }: Machine): Promi
   return (await Promise.all(signs)).includes(true) ? { ...client, version: null } : null;
 }
 
-/** A client with its version; null when it is not on this machine. */
+/** Finds a client and its version; null when it is not on this machine. */
 export const findClient = (client: Client, machine: Machine, patience_ms = PATIENCE_MS): Promise<FoundClient | null> =>
   client.folder === undefined
     ? versionOf(client, machine.env, patience_ms)
     : editorOf(client, client.folder(machine), machine);
 
-/** The known clients on this machine, all asked at once. */
+/** Finds the known clients on this machine, all at the same time. */
 export async function findClients(machine: Machine, patience_ms?: number): Promise<readonly FoundClient[]> {
   const found = await Promise.all(CLIENTS.map((client) => findClient(client, machine, patience_ms)));
   return found.filter((client) => client !== null);

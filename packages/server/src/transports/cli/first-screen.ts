@@ -4,23 +4,23 @@ export interface Started {
   readonly version: string;
   readonly ready_ms: number;
   readonly url: string;
-  /** How other machines reach the server. */
+  /** The addresses for other machines. */
   readonly others: readonly string[];
   readonly board_url: string;
-  /** Where the tasks are, for people. */
+  /** The place of the tasks, as shown to people. */
   readonly data: string;
   readonly is_new: boolean;
   /** Known agents on this machine, with their versions. */
   readonly found: readonly string[];
-  /** The token of the first agent: shown at the very first start and never again. */
+  /** The token of the first agent: shown only at the very first start. */
   readonly first_token: string | null;
-  /** The port that was asked for, when it was taken. */
+  /** The port that was asked for, when another process has it. */
   readonly taken_port: number | null;
 }
 
 const MIN_WIDTH = 45;
 
-/** Rows of a name, what it is, and a remark; the remarks stand in one column. */
+/** Formats rows of name, value and remark, with the remarks in one column. */
 function rows(entries: readonly (readonly [left: string, remark: string])[]): string[] {
   const width = Math.max(MIN_WIDTH, ...entries.map(([left, remark]) => (remark === '' ? 0 : left.length + 2)));
   return entries.map(([left, remark]) => `  ${left.padEnd(width)}${remark}`.trimEnd());
@@ -43,7 +43,7 @@ function connectLines(mcp_url: string, token: string): string[] {
   ];
 }
 
-/** What a person sees when the server is up. */
+/** Returns the text that a person sees when the server is up. */
 export function firstScreen(started: Started): string {
   const { version, ready_ms, url, others, board_url, data, is_new, found, first_token, taken_port } = started;
   const mcp_url = `${url}/mcp`;

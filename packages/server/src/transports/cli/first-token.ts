@@ -2,7 +2,7 @@ import type { Gateway } from '#gateway/gateway';
 import { askTool } from '#transports/ask-tool';
 import { EVERYDAY_MOVES, EVERYDAY_SCOPES } from './everyday-scopes.ts';
 
-/** Makes an agent of the owner and gives out its token, when the workspace has no token at all yet. */
+/** Creates an agent of the owner and issues its token, when the workspace has no token yet. */
 export async function issueFirstToken(
   gateway: Gateway,
   { owner_id, inbox_id }: { readonly owner_id: string; readonly inbox_id: string },

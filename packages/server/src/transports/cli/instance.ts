@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The server of a database, as it wrote itself down in the data folder. */
+/** The running server of a database, as its file in the data folder describes it. */
 export interface Instance {
   readonly pid: number;
   readonly url: string;
@@ -10,7 +10,7 @@ export interface Instance {
 
 const PATIENCE_MS = 2_000;
 const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
-/** One for each database: a folder may hold several. */
+/** One file per database: a folder may hold several databases. */
 const fileIn = (data: string, database: string): string =>
   join(data, `server-${hash('sha256', database).slice(0, 8)}.json`);
 
@@ -34,7 +34,7 @@ function isRunning(pid: number): boolean {
 
 export const isHealthy = (url: string): Promise<boolean> =>
   new Promise((resolve) => {
-    // An import statement would load the WebSocket of Node too, which takes as long as the rest of a command.
+    // `import` would also load Node's WebSocket, which takes as long as the rest of a command.
     const { get } = process.getBuiltinModule(url.startsWith('https:') ? 'node:https' : 'node:http');
     const request = get(`${url}/healthz`, { timeout: PATIENCE_MS, agent: false }, (res) => {
       res.resume();
@@ -44,14 +44,14 @@ export const isHealthy = (url: string): Promise<boolean> =>
     request.on('error', () => resolve(false));
   });
 
-/** The server that runs on this database now. Its word alone is not enough: it may have been killed. */
+/** Finds the server that runs on this database now. The file alone is no proof: the server may have been killed. */
 export async function findInstance(data: string, database: string): Promise<Instance | null> {
   const instance = read(data, database);
   if (instance === null || !isRunning(instance.pid)) return null;
   return (await isHealthy(instance.url)) ? instance : null;
 }
 
-/** The addresses that this machine can ask: another machine's loopback is not one of them. */
+/** Keeps the addresses that this machine can reach: another machine's loopback address is not one of them. */
 export const reachable = (
   servers: readonly { readonly host_name: string; readonly url: string }[],
   host_name: string,
@@ -60,7 +60,7 @@ export const reachable = (
     .filter((server) => server.host_name === host_name || !LOOPBACK.test(new URL(server.url).hostname))
     .map(({ url }) => url);
 
-/** The first of these addresses at which a server answers. */
+/** Returns the first of these addresses at which a server answers. */
 export async function firstHealthy(urls: readonly string[]): Promise<string | null> {
   for (const url of urls) if (await isHealthy(url)) return url;
   return null;
@@ -71,7 +71,7 @@ export function writeInstance(data: string, database: string, instance: Instance
   writeFileSync(fileIn(data, database), JSON.stringify(instance), { mode: 0o600 });
 }
 
-/** Leaves the file of another server, which may have started meanwhile, alone. */
+/** Removes the file, unless another server has replaced it meanwhile. */
 export function removeInstance(data: string, database: string): void {
   if (read(data, database)?.pid === process.pid) rmSync(fileIn(data, database), { force: true });
 }

@@ -18,7 +18,7 @@ function refusal(host: string, port: number, error: unknown): unknown {
   return error;
 }
 
-/** Listens on the very port that someone asked for. */
+/** Listens on exactly this port. */
 export async function listenOn(server: HttpServer, host: string, port: number): Promise<AddressInfo> {
   try {
     return await server.listen(host, port);
@@ -30,7 +30,7 @@ export async function listenOn(server: HttpServer, host: string, port: number): 
   }
 }
 
-/** Listens on the port, or on the next free one after it. */
+/** Listens on this port, or on the next free one. */
 export async function listenNear(server: HttpServer, host: string, port: number): Promise<AddressInfo> {
   for (let tried = port; ; tried += 1) {
     try {

@@ -19,7 +19,7 @@ async function openCommand() {
     return { code, url: (JSON.parse(printed[0] ?? '{}') as { url?: string }).url };
   };
   const web = createWeb({ gateway: world.gateway, version: '1.0.0', report: () => {} });
-  /** What a browser sees that opens the link. */
+  /** Returns the page that a browser sees when it opens the link. */
   const inboxOf = async (url = '') => {
     const headers = { host: '127.0.0.1:8080' };
     const opened = await web.request(url.replace('http://127.0.0.1:8080', ''), { headers });
@@ -53,7 +53,7 @@ describe('errand open', () => {
     expect(await inboxOf(byId.url)).toContain('of Anna');
   });
 
-  it('refuses a name that nobody has, or two people', async () => {
+  it('refuses an unknown name, and one of two people', async () => {
     const { world, open } = await openCommand();
     const both = [await world.addUser('Anna'), await world.addUser('Anna')];
 
@@ -64,7 +64,7 @@ describe('errand open', () => {
     });
   });
 
-  it('forgets the oldest of many links that nobody opened', async () => {
+  it('removes the oldest of many unused links', async () => {
     const { world, open, inboxOf } = await openCommand();
     await world.ask('todo_add_task', { user_id: 'me', title: 'Water the plants' });
     const first = await open();

@@ -11,9 +11,9 @@ type Caller = Call['caller'];
 export interface OpenOptions {
   readonly gateway: Gateway;
   readonly caller: Caller;
-  /** Where the server is. */
+  /** The address of the server. */
   readonly url: string;
-  /** Whom the link signs in, by name or id; the caller unless given. */
+  /** The user whom the link signs in, by name or id; by default the caller. */
   readonly user: string | undefined;
   readonly json: boolean;
   readonly print: (text: string) => void;
@@ -21,10 +21,10 @@ export interface OpenOptions {
 
 const PAGE = 200;
 
-/** The address that signs one browser in. */
+/** The link that signs one browser in. */
 export const signInUrl = (url: string, key: string): string => `${url}/?key=${key}`;
 
-/** A key that signs one browser in as the owner of the machine; null when that owner may not sign in. */
+/** Creates a key that signs one browser in as the owner of the machine; null when the owner may not sign in. */
 export async function createSignInKey(gateway: Gateway): Promise<string | null> {
   const caller = await gateway.local();
   const made = await askTool(gateway, {
@@ -37,7 +37,7 @@ export async function createSignInKey(gateway: Gateway): Promise<string | null> 
   return made.ok ? made.value.key : null;
 }
 
-/** The id of the one user who has this id or name. */
+/** Returns the id of the one user with this id or name. */
 async function findUser(gateway: Gateway, caller: Caller, wanted: string): Promise<string | Failed> {
   const named: string[] = [];
   let cursor: string | undefined;
@@ -79,7 +79,7 @@ export async function openBoard({ gateway, caller, url, user, json, print }: Ope
     return exitCodeOf(made.status);
   }
   const link = signInUrl(url, made.value.key);
-  // Printed, not opened: a program that is started with the link shows it to everyone on the machine.
+  // Printed, not opened: everyone on the machine can see the arguments of the program that would open it.
   print(
     json
       ? JSON.stringify({ url: link })

@@ -2,17 +2,17 @@ import type { EarlyStreams } from '@errand/mcp/early';
 
 /** The streams of an MCP client whose first requests were answered before the program was loaded. */
 export interface EarlyStart extends EarlyStreams {
-  /** Whether the process was asked to stop before the program could listen for that. */
+  /** Whether a stop signal came before the program could listen for it. */
   readonly isStopAsked: () => boolean;
 }
 
 export const STOP_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-/** The streams of this process. Told to stop, it ends as if the client had gone: running calls are answered. */
+/** The streams of this process. A stop signal counts as the end of stdin: running calls are still answered. */
 export function ownStreams(early: EarlyStart | null): Pick<EarlyStreams, 'input' | 'output'> {
   const { input, output } = early ?? { input: process.stdin, output: process.stdout };
   for (const signal of STOP_SIGNALS) process.once(signal, () => input.destroy());
-  // Not at once: what the client has sent by now is read first.
+  // Not at once: requests that the client has already sent are read first.
   if (early?.isStopAsked()) setImmediate(() => input.destroy());
   return { input, output };
 }

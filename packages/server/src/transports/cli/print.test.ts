@@ -10,7 +10,7 @@ describe('answers for people', () => {
     );
   });
 
-  it('are what is inside when that is all there is', () => {
+  it('are the content when that is all there is', () => {
     expect(readable({ issue: { id: 'i1', name: 'Fuel' } })).toBe(lines('id    i1', 'name  Fuel'));
   });
 
@@ -30,7 +30,7 @@ describe('answers for people', () => {
     );
   });
 
-  it('are a table where they are a list, with what else was said', () => {
+  it('are a table for a list, with the other fields', () => {
     const answer = {
       tasks: [
         { id: 'a', title: 'Milk' },
@@ -106,7 +106,7 @@ describe('answers for people', () => {
     [{ title: 'a\u001b[2Jb\u009bc' }, 'title  a [2Jb c'],
     [{ state: [{ by: { name: '\u001b[2J' } }] }, 'by\n [2J'],
     [{ a: 1, rules: ['\u009b'] }, 'a  1\n\nrules\n  -'],
-  ])('give a terminal nothing to obey: %j', (answer, shown) => {
+  ])('give a terminal no control characters: %j', (answer, shown) => {
     expect(readable(answer)).toBe(shown);
   });
 });

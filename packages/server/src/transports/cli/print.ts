@@ -1,11 +1,11 @@
 import { isObject, type JsonObject } from '#transports/json';
 
-// A title may hold escape sequences, which a terminal would obey.
+// A title may contain escape sequences, which the terminal would execute.
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are exactly what is taken out.
 export const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
 
 const MAX_COLUMNS = 8;
-/** The width of a terminal that does not say its own. */
+/** The width for a terminal that does not report one. */
 export const WIDTH = 80;
 const INDENT = '  ';
 
@@ -14,7 +14,7 @@ const isRows = (value: unknown): value is readonly JsonObject[] =>
   Array.isArray(value) && value.length > 0 && value.every(isObject);
 const isEmpty = (value: object): boolean => Object.keys(value).length === 0;
 
-/** An object by what people know it by. */
+/** Returns the field by which people know an object. */
 function nameOf(value: JsonObject): string {
   const known = [value.name, value.id].find((text) => typeof text === 'string');
   return known ?? JSON.stringify(value);
@@ -33,7 +33,7 @@ const heading = (field: string): string => field.replaceAll('_', ' ');
 const indented = (lines: readonly string[]): string[] => lines.map((line) => (line === '' ? line : INDENT + line));
 const widest = (texts: readonly string[]): number => Math.max(0, ...texts.map((text) => text.length));
 
-/** Text of several lines goes on below where it began. */
+/** Indents the further lines of a text to where it began. */
 const hanging = (start: string, text: string): string[] =>
   text.split('\n').map((line, i) => ((i === 0 ? start : ' '.repeat(start.length)) + line).trimEnd());
 
@@ -50,7 +50,7 @@ function inside(value: object, width: number): string[] {
   return parts(Object.entries(value), width).flat();
 }
 
-/** What fits on a line each, in one column, and then what has lines of its own. */
+/** One-line fields in one column, then the fields that have lines of their own. */
 function parts(entries: readonly (readonly [string, unknown])[], width: number): string[][] {
   const blocks = entries.flatMap(([field, value]) =>
     typeof value === 'object' && value !== null && !isEmpty(value) ? [{ field, value }] : [],
@@ -64,7 +64,7 @@ function parts(entries: readonly (readonly [string, unknown])[], width: number):
   ].filter((part) => part.length > 0);
 }
 
-/** Rows within a row have no name that could stand for them in a cell. */
+/** Rows inside a row have no name that a cell could show. */
 const isNested = (value: unknown): value is readonly JsonObject[] => isRows(value) && !value.every(isNamed);
 
 function rows(list: readonly JsonObject[], width: number): string[] {
@@ -98,7 +98,7 @@ function records(fields: readonly string[], list: readonly JsonObject[], width: 
   ]);
 }
 
-/** An answer for people: a table where it is a list, else its fields; `width` is that of their terminal. */
+/** Formats an answer for people: a table for a list, else its fields. `width` is that of the terminal. */
 export function readable(answer: unknown, width = WIDTH): string {
   if (!isObject(answer)) return words(answer);
   const [first, ...rest] = Object.entries(answer);
@@ -106,7 +106,7 @@ export function readable(answer: unknown, width = WIDTH): string {
   const [field, value] = first;
   if (rest.length === 0 && isObject(value)) return readable(value, width);
   if (rest.length === 0 && Array.isArray(value) && value.length === 0) return `no ${heading(field)}`;
-  // A list and where it goes on: there is nothing to tell its rows apart from.
+  // Only a list and a cursor: its rows need no heading.
   const isList = isRows(value) && rest.every(([, other]) => typeof other !== 'object' || other === null);
   const shown = isList ? [rows(value, width), ...parts(rest, width)] : parts([first, ...rest], width);
   return shown.map((lines) => lines.join('\n')).join('\n\n');

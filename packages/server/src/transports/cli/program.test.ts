@@ -7,7 +7,7 @@ import { createProgram, everyCommand, runProgram, withDefault } from './program.
 
 const done = async (): Promise<void> => {};
 
-/** Types a command line and sees which tool it calls with which arguments. */
+/** Runs a command line. Returns the called tool and its arguments. */
 async function type(...words: string[]) {
   const calls: { tool: string; input: Record<string, unknown>; json: boolean | undefined }[] = [];
   const program = createProgram(catalog, '1.2.3', {
@@ -36,7 +36,7 @@ describe('the command line', () => {
     }
   });
 
-  it('reads fields from flags, and lets people speak for themselves', async () => {
+  it('reads fields from flags, and takes the person as the default user', async () => {
     const { call } = await type('todo', 'list-tasks', '--status', 'pending', '--limit', '5', '--json');
 
     expect(call).toEqual({
@@ -59,7 +59,7 @@ describe('the command line', () => {
     expect(read).toBe(completed);
   });
 
-  it('takes words by position, other names for flags, and lists', async () => {
+  it('accepts positional words, other names for flags, and lists', async () => {
     const { call } = await type(
       ...['agent', 'create', 'Robo', '--owner', 'u1', '--project', 'p1,p2'],
       ...['--scopes', 'todo:read,todo:write', '--can-complete', '--expires', '30d'],
@@ -78,7 +78,7 @@ describe('the command line', () => {
     });
   });
 
-  it('leaves text that begins with a dash, or is empty, to the tool', async () => {
+  it('passes text that begins with a dash, or is empty, to the tool', async () => {
     const { call } = await type('todo', 'add-task', '--title', '-5 degrees', '--description', '');
 
     expect(call?.input).toMatchObject({ title: '-5 degrees', description: '' });
@@ -96,7 +96,7 @@ describe('the command line', () => {
     rmSync(folder, { recursive: true });
   });
 
-  it('leaves the profile out of names that carry it, and takes the whole name too', async () => {
+  it('leaves the profile out of names that contain it, and accepts the whole name too', async () => {
     const short = await type('tasker', 'search-issues', '--query', 'x');
     const whole = await type('tasker', 'tasker-search-issues', '--query', 'x');
     const prefixed = await type('todo', 'todo-list-tasks');
@@ -151,7 +151,7 @@ describe('the command line', () => {
     expect(/Did you mean [^?]*\?/.exec(said)?.[0] ?? null).toBe(suggestion);
   });
 
-  it('tells a script of a wrong command line in JSON', async () => {
+  it('reports a wrong command line to a script in JSON', async () => {
     const { said } = await type('todo', 'frobnicate', '--json');
 
     expect(JSON.parse(said)).toEqual({
@@ -179,7 +179,7 @@ describe('the command line', () => {
     expect(said).toMatch(/--checked \[true\|false\] {2,9}\S/);
   });
 
-  it('says how texts with commas go in, and takes them so', async () => {
+  it('says how to type texts with commas, and accepts them so', async () => {
     const command = ['tasker', 'update-structured-blocks'];
 
     const { said } = await type(...command, '--help');
@@ -189,7 +189,7 @@ describe('the command line', () => {
     expect(call?.input).toEqual({ items: ['a, b', 'c'] });
   });
 
-  it('tells its version and its commands', async () => {
+  it('prints its version and its commands', async () => {
     expect(await type('--version')).toMatchObject({ code: 0, said: '1.2.3\n' });
     expect((await type('--help')).said).toContain('Exit codes: 0 ok');
   });
@@ -202,7 +202,7 @@ describe('the command line', () => {
     ],
     [['--help'], ['--help']],
     [['mcp'], ['mcp']],
-  ])('takes %j for %j', (typed, meant) => {
+  ])('reads %j as %j', (typed, meant) => {
     expect(withDefault(typed)).toEqual(meant);
   });
 });

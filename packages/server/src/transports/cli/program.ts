@@ -32,7 +32,7 @@ export interface ConnectFlags extends CommonFlags {
   readonly projectFile?: boolean;
 }
 
-/** What the commands do; each ends when its work has. */
+/** The work of the commands; each promise resolves when the work is done. */
 export interface Actions {
   readonly serve: (flags: ServeFlags) => Promise<void>;
   readonly mcp: (flags: ServeFlags) => Promise<void>;
@@ -178,13 +178,13 @@ export function createProgram(tools: readonly Tool[], version: string, actions: 
   addTools(program, tools, actions.runTool);
   for (const command of everyCommand(program)) {
     command.exitOverride().configureOutput(ERRORS).showHelpAfterError(helpHint(command));
-    // For groups of commands see `suggest`.
+    // Groups of commands use `suggest` instead.
     if (command.commands.length > 0) command.showSuggestionAfterError(false);
   }
   return program;
 }
 
-/** The words that call for a command, from `errand` on. */
+/** The words of a command, from `errand` on. */
 const pathOf = (command: Command): string =>
   command.parent === null ? command.name() : `${pathOf(command.parent)} ${command.name()}`;
 
@@ -208,14 +208,14 @@ export const everyCommand = (command: Command): Command[] => [command, ...comman
 
 const ASKS_ABOUT = new Set(['-h', '--help', '-V', '--version', 'help']);
 
-/** Without a command it is `serve`: that is what someone means who types `errand`. */
+/** Adds `serve` when no command is typed: `errand` alone starts the server. */
 export const withDefault = (argv: readonly string[]): readonly string[] => {
   const [first] = argv;
   const isCommand = first !== undefined && (ASKS_ABOUT.has(first) || !first.startsWith('-'));
   return isCommand ? argv : ['serve', ...argv];
 };
 
-/** Whoever knows a tool types its own name: `todo todo_add_task` and `todo add_task` are `todo add-task`. */
+/** Accepts a tool's own name as well: `todo todo_add_task` and `todo add_task` become `todo add-task`. */
 function withShortName(program: Command, argv: readonly string[]): readonly string[] {
   const [group, name, ...rest] = argv;
   if (group === undefined) return argv;
@@ -225,14 +225,14 @@ function withShortName(program: Command, argv: readonly string[]): readonly stri
   return meant === undefined ? argv : [group, meant.name(), ...rest];
 }
 
-/** Without it, help about an unknown command would be the help about everything, and no word about the mistake. */
+/** Refuses help about an unknown command. Commander would print the general help and not mention the mistake. */
 function mustKnowHelp(program: Command, [first, name]: readonly string[]): void {
   if (first !== 'help' || name === undefined || name.startsWith('-')) return;
   if (name === 'help' || program.commands.some((command) => command.name() === name)) return;
   program.error(`error: unknown command '${name}'`, { code: 'commander.unknownCommand' });
 }
 
-/** Says which command was meant when one differs by a letter; a word that is merely alike would mislead. */
+/** Suggests the command that differs by one letter; a merely similar word would mislead. */
 function suggest(program: Command, argv: readonly string[]): void {
   const [group, name] = argv[0] === 'help' ? argv.slice(1) : argv;
   const known = program.commands.find((command) => command.name() === group);
@@ -244,7 +244,7 @@ function suggest(program: Command, argv: readonly string[]): void {
   if (meant !== null) place.configureOutput().writeErr?.(`Did you mean ${pathOf(place)} ${meant}?\n`);
 }
 
-/** Runs one command line; the exit code of a wrong one is 2. Failures of the command itself are thrown. */
+/** Runs one command line. A wrong one gets exit code 2; failures of the command itself are thrown. */
 export async function runProgram(program: Command, argv: readonly string[]): Promise<number> {
   if (argv.includes('--json')) {
     for (const command of everyCommand(program)) command.configureOutput(JSON_ERRORS).showHelpAfterError(false);

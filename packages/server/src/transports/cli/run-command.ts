@@ -2,9 +2,9 @@ import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
 
 interface Ended {
-  /** What a shell would say: 128 and the number of the signal for one that was killed. */
+  /** The exit code as in a shell: 128 plus the number of the signal for a killed command. */
   readonly code: number;
-  /** What went wrong, in a few words; null when nothing did. */
+  /** What went wrong, in short; null for success. */
   readonly failure: string | null;
 }
 
@@ -14,14 +14,14 @@ const MOST_CHARACTERS = 200;
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const;
 type Signal = (typeof SIGNALS)[number];
 
-// A terminal sends it to the command as well, which would hear it twice.
+// A terminal also sends the signal to the command itself; passing it on would deliver it twice.
 const isOfTerminal = (signal: Signal): boolean =>
   (signal === 'SIGINT' || signal === 'SIGQUIT') &&
   [process.stdin, process.stdout, process.stderr].some(({ isTTY }) => isTTY);
 
 function endedAs(code: number | null, signal: NodeJS.Signals | null): Ended {
   if (signal !== null) return { code: 128 + constants.signals[signal], failure: `killed by ${signal}` };
-  // One of the two is always there.
+  // Node gives either a code or a signal.
   const exit = code ?? 1;
   return { code: exit, failure: exit === 0 ? null : `exit ${exit}` };
 }
@@ -42,7 +42,7 @@ function run(program: string, args: readonly string[]): Promise<Ended> {
       resolve(endedAs(code, signal));
     });
     child.on('error', (error) => {
-      // One that runs, as another user, may refuse a signal; it runs on.
+      // A command that runs as another user may refuse a signal; it keeps running.
       if (child.pid !== undefined) return;
       release();
       reject(error);
@@ -50,17 +50,17 @@ function run(program: string, args: readonly string[]): Promise<Ended> {
   });
 }
 
-/** Some reasons not to run a command are thrown, others are told later. */
+/** Node throws some reasons why a command cannot run, and emits others as an event. */
 function notRun(program: string, error: unknown): Ended {
   const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
-  // By character, as half a surrogate pair would be refused; much longer, the whole report would be.
+  // Cut by character: half a surrogate pair, or a much longer name, would make the whole report invalid.
   const name = [...program].slice(0, MOST_CHARACTERS).join('');
   const failure = `${name}: ${isMissing ? 'not found' : 'cannot be run'}`;
   process.stderr.write(`errand: ${failure}\n`);
   return { code: isMissing ? NOT_FOUND : NOT_RUNNABLE, failure };
 }
 
-/** Runs a command in our place: its streams and signals are ours. Never rejects. */
+/** Runs a command with our own streams and signals. Never rejects. */
 export async function runCommand([program, ...args]: readonly [string, ...string[]]): Promise<Ended> {
   try {
     return await run(program, args);

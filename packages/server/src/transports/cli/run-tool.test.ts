@@ -34,7 +34,7 @@ describe('a tool on the command line', () => {
     expect(streams).toEqual({ out: '{"tasks":[]}\n', err: '' });
   });
 
-  it('tells a script of a failure on stderr, in the form of every other error', async () => {
+  it('reports a failure to a script on stderr, in the form of every other error', async () => {
     const code = await run('todo_delete_task', { user_id: 'me', task_id: 'nope' }, { json: true });
 
     expect(code).toBe(4);

@@ -12,12 +12,12 @@ export interface ToolRun {
   readonly gateway: Gateway;
   readonly tool: Tool;
   readonly input: Record<string, unknown>;
-  /** Who calls; null for the owner of the machine. */
+  /** The caller's token; null for the owner of the machine. */
   readonly token: string | null;
   readonly json: boolean;
 }
 
-/** Who types: the owner of the token, or of the machine. */
+/** Returns the caller: the owner of the token, or of the machine. */
 export async function callerOf(gateway: Gateway, token: string | null): Promise<Call['caller']> {
   if (token === null) return gateway.local();
   try {
@@ -34,7 +34,7 @@ export async function callerOf(gateway: Gateway, token: string | null): Promise<
   }
 }
 
-/** One call from the command line: the answer to stdout, a failure to stderr. Resolves with the exit code. */
+/** Makes one call: the answer goes to stdout, a failure to stderr. Resolves with the exit code. */
 export async function runTool({ gateway, tool, input, token, json }: ToolRun): Promise<number> {
   const caller = await callerOf(gateway, token);
   const walk = tool.cli?.walk;
@@ -53,7 +53,7 @@ export async function runTool({ gateway, tool, input, token, json }: ToolRun): P
   return exitCodeOf(outcome.status);
 }
 
-/** A failure for whoever reads it: a line of JSON for scripts, what happened and what to do for people. */
+/** Prints a failure: a line of JSON for scripts; message and hint for people. */
 export function tellFailure(error: WireError, json: boolean): void {
   const lines = json ? [JSON.stringify({ error })] : [`errand: ${error.message}`, ...(error.hint ? [error.hint] : [])];
   process.stderr.write(`${lines.join('\n')}\n`);

@@ -55,14 +55,14 @@ describe('the server of a data folder', () => {
     [{ is_port_given: true, port: 8080 }, null],
     [{ is_port_given: true, port: 0 }, null],
     [{ is_port_given: false, port: 9000 }, null],
-  ])('leaves a port alone that was asked for as %j, and says so', (asked, said) => {
+  ])('does not use a port that was given as %j, and says so', (asked, said) => {
     const running = { pid: 1, url: 'http://127.0.0.1:8080' };
 
     if (said === null) expect(unusedPort(running, asked)).toBeNull();
     else expect(unusedPort(running, asked)).toMatch(said);
   });
 
-  it('takes back only its own word', () => {
+  it('removes only its own file', () => {
     writeInstance(place.data, 'a.db', { pid: 1, url: 'http://127.0.0.1:9' });
     removeInstance(place.data, 'a.db');
     expect(readdirSync(place.data)).toHaveLength(1);
@@ -85,7 +85,7 @@ describe('listening', () => {
     server.close();
   });
 
-  it('refuses a port that was asked for and is taken', async () => {
+  it('refuses a given port that is taken', async () => {
     const { port, server } = await occupied();
     await using served = await createServed();
     await served.server.drain(0);
@@ -121,7 +121,7 @@ describe('listening', () => {
 });
 
 describe('the first token', () => {
-  it('is given out once, and works for the todo list of the owner', async () => {
+  it('is issued once, and works for the todo list of the owner', async () => {
     const { gateway, installation } = await createWorld();
 
     const token = await issueFirstToken(gateway, installation);
@@ -169,7 +169,7 @@ describe('the first screen', () => {
     expect(screen).toContain('gemini mcp add -s user');
   });
 
-  it('shows how other machines reach it', () => {
+  it('shows the addresses for other machines', () => {
     const others = ['http://192.0.2.7:8080', 'http://[2001:db8::7]:8080'];
 
     const screen = firstScreen({ ...started, others });
@@ -177,7 +177,7 @@ describe('the first screen', () => {
     for (const other of others) expect(screen).toContain(`  Network   ${other} `);
   });
 
-  it('says when it is not on the port that was asked for', () => {
+  it('says when it is not on the given port', () => {
     expect(firstScreen({ ...started, taken_port: 8080 })).toContain('port 8080 is taken');
   });
 });

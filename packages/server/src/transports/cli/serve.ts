@@ -8,20 +8,20 @@ import { listenNear, listenOn } from './listen.ts';
 import { signInUrl } from './open.ts';
 import { stopSignal } from './stop-signal.ts';
 
-/** A server that is ready to listen, and what belongs to it. */
+/** A server that is ready to listen, with the functions that `serve` needs. */
 export interface Served {
   readonly server: HttpServer;
   readonly log: Log;
   readonly is_new: boolean;
   /** A key that signs one browser in, once; null when the owner of the machine is blocked. */
   readonly createSignInKey: () => Promise<string | null>;
-  /** Says in the database that this server runs, where several machines share it; resolves to the way to stop. */
+  /** Records in a shared database that this server runs. Resolves with the function that removes the record. */
   readonly announce: (url: string) => Promise<() => Promise<void>>;
-  /** The first agent's token, when there is none yet. */
+  /** Issues the first agent's token; null when a token exists. */
   readonly issueFirstToken: () => Promise<string | null>;
-  /** Begins to run attempts, whose agents reach the server at this address. */
+  /** Starts to run attempts. Their agents reach the server at this address. */
   readonly startRuns: (url: string) => Promise<void>;
-  /** Takes no more of them, and ends those that run. */
+  /** Starts no more runs, and ends the running ones. */
   readonly stopRuns: () => Promise<void>;
   readonly close: () => Promise<void>;
 }
@@ -30,26 +30,26 @@ export interface ServeOptions {
   readonly version: string;
   readonly host: string;
   readonly port: number;
-  /** Whether somebody asked for this very port. */
+  /** Whether the person asked for this port. */
   readonly is_port_given: boolean;
-  /** Where the server writes down that it runs. */
+  /** The folder in which the server records that it runs. */
   readonly folder: string;
-  /** Which database it serves. */
+  /** The database that the server uses. */
   readonly database: string;
-  /** Whether one server at a time is enough for the database; several may share one elsewhere. */
+  /** Whether only one server at a time may use the database. */
   readonly is_exclusive: boolean;
-  /** Where the tasks are, for people. */
+  /** The place of the tasks, as shown to people. */
   readonly data: string;
   readonly open: () => Promise<Served>;
-  /** Called when the address has been printed. The log holds its lines until then, so that it is printed first. */
+  /** Called when the address has been printed. Log lines wait until then, so that the address comes first. */
   readonly onAnnounced: () => void;
-  /** The known agents on this machine, by name alone where a version takes longer than this to tell. */
+  /** The known agents on this machine; without the version when the client takes longer than this to report it. */
   readonly findClients: (patience_ms: number) => Promise<readonly string[]>;
 }
 
 const CLIENTS_PATIENCE_MS = 400;
 
-/** How one reaches a server that listens on this address from this machine. */
+/** The address at which this machine reaches the server. */
 function urlOf(host: string, port: number): string {
   const reachable = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host;
   return `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}`;
@@ -69,9 +69,9 @@ function announce(
 }
 
 interface Listening {
-  /** How this machine reaches the server. */
+  /** The server's address for this machine. */
   readonly url: string;
-  /** How other machines do. */
+  /** The server's addresses for other machines. */
   readonly others: readonly string[];
   readonly port: number;
 }
@@ -108,7 +108,7 @@ async function present(served: Served, { url, others, port }: Listening, options
   );
 }
 
-/** That the port that was asked for is not used, since a server runs on another; null when none was asked for. */
+/** The message that the typed port is not used, because a server runs on another; null when none was typed. */
 export function unusedPort(running: Instance, { is_port_given, port }: Pick<ServeOptions, 'is_port_given' | 'port'>) {
   const isUsed = port === 0 || port === Number(new URL(running.url).port);
   if (!is_port_given || isUsed) return null;
@@ -126,7 +126,7 @@ function presentRunning(running: Instance, options: ServeOptions): void {
   if (unused !== null) process.stderr.write(`${unused}\n`);
 }
 
-/** Runs the server until it is told to stop. */
+/** Runs the server until a stop signal. */
 export async function serve(options: ServeOptions): Promise<void> {
   const { folder, database, host } = options;
   const running = options.is_exclusive ? await findInstance(folder, database) : null;
@@ -149,7 +149,7 @@ export async function serve(options: ServeOptions): Promise<void> {
     served.log.info('stopping');
     await Promise.all([served.stopRuns(), served.server.drain(), retract()]);
   } catch (error) {
-    // A server that listens, or a worker that looks for runs, would keep the process alive.
+    // A listening server or a polling worker would keep the process alive.
     await Promise.all([served.stopRuns(), served.server.drain(0), retract()]);
     throw error;
   } finally {

@@ -15,12 +15,12 @@ const STATUSES = executionFields.step_status.options.join(', ');
 
 type Fields = Readonly<Record<string, string>>;
 
-/** What is to be reported; a command is run within its step. */
+/** The report to send; a command runs within its step. */
 export type StepOrder =
   | { readonly kind: 'create' | 'update'; readonly fields: Fields }
   | { readonly kind: 'run'; readonly fields: Fields; readonly command: readonly [string, ...string[]] };
 
-/** The words before the dashes, and the flags. */
+/** Takes the words before `--`, and the flags. */
 export type RunStep = (words: readonly string[], flags: StepFlags) => Promise<void>;
 
 const refuse = (message: string): ErrandError => new ErrandError('validation_error', message);
@@ -28,7 +28,7 @@ const refuse = (message: string): ErrandError => new ErrandError('validation_err
 const given = (fields: Readonly<Record<string, string | undefined>>): Fields =>
   Object.fromEntries(Object.entries(fields).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
 
-/** What the step does, as an argument or as a flag. */
+/** The name of the step, from the argument or the flag. */
 function nameOf([text, ...more]: readonly string[], name: string | undefined): string | undefined {
   if (more.length > 0) throw refuse('The text of a step is one argument: put it in quotes, and a command after --.');
   if (text !== undefined && name !== undefined)
@@ -36,7 +36,7 @@ function nameOf([text, ...more]: readonly string[], name: string | undefined): s
   return text ?? name;
 }
 
-/** The order in what was typed; the command is null where there are no dashes. */
+/** Builds the order from the typed words; the command is null without `--`. */
 export function stepOrderOf(words: readonly string[], command: readonly string[] | null, flags: StepFlags): StepOrder {
   const step_name = nameOf(words, flags.name);
   const { id: step_id, status, message, json } = flags;
@@ -57,7 +57,7 @@ export function stepOrderOf(words: readonly string[], command: readonly string[]
   return { kind: 'run', fields: given({ step_name, message }), command: [program, ...args] };
 }
 
-/** What is ours of a command line, and the command that it wants run. Parsed together, nobody could tell them apart. */
+/** Splits a command line at `--` into our words and the command to run: parsed together, their flags would mix. */
 export function splitCommand(
   argv: readonly string[],
 ): readonly [own: readonly string[], command: readonly string[] | null] {
@@ -65,7 +65,7 @@ export function splitCommand(
   return at === -1 ? [argv, null] : [argv.slice(0, at), argv.slice(at + 1)];
 }
 
-/** `errand step`: for scripts, which have no MCP. */
+/** `errand step`: for scripts, which do not speak MCP. */
 export function addStep(program: Command, run: RunStep): void {
   const step = program
     .command('step')

@@ -17,7 +17,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-/** Ends with 3 as soon as the file is there, or its folder is not. */
+/** A command that exits with 3 as soon as the file exists, or when its folder is gone. */
 const untilThere = (path: string): readonly [string, ...string[]] => [
   'sh',
   '-c',
@@ -28,7 +28,7 @@ const untilThere = (path: string): readonly [string, ...string[]] => [
 
 type Send = Destination['send'];
 
-/** Signs of life arrive, and then the way there breaks. */
+/** Heartbeats arrive, and then the connection breaks. */
 const breaking =
   (send: Send): Send =>
   async (tool, input) => {
@@ -37,7 +37,7 @@ const breaking =
     return outcome;
   };
 
-/** What a Task Manager hears of a command that runs for as long as so many signs of life take. */
+/** Returns the reports that a Task Manager gets of a command that runs for this many heartbeats. */
 async function heardAround(signs: number, way: (send: Send) => Send = (send) => send) {
   const done = join(folder, 'done');
   let answering = 0;
@@ -47,7 +47,7 @@ async function heardAround(signs: number, way: (send: Send) => Send = (send) => 
     most = Math.max(most, answering);
     const isLastSign = stub.heard.length > signs && !existsSync(done);
     if (isLastSign) await writeFile(done, '');
-    // Longer than the time between two signs; for the last one longer than the command takes to end.
+    // Longer than the time between two heartbeats; for the last one, longer than the command takes to end.
     await pass(isLastSign ? 400 : 20);
     answering--;
     saysJson(200, { step_id: 's1' })(socket, heard);
@@ -67,7 +67,7 @@ async function heardAround(signs: number, way: (send: Send) => Send = (send) => 
 }
 
 describe('a step around a command', () => {
-  it('says that it runs for as long as the command does, one call at a time, and then how it ended', async () => {
+  it('sends heartbeats while the command runs, one call at a time, and then how it ended', async () => {
     const { code, most, told } = await heardAround(3);
 
     expect(code).toBe(3);
@@ -80,7 +80,7 @@ describe('a step around a command', () => {
     expect(ended).toEqual({ line: PATCH, body: { status: 'failed', message: 'exit 3' } });
   });
 
-  it('goes on when a sign of life fails', async () => {
+  it('continues when a heartbeat fails', async () => {
     const { code, told } = await heardAround(3, breaking);
 
     expect(code).toBe(3);

@@ -7,10 +7,10 @@ import { catalog, type Tool } from '#tools/catalog';
 import { runCommand } from './run-command.ts';
 import { inWordsOfStep, lineOf, withAddress } from './step-words.ts';
 
-/** Where steps are reported. */
+/** The place to which steps are reported. */
 export interface Destination {
   readonly execution_id: string;
-  /** Makes the call wherever reports go. */
+  /** Sends the call to the Task Manager. */
   readonly send: (tool: Tool, input: Fields) => Promise<ReportOutcome>;
 }
 
@@ -26,13 +26,13 @@ interface Within {
 
 const LATE = Symbol('late');
 
-/** Long enough for a Task Manager that is there: whatever comes after a report must reach it after that report. */
+/** Long enough for a Task Manager that answers: later reports must arrive after this one. */
 const HEAD_START_MS = 2_000;
 
-/** For the last words about a command that has ended: whoever waits for its exit code waits for these as well. */
+/** For the last report of an ended command: the caller of `errand step` waits for it to get the exit code. */
 const LAST_WORDS_MS = 5_000;
 
-/** A run that says nothing for a minute is shown as quiet. */
+/** Less than a minute: a run that reports nothing for a minute is shown as quiet. */
 const SIGN_OF_LIFE_MS = 30_000;
 
 export function stepTool(name: 'create_step' | 'update_step'): Tool {
@@ -53,7 +53,7 @@ function whyThrown(error: unknown): string {
   return lineOf({ message: error instanceof Error ? error.message : String(error) });
 }
 
-/** What was answered; null when nothing is reported, which must not keep the command from running. */
+/** Returns the answer; null when the report failed, which must not keep the command from running. */
 async function reported(sending: Promise<ReportOutcome>): Promise<string | null> {
   try {
     const outcome = await sending;
@@ -65,7 +65,7 @@ async function reported(sending: Promise<ReportOutcome>): Promise<string | null>
   return null;
 }
 
-/** Creates the step. Resolves with the way to update it; null when there is no step. */
+/** Creates the step. Resolves with the function that updates it; null when the step could not be created. */
 async function begin({ open, fields }: Within): Promise<Update | null> {
   const opening = open();
   const json = await reported(
@@ -77,14 +77,14 @@ async function begin({ open, fields }: Within): Promise<Update | null> {
   return (news) => send(stepTool('update_step'), { execution_id, step_id, ...news });
 }
 
-/** Says that the step runs, time and again. Resolves when it is over and nothing of it is under way. */
+/** Reports again and again that the step is running. Resolves when the step is over and no report is under way. */
 async function giveSigns(update: Update, every_ms: number, over: AbortSignal): Promise<void> {
   const timeIsUp = (): Promise<boolean> => pass(every_ms, true, { ref: false, signal: over }).catch(() => false);
-  // One after the other, and whatever comes of it: the next one is as good.
+  // One after another, without checking the result: the next heartbeat is as good.
   while (await timeIsUp()) await update({ status: 'running' }).catch(() => {});
 }
 
-/** Runs a command within a step. Resolves with its exit code, whatever becomes of the report. */
+/** Runs a command within a step. Resolves with its exit code, even if the reports fail. */
 export async function runWithin(within: Within): Promise<number> {
   const { command, sign_of_life_ms = SIGN_OF_LIFE_MS } = within;
   const over = new AbortController();
@@ -97,7 +97,7 @@ export async function runWithin(within: Within): Promise<number> {
   const result = failure === null ? { status: 'completed' } : { status: 'failed', message: failure };
   const ended = beginning.then(async (update) => {
     if (update === null) return;
-    // Overtaken by the last word, a sign of life would have the step run for ever.
+    // Wait for the heartbeat: one that arrives after the last report would set the step to running for ever.
     await Promise.race([signs, pause(HEAD_START_MS)]);
     await reported(update(result));
   });

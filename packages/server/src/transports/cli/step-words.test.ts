@@ -16,11 +16,11 @@ describe('a refusal of errand step', () => {
       'text is missing; --message is too long.',
     ],
     [say`${{ field: 'execution_id' }} is missing, not "step_id".`, '--execution is missing, not "step_id".'],
-  ])('speaks of what was typed: %j', (message, typed) => {
+  ])('names what was typed: %j', (message, typed) => {
     expect(wordsOf(message).message).toBe(typed);
   });
 
-  it('says where the address is set that nobody answered at', () => {
+  it('says where the address is set at which no server answered', () => {
     const error = { ...ERROR, code: 'connection_failed', message: 'Connection failed to http://h:1' };
 
     expect(inWordsOfStep(withAddress({ ok: false, error })).hint).toBe(
@@ -39,7 +39,7 @@ describe('a refusal of errand step', () => {
     expect(lineOf(words)).toBe(line);
   });
 
-  it('says what to do in the same words', () => {
+  it('names commands in its advice', () => {
     expect(wordsOf('No.', [say`${{ tool: 'create_step' }} creates one and gives its id.`]).hint).toBe(
       'errand step "text" creates one and gives its id.',
     );

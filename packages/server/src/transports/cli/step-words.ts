@@ -13,7 +13,7 @@ const TYPED: Readonly<Record<string, string>> = {
 
 const typed = (field: string): string => TYPED[field] ?? field;
 
-/** People who use `errand step` type a text and flags, not the fields of two tools. */
+/** The names that users of `errand step` type: a text and flags, not the fields of two tools. */
 export const STEP_NAMING: Naming = {
   ...FULL_NAMES,
   verb: 'run',
@@ -22,19 +22,19 @@ export const STEP_NAMING: Naming = {
   about: typed,
 };
 
-/** What a report is refused with. */
+/** The refusal of a report. */
 export type Refused = Extract<ReportOutcome, { ok: false }>;
 
 const ADDRESS = say`${{ setting: 'TASK_MANAGER_HOST' }} and ${{ setting: 'TASK_MANAGER_PORT' }} say where it is.`;
 
-/** The error; where no Task Manager answered, it also says where the address is set. */
+/** The error; when no Task Manager answered, it also names the setting of the address. */
 export const withAddress = ({ error, status }: Refused): CallError => ({
   code: 'failed',
   ...(status === undefined && error.code === 'connection_failed' && { hint: [ADDRESS] }),
   ...error,
 });
 
-/** Message and hint as one line. */
+/** Joins message and hint into one line. */
 export function lineOf({ message, hint }: Pick<WireError, 'message' | 'hint'>): string {
   const line = hint === undefined ? message : `${message}${/[.!?]$/.test(message) ? '' : '.'} ${hint}`;
   return line.replaceAll(/\s+/g, ' ');

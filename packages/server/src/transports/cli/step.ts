@@ -23,7 +23,7 @@ function tellRefusal(refused: Refused, json: boolean): number {
   return exitOf(refused);
 }
 
-/** For scripts: all of the step as JSON, or the id of a new one alone. */
+/** The output for scripts: the whole step as JSON, or only the id of a new step. */
 function textOf(kind: StepOrder['kind'], answer: string, json: boolean): string {
   if (json) return `${answer}\n`;
   return kind === 'create' ? `${stepIdOf(answer)}\n` : '';
@@ -35,7 +35,7 @@ function tell(kind: StepOrder['kind'], outcome: ReportOutcome, json: boolean): n
   return EXIT.ok;
 }
 
-/** One step from a script. Resolves with the exit code: that of the command, where there is one. A call may still be under way. */
+/** Reports one step from a script. Resolves with the exit code, that of a command included. A report may still be under way. */
 export async function runStep({ order, open, json }: StepRun): Promise<number> {
   if (order.kind === 'run') return await runWithin({ ...order, open });
   const { execution_id, send } = await open();

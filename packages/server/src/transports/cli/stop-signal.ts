@@ -1,11 +1,11 @@
 const SAME_SIGNAL_MS = 250;
 
-/** Resolves at the first signal to stop; a later one ends the process at once. */
+/** Resolves at the first stop signal. A later one ends the process at once. */
 export function stopSignal(): Promise<void> {
   return new Promise((resolve) => {
     let first_at: number | null = null;
     const onSignal = (): void => {
-      // A terminal, npm and a launcher may each pass on the same key press.
+      // The terminal, npm and the launcher may each forward the same key press.
       if (first_at !== null && performance.now() - first_at > SAME_SIGNAL_MS) process.exit(1);
       first_at ??= performance.now();
       resolve();

@@ -58,7 +58,7 @@ describe('the surroundings of an agent', () => {
     expect(around(join(root, 'huge'))).toEqual({ folder: join(root, 'huge') });
   });
 
-  it('do not wait for a pipe that goes by the name of HEAD', () => {
+  it('do not wait for a pipe that is named HEAD', () => {
     folder('repo/.git');
     execFileSync('mkfifo', [join(root, 'repo/.git/HEAD')]);
 
@@ -73,7 +73,7 @@ describe('the surroundings of an agent', () => {
     expect(surroundingsOf({ env: {}, cwd })(null)).toBeUndefined();
   });
 
-  it('hold the session of Claude Code, for no other program than that', () => {
+  it('hold the session of Claude Code, for no other program', () => {
     const see = surroundingsOf({ env: { CLAUDE_CODE_SESSION_ID: 'abc' }, cwd: () => root });
 
     expect(see(client('claude-code'))).toEqual({ session_id: 'abc', folder: root });

@@ -5,7 +5,7 @@ import type { Surroundings } from '#transports/mcp/client-hints';
 
 interface Around {
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** The working folder; throws where it was removed. */
+  /** Returns the working folder; throws when it was removed. */
   readonly cwd: () => string;
 }
 
@@ -17,7 +17,7 @@ interface Worktree {
 const CLAUDE_CODE = 'claude-code';
 const MAX_BYTES = 4_096;
 
-/** A small file's text. Whatever else goes by its name, such as a pipe, would keep us waiting. */
+/** Reads a small regular file. A pipe or another special file could block for ever. */
 function smallFile(path: string): string | null {
   try {
     const found = statSync(path);
@@ -35,7 +35,7 @@ function isFolder(path: string): boolean {
   }
 }
 
-/** Where git keeps the state of a worktree: `.git` itself, or the folder that a file of this name points to. */
+/** Returns the folder of a worktree's git state: `.git` itself, or the folder that a `.git` file names. */
 function stateFolder(worktree: string): string | null {
   const path = join(worktree, '.git');
   if (isFolder(path)) return path;
@@ -43,7 +43,7 @@ function stateFolder(worktree: string): string | null {
   return target === undefined ? null : resolve(worktree, target.trim());
 }
 
-/** Read by hand: a git process would run what the configuration of the repository names. */
+/** Reads the files directly: a git process would run programs that the repository's configuration names. */
 function worktreeAround(folder: string): Worktree | null {
   for (let at = folder; ; at = dirname(at)) {
     const state = stateFolder(at);
@@ -62,11 +62,11 @@ function placeOf(cwd: Around['cwd']): Partial<Worktree> {
   }
 }
 
-/** What the process can see of the agent that started it: its session, and where it works. */
+/** Collects what the process knows of the agent that started it: its session and its working folder. */
 export function surroundingsOf({ env, cwd }: Around): Surroundings {
   const place = placeOf(cwd);
   const anyone = takeHints({ ...place });
   const claude = takeHints({ ...place, session_id: env.CLAUDE_CODE_SESSION_ID });
-  // Another agent that Claude Code started inherits the variable, and its session is another one.
+  // Another agent that Claude Code starts inherits the variable, but has a session of its own.
   return (client) => (client === null || client.name === CLAUDE_CODE ? claude : anyone);
 }

@@ -6,7 +6,7 @@ import { ErrandError } from '#errors';
 import type { Tool } from '#tools/catalog';
 import { type Field, fieldsOf, valueFromText } from '#transports/fields';
 
-/** What the person typed, as the arguments of a tool. */
+/** Calls a tool with the arguments that the person typed. */
 export type RunTool = (tool: Tool, input: Record<string, unknown>, flags: CommonFlags) => Promise<void>;
 
 export interface CommonFlags {
@@ -21,25 +21,25 @@ const dashed = (name: string): string => name.replaceAll('_', '-');
 export const camel = (flag: string): string =>
   flag.replaceAll(/[-_](\w)/g, (_, letter: string) => letter.toUpperCase());
 
-/** Some tools carry the name of their profile, which is the word before it here. */
+/** The words of a tool's command. A profile name before the tool's name is dropped: the first word says it. */
 export const wordsOf = (tool: Tool): readonly string[] =>
   tool.cli?.command.split(' ') ?? [tool.profile, dashed(tool.name.replace(`${tool.profile}_`, ''))];
 export const flagOf = (tool: Tool, field: string): string => tool.cli?.flags?.[field] ?? dashed(field);
-/** A field as a person types it: `--project`, or `NAME` where its place says which it is. */
+/** A field as a person types it: `--project`, or `NAME` for a positional argument. */
 export const typedAs = (tool: Tool, field: string): string =>
   isPositional(tool, field) ? dashed(field).toUpperCase() : `--${flagOf(tool, field)}`;
 const isPositional = (tool: Tool, field: string): boolean => tool.cli?.positionals?.includes(field) === true;
-/** On the command line a person speaks for themselves unless they say otherwise. */
+/** On the command line the default user is the person who types. */
 const defaultOf = (tool: Tool, field: string): string | undefined => (tool.subject === field ? 'me' : undefined);
 
-/** Values that are short enough to stand where one of them is typed. */
+/** Whether the values are short enough to be the placeholder in the help. */
 const arePlaceholder = ({ kind, values }: Field): boolean =>
   kind !== 'array' && values.length > 0 && values.join('|').length <= MAX_PLACEHOLDER;
 
-/** Whether a list can be typed as texts with commas between them. */
+/** Whether a list can be typed as text with commas between the items. */
 function takesTexts(tool: Tool, { name, kind, values }: Field): boolean {
   if (kind !== 'array') return false;
-  // The shape is typed loosely; a field of it is a schema.
+  // Safe: `shape` is typed loosely, but each field is a schema.
   return values.length > 0 || (tool.input.shape[name] as z.ZodType).safeParse(['a']).success;
 }
 
@@ -57,7 +57,7 @@ function valuesOf(field: Field): string | null {
   return `${kind === 'array' ? 'Any' : 'One'} of: ${values.join(', ')}.`;
 }
 
-/** Ids and fixed values hold no commas; words do. */
+/** Ids and fixed values contain no commas; free text does. */
 const commasOf = (tool: Tool, field: Field): string | null =>
   takesTexts(tool, field) && field.values.length === 0 && !field.name.endsWith('_ids')
     ? `Texts with commas go in as JSON: '["a, b","c"]'.`
@@ -91,7 +91,7 @@ function valueOfField(tool: Tool, { name, kind }: Field, typed: string | boolean
   return valueFromText(kind, typed);
 }
 
-/** The command of one tool. Missing fields are left to the gateway, which names all of them in the tool's own words. */
+/** Builds the command of one tool. Missing fields are left to the gateway, which names all of them at once. */
 export function toolCommand(tool: Tool, run: RunTool): Command {
   const fields = fieldsOf(tool);
   const positionals = (tool.cli?.positionals ?? []).flatMap(
@@ -109,7 +109,7 @@ export function toolCommand(tool: Tool, run: RunTool): Command {
     const flags = command.opts<CommonFlags & Record<string, string | boolean | undefined>>();
     const typed = fields.map((field) => {
       const index = positionals.indexOf(field);
-      // Commander hands the positional arguments over first, as text.
+      // Commander passes the positional arguments first, as text.
       const value = index === -1 ? flags[camel(flagOf(tool, field.name))] : (args[index] as string);
       return [field, value ?? defaultOf(tool, field.name)] as const;
     });

@@ -9,7 +9,7 @@ beforeEach(() => {
   streams.err = '';
   vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
     streams.out += String(text);
-    // Full: the next line has to wait until someone has read.
+    // The stream is full: the next line waits for the reader.
     setImmediate(() => process.stdout.emit('drain'));
     return false;
   });
@@ -27,7 +27,7 @@ function exportAudit({ gateway }: World, input: Record<string, unknown>, token: 
 }
 
 describe('a list in parts on the command line', () => {
-  it('is printed whole, a line for each row, and what comes with the last part', async () => {
+  it('is printed whole, a line for each row, and the other fields of the last part', async () => {
     await using world = await createWorld();
     for (let i = 0; i < 5; i++) await world.addUser(`U${i}`);
 
@@ -39,7 +39,7 @@ describe('a list in parts on the command line', () => {
     expect(rows.map(({ seq, head }) => seq ?? `head ${head?.seq}`)).toEqual([1, 2, 3, 4, 5, 'head 5']);
   });
 
-  it('ends with the failure that kept it from going on', async () => {
+  it('ends with the failure that stopped it', async () => {
     await using world = await createWorld();
     const { token } = await world.token({ scopes: ['todo:read'] });
 

@@ -10,14 +10,14 @@ interface WalkRun {
   readonly walk: Walk;
 }
 
-/** Waits while whoever reads is slower than we are: a long list would otherwise pile up in memory. */
+/** Waits while the reader is slow: a long list would otherwise fill the memory. */
 const print = (line: unknown): Promise<void> =>
   new Promise((resolve) => {
     if (process.stdout.write(`${JSON.stringify(line)}\n`)) resolve();
     else process.stdout.once('drain', resolve);
   });
 
-/** Every part of a list as lines of JSON. Resolves with the failure that ended it, or null when all was printed. */
+/** Prints all pages of a list as lines of JSON. Resolves with the failure that ended it; null when all was printed. */
 export async function walkTool({ gateway, caller, tool, input, walk }: WalkRun): Promise<Outcome | null> {
   let asked = input;
   for (;;) {

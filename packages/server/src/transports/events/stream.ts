@@ -3,16 +3,16 @@ import type { Sink } from '#gateway/events';
 import { SECURITY_HEADERS } from '#transports/answer';
 import { endText, eventBytes } from './wire.ts';
 
-/** What may wait to be read before nothing more is written: a stream that nobody reads must not fill the memory. */
+/** Limit of unread bytes before writing stops: a stream that is not read must not fill the memory. */
 const MAX_UNREAD_BYTES = 256 * 1024;
 const RETRY_MS = 1_000;
 const LAST_WORDS_MS = 5_000;
 
 /** Server-sent events on one response. */
 export interface EventStream extends Sink {
-  /** Shows that the connection lives. Cuts one that is full and has not been read since the last time. */
+  /** Sends a heartbeat. Cuts a connection that is full and was not read since the last one. */
   readonly beat: () => void;
-  /** Ends it, with the reason as the last event when it must not simply come back. Nothing may be written after it. */
+  /** Ends the stream; with a reason, the last event tells the client not to reconnect. Nothing may be written after it. */
   readonly end: (reason?: string) => void;
 }
 
@@ -52,7 +52,7 @@ export function openStream(res: ServerResponse): EventStream {
       if (isGone()) return;
       if (isFull()) return void res.destroy();
       res.end(reason === undefined ? '' : endText(reason));
-      // Whoever does not read cannot be waited for: their connection would stay for ever.
+      // Cut a client that does not read: its connection would stay open for ever.
       const timer = setTimeout(() => res.destroy(), LAST_WORDS_MS).unref();
       res.once('close', () => clearTimeout(timer));
     },

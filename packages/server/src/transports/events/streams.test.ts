@@ -9,7 +9,7 @@ afterEach(() => void vi.useRealTimers());
 const CONFIRMED_MS = 3_000;
 const BEAT_MS = 15_000;
 
-/** Lets only the clock of repeated work be moved: everything else must go on by itself. */
+/** Fakes only `setInterval`: everything else must run in real time. */
 const holdIntervals = (): unknown => vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
 
 const reporter = async (world: World, fields: Record<string, unknown> = {}): Promise<string> =>
@@ -17,7 +17,7 @@ const reporter = async (world: World, fields: Record<string, unknown> = {}): Pro
 
 const EXECUTION = { name: 'Fix the roof' };
 
-/** Makes more changes than any connection holds unread. */
+/** Makes more changes than a connection holds unread. */
 async function fill(world: World, execution_id: unknown): Promise<void> {
   const entry = { execution_id, kind: 'output', text: '🪜'.repeat(8_000) };
   for (let i = 0; i < 10; i++) {
@@ -27,7 +27,7 @@ async function fill(world: World, execution_id: unknown): Promise<void> {
 }
 
 describe('GET /api/v1/events', () => {
-  it('answers a stream that no proxy holds back or keeps, and says when to come back', async () => {
+  it('answers a stream that no proxy buffers or caches, with a retry time', async () => {
     await using served = await createServed();
     const stream = await listenTo(served.url, { token: await reporter(served.world) });
 
@@ -42,7 +42,7 @@ describe('GET /api/v1/events', () => {
     stream.cut();
   });
 
-  it('tells a page of a foreign origin nothing', async () => {
+  it('sends a page of a foreign origin nothing', async () => {
     await using served = await createServed();
 
     const said = await served.call('GET', '/api/v1/events', undefined, { origin: 'https://evil.example' });
@@ -100,7 +100,7 @@ describe('GET /api/v1/events', () => {
     expect([twice.status, noNumber.status]).toEqual([400, 400]);
   });
 
-  it('tells of the execution, the project and the kinds that were asked for', async () => {
+  it('sends events of the execution, the project and the kinds that were asked for', async () => {
     await using served = await createServed();
     const { world } = served;
     const token = await reporter(world, { scopes: ['execution:report', 'issue:read', 'admin'] });
@@ -131,7 +131,7 @@ describe('GET /api/v1/events', () => {
     for (const { cut } of streams) cut();
   });
 
-  it('goes by Last-Event-ID where the address says otherwise: browsers come back to the address they know', async () => {
+  it('prefers Last-Event-ID to the address, because browsers reconnect to the old address', async () => {
     await using served = await createServed();
     const { world } = served;
     const token = await reporter(world);
@@ -146,7 +146,7 @@ describe('GET /api/v1/events', () => {
     stream.cut();
   });
 
-  it('resumes after connections that are cut in the middle of events, without a gap or a change told twice', async () => {
+  it('resumes after connections that are cut in the middle of events, without gap or repeat', async () => {
     await using served = await createServed();
     const { world } = served;
     const token = await reporter(world);
@@ -171,7 +171,7 @@ describe('GET /api/v1/events', () => {
     expect(told).toEqual(cuts.map(() => all));
   });
 
-  it('ends streams whose token is revoked, whose owner is blocked and whose time is over, and says so', async () => {
+  it('ends streams whose token is revoked or expires, or whose owner is blocked, and says so', async () => {
     holdIntervals();
     await using served = await createServed();
     const { world } = served;
@@ -199,7 +199,7 @@ describe('GET /api/v1/events', () => {
     streams[3]?.cut();
   });
 
-  it('tells of what was granted meanwhile, and no longer of what was taken away', async () => {
+  it('sends events of newly granted projects, and no more of removed ones', async () => {
     holdIntervals();
     await using served = await createServed();
     const { world } = served;
@@ -241,7 +241,7 @@ describe('GET /api/v1/events', () => {
     stream.cut();
   });
 
-  it('cuts one that does not read, without having kept for it what it left unread', async () => {
+  it('cuts a client that does not read, without holding its unread events', async () => {
     holdIntervals();
     await using served = await createServed();
     const { world } = served;
@@ -259,7 +259,7 @@ describe('GET /api/v1/events', () => {
     expect(stream.changes().length).toBeLessThan(400);
   });
 
-  it('ends the stream of one that does not read when its token is revoked, and goes on serving others', async () => {
+  it('ends the stream of a client that does not read when its token is revoked, and serves others', async () => {
     holdIntervals();
     await using served = await createServed();
     const { world } = served;
@@ -280,7 +280,7 @@ describe('GET /api/v1/events', () => {
     expect(await stream.closed).toBe('cut');
   });
 
-  it('takes 100 streams of one token, keeps some for every other token, and no place from other requests', async () => {
+  it('accepts 100 streams of one token, keeps some for every other token, and takes no place from other requests', async () => {
     await using served = await createServed();
     const { world, url } = served;
     const [first = '', last = '', ...greedy] = await Promise.all(Array.from({ length: 12 }, () => reporter(world)));

@@ -11,20 +11,20 @@ const MAX_STREAMS = 1_000;
 const MAX_STREAMS_PER_TOKEN = 100;
 const BEAT_EVERY_MS = 15_000;
 
-/** How soon a stream ends whose token was revoked, and hears by grants that were changed. */
+/** How soon a stream ends after its token was revoked, and how soon changed grants take effect. */
 const CONFIRM_EVERY_MS = 2_000;
 
 interface Open {
   readonly stream: EventStream;
   readonly listening: Listening;
-  /** Finds the caller again: see `Gateway.passOf`. */
+  /** The pass that finds the caller again: see `Gateway.passOf`. */
   readonly pass: string;
 }
 
 export interface EventStreams {
-  /** Answers one request with a stream. `leavePlace` is called when it is no request any more that must come to its end. */
+  /** Answers one request with a stream. Calls `leavePlace` when the request no longer counts as running. */
   readonly handle: (req: IncomingMessage, res: ServerResponse, leavePlace: () => void) => Promise<void>;
-  /** Ends all streams, and opens none any more. */
+  /** Ends all streams and refuses new ones. */
   readonly close: () => void;
 }
 
@@ -36,7 +36,7 @@ interface Needs {
 const tooMany = (code: 'rate_limited' | 'overloaded', message: string): ErrandError =>
   new ErrandError(code, message, { retry_after_ms: 5_000 });
 
-/** The last number that the client has: what it sends when it comes back counts more than the address that it came with. */
+/** The last number that the client has. `Last-Event-ID` of a reconnect wins over the number in the URL. */
 function questionOf({ url = '', headers }: IncomingMessage) {
   const question = readQuestion(new URL(url, 'http://localhost').searchParams);
   const resumed = headers['last-event-id'];
@@ -45,7 +45,7 @@ function questionOf({ url = '', headers }: IncomingMessage) {
     : { ...question, after: numberOf('Last-Event-ID', String(resumed)) };
 }
 
-/** `GET /api/v1/events` for everyone who listens to this process. */
+/** `GET /api/v1/events` for all followers of this process. */
 export function createEventStreams({ gateway, authenticate }: Needs): EventStreams {
   const opened = new Set<Open>();
   const places = createBudget({ most: MAX_STREAMS, each: MAX_STREAMS_PER_TOKEN });
@@ -55,7 +55,7 @@ export function createEventStreams({ gateway, authenticate }: Needs): EventStrea
   const endOf = (error: unknown): string | null =>
     error instanceof ErrandError && error.code === 'unauthenticated' ? error.code : null;
 
-  /** One question for all streams of a token. A database that is away has revoked nothing. */
+  /** One check for all streams of a token. While the database is away, no token counts as revoked. */
   async function confirm(pass: string, streams: readonly Open[]): Promise<void> {
     try {
       const caller = await gateway.recall(pass);
@@ -89,7 +89,7 @@ export function createEventStreams({ gateway, authenticate }: Needs): EventStrea
     if (opened.size === 0) for (const timer of timers) clearInterval(timer);
   }
 
-  /** Nothing is told any more from here on, though it may take a while until the last of it is read. */
+  /** Sends no more events, although reading the last of them may take a while. */
   function end(open: Open, reason?: string): void {
     remove(open);
     open.stream.end(reason);

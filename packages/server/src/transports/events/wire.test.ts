@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Frame } from '#gateway/events-frames';
 import { endText, eventBytes } from './wire.ts';
 
-/** A frame that counts how often its words are asked for. */
+/** A frame that counts how often its text is built. */
 function aFrame(seq: number) {
   const asked = { times: 0 };
   const frame: Frame = {
@@ -27,7 +27,7 @@ describe('frames as server-sent events', () => {
     );
   });
 
-  it('are encoded once, whoever hears them and whatever else they hear', () => {
+  it('are encoded once, for all followers', () => {
     const [first, second] = [aFrame(1), aFrame(2)];
     const all = [first.frame, second.frame];
 
@@ -38,7 +38,7 @@ describe('frames as server-sent events', () => {
     expect([first.asked.times, second.asked.times]).toEqual([1, 1]);
   });
 
-  it('end without a number, so that the last one stays where it is', () => {
+  it('end without a number, so that the follower’s last one stays', () => {
     expect(endText('unauthenticated')).toBe('event: end\ndata: {"reason":"unauthenticated"}\n\n');
   });
 });

@@ -1,6 +1,6 @@
 import type { Frame } from '#gateway/events-frames';
 
-// Listeners share frames and lists of them, and so the bytes: they are made once for all, and go with the last who hears them.
+// Streams share frames and lists of frames, so the bytes are made once for all. They are freed with the last stream.
 const kept = new WeakMap<Frame | readonly Frame[], Buffer>();
 
 function keep(key: Frame | readonly Frame[], encode: () => Buffer): Buffer {
@@ -14,9 +14,9 @@ function keep(key: Frame | readonly Frame[], encode: () => Buffer): Buffer {
 const frameBytes = (frame: Frame): Buffer =>
   keep(frame, () => Buffer.from(`id: ${frame.seq}\nevent: ${frame.kind}\ndata: ${frame.json}\n\n`));
 
-/** Frames as server-sent events, one after another. */
+/** Encodes frames as server-sent events. */
 export const eventBytes = (frames: readonly Frame[]): Buffer =>
   keep(frames, () => Buffer.concat(frames.map(frameBytes)));
 
-/** The last thing that a listener hears who may not listen any longer. */
+/** The last event of a stream whose caller may no longer follow. */
 export const endText = (reason: string): string => `event: end\ndata: ${JSON.stringify({ reason })}\n\n`;

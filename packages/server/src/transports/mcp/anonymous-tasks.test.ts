@@ -24,7 +24,7 @@ describe('tasks of callers without a token', () => {
     expect(listed.json).toMatchObject({ result: { tasks: [] } });
   });
 
-  it('[O1, SEC-01, SEC-07] do not exist without a session, and the refusal says what to send', async () => {
+  it('[O1, SEC-01, SEC-07] are refused without a session, and the refusal says what to send', async () => {
     await using served = await createServed({}, { allowAnonymous: true });
     const client = a2025Client(null);
     const call = { ...CALL, arguments: { ...CALL.arguments, user_id: served.world.owner.user_id } };

@@ -8,7 +8,7 @@ const PERMISSION = { kind: 'permission', question: 'Run npm test?', details: nul
 const COMPLETED = { status: 'completed', reason: null, summary: 'All green.' } as const;
 const WITHIN = { timeout: 10_000, interval: 25 };
 
-/** A run as a task of a 2025 session, whose agent asks. */
+/** Makes a run as a task of a 2025 session. Its agent asks a question. */
 async function aRunThatAsks(
   served: Awaited<ReturnType<typeof createServed>>,
   connected: (client: ReturnType<typeof a2025Client>, session: Readonly<Record<string, string>>) => unknown = () =>
@@ -28,7 +28,7 @@ async function aRunThatAsks(
   await worker.log.ask(run, PERMISSION);
   return {
     ...{ client, session, taskId },
-    /** What the agent was answered; undefined before. */
+    /** The answer that the agent got; undefined before it got one. */
     answered: async () => (await worker.log.answered(run))[0],
     finish: () => worker.finish(run, COMPLETED, []),
   };
@@ -74,7 +74,7 @@ describe('a question of an agent to a 2025 client over HTTP', () => {
     await expect.poll(listening.questions, WITHIN).toHaveLength(1);
   });
 
-  it('[A8] comes once, with streams at two servers', async () => {
+  it('[A8] is asked once, with streams at two servers', async () => {
     await using served = await createServed();
     await using other = await served.beside();
     const { client, session, taskId } = await aRunThatAsks(served);
@@ -82,7 +82,7 @@ describe('a question of an agent to a 2025 client over HTTP', () => {
     await expect.poll(waiting.questions, WITHIN).toHaveLength(1);
 
     const again = await client.stream(other.url, resultOf(taskId), session);
-    // The stream begins with an event id, or with the question right behind it.
+    // The stream begins with an event id, or with the question directly after it.
     await expect.poll(again.lastEventId, WITHIN).not.toBe('');
     const meanwhile = again.questions();
     waiting.close();
@@ -92,7 +92,7 @@ describe('a question of an agent to a 2025 client over HTTP', () => {
     await expect.poll(again.questions, WITHIN).toHaveLength(1);
   });
 
-  it('[A4, A8] comes again at another server that a broken `tasks/result` is resumed at', async () => {
+  it('[A4, A8] is asked again at another server where a broken `tasks/result` is resumed', async () => {
     await using served = await createServed();
     await using other = await served.beside();
     const { client, session, taskId, answered, finish } = await aRunThatAsks(served);

@@ -18,7 +18,7 @@ interface Answer {
 }
 
 describe('a batch', () => {
-  it('is worked on in order, one request after another', async () => {
+  it('is processed in order, one request after another', async () => {
     await using served = await createServed();
     const messages = [
       call(1, 'add_task', { title: 'one' }),
@@ -51,7 +51,7 @@ describe('a batch', () => {
     expect(await served.world.ask('todo_list_tasks', { user_id: 'me' })).toEqual({ tasks: [] });
   });
 
-  it('of notifications alone is taken without an answer', async () => {
+  it('of notifications only is accepted without an answer', async () => {
     await using served = await createServed();
 
     const said = await served.call('POST', '/mcp', [{ jsonrpc: '2.0', method: 'notifications/initialized' }], HEADERS);

@@ -52,7 +52,7 @@ const hidden = tool({ ...addTask, name: 'for_people', mcp: false }, 'todo', 'tod
 const block = tool({ ...addTask, name: 'block_user' }, 'admin', 'admin_');
 const TOOLS = [add, list, remove, hidden, block];
 
-// Stands for whoever calls: the gateway below looks at nothing but who may see what.
+// A stand-in for a caller: the gateway below only reads which tools it may see.
 const caller = (scope_key: string): Caller => ({ scope_key }) as Caller;
 
 function aGateway(answer: (call: Call) => Outcome): Gateway & { readonly calls: Call[] } {
@@ -105,18 +105,18 @@ const done = (): Outcome => ({ ok: true, json: '{"id":"a"}' });
 
 const names = (listed: readonly { readonly name: string }[]) => listed.map(({ name }) => name);
 
-// What the wire layer hands over; these tools use nothing else of it.
+// The call context of the wire layer; these tools use nothing else of it.
 const context = { caller: caller('all'), correlation_id: 'trace', meta: {} } as never;
 
 describe('catalog host', () => {
-  it('lists the tools for agents that the caller may call, by the names of the place', () => {
+  it('lists the tools for agents that the caller may call, by their names at the address', () => {
     const gateway = aGateway(done);
 
     expect(names(host(gateway, 'todo').tools.list(caller('all')))).toEqual(['add_task', 'list_tasks', 'delete_task']);
     expect(names(host(gateway, 'all').tools.list(caller('read')))).toEqual(['todo_list_tasks']);
   });
 
-  it('gives the same array for the same tools, so that bytes can be kept', () => {
+  it('gives the same array for the same tools, so that its bytes can be cached', () => {
     const todo = host(aGateway(done), 'todo');
 
     expect(todo.tools.list(caller('all'))).toBe(todo.tools.list(caller('all')));
@@ -155,7 +155,7 @@ describe('catalog host', () => {
     ]);
   });
 
-  it('tells a client of the tools that its caller has, and of no others', () => {
+  it('tells a client about the tools that its caller has, and no others', () => {
     const todo = host(aGateway(done), 'all');
 
     expect(todo.instructions?.(caller('all'))).toContain('idempotency_key');
@@ -181,7 +181,7 @@ describe('catalog host', () => {
     expect(await hintFor('none')).toBeUndefined();
   });
 
-  it('hands a failure to the model as it is', async () => {
+  it('passes a failure to the model unchanged', async () => {
     const error = { code: 'insufficient_scope', message: 'No.', retryable: false, correlation_id: 'c' };
     const gateway = aGateway(() => ({ ok: false, error, status: 403 }));
 
@@ -219,7 +219,7 @@ describe('catalog host', () => {
     expect((await http.send(a2026Request('subscriptions/listen', { notifications: {} }))).status).toBe(404);
   });
 
-  it('tells an agent in its first sentence what the place is for', () => {
+  it('tells an agent in the first sentence what the address is for', () => {
     const gateway = aGateway(done);
     const everything = createWording('all').instructions(catalog);
 

@@ -15,14 +15,14 @@ export interface CatalogHostOptions {
   readonly profile: ProfileName | 'all';
   readonly transport: TransportName;
   readonly version: string;
-  /** Every tool there is; those for agents are described once, here. */
+  /** All tools. Those for agents are described once, here. */
   readonly tools?: readonly Tool[];
-  /** Lets calls go on as tasks when their request is over, under the name of this installation. */
+  /** Lets calls continue as tasks after their request, in the namespace of this installation. */
   readonly tasks?: { readonly tasks: Tasks; readonly namespace: string };
   readonly surroundings?: Surroundings;
 }
 
-/** Errand's tools as an MCP server of one profile, or of all under their full names. */
+/** Errand's tools as an MCP server of one profile, or of all profiles under full names. */
 export function createCatalogHost(options: CatalogHostOptions): McpHost<Caller> {
   const { gateway, profile, transport, version, tools = catalog, tasks, surroundings } = options;
   const described = tools.filter((tool) => isForAgents(tool) && (profile === 'all' || tool.profile === profile));
@@ -39,7 +39,7 @@ export function createCatalogHost(options: CatalogHostOptions): McpHost<Caller> 
     return shown;
   }
 
-  // While nobody can say who calls, every tool may be theirs.
+  // While the caller cannot be identified, every tool is shown.
   const seenBy = (caller: Caller): readonly Tool[] => (caller.fault ? described : gateway.visible(caller, profile));
 
   return {
@@ -51,7 +51,7 @@ export function createCatalogHost(options: CatalogHostOptions): McpHost<Caller> 
         const tool = gateway.find(name, profile);
         if (tool === undefined || !isForAgents(tool)) return undefined;
         const { caller, correlation_id } = call;
-        // Reading leaves no trace of who read: there is nothing to learn from it.
+        // Hints of a read are not recorded: they would say nothing about a change.
         const hints = tool.effect === 'read' ? undefined : clientHints(call, surroundings);
         return gateway
           .dispatch({
@@ -72,7 +72,7 @@ export function createCatalogHost(options: CatalogHostOptions): McpHost<Caller> 
   };
 }
 
-/** Every tool that agents meet at an address, by its full name. */
+/** Every tool that an MCP address offers, by its full name. */
 export function listedTools(tools: readonly Tool[], profile: ProfileName | 'all'): ReadonlyMap<string, ToolShape> {
   const described = tools.filter((tool) => isForAgents(tool) && (profile === 'all' || tool.profile === profile));
   return new Map(described.map((tool) => [tool.full_name, shapeOf(tool, profile)]));

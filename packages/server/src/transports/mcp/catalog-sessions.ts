@@ -3,11 +3,11 @@ import type { ClientFacts, SessionOptions } from '@errand/mcp';
 import type { Call, Gateway } from '#gateway/gateway';
 import { isObject, type JsonObject } from '#transports/json';
 
-/** Only a client that can be asked needs a session: everything else is served from request to request. */
+/** Only a client that can be asked needs a session. All others are served without one. */
 const canBeAsked = ({ elicitation, sampling }: JsonObject & { elicitation?: unknown; sampling?: unknown }): boolean =>
   isObject(elicitation) || isObject(sampling);
 
-/** The sessions of Errand's clients: records of the database, so that every server on it can serve each of them. */
+/** The sessions of MCP clients. They are rows of the database, so that every server can serve each of them. */
 export function createCatalogSessions({ client_sessions }: Gateway): SessionOptions<Call['caller']> {
   return {
     is_optional: true,
@@ -21,7 +21,7 @@ export function createCatalogSessions({ client_sessions }: Gateway): SessionOpti
       },
       find: async (caller, session_id) => {
         const facts = await client_sessions.find(caller, session_id);
-        // Written by `open` above.
+        // Safe: written by `open` above.
         return facts === null ? undefined : { ...(JSON.parse(facts) as ClientFacts), session_id };
       },
     },

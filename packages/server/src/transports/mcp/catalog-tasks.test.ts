@@ -11,7 +11,7 @@ type Answer = { readonly result?: Record<string, unknown>; readonly error?: Reco
 
 const taskIdOf = ({ result }: Answer): string => (result?.task as { taskId: string } | undefined)?.taskId ?? '';
 
-/** A client of either generation, of the token's owner or of another. */
+/** Clients of both protocol generations, for the token's owner and for another user. */
 async function aServer() {
   const served = await createServed();
   const bearer = async (fields: Record<string, unknown>) =>
@@ -98,7 +98,7 @@ describe('Errand’s tools as tasks', () => {
     expect(tasks).toMatchObject([{ title: 'Buy milk' }]);
   });
 
-  it('[R7] do their work once when it is started again after its worker died', async () => {
+  it('[R7] do their work once, also when it is started again after its worker died', async () => {
     await using world = await createWorld();
     const { 'here:todo_add_task': run } = createTaskTools({
       gateway: world.gateway,
@@ -108,7 +108,7 @@ describe('Errand’s tools as tasks', () => {
     });
     const context = { pass: world.gateway.passOf(world.owner), profile: 'all', transport: 'mcp-http' };
     const args = { user_id: 'me', title: 'Buy milk' };
-    // What the work sees of its task; this one uses nothing else.
+    // The part of the task context that this work uses.
     const task = { task_id: crypto.randomUUID(), arguments: args, context } as unknown as TaskContext;
 
     const first = await run?.(task);
@@ -179,7 +179,7 @@ describe('Errand’s tools as tasks', () => {
     expect(equal.result).toMatchObject({ structuredContent: { title: 'Secret' } });
   });
 
-  it('[O2, SEC-02] made by one who may speak for everyone are not found by one who may not', async () => {
+  it('[O2, SEC-02] made by a caller who may act for every user are not found by one who may not', async () => {
     await using server = await aServer();
     const bob = await server.world.addUser('Bob');
     await server.world.ask('todo_add_task', { user_id: bob, title: 'Secret of Bob' });
@@ -201,7 +201,7 @@ describe('Errand’s tools as tasks', () => {
     expect(listed.result).toEqual({ tasks: [] });
   });
 
-  it('[O2, SEC-02, TSK-16] are not found any more by an agent that lost a project', async () => {
+  it('[O2, SEC-02, TSK-16] are no longer found by an agent that lost a project', async () => {
     await using server = await aServer();
     const { ask } = server.world;
     const add = async (name: string) => (await ask('admin_add_project', { name })).project_id as string;
@@ -269,7 +269,7 @@ describe('Errand’s tools as tasks', () => {
     expect((await server.world.ask('todo_list_tasks', { user_id: 'me' })).tasks).toEqual([]);
   });
 
-  it('[A6] that are cancelled before their work has begun set nothing going', async () => {
+  it('[A6] that are cancelled before their work has begun start nothing', async () => {
     await using world = await createWorld();
     const { gateway, owner } = world;
     const { task_id: item, repo_id } = await aBoard(world);
@@ -297,7 +297,7 @@ describe('Errand’s tools as tasks', () => {
     await engine.close();
   });
 
-  it('[A2] of a hidden kind, or of none, are not made', async () => {
+  it('[A2] of a hidden tool, or of an unknown one, are not made', async () => {
     await using server = await aServer();
 
     const admin = await server.in2025('tools/call', { name: 'admin_add_user', arguments: { name: 'x' }, task: {} });

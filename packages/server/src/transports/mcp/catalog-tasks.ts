@@ -23,34 +23,34 @@ import { seenTasks } from './seen-tasks.ts';
 type Caller = Call['caller'];
 type McpProfile = ProfileName | 'all';
 
-/** What a task of ours keeps of its call. */
+/** The data of a call that its task keeps. */
 interface Origin extends JsonObject {
-  /** For whom it acts: looked up again when the work starts, since a token may be revoked meanwhile. */
+  /** Finds the caller again when the work starts: the token may be revoked meanwhile. */
   readonly pass: string;
-  /** What its maker was allowed to do, for `gateway.seesTask`; older tasks say it in fields of their own. */
+  /** The rights of the task's maker, for `gateway.seesTask`; older tasks have them in other fields. */
   readonly rights?: JsonObject;
   readonly profile: McpProfile;
   readonly transport: TransportName;
   readonly correlation_id: string | null;
-  /** The profiles that its client had chosen; absent when it saw all of them. */
+  /** The profiles that the client had chosen; absent when it chose none. */
   readonly only_profiles?: ProfileName[];
-  /** What the client told of itself; nothing in tasks that are older than this field. */
+  /** The hints of the client; absent in tasks from before this field existed. */
   readonly hints?: JsonObject;
 }
 
 export interface TaskPartNeeds {
   readonly tasks: Tasks;
   readonly gateway: Gateway;
-  /** Every tool there is: a task of one profile can be asked for in another. */
+  /** All tools: the task of one profile can be read in another. */
   readonly tools: readonly Tool[];
-  /** Names the installation: several of them may share a store of tasks, and must not do each other's work. */
+  /** Names the installation: several installations may share a task store, and must not run each other's tasks. */
   readonly namespace: string;
   readonly profile: McpProfile;
   readonly transport: TransportName;
   readonly surroundings?: Surroundings | undefined;
 }
 
-/** Every tool of the profile may run as a task, and none has to. */
+/** Every tool of the profile may run as a task, and none must. */
 export function createTaskPart({
   tasks,
   gateway,
@@ -71,12 +71,12 @@ export function createTaskPart({
     return tool !== undefined && gateway.seesTask(caller, tool, context);
   };
 
-  /** Ends what a task has set going. The word of it is written before the task is over: a crash between leaves no run. */
+  /** Stops the run of a task. This is written before the task ends, so that a crash in between leaves no run behind. */
   async function stopRun({ owner_id, task_id, request, context }: TaskRecord, tool: Tool): Promise<void> {
     const origin = context as Origin;
     const who = (): Promise<Caller> => gateway.recall(origin.pass);
     await tasks.setVariables(owner_id, task_id, { [STOPPING]: true });
-    // The call may be on its way at this moment: its key says what it has set going, or keeps it from doing so.
+    // The call may be running right now: its idempotency key finds what it has started, or keeps it from starting.
     const call = callOf(origin, tool, once(tool, request.arguments, task_id));
     const outcome = await gateway.withdraw({ ...call, caller: await who() });
     if (outcome === null || isWithdrawn(outcome)) return;
@@ -90,7 +90,7 @@ export function createTaskPart({
       ...seen,
       create: ({ ttl_ms, ...request }) => {
         const tool = toolOf(request.tool);
-        // Runs take long: a task that asked for no time of its own lives as long as any may.
+        // Runs take long: without a TTL of its own, a task lives as long as the limit allows.
         const life = tool !== undefined && tool.follows !== null ? (ttl_ms ?? null) : ttl_ms;
         return seen.create({ ...request, ttl_ms: life, tool: workName(namespace, tool) });
       },
@@ -116,31 +116,31 @@ export function createTaskPart({
         transport,
         correlation_id: call.correlation_id ?? null,
         hints: { ...clientHints(call, surroundings) },
-        // Set by `narrow`, from names of profiles.
+        // Safe: `narrow` sets names of profiles.
         ...(call.caller.only_profiles && { only_profiles: [...call.caller.only_profiles] as ProfileName[] }),
       } satisfies Origin,
     }),
-    // All others answer faster than a client could ask how they are getting on.
+    // All other tools answer before a client could poll.
     becomesTask: (name) => (toolOf(name)?.follows ?? null) !== null,
   };
 }
 
 /**
- * People and agents keep their tasks when their token is rotated; a service has no identity but its token. Over HTTP a
- * caller without a token is anyone: only a session tells one from another.
+ * People and agents keep their tasks when their token is rotated; a service has no identity but its token. Over HTTP,
+ * callers without a token cannot be told apart except by their session.
  */
 function requestorOf(caller: Caller, session_id: string | undefined, transport: TransportName): Requestor {
   const { kind, principal_id, fault } = caller;
-  // Without this, a caller whose token cannot be looked up now would be asked to send a token.
+  // Without this, a caller whose token cannot be checked now would be asked to send a token.
   if (fault !== null) throw fault;
   if (kind === 'local' && transport === 'mcp-http') return { session_id };
   return kind === 'user' || kind === 'local' ? { subject: principal_id } : { client_id: principal_id };
 }
 
-/** By which workers know a tool, unique among all profiles and all who share the store. */
+/** The name of a tool's work, unique among all profiles and all installations that share the store. */
 const workName = (namespace: string, tool: Tool | undefined): string => `${namespace}:${tool?.full_name ?? ''}`;
 
-/** The call that a task was made for, without who makes it. */
+/** The call of a task, without its caller. */
 const callOf = (
   { transport, correlation_id, hints = {} }: Origin,
   tool: Tool,
@@ -157,11 +157,11 @@ export interface TaskToolsNeeds {
   readonly gateway: Gateway;
   readonly tools: readonly Tool[];
   readonly namespace: string;
-  /** Takes the answers to questions of a task that were given elsewhere. */
+  /** Records answers to a task's questions that were given elsewhere. */
   readonly settle: Tasks['answer'];
 }
 
-/** The work of each tool as a task. */
+/** The work of each tool when it runs as a task. */
 export function createTaskTools({
   gateway,
   tools,
@@ -173,7 +173,7 @@ export function createTaskTools({
   const run =
     (tool: Tool): TaskHandler =>
     async (task) => {
-      // Written by `detailsOf` above, into a store that only we write to.
+      // Safe: written by `detailsOf` above, and only we write to this store.
       const origin = task.context as Origin;
       const { pass, profile, transport } = origin;
       const wording = wordings.get(profile) ?? createWording(profile);
@@ -192,7 +192,7 @@ export function createTaskTools({
         structuredContent: JSON.parse(json),
         ...((failed || end?.failed) && { isError: true }),
       };
-      // What a task that failed tells people is its whole answer, unless they are told something else.
+      // Without a message of its own, a failed task would show its whole answer as its message.
       if (end?.failed) await task.complete(result, end.message);
       return result;
     };
@@ -200,10 +200,10 @@ export function createTaskTools({
   return Object.fromEntries(tools.filter(isForAgents).map((tool) => [workName(namespace, tool), run(tool)]));
 }
 
-/** Someone cancels the task at this moment. */
+/** The task is being cancelled right now. */
 const isWithdrawn = (outcome: Outcome): boolean => !outcome.ok && outcome.error.code === 'idempotency_key_in_progress';
 
-/** What is gone needs no stopping. */
+/** A run that is gone needs no stop. */
 function cannotStop(error: unknown): void {
   if (!(error instanceof ErrandError)) throw error;
   if (error.code === 'not_found') return;
@@ -220,7 +220,7 @@ async function callerOf(gateway: Gateway, pass: string): Promise<Caller> {
   }
 }
 
-/** Work that is started again after a crash must not happen twice: the task itself is the key of its one effect. */
+/** Work that starts again after a crash must not happen twice: the task id is the idempotency key of its effect. */
 function once(tool: Tool, args: JsonObject, task_id: string): JsonObject {
   const takesKey = 'idempotency_key' in tool.input.shape && !tool.needs_key;
   return takesKey ? { idempotency_key: `task:${task_id}`, ...args } : args;

@@ -8,15 +8,15 @@ import { PROFILES, type ProfileName } from '#tools/profiles';
 
 export const isForAgents = (tool: Tool): boolean => tool.mcp && PROFILES[tool.profile].mcp;
 
-/** What a tool is called at the address of one profile, or of all. */
+/** The name of a tool at the address of one profile, or of all. */
 export const nameIn = (profile: ProfileName | 'all', { name, full_name }: Tool): string =>
   profile === 'all' ? full_name : name;
 
-/** Our words at the address of one profile, or of all profiles together, where tools have their full names. */
+/** Our texts at the address of one profile, or of all profiles together, where tools have their full names. */
 export interface Wording {
-  /** What an agent with these tools reads when it connects. */
+  /** The instructions for an agent with these tools. */
   readonly instructions: (visible: readonly Tool[]) => string;
-  /** What an agent with these tools should know of one profile. */
+  /** The text about one profile, for an agent with these tools. */
   readonly profileText: (of: ProfileName, visible: readonly Tool[]) => string;
   readonly answer: (tool: Tool, outcome: Outcome, visible: () => readonly Tool[]) => JsonAnswer;
 }
@@ -26,7 +26,7 @@ export function createWording(profile: ProfileName | 'all'): Wording {
     catalog.flatMap((tool) => (tool.profile === profile ? [[tool.full_name, tool.name]] : [])),
   );
 
-  /** Sentences about a tool that the agent does not have are left out: they only cost the model a refused call. */
+  /** Leaves out sentences about tools that the agent does not have: they would only cause refused calls. */
   const namingFor = (visible: readonly Tool[]): Naming => ({
     ...FULL_NAMES,
     tool: (name) => shortNames.get(name) ?? name,

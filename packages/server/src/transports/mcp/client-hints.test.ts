@@ -11,7 +11,7 @@ const told = ({ surroundings, ...call }: Given) =>
 
 const codex = (turn: unknown): JsonObject => ({ 'x-codex-turn-metadata': turn });
 
-describe('what a client tells of itself', () => {
+describe('a client hint', () => {
   it.each([
     ['an object', { session_id: 'abc', turn_id: 't' }],
     ['JSON text', '{"session_id":"abc","turn_id":"t"}'],
@@ -26,7 +26,7 @@ describe('what a client tells of itself', () => {
     },
   );
 
-  it('names the program by what it calls itself, or by its header', () => {
+  it('names the program by its own name, or by its header', () => {
     const client = clientInfoOf({ name: 'gemini-cli-mcp-client', version: '0.61.0' });
     const user_agent = 'opencode/1.18.33';
 
@@ -44,7 +44,7 @@ describe('what a client tells of itself', () => {
     expect(told({ user_agent })?.client).toBe(client);
   });
 
-  it('puts what the call says before what the process sees', () => {
+  it('prefers the hints of the call to those of the process', () => {
     const surroundings = () => ({ session_id: 'of the environment', folder: '/work', branch: 'main' });
 
     expect(told({ meta: codex({ session_id: 'of the call' }), surroundings })).toEqual({
@@ -55,7 +55,7 @@ describe('what a client tells of itself', () => {
     expect(told({ surroundings })).toEqual({ session_id: 'of the environment', folder: '/work', branch: 'main' });
   });
 
-  it('is nothing for a client that says nothing, and no program without a name', () => {
+  it('is empty for a client that sends none, and names no program without a name', () => {
     expect(told({})).toBeUndefined();
     expect(clientInfoOf({ version: '1' })).toBeNull();
     expect(clientInfoOf('codex')).toBeNull();

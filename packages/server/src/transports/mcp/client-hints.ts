@@ -2,11 +2,11 @@ import { type CallContext, type ClientInfo, isObject } from '@errand/mcp';
 import { takeHints } from '#gateway/take-hints';
 import type { Hints } from '#transports/hints';
 
-/** What the process itself knows of the client that started it. */
+/** The hints that the process itself has about the client that started it. */
 export type Surroundings = (client: ClientInfo | null) => Hints | undefined;
 
 const CODEX_TURN = 'x-codex-turn-metadata';
-// Browsers all send the same name, and a name without a version identifies no program.
+// All browsers send the same name, and a name without a version identifies no program.
 const PROGRAM = /^(?!Mozilla\/)([\w.-]{1,100})\/(\d[\w.+-]{0,60})(?: |$)/;
 
 interface Turn {
@@ -29,7 +29,7 @@ function turnOf(value: unknown): Turn {
   }
 }
 
-/** Who calls, as its client says with every call; nothing of it is checked. */
+/** The hints that a client sends with every call. Nothing of them is checked. */
 export function clientHints(
   { meta, client, user_agent }: Pick<CallContext<unknown>, 'meta' | 'client' | 'user_agent'>,
   surroundings: Surroundings | undefined,

@@ -46,7 +46,7 @@ describe('the session of a 2025 client', () => {
     expect(answers.map(({ status }) => status)).toEqual([404, 404, 404]);
   });
 
-  it('ends when it was not used for too long', async () => {
+  it('ends when it was idle for too long', async () => {
     const limits = { max_sessions: 9, max_sessions_per_caller: 9, idle_ms: 60_000 };
     await using served = await createServed({}, { client_session_limits: limits });
     const client = a2025Client(served.authorization);
@@ -56,14 +56,14 @@ describe('the session of a 2025 client', () => {
     for (const pause of [59_999, 59_999, 60_000]) {
       served.world.time.now += pause;
       statuses.push((await client.request(served.url, 'ping', {}, session)).status);
-      // That the session was used is written behind the answer.
+      // The last use of the session is written after the answer.
       await served.world.store.transaction(async () => undefined);
     }
 
     expect(statuses).toEqual([200, 200, 404]);
   });
 
-  it('takes the place of the caller’s oldest one, and none that is another caller’s', async () => {
+  it('replaces the caller’s oldest one, and none of another caller', async () => {
     const limits = { max_sessions: 3, max_sessions_per_caller: 2, idle_ms: 60_000 };
     await using served = await createServed({}, { client_session_limits: limits });
     const client = a2025Client(served.authorization);

@@ -25,7 +25,7 @@ describe('an error in an MCP answer', () => {
     });
   });
 
-  it('of any other kind is reported, and tells the client nothing of itself', () => {
+  it('of any other kind is reported, and shows the client nothing of itself', () => {
     const reported: unknown[] = [];
     const failures = createMcpFailures((error) => reported.push(error));
     const error = new Error('secret words');

@@ -2,7 +2,7 @@ import { type Failures, LimitError } from '@errand/mcp';
 import { ErrandError } from '#errors';
 import { failureOf, type Report } from '#transports/answer';
 
-/** The product's errors as an MCP client reads them; its HTTP listener answers those that come before a call itself. */
+/** Our errors as an MCP client gets them. The HTTP listener itself answers errors from before a call. */
 export const createMcpFailures = (report: Report): Failures => ({
   describe: (error, correlation_id) => {
     const cause = error instanceof LimitError ? new ErrandError('rate_limited', error.message) : error;

@@ -4,7 +4,7 @@ import { aBoard, aWorker } from '#testing/attempts';
 import { createWorld, type World } from '#testing/world';
 import { followRun, STOPPING } from './follow-run.ts';
 
-/** A call whose run is over, and a task for it with these variables. */
+/** Makes a call whose run has ended, and a task for it with these variables. */
 async function aFollowing(world: World, variables: JsonObject) {
   const board = await aBoard(world);
   const worker = await aWorker(world);
@@ -14,7 +14,7 @@ async function aFollowing(world: World, variables: JsonObject) {
   if (tool === undefined) throw new Error('no tool');
   const over = new AbortController();
   const written: string[] = [];
-  // What the work uses of its task while nothing is asked.
+  // The part of the task context that the work uses while no question is open.
   const task = {
     signal: over.signal,
     setVariables: async () => {},
@@ -22,7 +22,7 @@ async function aFollowing(world: World, variables: JsonObject) {
     getVariable: (name: string) => variables[name],
     setVariable: async (name: string) => {
       written.push(name);
-      // Whoever stops the run has it cancelled just now.
+      // The task is cancelled at this moment.
       queueMicrotask(() => over.abort());
     },
   } as unknown as TaskContext;

@@ -5,20 +5,20 @@ import type { FollowedCall, RunNews, RunQuestion } from '#gateway/follow-run';
 import type { Gateway } from '#gateway/gateway';
 import { worded } from '#gateway/outcome';
 
-/** The variable that says that someone is about to cancel the task. */
+/** The task variable that says that the task is about to be cancelled. */
 export const STOPPING = '_stopping';
 
-/** The variable that says that the run is over, and only the task's own end is missing. */
+/** The task variable that says that the run has ended and only the end of the task is missing. */
 const IS_OVER = '_is_over';
 
-/** So long a task whose run was stopped waits to be cancelled by whoever stopped it. */
+/** How long a task whose run was stopped waits for its cancellation. */
 const CANCELLED_WITHIN_MS = 5_000;
 const RETRY_MS = 1_000;
 
-/** An answer that cannot be taken is asked for again, but nobody is asked for ever. */
+/** An invalid answer makes the question be asked again, at most this often. */
 const MOST_QUESTIONS = 3;
 
-/** What stands as the answer to a question that was answered elsewhere. */
+/** Recorded as the answer to a question that was answered elsewhere. */
 const DISMISSED: JsonObject = { action: 'cancel' };
 
 export interface FollowRunNeeds {
@@ -55,7 +55,7 @@ interface Filled {
   readonly content?: { readonly answer?: unknown } | null;
 }
 
-/** What an answer means to the agent; null when nothing was decided: then someone else may still. */
+/** Turns an answer into the agent's response; null when it decides nothing: then the question stays open. */
 function responseTo({ options }: RunQuestion, answer: JsonObject): JsonObject | null {
   const { action, content }: Filled = answer;
   if (action === 'decline') return { decision: 'deny' };
@@ -64,7 +64,7 @@ function responseTo({ options }: RunQuestion, answer: JsonObject): JsonObject | 
   return options.length === 0 ? { answer: given } : { option: given };
 }
 
-/** What the call answered: a client that is told of a task instead finds the run by them. */
+/** The ids in the answer of the call: a client that gets a task instead finds the run by them. */
 const idsIn = (json: string): JsonObject =>
   Object.fromEntries(
     Object.entries(JSON.parse(json) as JsonObject).filter(
@@ -72,7 +72,7 @@ const idsIn = (json: string): JsonObject =>
     ),
   );
 
-/** Whoever has stopped the run cancels the task: it must not have ended in another way by then. */
+/** Waits for the cancellation of a task whose run was stopped: the task must not end in another way before. */
 export async function leaveToCanceller(task: TaskContext): Promise<void> {
   await task.setVariable(IS_OVER, true);
   if (task.getVariable(STOPPING) !== true) return;
@@ -81,12 +81,12 @@ export async function leaveToCanceller(task: TaskContext): Promise<void> {
 
 type RunEnd = NonNullable<RunNews['end']> & Pick<RunNews, 'message'>;
 
-/** Keeps a task up to date with the run that its call has set going; null for a call that has set none going. */
+/** Keeps a task up to date with the run that its call started; null when the call started no run. */
 export async function followRun({ gateway, settle, task, call }: FollowRunNeeds): Promise<RunEnd | null> {
   if (call.tool.follows === null) return null;
   const asked = new Map<string, { readonly question: RunQuestion; isOpen: boolean }>();
 
-  /** The problem with the answer; null when it was taken, or came too late. */
+  /** Returns the problem with the answer; null when it was accepted, or came too late. */
   async function respond(approval_id: string, key: string, response: JsonObject): Promise<string | null> {
     const tool = gateway.find('respond_approval', 'board');
     if (tool === undefined) return null;
@@ -114,7 +114,7 @@ export async function followRun({ gateway, settle, task, call }: FollowRunNeeds)
       if (asked.has(question.approval_id)) continue;
       const asking = { question, isOpen: true };
       asked.set(question.approval_id, asking);
-      // A question that cannot be put here waits for its answer elsewhere, and so does the run.
+      // A question that cannot be asked here waits for its answer elsewhere, and so does the run.
       void ask(question)
         .catch(() => undefined)
         .finally(() => {

@@ -4,7 +4,7 @@ import { ask, createServed } from '#testing/served';
 
 type Served = Awaited<ReturnType<typeof createServed>>;
 
-/** A task that somebody else works on, for as long as the test takes. */
+/** Makes a task that another worker holds during the test. */
 async function aHeldTask({ tasks, namespace, world }: Served): Promise<string> {
   const owner_id = `sub:${world.owner.user_id}`;
   const request = {
@@ -21,7 +21,7 @@ async function aHeldTask({ tasks, namespace, world }: Served): Promise<string> {
   return task_id;
 }
 
-/** Waits for the result of the task; its answer, or that there will be none. */
+/** Waits for the result of the task. Returns it, or that there will be none. */
 function resultOf({ url }: Served, token: string, taskId: string, accept: string): Promise<unknown> {
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tasks/result', params: { taskId } });
   const headers = {

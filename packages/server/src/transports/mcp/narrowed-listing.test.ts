@@ -4,7 +4,7 @@ import { EVERYDAY_SCOPES } from '#transports/cli/everyday-scopes';
 
 type Served = Awaited<ReturnType<typeof createServed>>;
 
-/** A client with the rights of a connected agent, at an address and with headers of its choice. */
+/** A client with the rights of a connected agent, with any address and headers. */
 async function aClient({ world, call }: Served) {
   const { token } = await world.ask('admin_create_agent', {
     name: 'claude',
@@ -30,7 +30,7 @@ async function aClient({ world, call }: Served) {
 }
 
 describe('a client that names profiles', () => {
-  it('is shown the tools of these alone', async () => {
+  it('sees only their tools', async () => {
     await using served = await createServed();
     const { names } = await aClient(served);
 
@@ -49,7 +49,7 @@ describe('a client that names profiles', () => {
     expect(none).toEqual([]);
   });
 
-  it('is told of the tools of these alone when it connects', async () => {
+  it('gets instructions only about their tools', async () => {
     await using served = await createServed();
     const { post } = await aClient(served);
     const params = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'c', version: '1' } };
@@ -61,7 +61,7 @@ describe('a client that names profiles', () => {
     expect(instructions).not.toMatch(/todo_|create_step|start_task_attempt|tasker_/);
   });
 
-  it('cannot call what it is not shown', async () => {
+  it('cannot call a tool that it does not see', async () => {
     await using served = await createServed();
     const { post } = await aClient(served);
     const call = { name: 'todo_add_task', arguments: { user_id: 'me', title: 'Buy milk' } };

@@ -98,7 +98,7 @@ describe('a reporter', () => {
     }
   });
 
-  it('[R2.1, R2.2] hands a step on and answers what the Task Manager answered', async () => {
+  it('[R2.1, R2.2] passes a step on and returns the Task Manager’s answer', async () => {
     const told: unknown[] = [];
     const reporter = open({
       createStep: async (...args) => {
@@ -156,7 +156,7 @@ describe('a reporter', () => {
     });
   });
 
-  it('keeps the words of a fault of its own to the log', async () => {
+  it('writes the message of its own fault only to the log', async () => {
     const reporter = open({ checkHealth: () => Promise.reject(new Error('secret words')) });
 
     const { isError, body } = await answerOf(reporter, call('health_check', {}));
@@ -167,7 +167,7 @@ describe('a reporter', () => {
     expect(reporter.seen).toEqual([new Error('secret words')]);
   });
 
-  it('shows what a Task Manager hides in its answers', async () => {
+  it('keeps invisible characters of a Task Manager’s answers out', async () => {
     const reporter = open({ createStep: async () => ({ step_id: 's', message: 'a\u202eb' }) });
 
     const { body } = await answerOf(reporter, call('create_step', { execution_id: 'e', step_name: 'n' }));
@@ -175,7 +175,7 @@ describe('a reporter', () => {
     expect(JSON.stringify(body)).not.toContain('\u202e');
   });
 
-  it('tells the Task Manager who reports: the session, the program, and where it works', async () => {
+  it('sends the Task Manager who reports: the session, the program, and where it works', async () => {
     const reporter = open({ createStep: async () => ({ step_id: 's' }) });
     const args = { execution_id: 'e', step_name: 'n' };
 
@@ -203,7 +203,7 @@ describe('a reporter', () => {
     expect(reporter.keys).toEqual(['once', undefined]);
   });
 
-  it('has no other tool of its profile, and none that is called like them', async () => {
+  it('has no other tool of its profile, and none with a similar name', async () => {
     const [answer] = await open({}).talk(call('create_execution', { name: 'x' }));
 
     expect(isObject(answer?.error) && answer.error.message).toBe('Unknown tool: create_execution');

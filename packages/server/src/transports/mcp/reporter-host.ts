@@ -11,7 +11,7 @@ import { isForAgents } from './catalog-wording.ts';
 import { clientHints, type Surroundings } from './client-hints.ts';
 
 export interface ReporterHostOptions {
-  /** Where the reports of such a client go. */
+  /** Returns the Task Managers for the reports of a client with these hints. */
   readonly managersFor: (hints: Hints | undefined) => ReportCall['managerFor'];
   readonly surroundings?: Surroundings;
   readonly version: string;
@@ -19,7 +19,7 @@ export interface ReporterHostOptions {
   readonly randomId: ReportCall['randomId'];
 }
 
-/** The tools of a reporter as an MCP server: everything that is told goes to a Task Manager, nothing is kept. */
+/** The tools of a reporter as an MCP server. All reports go to a Task Manager; nothing is stored. */
 export function createReporterHost({
   managersFor,
   surroundings,

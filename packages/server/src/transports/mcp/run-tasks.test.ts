@@ -18,7 +18,7 @@ const OPTIONS = JSON.stringify([
 ]);
 const PERMISSION = { kind: 'permission', question: 'Run npm test?', details: 'npm test', options: OPTIONS } as const;
 
-/** A board that is served, a worker that tests speak for, and a client of both generations. */
+/** A served board, a worker that the tests drive, and a client of both protocol generations. */
 async function aServer() {
   const served = await createServed();
   const { world, tasks } = served;
@@ -57,7 +57,7 @@ async function aServer() {
     return String(result?.taskId);
   };
   const get = async (taskId: string): Promise<Json> => (await in2026('tasks/get', { taskId })).result ?? {};
-  /** The task once it looks like this. */
+  /** Resolves with the task when it matches. */
   const until = (taskId: string, like: object): Promise<Json> =>
     vi.waitFor(
       async () => {
@@ -88,7 +88,7 @@ const step = (id: string, name: string, fields: object = {}) =>
 const COMPLETED = { status: 'completed', reason: null, summary: 'All green.' } as const;
 
 describe('a call that starts a run, as a task', () => {
-  it('tells the current step while the run goes on, and ends with what came of it', async () => {
+  it('shows the current step while the run goes on, and ends with its result', async () => {
     await using server = await aServer();
     const taskId = await server.begin();
     const run = await server.take();
@@ -121,7 +121,7 @@ describe('a call that starts a run, as a task', () => {
     expect(result).not.toHaveProperty('isError');
   });
 
-  it('is one for 2025 clients that ask for it and for 2026 clients that know tasks, and for nobody else', async () => {
+  it('is one for 2025 clients that ask for it and for 2026 clients that know tasks, and for no others', async () => {
     await using server = await aServer();
     const params = { name: 'start_task_attempt', arguments: server.call };
 
@@ -150,7 +150,7 @@ describe('a call that starts a run, as a task', () => {
     });
   });
 
-  it('asks what the agent asks, and hands it the answer', async () => {
+  it('asks the agent’s question, and passes the answer on', async () => {
     await using server = await aServer();
     const taskId = await server.begin();
     const run = await server.take();
@@ -190,7 +190,7 @@ describe('a call that starts a run, as a task', () => {
     await server.until(taskId, { status: 'completed' });
   });
 
-  it('asks again when the answer is none of those that can be given', async () => {
+  it('asks again when the answer is not valid', async () => {
     await using server = await aServer();
     const taskId = await server.begin();
     const run = await server.take();
@@ -207,7 +207,7 @@ describe('a call that starts a run, as a task', () => {
     await vi.waitFor(async () => expect(await server.worker.log.answered(run)).toMatchObject([{ status: 'denied' }]));
   });
 
-  it('takes a refusal to answer for a no', async () => {
+  it('treats a declined question as a denial', async () => {
     await using server = await aServer();
     const taskId = await server.begin();
     const run = await server.take();
@@ -219,7 +219,7 @@ describe('a call that starts a run, as a task', () => {
     await vi.waitFor(async () => expect(await server.worker.log.answered(run)).toMatchObject([{ option: 'no' }]));
   });
 
-  it('goes on when the question is answered elsewhere', async () => {
+  it('continues when the question is answered elsewhere', async () => {
     await using server = await aServer();
     const taskId = await server.begin();
     const run = await server.take();
@@ -233,7 +233,7 @@ describe('a call that starts a run, as a task', () => {
     await server.until(taskId, { status: 'completed' });
   });
 
-  it('is stopped by cancelling it: the word of it is written before the task is over', async () => {
+  it('is stopped by cancelling it, which is written before the task is over', async () => {
     await using server = await aServer();
     const taskId = await server.begin();
     const run = await server.take();
@@ -260,7 +260,7 @@ describe('a call that starts a run, as a task', () => {
     );
   });
 
-  it('says that it was stopped when someone else has stopped the run', async () => {
+  it('says that it was stopped when another caller has stopped the run', async () => {
     await using server = await aServer();
     const taskId = await server.begin();
     const { attempt, ...run } = await server.take();
@@ -287,7 +287,7 @@ describe('a call that starts a run, as a task', () => {
     });
   });
 
-  it('ends when its token does', async () => {
+  it('ends when its token ends', async () => {
     await using server = await aServer();
     const taskId = await server.begin();
     await server.take();
@@ -301,7 +301,7 @@ describe('a call that starts a run, as a task', () => {
 });
 
 describe('a task whose process was replaced', () => {
-  it('goes on with its run: nothing is started twice, and nothing asked twice', async () => {
+  it('continues with its run: nothing is started twice, and nothing asked twice', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'errand-run-tasks-'));
     await using world = await createWorld();
     const { gateway, installation } = world;
@@ -347,7 +347,7 @@ describe('a task whose process was replaced', () => {
   });
 });
 
-describe('a follow-up that waits, as a task', () => {
+describe('a queued follow-up, as a task', () => {
   const queued = { action: 'queue', prompt: 'And the tests?' };
 
   it('ends with the run that it becomes', async () => {
@@ -366,7 +366,7 @@ describe('a follow-up that waits, as a task', () => {
     });
   });
 
-  it('is taken back by cancelling it, and the run before it goes on', async () => {
+  it('is cancelled with the task, and the run before it goes on', async () => {
     await using server = await aServer();
     await server.board.start();
     const first = await server.take();
@@ -380,7 +380,7 @@ describe('a follow-up that waits, as a task', () => {
     expect((await server.world.store.reads.queue.findForWorker(first.execution_id))?.stop_requested_at).toBeNull();
   });
 
-  it('says that it was taken back when someone else has done so', async () => {
+  it('says that it was cancelled when another caller has done so', async () => {
     await using server = await aServer();
     await server.board.start();
     const { attempt } = await server.take();

@@ -3,7 +3,7 @@ import { memoryStore } from '@errand/tasks/memory';
 import { describe, expect, it } from 'vitest';
 import { seenTasks } from './seen-tasks.ts';
 
-/** Two tasks of one owner, of which the caller sees one. */
+/** Makes two tasks of one owner. The caller sees one of them. */
 async function twoTasks() {
   const tools = { open: async () => ({}), secret: async () => ({}) };
   const tasks = createTasks({ store: memoryStore(), tools, worker: false });
@@ -38,7 +38,7 @@ describe('a task that the caller may not see', () => {
     expect(tasks.map(({ task_id }) => task_id)).toEqual([world.open.task_id]);
   });
 
-  it('is watched as one that does not exist', async () => {
+  it('is watched like one that does not exist', async () => {
     await using world = await twoTasks();
     const look = (task_id: string) =>
       new Promise<TaskRecord | null>((resolve) => {

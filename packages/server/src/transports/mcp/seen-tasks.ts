@@ -1,6 +1,6 @@
 import { type ClientTasks, TaskError, type TaskRecord } from '@errand/tasks';
 
-/** Tasks as one caller sees them: a task that `sees` refuses is not found, in the words of a task that does not exist. */
+/** The tasks that one caller sees. A task that `sees` refuses gets the same answer as one that does not exist. */
 export function seenTasks(tasks: ClientTasks, sees: (task: TaskRecord) => boolean): ClientTasks {
   async function get(owner_id: string, task_id: string): Promise<TaskRecord> {
     const task = await tasks.get(owner_id, task_id);

@@ -70,7 +70,7 @@ describe('a client that connects to the tracker', () => {
     expect(pinged).toMatchObject({ result: {} });
   });
 
-  it('is told of it at the common address too, without a prefix that no tool has', async () => {
+  it('gets its description at the common address too, without a prefix that no tool has', async () => {
     await using agent = await servedAgent();
 
     const { result } = await agent.send('/mcp', INITIALIZE);

@@ -18,8 +18,8 @@ function profileNamed(word: string): ProfileName {
 const profilesIn = (list: string): readonly ProfileName[] => list.split(',').map((word) => profileNamed(word.trim()));
 
 /**
- * The profiles that a client wants to see: those in `?profiles=` of its address, those in its header `Errand-Profiles`, or,
- * where it sends both, those in both. Undefined when it sends neither.
+ * Returns the profiles that a client asks for: those in `?profiles=` of its URL, those in its header `Errand-Profiles`, or,
+ * when it sends both, those in both. Undefined when it sends neither.
  */
 export function wantedProfiles({
   url = '',

@@ -13,7 +13,7 @@ function taskerText(tools: readonly Tool[]): readonly string[] {
   return [bullets(minimum), '#### Reporting', bullets(reporting), '#### When a call fails', bullets(retries)];
 }
 
-/** What an agent with these tools should find in AGENTS.md. The markers are what a later text replaces this one by. */
+/** The text for AGENTS.md, for an agent with these tools. A later text replaces the part between the markers. */
 export function agentsMd(tools: readonly Tool[], { profileText }: Wording): string {
   const profiles: readonly ProfileName[] = [...new Set(tools.map(({ profile }) => profile))];
   const sections = profiles.flatMap((profile) => {

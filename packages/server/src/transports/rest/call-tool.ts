@@ -17,16 +17,16 @@ interface Needs {
 
 interface Asked extends Pick<RequestParts, 'params' | 'query'> {
   readonly tool: Tool;
-  /** Whether the arguments come in the body. */
+  /** Whether the body holds the arguments. */
   readonly has_body: boolean;
 }
 
-/** The answer, or a failure in the words of this API. */
+/** The answer, or a failure in the form of this API. */
 type Called = Extract<Outcome, { readonly ok: true }> | ({ readonly ok: false } & Failure);
 
 type CallTool = (req: IncomingMessage, asked: Asked) => Promise<Called>;
 
-/** Makes the call that a request asks for, wherever its address was found. */
+/** Makes the call of a request, for all roots of the API. */
 export function createCallTool({ tools, gateway, authenticate }: Needs): CallTool {
   const readers = new Map<Tool, ReadInput>(tools.map((tool) => [tool, createInputReader(tool)]));
 
@@ -34,7 +34,7 @@ export function createCallTool({ tools, gateway, authenticate }: Needs): CallToo
     const known = await authenticate(req);
     const isWhole = req.complete;
     const body = has_body ? await readBody(req) : undefined;
-    // A body that comes later may come after its token was revoked.
+    // The token may have been revoked while the body arrived.
     const caller = isWhole ? known : await authenticate(req);
     const input = readers.get(tool)?.({ params, query, body, idempotency_key: keyHeader(req) });
     toldElsewhere(req);
@@ -53,7 +53,7 @@ export function createCallTool({ tools, gateway, authenticate }: Needs): CallToo
     });
     connection.leave();
     if (outcome.ok) return outcome;
-    // `errand step` reports as a script: its reader types commands.
+    // `errand step` reports with the source `script`: its users type commands.
     const naming = hints?.source === 'script' ? STEP_NAMING : restNaming(gateway, caller);
     return { ...outcome, error: worded(outcome.error, naming) };
   };

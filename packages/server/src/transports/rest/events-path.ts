@@ -6,7 +6,7 @@ const parameter = (name: string, description: string, inside: 'query' | 'header'
   schema: { type: 'string' },
 });
 
-/** `GET /api/v1/events` in the OpenAPI document: no tool, since it never comes to an end. */
+/** `GET /api/v1/events` in the OpenAPI document. It is no tool, because it never ends. */
 export const eventsPath = (errors: Readonly<Record<string, unknown>>) => ({
   get: {
     operationId: 'listen_to_events',

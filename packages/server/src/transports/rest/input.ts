@@ -6,11 +6,11 @@ import { admissionOf } from '#transports/admission';
 import { type FieldKind, fieldsOf, valueFromText } from '#transports/fields';
 import { isObject } from '#transports/json';
 
-/** The arguments of one request, from wherever its method keeps them. */
+/** The arguments of one request, from the places that its method uses. */
 export interface RequestParts {
   readonly params: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
-  /** Undefined when the method carries none. */
+  /** Undefined when the method has no body. */
   readonly body: unknown;
   readonly idempotency_key: string | undefined;
 }
@@ -30,7 +30,7 @@ function fromQuery(query: URLSearchParams, kinds: ReadonlyMap<string, FieldKind>
   );
 }
 
-/** The header and the field say the same thing; two different keys would name two operations. */
+/** The header and the field mean the same; two different keys would name two operations. */
 function withKey(input: Record<string, unknown>, key: string | undefined): Record<string, unknown> {
   if (key === undefined) return input;
   const { idempotency_key = key } = input;
@@ -41,13 +41,13 @@ function withKey(input: Record<string, unknown>, key: string | undefined): Recor
   );
 }
 
-/** How a tool's arguments are put together. The path wins: it is what the request was routed by. */
+/** Returns the function that collects a tool's arguments. The path wins, because it routed the request. */
 export function createInputReader(tool: Tool): ReadInput {
   const kinds = new Map(fieldsOf(tool).map(({ name, kind }) => [name, kind]));
   const takesKey = kinds.has('idempotency_key');
 
   return ({ params, query, body, idempotency_key }) => {
-    // Not an object: left to validation, which says so in the words of the tool's profile.
+    // Not an object: validation refuses it, in the words of the tool's profile.
     if (body !== undefined && !isObject(body)) return body;
     const input: Record<string, unknown> = { ...(body ?? fromQuery(query, kinds)) };
     for (const name in params) input[name] = valueFromText(kinds.get(name) ?? 'string', params[name] ?? '');

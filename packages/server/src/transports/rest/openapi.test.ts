@@ -13,14 +13,14 @@ interface Described {
   readonly responses: Readonly<Record<string, unknown>>;
 }
 
-/** The value that a pointer of the document leads to. */
+/** Returns the value at a pointer of the document. */
 const at = (pointer: string): unknown =>
   pointer
     .split('/')
     .slice(1)
     .reduce<unknown>((value, key) => Reflect.get(Object(value), key.replaceAll('~1', '/')), document);
 
-/** The same with what it refers to in place of each reference. */
+/** Returns the value with every reference resolved. */
 function resolved(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if ('$ref' in value) return resolved(at(String(value.$ref)));
@@ -29,7 +29,7 @@ function resolved(value: unknown): unknown {
 }
 
 function operation(method: string, path: string): Described | undefined {
-  // The parts of OpenAPI that the tests look at.
+  // The cast: only the parts of OpenAPI that the tests read.
   const found = resolved(document.paths[path]?.[method]) as
     | (Described & {
         readonly requestBody?: { readonly content: Record<string, { readonly schema: Described['body'] }> };
@@ -63,7 +63,7 @@ describe('the OpenAPI document', () => {
     ]);
   });
 
-  it('says 201 where something is made', () => {
+  it('says 201 where something is created', () => {
     expect(operation('post', '/todo/tasks')?.responses).toHaveProperty('201');
     expect(operation('get', '/todo/tasks')?.responses).toHaveProperty('200');
   });
@@ -97,7 +97,7 @@ describe('the OpenAPI document', () => {
     expect(ids.toSorted()).toEqual([...new Set(ids)].toSorted());
   });
 
-  it('refers to nothing that it does not have, and has no component that nothing refers to', () => {
+  it('has no dangling reference, and no unused component', () => {
     const pointers = [...JSON.stringify(document).matchAll(/"#(\/[^"]+)"/g)].map(([, pointer = '']) => pointer);
     const { securitySchemes: _, ...components } = document.components;
     const names = Object.entries(components).flatMap(([kind, entries]) =>

@@ -41,7 +41,7 @@ const ERROR: JsonSchema = {
   },
 };
 
-/** A failure of the tools whose answers come in an envelope. */
+/** The failure of a tool whose answers have an envelope. */
 const enveloped = (error: JsonSchema): JsonSchema => ({
   ...error,
   properties: {
@@ -187,7 +187,7 @@ const TOKEN_SCHEME = {
   description: 'A token of Errand: errand token create, errand agent create.',
 };
 
-/** The REST interface as an OpenAPI 3.1 document, computed from the catalogue. */
+/** The REST interface as an OpenAPI 3.1 document, made from the catalogue. */
 export function openApi(tools: readonly Tool[], version: string) {
   const { share, schemas } = shareSchemas(rootsOf(tools), reportNouns(tools));
   const { paths, parameters } = shareParameters({

@@ -4,7 +4,7 @@ import { inputSchema, type JsonSchema } from '#tools/schema';
 import { fieldsOf } from '#transports/fields';
 import { hasBody } from './input.ts';
 
-/** A parameter of an operation, as OpenAPI has it. */
+/** A parameter of an OpenAPI operation. */
 export interface Parameter {
   readonly name: string;
   readonly in: 'path' | 'query' | 'header';
@@ -33,7 +33,7 @@ export const mapOperations = (paths: Paths, change: (operation: Operation) => Op
 
 export const json = (schema: JsonSchema) => ({ 'application/json': { schema } });
 
-/** The fields of a tool that its route holds. */
+/** The fields of a tool that are in its route. */
 export const fieldsInPath = ({ route }: Pick<Tool, 'route'>): ReadonlySet<string> =>
   new Set([...route.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name));
 
@@ -46,7 +46,7 @@ function without(schema: JsonSchema, names: ReadonlySet<string>): JsonSchema {
   };
 }
 
-/** The body that a tool takes: its input without what is in the path, and without the fields named here. */
+/** The body of a tool's request: its input without the fields of the path, and without the fields named here. */
 export const bodyOf = (tool: Tool, ...names: readonly string[]): JsonSchema =>
   without(inputSchema(tool), new Set([...fieldsInPath(tool), ...names]));
 
@@ -84,7 +84,7 @@ export const statusOf = ({ effect }: Pick<Tool, 'effect'>): 200 | 201 => (effect
 
 const STATUSES = [...new Set(Object.values(ERRORS).map(({ status }) => status))].toSorted((a, b) => a - b);
 
-/** Every status that a call may fail with, and its codes. */
+/** Every status of a failed call, and its codes. */
 export const failureText = STATUSES.map((status) => {
   const codes = Object.entries(ERRORS).flatMap(([code, error]) => (error.status === status ? [code] : []));
   return `${status}: ${codes.join(', ')}.`;

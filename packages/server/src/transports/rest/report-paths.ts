@@ -16,7 +16,7 @@ import {
 import { reference, type Schemas } from './shared-schemas.ts';
 import { isReportTool, REPORTS } from './tool-endpoints.ts';
 
-/** Before the operation ids of `/api`: the same tools are operations of `/api/v1`. */
+/** The prefix of the operation ids of `/api`: the same tools are also operations of `/api/v1`. */
 export const REPORT_PREFIX = 'report_';
 
 const pascal = (snake: string): string => snake.replaceAll(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase());
@@ -28,12 +28,12 @@ const bodyName = (tool: Tool): string => `${nounOf(tool)}${tool.effect === 'crea
 
 const isList = ({ name }: Tool): boolean => name.startsWith('list_');
 
-// A key may also come in the body; the header is the one place that every operation has.
+// A key may also be in the body, but only the header exists in every operation.
 const takenBy = (tool: Tool): JsonSchema => bodyOf(tool, 'idempotency_key');
 
 const described = (schema: JsonSchema | undefined, description: string): JsonSchema => ({ ...schema, description });
 
-/** The schemas of runs and their steps by the names that the Task Manager API has for them. */
+/** The schemas of runs and their steps, by their names in the Task Manager API. */
 export function reportNouns(tools: readonly Tool[]): Schemas {
   const reports = tools.filter(isReportTool);
   const [step, execution, entry] = [stepBody, executionBody, feedBody].map((output) => outputSchema({ output }));
@@ -52,7 +52,7 @@ export function reportNouns(tools: readonly Tool[]): Schemas {
   };
 }
 
-/** A failure as the Task Manager API words it. */
+/** A failure in the form of the Task Manager API. */
 export function reportErrorSchema(): JsonSchema {
   const { error = {}, error_code = {}, valid_statuses = {} } = answerSchema({ envelope: '' }, {}).properties ?? {};
   return {
@@ -81,7 +81,7 @@ function parametersHere(tool: Tool, share: (schema: JsonSchema) => JsonSchema) {
   }));
 }
 
-/** Whether it answers callers without a token, too. */
+/** Whether callers without a token are answered too. */
 const isOpen = ({ route }: Tool): boolean => route === 'GET /health';
 
 function operationOf(tool: Tool, share: (schema: JsonSchema) => JsonSchema) {

@@ -5,7 +5,7 @@ import { ask, createServed } from '#testing/served';
 
 const UNKNOWN = '00000000-0000-7000-8000-00000000ffff';
 
-/** The API as an agent sees it that has a token for reports. */
+/** The API for an agent whose token may report runs. */
 async function createReporting() {
   const served = await createServed();
   const { token, token_id } = await served.world.token({ scopes: ['execution:report'] });
@@ -17,7 +17,7 @@ async function createReporting() {
 }
 
 describe('the Task Manager API', () => {
-  it('takes a run and its steps, each as it is and nothing around it', async () => {
+  it('accepts a run and its steps, without an envelope', async () => {
     await using reporting = await createReporting();
 
     const run = await reporting.call('POST', '/api/executions', { name: 'Tidy up' });
@@ -85,7 +85,7 @@ describe('the Task Manager API', () => {
     expect(said).toMatchObject({ status: 403, json: { error_code: 'insufficient_scope' } });
   });
 
-  it('writes nothing for a token that is revoked before the body has come', async () => {
+  it('writes nothing for a token that is revoked before the body has arrived', async () => {
     await using reporting = await createReporting();
     const body = JSON.stringify({ name: 'Too late' });
     const socket = connect(reporting.port, '127.0.0.1');
@@ -110,7 +110,7 @@ describe('the Task Manager API', () => {
     expect(await reporting.world.ask('list_executions', {})).toMatchObject({ executions: [] });
   });
 
-  it('answers what is repeated under its key with the first answer', async () => {
+  it('answers a call that is repeated with its key with the first answer', async () => {
     await using reporting = await createReporting();
     const path = `/api/executions/${await reporting.run()}/steps`;
     const key = { 'idempotency-key': 'step-1' };
@@ -124,7 +124,7 @@ describe('the Task Manager API', () => {
     expect((await reporting.call('GET', path)).json.steps).toHaveLength(1);
   });
 
-  it('learns the session of an agent from what its client sends anyway', async () => {
+  it('takes the session of an agent from the headers of its client', async () => {
     await using reporting = await createReporting();
     const path = `/api/executions/${await reporting.run()}`;
 
@@ -198,7 +198,7 @@ describe('the Task Manager API', () => {
     ['application/json', '[]', 400, 'validation_error'],
     ['application/json', '['.repeat(65) + ']'.repeat(65), 400, 'validation_error'],
     ['application/json', `"${'x'.repeat(1024 * 1024)}"`, 413, 'payload_too_large'],
-  ])('refuses a body of %s that it cannot take', async (type, body, status, error_code) => {
+  ])('refuses a body of %s that it cannot accept', async (type, body, status, error_code) => {
     await using reporting = await createReporting();
     const { authorization } = reporting;
 
@@ -221,7 +221,7 @@ describe('the Task Manager API', () => {
 });
 
 describe('the health of the Task Manager', () => {
-  it('[R4.1] is told to everyone, and nothing else', async () => {
+  it('[R4.1] is shown to everyone, and nothing else', async () => {
     await using reporting = await createReporting();
 
     const said = await ask(`${reporting.url}/api/health`);
@@ -240,7 +240,7 @@ describe('the health of the Task Manager', () => {
     expect(said.json).toEqual({ error: expect.not.stringContaining('secret'), error_code: 'database_error' });
   });
 
-  it('shares its question to the store with /readyz', async () => {
+  it('shares its check of the store with /readyz', async () => {
     await using reporting = await createReporting();
     let asked = 0;
     reporting.ready.check = async () => {

@@ -6,7 +6,7 @@ import { catalog } from '#tools/catalog';
 const add = { user_id: 'me', title: 'Buy milk' };
 
 describe('REST', () => {
-  it('serves a tool at its route: 201 for what it makes, 200 for the rest', async () => {
+  it('serves a tool at its route: 201 for what it creates, 200 for the rest', async () => {
     await using served = await createServed();
 
     const made = await served.call('POST', '/api/v1/todo/tasks', add);
@@ -21,7 +21,7 @@ describe('REST', () => {
     expect(deleted).toMatchObject({ status: 200, json: { status: 'deleted' } });
   });
 
-  it('takes the arguments of any tool by its full name, or by a plain one that only one tool has', async () => {
+  it('accepts the arguments of any tool by its full name, or by a short one that only one tool has', async () => {
     await using served = await createServed();
 
     const full = await served.call('POST', '/api/v1/tools/todo_add_task', add);
@@ -69,7 +69,7 @@ describe('REST', () => {
     expect(said).toMatchObject({ status, json: { error: { code, retryable: false } } });
   });
 
-  it('leaves what a query value cannot be to validation', async () => {
+  it('leaves a query value that cannot be converted to validation', async () => {
     await using served = await createServed();
 
     const said = await served.call('GET', '/api/v1/todo/tasks?user_id=me&limit=many');
@@ -108,7 +108,7 @@ describe('REST', () => {
     expect(said).toMatchObject({ status: 404, json: { error: { code: 'not_found', retryable: false } } });
   });
 
-  it('marks every answer as not to be kept, guessed at or framed', async () => {
+  it('forbids to cache, sniff or frame every answer', async () => {
     await using served = await createServed();
 
     const answers = [
@@ -123,7 +123,7 @@ describe('REST', () => {
     }
   });
 
-  it('keeps the id of the trace that the caller belongs to', async () => {
+  it('keeps the trace id of the caller', async () => {
     await using served = await createServed();
     const trace = '0af7651916cd43dd8448eb211c80319c';
 
@@ -134,7 +134,7 @@ describe('REST', () => {
     expect(said.json).toMatchObject({ error: { correlation_id: trace } });
   });
 
-  it('does what the token may and nothing else', async () => {
+  it('does what the token allows and nothing else', async () => {
     await using served = await createServed();
 
     const said = await served.call('GET', '/api/v1/users');
@@ -142,7 +142,7 @@ describe('REST', () => {
     expect(said).toMatchObject({ status: 403, json: { error: { code: 'insufficient_scope' } } });
   });
 
-  it('answers as the OpenAPI document says, wherever a tool reads without being told what', async () => {
+  it('answers as the OpenAPI document says, for every GET route without a path parameter', async () => {
     await using served = await createServed();
     const { token } = await served.world.token({ scopes: Object.keys(SCOPES) });
     const headers = { authorization: `Bearer ${token}` };

@@ -20,7 +20,7 @@ export interface RestParts {
   readonly tools: readonly Tool[];
   readonly gateway: Pick<Gateway, 'dispatch' | 'visible'>;
   readonly authenticate: Authenticate;
-  /** The profile that `/mcp` itself serves. */
+  /** The profile of `/mcp` itself. */
   readonly profile: ProfileName | 'all';
   readonly version: string;
   readonly events: Pick<EventStreams, 'handle'>;
@@ -28,19 +28,19 @@ export interface RestParts {
 
 export interface Rest {
   readonly endpoints: readonly Pick<RestEndpoint, 'method' | 'path'>[];
-  /** Answers a request, or fails with the reason for `fail`. Null when the path is not one of the API. */
+  /** Answers a request, or throws the error for `fail`. Null when the path is not part of the API. */
   readonly answer: (req: IncomingMessage, res: ServerResponse, asked: Asked) => Promise<void> | null;
-  /** Answers with a failure, in the form of the API that the path belongs to. */
+  /** Answers with a failure, in the form of the API of this path. */
   readonly fail: (res: ServerResponse, failure: Failure, path: string) => void;
 }
 
-/** Whether a path belongs to the API for reports, or would if there were anything at it. */
+/** Returns the test whether a path belongs to the API for reports, including unknown paths below it. */
 function createReportsTest(tools: readonly Tool[]): (path: string) => boolean {
   const roots = new Set(tools.filter(isReportTool).map(({ route }) => route.split(/ \/|\//)[1]));
   return (path) => path.startsWith(`${REPORTS}/`) && roots.has(path.split('/', 3)[2]);
 }
 
-/** The endpoints that are no tools. */
+/** The endpoints that are not tools. */
 const createOwnEndpoints = ({ tools, gateway, authenticate, ...parts }: RestParts): readonly RestEndpoint[] => {
   const setupFor = createSetup({ gateway, profile: parts.profile });
   const document = JSON.stringify(openApi(tools, parts.version));
@@ -59,7 +59,7 @@ const createOwnEndpoints = ({ tools, gateway, authenticate, ...parts }: RestPart
   ];
 };
 
-/** The REST API: one router for every tool at `/api/v1`, for those that report runs at `/api`, and for what goes with them. */
+/** The REST API: one router for all tools at `/api/v1`, for the reporting tools at `/api`, and for the other endpoints. */
 export function createRest(parts: RestParts): Rest {
   const endpoints = [...createToolEndpoints(parts), ...createOwnEndpoints(parts)];
   const find = createRoutes(endpoints);

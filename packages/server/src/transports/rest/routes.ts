@@ -1,9 +1,9 @@
 import { ErrandError } from '#errors';
 
-/** One method of one address. */
+/** One method of one path. */
 export interface Endpoint<Answer> {
   readonly method: string;
-  /** With its fields in braces: `/api/executions/{execution_id}`. */
+  /** The path with its fields in braces: `/api/executions/{execution_id}`. */
   readonly path: string;
   readonly answer: Answer;
 }
@@ -50,7 +50,7 @@ function add<Answer>(root: Branch<Answer>, { method, path, answer }: Endpoint<An
   branch.leaves.set(method, { answer, fields: parts.flatMap((part) => FIELD.exec(part)?.[1] ?? []) });
 }
 
-/** Decodes each part of a path once and by itself: an id with `%2F` in it stays one part. */
+/** Decodes each part of a path once and on its own: an id with `%2F` in it stays one part. */
 function partsOf(path: string): readonly string[] {
   const parts = path.split('/');
   parts.shift();
@@ -69,7 +69,7 @@ function paramsOf({ fields }: Leaf<unknown>, values: readonly string[]): Params 
   return params;
 }
 
-/** Finds the endpoints at a path; null when there is none. */
+/** Finds the endpoints of a path; null when there are none. */
 export function createRoutes<Answer>(endpoints: readonly Endpoint<Answer>[]): (path: string) => Found<Answer> | null {
   const root = newBranch<Answer>();
   for (const endpoint of endpoints) add(root, endpoint);
@@ -78,7 +78,7 @@ export function createRoutes<Answer>(endpoints: readonly Endpoint<Answer>[]): (p
     const parts = partsOf(path);
     const values: string[] = [];
 
-    /** A part that is written in a route counts more than a field: `/tasks/next` is no task called next. */
+    /** A literal part wins over a field: `/tasks/next` is no task with the id next. */
     function walk(branch: Branch<Answer>, at: number): Branch<Answer> | null {
       const part = parts[at];
       if (part === undefined) return branch.leaves.size === 0 ? null : branch;

@@ -7,7 +7,7 @@ const PATH = '/api/v1/agent-session/setup';
 
 type Served = Awaited<ReturnType<typeof createServed>>;
 
-/** The token of an agent with these scopes in a project of its own. */
+/** Makes a token of an agent with these scopes in a new project. */
 async function agentToken({ world }: Served, scopes: readonly string[]): Promise<string> {
   const { project_id } = await world.ask('admin_add_project', { name: 'Apollo' });
   const owner_id = world.owner.user_id;
@@ -34,7 +34,7 @@ const decoded = (link: string): unknown =>
   JSON.parse(Buffer.from(new URL(link).searchParams.get('config') ?? '', 'base64').toString());
 
 describe('the set-up of an agent', () => {
-  it('[TSK-46] gives the address under which it was asked, with a placeholder for the token', async () => {
+  it('[TSK-46] gives the address of the request, with a placeholder for the token', async () => {
     await using served = await createServed();
     const entry = {
       type: 'http',
@@ -75,7 +75,7 @@ describe('the set-up of an agent', () => {
     },
   );
 
-  it('leaves out what people do, also for those who may', async () => {
+  it('leaves out tools for people, also for callers who may use them', async () => {
     await using served = await createServed();
     const { token } = await served.world.token({ scopes: ['admin', 'todo:read'] });
 
@@ -85,7 +85,7 @@ describe('the set-up of an agent', () => {
     expect(mcp.profiles.map(({ profile }) => profile)).toEqual(['todo']);
   });
 
-  it('[TSK-46] answers no part of the token, wherever else it was sent', async () => {
+  it('[TSK-46] contains no part of the token, wherever else it was sent', async () => {
     await using served = await createServed();
     const token = await agentToken(served, ['workspace:read', 'issue:read', 'issue:create', 'todo:read']);
     const secret = token.slice(token.lastIndexOf('_') + 1);
@@ -126,7 +126,7 @@ describe('the set-up of an agent', () => {
     }
   });
 
-  it('follows the Host and what the proxy says of its own side', async () => {
+  it('follows the Host and the proxy’s header for HTTPS', async () => {
     await using served = await createServed({ allowed_hosts: ['tasks.example.com'] });
     const token = await agentToken(served, ['issue:read']);
 
@@ -138,7 +138,7 @@ describe('the set-up of an agent', () => {
     expect(foreign.text).not.toContain('evil');
   });
 
-  it('takes GET only, and is not to be kept', async () => {
+  it('accepts GET only, and must not be cached', async () => {
     await using served = await createServed();
 
     const said = await served.call('GET', PATH);
@@ -196,7 +196,7 @@ describe('the text for AGENTS.md', () => {
     expect(wide.agents_md).toContain('tasker_finish_work_session');
   });
 
-  it('tells of todo lists by the names of /mcp, and not of a tracker that is out of reach', async () => {
+  it('describes todo lists by the names of /mcp, and no tracker that is out of reach', async () => {
     await using served = await createServed();
     const { token } = await served.world.token({});
 

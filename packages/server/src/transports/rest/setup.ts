@@ -5,7 +5,7 @@ import { createWording, isForAgents, nameIn } from '#transports/mcp/catalog-word
 import { CLIENTS, cursorLink, serverEntry, setupLines, vscodeProject } from '#transports/mcp-clients';
 import { agentsMd } from './agents-md.ts';
 
-/** Stands where the token belongs. The answer ends up in files and chats, so the token itself is in no part of it. */
+/** The placeholder for the token. The answer ends up in files and chats, so it never contains the token itself. */
 const TOKEN = '<agent-token>';
 
 const ServerEntry = z
@@ -78,7 +78,7 @@ export type Setup = z.infer<typeof Setup>;
 
 interface SetupParts {
   readonly gateway: Pick<Gateway, 'visible'>;
-  /** What `/mcp` itself serves. */
+  /** The profile of `/mcp` itself. */
   readonly profile: ProfileName | 'all';
 }
 

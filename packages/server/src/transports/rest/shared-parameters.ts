@@ -7,7 +7,7 @@ const isWhole = (parameter: Shareable): parameter is Parameter => 'name' in para
 const pascal = (name: string): string =>
   name.replaceAll(/(?:^|[_-])(\w)/g, (_, letter: string) => letter.toUpperCase());
 
-/** The parameters that occur more than once, by what they say. A second form of one name is told apart by its place. */
+/** The parameters that occur more than once, by their content. A second form of one name gets its place as a suffix. */
 function sharedForms(all: readonly Parameter[]): ReadonlyMap<string, string> {
   const forms = Map.groupBy(all, (parameter) => JSON.stringify(parameter));
   const repeated = [...forms].filter(([, same]) => same.length > 1).toSorted(([, a], [, b]) => b.length - a.length);
@@ -21,7 +21,7 @@ function sharedForms(all: readonly Parameter[]): ReadonlyMap<string, string> {
   return new Map([...names].map(([name, form]) => [form, name]));
 }
 
-/** The same paths with references to the parameters that they have in common. */
+/** The same paths, with references to the parameters that they share. */
 export function shareParameters(paths: Paths) {
   const operations = Object.values(paths).flatMap((methods) => Object.values(methods));
   const forms = sharedForms(operations.flatMap(({ parameters = [] }) => parameters.filter(isWhole)));

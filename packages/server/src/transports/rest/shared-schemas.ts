@@ -2,7 +2,7 @@ import type { JsonSchema } from '#tools/schema';
 
 export type Schemas = Readonly<Record<string, JsonSchema>>;
 
-/** A schema and the name for it, should it occur more than once. */
+/** A schema, and its name if it occurs more than once. */
 export interface Rooted {
   readonly schema: JsonSchema;
   readonly name: string;
@@ -16,10 +16,10 @@ const singular = (plural: string): string => plural.replace(/ies$/, 'y').replace
 
 export const reference = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${name}` });
 
-// Zod writes these for every integer.
+// Zod writes these limits for every integer.
 const isBound = (limit: unknown): boolean => limit !== undefined && Math.abs(Number(limit)) !== Number.MAX_SAFE_INTEGER;
 
-/** The schema, with each schema in it replaced, and without keywords that only repeat its format or type. */
+/** Returns the schema with each inner schema replaced, and without keywords that only repeat its format or type. */
 function rewritten(schema: JsonSchema, replace: (inner: JsonSchema, field?: string) => JsonSchema): JsonSchema {
   const { $schema: _, required = [], pattern, minimum, maximum, properties, items, anyOf, ...rest } = schema;
   const { additionalProperties } = rest;
@@ -38,13 +38,13 @@ function rewritten(schema: JsonSchema, replace: (inner: JsonSchema, field?: stri
   };
 }
 
-// The same fields make the same component, whether other fields are dropped from it or cannot occur.
+// The same fields make the same component, whether other fields are dropped or forbidden.
 const shapeOf = ({ description: _, $schema: __, additionalProperties: ___, ...shape }: JsonSchema): string =>
   JSON.stringify(Object.entries(shape).toSorted(([a], [b]) => (a < b ? -1 : 1)));
 
 const isObject = ({ properties = {} }: JsonSchema): boolean => Object.keys(properties).length > 1;
 
-/** A field is shared when a document would say a long thing often. */
+/** Fields of at least this length are shared, because they would make the document long. */
 const MIN_FIELD_CHARACTERS = 80;
 const MIN_FIELD_TIMES = 6;
 const isLong = (schema: JsonSchema): boolean => JSON.stringify(schema).length > MIN_FIELD_CHARACTERS;
@@ -54,7 +54,7 @@ const fieldKey = (name: string, schema: JsonSchema): string => `${name} ${JSON.s
 interface Met {
   readonly schema: JsonSchema;
   readonly name: string;
-  /** The name of the schema around it, which tells apart two that have one name. */
+  /** The name of the schema around it, which distinguishes two with the same name. */
   readonly within: string;
   readonly times: number;
 }
@@ -69,7 +69,7 @@ function note(met: AllMet, key: string, first: Omit<Met, 'times'>): boolean {
 
 /** Counts how often each object and each long field occurs, under the name of the field that holds it first. */
 function meet(met: AllMet, { schema, name }: Rooted, within: string): void {
-  // Everything inside a known shape was met with it.
+  // Everything inside a known shape is already counted.
   if (isObject(schema) && !note(met, shapeOf(schema), { schema, name, within })) return;
   const { properties = {}, items, anyOf = [], additionalProperties } = schema;
   for (const [key, inner] of Object.entries(properties)) {
@@ -90,7 +90,7 @@ function namesOf(met: AllMet, given: Schemas): ReadonlyMap<string, string> {
   const taken = new Set(names.values());
   for (const [key, { schema, name, within, times }] of [...met].toSorted(byTimes)) {
     if (names.has(key) || times < (isObject(schema) ? 2 : MIN_FIELD_TIMES)) continue;
-    // Of fields with one name only the most frequent is shared: the others would have no name of their own.
+    // Of fields with one name only the most frequent is shared: no other name is left for the others.
     const free = [name, ...(isObject(schema) ? [`${within}${name}`] : [])].find((each) => !taken.has(each));
     if (free === undefined) continue;
     names.set(key, free);
@@ -100,7 +100,7 @@ function namesOf(met: AllMet, given: Schemas): ReadonlyMap<string, string> {
 }
 
 /**
- * What schemas have in common, as components: the nouns as they are given, every root under its name, and each object and
+ * The shared schemas as components: the nouns as given, every root under its name, and each object and
  * long field that occurs more than once.
  */
 export function shareSchemas(roots: readonly Rooted[], nouns: Schemas) {

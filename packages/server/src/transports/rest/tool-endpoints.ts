@@ -10,10 +10,10 @@ import { createCallTool } from './call-tool.ts';
 import { hasBody } from './input.ts';
 import type { Endpoint, Params } from './routes.ts';
 
-/** What the listener knows of a request. */
+/** What the listener passes on about a request. */
 export interface Asked {
   readonly path: string;
-  /** Gives back the place that the request has among those that run. */
+  /** Frees the place of the request among the running ones. */
   readonly leavePlace: () => void;
   /** Rejects while calls cannot be served. */
   readonly checkReady: () => Promise<void>;
@@ -23,14 +23,14 @@ type Answer = (req: IncomingMessage, res: ServerResponse, asked: Asked & { reado
 
 export type RestEndpoint = Endpoint<Answer>;
 
-/** Every tool. */
+/** The root of every tool. */
 export const API = '/api/v1';
-/** The tools that report runs, as the Task Manager API has them. */
+/** The root of the tools that report runs, as in the Task Manager API. */
 export const REPORTS = '/api';
 
 export const isReportTool = ({ profile }: Pick<Tool, 'profile'>): boolean => profile === 'executions';
 
-/** How calls are answered below one root. */
+/** How calls below one root are answered. */
 interface Form {
   readonly answer: (tool: Tool, json: string) => string;
   readonly failure: (tool: Tool, failure: Failure) => object;
@@ -51,7 +51,7 @@ const queryOf = ({ url = '' }: IncomingMessage): URLSearchParams => {
   return start === -1 ? NO_QUERY : new URLSearchParams(url.slice(start + 1));
 };
 
-/** By its full name, or by its plain one where only one tool has it. */
+/** Finds a tool by its full name, or by its short name when only one tool has it. */
 function findTool(tools: readonly Tool[], name = ''): Tool {
   const exact = tools.find(({ full_name }) => full_name === name);
   const [plain, ...others] = tools.filter((tool) => tool.name === name);
@@ -63,7 +63,7 @@ function findTool(tools: readonly Tool[], name = ''): Tool {
   );
 }
 
-/** Answers a caller without a token: it learns whether reports are taken, and nothing else. */
+/** Answers a caller without a token with whether reports are accepted, and nothing else. */
 async function answerHealth(res: ServerResponse, checkReady: () => Promise<void>): Promise<void> {
   try {
     await checkReady();
@@ -81,7 +81,7 @@ interface Needs {
   readonly authenticate: Authenticate;
 }
 
-/** Every tool at its route, and by its name. A new tool is a new endpoint; nothing here changes. */
+/** The endpoints of every tool: at its route, and by its name. A new tool needs no change here. */
 export function createToolEndpoints({ tools, gateway, authenticate }: Needs): readonly RestEndpoint[] {
   const callTool = createCallTool({ tools, gateway, authenticate });
 

@@ -13,7 +13,7 @@ ${code(setupLines(client.setup(mcp_url, 'TOKEN')).join('\n'))}
 const otherClients = (mcp_url: string): string =>
   JSON.stringify({ mcpServers: { errand: serverEntry(mcp_url, 'TOKEN') } }, null, 2);
 
-/** How an agent is connected, with the address under which the browser found this server. */
+/** How to connect an agent, with the address at which the browser reached this server. */
 export const connectPanel = (origin: string): Html => html`<section class="panel" aria-labelledby="connect">
 <h2 id="connect">Connect an agent</h2>
 <p>Give it a token of its own, with its command filled in:</p>

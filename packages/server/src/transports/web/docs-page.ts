@@ -4,7 +4,7 @@ import { type Html, page } from './page.ts';
 
 const RELATIVE = /^(?:\.\/|\.\.\/(?:guide|reference)\/)?([a-z0-9-]+)\.md(#.*)?$/;
 
-/** Links between files are links between pages here. */
+/** Links between files become links between pages. */
 function hrefOf(href: string, suffix = ''): string {
   if (/(^|\/)openapi\.json$/.test(href)) return '/openapi.json';
   if (/^\.\.\/[a-z]+\.yaml$/.test(href)) return `/docs/${href.slice('../'.length)}`;
@@ -12,10 +12,10 @@ function hrefOf(href: string, suffix = ''): string {
   return name === undefined ? href : `/docs/${name}${suffix}${anchor}`;
 }
 
-/** Files of the repository that are no pages here: the name of such a link stays, the link goes. */
+/** Files of the repository that are no pages here: the text of such a link stays, the link is removed. */
 const isElsewhere = (href: string): boolean => /^\.\.?\//.test(href);
 
-/** A page as Markdown, its links leading to other pages as Markdown. */
+/** A page as Markdown. Its links lead to other pages as Markdown. */
 export const markdownOf = ({ text }: DocPage): string =>
   text.replaceAll(/\[([^\]]*)\]\(([^)\s]+)\)/g, (_, name: string, href: string) => {
     const there = hrefOf(href, '.md');
@@ -31,7 +31,7 @@ const slug = (heading: string): string =>
     .replaceAll(/\s/g, '-');
 
 async function render({ text: markdown }: DocPage): Promise<string> {
-  // Loaded by the first reader: whoever only calls tools does not pay for it.
+  // Loaded for the first reader, so that callers of tools do not pay for it.
   const { Marked } = await import('marked');
   const marked = new Marked({
     walkTokens: (token) => {

@@ -15,7 +15,7 @@ describe('texts of the documentation', () => {
   });
   afterAll(() => rm(folder.path, { recursive: true }));
 
-  it('hold the address under which each was asked for', async () => {
+  it('contain the address of the request', async () => {
     const docs = createDocsTexts('1.2.3', folder.path);
 
     const [one, other, markdown, llms] = await Promise.all([
@@ -44,7 +44,7 @@ describe('texts of the documentation', () => {
     expect(later).not.toContain('It came later');
   });
 
-  it('are not there under other names', async () => {
+  it('do not exist under other names', async () => {
     const docs = createDocsTexts('1.2.3', folder.path);
 
     expect(await docs.page('nothing', '')).toBeUndefined();

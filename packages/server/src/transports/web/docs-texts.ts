@@ -1,24 +1,24 @@
 import { type DocSection, findFile, findPage, llmsText, readDocs } from './docs.ts';
 import { docsIndexPage, docsPage, markdownOf } from './docs-page.ts';
 
-/** Stands for the server's own address until it is known who asks. No name ends in `.invalid`. */
+/** The placeholder for the server's own address until the request is known. No real name ends in `.invalid`. */
 const PLACEHOLDER = 'http://errand.invalid';
 
-/** A finished text, in pieces between which the server's address belongs. */
+/** A finished text, cut where the server's address is inserted. */
 type Pieces = readonly string[];
 
 export interface DocsTexts {
   readonly index: (origin: string) => Promise<string>;
   readonly llms: (origin: string) => Promise<string>;
-  /** Each of them is undefined when there is nothing under that name. */
+  /** Undefined when there is nothing under that name. */
   readonly page: (name: string, origin: string) => Promise<string | undefined>;
   readonly markdown: (name: string, origin: string) => Promise<string | undefined>;
   readonly file: (name: string, origin: string) => Promise<{ text: string; type: string } | undefined>;
 }
 
 /**
- * The documentation as it is sent. Each text is made once, and the address under which it was asked for is put in
- * afterwards: to render a page for every address would cost as much as hundreds of calls, and callers choose the address.
+ * The documentation as it is sent. Each text is made once, and the requested address is inserted
+ * afterwards: rendering a page for every address would cost as much as hundreds of calls, and callers choose the address.
  */
 export function createDocsTexts(version: string, folder?: string): DocsTexts {
   const made = new Map<string, Promise<Pieces>>();

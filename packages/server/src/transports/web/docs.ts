@@ -5,12 +5,12 @@ import { join } from 'node:path';
 export interface DocPage {
   readonly name: string;
   readonly title: string;
-  /** Its first sentence, which says what the page is about. */
+  /** The first sentence, which says what the page is about. */
   readonly summary: string;
   readonly text: string;
 }
 
-/** What programs read: given as a file, not shown as a page. */
+/** A text for programs: sent as a file, not shown as a page. */
 export interface DocFile {
   readonly name: string;
   readonly title: string;
@@ -47,10 +47,10 @@ const SECTIONS = [
   },
 ] as const;
 
-/** The addresses that the documentation is written with. */
+/** The addresses in the source of the documentation. */
 const WRITTEN_FOR = /http:\/\/(?:127\.0\.0\.1|localhost):8080/g;
 
-/** In the package beside the bundle and its parts; at the root of the checkout when the source runs as it is. */
+/** In the package, beside the bundle; at the root of the checkout when the program runs from source. */
 function usualFolder(): string {
   const folders = ['docs', '../docs', '../../../../../docs'].map((path) => join(import.meta.dirname, path));
   return folders.find((folder) => existsSync(join(folder, 'guide'))) ?? '';
@@ -68,7 +68,7 @@ function pageOf(name: string, text: string): DocPage {
   return { name, title: plain(title), summary: sentence, text };
 }
 
-/** Where a page stands in its section: as ordered above, what is not named there by name after that. */
+/** The position of a page in its section: in the order above; other pages follow by name. */
 const rank = (first: readonly string[], name: string): number =>
   first.includes(name) ? first.indexOf(name) : first.length;
 
@@ -84,7 +84,7 @@ async function fileOf(folder: string, file: Omit<DocFile, 'text'>, origin: strin
   return [{ ...file, text: (await readFile(path, 'utf8')).replaceAll(WRITTEN_FOR, origin) }];
 }
 
-/** The documentation that is installed with this program, with the server's own address in its examples. */
+/** Reads the documentation that is installed with this program, with the server's own address in its examples. */
 export async function readDocs(origin: string, folder: string = usualFolder()): Promise<readonly DocSection[]> {
   const sections = SECTIONS.map(async ({ title, folder: part, first, files }): Promise<DocSection> => {
     const names = [...(await namesIn(join(folder, part)))].sort((a, b) => rank(first, a) - rank(first, b));
@@ -104,7 +104,7 @@ export const findPage = (sections: readonly DocSection[], name: string): DocPage
 export const findFile = (sections: readonly DocSection[], name: string): DocFile | undefined =>
   sections.flatMap(({ files }) => files).find((file) => file.name === name);
 
-/** The index that language models read first. */
+/** The index for language models. */
 export const llmsText = (sections: readonly DocSection[], origin: string): string =>
   [
     '# Errand',

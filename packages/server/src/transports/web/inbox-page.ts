@@ -58,7 +58,7 @@ function tasks({ view, list, is_first_page }: Inbox): Html {
   return is_first_page ? EMPTY[view] : PAST_THE_END;
 }
 
-/** The todo list of whoever is signed in, oldest first. */
+/** The todo list of the signed-in user, oldest first. */
 export const inboxPage = (inbox: Inbox): Html =>
   page({
     title: `${VIEWS[inbox.view].title} · Inbox · Errand`,

@@ -6,13 +6,13 @@ export type Html = ReturnType<typeof html>;
 
 export interface Page {
   readonly title: string;
-  /** The part of the site it belongs to. */
+  /** The part of the site that the page belongs to. */
   readonly at: 'inbox' | 'docs' | null;
   readonly version: string;
   readonly body: Html;
 }
 
-/** Named by its content, so that a browser may keep it for good. */
+/** Named by a hash of its content, so that a browser may cache it for ever. */
 export const STYLE_PATH = `/assets/${hash('sha256', STYLE, 'hex').slice(0, 16)}.css`;
 
 const CHECK = '<path d="m5.2 8.2 2 2 3.8-4.2" fill="none" stroke="currentColor" stroke-width="1.6"/>';
@@ -40,7 +40,7 @@ const ICON = raw(
 
 const current = (is: boolean) => (is ? raw(' aria-current="page"') : '');
 
-/** The frame around every page. Values are escaped by the template: text of tasks never becomes markup. */
+/** The frame of every page. The template escapes all values: text of tasks never becomes markup. */
 export const page = ({ title, at, version, body }: Page): Html => html`<!doctype html>
 <html lang="en">
 <head>

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Context } from 'hono';
 import { requestIdOf, toldElsewhere } from '#transports/request-id';
 
-// Without a listener, as in tests, there is none.
+// Undefined without a listener, as in tests.
 const incomingOf = (c: Context): IncomingMessage | undefined => c.env?.incoming;
 
 /** The id of the request in its answer and in the log. */
@@ -11,7 +11,7 @@ export function idOf(c: Context): string | undefined {
   return incoming && requestIdOf(incoming);
 }
 
-/** The id for the call of a tool, whose own line in the log says how the request ended. */
+/** The request id for the call of a tool. The line of the call in the log says how the request ended. */
 export function beganCall(c: Context): string | undefined {
   const incoming = incomingOf(c);
   if (incoming !== undefined) toldElsewhere(incoming);

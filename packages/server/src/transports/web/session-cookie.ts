@@ -3,7 +3,7 @@ export const SESSION_COOKIE = 'errand_session';
 
 const PAIR = new RegExp(`^(?:__Host-)?${SESSION_COOKIE}=`);
 
-/** The token of a browser in a Cookie header, under either name. */
+/** Reads a browser's token from a Cookie header, under either name. */
 export function sessionIn(header: string | undefined): string | null {
   const found = header?.split(/; */).find((pair) => PAIR.test(pair));
   return found === undefined ? null : found.slice(found.indexOf('=') + 1);

@@ -8,11 +8,11 @@ import { SESSION_COOKIE } from './session-cookie.ts';
 
 const SESSION_DAYS = 30;
 
-/** The token of the browser. Over HTTPS no other host of the same domain can set this cookie, by its prefix. */
+/** The browser's token. Over HTTPS, the prefix keeps other hosts of the same domain from setting this cookie. */
 export const sessionOf = (c: Context): string | null =>
   (isSecure(c) ? getCookie(c, SESSION_COOKIE, 'host') : getCookie(c, SESSION_COOKIE)) ?? null;
 
-/** Exchanges the key of a sign-in link for a token, and hands it to the browser as a cookie. */
+/** Exchanges the key of a sign-in link for a token, and sets it as the browser's cookie. */
 export async function beginSession(c: Context, gateway: Gateway, key: string): Promise<Asked<unknown>> {
   const caller = await gateway.local();
   const made = await askTool(gateway, {

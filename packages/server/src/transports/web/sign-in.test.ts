@@ -3,7 +3,7 @@ import { addTask, aSite, report, tokensOf } from '#testing/a-site';
 import { createWeb } from './web.ts';
 
 describe('signing in', () => {
-  it('turns the key into a cookie of a token that administers nothing, and takes it out of the address', async () => {
+  it('turns the key into a cookie of a token without admin rights, and removes it from the address', async () => {
     const { world, key, get } = await aSite();
 
     const answer = await get(`/?key=${key}`);
@@ -19,7 +19,7 @@ describe('signing in', () => {
     ]);
   });
 
-  it('opens once: the same key does nothing for a second browser', async () => {
+  it('works once: the same key does nothing for a second browser', async () => {
     const { world, key, get } = await aSite();
     await get(`/?key=${key}`);
 
@@ -31,7 +31,7 @@ describe('signing in', () => {
     expect(await tokensOf(world)).toHaveLength(1);
   });
 
-  it('lets only one of many requests with the same key in', async () => {
+  it('accepts only one of many requests with the same key', async () => {
     const { world, key, get } = await aSite();
 
     const answers = await Promise.all(Array.from({ length: 10 }, () => get(`/?key=${key}`)));
@@ -40,7 +40,7 @@ describe('signing in', () => {
     expect(await tokensOf(world)).toHaveLength(1);
   });
 
-  it('refuses a wrong key and keeps the right one good', async () => {
+  it('refuses a wrong key and keeps the right one valid', async () => {
     const { key, get } = await aSite();
 
     const wrong = await get(`/?key=${key.slice(1)}x`);
@@ -50,7 +50,7 @@ describe('signing in', () => {
     expect(right.status).toBe(303);
   });
 
-  it('sends a browser that is signed in already to the Inbox, whatever the key', async () => {
+  it('sends a signed-in browser to the Inbox, whatever the key', async () => {
     const { get, signIn } = await aSite();
     const headers = await signIn();
 
@@ -60,7 +60,7 @@ describe('signing in', () => {
     expect(answer.headers.get('location')).toBe('/');
   });
 
-  it('keeps the key good for a HEAD request, which only looks', async () => {
+  it('keeps the key valid after a HEAD request, which only looks', async () => {
     const { key, get } = await aSite();
 
     await get(`/?key=${key}`, {}, 'HEAD');
@@ -68,7 +68,7 @@ describe('signing in', () => {
     expect((await get(`/?key=${key}`)).status).toBe(303);
   });
 
-  it('keeps the key good when the token of the browser cannot be written', async () => {
+  it('keeps the key valid when the token of the browser cannot be written', async () => {
     const { world, key, get } = await aSite();
     const { block, unblock } = { block: 'admin_block_user', unblock: 'admin_unblock_user' };
     const user_id = await world.addUser('Anna');
@@ -115,7 +115,7 @@ describe('signing in', () => {
     expect((await get(`/?key=${key}`)).status).toBe(403);
   });
 
-  it('makes a browser that of the user whom the newest link names, until that user is blocked', async () => {
+  it('signs a browser in as the user of the newest link, until that user is blocked', async () => {
     const { world, newKey, get, signIn } = await aSite();
     const user_id = await world.addUser('Anna');
     await addTask(world, 'of the owner');
@@ -132,7 +132,7 @@ describe('signing in', () => {
     expect((await get('/', owner)).status).toBe(200);
   });
 
-  it('writes nothing down for a key that nobody made', async () => {
+  it('writes nothing for a forged key', async () => {
     const { world, get } = await aSite();
     const before = (await world.ask('admin_list_audit', {})).events;
 
@@ -141,7 +141,7 @@ describe('signing in', () => {
     expect((await world.ask('admin_list_audit', {})).events).toEqual(before);
   });
 
-  it('takes a cookie that no other host can set, over HTTPS', async () => {
+  it('sets a cookie that no other host can set, over HTTPS', async () => {
     const { key, get } = await aSite();
     const secure = { 'x-forwarded-proto': 'https' };
 
@@ -154,7 +154,7 @@ describe('signing in', () => {
     expect((await get('/', { ...secure, cookie: pair.replace('__Host-', '') })).status).toBe(401);
   });
 
-  it('says how to get a link to whoever comes without a cookie, or with a revoked one', async () => {
+  it('says how to get a link to a visitor without a cookie, or with a revoked one', async () => {
     const { world, get, signIn } = await aSite();
     const headers = await signIn();
     const [token] = await tokensOf(world);

@@ -1,4 +1,4 @@
-/** The one style sheet of the pages, in light and dark as the system has it. Nothing is fetched from elsewhere. */
+/** The style sheet of all pages, light or dark as the system is set. Nothing is loaded from other hosts. */
 export const STYLE = `
 :root {
   color-scheme: light dark;

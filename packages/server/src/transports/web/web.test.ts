@@ -7,7 +7,7 @@ import { addTask, aSite, report } from '#testing/a-site';
 import { createWorld, type World } from '#testing/world';
 import { createWeb } from './web.ts';
 
-/** The site while its database cannot be asked, which is what Postgres is like during a restart. */
+/** The site while its database is away, as Postgres is during a restart. */
 function withoutDatabase(world: World) {
   const away = new ErrandError('database_error', 'The database is not reachable.', { retry_after_ms: 1500 });
   const gateway = { ...world.gateway, authenticate: () => Promise.reject(away) };
@@ -62,7 +62,7 @@ describe('the Inbox', () => {
     expect(second).not.toContain('rel="next"');
   });
 
-  it('answers a cursor that it never gave out with what is wrong', async () => {
+  it('answers a forged cursor with what is wrong', async () => {
     const { get, signIn } = await aSite();
 
     const answer = await get('/?cursor=forged', await signIn());
@@ -92,7 +92,7 @@ describe('the Inbox', () => {
     expect(await answer.text()).toContain('The database is not answering');
   });
 
-  it('lets no script run, nothing load from elsewhere and nobody frame it', async () => {
+  it('runs no script, loads nothing from other hosts and cannot be framed', async () => {
     const { get, signIn } = await aSite();
 
     const policy = (await get('/', await signIn())).headers.get('content-security-policy');
@@ -102,7 +102,7 @@ describe('the Inbox', () => {
     );
   });
 
-  it('comes with a style sheet that is there', async () => {
+  it('has a style sheet that exists', async () => {
     const { get, signIn } = await aSite();
     const text = await (await get('/', await signIn())).text();
 
@@ -113,7 +113,7 @@ describe('the Inbox', () => {
     expect(style.headers.get('content-type')).toBe('text/css; charset=utf-8');
   });
 
-  it('shows nothing of what broke but a number, under which the log tells', async () => {
+  it('shows only a number for a failure, which the log explains', async () => {
     const { world } = await aSite();
     const told: (string | undefined)[] = [];
     const gateway = { ...world.gateway, find: () => undefined, authenticate: async () => world.owner };
@@ -133,7 +133,7 @@ describe('the Inbox', () => {
   });
 });
 
-describe('an address where nothing is', () => {
+describe('an unknown address', () => {
   it('is a page for a browser, and left to the REST API for a program', async () => {
     const { get } = await aSite();
 

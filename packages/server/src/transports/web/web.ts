@@ -19,12 +19,12 @@ export interface WebParts {
   readonly gateway: Gateway;
   readonly version: string;
   readonly report: Report;
-  /** Where the documentation lies; beside the program unless given. */
+  /** The folder of the documentation; by default beside the program. */
   readonly docs_folder?: string;
 }
 
 const PAGE_SIZE = 50;
-/** Only what looks like a key is looked up: anyone may ask. */
+/** Only texts in the form of a key are looked up, because anyone may ask. */
 const KEY = /^[\w-]{22}$/;
 
 const HTML_HEADERS = {
@@ -37,11 +37,11 @@ async function show(c: Context, body: Html | Promise<Html>, status: ContentfulSt
   return c.html(await body, status, HTML_HEADERS);
 }
 
-/** What a browser gets: the Inbox of whoever is signed in, and the documentation. No script runs in any of it. */
+/** The pages for browsers: the signed-in user's Inbox and the documentation. No page runs a script. */
 export function createWeb({ gateway, version, report, docs_folder }: WebParts): Hono {
   const app = new Hono();
 
-  /** Null when nobody is signed in. */
+  /** Returns the signed-in caller; null when there is none. */
   async function callerOf(c: Context): Promise<Call['caller'] | null> {
     try {
       return await gateway.authenticate(sessionOf(c));
@@ -52,7 +52,7 @@ export function createWeb({ gateway, version, report, docs_folder }: WebParts): 
   }
 
   async function signIn(c: Context, key: string): Promise<Response> {
-    // A preview of the link asks with HEAD, and must not use it up.
+    // A link preview asks with HEAD, and must not use up the key.
     const opens = c.req.method !== 'HEAD' && KEY.test(key) && (await gateway.knowsSignInKey(key));
     const begun = opens ? await beginSession(c, gateway, key) : null;
     if (begun?.ok === true) {
@@ -60,7 +60,7 @@ export function createWeb({ gateway, version, report, docs_folder }: WebParts): 
       return c.redirect('/', 303);
     }
     if (begun !== null && begun.status !== 404) return showFailure(c, begun);
-    // The same link opened again in the browser that it has signed in.
+    // The link was opened again in the browser that it has signed in.
     return (await callerOf(c)) === null ? show(c, usedKeyPage(version), 403) : c.redirect('/', 303);
   }
 
@@ -83,7 +83,7 @@ export function createWeb({ gateway, version, report, docs_folder }: WebParts): 
   function showFailure(c: Context, failure: Failure): Promise<Response> {
     for (const [name, value] of Object.entries(headersOf(failure))) c.header(name, value);
     const body = failure.status === 503 ? databaseAwayPage(version) : failurePage(version, failure);
-    // The table of errors holds only statuses that come with a body.
+    // Safe: the table of errors holds only statuses that have a body.
     return show(c, body, failure.status as ContentfulStatusCode);
   }
 
@@ -121,7 +121,7 @@ export function createWeb({ gateway, version, report, docs_folder }: WebParts): 
   app.get('/llms.txt', async (c) => sendText(c, await docs.llms(originOf(c)), 'text/plain'));
 
   app.get('*', (c, next) =>
-    // Browsers name it; programs get the JSON of the REST API.
+    // Browsers accept text/html; programs get the JSON of the REST API.
     c.req.header('accept')?.toLowerCase().includes('text/html') ? show(c, noSuchPage(version), 404) : next(),
   );
 

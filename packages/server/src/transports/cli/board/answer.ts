@@ -9,14 +9,14 @@ export interface AnswerOrder extends Pick<InputOf<'respond_approval'>, 'approval
 
 export type Approval = AnswerOf<'get_attempt'>['approvals'][number];
 
-/** What was typed on a terminal under a question: the number of an option or, where words are asked for, words. Null for neither. */
+/** Reads the line that a person typed under a question: the number of an option or, where allowed, free text. Null for neither. */
 export function responseTo({ kind, options }: Approval, typed: string) {
   const option = /^\d+$/.test(typed) ? options[Number(typed) - 1] : undefined;
   if (option !== undefined) return { option: option.option };
   return kind === 'question' && typed !== '' ? { answer: typed } : null;
 }
 
-/** Answers a question of an agent. */
+/** Answers the question of an agent. */
 export function answerApproval(cli: BoardCli, order: AnswerOrder): Promise<number> {
   const { approval_id, option, approve = false, deny = false, text } = order;
   const given = [

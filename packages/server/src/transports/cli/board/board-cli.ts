@@ -7,38 +7,38 @@ type TypesOf<Name> = NonNullable<Extract<BoardTool, { readonly name: Name }>['ty
 export type InputOf<Name extends BoardToolName> = TypesOf<Name>['input'];
 export type AnswerOf<Name extends BoardToolName> = TypesOf<Name>['output'];
 
-/** Lines that a person types while a command goes on. */
+/** Lines that a person types while a command runs. */
 export interface TypedLines {
-  /** The next one; null when there is none yet. */
+  /** Returns the next line; null when there is none yet. */
   readonly take: () => string | null;
   readonly close: () => void;
 }
 
 /** The terminal of a command, or its stand-in in a test. */
 export interface Terminal {
-  /** Writes to stdout, as it is. */
+  /** Writes to stdout, unchanged. */
   readonly write: (text: string) => void;
-  /** Says something on stderr, where stdout is for the answer alone. */
+  /** Writes to stderr, because stdout holds only the answer. */
   readonly remark: (text: string) => void;
-  /** Whether a person reads stdout. */
+  /** Whether stdout is a terminal. */
   readonly is_terminal: boolean;
-  /** How many characters fit into a line; infinite where no terminal is. */
+  /** The width of a line in characters; infinite without a terminal. */
   readonly width: number;
-  /** Listens for what is typed; null when nobody is there to type. */
+  /** Starts to read typed lines; null when stdin is no terminal. */
   readonly listen: () => TypedLines | null;
-  /** Resolves when the person wants the command to end. */
+  /** Resolves when the person interrupts the command. */
   readonly interrupted: () => Promise<void>;
 }
 
-/** What a board command works with: the terminal, and the tools of the board. */
+/** What a board command uses: the terminal, and the tools of the board. */
 export interface BoardCli extends Terminal {
   readonly json: boolean;
-  /** Calls a tool of the board; its refusal is thrown. */
+  /** Calls a tool of the board. Throws `Refused` when the tool refuses. */
   readonly ask: <Name extends BoardToolName>(name: Name, input: InputOf<Name>) => Promise<AnswerOf<Name>>;
   readonly print: (...lines: readonly string[]) => void;
-  /** Prints an answer: as JSON for a script, in these lines for a person. */
+  /** Prints an answer: as JSON for a script, as these lines for a person. */
   readonly tell: (answer: object, ...lines: readonly string[]) => void;
-  /** A command that is one call: prints the answer, and resolves with the exit code. */
+  /** Runs a command that is one call: prints the answer, and resolves with the exit code. */
   readonly call: <Name extends BoardToolName>(
     name: Name,
     input: InputOf<Name>,
@@ -46,7 +46,7 @@ export interface BoardCli extends Terminal {
   ) => Promise<number>;
 }
 
-/** A tool has refused: the command ends with its error. */
+/** The refusal of a tool: the command ends with its error. */
 export class Refused extends Error {
   override readonly name = 'Refused';
   readonly error: WireError;

@@ -7,7 +7,7 @@ import { BOARD_COMMANDS, type BoardCommand } from './commands.ts';
 
 /** The work of one board command; resolves with the exit code. */
 export type BoardWork = (cli: BoardCli) => Promise<number>;
-/** `read`: the command only looks, so it must not make a database. */
+/** `read`: the command changes nothing, so it must not create a database. */
 export type RunBoard = (work: BoardWork, flags: CommonFlags, access?: 'read') => Promise<void>;
 
 const GROUPS: Readonly<Record<string, string>> = {
@@ -23,7 +23,7 @@ const nameIn = (typed: string): string => (/[a-z][a-z-]*/.exec(typed)?.[0] ?? ty
 const helpOf = (tool: Tool | undefined, typed: string): string =>
   tool === undefined ? '' : (fieldsOf(tool).find(({ name }) => name === nameIn(typed))?.description ?? '');
 
-/** Where a command belongs: below the program, or below the group that its first word names. */
+/** The parent of a command: the program, or the group that its first word names. */
 function parentOf(program: Command, words: readonly string[]): Command {
   const [group = ''] = words;
   if (words.length === 1) return program;
@@ -53,7 +53,7 @@ function addCommand(program: Command, spec: BoardCommand, runBoard: RunBoard): v
       const value = positional.get(name) ?? flags[camel(name)];
       return value === undefined ? [] : [[name, value]];
     });
-    // What Commander hands over has the names that `takes` gave it.
+    // Safe: Commander passes the values under the names in `takes`.
     const work: BoardWork = (cli) => spec.work(cli, Object.fromEntries(order) as never);
     return runBoard(work, flags, ...(tool?.effect === 'read' ? (['read'] as const) : []));
   });

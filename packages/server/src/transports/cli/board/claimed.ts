@@ -9,7 +9,7 @@ export interface ClaimedTask {
   readonly expires_at: string;
 }
 
-/** Each of them is one more call, so a long list names the claims of its first rows only. */
+/** Each claim is one more call, so a long list shows the claims of its first rows only. */
 const MAX_LOOKUPS = 50;
 const MAX_NAMED = 5;
 const NEVER_CLAIMED = new Set(['todo', 'done', 'cancelled']);
@@ -17,7 +17,7 @@ const NEVER_CLAIMED = new Set(['todo', 'done', 'cancelled']);
 const canBeClaimed = ({ status, is_ready, has_in_progress_attempt }: Row): boolean =>
   !is_ready && !has_in_progress_attempt && !NEVER_CLAIMED.has(status);
 
-/** The claimed tasks among these rows, by task id: a row does not say who has claimed it. */
+/** Finds the claimed tasks among these rows, by task id: a row does not name who claimed it. */
 export async function claimedAmong(cli: BoardCli, rows: readonly Row[]): Promise<ReadonlyMap<string, ClaimedTask>> {
   const claimed = new Map<string, ClaimedTask>();
   for (const { task_id, title } of rows.filter(canBeClaimed).slice(0, MAX_LOOKUPS)) {
@@ -32,7 +32,7 @@ export async function claimedAmong(cli: BoardCli, rows: readonly Row[]): Promise
   return claimed;
 }
 
-/** One line for each claimed task, the first few of them. */
+/** One line for each of the first few claimed tasks. */
 export function claimLines(claimed: ReadonlyMap<string, ClaimedTask>): readonly string[] {
   const tasks = [...claimed.values()];
   const left = tasks.length - MAX_NAMED;

@@ -8,8 +8,8 @@ import type { RunOrder } from './run.ts';
 import type { Listing } from './tasks.ts';
 
 /**
- * An argument or an option: how it is typed, what help says of it, and how several values are read. One that is typed
- * like a field of the main tool, and means the same, has its help from there.
+ * An argument or an option: its spelling, its help, and how several values are read. One that is spelled
+ * like a field of the main tool, and means the same, uses that field's help.
  */
 export type Take =
   | string
@@ -17,19 +17,19 @@ export type Take =
 
 interface Spec<Order> {
   readonly words: string;
-  /** The tools whose work it does, the main one first: advice to call one of them names this command. */
+  /** The tools that the command calls, the main one first: advice to call one of them names this command. */
   readonly does: readonly [BoardToolName, ...BoardToolName[]];
   readonly help: string;
-  /** What is left out of the list of commands. */
+  /** Help that the list of commands leaves out. */
   readonly more_help?: string;
   readonly takes: readonly Take[];
-  /** Fields that it spells in another way than `--field`, or `--field value`. */
+  /** Fields that are not spelled `--field` or `--field value`. */
   readonly spells?: Readonly<Record<string, string>>;
-  /** Does the work with what was typed; resolves with the exit code. Its module is read only when the command is typed. */
+  /** Does the work of the command; resolves with the exit code. Its module is loaded only when it is typed. */
   readonly work: (cli: BoardCli, order: Order) => Promise<number>;
 }
 
-/** The keys of an order are the names in `takes`: checked here, forgotten for the table. */
+/** The keys of an order are the names in `takes`: checked here, dropped for the table. */
 export type BoardCommand = Spec<never>;
 const command = <Order>(spec: Spec<Order>): BoardCommand => spec as BoardCommand;
 
@@ -38,7 +38,7 @@ export const several = (value: string, before: readonly string[] = []): readonly
   ...value.split(','),
 ];
 
-/** Names of branches may have commas. */
+/** Repeated flags, not commas: names of branches may contain commas. */
 const repeated = (value: string, before: readonly string[] = []): readonly string[] => [...before, value];
 
 const TASK: Take = ['<task-id>', 'the task, by id'];
@@ -52,7 +52,7 @@ type NewTask = Pick<InputOf<'create_task'>, 'title' | 'description' | 'blocked_b
 type OfTask = Pick<InputOf<'get_task'>, 'task_id'>;
 type OfAttempt = Pick<InputOf<'get_attempt'>, 'attempt_id'>;
 
-/** The everyday commands of the board, each a short walk over its tools. */
+/** Adds the everyday commands of the board, each of which calls a few board tools. */
 export const BOARD_COMMANDS: readonly BoardCommand[] = [
   command<NewTask>({
     words: 'task add',

@@ -9,7 +9,7 @@ const patchOf = (path: string, text: string): string =>
 
 const file = (path: string): ChangedFile => ({ path, change: 'added', insertions: 1, deletions: 0 });
 
-/** An attempt that has ended with these patches, one for each repository. */
+/** Makes an ended attempt with these patches, one per repository. */
 async function anAttempt(patches: readonly string[], { is_cut = false, is_terminal = false } = {}) {
   const world = await createWorld();
   const { project_id, repo_id, start } = await aBoard(world);
@@ -43,13 +43,13 @@ describe('errand diff', () => {
     expect(out === patch).toBe(true);
   });
 
-  it('shows a person nothing that steers the terminal', async () => {
+  it('shows a person no terminal control characters', async () => {
     const { diff } = await anAttempt([patchOf('a.txt', 'rm -rf /\rls')], { is_terminal: true });
 
     expect((await diff()).out).toBe(patchOf('a.txt', 'rm -rf /ls'));
   });
 
-  it('narrows down to a file', async () => {
+  it('shows only one file', async () => {
     const { diff } = await anAttempt([patchOf('a.txt', 'a') + patchOf('b.txt', 'b')]);
 
     expect((await diff('b.txt')).out).toBe(patchOf('b.txt', 'b'));
@@ -67,7 +67,7 @@ describe('errand diff', () => {
     },
   );
 
-  it('narrows down to a repository, so that git can apply it there', async () => {
+  it('shows only one repository, so that git can apply it there', async () => {
     const patches = [patchOf('shop.txt', '# api'), patchOf('api.txt', 'b'), patchOf('docs.txt', 'c')];
     const { diff } = await anAttempt(patches);
 
@@ -93,7 +93,7 @@ describe('errand diff', () => {
       {},
       'contents that are not plain text are left out',
     ],
-  ])('says where all of a patch is that %s', async (_, text, fields, why) => {
+  ])('says where the whole of a patch is that %s', async (_, text, fields, why) => {
     const { diff, branch } = await anAttempt([patchOf('a.txt', text)], fields);
 
     const { code, remarks } = await diff();

@@ -22,7 +22,7 @@ function repoOf({ repos }: Attempt, typed: string): Repo {
   });
 }
 
-/** The part of one repository. No line of a patch begins like the line that names the repository. */
+/** Returns the patch of one repository. No line of a patch looks like the line that names the repository. */
 function partOf(patch: string, { repo_name }: Repo): string {
   const [, ...parts] = patch.split(/^# (?=.*$)/m);
   const own = parts.find((part) => part.startsWith(`${repo_name}\n`)) ?? '';
@@ -63,7 +63,7 @@ async function printFiles(cli: BoardCli, order: DiffOrder): Promise<number> {
   return path !== undefined && files.length === 0 ? notChanged(cli, order) : EXIT.ok;
 }
 
-/** Prints the patch of an attempt as it is, so that git can read it; to a person without what would steer the terminal. */
+/** Prints the patch of an attempt unchanged, so that git can read it. On a terminal, control characters are removed. */
 export async function printDiff(cli: BoardCli, order: DiffOrder): Promise<number> {
   if (order.files) return printFiles(cli, order);
   const { attempt, patch, is_cut, is_exact } = await wholePatch(cli, order);
@@ -71,7 +71,7 @@ export async function printDiff(cli: BoardCli, order: DiffOrder): Promise<number
   const text = repo === undefined || attempt.repos.length === 1 ? patch : partOf(patch, repo);
   if (cli.json) cli.print(JSON.stringify({ patch: text, is_cut, is_exact }));
   else cli.write(cli.is_terminal ? plain(text) : text);
-  // What is cut off may hold the file.
+  // The file may be in the part that was cut off.
   if (order.path !== undefined && text === '' && !is_cut) return notChanged(cli, order);
   if (!is_cut && is_exact) return EXIT.ok;
   const why = is_cut ? 'it was too long to be kept' : 'contents that are not plain text are left out';

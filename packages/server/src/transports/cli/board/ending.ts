@@ -23,13 +23,13 @@ function fileLines({ files = [], changes }: Attempt): readonly string[] {
   return labelled('changed', [...shown, ...(left > 0 ? [`and ${left} more`] : [])].join('\n'));
 }
 
-/** The branch, unless no repository has a commit of the attempt: then the worker has removed it. */
+/** The branch. It is left out when no repository has a commit of the attempt: then the worker has removed it. */
 const branchLines = ({ workspace_branch, repos }: Attempt): readonly string[] =>
   repos.every(({ base_commit, head_commit }) => head_commit === base_commit)
     ? []
     : labelled('branch', workspace_branch);
 
-/** What the run has left; nothing when it failed before there was a branch. */
+/** Lists what the run has left; nothing when it failed before the branch was made. */
 function remainsLines(attempt: Attempt, cost: number | undefined): readonly string[] {
   const { attempt_id, task, changes, repos } = attempt;
   const spent = cost === undefined ? [] : labelled('cost', `${cost} USD`);
@@ -58,7 +58,7 @@ function endingLines(attempt: Attempt): readonly string[] {
   ];
 }
 
-/** Tells how the latest run of an attempt has ended; exit code 0 when it has completed. */
+/** Prints how the latest run of an attempt ended. The exit code is 0 when it completed. */
 export async function tellEnding(cli: BoardCli, attempt_id: string): Promise<number> {
   const attempt = await cli.ask('get_attempt', { attempt_id, include: ['files', 'whole'] });
   cli.tell(attempt, ...endingLines(attempt));

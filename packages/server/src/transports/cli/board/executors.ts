@@ -13,7 +13,7 @@ function lineOf({ executor, title, version, variants, is_ready, problem }: Execu
   return `${plainLine(executor).padEnd(column)}  ${name}${more}, ${state}`;
 }
 
-/** Those that are ready first: they are what one looks for. */
+/** Ready executors first. */
 function lines(executors: readonly Executor[]): readonly string[] {
   const column = Math.max(0, ...executors.map(({ executor }) => executor.length));
   return executors
@@ -21,11 +21,11 @@ function lines(executors: readonly Executor[]): readonly string[] {
     .map((executor) => lineOf(executor, column));
 }
 
-/** What `errand executors` prints. */
+/** The output of `errand executors`. */
 export const executorLines = ({ executors, note = NONE }: AnswerOf<'list_executors'>): readonly string[] =>
   executors.length === 0 ? [note] : lines(executors);
 
-/** Why what is queued is not begun; null when there is someone to begin it. */
+/** Returns why a queued run does not start; null when a worker can start it. */
 export async function whyItWaits(cli: BoardCli): Promise<string | null> {
   const { executors, note = NONE } = await cli.ask('list_executors', {});
   return executors.length === 0 ? note : null;
@@ -46,7 +46,7 @@ function chosen(executors: readonly Executor[], typed: string | undefined): Exec
   throw new ErrandError('validation_error', 'Several agents are ready: choose one with --executor.', { hint });
 }
 
-/** The agent that is meant: the one that was typed, or the only one that is ready. One that cannot run is refused before anything is made for it. */
+/** Returns the agent to use: the one that was typed, or the only ready one. Refuses an agent that cannot run, before anything is created. */
 export async function executorOf(cli: BoardCli, { executor: typed, variant }: Wanted): Promise<string> {
   const { executors, note = NONE } = await cli.ask('list_executors', {});
   if (executors.length === 0) throw new ErrandError('executor_unavailable', note);

@@ -8,7 +8,7 @@ export interface FollowUpOrder {
   readonly attempt_id: string;
   readonly text?: string;
   readonly queue?: boolean;
-  /** True for all that waits, or the id of one. */
+  /** True to cancel all that wait, or the id of one. */
   readonly cancel?: boolean | string;
   readonly wait?: boolean;
 }
@@ -43,7 +43,7 @@ function told({ attempt_id, queued_id, queue }: AnswerOf<'follow_up'>): readonly
 export async function followUp(cli: BoardCli, order: FollowUpOrder): Promise<number> {
   const input = inputOf(order);
   const { attempt_id, wait, cancel = false } = order;
-  // What was there before the follow-up is known to whoever writes it.
+  // Entries from before the follow-up are skipped: the person has seen them.
   const before = wait ? await cli.ask('tail_attempt', { attempt_id, limit: 1 }) : null;
   const answer = await cli.ask('follow_up', input);
   if (cli.json) cli.print(JSON.stringify(answer));

@@ -9,7 +9,7 @@ interface PageInput {
 
 const LIMIT = 200;
 
-/** All rows of a list that is handed out in parts. */
+/** Collects all rows of a paged list. */
 export async function everyRow<Answer extends Page, Row>(
   ask: (page: PageInput) => Promise<Answer>,
   rowsOf: (answer: Answer) => readonly Row[],

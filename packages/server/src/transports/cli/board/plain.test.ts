@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { plain, plainLine } from './plain.ts';
 
-describe('words of agents on a terminal', () => {
+describe('texts of agents on a terminal', () => {
   it.each([
     ['what begins a sequence', '\u001b[2Jhere', '[2Jhere'],
     ['what begins a sequence in one character', '\u009b2Jhere', '2Jhere'],
@@ -15,7 +15,7 @@ describe('words of agents on a terminal', () => {
     expect(plain('a\r\n\tb')).toBe('a\n\tb');
   });
 
-  it('are one line where there is room for one', () => {
+  it('are one line where one line is needed', () => {
     expect(plainLine('  a\n\tb ')).toBe('a b');
   });
 });

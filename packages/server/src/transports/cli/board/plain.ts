@@ -1,7 +1,7 @@
 import { CONTROL } from '#transports/cli/print';
 
-/** Words of agents as a terminal can be shown them: they could otherwise write over what stands there, and pass for ours. */
+/** Removes control characters from an agent's text: they could overwrite the screen and imitate our own output. */
 export const plain = (text: string): string => text.replaceAll(CONTROL, '');
 
-/** The same on a single line. */
+/** The same, on one line. */
 export const plainLine = (text: string): string => plain(text).replaceAll(/\s+/g, ' ').trim();

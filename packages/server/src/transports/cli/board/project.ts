@@ -7,7 +7,7 @@ import { plainLine } from './plain.ts';
 export type Project = AnswerOf<'list_projects'>['projects'][number];
 export type Repo = AnswerOf<'list_repos'>['repos'][number];
 
-/** What a command of one project takes: its name or id. */
+/** The option of a command in one project: its name or id. */
 export interface InProject {
   readonly project?: string;
 }
@@ -24,7 +24,7 @@ const oneOf = (projects: readonly Named[]): Words =>
 
 const MIN_PREFIX = 6;
 
-/** The project that is meant: by its id, its very name, its name in any case, or the start of its id. */
+/** Finds a project by its id, its exact name, its name in any case, or the start of its id. */
 export function projectNamed<Row extends Named>(projects: readonly Row[], typed: string): Row {
   const wanted = typed.toLowerCase();
   const byId = projects.filter(({ project_id }) => project_id === wanted);
@@ -56,7 +56,7 @@ async function withRepos(cli: BoardCli, projects: readonly Project[]): Promise<r
   return found;
 }
 
-/** The project that is meant: the one that was typed, or the only one in which agents can work, or the first. */
+/** Returns the project to use: the one that was typed, or the only one in which agents can work, or the first. */
 export async function projectOf(cli: BoardCli, typed: string | undefined): Promise<Project> {
   const projects = await everyRow(
     (page) => cli.ask('list_projects', page),

@@ -3,7 +3,7 @@ import { type BoardCli, Refused, type TypedLines } from './board-cli.ts';
 import { labelled } from './feed-lines.ts';
 import { plainLine } from './plain.ts';
 
-/** A word of the agent as an argument that is nothing else to the shell or to us: the line is there to be copied. */
+/** Quotes an agent's word as one shell argument that is no option of ours: people copy the line. */
 function asArgument(word: string): string {
   const quoted = /^[\w.-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
   return word.startsWith('-') ? `-- ${quoted}` : quoted;
@@ -22,7 +22,7 @@ function questionLines({ approval_id, question, details, options }: Approval, is
   ];
 }
 
-/** Shows each question of the agents of an attempt once, and hands on what is typed under it. */
+/** Shows each question of an attempt's agents once, and sends the line that is typed under it. */
 export function createQuestions(cli: BoardCli, attempt_id: string, typed: TypedLines | null) {
   const shown = new Set<string>();
 
@@ -32,14 +32,14 @@ export function createQuestions(cli: BoardCli, attempt_id: string, typed: TypedL
     try {
       await cli.ask('respond_approval', { approval_id: approval.approval_id, ...response });
     } catch (error) {
-      // Someone else was faster, or the run has ended: the watching goes on.
+      // The question was answered elsewhere, or the run has ended: go on watching.
       if (!(error instanceof Refused)) throw error;
       cli.print(...labelled('', error.message));
     }
   }
 
   return {
-    /** With what waits now. What was typed while nothing was asked is for nobody. */
+    /** Takes the number of open questions. Lines that were typed while none was open are dropped. */
     tend: async (pending: number): Promise<void> => {
       const text = typed?.take() ?? null;
       if (pending === 0) return;

@@ -12,7 +12,7 @@ afterEach(() => {
 });
 
 describe('an everyday command', () => {
-  it('tells what a tool refuses, and ends with the exit code for it', async () => {
+  it('prints the refusal of a tool, and ends with its exit code', async () => {
     const { gateway } = await createWorld();
 
     const code = await runBoard({ gateway, token: null, json: false }, (cli) => showTask(cli, 'x'));
@@ -23,7 +23,7 @@ describe('an everyday command', () => {
     );
   });
 
-  it('tells a script so in JSON, in the words of the tools', async () => {
+  it('prints it as JSON for a script, in the words of the tools', async () => {
     const { gateway } = await createWorld();
 
     await runBoard({ gateway, token: null, json: true }, (cli) => showTask(cli, 'x'));
@@ -46,7 +46,7 @@ describe('an everyday command', () => {
     expect(told.join('')).toContain('board:read');
   });
 
-  it('lets faults of its own through', async () => {
+  it('passes unexpected errors on', async () => {
     const { gateway } = await createWorld();
 
     const work = runBoard({ gateway, token: null, json: false }, () => Promise.reject(new Error('broken')));

@@ -10,7 +10,7 @@ import { typedLines } from './typed-lines.ts';
 
 interface Place {
   readonly gateway: Gateway;
-  /** Who calls; null for the owner of the machine. */
+  /** The caller's token; null for the owner of the machine. */
   readonly token: string | null;
   readonly json: boolean;
 }
@@ -24,7 +24,7 @@ const terminal = (): Terminal => ({
   interrupted: stopSignal,
 });
 
-/** Runs an everyday command to its end: the exit code. What a tool refuses is told like that of any other command. */
+/** Runs an everyday command and returns the exit code. Refusals of tools are printed as by any other command. */
 export async function runBoard({ gateway, token, json }: Place, work: BoardWork): Promise<number> {
   const caller = await callerOf(gateway, token);
   try {

@@ -14,7 +14,7 @@ const titles = async (world: World, project_id: unknown): Promise<readonly strin
   ((await world.ask('list_tasks', { project_id })).tasks as readonly { title: string }[]).map(({ title }) => title);
 
 describe('errand run', () => {
-  it('starts the only agent that is ready in all repositories, and says how to watch it', async () => {
+  it('starts the only ready agent in all repositories, and says how to watch it', async () => {
     const { world, board, worker, type } = await aPlace([
       anExecutor(),
       anExecutor({ executor: 'broken', is_ready: false, problem: 'not logged in' }),
@@ -32,7 +32,7 @@ describe('errand run', () => {
     );
   });
 
-  it('makes the task of a title first', async () => {
+  it('creates the task from a title first', async () => {
     const { world, worker, json } = await aPlace();
 
     const { task_id } = await json('run', '--title', 'Paint it', '--description', 'Green.', '--variant', 'fast');
@@ -50,7 +50,7 @@ describe('errand run', () => {
     expect(soFar()).toBe('');
   });
 
-  it('works in the repositories that are named, from the branches that are named', async () => {
+  it('works in the named repositories, from the named branches', async () => {
     const { world, board, worker, type } = await aPlace();
     const { project_id, task_id } = board;
     const { repo_id } = await world.ask('admin_add_repo', { project_id, path: '/repos/api' });
@@ -65,7 +65,7 @@ describe('errand run', () => {
     ]);
   });
 
-  it('names the repositories to whoever asks for another', async () => {
+  it('lists the repositories when an unknown one is named', async () => {
     const { board, type } = await aPlace();
 
     const refused = type('run', board.task_id as string, '--repo', 'moon:main');
@@ -76,7 +76,7 @@ describe('errand run', () => {
     });
   });
 
-  it('has to be told which of several agents', async () => {
+  it('requires the name of one of several agents', async () => {
     const { board, type } = await aPlace([
       anExecutor(),
       anExecutor({ executor: 'codex', title: 'Codex', variants: [] }),
@@ -104,7 +104,7 @@ describe('errand run', () => {
   it.each([
     ['nothing runs agents', async () => {}, 'Nothing runs attempts here: start errand serve or errand worker.'],
     ['no agent is known', (world: World) => aWorker(world, []), /^No .*agent/],
-  ])('makes no task while %s', async (_, arrange, message) => {
+  ])('creates no task while %s', async (_, arrange, message) => {
     const world = await createWorld();
     const { project_id } = await aBoard(world);
     await arrange(world);
@@ -118,7 +118,7 @@ describe('errand run', () => {
     ['an agent that there is not', ['--executor', 'codex'], 'There is no agent "codex".'],
     ['an agent that is not ready', ['--executor', 'broken'], 'broken is not ready: Log in first.'],
     ['a variant that there is not', ['--executor', 'scripted', '--variant', 'slow'], 'scripted has no variant "slow".'],
-  ])('makes no task for %s', async (_, words, message) => {
+  ])('creates no task for %s', async (_, words, message) => {
     const { world, board, type } = await aPlace([
       anExecutor(),
       anExecutor({ executor: 'broken', is_ready: false, problem: 'Log in first' }),
@@ -129,7 +129,7 @@ describe('errand run', () => {
     expect(await titles(world, board.project_id)).toEqual(['Fix the login']);
   });
 
-  it('makes no task in a project without a repository', async () => {
+  it('creates no task in a project without a repository', async () => {
     const { world, type } = await aPlace();
     const { project_id } = await world.ask('admin_add_project', { name: 'Garden' });
 
@@ -149,7 +149,7 @@ describe('errand run', () => {
     await expect(type('run', ...words)).rejects.toMatchObject({ code: 'validation_error' });
   });
 
-  it('watches to the end where it is told to wait', async () => {
+  it('watches to the end with --wait', async () => {
     const { board, worker, type } = await aPlace();
 
     const running = type('run', board.task_id as string, '--wait');
@@ -164,7 +164,7 @@ describe('errand run', () => {
 });
 
 describe('errand executors', () => {
-  it('lists the agents that are ready, and then what keeps others from running', async () => {
+  it('lists the ready agents, and then what keeps others from running', async () => {
     const { type } = await aPlace([
       anExecutor({ executor: 'codex', title: 'Codex', variants: [], is_ready: false, problem: 'Log in: codex login' }),
       anExecutor({ version: '1.2.3' }),
@@ -177,15 +177,15 @@ describe('errand executors', () => {
     );
   });
 
-  it('says what to start where nothing runs agents', async () => {
+  it('says what to start where no worker runs', async () => {
     const { out } = await createTypist(await createWorld()).type('executors');
 
     expect(out).toBe('Nothing runs attempts here: start errand serve or errand worker.\n');
   });
 });
 
-describe('a repository in which an agent is at work', () => {
-  it('cannot be taken out until the run has ended, and what was done in it stays', async () => {
+describe('a repository in which an agent works', () => {
+  it('cannot be removed until the run has ended, and its attempts stay', async () => {
     const { world, board, worker, json } = await aPlace();
     const { attempt_id } = await json('run', board.task_id as string);
     const taken = await worker.take();

@@ -9,7 +9,7 @@ import { watch } from './watch.ts';
 
 type Started = InputOf<'start_task_attempt'>;
 
-/** An attempt at a task that is there, or at one that is made from a title. */
+/** An attempt at an existing task, or at a new one with this title. */
 export interface RunOrder
   extends Partial<Pick<Started, 'task_id' | 'executor' | 'variant' | 'prompt'>>,
     Partial<Pick<InputOf<'create_task'>, 'title' | 'description'>>,
@@ -23,7 +23,7 @@ type WantedRepo = Started['repos'][number];
 const refuse = (message: string, hint?: Words): ErrandError =>
   new ErrandError('validation_error', message, hint === undefined ? {} : { hint });
 
-/** A repository as it is typed: a name or an id, and after a colon the branch to begin from. */
+/** Parses a typed repository: a name or an id, and after a colon the branch to start from. */
 function wantedRepo(repos: readonly Repo[], typed: string): WantedRepo {
   const find = (text: string): Repo | undefined =>
     repos.find(({ repo_id, repo_name }) => repo_id === text || repo_name === text);
@@ -49,7 +49,7 @@ async function wantedRepos(cli: BoardCli, project_id: string, typed: readonly st
     : typed.map((text) => wantedRepo(repos, text));
 }
 
-/** The project of the task, which is made only once nothing else can be wrong. */
+/** Returns the project of the task. It is created only after everything else has been checked. */
 async function projectIdOf(cli: BoardCli, { task_id, title, description, project }: RunOrder): Promise<string> {
   if ((task_id === undefined) === (title === undefined)) throw refuse('Give the id of a task, or --title to make one.');
   if (task_id === undefined) return (await projectOf(cli, project)).project_id;
@@ -65,14 +65,14 @@ async function taskIdOf(cli: BoardCli, { task_id, title = '', description }: Run
   return (await cli.ask('create_task', task)).task_id;
 }
 
-/** Starts an attempt at a task, and makes the task first where there is only a title. */
+/** Starts an attempt at a task. Creates the task first when only a title is given. */
 export async function runTask(cli: BoardCli, order: RunOrder): Promise<number> {
   const project_id = await projectIdOf(cli, order);
   const repos = await wantedRepos(cli, project_id, order.repo);
   const executor = await executorOf(cli, order);
   const task_id = await taskIdOf(cli, order, project_id);
   const tellTask = (): void => (cli.json ? undefined : cli.print(`task     ${task_id}`));
-  // A task that was just made must be found again, also when it cannot be started.
+  // Print a new task's id even if it cannot be started, so that the person finds the task again.
   if (order.task_id === undefined) tellTask();
   const { variant, prompt } = order;
   const started = await cli.ask('start_task_attempt', {

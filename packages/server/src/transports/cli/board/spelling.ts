@@ -10,7 +10,7 @@ const COMMANDS = new Map<string, string>(
 
 const SPELLED = new Map(BOARD_COMMANDS.flatMap(({ spells = {} }) => Object.entries(spells)));
 
-/** The fields that are given by position. */
+/** The positional fields. */
 const POSITIONALS = new Set(
   BOARD_COMMANDS.flatMap(({ takes }) =>
     takes.map((take) => /^[<[]([a-z-]+)/.exec(typeof take === 'string' ? take : take[0])?.[1] ?? ''),
@@ -25,10 +25,10 @@ function fieldOf(name: string, value?: string): string {
   return spelled ?? (isPositional(name) ? inCapitals(name) : `--${dashed(name)}`);
 }
 
-/** Tools and fields as the everyday commands spell them. */
+/** How the everyday commands spell tools and fields. */
 export const BOARD_SPELLING: Spelling = {
   command: (name) => COMMANDS.get(name) ?? commandOf(name),
   field: fieldOf,
-  // Of several flags the first: only what is approved can be refused for how it was decided.
+  // The first of several flags: a denial is never refused for its decision.
   about: (name) => (isPositional(name) ? inCapitals(name) : (fieldOf(name).split(', ')[0] ?? name)),
 };

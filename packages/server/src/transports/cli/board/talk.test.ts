@@ -35,7 +35,7 @@ describe('errand answer', () => {
     expect(await worker.log.answered(run)).toMatchObject([answer]);
   });
 
-  it('takes words where they are asked for', async () => {
+  it('accepts free text where it is asked for', async () => {
     const { worker, run, type } = await aRun();
     const asked = { kind: 'question', question: 'Which colour?', details: null, options: '[]' } as const;
     const approval_id = await worker.log.ask(run, asked);
@@ -68,7 +68,7 @@ describe('errand answer', () => {
 });
 
 describe('errand follow-up', () => {
-  it('has the agent go on', async () => {
+  it('starts the agent again with the message', async () => {
     const { worker, attempt_id, end, type } = await aRun();
     await end();
 
@@ -78,7 +78,7 @@ describe('errand follow-up', () => {
     expect((await worker.take()).entry).toMatchObject({ prompt: 'Now the tests.' });
   });
 
-  it('is refused while the agent is at work, with the way out', async () => {
+  it('is refused while the agent works, with the alternative', async () => {
     const { attempt_id, type } = await aRun();
 
     await expect(type('follow-up', attempt_id, 'Now the tests.')).rejects.toMatchObject({
@@ -86,7 +86,7 @@ describe('errand follow-up', () => {
     });
   });
 
-  it('shows only what comes after it, where it is told to wait', async () => {
+  it('shows only what comes after it, with --wait', async () => {
     const { worker, run, attempt_id, end, type } = await aRun();
     await worker.log.write(run, [{ type: 'feed', kind: 'message', text: 'Before.' }]);
     await end();
@@ -102,7 +102,7 @@ describe('errand follow-up', () => {
     expect(out).not.toContain('Before.');
   });
 
-  it('waits its turn, and is taken back', async () => {
+  it('is queued, and can be cancelled', async () => {
     const { attempt_id, type, json } = await aRun();
     const first = await json('follow-up', attempt_id, 'First.', '--queue');
 
@@ -121,7 +121,7 @@ describe('errand follow-up', () => {
     expect([back.out, again.out]).toEqual(['Taken back: 2.\n', 'Nothing was waiting.\n']);
   });
 
-  it('is taken back alone by its id, which shows what still waits', async () => {
+  it('is cancelled alone by its id, and the rest of the queue is shown', async () => {
     const { attempt_id, type, json } = await aRun();
     const { queued_id: first } = await json('follow-up', attempt_id, 'First.', '--queue');
     const { queued_id: second } = await json('follow-up', attempt_id, 'Second.', '--queue');
@@ -144,7 +144,7 @@ describe('errand follow-up', () => {
 });
 
 describe('errand stop', () => {
-  it('ends the run and what would follow', async () => {
+  it('ends the run and the queued follow-ups', async () => {
     const { worker, run, attempt_id, end, type } = await aRun();
     await type('follow-up', attempt_id, 'Later.', '--queue');
 

@@ -10,7 +10,7 @@ async function aPlace() {
 }
 
 describe('errand task add', () => {
-  it('prints the id of the task alone, and adds it where agents can work', async () => {
+  it('prints only the id of the task, and adds it where agents can work', async () => {
     const { world, board, type } = await aPlace();
 
     const { code, out } = await type('task', 'add', 'Paint it', '--description', 'Green.');
@@ -20,7 +20,7 @@ describe('errand task add', () => {
     expect(task).toMatchObject({ title: 'Paint it', description: 'Green.', project_id: board.project_id });
   });
 
-  it('says what has to be completed before', async () => {
+  it('takes the tasks that must be completed before', async () => {
     const { world, board, json } = await aPlace();
 
     const { task_id } = await json('task', 'add', 'Ship it', '--blocked-by', board.task_id as string);
@@ -33,7 +33,7 @@ describe('errand task add', () => {
 });
 
 describe('the project of a command', () => {
-  it('is found by its name, however it is written', async () => {
+  it('is found by its name, in any spelling', async () => {
     const { world, json } = await aPlace();
     const { project_id } = await world.ask('admin_add_project', { name: 'Garden' });
 
@@ -42,7 +42,7 @@ describe('the project of a command', () => {
     expect(await world.ask('get_task', { task_id })).toMatchObject({ project_id });
   });
 
-  it('is one of the team where none has a repository', async () => {
+  it('is a team project where none has a repository', async () => {
     const world = await createWorld();
     const { project_id } = await world.ask('admin_add_project', { name: 'Garden' });
 
@@ -51,7 +51,7 @@ describe('the project of a command', () => {
     expect(await world.ask('get_task', { task_id })).toMatchObject({ project_id });
   });
 
-  it('is the Inbox where there is nothing else', async () => {
+  it('is the Inbox where there is no other', async () => {
     const world = await createWorld();
 
     const { task_id } = await createTypist(world).json('task', 'add', 'Dig');
@@ -59,7 +59,7 @@ describe('the project of a command', () => {
     expect(await world.ask('get_task', { task_id })).toMatchObject({ project_id: world.installation.inbox_id });
   });
 
-  it('has to be named where several have repositories', async () => {
+  it('must be named where several have repositories', async () => {
     const { world, board, type } = await aPlace();
     const { project_id } = await world.ask('admin_add_project', { name: 'Garden' });
     await world.ask('admin_add_repo', { project_id, path: '/repos/garden' });
@@ -72,7 +72,7 @@ describe('the project of a command', () => {
     });
   });
 
-  it('has to be named by its id where several have the name', async () => {
+  it('must be named by its id where several have the name', async () => {
     const { world, type } = await aPlace();
     await world.ask('admin_add_project', { name: 'shop' });
 
@@ -80,7 +80,7 @@ describe('the project of a command', () => {
     expect((await type('task', 'list', '--project', 'shop')).out).toContain('No tasks in shop.');
   });
 
-  it('that is not there is told with those that are', async () => {
+  it('that is unknown is refused with the known ones', async () => {
     const { type } = await aPlace();
 
     const refused = type('task', 'list', '--project', 'Moon');
@@ -101,7 +101,7 @@ describe('errand task list', () => {
     expect(out).toMatch(/inreview +failed .*Fix the login/);
   });
 
-  it('shows each task in a line with what there is to know at a glance', async () => {
+  it('shows each task in one line with its remark', async () => {
     const { world, board, type } = await aPlace();
     await aWorker(world);
     const { task_id } = await world.ask('create_task', { project_id: board.project_id, title: 'Paint it' });
@@ -126,7 +126,7 @@ describe('errand task list', () => {
     expect((await type('task', 'list')).out).toMatch(/ inprogress +claimed by owner +Fix the login$/m);
   });
 
-  it('marks what waits for another task', async () => {
+  it('marks blocked tasks', async () => {
     const { board, type } = await aPlace();
     await type('task', 'add', 'Ship it', '--blocked-by', board.task_id as string);
 
@@ -136,14 +136,14 @@ describe('errand task list', () => {
   it.each([
     [['--ready'], 'No task of Shop is ready. All of them, with what keeps them: errand task list --project "Shop"\n'],
     [['--status', 'todo'], 'No task of Shop is in todo. All of them: errand task list --project "Shop"\n'],
-  ])('says what is not there where there are tasks: %j', async (words, said) => {
+  ])('says that no task matches: %j', async (words, said) => {
     const { board, type } = await aPlace();
     await type('task', 'done', board.task_id as string);
 
     expect((await type('task', 'list', ...words)).out).toBe(said);
   });
 
-  it('narrows down to a column, and to what could be begun', async () => {
+  it('filters by column, and by ready tasks', async () => {
     const { world, board, json } = await aPlace();
     const { project_id, task_id } = board;
     const { task_id: waiting } = await world.ask('create_task', { project_id, title: 'Ship', blocked_by: [task_id] });
@@ -177,7 +177,7 @@ describe('errand task list', () => {
     expect(tasks).toHaveLength(251);
   });
 
-  it('says how to begin where there is nothing', async () => {
+  it('says how to begin where there is no task', async () => {
     const { out } = await createTypist(await createWorld()).type('task', 'list');
 
     expect(out).toBe('No tasks in Inbox. Add one: errand task add "What is to be done"\n');
@@ -199,7 +199,7 @@ describe('errand task show', () => {
     expect(out).toMatch(new RegExp(`^${attempt_id} +${word} +scripted`, 'm'));
   });
 
-  it('shows the task, what it waits for and the attempts at it', async () => {
+  it('shows the task, its blockers and its attempts', async () => {
     const { world, board, type } = await aPlace();
     const worker = await aWorker(world, [anExecutor()]);
     const { attempt_id } = await board.start();
@@ -215,7 +215,7 @@ describe('errand task show', () => {
     expect(out).toMatch(new RegExp(`^${attempt_id} +failed +scripted +errand/fix-the-login-`, 'm'));
   });
 
-  it('says how to have an agent work on it', async () => {
+  it('says how to start an agent on it', async () => {
     const { board, type } = await aPlace();
 
     const { out } = await type('task', 'show', board.task_id as string);
@@ -223,7 +223,7 @@ describe('errand task show', () => {
     expect(out).toContain(`No attempts yet. Have an agent work on it: errand run ${board.task_id}\n`);
   });
 
-  it('refuses an id that is none in the words of these commands', async () => {
+  it('refuses an unknown id in the words of these commands', async () => {
     const { type } = await aPlace();
 
     await expect(type('task', 'show', 'x')).rejects.toMatchObject({
@@ -234,7 +234,7 @@ describe('errand task show', () => {
 });
 
 describe('errand task next and done', () => {
-  it('takes a task, with its description', async () => {
+  it('claims a task, and shows its description', async () => {
     const { world, board, type } = await aPlace();
 
     const { code, out } = await type('task', 'next');
@@ -246,7 +246,7 @@ describe('errand task next and done', () => {
     expect(await world.ask('get_task', { task_id })).toMatchObject({ status: 'inprogress' });
   });
 
-  it('ends with 1 when nothing is ready, so that a loop ends', async () => {
+  it('ends with 1 when no task is ready, so that a loop ends', async () => {
     const { type } = await aPlace();
     await type('task', 'next');
 
@@ -257,7 +257,7 @@ describe('errand task next and done', () => {
     expect((await type('task', 'list', '--ready')).out).toBe(out);
   });
 
-  it('takes what task list --ready shows first, of the same project', async () => {
+  it('claims the first task that task list --ready shows, of the same project', async () => {
     const { world, board, json, type } = await aPlace();
     const { inbox_id } = world.installation;
     await world.ask('create_task', { project_id: inbox_id, title: 'Private', priority: 'urgent' });

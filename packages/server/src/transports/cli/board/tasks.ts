@@ -15,7 +15,7 @@ type Attempt = AnswerOf<'list_task_attempts'>['attempts'][number];
 
 const MIN_TEXT = 12;
 
-/** A table. Its last column is cut to what is left of the line. */
+/** Formats a table. The last column is cut to the rest of the line. */
 function tableOf({ width }: Pick<BoardCli, 'width'>, rows: readonly Readonly<Record<string, string>>[]): string {
   const fields = Object.keys(rows[0] ?? {});
   const last = fields.at(-1) ?? '';
@@ -29,13 +29,13 @@ function tableOf({ width }: Pick<BoardCli, 'width'>, rows: readonly Readonly<Rec
   return readable({ rows: rows.map((row) => ({ ...row, [last]: cut(row[last] ?? '') })) }, Number.POSITIVE_INFINITY);
 }
 
-/** What people want to know of a task at a glance. */
+/** The remark of a task in the list. */
 function noteOf(row: Row, claimed_by: string | undefined): string {
   if (row.has_in_progress_attempt) return 'running';
   if (claimed_by !== undefined) return `claimed by ${claimed_by}`;
   if (row.last_attempt_failed) return 'failed';
   if (row.is_ready) return 'ready';
-  // A task in the first column that is not ready is blocked: a claim moves a task out of it.
+  // A task in the first column that is not ready is blocked: a claim moves the task to another column.
   return row.status === 'todo' ? 'blocked' : '';
 }
 
@@ -47,7 +47,7 @@ const everyTask = (cli: BoardCli, filter: InputOf<'list_tasks'>): Promise<readon
     (answer) => answer.tasks,
   );
 
-/** Says that nothing is ready, and who has claimed the tasks that could otherwise be. */
+/** Prints that nothing is ready, and who has claimed the tasks that would be. */
 async function nothingReady(cli: BoardCli, project: Project): Promise<readonly string[]> {
   const claimed = await claimedAmong(cli, await everyTask(cli, { project_id: project.project_id }));
   return [
@@ -123,8 +123,8 @@ export async function showTask(cli: BoardCli, task_id: string): Promise<number> 
 }
 
 /**
- * Takes the first task that `task list --ready` shows for the same words. Exit code 1 when none is ready, so that a
- * script can stop asking.
+ * Claims the first task that `task list --ready` shows for the same flags. Exit code 1 when none is ready, so that a
+ * script can stop polling.
  */
 export async function takeNext(cli: BoardCli, typed: string | undefined): Promise<number> {
   const project = await projectOf(cli, typed);

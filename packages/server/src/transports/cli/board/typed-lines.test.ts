@@ -3,8 +3,8 @@ import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { typedLines } from './typed-lines.ts';
 
-describe('what is typed', () => {
-  it('is handed out line by line, in its order', async () => {
+describe('typed lines', () => {
+  it('are returned one by one, in order', async () => {
     const keys = Object.assign(new PassThrough(), { isTTY: true });
     const lines = typedLines(keys);
 
@@ -14,7 +14,7 @@ describe('what is typed', () => {
     expect([lines?.take(), lines?.take(), lines?.take()]).toEqual(['1', 'yes, do', null]);
   });
 
-  it('is not waited for where nobody types', () => {
+  it('are not waited for without a terminal', () => {
     expect(typedLines(new PassThrough())).toBeNull();
   });
 });

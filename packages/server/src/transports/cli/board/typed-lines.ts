@@ -2,7 +2,7 @@ import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import type { TypedLines } from './board-cli.ts';
 
-/** What is typed into a terminal, line by line. It stays as it is: Ctrl-C goes on to be a signal. */
+/** Reads lines from a terminal. The terminal keeps its mode, so Ctrl-C is still a signal. */
 export function typedLines(input: Readable & { readonly isTTY?: boolean }): TypedLines | null {
   if (!input.isTTY) return null;
   const lines: string[] = [];

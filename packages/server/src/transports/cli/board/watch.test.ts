@@ -6,7 +6,7 @@ import { aBoard, aWorker } from '#testing/attempts';
 import { createTypist } from '#testing/typist';
 import { createWorld } from '#testing/world';
 
-/** Longer than a watcher takes to look at what is typed. */
+/** Longer than the watcher takes to read a typed line. */
 const PATIENCE = { timeout: 10_000 };
 
 const OPTIONS = [
@@ -30,7 +30,7 @@ const changed = ({ repos }: ClaimedRun, files: readonly ChangedFile[]): readonly
 const aStep = (status: 'running' | 'completed', message: string | null = null) =>
   ({ type: 'step', step_id: 's1' as StepId, name: 'Build', source: 'agent', status, message }) as const;
 
-/** What a person types, one line each time that someone looks. */
+/** The typed lines, one for each call of `take`. */
 const typing = (...lines: (string | null)[]) => ({
   listen: () => ({ take: () => lines.shift() ?? null, close: () => {} }),
 });
@@ -44,7 +44,7 @@ const ask = ({ worker, run }: Awaited<ReturnType<typeof aRun>>, kind: 'permissio
   });
 
 describe('errand watch', () => {
-  it('tells how the agent ended, what it changed and what to do next', async () => {
+  it('shows how the agent ended, what it changed and what to do next', async () => {
     const { worker, run, attempt_id, watch } = await aRun();
     await worker.log.write(run, [
       { type: 'feed', kind: 'tool_call', text: 'Edit a.txt\nand b.png' },
@@ -103,7 +103,7 @@ Read the diff:  errand diff ${attempt_id}
     expect(out).not.toContain('branch');
   });
 
-  it('shows what happens while it happens, and each step as often as it changes', async () => {
+  it('shows events as they happen, and each step when it changes', async () => {
     const { worker, run, watch, soFar } = await aRun();
 
     const watching = watch();
@@ -118,7 +118,7 @@ Read the diff:  errand diff ${attempt_id}
     expect(out.match(/^step .*$/gm)).toEqual(['step      Build: running', 'step      Build: completed, in 2 s']);
   });
 
-  it('goes on with the follow-up that waits', async () => {
+  it('continues with the queued follow-up', async () => {
     const { world, worker, run, attempt_id, watch, soFar } = await aRun();
     await world.ask('follow_up', { attempt_id, action: 'queue', prompt: 'Now the tests.' });
 
@@ -132,7 +132,7 @@ Read the diff:  errand diff ${attempt_id}
     expect((await watching).code).toBe(0);
   });
 
-  it('points to another attempt where the run failed before there was a branch', async () => {
+  it('points to another attempt where the run failed before its branch was made', async () => {
     const { worker, run, watch } = await aRun();
     await worker.finish(run, { status: 'failed', reason: 'There is no branch "mian".' }, run.repos);
 
@@ -171,14 +171,14 @@ Read the diff:  errand diff ${attempt_id}
     expect((await type('watch', attempt_id)).out).toBe('');
   });
 
-  it('tells what waits behind the run', async () => {
+  it('shows the queued follow-ups', async () => {
     const { world, attempt_id, type } = await aRun({ interrupted: () => Promise.resolve() });
     const { queued_id } = await world.ask('follow_up', { attempt_id, action: 'queue', prompt: 'Now the\ntests.' });
 
     expect((await type('watch', attempt_id)).out).toContain(`waits     ${queued_id}  Now the tests.\n`);
   });
 
-  it('leaves the agent alone when the watching is ended', async () => {
+  it('leaves the agent running when the watching is ended', async () => {
     const { world, attempt_id, watch } = await aRun({ interrupted: () => Promise.resolve() });
 
     const { code, remarks } = await watch();
@@ -190,7 +190,7 @@ Read the diff:  errand diff ${attempt_id}
     expect(await world.ask('get_attempt', { attempt_id })).toMatchObject({ run: { status: 'running' } });
   });
 
-  it('says so when nobody is there to begin', async () => {
+  it('says so when no worker can start the run', async () => {
     const world = await createWorld();
     const { start } = await aBoard(world);
     const worker = await aWorker(world);
@@ -241,7 +241,7 @@ describe('a question of the agent', () => {
 `);
   });
 
-  it('is shown with commands that do nothing else when they are copied, whatever the agent calls its options', async () => {
+  it('is shown with commands that are safe to copy, whatever the agent calls its options', async () => {
     const place = await aRun();
     const options = ["it's; rm -rf ~", '$(reboot)', '--approve'];
     const approval_id = await place.worker.log.ask(place.run, {
@@ -279,7 +279,7 @@ describe('a question of the agent', () => {
     expect(approval).toMatchObject(answer);
   });
 
-  it('is asked again when what was typed answers nothing', async () => {
+  it('is asked again when the typed line answers nothing', async () => {
     const place = await aRun(typing('7', '1'));
     await ask(place, 'permission');
 

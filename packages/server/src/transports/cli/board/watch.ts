@@ -7,16 +7,16 @@ import { createQuestions } from './questions.ts';
 
 type Tail = AnswerOf<'tail_attempt'>;
 
-/** So short that what is typed, and Ctrl-C, are heeded soon. */
+/** Short, so that typed lines and Ctrl-C are noticed soon. */
 const WAIT_MS = 1_000;
 
 const isOver = ({ run_status, has_more }: Tail): boolean =>
   run_status !== 'queued' && run_status !== 'running' && !has_more;
 
-/** As many as an answer holds: what came before them is only counted. */
+/** The most that one answer holds. Earlier entries are only counted. */
 const MOST_ENTRIES = 200;
 
-/** What there is of the latest run: how the runs before it ended is no news. */
+/** Keeps the entries of the latest run: how earlier runs ended is not news. */
 function ofLatestRun(tail: Tail): Tail {
   return { ...tail, entries: tail.entries.filter(({ execution_id }) => execution_id === tail.execution_id) };
 }
@@ -24,7 +24,7 @@ function ofLatestRun(tail: Tail): Tail {
 const leftOut = ({ entries: [first] }: Tail): readonly string[] =>
   first === undefined || first.seq === 1 ? [] : labelled('…', `${first.seq - 1} earlier entries`);
 
-/** Shows what happens in an attempt, or only what comes after a place in it, until its agent has ended: exit code 0 when it has completed. */
+/** Shows the entries of an attempt, or only those after a cursor, until its agent has ended. The exit code is 0 when it completed. */
 export async function watch(cli: BoardCli, attempt_id: string, from?: string): Promise<number> {
   let isLeft = false;
   void cli.interrupted().then(() => {
@@ -41,7 +41,7 @@ export async function watch(cli: BoardCli, attempt_id: string, from?: string): P
     await questions.tend(tail.pending_approvals);
   };
 
-  /** What is not part of the feed: what waits behind the run, and what is left out of it. */
+  /** Shows what the feed leaves out: queued follow-ups and the number of earlier entries. */
   const tellBefore = async (tail: Tail): Promise<void> => {
     const { queue } = await cli.ask('get_attempt', { attempt_id, include: ['whole'] });
     const lines = [...waitingLines(queue), ...(from === undefined ? leftOut(tail) : [])];

@@ -11,7 +11,7 @@ type NewAgent = NonNullable<(typeof createAgent)['types']>['output'];
 type AgentRow = NonNullable<(typeof listAgents)['types']>['output']['agents'][number];
 export type Project = NonNullable<(typeof listProjects)['types']>['output']['projects'][number];
 
-/** Who connects a client, and on which workspace. */
+/** The person who connects a client, and the workspace. */
 export interface Workplace {
   readonly gateway: Gateway;
   readonly caller: Call['caller'];
@@ -26,7 +26,7 @@ function answered<Output>(asked: Asked<Output>): Output {
 
 const asking = ({ gateway, caller }: Workplace) => ({ gateway, caller, profile: 'admin', transport: 'cli' }) as const;
 
-/** The agent of a client on this machine: one, however often it is connected. */
+/** The name of a client's agent on this machine: one per client, however often it is connected. */
 export const agentName = (client: string, machine: string): string => `${client} on ${machine}`;
 
 export async function findAgent(place: Workplace, name: string): Promise<AgentRow | null> {
@@ -38,7 +38,7 @@ export async function findAgent(place: Workplace, name: string): Promise<AgentRo
   return agents.find((agent) => agent.name === name && agent.owner_id === place.owner_id) ?? null;
 }
 
-/** The projects that an agent of this person may be granted. */
+/** The projects that this person may grant to an agent. */
 export async function grantableProjects(place: Workplace): Promise<readonly Project[]> {
   const { gateway, ...asked } = asking(place);
   const projects = await everyRow(
@@ -48,7 +48,7 @@ export async function grantableProjects(place: Workplace): Promise<readonly Proj
   return projects.filter(({ owner_id }) => owner_id === null || owner_id === place.owner_id);
 }
 
-/** Makes the grants of the agent those of the named projects. */
+/** Replaces the agent's grants by grants for the named projects. */
 async function regrant(place: Workplace, agent_id: string, project_ids: readonly string[]): Promise<void> {
   const { gateway, ...asked } = asking(place);
   const { grants } = answered(await askTool(gateway, { ...asked, name: 'show_agent', input: { agent_id } }));
@@ -61,7 +61,7 @@ async function regrant(place: Workplace, agent_id: string, project_ids: readonly
   }
 }
 
-/** A token for the agent of this name, which is made when there is none. Its earlier token works for another hour. */
+/** Issues a token for the agent of this name, which is created if needed. The previous token works for another hour. */
 export async function issueToken(place: Workplace, name: string, project_ids: readonly string[]): Promise<NewAgent> {
   const { gateway, ...asked } = asking(place);
   const known = await findAgent(place, name);
@@ -77,7 +77,7 @@ export async function issueToken(place: Workplace, name: string, project_ids: re
   return { agent_id, token_id, token, expires_at };
 }
 
-/** Ends the tokens of the agent; how many worked until now. */
+/** Revokes the agent's tokens. Returns how many were valid until now. */
 export async function revokeAgent(place: Workplace, agent_id: string): Promise<number> {
   const { gateway, ...asked } = asking(place);
   return answered(await askTool(gateway, { ...asked, name: 'revoke_agent', input: { agent_id } })).ended_tokens;

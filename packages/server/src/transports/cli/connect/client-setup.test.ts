@@ -33,7 +33,7 @@ describe('the set-up of the clients', () => {
     ['vscode', '// mcp.json of the user profile'],
   ];
 
-  it.each(TRIED)('of %s is spelled as it was tried', (name, first) => {
+  it.each(TRIED)('of %s is spelled as it was tested', (name, first) => {
     expect(linesOf(name)[0]).toBe(first);
     expect(linesOf(name).join('\n')).toContain('Bearer TOKEN');
   });

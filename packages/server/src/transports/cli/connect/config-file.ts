@@ -6,7 +6,7 @@ import { SERVER, type Setup, tomlTable } from '#transports/mcp-clients';
 import { addElement, NotJson, removeElement, removeMember, setMember } from './jsonc.ts';
 import { NotToml, removeTable, setTable } from './toml.ts';
 
-/** The configuration file holds a token. */
+/** Only the owner may read the configuration file: it holds a token. */
 const OWNER_ONLY = 0o600;
 const PERMISSIONS = 0o777;
 const READ_BY_OTHERS = 0o044;
@@ -31,7 +31,7 @@ async function textOf(path: string): Promise<string | null> {
   }
 }
 
-/** The first of these files that exists, else the first. */
+/** Returns the first of these files that exists, else the first. */
 export async function chooseFile(paths: readonly string[]): Promise<string> {
   for (const path of paths) if ((await textOf(path)) !== null) return path;
   return paths[0] ?? '';
@@ -71,10 +71,10 @@ export const editWith = (path: string, setup: FileSetup): Promise<Edit> =>
 export const editWithout = (path: string, setup: FileSetup): Promise<Edit> =>
   editOf(path, (text) => withoutEntry(text, setup));
 
-/** Where the text before the change is kept. */
+/** The path of the backup. */
 export const backupOf = (path: string): string => `${path}.before-errand`;
 
-/** Replaces the file in one step, behind a link as well, with the rights that it had. */
+/** Replaces the file in one step and keeps its mode. A link stays a link. */
 async function replaceFile(path: string, text: string): Promise<void> {
   const target = await realpath(path).catch(() => path);
   const mode = await stat(target).then(
@@ -91,7 +91,7 @@ async function replaceFile(path: string, text: string): Promise<void> {
   }
 }
 
-/** Writes the change, and keeps a copy of what was there beside it. Whether there was anything to write. */
+/** Writes the change and keeps a backup beside the file. Returns whether there was anything to write. */
 export async function writeEdit({ path, before, after }: Edit): Promise<boolean> {
   if (before === after || (before === null && after === '')) return false;
   await mkdir(dirname(path), { recursive: true });
@@ -103,10 +103,10 @@ export async function writeEdit({ path, before, after }: Edit): Promise<boolean>
   return true;
 }
 
-/** Puts back what was there before. */
+/** Restores the text from before the change. */
 export const revertEdit = ({ path, before }: Edit): Promise<void> =>
   before === null ? rm(path, { force: true }) : replaceFile(path, before);
 
-/** Whether other people of the machine may read the file. */
+/** Whether other users of the machine may read the file. */
 export const isReadByOthers = async (path: string): Promise<boolean> =>
   ((await stat(path)).mode & READ_BY_OTHERS) !== 0;

@@ -17,13 +17,13 @@ beforeEach(async () => {
 });
 afterEach(() => rm(home.path, { recursive: true, force: true }));
 
-/** Puts a program on the PATH of the test's machine. */
+/** Puts a program on the PATH of the test machine. */
 async function install(command: string, script: string): Promise<void> {
   await writeFile(inHome('bin', command), `#!/bin/sh\n${script}\n`);
   await chmod(inHome('bin', command), 0o755);
 }
 
-/** A client that writes down each command line, and refuses a second entry until the first is removed. */
+/** Installs a client that records each command line, and refuses a second entry until the first is removed. */
 const installClient = (command: string): Promise<void> =>
   install(
     command,
@@ -73,7 +73,7 @@ async function aMachine() {
 }
 
 describe('connecting a client', () => {
-  it('changes nothing until it is told to', async () => {
+  it('changes nothing without --apply', async () => {
     await installClient('claude');
     const { run, printed, agents } = await aMachine();
 
@@ -98,7 +98,7 @@ describe('connecting a client', () => {
     expect((await agents()).map(({ name }) => name)).toEqual(['claude on laptop']);
   });
 
-  it('hands the client its words as they are, without a shell', async () => {
+  it('passes the words to the client unchanged, without a shell', async () => {
     await installClient('claude');
     const { run } = await aMachine();
 
@@ -107,7 +107,7 @@ describe('connecting a client', () => {
     expect((await appliedLines())[0]).toContain('errand http://127.0.0.1:9/$(touch x);`id`/mcp --header');
   });
 
-  it('has one agent for a client and a machine, whose newest token works', async () => {
+  it('has one agent per client and machine, whose newest token works', async () => {
     const { world, run, agents, answer } = await aMachine();
 
     await run('codex', 'print', { json: true });
@@ -121,7 +121,7 @@ describe('connecting a client', () => {
     expect((await agents()).map(({ name }) => name)).toEqual(['codex on laptop', 'codex on desktop']);
   });
 
-  it('reaches every project that exists, and says so, or those that are named', async () => {
+  it('grants every existing project, and says so, or the named ones', async () => {
     const { world, run, printed, grantsOf, answer } = await aMachine();
     await world.ask('admin_add_project', { name: 'Website' });
     await world.ask('admin_add_project', { name: 'Shop' });
@@ -145,7 +145,7 @@ describe('connecting a client', () => {
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const { run, printed } = await aMachine();
 
-    // A server that listens on a port has an address of this form.
+    // A server that listens on a port has an `AddressInfo`.
     await run('claude', 'show', { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` });
     await run('claude', 'show');
     await new Promise((resolve) => server.close(resolve));
@@ -154,7 +154,7 @@ describe('connecting a client', () => {
     expect(printed[1]).toContain('No server answers at http://127.0.0.1:9 yet. Start it: errand');
   });
 
-  it('keeps the token off the screen once the client has it', async () => {
+  it('does not print the token when the client has it', async () => {
     await installClient('claude');
     const { run, printed, answer } = await aMachine();
 
@@ -179,7 +179,7 @@ describe('connecting a client', () => {
     expect(printed[0]).toContain('claude mcp add -s user --transport http');
   });
 
-  it('makes nothing when the client is not there, and nothing for a caller who may not', async () => {
+  it('creates nothing when the client is not installed, and nothing for a caller without the right', async () => {
     const { world, run, agents } = await aMachine();
     const caller = await world.callerWith({ scopes: ['todo:read'] });
 
@@ -190,11 +190,11 @@ describe('connecting a client', () => {
     expect(await agents()).toEqual([]);
   });
 
-  it('names the clients that it knows to a person who asks for another', () => {
+  it('lists the known clients when an unknown one is named', () => {
     expect(() => clientNamed('emacs')).toThrow('There is no client "emacs" that Errand knows.');
   });
 
-  it('takes one of --apply, --print and --undo, and --project-file for VS Code alone', () => {
+  it('accepts one of --apply, --print and --undo, and --project-file for VS Code only', () => {
     const claude = clientNamed('claude');
 
     expect(modeOf(claude, { projectFile: false })).toBe('show');
@@ -207,7 +207,7 @@ describe('connecting a client', () => {
 describe('the configuration file of a client', () => {
   const CODEX = '.codex/config.toml';
 
-  it('gets the header, and keeps its comments, its rights and what it is linked to', async () => {
+  it('gets the header, and keeps its comments, its mode and its link', async () => {
     await install('codex', 'echo 0.166.0');
     const real = await writeInHome('dotfiles/codex.toml', '# mine\nmodel = "x"\n\n[mcp_servers.other]\nurl = "o"\n');
     await chmod(real, 0o640);
@@ -241,7 +241,7 @@ describe('the configuration file of a client', () => {
     expect(await readFile(inHome(`${CODEX}.before-errand`), 'utf8')).toContain('# mine\nmodel = "x"');
   });
 
-  it('is made for its owner alone when there is none', async () => {
+  it('is created for its owner only when there is none', async () => {
     await install('codex', 'echo 0.166.0');
     const { run, printed } = await aMachine();
 
@@ -256,7 +256,7 @@ describe('the configuration file of a client', () => {
     ['cursor', '.cursor/mcp.json', '{"mcpServers": '],
     ['vscode', '.config/Code/User/mcp.json', '{"servers": []}'],
     ['opencode', '.config/opencode/opencode.json', 'nothing'],
-  ])('of %s is refused with its path, and nothing is made, when it cannot be read', async (client, path, text) => {
+  ])('of %s is refused with its path, and nothing is created, when it cannot be read', async (client, path, text) => {
     await install(clientNamed(client).command, 'echo 1.2.3');
     await writeInHome(path, text);
     const { run, agents } = await aMachine();
@@ -267,7 +267,7 @@ describe('the configuration file of a client', () => {
     expect(await agents()).toEqual([]);
   });
 
-  it('is refused when the client itself cannot read it, and put back when it cannot any more', async () => {
+  it('is refused when the client itself cannot read it, and restored when the client no longer can', async () => {
     await install('codex', `[ "$2" = list ] && [ -e "${home.path}/broken" ] && echo bad value && exit 1\nexit 0`);
     await writeInHome(CODEX, 'model = 1\n');
     const { run, agents } = await aMachine();
@@ -321,8 +321,8 @@ describe('the configuration file of a client', () => {
   });
 });
 
-describe('taking a connection back', () => {
-  it('takes the entry out of the file, and ends the tokens of the agent', async () => {
+describe('undoing a connection', () => {
+  it('removes the entry from the file, and revokes the tokens of the agent', async () => {
     await install('codex', 'echo 0.166.0');
     const path = await writeInHome('.codex/config.toml', '# mine\nmodel = "x"\n');
     const { run, printed, agents } = await aMachine();

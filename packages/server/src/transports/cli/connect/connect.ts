@@ -14,11 +14,11 @@ import { applied, forPasting, type Plan, planned, undone } from './words.ts';
 
 export interface ConnectOptions extends Workplace {
   readonly client: Client;
-  /** Where the server is, or will be once it is started. */
+  /** The address of the server, also when it is not running yet. */
   readonly url: string;
   /** `show` changes nothing, `print` shows a token, `apply` writes it into the client's configuration. */
   readonly mode: 'show' | 'print' | 'apply' | 'undo';
-  /** The projects as they were typed; null for all that exist. */
+  /** The projects as typed; null for all that exist. */
   readonly projects: readonly string[] | null;
   readonly machine: string;
   readonly place: Place;
@@ -26,7 +26,7 @@ export interface ConnectOptions extends Workplace {
   readonly print: (text: string) => void;
 }
 
-/** Stands where the token belongs while there is none. */
+/** The placeholder while there is no token. */
 const TOKEN = 'TOKEN';
 
 export function clientNamed(name: string): Client {
@@ -37,7 +37,7 @@ export function clientNamed(name: string): Client {
   });
 }
 
-/** The address of a server as someone typed it. Checked before an agent is made. */
+/** Returns the address of a server as a URL. Checked before an agent is created. */
 export function serverAddress(typed: string): string {
   const { protocol, href, search, hash } = URL.parse(typed) ?? {};
   if (href !== undefined && /^https?:$/.test(protocol ?? '') && !search && !hash) return href.replace(/\/+$/, '');
@@ -51,7 +51,7 @@ interface ModeFlags {
   readonly projectFile: boolean;
 }
 
-/** What is to be done. Two answers to that, or a file that the client does not have, are refused. */
+/** Returns the mode. Refuses two modes at once, and a file that the client does not have. */
 export function modeOf(client: Client, { apply, print, undo, projectFile }: ModeFlags): ConnectOptions['mode'] {
   const [mode, ...others] = [apply && 'apply', print && 'print', undo && 'undo'].filter(
     (given): given is Exclude<ConnectOptions['mode'], 'show'> => typeof given === 'string',
@@ -108,7 +108,7 @@ async function show(options: ConnectOptions): Promise<number> {
   return EXIT.ok;
 }
 
-/** A new token for the client's agent, and the set-up that holds it. */
+/** Issues a new token for the client's agent, and returns the set-up that holds it. */
 async function issue(options: ConnectOptions, plan: Plan) {
   const ids = plan.projects.map(({ project_id }) => project_id);
   const issued = await issueToken(options, plan.agent_name, ids);
@@ -124,7 +124,7 @@ async function printToken(options: ConnectOptions): Promise<number> {
   return EXIT.ok;
 }
 
-/** What the client said when its own command failed, and the command with its token, for the person to run. */
+/** The client's output when its own command failed, and the command with its token, for the person to run. */
 function refusedByClient(plan: Plan, { command, run }: Extract<Outcome, { done: false }>): readonly string[] {
   return [
     run.said,
@@ -171,7 +171,7 @@ async function undo(options: ConnectOptions): Promise<number> {
 
 const MODES = { show, print: printToken, apply, undo };
 
-/** Connects a client: one agent for each client and machine, and one entry in the client's configuration. */
+/** Connects a client: one agent per client and machine, and one entry in the client's configuration. */
 export async function connect(options: ConnectOptions): Promise<number> {
   try {
     return await MODES[options.mode](options);

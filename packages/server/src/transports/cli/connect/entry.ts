@@ -5,7 +5,7 @@ import { type Client, type Machine, type Setup, vscodeProject } from '#transport
 import { chooseFile, type Edit, editWith, editWithout, revertEdit, writeEdit } from './config-file.ts';
 import { type ClientRun, runClient } from './run-client.ts';
 
-/** Where the entry of a client goes: into the person's own configuration, or into a file of the project. */
+/** Where the entry of a client is written: the person's own configuration, or a file of the project. */
 export interface Place extends Machine {
   /** The folder whose `.vscode/mcp.json` is written; null for the person's own configuration. */
   readonly project_folder: string | null;
@@ -17,7 +17,7 @@ export type Outcome =
 
 type FileSetup = Extract<Setup, { readonly kind: 'file' }>;
 
-/** The entry as it stands in this place. */
+/** Returns the entry for this place. */
 export function setupIn(client: Client, { project_folder }: Place, mcp_url: string, token: string): Setup {
   const setup = client.setup(mcp_url, token);
   if (project_folder === null || setup.kind === 'command') return setup;
@@ -41,7 +41,7 @@ async function mustPass({ check }: Client, { env }: Place): Promise<ClientRun | 
   return run === null || run.code === EXIT.ok ? null : run;
 }
 
-/** Refuses a configuration that cannot be edited, before an agent is made for it. */
+/** Refuses a configuration that cannot be edited, before an agent is created. */
 export async function mustBeEditable(client: Client, place: Place, setup: Setup): Promise<void> {
   if (setup.kind === 'command') return;
   const { path, before } = await editsOf(client, place, setup);
@@ -49,7 +49,7 @@ export async function mustBeEditable(client: Client, place: Place, setup: Setup)
   if (refused !== null) throw brokenFile(path, refused);
 }
 
-/** Writes the file. What the client then refuses is put back. */
+/** Writes the file. Restores it when the client then refuses it. */
 async function writeEntry(client: Client, place: Place, setup: FileSetup): Promise<Outcome> {
   const edit = await editsOf(client, place, setup);
   await writeEdit(edit);
@@ -59,18 +59,18 @@ async function writeEntry(client: Client, place: Place, setup: FileSetup): Promi
   throw brokenFile(edit.path, refused);
 }
 
-/** Adds the entry. An entry of this name makes some clients refuse: it is taken out, and the new one is added. */
+/** Adds the entry. Some clients refuse a second entry of the same name: then the old one is removed first. */
 async function addEntry({ argv, undo }: Extract<Setup, { kind: 'command' }>, env: Machine['env']): Promise<Outcome> {
   let run = await runClient(argv, env);
   if (run.code !== EXIT.ok && (await runClient(undo, env)).code === EXIT.ok) run = await runClient(argv, env);
   return run.code === EXIT.ok ? { done: true, path: null } : { done: false, command: argv, run };
 }
 
-/** Makes Errand known to the client. */
+/** Adds Errand to the client's configuration. */
 export const applySetup = (client: Client, place: Place, setup: Setup): Promise<Outcome> =>
   setup.kind === 'command' ? addEntry(setup, place.env) : writeEntry(client, place, setup);
 
-/** Takes the entry out; false when there was none. */
+/** Removes the entry; false when there was none. */
 export async function undoSetup(client: Client, place: Place, setup: Setup): Promise<boolean> {
   if (setup.kind === 'command') return (await runClient(setup.undo, place.env)).code === EXIT.ok;
   return writeEdit(await editWithout(await pathOf(client, place), setup));

@@ -44,19 +44,19 @@ describe('a member of a JSON file with comments', () => {
   });
 
   it.each(['{\n  "servers": {\n    "x": 1\n  }\n}', '{\n  // c\n  "servers": {\n    "x": {"y": [1]}\n  } // d\n}\n'])(
-    'leaves %j as it was when it is taken out again',
+    'leaves %j unchanged when it is removed again',
     (text) => {
       expect(removeMember(set(text), 'servers', 'errand')).toBe(text);
     },
   );
 
-  it('is taken out from before another', () => {
+  it('is removed from before another', () => {
     const text = '{\n  "servers": {\n    "errand": {},\n    "x": 1 // keep\n  }\n}';
 
     expect(removeMember(text, 'servers', 'errand')).toBe('{\n  "servers": {\n    "x": 1 // keep\n  }\n}');
   });
 
-  it('changes nothing where it is not', () => {
+  it('changes nothing where it does not exist', () => {
     for (const text of ['', '{}', '{"servers": {"x": 1}}']) {
       expect(removeMember(text, 'servers', 'errand')).toBe(text);
     }
@@ -73,7 +73,7 @@ describe('a member of a JSON file with comments', () => {
 describe('an object in a list', () => {
   const add = (text: string): string => addElement(text, 'inputs', { id: 'mine' });
 
-  it('is added once, beside the others, and taken out again', () => {
+  it('is added once, beside the others, and removed again', () => {
     const text = '{\n  "inputs": [\n    {"id": "x"} // keep\n  ]\n}';
     const added = add(text);
 

@@ -1,4 +1,4 @@
-/** JSON with comments and trailing commas, edited in place: what the person wrote stays as it is. */
+/** JSON with comments and trailing commas, edited in place: the rest of the person's text stays unchanged. */
 
 interface Member {
   readonly key: string;
@@ -15,7 +15,7 @@ interface Node {
   readonly elements: readonly Node[] | null;
 }
 
-/** Says where the text stops being JSON. */
+/** Names the place where the text is no valid JSON. */
 export class NotJson extends Error {
   override readonly name = 'NotJson';
 }
@@ -47,7 +47,7 @@ function stringAt(text: string, at: number): { readonly value: string; readonly 
   }
 }
 
-/** Reads `[a, b,]` or `{"a": 1,}` from the bracket on; where it ends. */
+/** Reads `[a, b,]` or `{"a": 1,}` from the bracket on. Returns the position of its end. */
 function eachPart(text: string, start: number, close: string, part: (at: number) => number): number {
   for (let at = skip(text, start + 1); ; ) {
     if (text[at] === close) return at + 1;
@@ -100,7 +100,7 @@ function rootOf(text: string): ObjectNode {
   return rest === text.length ? root : fail(text, rest);
 }
 
-// Of two members of one name, JSON readers take the last.
+// Of two members with one name the last counts, as for other JSON readers.
 const memberOf = ({ members }: ObjectNode, key: string): Member | undefined =>
   members.findLast((member) => member.key === key);
 
@@ -118,7 +118,7 @@ function printed(text: string, value: unknown, indent: string, unit: string): st
   return JSON.stringify(value, null, unit).replaceAll('\n', newline(text) + indent);
 }
 
-/** Adds a member at the end of an object, after the comment that stands beside the last one. */
+/** Adds a member at the end of an object, after the comment beside the last member. */
 function withMember(text: string, object: ObjectNode, depth: number, [key, value]: readonly [string, unknown]): string {
   const unit = unitOf(text, rootOf(text));
   const last = object.members.at(-1);
@@ -142,7 +142,7 @@ function withMember(text: string, object: ObjectNode, depth: number, [key, value
   return `${text.slice(0, end)}${hasComma ? text.slice(end, from) : ','}${text.slice(from, place)}${member}${hasComma ? ',' : ''}${rest}`;
 }
 
-/** Sets `section.name`, and leaves everything else as it was. An empty text is an empty object. */
+/** Sets `section.name` and leaves everything else unchanged. An empty text counts as an empty object. */
 export function setMember(text: string, section: string, name: string, value: unknown): string {
   if (text.trim() === '') return `${JSON.stringify({ [section]: { [name]: value } }, null, 2)}\n`;
   const root = rootOf(text);
@@ -156,7 +156,7 @@ export function setMember(text: string, section: string, name: string, value: un
   return text.slice(0, known.value.start) + printed(text, value, indent, unit) + text.slice(known.value.end);
 }
 
-/** Takes `section.name` out with its comma; the same text when it is not there. */
+/** Removes `section.name` with its comma. Returns the same text when it is not there. */
 export function removeMember(text: string, section: string, name: string): string {
   if (text.trim() === '') return text;
   const holder = memberOf(rootOf(text), section);
@@ -173,10 +173,10 @@ interface Range {
   readonly end: number;
 }
 
-/** Takes a member or an element out with its comma; of the last one, the comma before it. */
+/** Removes a member or an element with its comma; for the last one, with the comma before it. */
 function without(text: string, { start, end }: Range, before_end: number | null): string {
   const indent = indentAt(text, start);
-  // The whole line goes, with the line break before it.
+  // Removes the whole line, with the line break before it.
   const head = indent === null ? text.slice(0, start) : text.slice(0, start - indent.length).replace(/\r?\n$/, '');
   const comma = skip(text, end);
   const hasComma = text[comma] === ',';
@@ -193,7 +193,7 @@ function listOf(text: string, section: string): readonly Node[] | null {
   return holder === undefined ? null : (holder.value.elements ?? fail(text, holder.value.start));
 }
 
-/** Puts an object with this id first in a list, unless the list has it. */
+/** Puts an object with this id first in a list, unless the list already has it. */
 export function addElement(text: string, section: string, element: { readonly id: string }): string {
   const list = listOf(text, section);
   if (list === null) return withMember(text, rootOf(text), 1, [section, [element]]);
@@ -203,7 +203,7 @@ export function addElement(text: string, section: string, element: { readonly id
   return `${text.slice(0, at)}${JSON.stringify(element)}${first === undefined ? '' : ', '}${text.slice(at)}`;
 }
 
-/** Takes the object with this id out of a list; the same text when it is not there. */
+/** Removes the object with this id from a list. Returns the same text when it is not there. */
 export function removeElement(text: string, section: string, id: string): string {
   const list = text.trim() === '' ? null : listOf(text, section);
   const index = list?.findIndex((node) => isThat(text, node, id)) ?? -1;

@@ -15,7 +15,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(home.path, { recursive: true, force: true }));
 
-/** Puts a program on the PATH of the test's machine. */
+/** Puts a program on the PATH of the test machine. */
 async function install(command: string, script: string): Promise<void> {
   await writeFile(inHome('bin', command), `#!/bin/sh\n${script}\n`);
   await chmod(inHome('bin', command), 0o755);
@@ -40,7 +40,7 @@ describe('finding clients', () => {
     ]);
   });
 
-  it('finds a client that does not say its version in time', async () => {
+  it('finds a client that does not report its version in time', async () => {
     await install('codex', 'exec /bin/sleep 30');
 
     const found = await findClients(machine(), 100);
@@ -70,7 +70,7 @@ describe('finding clients', () => {
     expect(() => mustNameClient(flags)).toThrow(message);
   });
 
-  it('takes the flags of every command', () => {
+  it('accepts the flags of every command', () => {
     expect(() => mustNameClient({ data: '/tmp', json: true, projectFile: false, url: undefined })).not.toThrow();
   });
 });

@@ -34,7 +34,7 @@ function linesOf(found: readonly FoundClient[]): readonly string[] {
   ];
 }
 
-/** The flags of a connection have no meaning for a list. */
+/** Refuses the flags of a connection when no client is named: they have no meaning for a list. */
 export function mustNameClient(flags: Readonly<Record<string, unknown>>): void {
   const given = OF_A_CLIENT.filter(([name]) => flags[name] !== undefined && flags[name] !== false);
   if (given.length === 0) return;
@@ -43,7 +43,7 @@ export function mustNameClient(flags: Readonly<Record<string, unknown>>): void {
   });
 }
 
-/** Says which clients are on this machine. */
+/** Lists the clients that are on this machine. */
 export async function listClients({ machine, json, print }: Listing): Promise<number> {
   const found = await findClients(machine);
   const clients = found.map(({ name, title, version }) => ({ client: name, title, version }));

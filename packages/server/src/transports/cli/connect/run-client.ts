@@ -3,13 +3,13 @@ import { EXIT } from '#transports/cli/exit-code';
 
 export interface ClientRun {
   readonly code: number;
-  /** What the command printed, on both streams: its end only. */
+  /** The end of the command's output, stdout and stderr together. */
   readonly said: string;
 }
 
 const MAX_SAID = 4_000;
 
-/** Runs a command of the client, without a shell. */
+/** Runs a command of the client without a shell. */
 export function runClient([command = '', ...args]: readonly string[], env: NodeJS.ProcessEnv): Promise<ClientRun> {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });

@@ -34,7 +34,7 @@ describe('a table of a TOML file', () => {
     expect(removeTable(once, TABLE)).toBe(text);
   });
 
-  it('changes nothing where it is not', () => {
+  it('changes nothing where it does not exist', () => {
     expect(removeTable('[mcp_servers.other]\nurl = 1\n', TABLE)).toBe('[mcp_servers.other]\nurl = 1\n');
   });
 

@@ -1,4 +1,4 @@
-/** A table of a TOML file, edited in place: what the person wrote stays as it is. */
+/** A table of a TOML file, edited in place: the rest of the person's text stays unchanged. */
 
 interface Header {
   readonly line: number;
@@ -8,11 +8,11 @@ interface Header {
 interface Layout {
   readonly lines: readonly string[];
   readonly headers: readonly Header[];
-  /** Keys with values, with the table that they stand in. */
+  /** Keys with values, with the table that contains them. */
   readonly pairs: readonly Header[];
 }
 
-/** Says where the text cannot be read as TOML. */
+/** Names the place where the text is no valid TOML. */
 export class NotToml extends Error {
   override readonly name = 'NotToml';
 }
@@ -20,7 +20,7 @@ export class NotToml extends Error {
 const KEY = /\s*(?:"((?:[^"\\]|\\.)*)"|'([^']*)'|([\w-]+))\s*/y;
 const PIECE = /"""|'''|"(?:[^"\\\n]|\\.)*"|'[^'\n]*'|["']|#|[[\]{}]|[^"'#[\]{}]+/g;
 
-/** The dotted key at the start of a text, and what follows it. */
+/** Splits a text into the dotted key at its start and the rest. */
 function keysAt(text: string): { readonly keys: readonly string[]; readonly rest: string } | null {
   const keys: string[] = [];
   for (let at = 0; ; at++) {
@@ -33,7 +33,7 @@ function keysAt(text: string): { readonly keys: readonly string[]; readonly rest
   }
 }
 
-/** Where a value goes on: inside a text of several lines, or inside brackets. */
+/** A value that goes on in the next line: a multi-line string or a bracket. */
 interface Open {
   readonly quote: string | null;
   readonly depth: number;
@@ -41,7 +41,7 @@ interface Open {
 
 const CLOSED: Open = { quote: null, depth: 0 };
 
-/** The end of a text of several lines; a quote after a backslash is part of it. */
+/** Returns the line after the end of a multi-line string; an escaped quote does not end it. */
 function afterQuote(line: string, quote: string): string | null {
   const end = quote === '"""' ? /^(?:[^"\\]|\\.|"(?!""))*"""+/.exec(line)?.[0].length : line.indexOf(quote) + 3;
   return end === undefined || end < 3 ? null : line.slice(end);
@@ -90,7 +90,7 @@ function layoutOf(text: string): Layout {
 const isWithin = (keys: readonly string[], table: readonly string[]): boolean =>
   table.every((key, i) => keys[i] === key);
 
-/** The lines of a table and of the tables inside it, by number. Comments before the next table are that one's. */
+/** Returns the line numbers of a table and its sub-tables. Comments before the next table belong to that table. */
 function linesOf({ lines, headers }: Layout, table: readonly string[]): ReadonlySet<number> {
   const found = new Set<number>();
   for (const [i, { line, keys }] of headers.entries()) {
@@ -104,7 +104,7 @@ function linesOf({ lines, headers }: Layout, table: readonly string[]): Readonly
   return found;
 }
 
-/** Another spelling of the same table: `errand = {…}`, or keys with dots. */
+/** Whether the same table is written in another form: `errand = {…}`, or keys with dots. */
 function spelledOtherwise({ pairs }: Layout, table: readonly string[], own: ReadonlySet<number>): number | null {
   const other = pairs.find(
     ({ line, keys }) => !own.has(line) && (isWithin(keys, table) || (keys.length === 1 && keys[0] === table[0])),
@@ -121,7 +121,7 @@ function located(text: string, table: readonly string[]) {
   return { lines: layout.lines, own, first: Math.min(...own) };
 }
 
-/** Puts a table in place of the one of its name, or at the end. */
+/** Replaces the table of this name, or adds it at the end. */
 export function setTable(text: string, table: readonly string[], content: string): string {
   const eol = text.includes('\r\n') ? '\r\n' : '\n';
   const added = content.replaceAll('\n', eol);
@@ -134,7 +134,7 @@ export function setTable(text: string, table: readonly string[], content: string
   return lines.flatMap((line, i) => (i === first ? [added + carriage] : own.has(i) ? [] : [line])).join('\n');
 }
 
-/** Takes a table out, and the tables inside it; the same text when it is not there. */
+/** Removes a table and its sub-tables. Returns the same text when it is not there. */
 export function removeTable(text: string, table: readonly string[]): string {
   const { lines, own, first } = located(text, table);
   if (own.size === 0) return text;

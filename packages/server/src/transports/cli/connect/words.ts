@@ -2,14 +2,14 @@ import { plainLine } from '#transports/cli/board/plain';
 import { type Client, cursorLink, type Setup, setupLines } from '#transports/mcp-clients';
 import type { Project } from './agent-of.ts';
 
-/** What is to be connected to what. */
+/** The client, agent and projects of a connection. */
 export interface Plan {
   readonly client: Client;
   readonly agent_name: string;
   readonly mcp_url: string;
   readonly is_running: boolean;
   readonly projects: readonly Project[];
-  /** Whether the projects are all that exist, rather than those that were named. */
+  /** Whether the projects are all that exist, not a list that the person named. */
   readonly is_every_project: boolean;
 }
 
@@ -29,13 +29,13 @@ const until = (expires_at: string | null): string =>
 const link = ({ client, mcp_url }: Plan, token: string): readonly string[] =>
   client.name === 'cursor' ? [`Or open this link: ${cursorLink(mcp_url, token)}`] : [];
 
-/** What there is of the agent: after --undo it exists without a token that works. */
+/** Describes the agent's state: after --undo the agent exists without a valid token. */
 function standing(status: string | null): string {
   if (status === null) return 'which would be made';
   return status === 'no_live_token' ? 'which is not connected now and would get a new token' : 'which exists';
 }
 
-/** What would be done; `status` is that of the agent, null when there is none. */
+/** Describes what `--apply` would do. `status` is the agent's status, null when there is no agent. */
 export const planned = (plan: Plan, setup: Setup, status: string | null): readonly string[] => [
   `${plan.client.title} would work as the agent ${JSON.stringify(plan.agent_name)}, ${standing(status)}.`,
   `It would reach ${reach(plan)}.`,
@@ -46,7 +46,7 @@ export const planned = (plan: Plan, setup: Setup, status: string | null): readon
   ...start(plan),
 ];
 
-/** The set-up with its token, for the person to put where it belongs. */
+/** The set-up with its token, for the person to paste. */
 export const forPasting = (plan: Plan, setup: Setup, { token, expires_at }: Secret): readonly string[] => [
   `${plan.client.title} works as the agent ${JSON.stringify(plan.agent_name)}. Its token is shown this once and ${until(expires_at)}.`,
   `It reaches ${reach(plan)}.`,
@@ -64,7 +64,7 @@ interface Written {
   readonly path: string | null;
   readonly expires_at: string | null;
   readonly is_read_by_others: boolean;
-  /** Set when the file leaves the token out, so that the client asks for it. */
+  /** The token when the file leaves it out, so that the client asks for it; else null. */
   readonly token: string | null;
 }
 
@@ -84,7 +84,7 @@ interface Undone {
   readonly agent_name: string;
   /** Null when the client is not on this machine. */
   readonly entry_removed: boolean | null;
-  /** How many tokens worked until now; null when there is no such agent. */
+  /** How many tokens were valid until now; null when there is no such agent. */
   readonly ended_tokens: number | null;
 }
 
