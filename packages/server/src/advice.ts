@@ -2,7 +2,7 @@ import type { ToolName } from './tool-names.ts';
 
 export type { ToolName };
 
-/** A name inside a text. Each transport spells it the way its callers know it. */
+/** A name inside a text. Each transport writes it in the form that its callers know. */
 export type Name =
   /** Advice to call a tool: "Call next_task", or on the command line "Run errand task next". */
   | { readonly call: ToolName }
@@ -10,7 +10,7 @@ export type Name =
   | { readonly tool: ToolName }
   /** A field of the called tool, or one value of it. */
   | { readonly field: string; readonly value?: string }
-  /** The field that the words after it are about: "user_id: is required", or on the command line "--user is required". */
+  /** The field that the next words are about: "user_id: is required", or on the command line "--user is required". */
   | { readonly about: string }
   /** A command for a person, without the word errand: the same on every transport. */
   | { readonly command: string }
@@ -25,10 +25,10 @@ export interface Phrase {
 /** A plain string names no tool, no field, no command and no setting. */
 export type Words = string | Phrase;
 
-/** Advice, sentence by sentence: one that names a tool which the reader cannot call is left out. */
+/** Advice as sentences. A sentence that names a tool which the reader cannot call is left out. */
 export type Hint = Words | readonly Words[];
 
-/** How the readers of one transport know tools and fields. */
+/** How one transport names tools and fields. */
 export interface Naming {
   readonly verb: 'call' | 'run';
   readonly tool: (name: ToolName) => string;
@@ -37,7 +37,7 @@ export interface Naming {
   readonly about: (field: string) => string;
 }
 
-/** Names as the catalogue has them: in logs, in the documentation, and wherever the caller is unknown. */
+/** Names as in the catalogue: for logs, for the documentation, and when the caller is unknown. */
 export const FULL_NAMES: Naming = {
   verb: 'call',
   tool: (name) => name,
@@ -62,7 +62,7 @@ export function say(texts: TemplateStringsArray, ...values: readonly (Name | Wor
   return { parts: parts.filter((part) => part !== '') };
 }
 
-/** Words one after another, with a text between them. */
+/** Joins words with a text between them. */
 export const joined = (list: readonly Words[], between: string): Phrase => ({
   parts: list.flatMap((words, i) => (i === 0 ? partsOf(words) : [between, ...partsOf(words)])),
 });
@@ -84,7 +84,7 @@ export const textOf = (words: Words, naming: Naming = FULL_NAMES): string =>
     .map((part, i) => spelled(part, i === 0, naming))
     .join('');
 
-/** The tools that words name. */
+/** Returns the tools that the words name. */
 export const toolsIn = (words: Words): readonly ToolName[] =>
   partsOf(words).flatMap((part) => {
     if (typeof part === 'string') return [];
@@ -92,6 +92,6 @@ export const toolsIn = (words: Words): readonly ToolName[] =>
     return 'call' in part ? [part.call] : [];
   });
 
-/** The sentences that the reader can follow. */
+/** Returns the sentences that the reader can follow. */
 export const followed = (sentences: readonly Words[], naming: Naming): readonly string[] =>
   sentences.filter((words) => toolsIn(words).every(naming.canCall)).map((words) => textOf(words, naming));

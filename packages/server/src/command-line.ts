@@ -43,15 +43,15 @@ const configOf = ({ data, databaseUrl }: CommonFlags, more: Flags = {}): Config 
 const logOf = ({ log_level }: Pick<Config, 'log_level'>, otherwise: LogLevel, fd: 1 | 2, after?: Promise<void>): Log =>
   createLog({ level: log_level ?? otherwise, fd, after });
 
-/** Where a server writes down that it runs. */
+/** The folder in which a server records that it runs. */
 const folderOf = ({ database, data }: Config): string => (database.kind === 'sqlite' ? dirname(database.path) : data);
 
-/** Told on stderr, where it does not mix with the answer. */
+/** Prints on stderr, so that it does not mix with the answer. */
 const notice = (line: string): void => {
   process.stderr.write(`${argv.includes('--json') ? JSON.stringify({ notice: line }) : line}\n`);
 };
 
-/** Opens Errand for the length of one piece of work. */
+/** Opens Errand, does one piece of work and closes it. */
 async function withErrand<Result>(
   config: Config,
   log: Log,
@@ -69,17 +69,17 @@ async function withErrand<Result>(
   }
 }
 
-/** The log of what opens nothing on this machine. */
+/** The log of commands that open no database. */
 const ownLog = (otherwise: LogLevel): Log => logOf({ log_level: readLogLevel(environment()) }, otherwise, 2);
 
-/** Steps of scripts go to a Task Manager elsewhere. */
+/** Sends the steps of scripts to a Task Manager elsewhere. */
 async function sendElsewhere(): Promise<Destination['send']> {
   const access = readTaskManager(environment());
   const { reportSteps } = await import('./compose-reporter.ts');
   return reportSteps(access, ownLog('error'));
 }
 
-/** Steps of scripts go to the store, which is not held open while their command runs. */
+/** Sends the steps of scripts to the store, which is not held open while their command runs. */
 const sendHere =
   (config: Config): Destination['send'] =>
   (tool, input) =>
@@ -88,7 +88,7 @@ const sendHere =
       return gateway.dispatch({ caller, tool, input, transport: 'cli', hints: { source: 'script' } });
     });
 
-/** Where the steps of scripts go, and for which run. Whatever is wrong with the settings is thrown here. */
+/** Returns where the steps of scripts go, and for which run. Throws when a setting is wrong. */
 async function destinationOf(flags: StepFlags): Promise<Destination> {
   const env = environment();
   const execution_id = readExecutionId(env, { execution_id: flags.execution });
@@ -99,7 +99,7 @@ async function destinationOf(flags: StepFlags): Promise<Destination> {
   return { execution_id, send: isHere ? sendHere(configOf(flags)) : await sendElsewhere() };
 }
 
-/** Ends here and now: a Task Manager that hangs would keep the process until its timeout. */
+/** Exits at once: a Task Manager that hangs would keep the process alive until its timeout. */
 async function leave(code: number): Promise<never> {
   await drained(process.stdout, PATIENCE_MS);
   process.exit(code);
@@ -114,13 +114,13 @@ async function serveReports(surroundings: Surroundings, early: EarlyStart | null
   await leave(EXIT.ok);
 }
 
-/** Where the configuration of the person's clients is. */
+/** The machine that holds the configuration of the person's clients. */
 function machine() {
   const env = environment();
   return { env, home: env.HOME || homedir(), platform: platform() };
 }
 
-/** How this very program is started. */
+/** The command line that starts this program. */
 const ownArgv = (): readonly string[] => [process.execPath, ...process.execArgv, process.argv[1] ?? ''];
 
 const actionsWith = (early: EarlyStart | null): Actions => ({
@@ -182,7 +182,7 @@ const actionsWith = (early: EarlyStart | null): Actions => ({
     const address = config.url ?? running?.url ?? `http://127.0.0.1:${PORT}`;
     const log = logOf(config, 'info', 1);
     const { readWorkerConfig, serveWorker } = await import('./compose-worker.ts');
-    // Before anything is open: a file that cannot be meant keeps the worker from starting.
+    // Before anything is open: with an invalid file the worker must not start.
     const runs = readWorkerConfig(config.data);
     await withErrand(config, log, (errand) =>
       serveWorker(errand, { config, runs, url: address, errand_argv: ownArgv(), log }),
@@ -272,20 +272,20 @@ const actionsWith = (early: EarlyStart | null): Actions => ({
 });
 
 const [argv, command] = splitCommand(withDefault(process.argv.slice(2)));
-// The commands of tools are made of their schemas, which these do not need.
+// The commands of tools are built from their schemas, which these commands do not need.
 const tools = ['serve', 'mcp', 'worker', 'step'].includes(argv[0] ?? '') ? [] : catalog;
 
-// Whoever reads our answer may stop reading, like `head`: no reason for a stack trace. MCP winds up by itself.
+// The reader of stdout may stop reading, like `head`: that needs no stack trace. `errand mcp` handles it itself.
 if (argv[0] !== 'mcp') process.stdout.on('error', () => process.exit(EXIT.failed));
 
-/** What the system refuses (a folder, a port) is told in its own words; anything else is a fault of ours, with its stack. */
+/** An error of the system (a folder, a port) is printed in the system's words; anything else is our bug, with its stack. */
 function told(error: unknown): ErrandError {
   if (error instanceof ErrandError) return error;
   if (error instanceof Error && 'syscall' in error) return new ErrandError('internal', `${error.message}.`);
   throw error;
 }
 
-/** Runs the command of this process. `early` has answered the first requests of an MCP client already. */
+/** Runs the command of this process. `early` has already answered the first requests of an MCP client. */
 export async function runCommandLine(early: EarlyStart | null): Promise<void> {
   try {
     process.exitCode = (await runProgram(createProgram(tools, version, actionsWith(early)), argv)) || exitCode;

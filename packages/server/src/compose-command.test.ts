@@ -48,7 +48,7 @@ function leaveOlder(path: string): void {
   migrateDatabase(db, MIGRATIONS.slice(0, 1));
 }
 
-it('makes nothing for a command that only looks', async () => {
+it('creates nothing for a command that only reads', async () => {
   await using home = await aHome();
 
   await expect(home.run('read')).rejects.toMatchObject({ code: 'not_found', message: expect.stringContaining('data') });
@@ -66,7 +66,7 @@ it('says that data is new, once', async () => {
   expect(home.said).toEqual([`New data at ${home.path}.`]);
 });
 
-it('leaves an older schema to the server that runs on it', async () => {
+it('does not migrate an older schema while a server runs on it', async () => {
   await using home = await aHome();
   leaveOlder(home.path);
 
@@ -77,7 +77,7 @@ it('leaves an older schema to the server that runs on it', async () => {
   expect(home.steps()).toBe(1);
 });
 
-it('leaves an older schema alone when it only looks, also where no server runs', async () => {
+it('does not migrate an older schema when it only reads, even if no server runs', async () => {
   await using home = await aHome();
   leaveOlder(home.path);
 
@@ -86,7 +86,7 @@ it('leaves an older schema alone when it only looks, also where no server runs',
   expect(home.steps()).toBe(1);
 });
 
-it('brings an older schema up to date before it writes where no server runs, and says so', async () => {
+it('migrates an older schema before it writes when no server runs, and says so', async () => {
   await using home = await aHome();
   leaveOlder(home.path);
 

@@ -5,7 +5,7 @@ import { AS_OWNER, type Opening, TO_READ, TO_WRITE } from '#store/opening';
 import { type Errand, openErrand } from './compose.ts';
 import { healthLine, schemaLine } from './compose-health.ts';
 
-/** What a command does to the data: looks at it, changes it, or brings its schema up to date. */
+/** What a command does to the data: reads it, changes it, or also migrates its schema. */
 export type Access = 'read' | 'write' | 'own';
 
 export interface CommandNeeds {
@@ -14,13 +14,13 @@ export interface CommandNeeds {
   readonly log: Log;
   /** Whether a server runs on the same data. */
   readonly isServed: () => Promise<boolean>;
-  /** Tells the person at the terminal, beside the answer. */
+  /** Prints a line for the person at the terminal, beside the answer. */
   readonly notice: (line: string) => void;
 }
 
 const OPENINGS: Readonly<Record<Access, Opening>> = { read: TO_READ, write: TO_WRITE, own: AS_OWNER };
 
-/** Opens Errand for a command. One that only looks neither makes a database nor changes the schema of one. */
+/** Opens Errand for a command. A command that only reads neither creates a database nor migrates one. */
 export async function openForCommand(needs: CommandNeeds): Promise<Errand> {
   const { access, config, log, isServed, notice } = needs;
   const { database } = config;
@@ -31,7 +31,7 @@ export async function openForCommand(needs: CommandNeeds): Promise<Errand> {
     });
   const errand = await open(OPENINGS[access]).catch(async (error: unknown) => {
     const isOlder = error instanceof ErrandError && error.code === 'schema_outdated';
-    // A server that runs on an older schema is an older server, which would not know the new one.
+    // A server that runs on an older schema is an older program, which cannot use the new schema.
     if (!isOlder || access !== 'write' || database.kind !== 'sqlite' || (await isServed())) throw error;
     return open(AS_OWNER);
   });

@@ -8,13 +8,13 @@ import { openTasks } from './compose-tasks.ts';
 import { openParts } from './open-parts.ts';
 
 interface EarlyNeeds {
-  /** An empty folder for a database that is needed only meanwhile. */
+  /** An empty folder for a temporary database. */
   readonly folder: string;
   readonly version: string;
   readonly log: Log;
 }
 
-/** What `errand mcp` answers the owner of a machine first, by profile and key: the build keeps it as files. */
+/** Records the first answers of `errand mcp` to a machine's owner, by profile and key. The build keeps them as files. */
 export async function recordEarlyAnswers({
   folder,
   version,

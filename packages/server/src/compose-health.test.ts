@@ -10,7 +10,7 @@ function aLog() {
   return { lines, log: { call: () => {}, info: write, warn: write, error: write, flush: () => {} } };
 }
 
-it('logs a fault beside the calls, but not one more time that the database fails', () => {
+it('logs a failure outside of calls, but not another failure of the database', () => {
   const { lines, log } = aLog();
   const report = reporter(log, 'runner');
   const fault = new Error('a fault of ours');
@@ -22,7 +22,7 @@ it('logs a fault beside the calls, but not one more time that the database fails
   expect(lines).toEqual([['runner', { error: fault }]]);
 });
 
-it('logs that the database fails in one line, without a stack or its password, and that it works again', () => {
+it('logs in one line that the database fails, without a stack or its password, and later that it works again', () => {
   const { lines, log } = aLog();
   const tell = logHealth(log, POSTGRES);
 

@@ -5,7 +5,7 @@ import type { SchemaChange } from '#store/opening';
 import { restoreAdvice } from '#store/sql/database-error';
 import type { OnHealth } from '#store/sql/health';
 
-/** Why the database fails and what to do, for the person who has it; callers from elsewhere never see it. */
+/** Says why the database fails and what to do, for the operator. Remote callers never see it. */
 export function healthLine(database: Database, error: ErrandError): string {
   const name = databaseName(database);
   const reason = (error.cause instanceof Error ? error.cause.message : error.message).replace(/\.$/, '');
@@ -16,7 +16,7 @@ export function healthLine(database: Database, error: ErrandError): string {
   return `The database ${name} cannot be used: ${reason}.`;
 }
 
-/** Tells the log once that the database fails, and once that it works again. */
+/** Logs once that the database fails, and once that it works again. */
 export const logHealth =
   (log: Log, database: Database): OnHealth =>
   (error) => {
@@ -24,14 +24,14 @@ export const logHealth =
     log.error(healthLine(database, error), { code: error.code });
   };
 
-/** Logs what goes wrong beside the calls; that the database fails is told by the store. */
+/** Logs failures outside of calls. Failures of the database are reported by the store. */
 export const reporter =
   (log: Log, message: string) =>
   (error: unknown): void => {
     if (!isDatabaseError(error)) log.error(message, { error });
   };
 
-/** What opening did to the database, in one line; null for nothing. */
+/** Describes in one line how opening changed the database; null when it did not. */
 export function schemaLine(database: Database, { is_new, applied }: SchemaChange): string | null {
   if (is_new) return `New data at ${databaseName(database)}.`;
   if (applied.length === 0) return null;

@@ -27,13 +27,13 @@ import { openParts } from './open-parts.ts';
 export interface ServerNeeds {
   readonly tasks?: OpenedTasks;
   readonly config: Pick<Config, 'allowed_hosts' | 'allowed_origins' | 'traffic'>;
-  /** What `/mcp` itself serves. */
+  /** The profile of `/mcp` itself. */
   readonly profile: McpProfile;
   readonly version: string;
   readonly log: Log;
 }
 
-/** The HTTP server of an Errand, ready to listen. */
+/** Creates the HTTP server of an Errand, ready to listen. */
 export function createServer(
   errand: Pick<Errand, 'gateway' | 'metrics' | 'check'>,
   { tasks, config, profile, version, log }: ServerNeeds,
@@ -90,7 +90,7 @@ export function createServer(
 
 type ServedNeeds = Pick<ServerNeeds, 'profile' | 'version' | 'log'> & Pick<WorkerOptions, 'errand_argv'>;
 
-/** An Errand with its server, for `errand serve`. */
+/** Opens an Errand with its server, for `errand serve`. */
 export async function openServed(config: Config, needs: ServedNeeds): Promise<Served> {
   const { openWorker, readWorkerConfig } = await import('./compose-worker.ts');
   // Read before anything is open: a file with a mistake keeps the server from starting.
@@ -129,7 +129,7 @@ export async function openServed(config: Config, needs: ServedNeeds): Promise<Se
   });
 }
 
-/** Tells other processes on the same database where this server is. Resolves to the way to take that back. */
+/** Records the server's address for other processes on the database. Resolves with the function that removes it. */
 async function announceServer(
   { database }: Config,
   { servers, ids }: Errand,

@@ -9,7 +9,7 @@ import type { Surroundings } from '#transports/mcp/client-hints';
 import { createMcpFailures } from '#transports/mcp/failures';
 import { createReporterHost, type ReporterHostOptions } from '#transports/mcp/reporter-host';
 
-/** A report that is under way gets this long when its agent is gone. */
+/** How long a report may still take when its agent is gone. */
 const GRACE_MS = 1_000;
 
 interface ReporterNeeds {
@@ -22,10 +22,10 @@ interface ReporterNeeds {
 
 type Managers = ReporterHostOptions['managersFor'];
 
-/** One Task Manager, told with every report whose it is. */
+/** One Task Manager. Every report to it carries the hints of its client. */
 function createManagers(access: TaskManagerAccess): Managers {
   if (access.use_mock) {
-    // The one in memory must stay the same, or it would forget.
+    // The mock keeps its data in memory, so there is only one.
     const memory = createTaskManager(access);
     return () => () => memory;
   }

@@ -13,24 +13,24 @@ import { createMcpFailures } from '#transports/mcp/failures';
 import type { Errand } from './compose.ts';
 import { openTasks } from './compose-tasks.ts';
 
-/** A client that has closed its end waits for the process to end. */
+/** A client that has closed its end waits for the process to exit. */
 const GRACE_MS = 500;
 
 export interface StdioNeeds {
   readonly config: Pick<Config, 'task_store' | 'task_limits'>;
   readonly profile: McpProfile;
   readonly version: string;
-  /** Who calls; null for the owner of the machine. */
+  /** The caller's token; null for the owner of the machine. */
   readonly token: string | null;
-  /** The run that started this process, as its environment says; null for none. */
+  /** The run that started this process, from its environment; null for none. */
   readonly execution_id: string | null;
   readonly surroundings: Surroundings;
   readonly log: Log;
-  /** The streams of a client whose first requests were answered already. */
+  /** The streams of a client whose first requests are already answered. */
   readonly early: EarlyStart | null;
 }
 
-/** A token may have other tools than it had when the client was answered early. */
+/** The token may see other tools than those in the early answer. */
 const changesOf = (early: EarlyStreams | null): ChangeFeed<Caller> => ({
   subscribe: (_caller, listener) => early?.onOtherTools(() => listener({ kind: 'tools' })) ?? (() => undefined),
 });

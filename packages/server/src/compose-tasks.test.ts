@@ -31,7 +31,7 @@ it('is not ready, and names the file in the log, while the file of its tasks is 
     await world[Symbol.asyncDispose]();
     await rm(folder, { recursive: true });
   });
-  // A server remembers for a second that it was ready: another one on the same store looks for itself.
+  // A server caches for a second that it was ready: another server on the same store checks again.
   const [before, meanwhile, after] = [await open(), await open(), await open()];
   const ready = await before();
 

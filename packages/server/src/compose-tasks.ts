@@ -13,37 +13,37 @@ export interface TasksNeeds {
   readonly gateway: Gateway;
   readonly installation: Pick<Installation, 'workspace_id'>;
   readonly log: Log;
-  /** Whether callers without a token may have tasks, each those of its session. */
+  /** Whether callers without a token may have tasks, each within its own session. */
   readonly allow_anonymous?: boolean;
-  /** What was set of the limits. */
+  /** The limits that were set. */
   readonly limits?: Partial<TaskLimits>;
 }
 
-/** What a host needs to run its calls as tasks. */
+/** The tasks of a host, and how to check and close them. */
 export interface OpenedTasks {
   readonly tasks: Tasks;
   readonly namespace: string;
-  /** Rejects when the store of tasks would lose changes. */
+  /** Rejects when the task store would lose changes. */
   readonly check: () => Promise<void>;
 }
 
-/** The longest message to an agent, in the longest letters, and no more. */
+/** The size of the longest message to an agent, in the longest UTF-8 characters. */
 const LIMITS = { max_arguments_bytes: 524_288 };
 
 /**
- * Nearly all of those that go on follow a run for hours: they only wait, and look when something of it was changed.
- * Each has a slot meanwhile, of which an owner can take 100: with few slots, a handful of owners would keep everyone
- * else's tasks from beginning. They are taken up again after every restart, however many there are during a run.
+ * Nearly all running tasks follow a run for hours: they wait, and read only when the run has changed. Each of them
+ * occupies a slot, and one owner can have 100: with few slots, a handful of owners would keep the tasks of all
+ * others from starting. They are resumed after every restart, and a long run may see many restarts.
  */
 const WORKER = { concurrency: 4_000, max_attempts: 1_000 };
 
-/** Whatever does not end within moments follows a run, and is taken up by the next process. */
+/** A task that does not end within moments follows a run, and the next process resumes it. */
 const GRACE_MS = 500;
 
-/** Longer than a question to Postgres that nobody answers (5 s), a new connection (3 s) and the pause between them. */
+/** Longer than an unanswered query to Postgres (5 s), a new connection (3 s) and the pause between them. */
 const AWAY_OVER_AFTER_MS = 10_000;
 
-/** Only the driver that is chosen is loaded. */
+/** Loads only the chosen driver. */
 async function openTaskStore(choice: TaskStoreChoice, log: Log): Promise<TaskStore> {
   switch (choice.kind) {
     case 'memory':
@@ -78,7 +78,7 @@ function cannotOpen({ kind }: TaskStoreChoice, error: unknown): ErrandError {
   );
 }
 
-/** A store that is away is asked every second: its failures are told once, and once that they are over. */
+/** A task store that is away is asked every second: its failures are logged once, and once that they are over. */
 function reportTo(log: Log): (error: unknown, task_id: string | null) => void {
   const away = createSpell({
     onBegin: (error) => log.error(`The store of tasks is away: ${reasonOf(error)}`),
@@ -91,7 +91,7 @@ function reportTo(log: Log): (error: unknown, task_id: string | null) => void {
   };
 }
 
-/** Opens the store of tasks, and takes up what an earlier process left unfinished. */
+/** Opens the task store, and resumes the tasks that an earlier process left unfinished. */
 export async function openTasks({
   store: choice,
   gateway,

@@ -21,32 +21,32 @@ import { openTasks } from './compose-tasks.ts';
 import { openParts } from './open-parts.ts';
 
 export interface WorkerOptions {
-  /** Where attempts get their folders. */
+  /** The folder that holds the folders of attempts. */
   readonly data: string;
   readonly config: ReturnType<typeof readExecutors>;
   /** Files and folders that agents must not see. */
   readonly hides: readonly string[];
-  /** Where agents reach Errand. */
+  /** The address at which agents reach Errand. */
   readonly url: string;
-  /** Whether known agents on the PATH are offered besides those that the operator has configured. */
+  /** Whether known agents on the PATH are offered in addition to the configured ones. */
   readonly offer_known: boolean;
-  /** How this very program is started, for agents that take MCP servers as commands. */
+  /** The command line that starts this program, for agents that take MCP servers as commands. */
   readonly errand_argv: readonly string[];
   readonly log: Log;
 }
 
-/** It opens no database: an agent has no business with one. */
+/** This profile opens no database: an agent must not have one. */
 const REPORTER = ['mcp', '--profile', 'executions'];
 const MAX_RUNS = 8;
 const LEASE_MS = 15_000;
 
-/** What `config.json` in the data folder says of executors. Throws for one that cannot be meant. */
+/** Reads the executors from `config.json` in the data folder. Throws for an invalid one. */
 export const readWorkerConfig = (data: string): WorkerOptions['config'] => readExecutors(data);
 
 const EXPOSED =
   'Agents can read and change the data folder, and through it make themselves administrators: start only agents that you trust. See SECURITY.md.';
 
-/** Why the data folder cannot be hidden from agents. */
+/** Says why the data folder cannot be hidden from agents. */
 function exposure({ isHome, isolation }: { readonly isHome: boolean; readonly isolation: 'auto' | 'off' }): string {
   if (isHome) return 'HOME is the data folder, and agents need their home';
   return isolation === 'off'
@@ -94,7 +94,7 @@ interface ServedWorker extends Pick<WorkerOptions, 'url' | 'errand_argv' | 'log'
   readonly runs: WorkerOptions['config'];
 }
 
-/** `errand worker`: runs attempts, and calls that go on as tasks, until it is told to stop. */
+/** `errand worker`: runs attempts, and calls that continue as tasks, until a stop signal. */
 export async function serveWorker(errand: Errand, { config, runs, ...options }: ServedWorker): Promise<void> {
   const { log, url } = options;
   const stopped = stopSignal();

@@ -26,13 +26,13 @@ import { catalog } from '#tools/catalog';
 import { logHealth, reporter } from './compose-health.ts';
 import { openParts } from './open-parts.ts';
 
-/** The product without a way in. */
+/** The product without its transports. */
 export interface Errand {
   readonly gateway: Gateway;
   readonly installation: Installation;
   readonly metrics: Metrics;
   readonly check: Store['check'];
-  /** What opening did to the schema. */
+  /** The migrations that opening applied. */
   readonly schema: Store['schema'];
   /** For workers, whose writes have no caller. */
   readonly store: Pick<Store, 'reads' | 'transaction' | 'watch'>;
@@ -64,7 +64,7 @@ async function openStore(database: Database, needs: StoreNeeds): Promise<Store> 
   return openSqliteStore({ path: database.path, clock, ...needs });
 }
 
-/** Errand's own store, unless a Plane keeps the work items. */
+/** Opens Errand's own tracker, unless a Plane keeps the work items. */
 async function openTracker(
   plane: Config['plane'],
   { ids, clock }: { readonly ids: () => string; readonly clock: () => number },
@@ -100,7 +100,7 @@ function ownerName(): string {
   try {
     return userInfo().username;
   } catch {
-    // A container may run under a number that has no name.
+    // In a container the user id may have no name.
     return 'owner';
   }
 }
@@ -119,7 +119,7 @@ const portsOf = ({ limits = DEFAULT_LIMITS }: ErrandConfig, ids: () => string, c
   headBranch,
 });
 
-/** Opens the store and puts the gateway in front of it. */
+/** Opens the store and creates the gateway in front of it. */
 export async function openErrand(
   config: ErrandConfig,
   log: Log,

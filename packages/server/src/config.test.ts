@@ -40,7 +40,7 @@ describe('configuration', () => {
     });
   });
 
-  it('counts the data folder, the usual one and databases elsewhere among the places that agents must not see', () => {
+  it('counts the data folder, the default one and other databases among the paths that agents must not see', () => {
     const config = readConfig({ ERRAND_DATA: '/srv/errand', ERRAND_DATABASE_URL: 'sqlite:/var/db/e.db' }, {}, HOME);
 
     const places = privatePlaces(config, HOME);
@@ -50,7 +50,7 @@ describe('configuration', () => {
     );
   });
 
-  it('takes flags before the environment, and the environment before defaults', () => {
+  it('prefers flags to the environment, and the environment to defaults', () => {
     const env = { ERRAND_PORT: '9000', ERRAND_HOST: '127.0.0.2' };
 
     const config = readConfig(env, { port: '9001' }, HOME);
@@ -58,7 +58,7 @@ describe('configuration', () => {
     expect(config).toMatchObject({ port: 9001, host: '127.0.0.2' });
   });
 
-  it('takes limits in their own units, and refuses one that lets nobody in', () => {
+  it('reads limits in their own units, and refuses one that would let no request through', () => {
     const read = (env: Record<string, string>) => readConfig(env, {}, HOME).traffic;
 
     expect(read({ ERRAND_MAX_UNREAD_MEMORY: '16', ERRAND_WRITE_TIMEOUT: '5', ERRAND_MAX_REQUESTS: '50' })).toEqual({
@@ -97,7 +97,7 @@ describe('configuration', () => {
     }
   });
 
-  it('takes the address of the server without a path, and refuses what is no address', () => {
+  it('takes the address of the server without a path, and refuses anything else', () => {
     const read = (url: string) => readConfig({}, { url }, HOME).url;
 
     expect(read('http://10.0.0.5:8080/')).toBe('http://10.0.0.5:8080');
@@ -181,11 +181,11 @@ describe('configuration', () => {
     expect(() => readTaskManager({ [name]: 'hunter2' })).toThrow(line);
   });
 
-  it('takes no notice of an unknown variable without a value, or without the prefix', () => {
+  it('ignores an unknown variable without a value, or without the prefix', () => {
     expect(() => readConfig({ ERRAND_OIDC_ISSUER: '', MY_ERRAND_THING: 'x' }, {}, HOME)).not.toThrow();
   });
 
-  it('knows what agents find in their environment', () => {
+  it('knows the variables that it sets for agents', () => {
     const env = runVariables({
       url: 'http://127.0.0.1:8080',
       secret: 'errand_attempt_x',
@@ -197,7 +197,7 @@ describe('configuration', () => {
     expect(() => readConfig(env, {}, HOME)).not.toThrow();
   });
 
-  it('takes no notice of what Kubernetes sets for a service of its name', () => {
+  it('ignores the variables that Kubernetes sets for a service of its name', () => {
     const env = {
       ERRAND_POSTGRES_SERVICE_HOST: '10.0.0.1',
       ERRAND_POSTGRES_SERVICE_PORT_SQL: '5432',
@@ -224,7 +224,7 @@ describe('configuration', () => {
     expect(readConfig({ ERRAND_TASK_STORE: text }, {}, HOME).task_store).toEqual(choice);
   });
 
-  it('keeps tasks in the database of Postgres unless told otherwise', () => {
+  it('keeps tasks in the Postgres database by default', () => {
     const env = { ERRAND_DATABASE_URL: 'postgres://db/errand' };
 
     expect(readConfig(env, {}, HOME).task_store).toEqual({ kind: 'postgres', url: 'postgres://db/errand' });
@@ -234,7 +234,7 @@ describe('configuration', () => {
     expect(readConfig({ ...env, ERRAND_TASK_STORE: 'memory' }, {}, HOME).task_store).toEqual({ kind: 'memory' });
   });
 
-  it('refuses a store of tasks that it cannot have', () => {
+  it('refuses a task store that it cannot use', () => {
     expect(lineOf({ ERRAND_TASK_STORE: 'postgres' })).toContain('only with ERRAND_DATABASE_URL=postgres://');
     expect(lineOf({ ERRAND_TASK_STORE: 'mysql' })).toBe(
       'ERRAND_TASK_STORE: got a value of another form, takes sqlite, postgres, redis://…, dynamodb:TABLE or memory.',
@@ -307,7 +307,7 @@ describe('the settings of a reporter', () => {
     [{ TASK_MANAGER_HOST: 'host:8080' }],
     [{ TASK_MANAGER_HOST: 'fe80::1%eth0' }],
     [{ USE_MOCK_CLIENT: 'yes' }],
-  ])('refuse %j, of which a server takes no notice', (env) => {
+  ])('refuse %j, which a server ignores', (env) => {
     const [variable = ''] = Object.keys(env);
 
     expect(() => readTaskManager(env)).toThrow(`${variable}: got `);
@@ -329,7 +329,7 @@ describe('the settings of a reporter', () => {
     expect(() => readTaskManager({ TASK_MANAGER_TOKEN: 'two words' })).toThrow(/^TASK_MANAGER_TOKEN: got a value/);
   });
 
-  it('say whether there is a Task Manager at all', () => {
+  it('say whether a Task Manager is set', () => {
     for (const variable of ['TASK_MANAGER_HOST', 'TASK_MANAGER_PORT', 'TASK_MANAGER_TOKEN']) {
       expect(namesTaskManager({ [variable]: '8080' })).toBe(true);
       expect(namesTaskManager({ [variable]: '' })).toBe(false);

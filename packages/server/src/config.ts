@@ -16,7 +16,7 @@ export type Database =
   | { readonly kind: 'sqlite'; readonly path: string }
   | { readonly kind: 'postgres'; readonly url: string };
 
-/** Where MCP tasks are kept. */
+/** The store of MCP tasks. */
 export type TaskStoreChoice =
   | Database
   | { readonly kind: 'memory' }
@@ -25,29 +25,29 @@ export type TaskStoreChoice =
 
 export interface Config {
   readonly host: string;
-  /** Null: the usual one of what is started. */
+  /** Null: the default port of the command. */
   readonly port: number | null;
   readonly data: string;
   readonly database: Database;
   readonly task_store: TaskStoreChoice;
-  /** What was set; everything else is as the library has it. */
+  /** The limits that were set; the library's defaults apply to the others. */
   readonly task_limits: Partial<TaskLimits>;
   readonly client_session_limits: ClientSessionLimits;
-  /** A Plane that keeps the work items; null: they are Errand's own. */
+  /** The Plane that keeps the work items; null when Errand keeps them. */
   readonly plane: PlaneAccess | null;
   readonly token: string | null;
-  /** Where agents reach the server; null when nobody said. */
+  /** The address at which agents reach the server; null when it is not set. */
   readonly url: string | null;
   readonly allow_anonymous: boolean;
   readonly limits: Limits;
   readonly allowed_hosts: readonly string[];
   readonly allowed_origins: readonly string[];
   readonly traffic: Traffic;
-  /** Null: the usual one of what is started. */
+  /** Null: the default port of the command. */
   readonly log_level: LogLevel | null;
 }
 
-/** Names a database without the password of one. */
+/** Names a database without its password. */
 export function databaseName(database: Database): string {
   if (database.kind === 'sqlite') return database.path;
   const { host, pathname } = new URL(database.url);
@@ -57,12 +57,12 @@ export function databaseName(database: Database): string {
 type SettingName = keyof typeof SETTINGS;
 type Value<Name extends SettingName> = z.output<(typeof SETTINGS)[Name]['schema']>;
 
-/** Values of flags, under the names of their settings. */
+/** Values of flags, by the names of their settings. */
 export type Flags = { readonly [Name in SettingName]?: string | undefined };
 type Environment = Readonly<Record<string, string | undefined>>;
 
 function badValue({ variable, flag, takes, secret }: Setting, fromFlag: boolean, text: string): ErrandError {
-  // An address may hold a password before its @.
+  // A URL may hold a password before its @.
   const got = secret || text.includes('@') ? 'a value of another form' : JSON.stringify(text);
   return new ErrandError('validation_error', `${fromFlag ? flag : variable}: got ${got}, takes ${takes}.`);
 }
@@ -74,7 +74,7 @@ function readSetting<Name extends SettingName>(name: Name, env: Environment, fla
   if (text === undefined || (flag === undefined && text === '')) return undefined;
   const parsed = setting.schema.safeParse(text);
   if (!parsed.success) throw badValue(setting, flag !== undefined, text);
-  // The schema is that of this very setting; the compiler cannot follow the lookup.
+  // Safe: the schema is this setting's own, but the compiler cannot follow the lookup.
   return parsed.data as Value<Name>;
 }
 
@@ -83,7 +83,7 @@ const DEFAULT_DATA = '~/.errand';
 const expand = (path: string, home: string): string =>
   resolve(path === '~' || path.startsWith('~/') ? join(home, path.slice(1)) : path);
 
-/** The driver has meanings of its own for `sslmode`, and says so in nine lines; here it means what it means to psql. */
+/** Gives `sslmode` the meaning that it has in psql. The driver has another one, and prints nine lines about it. */
 function asPsqlReads(url: string): string {
   if (!/[?&]sslmode=/.test(url) || /[?&]uselibpqcompat=/.test(url)) return url;
   return `${url}&uselibpqcompat=true`;
@@ -124,7 +124,7 @@ function planeOf(env: Environment, flags: Flags): PlaneAccess | null {
 
 const SQLITE_FILES = ['', '-wal', '-shm', '-journal'];
 
-/** Where the secrets of this installation are, which no agent may read: the data folder, the usual one, databases elsewhere. */
+/** The paths of this installation's secrets, which no agent may read: the data folder, the default one, other databases. */
 export function privatePlaces(
   { data, database, task_store }: Pick<Config, 'data' | 'database' | 'task_store'>,
   home: string = homedir(),
@@ -192,7 +192,7 @@ function limitsOf(env: Environment, flags: Flags): Limits {
 export const isLoopback = (host: string): boolean =>
   host === 'localhost' || host === '::1' || /^127\.\d+\.\d+\.\d+$/.test(host);
 
-/** Flags win over the environment, that over the defaults. Throws `validation_error` with one line for the person at the terminal. */
+/** Reads the settings: flags win over the environment, that over the defaults. Throws `validation_error` with one line for the person. */
 export function readConfig(env: Environment, flags: Flags = {}, home: string = homedir()): Config {
   assertKnownVariables(env);
   const data = expand(readSetting('data', env, flags) ?? DEFAULT_DATA, home);
@@ -225,7 +225,7 @@ export function readConfig(env: Environment, flags: Flags = {}, home: string = h
   };
 }
 
-/** How a reporter finds the Task Manager. Read by reporters alone: to everything else these variables are another program's. */
+/** Reads the address of the Task Manager. Only reporters read these variables: elsewhere they may be another program's. */
 export function readTaskManager(env: Environment): TaskManagerAccess {
   assertKnownVariables(env);
   return {
@@ -237,7 +237,7 @@ export function readTaskManager(env: Environment): TaskManagerAccess {
   };
 }
 
-/** Whether the environment names a Task Manager at all; without one, steps go to the store of this machine. */
+/** Whether the environment names a Task Manager; without one, steps go to the store of this machine. */
 export const namesTaskManager = (env: Environment): boolean =>
   readTaskManager(env).use_mock ||
   [SETTINGS.task_manager_host, SETTINGS.task_manager_port, SETTINGS.task_manager_token].some(

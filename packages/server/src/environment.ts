@@ -1,2 +1,2 @@
-/** The environment of this process, for `readConfig` and for programs that are started. */
+/** The environment of this process, for `readConfig` and for the programs that it starts. */
 export const environment = (): NodeJS.ProcessEnv => process.env;

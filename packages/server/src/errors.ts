@@ -1,6 +1,6 @@
 import { type Hint, textOf, type Words } from './advice.ts';
 
-/** Every failure a caller can meet: its HTTP status, and whether the same call may succeed later. */
+/** Every failure that a caller can get: its HTTP status, and whether the same call may succeed later. */
 export const ERRORS = {
   validation_error: { status: 400, retryable: false },
   unauthenticated: { status: 401, retryable: false },
@@ -47,7 +47,7 @@ export interface ErrorExtras {
   readonly cause?: unknown;
 }
 
-/** A failure whose words are meant for the caller. Anything else that is thrown becomes `internal`. */
+/** A failure whose message is meant for the caller. Any other thrown error becomes `internal`. */
 export class ErrandError extends Error {
   override readonly name = 'ErrandError';
   readonly code: ErrorCode;
@@ -74,7 +74,7 @@ const sentencesOf = (hint: Hint): readonly Words[] => (typeof hint === 'string' 
 
 const DATABASE_CODES = ['database_error', 'database_damaged', 'database_replaced'] as const;
 
-/** That the database itself failed: it is away, damaged or no longer in its place. Nothing is wrong with the call. */
+/** A failure of the database itself: it is away, damaged or was moved. The call is not at fault. */
 export type DatabaseError = ErrandError & { readonly code: (typeof DATABASE_CODES)[number] };
 
 export const isDatabaseError = (error: unknown): error is DatabaseError =>

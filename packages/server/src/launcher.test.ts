@@ -30,7 +30,7 @@ async function write(file: string, content: string): Promise<void> {
   await writeFile(file, content);
 }
 
-/** An installed package whose program does this. */
+/** Installs a package with this program. */
 async function install(program: string): Promise<void> {
   await mkdir(at('node_modules/errand/bin'), { recursive: true });
   await copyFile(LAUNCHER, at('node_modules/errand/bin/errand.cjs'));
@@ -120,11 +120,11 @@ describe('the launcher', () => {
 
     child.kill('SIGKILL');
 
-    // Its output closes with the last process that has it.
+    // The output closes when the last process that holds it ends.
     expect((await ended)[0]).toBe('up\nended\n');
   });
 
-  it('keeps a program no longer than it runs, and its own mark from it', async () => {
+  it('ends when the program ends, and hides its own marker variable from it', async () => {
     await install('process.stdout.write(String(process.env.ERRAND_LAUNCHED));');
     await installNode();
 
@@ -141,14 +141,14 @@ describe('the launcher', () => {
     await utimes(at('node_modules/errand/dist/main.js'), new Date(Date.now() + 20_000), new Date(Date.now() + 20_000));
     const older = await run([], { old: false });
 
-    // Node strips no types below node_modules, and says so: the source is what it was asked to run.
+    // Node strips no types below node_modules, and names the file in its error: so the source was started.
     expect(newer.stderr).toContain('src/main.ts');
     expect(newer.stderr).toMatch(/^errand: runs from source, .*npm run build/);
     expect(older.stdout).toBe('bundle\n');
     expect(older.stderr).toBe('');
   });
 
-  it('takes the word of a Node that npm installed, and starts it once', async () => {
+  it('trusts a Node that npm installed, and starts it once', async () => {
     await install(REPORT);
     await write(at('node_modules/node/package.json'), '{"version":"24.21.0"}');
     await write(
@@ -163,7 +163,7 @@ describe('the launcher', () => {
     expect(await readFile(at('starts'), 'utf8')).toBe('token\n');
   });
 
-  it('keeps compiled code where nobody else can write', async () => {
+  it('keeps compiled code where no other user can write', async () => {
     await install("import { x } from './x.js'; console.log(x);");
     await write(at('node_modules/errand/dist/x.js'), 'export const x = 1;');
 
@@ -174,7 +174,7 @@ describe('the launcher', () => {
     expect(await readdir(cache)).not.toEqual([]);
   });
 
-  it('keeps none in a folder that others can write', async () => {
+  it('keeps none in a folder that other users can write', async () => {
     await install("console.log('up');");
     await mkdir(at('node_modules/errand/.cache'));
     await chmod(at('node_modules/errand/.cache'), 0o777);

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { environment } from '#environment';
 import { openEarly } from '#transports/cli/early-mcp';
 
-// Imported only now: the program takes several times longer to load than an MCP client waits for its tools.
+// Imported this late because loading the program takes several times longer than an MCP client waits for its tools.
 const early = await openEarly({
   words: process.argv.slice(2),
   env: environment(),

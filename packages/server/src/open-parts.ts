@@ -1,4 +1,4 @@
-/** What `openParts` has opened, and the way to close it. */
+/** The parts that `openParts` has opened, and the function that closes them. */
 export type Opened<Parts extends object> = Parts & { readonly close: () => Promise<void> };
 
 /**

@@ -6,7 +6,7 @@ import { DEFAULT_TRAFFIC } from '#transports/traffic';
 
 export interface Setting {
   readonly variable: string;
-  /** The flag that says the same and wins; null when there is none. */
+  /** The flag that sets the same and wins; null when there is none. */
   readonly flag: string | null;
   readonly takes: string;
   readonly default_text: string;
@@ -34,7 +34,7 @@ const MAX_TIMEOUT_S = 600;
 
 const MIB = 1024 * 1024;
 
-/** A limit that must not be set so low that no request comes through. */
+/** A limit with a minimum: a lower value would let no request through. */
 function limit(least: number, most: number, unit: string) {
   return {
     flag: null,
@@ -52,7 +52,7 @@ const HOST_NAME = /^[A-Za-z0-9_]([A-Za-z0-9_-]*[A-Za-z0-9_])?(\.[A-Za-z0-9_]([A-
 
 const YEAR_S = 365 * 24 * 60 * 60;
 
-/** The one list of settings: what the program reads and what the reference shows. */
+/** All settings. The program and the reference are both made from this list. */
 export const SETTINGS = {
   host: {
     variable: 'ERRAND_HOST',

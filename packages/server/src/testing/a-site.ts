@@ -3,13 +3,13 @@ import { createWeb } from '#transports/web/web';
 
 export const report = (): void => {};
 
-/** The pages of a whole product in memory. */
+/** The pages of the whole product in memory. */
 export async function aSite(options: { readonly allowAnonymous?: boolean } = {}) {
   const world = await createWorld(options);
   const web = createWeb({ gateway: world.gateway, version: '9.9.9', report });
   const get = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
     web.request(path, { method, headers: { host: '127.0.0.1:8081', ...headers } });
-  /** The key of a new link, for the owner of the machine or another user. */
+  /** Creates a sign-in key for the owner of the machine or another user. */
   const newKey = async (fields: object = {}): Promise<string> =>
     String((await world.ask('admin_create_sign_in', fields)).key);
   const signIn = async (fields: object = {}): Promise<Record<string, string>> => {

@@ -17,7 +17,7 @@ export const anExecutor = (fields: Partial<OfferedExecutor> = {}): OfferedExecut
 
 const LEASE_MS = 30_000;
 
-/** A worker that runs nothing by itself: tests say what becomes of the runs that it takes. */
+/** A worker that runs nothing by itself: the tests decide how the runs go that it takes. */
 export async function aWorker(world: World, executors: readonly OfferedExecutor[] = [anExecutor()], id = 'worker-1') {
   const next = countedIds();
   const ids = (): string => next().replace('00000000', (id.at(-1) ?? 'a').repeat(8));
@@ -54,7 +54,7 @@ export async function aWorker(world: World, executors: readonly OfferedExecutor[
   return { ...workers, ...queue, log: createRunLog(world.store, ids), take };
 }
 
-/** A project with a repository and a task. */
+/** Makes a project with a repository and a task. */
 export async function aBoard(world: World) {
   const { project_id } = await world.ask('admin_add_project', { name: 'Shop' });
   const { repo_id } = await world.ask('admin_add_repo', { project_id, path: '/repos/shop', target_branch: 'main' });

@@ -9,7 +9,7 @@ import { countedIds, createWorld, type World } from './world.ts';
 
 export const BOARD_SCOPES: readonly Scope[] = ['board:read', 'board:write', 'board:run'];
 
-/** A task as the board answers it. */
+/** A task in the form of the board's answers. */
 export interface Task {
   readonly task_id: string;
   readonly title: string;
@@ -21,11 +21,11 @@ export interface Task {
 interface AttemptFields extends Partial<Pick<Attempt, 'branch' | 'run_status' | 'created_at'>> {
   readonly id?: string;
   readonly repo_ids?: readonly string[];
-  /** The executors of its sessions, in the order in which they were made. */
+  /** The executors of its sessions, in order of creation. */
   readonly sessions?: readonly string[];
 }
 
-/** Tasks and attempts in a project of a world. */
+/** Makes tasks and attempts in a project of a world. */
 export function createBoardOf(world: World, project_id: string) {
   const ids = countedIds();
   const idOf = (letter: string): string => ids().replace(/^0{8}/, letter.repeat(8));
@@ -33,7 +33,7 @@ export function createBoardOf(world: World, project_id: string) {
   const task = async (fields: Record<string, unknown> = {}, caller?: Caller): Promise<string> =>
     (await world.ask('create_task', { project_id, title: 'Fix the roof', ...fields }, caller)).task_id as string;
 
-  /** An attempt with its sessions, as the store keeps them. */
+  /** Stores an attempt with its sessions. */
   const attempt = (work_item_id: string, fields: AttemptFields = {}): Promise<Attempt & { sessions: Session[] }> =>
     world.store.transaction(async (tx) => {
       const created_at = fields.created_at ?? tx.now;
@@ -77,7 +77,7 @@ export function createBoardOf(world: World, project_id: string) {
       return { ...made, sessions };
     });
 
-  /** A run of the attempt, as history keeps it. */
+  /** Stores a run of the attempt. */
   const run = (of: Attempt, status: 'running' | 'completed' | 'failed', reason: string | null = null) =>
     world.store.transaction(async (tx) => {
       const execution = newRun({
@@ -102,7 +102,7 @@ export function createBoardOf(world: World, project_id: string) {
     task,
     attempt,
     run,
-    /** Whoever comes with the token of a run of this attempt. */
+    /** The caller that has the token of a run of this attempt. */
     within: async (of: Attempt): Promise<Caller> => {
       const running = await run(of, 'running');
       const issued = await world.store.transaction((tx) =>
@@ -123,7 +123,7 @@ interface Rights {
   readonly can_cancel?: boolean;
 }
 
-/** A world with one project, and an agent that may do everything on its board that agents may. */
+/** A world with one project, and an agent with every board right that agents can have. */
 export async function createBoardWorld({ scopes = BOARD_SCOPES, ...rights }: Rights = {}) {
   const world = await createWorld();
   const tracker = createTracker(world);

@@ -5,11 +5,11 @@ interface Options {
   readonly token: string;
   readonly query?: string;
   readonly last_event_id?: string;
-  /** Cuts the connection after so many bytes of the stream. */
+  /** Cuts the connection after this many bytes of the stream. */
   readonly most?: number;
 }
 
-/** Opens `GET /api/v1/events` as a browser would, and reads along until it is closed. */
+/** Opens `GET /api/v1/events` as a browser does, and reads until it is closed. */
 export function openEvents(origin: string, { token, query = '', last_event_id, most = Infinity }: Options) {
   const reader = createEventReader();
   const answered = Promise.withResolvers<IncomingMessage>();
@@ -40,7 +40,7 @@ export function openEvents(origin: string, { token, query = '', last_event_id, m
   return { ...reader, answered: answered.promise, closed: closed.promise, cut: () => outgoing.destroy() };
 }
 
-/** The same, once the server has said where the listener stands: whatever changes after this is heard. */
+/** The same, but resolves after the first message of the server: every later change arrives. */
 export async function listenTo(origin: string, options: Options) {
   const events = openEvents(origin, options);
   const { statusCode } = await events.answered;

@@ -5,7 +5,7 @@ export interface Heard {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** Reads server-sent events by the rules that browsers read them by: what has not come to its end does not count. */
+/** Reads server-sent events by the rules for browsers: an incomplete event does not count. */
 export function createEventReader() {
   const heard: Heard[] = [];
   const waiting = new Set<() => void>();
@@ -28,7 +28,7 @@ export function createEventReader() {
 
   return {
     heard,
-    /** What happened, without what only says where the reader stands. */
+    /** The changes, without the events that only give the reader's position. */
     changes: (): readonly Heard[] => heard.filter(({ kind }) => kind !== 'position'),
     lastId: (): string => last_id,
     feed: (bytes: Uint8Array): void => {
@@ -41,7 +41,7 @@ export function createEventReader() {
       }
       for (const look of waiting) look();
     },
-    /** Resolves once this is so; the test's own time limit is the only one. */
+    /** Resolves when the condition holds; the test's own timeout is the only one. */
     until: (isSo: () => boolean): Promise<void> =>
       new Promise((resolve) => {
         const look = (): void => {

@@ -4,7 +4,7 @@ import type { Gateway } from '#gateway/gateway';
 import { eventBytes } from '#transports/events/wire';
 import { createEventReader } from './event-reader.ts';
 
-/** Someone who listens at the gateway itself, and who reads what was written only while nothing holds them up. */
+/** A follower of the gateway's events. It does not read while it is held. */
 export async function aListener(
   { events }: Pick<Gateway, 'events'>,
   caller: Caller,
@@ -32,7 +32,7 @@ export async function aListener(
     ...listening,
     bytes,
     writes: () => unread.length,
-    /** Stops reading; returns how to go on. */
+    /** Stops reading. Returns the function that continues. */
     hold: () => {
       const holding = Promise.withResolvers<void>();
       held = holding;

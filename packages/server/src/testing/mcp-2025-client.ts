@@ -15,7 +15,7 @@ export const initialize = (capabilities: object): object => ({
   params: { protocolVersion: VERSION, capabilities, clientInfo: { name: 'test', version: '1' } },
 });
 
-/** A client of one server or of several. */
+/** A client of one or several servers. */
 export function a2025Client(authorization: string | null) {
   const headersWith = (more: Headers): Headers => ({
     ...(authorization !== null && { authorization }),
@@ -33,12 +33,12 @@ export function a2025Client(authorization: string | null) {
       post(url, { jsonrpc: '2.0', id: 1, method, params }, more),
     send: (url: string, method: string, more: Headers = {}) =>
       ask(`${url}/mcp`, { method, headers: headersWith(more) }),
-    /** The headers of a new session. */
+    /** Opens a session and returns its headers. */
     open: async (url: string, capabilities: object = CAN_ANSWER): Promise<Headers> => {
       const { headers } = await post(url, initialize(capabilities));
       return { 'mcp-session-id': String(headers['mcp-session-id']) };
     },
-    /** Reads an answer as it comes. */
+    /** Opens a stream, and reads its messages as they arrive. */
     stream: async (url: string, init: { readonly method: string; readonly body?: string }, more: Headers) => {
       const closing = new AbortController();
       const response = await fetch(`${url}/mcp`, { ...init, headers: headersWith(more), signal: closing.signal });

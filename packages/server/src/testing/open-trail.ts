@@ -11,7 +11,7 @@ import { openSqliteStore } from '#store/sql/sqlite/open-sqlite-store';
 import type { Store } from '#store/store';
 import { countedIds } from './world.ts';
 
-/** What the tables of the trail hold. */
+/** The rows of the trail's tables. */
 export interface Trail {
   readonly events: readonly AuditEvent[];
   readonly head: Head | null;
@@ -19,7 +19,7 @@ export interface Trail {
 
 export interface OpenTrail extends AsyncDisposable {
   readonly store: Store;
-  /** Runs statements on the database itself, past the store. */
+  /** Runs statements directly on the database. */
   readonly sql: (text: string) => Promise<void>;
 }
 
@@ -65,7 +65,7 @@ export async function openPostgresTrail(server: string): Promise<OpenTrail> {
 }
 
 const draft = (i: number): AuditDraft => ({
-  // The trail refers to no other table: it outlives what it tells of.
+  // The trail has no foreign keys: it outlives the things that it is about.
   workspace_id: 'w' as AuditDraft['workspace_id'],
   actor_kind: 'agent',
   user_id: 'u' as AuditDraft['user_id'],
@@ -77,11 +77,11 @@ const draft = (i: number): AuditDraft => ({
   entity_id: `item-${i}`,
   idempotency_key: `key-${i}`,
   correlation_id: `call-${i}`,
-  // Every other entry without them, in the form that entries had before these were kept.
+  // Every other entry without these fields, as entries were before the fields existed.
   before_digest: i % 2 === 0 ? null : 'b'.repeat(64),
   after_digest: i % 2 === 0 ? null : 'c'.repeat(64),
   instruction_ref: i % 2 === 0 ? null : 'ticket 7',
-  // Some with what refusals have besides, some without.
+  // Some with the fields of refusals, some without.
   reason: i % 3 === 0 ? 'unauthorized' : null,
   repeats: i % 3 === 0 ? i : null,
 });
@@ -91,7 +91,7 @@ const literal = (value: string | number | null): string => {
   return typeof value === 'number' ? String(value) : `'${value.replaceAll("'", "''")}'`;
 };
 
-/** Puts these entries and this head into the tables, whatever was there. */
+/** Replaces the content of the tables with these entries and this head. */
 export async function rewrite({ sql }: OpenTrail, { events, head }: Trail): Promise<void> {
   const inserts = events.map(
     (event) =>
@@ -101,7 +101,7 @@ export async function rewrite({ sql }: OpenTrail, { events, head }: Trail): Prom
   await sql(['delete from audit_events', 'delete from audit_head', ...inserts, ...heads].join(';\n'));
 }
 
-/** A trail of so many entries, written by the store. */
+/** Writes a trail of so many entries through the store. */
 export async function writeTrail(trail: OpenTrail, entries: number): Promise<Trail> {
   await rewrite(trail, { events: [], head: { seq: 0, hash: GENESIS_HASH } });
   for (let i = 1; i <= entries; i++) await trail.store.transaction(async (tx) => tx.record(draft(i)));
@@ -109,10 +109,10 @@ export async function writeTrail(trail: OpenTrail, entries: number): Promise<Tra
   return { events: await audit.page(0, entries), head: await audit.head() };
 }
 
-/** An entry with the hash that fits it. */
+/** Returns the entry with its correct hash. */
 export const sealed = (event: AuditEvent): AuditEvent => ({ ...event, hash: hash('sha256', auditText(event)) });
 
-/** Entries chained anew under their numbers, with a head that fits: a forgery without a flaw. */
+/** Chains the entries again under their numbers, with a matching head: a perfect forgery. */
 export function rechained(events: readonly AuditEvent[]): Trail {
   const chain: AuditEvent[] = [];
   for (const event of events) chain.push(sealed({ ...event, prev_hash: chain.at(-1)?.hash ?? GENESIS_HASH }));

@@ -23,14 +23,14 @@ const escaped = (part: string): string => part.replaceAll('~', '~0').replaceAll(
 const patternOf = (path: string): RegExp => new RegExp(`^${path.replaceAll(/\{.+?\}/g, '[^/]+')}/?$`);
 
 const operations: readonly Documented[] = Object.entries(document.paths)
-  // A part that is written in a path counts more than a field.
+  // A literal part wins over a field.
   .toSorted(([a], [b]) => a.split('{').length - b.split('{').length)
   .flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, { servers, responses }]) => ({
       pointer: `#/paths/${escaped(path)}/${method}/responses`,
       method: method.toUpperCase(),
       pattern: patternOf(`${servers === undefined ? document.servers[0]?.url : ''}${path}`),
-      // Every operation of the document has them.
+      // Safe: every operation of the document has responses.
       responses: responses as Documented['responses'],
     })),
   );
@@ -39,7 +39,7 @@ const ajv = new Ajv2020({ strict: false, validateFormats: false }).addSchema(doc
 
 const MEDIA = `content/${escaped('application/json')}/schema`;
 
-/** Where the schema of an answer is; null when the document does not have the operation or the status. */
+/** The pointer to the schema of an answer; null when the document lacks the operation or the status. */
 function schemaOf({ method, path, status }: Exchange): string | null {
   const [bare = ''] = path.split('?');
   const found = operations.find((each) => each.method === method && each.pattern.test(bare));
@@ -50,7 +50,7 @@ function schemaOf({ method, path, status }: Exchange): string | null {
   return `openapi${pointer}/${MEDIA}`;
 }
 
-/** Throws when an answer of the REST API is not as the OpenAPI document says. Answers to unknown addresses pass. */
+/** Throws when an answer of the REST API does not match the OpenAPI document. Answers to unknown paths pass. */
 export function checkAnswer(exchange: Exchange): void {
   const { method, path, status, json } = exchange;
   if (!path.startsWith('/api/') || status === 404 || status === 405) return;

@@ -14,6 +14,6 @@ export const aStep = async (
 export const stepsOf = async (world: World, execution_id: string): Promise<readonly Record<string, unknown>[]> =>
   (await world.ask('list_steps', { execution_id })).steps as Record<string, unknown>[];
 
-/** What was told, in its order. */
+/** The kinds of the events, in order. */
 export const kindsOf = async (world: World): Promise<readonly string[]> =>
   (await world.store.reads.events.page({ after: 0, limit: 1_000 })).map(({ kind }) => kind);

@@ -29,7 +29,7 @@ function parsed(body: string): Record<string, unknown> {
   }
 }
 
-/** Asks with exactly these headers; `fetch` would not let a test say who it is. */
+/** Sends exactly these headers; `fetch` does not let a test set the Host. */
 export const ask = (url: string, { method = 'GET', headers = {}, body }: Asked = {}): Promise<Said> =>
   new Promise((resolve, reject) => {
     const req = request(url, { method, headers, agent: false }, (res) => {
@@ -49,7 +49,7 @@ type Warning = Readonly<Record<string, unknown>>;
 
 interface Watched {
   readonly ready: Pick<World['store'], 'check'>;
-  /** Gets what the server logs as a warning. */
+  /** Collects the warnings that the server logs. */
   readonly warnings: Warning[];
 }
 
@@ -68,7 +68,7 @@ async function listen(world: World, tasks: OpenedTasks, config: ServedConfig, { 
   return { server, port, url: `http://127.0.0.1:${port}` };
 }
 
-/** The world of tests behind a real listener. */
+/** The test world behind a real listener. */
 export async function createServed(config: ServedConfig = {}, options: Parameters<typeof createWorld>[0] = {}) {
   const world = await createWorld(options);
   const { gateway, installation, store } = world;
@@ -84,18 +84,18 @@ export async function createServed(config: ServedConfig = {}, options: Parameter
     world,
     ...tasks,
     server,
-    /** What the server logged as a warning. */
+    /** The warnings that the server logged. */
     warnings,
     ready,
     url,
     port,
     authorization,
-    /** Another server on the same data. */
+    /** Opens another server on the same data. */
     beside: async () => {
       const other = await listen({ ...world, gateway: world.openGateway() }, tasks, config, { ready, warnings });
       return { url: other.url, [Symbol.asyncDispose]: () => other.server.drain(0) };
     },
-    /** A request with the token and a JSON body, when there is one. The answer must be as the OpenAPI document says. */
+    /** Sends a request with the token, and with a JSON body if there is one. The answer must be as the OpenAPI document says. */
     call: async (method: string, path: string, body?: unknown, headers: Readonly<Record<string, string>> = {}) => {
       const said = await ask(`${url}${path}`, {
         method,

@@ -18,7 +18,7 @@ interface AgentFields {
   readonly can_cancel?: boolean;
 }
 
-/** Makes projects and agents in a world, and calls tools as an agent with a new key each time. */
+/** Makes projects and agents in a world, and calls tools as an agent with a new idempotency key each time. */
 export function createTracker(world: World) {
   let keys = 0;
   const nextKey = (): string => {
@@ -66,7 +66,7 @@ export function createTracker(world: World) {
     },
     ask: (caller: Caller, tool: string, input: object) => world.ask(tool, keyed(tool, input), caller),
     refuse: (caller: Caller, tool: string, input: object) => world.refuse(tool, keyed(tool, input), caller),
-    /** The id of a new issue. */
+    /** Creates an issue and returns its id. */
     issue: async (caller: Caller, input: object): Promise<string> => {
       const { issue } = await world.ask('tasker_create_issue', keyed('tasker_create_issue', input), caller);
       return (issue as { readonly id: string }).id;
@@ -76,7 +76,7 @@ export function createTracker(world: World) {
   };
 }
 
-/** A world with one project and an agent that may do everything in it, except what is said otherwise. */
+/** A world with one project and an agent that may do everything in it, unless the options say otherwise. */
 export async function createTrackerWorld({
   tracker: differences = {},
   ...rights

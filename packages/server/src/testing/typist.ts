@@ -11,7 +11,7 @@ interface Scene extends Partial<Pick<Terminal, 'is_terminal' | 'width' | 'listen
 
 const never = new Promise<void>(() => {});
 
-/** Types everyday commands of the board, and reads what they print. Refusals are thrown. */
+/** Runs everyday commands of the board, and returns their output. Refusals are thrown. */
 export function createTypist(world: World, { caller = world.owner, ...scene }: Scene = {}) {
   const said: string[] = [];
   const remarks: string[] = [];
@@ -42,7 +42,7 @@ export function createTypist(world: World, { caller = world.owner, ...scene }: S
 
   return {
     type,
-    /** What was printed so far by the command that goes on. */
+    /** The output so far of the running command. */
     soFar: (): string => said.join(''),
     json: async (...words: string[]): Promise<Record<string, unknown>> =>
       JSON.parse((await type(...words, '--json')).out) as Record<string, unknown>,

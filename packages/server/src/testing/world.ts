@@ -14,7 +14,7 @@ import { localTracker } from '#services/tasker/local-tracker';
 import { openMemoryStore } from '#store/memory/open-memory-store';
 import { catalog, type Tool } from '#tools/catalog';
 
-/** Ids that tests can predict: the first is …000001. */
+/** Makes predictable ids: the first is …000001. */
 export function countedIds(): () => string {
   let count = 0;
   return () => {
@@ -32,7 +32,7 @@ const answerOf = (outcome: Outcome): Answer =>
     ? { ok: true, value: JSON.parse(outcome.json) as Record<string, unknown> }
     : { ok: false, error: worded(outcome.error) };
 
-/** The whole product in memory, with a clock that stands still until it is moved. */
+/** The whole product in memory, with a clock that only the test advances. */
 export async function createWorld({
   allowAnonymous = false,
   tools = catalog,
@@ -44,7 +44,7 @@ export async function createWorld({
   client_session_limits?: ClientSessionLimits;
   tools?: readonly Tool[];
   limits?: Partial<Limits>;
-  /** What is different from Errand's own tracker. */
+  /** Replaces parts of Errand's own tracker. */
   tracker?: Partial<TaskerAdapter & ProjectSource>;
 } = {}) {
   const time = { now: Date.parse('2026-01-01T00:00:00.000Z') };
@@ -94,14 +94,14 @@ export async function createWorld({
     return answerOf(await gateway.dispatch({ caller, tool, input, transport: 'rest' }));
   };
 
-  /** The answer of a call that must succeed. */
+  /** Returns the answer of a call that must succeed. */
   const ask = async (name: string, input: unknown, caller?: Caller): Promise<Record<string, unknown>> => {
     const answer = await call(name, input, caller);
     if (!answer.ok) throw new Error(`${name}: ${answer.error.code}: ${answer.error.message}`);
     return answer.value;
   };
 
-  /** The error of a call that must fail. */
+  /** Returns the error of a call that must fail. */
   const refuse = async (name: string, input: unknown, caller?: Caller): Promise<WireError> => {
     const answer = await call(name, input, caller);
     if (answer.ok) throw new Error(`${name} succeeded: ${JSON.stringify(answer.value)}`);
@@ -118,9 +118,9 @@ export async function createWorld({
     store,
     services,
     gateway,
-    /** How many calls wait at the moment. */
+    /** How many calls are waiting. */
     waiting: () => pauses,
-    /** A gateway on the same store, as another process has it. */
+    /** Opens another gateway on the same store, as another process would. */
     openGateway,
     installation,
     owner,
@@ -130,7 +130,7 @@ export async function createWorld({
     refuse,
     addUser,
     token,
-    /** A caller who came with a token made for these fields. */
+    /** Creates a token with these fields and returns its caller. */
     callerWith: async (fields: Record<string, unknown>): Promise<Caller> =>
       gateway.authenticate((await token(fields)).token as string),
     [Symbol.asyncDispose]: async () => {
