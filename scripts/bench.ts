@@ -67,7 +67,7 @@ for (const name of wanted) {
   stdout.write(`${sectionText(section)}\n`);
 }
 
-// Part of a run must not pass for a whole one.
+// Do not write a report for a partial run.
 if (values.only === undefined) {
   const facts = [
     `${cpus().length} cores, shared by the server and its load; Node.js ${version.slice(1)}, SQLite ${versions.sqlite}`,

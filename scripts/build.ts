@@ -21,7 +21,7 @@ import { type EarlyIndex, INDEX } from '../packages/server/src/transports/cli/ea
 const ROOT = dirname(import.meta.dirname);
 const SERVER = join(ROOT, 'packages/server');
 const DIST = join(SERVER, 'dist');
-// Built aside and moved into place at the end: a program that starts meanwhile finds the old bundle, not half of one.
+// Build in another folder and move it at the end: a program that starts during the build finds the old bundle.
 const NEXT = join(ROOT, 'node_modules/.cache/errand-dist');
 
 interface Manifest {
@@ -32,7 +32,7 @@ interface Manifest {
 
 const newest = (files: readonly string[]): number => Math.max(0, ...files.map((file) => statSync(file).mtimeMs));
 
-/** Whether the bundle is older than what it is made of; the folders tell of removed files. */
+/** True when the bundle is older than its sources. Times of folders reveal removed files. */
 function isStale(): boolean {
   const bundle = join(DIST, 'main.js');
   if (!existsSync(bundle)) return true;
@@ -47,14 +47,14 @@ function isStale(): boolean {
   return newest(sources.map((file) => join(ROOT, file))) >= statSync(bundle).mtimeMs;
 }
 
-/** The folder of the package that a bundled module comes from; null for our own. */
+/** Returns the package folder of a bundled module; null for our own modules. */
 function packageOf(module: string): string | null {
   const [, folder] = /^(.*\/node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(module.replace(/^\0/, '')) ?? [];
   return folder ?? null;
 }
 
 function licenceOf(folder: string): string {
-  // The file is npm's: a name and a version are always there.
+  // The cast: npm's file always has a name and a version.
   const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest;
   const [file] = globSync('{LICENSE,LICENCE,license,licence}*', { cwd: folder });
   const text =
@@ -62,7 +62,7 @@ function licenceOf(folder: string): string {
   return `${name} ${version} (${license ?? 'see below'})\n\n${text.trim()}\n`;
 }
 
-/** Packages that most commands never use, by the statement that imports them; each is loaded at its first use instead. */
+/** Packages that most commands never use, by their import statement. Each is loaded at its first use instead. */
 const DEFERRED: ReadonlyMap<string, string> = new Map([
   ["import clean from 'sanitize-html';", "const clean = (...given) => require('sanitize-html')(...given);"],
   [
@@ -71,7 +71,7 @@ const DEFERRED: ReadonlyMap<string, string> = new Map([
   ],
 ]);
 
-/** Defers packages, which only a bundle can: a module that runs from source has no `require`. */
+/** Loads packages lazily. Only a bundle can do that: a module that runs from source has no `require`. */
 const deferPackages: Plugin = {
   name: 'defer-packages',
   transform: {
@@ -94,7 +94,7 @@ async function bundle(): Promise<readonly string[]> {
     plugins: [deferPackages],
     logLevel: 'warn',
     onLog: (level, log, report) => {
-      // What is not found is not in the package either.
+      // An unresolved import would be missing from the published package too.
       if (log.code === 'UNRESOLVED_IMPORT') throw new Error(log.message);
       report(level, log);
     },
@@ -110,11 +110,11 @@ async function bundle(): Promise<readonly string[]> {
   return output.flatMap((chunk) => (chunk.type === 'chunk' ? chunk.moduleIds : []));
 }
 
-/** Writes what `errand mcp` answers before it is loaded. Revisions share the file of an answer that is the same. */
+/** Writes the early answers of `errand mcp`. Revisions with the same answer share a file. */
 async function writeEarlyAnswers(): Promise<void> {
   const into = join(NEXT, 'early');
   const folder = mkdtempSync(join(tmpdir(), 'errand-build-'));
-  // The file is ours: it has a version.
+  // The cast: our own file has a version.
   const { version } = JSON.parse(readFileSync(join(SERVER, 'package.json'), 'utf8')) as Manifest;
   try {
     mkdirSync(into);

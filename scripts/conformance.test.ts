@@ -8,7 +8,7 @@ describe('conformance', () => {
     expect(failed, output).toBe(0);
     expect(passed).toBeGreaterThan(250);
     expect(output.match(/^✓ tasks-\S+: [1-9]\d* passed, 0 failed$/gm)).toHaveLength(9);
-    // The runner skips this one whatever the server does.
+    // The runner always skips this scenario.
     expect(output).toContain('✓ tasks-status-notifications: 0 passed, 0 failed');
   });
 

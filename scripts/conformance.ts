@@ -13,7 +13,7 @@ const FIXTURE = join(ROOT, 'examples/conformance-server/src/main.ts');
 
 const PAGE = join(ROOT, 'docs/reference/conformance.md');
 
-/** The frozen sets: what a server of that revision must pass. */
+/** The frozen sets that a server of each revision must pass. */
 export const REQUIREMENTS = ['2025-11-25', '2026-07-28'] as const;
 
 export interface ConformanceResult {
@@ -68,10 +68,10 @@ async function runSet(url: string, revision: string, results: string): Promise<C
 const SCENARIO = /^[✓✗] (\S+): (\d+) passed, (\d+) failed$/gm;
 const EXTENSION = /^ {2}[✓✗] (\S+) \(extension\)$/gm;
 
-/** The extensions that we have: what the runner leaves out of its own score counts here. */
+/** The extensions that we implement. The runner does not score them, but they count here. */
 const OURS = /^tasks-/;
 
-/** Counts the checks of every scenario that belongs to the protocol itself or to an extension that we have. */
+/** Counts the checks of every scenario of the protocol itself and of our extensions. */
 export function countChecks(output: string): { passed: number; failed: number } {
   const extensions = [...output.matchAll(EXTENSION)].map(([, scenario = '']) => scenario);
   const others = new Set(extensions.filter((scenario) => !OURS.test(scenario)));
@@ -82,7 +82,7 @@ export function countChecks(output: string): { passed: number; failed: number } 
   };
 }
 
-/** Runs the same sets against `errand serve`; what it does not offer cannot pass there. */
+/** Runs the same sets against `errand serve`. Scenarios for parts that it does not offer cannot pass. */
 export async function runOnProduct(): Promise<readonly (readonly [string, readonly Verdict[]])[]> {
   const results = await mkdtemp(join(tmpdir(), 'errand-conformance-'));
   const product = await startProduct();

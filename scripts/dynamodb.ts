@@ -48,7 +48,7 @@ function jarFolder(): string {
   return join(lib, version);
 }
 
-/** Whatever the answer says: a request without a signature is refused by a server that runs. */
+/** True for any answer: a running server answers a request without a signature with a refusal. */
 async function answersHttp(endpoint: string): Promise<boolean> {
   try {
     await (await fetch(endpoint, { signal: AbortSignal.timeout(2_000) })).arrayBuffer();

@@ -27,11 +27,11 @@ const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
 const read = (file: string): string | null =>
   existsSync(join(ROOT, file)) ? readFileSync(join(ROOT, file), 'utf8') : null;
 
-// As it is read from the file: without fields that are undefined.
+// As read from the file: without undefined fields.
 const document = JSON.parse(JSON.stringify(openApi(catalog, version))) as ApiDocument;
 const fromTools = swagger(catalog, version);
 
-// A person may edit docs/swagger.yaml. It is written from the tools only when it is missing or when that is asked for.
+// A person may edit docs/swagger.yaml. It is generated only when it is missing, or with `--swagger`.
 const isAskedFor = process.argv.includes('--swagger');
 const apiDocument = isAskedFor ? fromTools : (read(SWAGGER) ?? fromTools);
 
@@ -56,7 +56,7 @@ function surplus(wanted: ReadonlyMap<string, string>): string[] {
   return found.filter((file) => !wanted.has(file));
 }
 
-/** Says where docs/swagger.yaml promises something else than the tools do. */
+/** Reports where docs/swagger.yaml differs from the tools. */
 function compareSwagger(): number {
   const difference = swaggerDifference(apiDocument, fromTools);
   if (difference === null) return 0;
@@ -87,7 +87,7 @@ function write(wanted: ReadonlyMap<string, string>): number {
   return compareSwagger();
 }
 
-/** Writes the client alone, with docs/swagger.yaml as it stands. */
+/** Writes only the client, from the current docs/swagger.yaml. */
 async function writeClient(): Promise<number> {
   writeFile(CLIENT, await clientOf(document, { file: SWAGGER, text: read(SWAGGER) }));
   return 0;

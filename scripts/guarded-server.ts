@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 const START_WITHIN_MS = 60_000;
 
-// Whoever starts the server holds the other end of the guard's input. When that one is gone, even killed, the input
+// The starter of the server holds the other end of the guard's input. When it ends, even by a kill, the input
 // ends, and the guard ends the server and removes its folder.
 const GUARD = `
 folder=$1; shift
@@ -23,7 +23,7 @@ if [ -e "$folder/orphan" ]; then rm -rf "$folder"; fi
 
 export interface GuardedServer {
   readonly pid: number;
-  /** Ends the server at once, as a crash would, and resolves when it is gone. */
+  /** Kills the server at once, as a crash would, and resolves when it has ended. */
   readonly kill: () => Promise<void>;
 }
 
@@ -31,17 +31,17 @@ export interface ServerCommand {
   readonly name: string;
   readonly program: string;
   readonly args: readonly string[];
-  /** Where it runs; not removed unless we die first. */
+  /** The folder of the server. The guard removes it only when this process ends first. */
   readonly folder: string;
   readonly cwd?: string;
-  /** Whether it answers. */
+  /** True when the server answers. */
   readonly answers: () => Promise<boolean>;
 }
 
-/** Starts a server that ends when we do, however that happens, and waits until it answers. */
+/** Starts a server that always ends with this process, and waits until it answers. */
 export async function startGuarded(command: ServerCommand): Promise<GuardedServer> {
   const { name, program, args, folder, cwd = folder, answers } = command;
-  // In a process group of its own: an interrupt from the keyboard is for the tests, and their end is for the guard.
+  // In its own process group: Ctrl-C is for the tests, and the guard notices their end.
   const child = spawn('sh', ['-c', GUARD, 'guard', folder, program, ...args], {
     stdio: ['pipe', 'pipe', 'pipe'],
     cwd,
@@ -77,7 +77,7 @@ function endProcess(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
   } catch {
-    // It has ended by itself.
+    // The process has already ended.
   }
 }
 
@@ -117,7 +117,7 @@ const onPath = (program: string): string | undefined =>
     .map((folder) => join(folder, program))
     .find(isExecutable);
 
-/** The path of a program; a missing one is installed where that is possible, without the service that comes with it. */
+/** Returns the path of a program. Installs a missing one if possible, without starting its service. */
 export function requireProgram(program: string, debian_package: string, service?: string): string {
   const found = onPath(program);
   if (found !== undefined) return found;
@@ -133,7 +133,7 @@ export function requireProgram(program: string, debian_package: string, service?
 
 const POLICY = '/usr/sbin/policy-rc.d';
 
-/** Installs a package without starting the services that it brings: they would take the usual ports. */
+/** Installs a package without starting its services: they would take the default ports. */
 export function installOnDebian(debian_package: string): void {
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
   const apt = (...args: string[]) => execFileSync('apt-get', args, { env, stdio: ['ignore', 2, 2] });
@@ -151,6 +151,6 @@ function disableService(service: string): void {
   try {
     execFileSync('systemctl', ['disable', '--now', service], { stdio: 'ignore' });
   } catch {
-    // Where systemd does not run, the package has started nothing.
+    // Without systemd the package has started no service.
   }
 }

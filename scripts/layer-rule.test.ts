@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 
 const ROOT = dirname(import.meta.dirname);
 
-/** A comment that silences the rule about imports: by its name, by its group, or with all other rules. */
+/** A comment that disables the rule about imports: by its name, by its group, or with all rules. */
 const SILENCED = /biome-ignore(?:-all|-start)?\s+lint(?:\/style(?:\/noRestrictedImports)?)?\s*:/;
 
 describe('the layer rule', () => {
@@ -16,7 +16,7 @@ describe('the layer rule', () => {
     expect(comment).toMatch(SILENCED);
   });
 
-  it('is silenced nowhere', () => {
+  it('is disabled nowhere', () => {
     const files = globSync('packages/*/src/**/*.ts', { cwd: ROOT });
 
     const silenced = files.filter((file) => SILENCED.test(readFileSync(join(ROOT, file), 'utf8')));

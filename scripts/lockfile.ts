@@ -10,8 +10,8 @@ import {
   withEntry,
 } from './lockfile/optional-entries.ts';
 
-// Adds the binaries of other platforms to package-lock.json. npm leaves an optional package out when the registry that it
-// asks does not carry that version, and `npm ci` then refuses the lockfile on every machine.
+// Adds the binaries of other platforms to package-lock.json. npm leaves an optional package out when its registry
+// does not have that version, and `npm ci` then refuses the lockfile on every machine.
 
 const FILE = join(dirname(import.meta.dirname), 'package-lock.json');
 const FIELDS = ['dist.integrity', 'os', 'cpu', 'libc', 'engines', 'license'];
@@ -20,11 +20,11 @@ interface Manifest extends Entry {
   readonly 'dist.integrity'?: string;
 }
 
-/** What the registry says of one version; null when it does not carry it. */
+/** Reads one version's manifest from the registry; null when the registry does not have it. */
 function manifestOf({ name, version }: Missing): Manifest | null {
   const args = ['view', `${name}@${version}`, ...FIELDS, '--json'];
   try {
-    // The answer holds the fields that were asked for, in the form that manifests have them.
+    // The cast: the answer has the requested fields, in the form of manifests.
     return JSON.parse(execFileSync('npm', args, { encoding: 'utf8', stdio: 'pipe' })) as Manifest;
   } catch {
     return null;

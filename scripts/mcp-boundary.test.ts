@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 const ROOT = dirname(import.meta.dirname);
 const read = (file: string): string => readFileSync(join(ROOT, file), 'utf8');
 
-/** Every method that any revision of the protocol has, as its schemas name them. */
+/** All methods of all revisions of the protocol, from its schemas. */
 const METHODS = new Set(
   globSync('packages/tasks/schema/*.schema.json', { cwd: ROOT }).flatMap((file) =>
     [...read(file).matchAll(/"const": "([a-z]+(?:\/[a-zA-Z_]+)*)"/g)].map(([, method = '']) => method),
@@ -35,7 +35,7 @@ describe('a new method of MCP', () => {
     expect(named).toEqual([]);
   });
 
-  it('reaches the product through the entry points of the package, and the package knows nothing of the product', () => {
+  it('reaches the product only through the package’s entry points, and the package does not import the product', () => {
     const reachesIn = [...PRODUCT, ...globSync('examples/*/src/**/*.ts', { cwd: ROOT })].filter((file) =>
       read(file).includes('packages/mcp/src'),
     );

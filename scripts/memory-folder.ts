@@ -19,7 +19,7 @@ const isAlive = (pid: number): boolean => {
   }
 };
 
-/** Removes the folders of runs that were killed before they could. */
+/** Removes the folders that killed runs left behind. */
 function removeAbandoned(): void {
   for (const name of readdirSync(MEMORY)) {
     const pid = Number(NAME.exec(name)?.[1] ?? process.pid);
@@ -27,7 +27,7 @@ function removeAbandoned(): void {
   }
 }
 
-/** Fails where the file system forbids to run programs, as some machines forbid it for shared memory. */
+/** Fails when programs cannot run from this file system: some machines mount shared memory with noexec. */
 function runProgramIn(folder: string): void {
   const program = join(folder, 'probe');
   writeFileSync(program, '#!/bin/sh\n', { mode: 0o755 });
@@ -37,7 +37,7 @@ function runProgramIn(folder: string): void {
 
 /**
  * Makes a folder in memory for the files of tests: on a disk each of their many thousand commits waits for an fsync.
- * Returns null where the machine has no such place or less than 2 GiB of it.
+ * Returns null when the machine has no such place, or less than 2 GiB free there.
  */
 export function makeMemoryFolder(): string | null {
   let folder: string | undefined;

@@ -9,7 +9,7 @@ const DEBIAN_ROOT = '/usr/lib/postgresql';
 const UNPRIVILEGED = 'nobody';
 const START_WITHIN_MS = 30_000;
 
-// Whoever starts the server holds the other end of the guard's input. When that one is gone, even killed, the input
+// The starter of the server holds the other end of the guard's input. When it ends, even by a kill, the input
 // ends, and the guard ends the server and removes its folder.
 const GUARD = `
 folder=$1; shift
@@ -22,7 +22,7 @@ if [ -e "$folder/orphan" ]; then rm -rf "$folder"; fi
 `;
 
 export interface RunningPostgres {
-  /** Of the database `postgres`, as a superuser without a password. */
+  /** The URL of the database `postgres`, as a superuser without a password. */
   readonly url: string;
   readonly port: number;
   readonly pid: number;
@@ -33,7 +33,7 @@ export interface RunningPostgres {
   readonly stop: () => Promise<void>;
 }
 
-/** The newest folder that holds both programs. */
+/** Finds the newest folder with both programs. */
 function findBinaries(): string | undefined {
   const versions = existsSync(DEBIAN_ROOT) ? readdirSync(DEBIAN_ROOT).sort((a, b) => Number(b) - Number(a)) : [];
   const folders = [
@@ -45,7 +45,7 @@ function findBinaries(): string | undefined {
 
 function installPostgres(): void {
   installOnDebian('postgresql-common');
-  // Otherwise the package makes a cluster of its own and starts it on the usual port.
+  // Otherwise the package creates a cluster and starts it on the default port.
   const setting = 's/^#\\?create_main_cluster.*/create_main_cluster = false/';
   execFileSync('sed', ['-i', setting, '/etc/postgresql-common/createcluster.conf'], { stdio: ['ignore', 2, 2] });
   installOnDebian('postgresql');
@@ -66,7 +66,7 @@ function binaries(): string {
   return installed;
 }
 
-// The server refuses to run as root, whoever starts the tests.
+// The server refuses to run as root, also when root starts the tests.
 const unprivileged = (program: string, args: readonly string[]): readonly [string, readonly string[]] =>
   isRoot() ? ['runuser', ['-u', UNPRIVILEGED, '--', program, ...args]] : [program, args];
 
@@ -81,7 +81,7 @@ function makeFolder(): string {
   return folder;
 }
 
-/** The server's own word: the last line of the file says `ready` once it takes connections. */
+/** Waits until the last line of the server's pid file says `ready`: then it accepts connections. */
 async function waitUntilReady(data: string, hasExited: () => boolean): Promise<number> {
   const pid_file = join(data, 'postmaster.pid');
   const give_up_at = Date.now() + START_WITHIN_MS;
@@ -93,7 +93,7 @@ async function waitUntilReady(data: string, hasExited: () => boolean): Promise<n
   throw new Error('PostgreSQL did not start.');
 }
 
-/** Starts a PostgreSQL of its own for tests: on loopback, in a temporary folder, with every safety of a real one. */
+/** Starts a PostgreSQL for tests: on loopback, in a temporary folder, with the durability of a real one. */
 export async function startPostgres(): Promise<RunningPostgres> {
   const bin = binaries();
   const folder = makeFolder();
@@ -110,7 +110,7 @@ export async function startPostgres(): Promise<RunningPostgres> {
     `unix_socket_directories=${folder}`,
     'fsync=on',
     'max_connections=200',
-    // Its folder may lie in memory.
+    // The folder may be in memory, so keep the log small.
     'max_wal_size=128MB',
     'min_wal_size=32MB',
   ];
@@ -143,7 +143,7 @@ export async function startPostgres(): Promise<RunningPostgres> {
 }
 
 function launchServer(program: string, args: readonly string[], data: string) {
-  // In a process group of its own: an interrupt from the keyboard is for the tests, and their end is for the guard.
+  // In its own process group: Ctrl-C is for the tests, and the guard notices their end.
   const child = spawn(program, args, { stdio: ['pipe', 'ignore', 'pipe'], cwd: '/', detached: true });
   let words = '';
   child.stderr.on('data', (chunk: Buffer) => {
@@ -160,11 +160,11 @@ function launchServer(program: string, args: readonly string[], data: string) {
 
   const halt = (): void => {
     try {
-      // SIGQUIT is PostgreSQL's immediate mode: it takes its children with it.
+      // SIGQUIT is PostgreSQL's immediate shutdown: it ends its children too.
       if (pid !== undefined && !exited) process.kill(pid, 'SIGQUIT');
       else child.stdin.end();
     } catch {
-      // It has ended by itself.
+      // The process has already ended.
     }
   };
   const ready = async (): Promise<number> => {

@@ -7,7 +7,7 @@ import { freePort, requireProgram, startGuarded } from './guarded-server.ts';
 export interface RunningRedis {
   readonly url: string;
   readonly port: number;
-  /** Another one after `resume`. */
+  /** The process id. It changes with `resume`. */
   readonly pid: number;
   /** Ends the server at once and keeps its data, as a crash would. */
   readonly pause: () => Promise<void>;
@@ -16,7 +16,7 @@ export interface RunningRedis {
   readonly stop: () => Promise<void>;
 }
 
-/** Starts a Redis of its own for tests: on loopback, in a temporary folder, losing nothing that it acknowledged. */
+/** Starts a Redis for tests: on loopback, in a temporary folder, with every acknowledged write on disk. */
 export async function startRedis(): Promise<RunningRedis> {
   const program = requireProgram('redis-server', 'redis-server', 'redis-server');
   const folder = mkdtempSync(join(tmpdir(), 'errand-redis-'));
@@ -52,7 +52,7 @@ export async function startRedis(): Promise<RunningRedis> {
   };
 }
 
-/** False while it is not there or still loads its data. */
+/** Resolves to false while the server is missing or still loads its data. */
 function answersPing(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1', () => socket.write('PING\r\n'));

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
-/** A way to the server that can swallow everything, as a firewall does that has forgotten a connection. */
+/** Opens a proxy that can drop all data silently, like a firewall that has forgotten a connection. */
 export async function aProxy(url: string) {
   const { hostname, port } = new URL(url);
   const sockets = new Set<Socket>();
@@ -17,14 +17,14 @@ export async function aProxy(url: string) {
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const through = new URL(url);
-  // A server on this machine listens on a port.
+  // The cast: the server listens on TCP.
   through.host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
     url: through.href,
     swallow: () => {
       isOpen = false;
     },
-    /** Connections that were swallowed stay dead; new ones get through. */
+    /** Lets new connections through. Connections whose data was dropped stay dead. */
     letThrough: () => {
       for (const socket of sockets) socket.removeAllListeners('data').resume();
       sockets.clear();

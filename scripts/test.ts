@@ -10,24 +10,24 @@ const TYPESCRIPT = 'node_modules/typescript/bin/tsc';
 const VITEST = 'node_modules/vitest/vitest.mjs';
 const BUILD = ['scripts/build.ts', '--if-stale'];
 const QUICK = ['--project', 'unit', '--project', 'runner'];
-/** The tests that the required coverage is counted over. */
+/** The tests that count for the required coverage. */
 const COVERING = ['gateway', 'services', 'tools'].map((folder) => `packages/server/src/${folder}/`);
 
 const say = (text: string): void => void process.stderr.write(text);
 
-/** Runs a script on this Node; resolves when it ended well. */
+/** Runs a script with this Node. Resolves when it has succeeded. */
 function run(title: string, args: readonly string[]): Promise<void> {
   say(`\n— ${title}\n`);
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, args, { cwd: ROOT, stdio: 'inherit' });
-    // The child ends first: what it has started and written is removed then.
+    // The child must end first: it removes what it has started and written.
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => child.kill(signal));
     child.on('error', reject);
     child.on('exit', (code) => (code === 0 ? resolve() : reject(new Error(`${title} failed.`))));
   });
 }
 
-/** Runs a script beside others: its output is shown in one piece when it has ended. */
+/** Runs a script in parallel with others. Its output is shown in one piece at its end. */
 function runBeside(title: string, args: readonly string[]): Promise<void> {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, args, { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'] });
@@ -42,7 +42,7 @@ function runBeside(title: string, args: readonly string[]): Promise<void> {
   });
 }
 
-/** Waits for all, and fails with the words of those that failed. */
+/** Waits for all, and fails with the messages of those that failed. */
 async function every(works: readonly Promise<void>[]): Promise<void> {
   const ended = await Promise.allSettled(works);
   const failures = ended.flatMap((end) => (end.status === 'rejected' ? [end.reason as Error] : []));
@@ -59,7 +59,7 @@ const runStaticChecks = (): Promise<void> =>
 
 const runTests = (title: string, args: readonly string[]): Promise<void> => run(title, [VITEST, 'run', ...args]);
 
-/** Runs the rest apart: while coverage is counted, no process that tests start may use compiled code that is kept. */
+/** Runs the other tests separately: under coverage, processes that tests start must not use cached compiled code. */
 async function runAllTests(): Promise<void> {
   const files = globSync('{packages/*/src,examples,scripts,test}/**/*.test.ts', { cwd: ROOT });
   const others = files.filter((file) => !COVERING.some((folder) => file.startsWith(folder)));
@@ -80,7 +80,7 @@ async function runAllTests(): Promise<void> {
 }
 
 async function inMemory(work: () => Promise<void>): Promise<void> {
-  // A folder that the caller chose stays.
+  // A folder that the caller chose is used as it is.
   const memory = process.env.TMPDIR ? null : makeMemoryFolder();
   if (memory !== null) process.env.TMPDIR = memory;
   try {
@@ -92,10 +92,10 @@ async function inMemory(work: () => Promise<void>): Promise<void> {
 
 async function main(): Promise<void> {
   const args = process.argv.slice(2);
-  // Configuration that a group may write is refused, and tests write some.
+  // Errand refuses group-writable configuration, and tests write configuration.
   process.umask(0o022);
   if (args.length > 0 && args[0] !== '--quick') {
-    // Named files: only those, without the checks of everything else.
+    // With file names: run only those files, without the other checks.
     await run('build', BUILD);
     return inMemory(() => runTests('tests', args));
   }

@@ -7,14 +7,14 @@ export interface Board {
   readonly project_id: string;
   readonly tasks: number;
   readonly attempts: number;
-  /** As many tasks, the oldest ones, are cancelled. */
+  /** So many of the oldest tasks are cancelled. */
   readonly cancelled: number;
 }
 
 const numbers = (name: string, most: number): string =>
   `${name} (i) as (select 1 union all select i + 1 from ${name} where i < ${most})`;
 
-/** Rows of a large board: through the product they would take minutes. In words that both databases take. */
+/** SQL that inserts the rows of a large board, for both databases: through the product it would take minutes. */
 function statements({ project_id, tasks, attempts, cancelled }: Board): readonly string[] {
   const project = `(select p.id, p.workspace_id, u.id as user_id from projects p cross join users u where p.id = '${project_id}' order by u.id limit 1)`;
   return [
@@ -35,7 +35,7 @@ function statements({ project_id, tasks, attempts, cancelled }: Board): readonly
   ];
 }
 
-/** Fills a project that there is, while the server runs. */
+/** Fills an existing project while the server runs. */
 export async function seedBoard({ data, database_url }: Place, board: Board): Promise<void> {
   if (database_url === undefined) {
     const file = new DatabaseSync(join(data, 'errand.db'), { timeout: 60_000 });

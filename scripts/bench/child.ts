@@ -3,13 +3,13 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 
 export interface Child<Message> extends AsyncDisposable {
-  /** What the process said first. */
+  /** The first message of the process. */
   readonly message: Message;
-  /** Sends it something and waits for what it says to that. */
+  /** Sends a message and waits for the answer. */
   readonly ask: (question: object) => Promise<unknown>;
 }
 
-/** A script of `targets/` in a process of its own, and the first message that it sends. */
+/** Starts a script of `targets/` in its own process, and waits for its first message. */
 export async function startChild<Message>(script: string, ...args: readonly string[]): Promise<Child<Message>> {
   const child: ChildProcess = fork(join(import.meta.dirname, 'targets', script), [...args], {
     execArgv: ['--disable-warning=ExperimentalWarning'],

@@ -11,14 +11,14 @@ import { send } from '../../test/e2e/http.ts';
 import { cleanEnvironment, ERRAND, type Place, placeFlags } from '../../test/e2e/program.ts';
 import type { Shot } from './load.ts';
 
-/** Errand as its users run it, with a personal token of one user. */
+/** A running Errand, as users run it, with a personal token of one user. */
 export interface BenchErrand extends AsyncDisposable {
   readonly origin: string;
   readonly admin: Admin;
   readonly user_id: string;
   readonly token: string;
   readonly shot: (revision: Revision, tool: TodoTool, args: Arguments) => Shot;
-  /** One call; the result as it stands in the answer. */
+  /** Makes one call. Returns the result as it is in the answer. */
   readonly call: (tool: TodoTool, args: Arguments) => Promise<CallResult>;
 }
 
@@ -29,7 +29,7 @@ export interface CallResult {
 
 let servers = 0;
 
-/** `errand serve` with its log in a file: a reader of the log would take its share of the cores. */
+/** Runs `errand serve` with its log in a file: a process that reads the log would use CPU time. */
 export async function serve(
   place: Place,
 ): Promise<AsyncDisposable & { readonly origin: string; readonly pid: number }> {
@@ -57,7 +57,7 @@ export async function serve(
 }
 
 export async function startErrand(place: Place): Promise<BenchErrand> {
-  // A server that stays behind would keep whoever reads its errors waiting.
+  // Stop the server on failure: the reader of its errors would otherwise wait for ever.
   await using opened = new AsyncDisposableStack();
   const server = opened.use(await serve(place));
   const admin = adminOf(server.origin, await adminToken(place));

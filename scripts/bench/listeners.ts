@@ -1,8 +1,8 @@
 import { type IncomingMessage, request } from 'node:http';
 
-/** Tells when each of the steps that were reported under a number reached each listener. */
+/** Measures when each numbered step reached each listener. */
 export interface Listeners extends Disposable {
-  /** In milliseconds since `sentAt`, one for each step and listener. */
+  /** Milliseconds since `sentAt`, one value per step and listener. */
   readonly delays: readonly number[];
 }
 
@@ -26,7 +26,7 @@ const open = ({ origin, token }: Listening): Promise<IncomingMessage> =>
       .end();
   });
 
-/** Resolves once each of them has heard where it stands: from then on it hears every change. */
+/** Opens the listeners. Resolves when each has its position: from then on it gets every change. */
 export async function openListeners(listening: Listening): Promise<Listeners> {
   const delays: number[] = [];
   const streams = await Promise.all(Array.from({ length: listening.count }, () => open(listening)));

@@ -4,23 +4,23 @@ import { catalog } from '../../packages/server/src/tools/catalog.ts';
 import { PROFILES, type ProfileName } from '../../packages/server/src/tools/profiles.ts';
 import { listedTools } from '../../packages/server/src/transports/mcp/catalog-host.ts';
 
-/** The vocabulary that tokens are counted with. */
+/** The encoding for counting tokens. */
 export const ENCODING = 'o200k_base';
 
-/** The most tokens that a listing may take: of what a model reads, and of the whole answer. */
+/** The most tokens of a listing: of the part that a model reads, and of the whole answer. */
 export const MAX_TOKENS = { model: 4_000, profile: 9_000, together: 18_000 } as const;
 
 export interface ListingTokens {
   readonly address: string;
   readonly tools: number;
-  /** Name, description and arguments of every tool: what clients put before the model. */
+  /** Tokens of name, description and arguments of all tools, which clients give to the model. */
   readonly model: number;
-  /** The whole answer to `tools/list` in the generation that says most, 2025-11-25 with tasks. */
+  /** Tokens of the whole answer to `tools/list` in the longest revision, 2025-11-25 with tasks. */
   readonly whole: number;
   readonly max_whole: number;
 }
 
-/** How many tokens the listings of every tool take, for each address. */
+/** Counts the tokens of the tool listings of each address. */
 export function countListings(): readonly ListingTokens[] {
   const encoder = new Tiktoken(o200k);
   const count = (value: unknown): number => encoder.encode(JSON.stringify(value)).length;

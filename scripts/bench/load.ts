@@ -7,10 +7,10 @@ import { temporaryFolder } from '../../test/e2e/program.ts';
 
 export interface Shot {
   readonly url: string;
-  /** Where the requests go, when not all of them to the path of `url`: some at once, each so many times, then the next. */
+  /** The request paths, when not all go to the path of `url`: some at once, each `times` times, then the next. */
   readonly route?: { readonly paths: readonly string[]; readonly at_once: number; readonly times: number };
   readonly headers: Readonly<Record<string, string>>;
-  /** `$KEY` in it is another text in every request. */
+  /** The body of each request. `$KEY` in it is replaced by a unique text. */
   readonly body: string;
 }
 
@@ -38,7 +38,7 @@ const works = (command: string, ...args: string[]): boolean => {
 };
 const hasWrk = (): boolean => works('sh', '-c', 'command -v wrk');
 
-/** Finds `wrk`, or installs it where that needs no question; false when there is none to be had. */
+/** Finds `wrk`, or installs it if that needs no confirmation. Returns false when it is not available. */
 export function findWrk(): boolean {
   if (hasWrk()) return true;
   if (getuid?.() !== 0) return false;
@@ -47,12 +47,12 @@ export function findWrk(): boolean {
 
 let runs = 0;
 
-/** Sends as many requests as fit into the time, over so many connections that stay open. */
+/** Sends as many requests as fit into the time, over a fixed number of open connections. */
 export async function fire(shot: Shot, { connections, seconds }: Load, wrk: boolean): Promise<Burst> {
   const { origin, pathname } = new URL(shot.url);
   const headers = Object.entries(shot.headers).map(([name, value]) => `${name}: ${value}`);
   const { paths, at_once, times } = shot.route ?? { paths: [pathname], at_once: 1, times: 1 };
-  // In a file: the environment has no room for as many.
+  // In a file: the environment is too small for so many.
   await using folder = await temporaryFolder();
   const list = join(folder.path, 'paths');
   await writeFile(list, paths.join('\n'));

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { Agent, request } from 'node:http';
 import { argv, env, stdout } from 'node:process';
 
-// Stands in for wrk where there is none: slower itself, so all figures come out lower; the ratios stay close.
+// Replaces wrk when it is missing. It is slower, so all figures are lower, but the ratios stay close.
 const [connections, seconds, origin = ''] = [Number(argv[2]), Number(argv[3]), argv[4]];
 const agent = new Agent({ keepAlive: true, maxSockets: connections });
 const headers = Object.fromEntries((env.BENCH_HEADERS ?? '').split('\n').map((line) => line.split(': ', 2)));

@@ -3,7 +3,7 @@ import { send } from '../../test/e2e/http.ts';
 import type { CallResult } from './errand.ts';
 import type { Shot } from './load.ts';
 
-/** A server that answers something else, or an error, would win for the wrong reason. */
+/** Checks the answer of a server: one that answers something else, or an error, would be fast for the wrong reason. */
 export async function mustAnswer(
   name: string,
   { url, headers, body }: Shot,

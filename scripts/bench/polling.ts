@@ -7,9 +7,9 @@ export interface Lap {
 }
 
 export interface Polling {
-  /** How long the answers took since this was asked last. */
+  /** Returns how long the answers took since the last call of `lap`. */
   readonly lap: () => Lap;
-  /** Fails when any request did. */
+  /** Stops. Rejects when any request failed. */
   readonly stop: () => Promise<void>;
 }
 
@@ -24,7 +24,7 @@ export function percentile(values: readonly number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
 }
 
-/** Asks at a steady pace, whether or not the answer before has come: a server that stalls is asked all the same. */
+/** Polls at a steady pace without waiting for the previous answer, so that a stalled server is polled too. */
 export function startPolling({ origin, sent, per_second }: Polled): Polling {
   let times: number[] = [];
   const open = new Set<Promise<void>>();

@@ -4,7 +4,7 @@ import type { Shot } from './load.ts';
 
 export interface Reporters {
   readonly token: string;
-  /** The addresses that steps of each run are reported to. */
+  /** The paths for the steps of each run. */
   readonly paths: readonly string[];
   readonly shot: Shot;
 }
@@ -15,7 +15,7 @@ async function createRun(origin: string, token: string): Promise<string> {
   return `/api/executions/${(JSON.parse(text) as { id: string }).id}/steps`;
 }
 
-/** So many reporters at once, each on a run of its own, and on the next after some steps. */
+/** Opens several reporters. Each reports on its own run, and moves to the next run after some steps. */
 export async function openReporters(
   { origin, admin, user_id }: Pick<BenchErrand, 'origin' | 'admin' | 'user_id'>,
   { runs, at_once, steps }: { readonly runs: number; readonly at_once: number; readonly steps: number },

@@ -1,4 +1,4 @@
-/** A subject of a comparison: does its work once for so many seconds, and says how fast it was. */
+/** A subject of a comparison. It works for some seconds, and returns how fast it was. */
 export interface Contestant<Figure> {
   readonly name: string;
   readonly run: (seconds: number) => Promise<Figure>;
@@ -17,8 +17,8 @@ export const median = (values: readonly number[]): number => {
 };
 
 /**
- * Measures the contestants in turns, so that a slow minute of the machine hits all of them. The first round is thrown
- * away: it is the one in which code is still being compiled.
+ * Measures the contestants in turns, so that a slow minute of the machine affects all of them. The first round is
+ * discarded, because code is still being compiled.
  */
 export async function compete<Figure>(
   contestants: readonly Contestant<Figure>[],
@@ -32,6 +32,6 @@ export async function compete<Figure>(
   return figures;
 }
 
-/** The median of the ratios, each taken within one round. */
+/** Returns the median of the ratios per round. */
 export const ratio = (ours: readonly number[], theirs: readonly number[]): number =>
   median(ours.map((value, round) => value / (theirs[round] ?? Number.NaN)));

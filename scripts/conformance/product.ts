@@ -15,7 +15,7 @@ export interface Product {
   readonly stop: () => Promise<void>;
 }
 
-/** `errand serve` with a database of its own, behind a proxy that adds a token: the runner cannot send one. */
+/** Starts `errand serve` with its own database, behind a proxy that adds a token: the runner cannot send one. */
 export async function startProduct(): Promise<Product> {
   const data = await mkdtemp(join(tmpdir(), 'errand-conformance-data-'));
   const child = spawn(process.execPath, [ERRAND, 'serve', '--port', '0', '--data', data], {
@@ -62,11 +62,11 @@ async function createToken(data: string): Promise<string> {
   return (JSON.parse(text) as { readonly token: string }).token;
 }
 
-/** Passes requests on with the token. Its own address becomes the server's; every other Host and Origin stays. */
+/** Opens a proxy that adds the token. It replaces its own address by the server's; other Hosts and Origins stay. */
 async function openProxy(origin: string, token: string): Promise<{ url: string; close: () => Promise<void> }> {
   const target = new URL(origin);
   const server = createServer((req, res) => {
-    const { port } = server.address() as AddressInfo; // It listens on a port.
+    const { port } = server.address() as AddressInfo; // It listens on TCP.
     const translate = (text: string | undefined): string | undefined =>
       text?.replace(new RegExp(`(?:localhost|127\\.0\\.0\\.1):${port}$`), target.host);
     const { host, origin: page } = req.headers;
@@ -85,7 +85,7 @@ async function openProxy(origin: string, token: string): Promise<{ url: string; 
     req.pipe(onward);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo; // It listens on a port.
+  const { port } = server.address() as AddressInfo; // It listens on TCP.
   return {
     url: `http://localhost:${port}/mcp`,
     close: async () => {

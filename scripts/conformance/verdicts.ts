@@ -10,12 +10,12 @@ export interface Check {
 export interface Verdict {
   readonly scenario: string;
   readonly outcome: 'passed' | 'skipped' | 'not offered' | 'failed';
-  /** Why it is not offered, or what failed. */
+  /** Why the scenario is not offered, or what failed. */
   readonly reason: string;
   readonly passed: number;
 }
 
-/** Failures that say that the server lacks a tool, a method or a fixture of the suite, and nothing else. */
+/** Failures which only mean that the server lacks a tool, a method or a fixture of the suite. */
 const MISSING: readonly (readonly [RegExp, (match: RegExpExecArray) => string])[] = [
   [/Unknown tool: (\w+)/, ([, tool = '']) => `the tool \`${tool}\` of the suite`],
   [/Tool '(\w+)' not found/, ([, tool = '']) => `the tool \`${tool}\` of the suite`],
@@ -36,7 +36,7 @@ function missingIn(message: string): string | null {
   return null;
 }
 
-/** What became of a scenario. One that fails for any other reason than something that is not offered has failed. */
+/** Returns the verdict on a scenario. It has failed unless every failure is about something that is not offered. */
 export function verdictOf(scenario: string, checks: readonly Check[]): Verdict {
   const passed = checks.filter(({ status }) => status === 'SUCCESS').length;
   const failures = checks.filter(({ status }) => status === 'FAILURE');
@@ -50,10 +50,10 @@ export function verdictOf(scenario: string, checks: readonly Check[]): Verdict {
   return { scenario, outcome: 'failed', reason: what, passed };
 }
 
-/** Folders are called `server-SCENARIO-TIME`. */
+/** The names of folders: `server-SCENARIO-TIME`. */
 const FOLDER = /^server-(.+?)-\d{4}-\d\d-\d\dT[\d-]+Z$/;
 
-/** Reads what the runner has left in a folder, in the order of the scenarios' names. */
+/** Reads the runner's results from a folder, in the order of the scenarios' names. */
 export async function readVerdicts(folder: string): Promise<readonly Verdict[]> {
   const found = (await readdir(folder)).flatMap((name) => {
     const [, scenario] = FOLDER.exec(name) ?? [];
@@ -71,7 +71,7 @@ const rowOf = ({ scenario, outcome, reason, passed }: Verdict): string => {
   return `| \`${scenario}\` | ${result} | ${passed} |`;
 };
 
-/** The page that lists every scenario of each revision. */
+/** Writes the page that lists every scenario of each revision. */
 export const conformancePage = (sets: readonly (readonly [revision: string, verdicts: readonly Verdict[]])[]): string =>
   [
     '# Conformance',

@@ -8,7 +8,7 @@ const MAX_LINES = 6_000;
 describe('compact JSON', () => {
   const long = 'x'.repeat(150);
 
-  it('has an object in one line where it fits or holds values alone', () => {
+  it('writes an object in one line if it fits or has only plain values', () => {
     const text = compactJson({
       short: { a: 1, b: [true, null] },
       leaf: { text: long, b: [] },
@@ -33,7 +33,7 @@ describe('compact JSON', () => {
     expect(text).toBe(`[\n  "${'a'.repeat(90)}", "${'b'.repeat(50)}",\n  "${long}"\n]\n`);
   });
 
-  it('says the same as JSON', () => {
+  it('parses to the same value', () => {
     const value = { list: Array.from({ length: 50 }, (_, index) => ({ index, text: `"${index}"\n` })) };
 
     expect(JSON.parse(compactJson(value))).toEqual(value);

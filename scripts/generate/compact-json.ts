@@ -2,7 +2,7 @@ const MAX_COLUMNS = 160;
 
 const isContainer = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
-/** JSON in one line, with spaces as people write them. */
+/** Writes JSON in one line, with spaces. */
 function inline(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(inline).join(', ')}]`;
   if (!isContainer(value)) return JSON.stringify(value);
@@ -12,11 +12,11 @@ function inline(value: unknown): string {
 
 const isValues = (value: unknown): value is unknown[] => Array.isArray(value) && !value.some(isContainer);
 
-/** Whether nothing in it has fields: a field of a schema, whose description may be long. */
+/** True for an object of plain values: a field of a schema, whose description may be long. */
 const isLeaf = (value: object): boolean =>
   Object.values(value).every((inner) => !isContainer(inner) || isValues(inner));
 
-/** As many values in each line as fit. */
+/** Puts as many values into each line as fit. */
 function filled(values: readonly unknown[], indent: string): readonly string[] {
   const lines: string[] = [];
   for (const value of values.map(inline)) {
@@ -44,5 +44,5 @@ function printed(value: unknown, indent: string, used: number): string {
   return `${open}\n${rowsOf(value, `${indent}  `).join(',\n')}\n${indent}${close}`;
 }
 
-/** JSON with each object and list in one line where it fits, or where it holds nothing but values. */
+/** Writes JSON with each object and list in one line if it fits, or if it has only plain values. */
 export const compactJson = (value: unknown): string => `${printed(JSON.parse(JSON.stringify(value)), '', 0)}\n`;

@@ -9,11 +9,11 @@ describe('the Task Manager API as a part of the OpenAPI document', () => {
   const whole = JSON.parse(JSON.stringify(openApi(catalog, '1.2.3'))) as ApiDocument;
   const part = swagger(catalog, '1.2.3');
 
-  it('put back makes the whole again', () => {
+  it('restores the whole document when it is put back', () => {
     expect(withPart(whole, parse(part) as ApiDocument)).toEqual(whole);
   });
 
-  it('replaces what the whole says of it', () => {
+  it('replaces its part of the whole document', () => {
     const edited = parse(
       part.replaceAll('step_name', 'step_title').replace('/api/health:', '/api/alive:'),
     ) as ApiDocument;

@@ -3,7 +3,7 @@ import { REPORT_PREFIX } from '../../packages/server/src/transports/rest/report-
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** An OpenAPI document, as far as it is taken apart here. */
+/** The parts of an OpenAPI document that are used here. */
 export interface ApiDocument extends Fields {
   readonly paths: Paths;
   readonly components: Readonly<Record<string, Fields>>;
@@ -17,7 +17,7 @@ const isPart = ([path]: readonly [string, unknown]): boolean => path.startsWith(
 const referencesIn = (value: unknown): readonly string[] =>
   [...JSON.stringify(value).matchAll(/"#\/components\/(\w+\/\w+)"/g)].map(([, name = '']) => name);
 
-/** The components that a value needs, and those that they need. */
+/** Returns the components that a value references, directly and indirectly. */
 function neededBy(value: unknown, { components }: ApiDocument): ApiDocument['components'] {
   const needed = new Set(referencesIn(value));
   for (const name of needed) {
@@ -31,7 +31,7 @@ function neededBy(value: unknown, { components }: ApiDocument): ApiDocument['com
   return Object.fromEntries(kept.filter(([, entries]) => Object.keys(entries ?? {}).length > 0));
 }
 
-/** The Task Manager API as a document of its own. */
+/** Extracts the Task Manager API as a separate document. */
 export function partOf(whole: ApiDocument): ApiDocument {
   const own = mapOperations(
     Object.fromEntries(Object.entries(whole.paths).filter(isPart)),
@@ -56,7 +56,7 @@ export function partOf(whole: ApiDocument): ApiDocument {
   };
 }
 
-/** The whole document with another text of that part: a person may have edited it. */
+/** Puts another text of that part into the whole document: a person may have edited it. */
 export function withPart(whole: ApiDocument, part: ApiDocument): ApiDocument {
   const others = Object.fromEntries(Object.entries(whole.paths).filter((entry) => !isPart(entry)));
   const own = mapOperations(part.paths, (operation) => ({

@@ -53,7 +53,7 @@ function spellings(name: ErrorCode): string {
 
 const asked = createFailures('http://HOST:PORT');
 
-/** Why a reporter got no answer of the table, each with what it means. */
+/** The reasons why a reporter got no answer of the table, with their meaning. */
 const UNANSWERED: readonly (readonly [TaskManagerError, string])[] = [
   [
     asked.timeout(),
@@ -73,7 +73,7 @@ const UNANSWERED: readonly (readonly [TaskManagerError, string])[] = [
 ];
 
 export function errorsPage(): string {
-  // The keys of the table are its codes.
+  // The cast: the keys of the table are its codes.
   const names = Object.keys(ERRORS) as ErrorCode[];
   return page(
     '# Errors',

@@ -7,5 +7,5 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
   return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
 }
 
-/** A page: its parts with an empty line between them. */
+/** Joins the parts of a page with empty lines. */
 export const page = (...parts: readonly string[]): string => `${parts.filter((part) => part !== '').join('\n\n')}\n`;

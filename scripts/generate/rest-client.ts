@@ -7,7 +7,7 @@ type Spec = Awaited<ReturnType<typeof parseSpec>>;
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
-// The generator reads paths from the root of the server, and knows one server alone.
+// The generator reads paths from the root of the server, and supports only one server.
 const ORIGIN = 'http://localhost:8080';
 
 function fromRoot(document: ApiDocument): ApiDocument {
@@ -19,19 +19,19 @@ function fromRoot(document: ApiDocument): ApiDocument {
   return { ...document, servers: [{ url: ORIGIN }], paths: Object.fromEntries(paths) };
 }
 
-/** The document in a YAML text, checked as the generator checks one. */
+/** Parses a document in YAML, and validates it as the generator does. */
 async function partIn(text: string): Promise<ApiDocument> {
   const parsed: unknown = parse(text);
-  // A text would be taken for the name of a file that holds the document.
+  // The library would take a string for the name of a file.
   if (!isObject(parsed)) throw new Error('it is not an object');
   const { paths } = await parseSpec(structuredClone(parsed) as Spec);
   if (!isObject(paths) || Object.keys(paths).length === 0) throw new Error('it has no paths');
   return parsed as ApiDocument;
 }
 
-/** A typed client of the API that an OpenAPI document describes, as TypeScript. */
+/** Generates a typed client in TypeScript from an OpenAPI document. */
 export async function restClient(document: ApiDocument): Promise<string> {
-  // The generator changes what it is given.
+  // Copy: the generator changes its input.
   const spec = await parseSpec(structuredClone(fromRoot(document)) as unknown as Spec);
   const context = createContext(spec, { allSchemas: true, futureStripLegacyMethods: true, unionUndefined: true });
   return printAst(
@@ -53,7 +53,7 @@ interface PartFile {
   readonly text: string | null;
 }
 
-/** The client of a document in which the file of the Task Manager API has its say, or one line about why there is none. */
+/** Generates the client of the document, with the Task Manager API from its file; or one line with the reason why not. */
 export async function clientOf(whole: ApiDocument, { file, text }: PartFile): Promise<string> {
   if (text === null) throw new Error(`${file} is missing: npm run generate writes it.`);
   try {

@@ -2,7 +2,7 @@ import type { Tool } from '../../packages/server/src/tools/catalog.ts';
 import { inputSchema, outputSchema } from '../../packages/server/src/tools/schema.ts';
 import { shapeOf } from '../../packages/server/src/transports/mcp/catalog-host.ts';
 
-/** The public shape of a tool, with its complete schemas: a change of it is a change for everyone who calls it. */
+/** Returns the public shape of a tool, with its complete schemas: a change of it affects every caller. */
 export function surfaceOf(tool: Tool): unknown {
   const { name, ...shape } = shapeOf(tool, tool.profile);
   return {

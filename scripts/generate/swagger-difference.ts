@@ -1,11 +1,11 @@
 import { parse } from 'yaml';
 
-/** Words for people: the file may say these in its own way. */
+/** Texts for people: the file may have its own wording. */
 const WORDS = new Set(['description', 'summary', 'title', 'example', 'examples', 'info', 'servers', 'tags']);
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
 
-/** `description` may also be the name of a field, and fields are compared. */
+/** True for a text. `description` may also be the name of a field, and fields are compared. */
 const isWord = (key: string, path: string): boolean => WORDS.has(key) && !path.endsWith('/properties');
 
 function differenceAt(left: unknown, right: unknown, path: string): string | null {
@@ -18,6 +18,6 @@ function differenceAt(left: unknown, right: unknown, path: string): string | nul
   return null;
 }
 
-/** The first place (a JSON pointer) where two OpenAPI documents in YAML promise different things; null for none. */
+/** Returns the first difference (a JSON pointer) of two OpenAPI documents in YAML, texts aside; null for none. */
 export const swaggerDifference = (left: string, right: string): string | null =>
   differenceAt(parse(left), parse(right), '');

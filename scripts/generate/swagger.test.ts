@@ -23,7 +23,7 @@ interface Document {
 }
 
 const text = swagger(catalog, '1.2.3');
-// The parts of OpenAPI that the tests look at.
+// The cast: only the parts of OpenAPI that the tests read.
 const { paths, components } = parse(text) as Document;
 
 const schema = (name: string): Schema => components.schemas[name] ?? {};
@@ -54,7 +54,7 @@ describe('docs/swagger.yaml', () => {
     expect(ids.toSorted()).toEqual(tools.map(({ name }) => name).toSorted());
   });
 
-  it('says 201 where something is made', () => {
+  it('says 201 where something is created', () => {
     expect(paths['/api/executions']?.post?.responses).toHaveProperty('201');
     expect(paths['/api/executions']?.get?.responses).toHaveProperty('200');
   });

@@ -1,6 +1,6 @@
 import type { Tool } from '../../packages/server/src/tools/catalog.ts';
 
-/** The names that advice may mention, as a type: services and domain cannot import the catalogue. */
+/** Generates a type of the tool names that hints may mention: services and domain cannot import the catalogue. */
 export const toolNames = (tools: readonly Tool[]): string => `// Generated from the catalogue by npm run generate.
 
 /** The full name of a tool. */

@@ -9,17 +9,17 @@ function typeOf({ type, enum: values, const: only, anyOf, items }: JsonSchema): 
   if (only !== undefined) return code(JSON.stringify(only));
   if (values !== undefined) return values.map((value) => code(JSON.stringify(value))).join(', ');
   if (anyOf !== undefined) return anyOf.map(typeOf).join(' or ');
-  // JSON Schema of a list: its items are described by another schema.
+  // The cast: the items of a list are a schema.
   if (type === 'array') return `list of ${typeOf((items ?? {}) as JsonSchema)}`;
   return [type ?? 'any'].flat().join(' or ');
 }
 
-/** What tells fields apart in each table. */
+/** The mark of optional and required fields in each table. */
 const ANSWERS = { required: '', optional: 'optional' } as const;
 const TAKES = { required: 'required', optional: '' } as const;
 type Remarks = typeof ANSWERS | typeof TAKES;
 
-/** The fields of an object, those of the rows of a list under the list's name. */
+/** Returns the fields of an object. Fields of list rows are prefixed with the list's name. */
 function rowsOf({ properties = {}, required = [] }: JsonSchema, remarks: Remarks, prefix = ''): string[][] {
   return Object.entries(properties).flatMap(([name, schema]) => {
     const path = `${prefix}${name}`;

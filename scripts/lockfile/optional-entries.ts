@@ -17,7 +17,7 @@ export interface Entry {
 /** The packages of package-lock.json by their folder. */
 export type Packages = Readonly<Record<string, Entry>>;
 
-/** An optional dependency that the lockfile does not hold in the version that its parent names. */
+/** An optional dependency whose version, as named by its parent, is missing from the lockfile. */
 export interface Missing {
   readonly parent: string;
   readonly name: string;
@@ -27,7 +27,7 @@ export interface Missing {
 const MODULES = 'node_modules/';
 const EXACT = /^\d+\.\d+\.\d+(-[\w.-]+)?$/;
 
-/** The folders in which Node looks for a package that `from` imports, the nearest first. */
+/** Yields the folders in which Node looks for a package that `from` imports, the nearest first. */
 function* placesOf(from: string, name: string): Generator<string> {
   const parts = from === '' ? [] : from.split('/');
   for (let length = parts.length; length >= 0; length -= 1) {
@@ -44,7 +44,7 @@ function isLocked(packages: Packages, { parent, name, version }: Missing): boole
   return false;
 }
 
-/** The optional dependencies without an entry. `npm ci` refuses a lockfile that has any. */
+/** Returns the optional dependencies without an entry. `npm ci` refuses a lockfile with any. */
 export const missingEntries = (packages: Packages): readonly Missing[] =>
   Object.entries(packages).flatMap(([parent, { optionalDependencies = {} }]) =>
     Object.entries(optionalDependencies)
@@ -52,19 +52,19 @@ export const missingEntries = (packages: Packages): readonly Missing[] =>
       .filter((wanted) => !isLocked(packages, wanted)),
   );
 
-/** The entries that name the address of a registry. Without one npm asks the registry that each machine has set. */
+/** Returns the entries with a registry address. Without one, npm uses the registry that each machine has set. */
 export const entriesWithAddress = (packages: Packages): readonly string[] =>
   Object.entries(packages).flatMap(([place, { link, resolved }]) =>
     link !== true && resolved !== undefined ? [place] : [],
   );
 
-/** Beside its parent, as npm does; below it where another version has that place. */
+/** Returns the folder for a new entry: beside its parent, as npm does; below it when another version is there. */
 function newPlace(packages: Packages, { parent, name }: Missing): string {
   const beside = `${parent.slice(0, parent.lastIndexOf(MODULES))}${MODULES}${name}`;
   return packages[beside] === undefined ? beside : `${parent}/${MODULES}${name}`;
 }
 
-/** The lockfile with an entry for a package that was missing. */
+/** Adds an entry for a missing package to the lockfile. */
 export function withEntry(packages: Packages, missing: Missing, facts: Entry): Packages {
   const { dev } = packages[missing.parent] ?? {};
   const entry = { version: missing.version, ...facts, ...(dev === true && { dev }), optional: true };
@@ -75,7 +75,7 @@ const SYSTEMS = ['aix', 'android', 'darwin', 'freebsd', 'linux', 'netbsd', 'open
 const PROCESSORS = ['arm', 'arm64', 'ia32', 'loong64', 'mips64el', 'ppc64', 'riscv64', 's390x', 'wasm32', 'x64'];
 const LIBRARIES: Readonly<Record<string, string>> = { gnu: 'glibc', gnueabihf: 'glibc', musl: 'musl' };
 
-/** The platform that a package of binaries has in its name: `binding-linux-x64-musl`. */
+/** Reads the platform from the name of a binary package: `binding-linux-x64-musl`. */
 export function platformOf(name: string): Pick<Entry, 'os' | 'cpu' | 'libc'> {
   const words = name.split(/[-/]/);
   const os = words.filter((word) => SYSTEMS.includes(word));

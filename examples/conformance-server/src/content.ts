@@ -8,21 +8,21 @@ export const WAV = 'UklGRiQAAABXQVZFZm10IBAAAAABAAEAQB8AAEAfAAABAAgAZGF0YQAAAAA=
 
 export const pixel = image(PNG, 'image/png');
 
-/** A form for the user with these fields, all of them required. */
+/** A form with these fields, all of them required. */
 export const form = (message: string, properties: JsonObject) =>
   elicitation(message, { type: 'object', properties, required: Object.keys(properties) });
 
 export const sample = (prompt: string, maxTokens: number): InputRequest =>
   sampling({ messages: [{ role: 'user', content: text(prompt) }], maxTokens });
 
-/** What the user filled in; undefined when the form was not accepted. */
+/** The content of an accepted form; undefined when it was not accepted. */
 export function filledIn(response: unknown): JsonObject | undefined {
   if (!isObject(response)) return undefined;
   const { action, content }: { readonly action?: unknown; readonly content?: unknown } = response;
   return action === 'accept' && isObject(content) ? content : undefined;
 }
 
-/** The text that a model answered with. */
+/** The text of a sampled answer. */
 export function sampledText(response: unknown): string | undefined {
   const { content }: { readonly content?: unknown } = isObject(response) ? response : {};
   const { text: value }: { readonly text?: unknown } = isObject(content) ? content : {};

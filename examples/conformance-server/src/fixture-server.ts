@@ -8,7 +8,7 @@ import { createTools, type FixtureCaller } from './tools.ts';
 
 const POLL_INTERVAL_MS = 200;
 
-/** Everything that the runner expects of a server. Callers without a token share one name where they have no session. */
+/** Everything that the conformance runner expects of a server. Callers without a token and session share one name. */
 export function createFixtureServer(store: TaskStore, report: Report): McpServer<FixtureCaller> {
   const announce = (change: Change): void => server.announce(change);
   const server: McpServer<FixtureCaller> = createMcpServer({

@@ -18,7 +18,7 @@ const SECRET = randomBytes(32);
 const sign = (state: string): string => createHmac('sha256', SECRET).update(state).digest('base64url');
 const sealed = (state: string): string => `${state}.${sign(state)}`;
 
-/** The state as we gave it out. It came through the client, so anything else is refused. */
+/** Checks the state that we gave out. It came through the client, so a changed one is refused. */
 function unsealed(given: string | undefined): string | undefined {
   if (given === undefined) return undefined;
   const cut = given.lastIndexOf('.');
@@ -38,7 +38,7 @@ const nameIn = (responses: Responses, key: string): string | undefined => {
   return typeof name === 'string' ? name : undefined;
 };
 
-/** Answers once its own state has come back with a confirmation. */
+/** Answers when the client returns the state with a confirmation. */
 function confirmWithState(_input: unknown, { input_responses, request_state }: CallContext<FixtureCaller>) {
   const state = unsealed(request_state);
   const { confirm: answer }: { readonly confirm?: unknown } = input_responses;
@@ -46,7 +46,7 @@ function confirmWithState(_input: unknown, { input_responses, request_state }: C
   return inputRequired({ confirm }, sealed('confirming'));
 }
 
-/** Tools that cannot answer before the client has. */
+/** Tools that need an answer of the client first. */
 export const INPUT_TOOLS: readonly Tool<FixtureCaller>[] = [
   tool({
     name: 'test_input_required_result_elicitation',

@@ -9,7 +9,7 @@ const STEPS = 4;
 const askName = form('What is your name?', { name: { type: 'string' } });
 const confirm = (message: string) => form(message, { confirm: { type: 'boolean' } });
 
-/** Questions here are JSON, which the type of a form does not say. */
+/** Safe: questions here are JSON, which the type of a form does not say. */
 const ask = (task: TaskContext, key: string, question: ReturnType<typeof form>) =>
   task.requireInput(key, question as InputRequest);
 
@@ -31,7 +31,7 @@ async function compute({ seconds = 1, label = 'result' }: Computation, task: Tas
 
 const nameIn = (response: unknown): unknown => filledIn(response)?.name;
 
-/** The name may have been asked for before the task began. */
+/** The name may have been answered before the task began. */
 async function greetLater(_input: unknown, task: TaskContext): Promise<string> {
   const { input_responses: given }: { readonly input_responses?: unknown } = task.context;
   const known = isObject(given) ? nameIn(given.user_name) : undefined;

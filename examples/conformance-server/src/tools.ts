@@ -14,7 +14,7 @@ import {
 } from '@errand/mcp';
 import { filledIn, form, pixel, sample, sampledText, WAV } from './content.ts';
 
-/** The token, which the fixture takes for the name of whoever sent it. */
+/** The token, which the fixture uses as the caller's name. */
 export type FixtureCaller = string | null;
 
 const stringInput = <Field extends string>(field: Field) =>
@@ -24,7 +24,7 @@ const stringInput = <Field extends string>(field: Field) =>
     required: [field],
   });
 
-/** Tools that answer with one kind of content or another. */
+/** Tools that answer with each kind of content. */
 const CONTENT_TOOLS: readonly Tool<FixtureCaller>[] = [
   tool({
     name: 'greet',
@@ -81,7 +81,7 @@ const CONTENT_TOOLS: readonly Tool<FixtureCaller>[] = [
   }),
 ];
 
-/** Tools that tell or ask the client something before they answer. */
+/** Tools that send the client something, or ask it, before they answer. */
 const TALKING_TOOLS: readonly Tool<FixtureCaller>[] = [
   tool({ name: 'test_tool_with_logging', description: 'Logs as it goes.', run: (_input, call) => logThrice(call) }),
   tool({ name: 'test_logging_tool', description: 'Logs as it goes.', run: (_input, call) => logThrice(call) }),
@@ -149,7 +149,7 @@ const TALKING_TOOLS: readonly Tool<FixtureCaller>[] = [
   }),
 ];
 
-/** Tools that the runner calls, apart from those that ask for input in rounds. */
+/** All other tools that the runner calls. */
 export const createTools = (announce: (change: Change) => void): readonly Tool<FixtureCaller>[] => [
   ...CONTENT_TOOLS,
   ...TALKING_TOOLS,

@@ -11,7 +11,7 @@ import { openSqliteStore } from '@errand/tasks/sqlite';
 const ROWS = 6;
 const requestor = { subject: 'ann' };
 
-/** Imports rows one by one, and remembers in a variable how far it is. */
+/** Imports rows one by one, and keeps its position in a variable. */
 async function importRows({ attempt, signal, getVariable, setVariable, progress }: TaskContext) {
   const first = Number(getVariable('imported') ?? 0) + 1;
   console.log(`  worker: start ${attempt}, from row ${first}`);

@@ -62,7 +62,7 @@ console.log(`  ${escaped}`);
 const denied = 'ERR_ACCESS_DENIED';
 assert.deepEqual(JSON.parse(escaped), {
   ...{ read: denied, write: denied, run: denied, thread: denied, secrets: 'nothing there' },
-  // Where the system cannot take the network away, the realm is all that does.
+  // Without an empty network namespace, only the realm blocks the network.
   connect: hasNoNetwork ? 'ENETUNREACH' : JSON.parse(escaped).connect,
 });
 

@@ -12,7 +12,7 @@ type Message =
   | { readonly kind: 'progress'; readonly value: { readonly progress: number; readonly total?: number } }
   | { readonly kind: 'result' | 'error'; readonly value?: Json };
 
-/** Runs the program of a model as the work of a task. Variables and progress are all that the two share. */
+/** Runs a model's program as the work of a task. Program and task share only variables and progress. */
 export async function runProgram(task: TaskContext): Promise<JsonObject> {
   const child = startBehindWall(SANDBOX);
   const exited = once(child, 'exit');
@@ -20,16 +20,16 @@ export async function runProgram(task: TaskContext): Promise<JsonObject> {
   const watch = watchOver(child, task.signal, Number(time_ms ?? TIME_MS));
   try {
     await task.setVariable('pid', child.pid ?? 0);
-    // A program that ends before it has read everything is judged by what it said.
+    // A program may end before it has read its input; only its output counts.
     child.stdin.on('error', () => undefined).end(JSON.stringify({ source, variables: task.variables() }));
     for await (const line of createInterface({ input: child.stdout })) {
-      // What a program says of itself may be a lie; it harms its own task only.
+      // A program's messages may be false; that harms only its own task.
       const answer = await take(JSON.parse(line) as Message, task);
       if (answer !== null) return answer;
     }
     const [code, signal] = await exited;
     task.signal.throwIfAborted();
-    // V8 gives up in this way.
+    // V8 aborts like this when it is out of memory.
     const isOutOfMemory = code === 134 || signal === 'SIGABRT';
     return failure(watch.reason ?? (isOutOfMemory ? `The program took more than ${MEMORY_MB} MB.` : 'No result.'));
   } finally {
@@ -53,7 +53,7 @@ async function take(message: Message, { setVariable, progress }: TaskContext): P
   }
 }
 
-/** Kills the process when it takes too long, says too much or is no longer wanted. */
+/** Kills the process when it takes too long, writes too much or its task was cancelled. */
 function watchOver(child: ReturnType<typeof startBehindWall>, signal: AbortSignal, time_ms: number) {
   const watch = { reason: undefined as string | undefined, stop: () => undefined as undefined };
   let bytes = 0;

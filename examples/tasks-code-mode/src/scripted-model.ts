@@ -1,4 +1,4 @@
-/** What a model answers when it is asked for a program; here it is a script. */
+/** The programs that a model would write; here they are scripted. */
 export const PROGRAMS = {
   'Add up the orders of each customer.': `
     const totals = {};

@@ -16,7 +16,7 @@ import { startDynamoDb } from '../../../scripts/dynamodb.ts';
 const { values } = parseArgs({ options: { endpoint: { type: 'string' } } });
 const local = values.endpoint === undefined ? await startDynamoDb() : undefined;
 
-// DynamoDB Local takes any credentials. In AWS leave out both, and the SDK finds its own.
+// DynamoDB Local accepts any credentials. In AWS leave out both, and the SDK finds its own.
 const client = new DynamoDBClient({
   endpoint: values.endpoint ?? local?.endpoint ?? '',
   region: 'eu-central-1',

@@ -16,7 +16,7 @@ const CONFIRM = {
   },
 } as const;
 
-/** A server made with the official SDK whose tools outlive it. Any number of them may share the database. */
+/** A server made with the official SDK, whose tasks outlive it. Any number of servers may share the database. */
 export async function startServer(database_url: string) {
   const tasks = createTasks({
     store: await openPostgresStore({ url: database_url }),
@@ -47,14 +47,14 @@ export async function startServer(database_url: string) {
   const { fetch, close } = withTaskStreams(handler, { tasks });
   const serve = toNodeHandler({
     fetch: (request, options) =>
-      // In earnest: `verifyBearerToken` of the SDK, with a verifier that leaves the subject in `extra.sub`.
+      // In production: `verifyBearerToken` of the SDK, with a verifier that sets the subject in `extra.sub`.
       fetch(request, { ...options, authInfo: { token: '', clientId: 'demo', scopes: [], extra: { sub: 'ann' } } }),
   });
   const http = createServer((req, res) => void serve(req as Parameters<typeof serve>[0], res));
   await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
 
   return {
-    // A server that listens on TCP has an address of this kind.
+    // The cast: a server that listens on TCP has an AddressInfo.
     url: new URL(`http://127.0.0.1:${(http.address() as AddressInfo).port}/mcp`),
     stop: async () => {
       await close();

@@ -8,10 +8,10 @@ import type { Section } from '../report.ts';
 import type { Suite } from '../suite.ts';
 import { addAgainst, CONNECTIONS } from './add.ts';
 
-/** All of them change the head of the audit trail: more connections only wait for each other. */
+/** Every transaction changes the head of the audit trail: more connections would only wait for each other. */
 const POOL = 4;
 
-/** A second database with the same tables and rows; it must be copied before anyone is connected to the first. */
+/** Makes a copy of the database. No other client may be connected to the original. */
 async function copyOf(url: string): Promise<string> {
   const [from, to] = [new URL(url), new URL(url)];
   const name = from.pathname.slice(1);
@@ -24,7 +24,7 @@ async function copyOf(url: string): Promise<string> {
   return to.href;
 }
 
-/** What a durable write through the whole of Errand costs on PostgreSQL. */
+/** Measures a durable write through all of Errand on PostgreSQL. */
 export const addPostgres: Suite = async (conditions): Promise<Section> => {
   const postgres = await startPostgres();
   try {

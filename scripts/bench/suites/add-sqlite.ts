@@ -8,7 +8,7 @@ import type { Section } from '../report.ts';
 import type { Suite } from '../suite.ts';
 import { addAgainst, CONNECTIONS } from './add.ts';
 
-/** What a durable write through the whole of Errand costs on SQLite. */
+/** Measures a durable write through all of Errand on SQLite. */
 export const addSqlite: Suite = async (conditions): Promise<Section> => {
   await using folder = await temporaryFolder();
   await using errand = await startErrand({ data: folder.path });

@@ -11,13 +11,13 @@ export const CONNECTIONS = 50;
 export interface Rival {
   readonly label: string;
   readonly least: number;
-  /** Writes through the driver alone for so many seconds when asked to. */
+  /** A process that writes through the driver alone for the requested seconds. */
   readonly bare: Pick<Child<unknown>, 'ask'>;
-  /** Where Errand stores. */
+  /** Errand's database. */
   readonly database: Database;
 }
 
-/** What the programs in `targets/bare-*.ts` answer. */
+/** The answer of the programs in `targets/bare-*.ts`. */
 interface BareAnswer {
   readonly per_second: number;
 }
@@ -29,7 +29,7 @@ async function countTasks(database: Database, user_id: string): Promise<number> 
   return Number(row?.n);
 }
 
-/** `add_task` with a new key in every request, against the driver alone. Every answered request must be a row. */
+/** Compares `add_task`, with a new key in every request, to the driver alone. Every answered request must be a row. */
 export async function addAgainst(errand: BenchErrand, rival: Rival, { effort, wrk }: Conditions): Promise<Finding[]> {
   const { user_id } = errand;
   const shot = errand.shot('2026-07-28', 'add_task', { user_id, title: 'Buy groceries $KEY', idempotency_key: '$KEY' });

@@ -18,10 +18,10 @@ const MOST_MEGABYTES = 512;
 const TOGETHER_MS = 5_000;
 const WITHIN_MS = 300_000;
 
-/** Leaves a file, says that it is there, and ends when the gate is opened. */
+/** An agent that writes a file, reports its arrival, and ends when the gate opens. */
 const AGENT = 'cat >prompt.txt; echo x >>"$ARRIVED"; read -r _ <"$GATE"; true';
 
-/** An agent that stays until all of them are there: otherwise the first ends before the last begins. */
+/** Makes a gate that holds every agent until all have started: otherwise the first would end before the last starts. */
 async function openGate({ folder, place }: Site) {
   const [gate, arrived] = [join(folder, 'gate'), join(folder, 'arrived')];
   execFileSync('mkfifo', [gate]);
@@ -43,11 +43,11 @@ async function until(what: string, isSo: () => Promise<boolean>): Promise<void> 
   }
 }
 
-/** In megabytes: what the server takes at its most. */
+/** Returns the peak memory of the server in megabytes. */
 const peakMemory = (pid: number): number =>
   Number(/VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1_024;
 
-/** What a hundred agents at once ask of the server that runs them. */
+/** Measures a server that runs a hundred agents at once. */
 export const attempts: Suite = async (): Promise<Section> => {
   await using site = await openSite();
   const gate = await openGate(site);

@@ -28,7 +28,7 @@ interface Question {
 
 type Ask = (query: Readonly<Record<string, string>>) => Promise<Listed>;
 
-/** A cursor in the middle of the list. */
+/** Returns a cursor in the middle of the list. */
 async function middle(ask: Ask): Promise<string> {
   let cursor: string | undefined;
   for (let seen = 0; seen < TASKS / 2; seen += 200) {
@@ -56,7 +56,7 @@ const questions = (cursor: string): readonly Question[] =>
 async function measure(label: string, ask: Ask, { rounds, seconds }: Effort): Promise<readonly Finding[]> {
   const asked = questions(await middle(ask));
   const times = new Map<Question, number[]>(asked.map((question) => [question, []]));
-  // In turns, so that a slow minute of the machine hits all of them; the first round is that of compiling.
+  // In turns, so that a slow minute of the machine affects all of them. Code is compiled in the first round.
   for (let round = 0; round <= rounds * seconds * 10; round++) {
     for (const question of asked) {
       const begun = performance.now();
@@ -94,7 +94,7 @@ async function onStore(label: string, database_url: string | undefined, effort: 
   return await measure(label, ask, effort);
 }
 
-/** Whether a large board is slower to read than a small one. */
+/** Compares reading a large board to reading a small one. */
 export const boardList: Suite = async ({ effort }): Promise<Section> => {
   const postgres = await startPostgres();
   try {

@@ -29,7 +29,7 @@ async function untilAll(delays: readonly number[], wanted: number): Promise<void
   if (delays.length > wanted) throw new Error(`${delays.length - wanted} events came twice.`);
 }
 
-/** Another server on the same database. By the same path it would find the first one, and not start. */
+/** Starts another server on the same database. With the same path it would find the first one, and not start. */
 async function serveToo({ data, database_url }: Place): Promise<Awaited<ReturnType<typeof serve>>> {
   const link = `${data}-too`;
   await symlink(data, link);
@@ -43,7 +43,7 @@ async function serveToo({ data, database_url }: Place): Promise<Awaited<ReturnTy
   };
 }
 
-/** From just before a step is sent until a listener has read its event, for all steps and listeners. */
+/** Measures the time from sending a step until each listener has read its event. */
 async function hear(place: Place, label: string, processes: Processes, seconds: number): Promise<Finding> {
   await using errand = await startErrand(place);
   await using other = processes === 'two processes' ? await serveToo(place) : null;
@@ -79,7 +79,7 @@ async function hear(place: Place, label: string, processes: Processes, seconds: 
   };
 }
 
-/** How soon people see what an agent reports. */
+/** Measures how soon listeners get an agent's report. */
 export const events: Suite = async ({ effort }): Promise<Section> => {
   const seconds = effort.rounds * effort.seconds;
   const findings: Finding[] = [];

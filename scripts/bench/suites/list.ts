@@ -10,7 +10,7 @@ import type { Suite } from '../suite.ts';
 const CONNECTIONS = 32;
 const ROWS = 10;
 
-/** What a read through the whole of Errand costs, beside servers that do less. */
+/** Measures a read through all of Errand, beside servers that do less. */
 export const list: Suite = async ({ effort, wrk }): Promise<Section> => {
   await using folder = await temporaryFolder();
   await using errand = await startErrand({ data: folder.path });

@@ -11,7 +11,7 @@ const finding = (subject: string, tokens: number, most: number): Finding => ({
   met: tokens <= most,
 });
 
-/** How much of a model's context the listings take. */
+/** Measures how much of a model's context the tool listings take. */
 export const listing: Suite = async (): Promise<Section> => ({
   title: 'Listing: `tools/list`',
   how: `Tokens of ${ENCODING} for a caller who may call every tool. The model reads name, description and arguments of each tool; the whole answer has output schemas and hints too.`,

@@ -23,7 +23,7 @@ const shotOf = (revision: '2025-11-25' | '2026-07-28'): Omit<Shot, 'url'> => {
   return { headers: mcpHeaders(revision, '', message), body: JSON.stringify(message) };
 };
 
-/** Installs what is compared and no part of this repository; false where there is no registry. */
+/** Installs the compared packages, which are not part of this repository. Returns false without a registry. */
 async function install(folder: string): Promise<boolean> {
   await writeFile(join(folder, 'package.json'), '{ "type": "module" }');
   const args = ['install', '--no-audit', '--no-fund', '--ignore-scripts', FASTMCP];
@@ -33,7 +33,7 @@ async function install(folder: string): Promise<boolean> {
   );
 }
 
-/** The tool of the README on this library, beside the same tool on others and a server that knows no protocol. */
+/** Compares the README's tool on this library with the same tool on others, and with a server without a protocol. */
 export const mcp: Suite = async ({ effort, wrk }): Promise<Section> => {
   await using folder = await temporaryFolder();
   await using children = new AsyncDisposableStack();

@@ -12,7 +12,7 @@ const FEW = 1_000;
 const MANY = 1_000_000;
 const MOST = 1.5;
 
-/** Rows of the other users, written straight into the file: through the product a million would take minutes. */
+/** Rows of other users, written directly into the file: through the product a million would take minutes. */
 const OTHERS = `
 with recursive n (i) as (select 1 union all select i + 1 from n where i < ?)
 insert into work_items (id, workspace_id, project_id, owner_id, state_id, title, priority, sort_order, version, created_at, updated_at)
@@ -38,7 +38,7 @@ async function crowd(folder: Folder, others: number): Promise<BenchErrand> {
   return errand;
 }
 
-/** Whether other people's tasks make one's own list slower. */
+/** Measures whether other users' tasks make a user's own list slower. */
 export const scale: Suite = async ({ effort, wrk }): Promise<Section> => {
   await using small = await temporaryFolder();
   await using large = await temporaryFolder();

@@ -16,7 +16,7 @@ const OTHER_PROJECTS = 99;
 const MAX_P95_MS = 50;
 const DEEP_PAGES = 200;
 
-/** Words that are in every title, in one of a hundred, in one alone. */
+/** Makes titles with words that occur in every title, in one of a hundred, and in only one. */
 const titleOf = (index: number): string =>
   `deploy ${index % 100 === 0 ? 'rarely' : 'often'} the gateway, ticket${index} part ${index % 7}`;
 
@@ -46,7 +46,7 @@ interface Searcher {
   readonly search: (args: object) => Promise<{ readonly next_cursor?: string }>;
 }
 
-/** One call after another for so long, from the same place in the list. */
+/** Times one call after another, from the same position in the list. */
 async function timesOf({ search }: Searcher, args: object, seconds: number): Promise<readonly number[]> {
   for (let warm = 0; warm < 20; warm++) await search(args);
   const times: number[] = [];
@@ -117,7 +117,7 @@ async function measure(label: string, place: Place, { rounds, seconds }: Effort)
   return findings;
 }
 
-/** Autovacuum does this within a minute, in the midst of what is measured. */
+/** Runs ANALYZE first: autovacuum would do it within a minute, during the measurement. */
 async function gatherStatistics({ database_url }: Place): Promise<void> {
   if (database_url === undefined) return;
   const client = new pg.Client({ connectionString: database_url });
@@ -126,7 +126,7 @@ async function gatherStatistics({ database_url }: Place): Promise<void> {
   await client.end();
 }
 
-/** What a search costs in a large project. */
+/** Measures a search in a large project. */
 export const search: Suite = async ({ effort }): Promise<Section> => {
   await using folder = await temporaryFolder();
   await using other = await temporaryFolder();

@@ -11,7 +11,7 @@ import type { Suite } from '../suite.ts';
 const STARTS = 10;
 const MAX_MS = 250;
 
-/** From the start of the process to its list of tools, with the handshake of an ordinary client between. */
+/** Measures from the start of the process to its list of tools, with the handshake of an ordinary client. */
 async function coldStart(data: string): Promise<number> {
   const started = performance.now();
   const child = spawn(execPath, [ERRAND, 'mcp', '--profile', 'todo', '--data', data], {
@@ -35,7 +35,7 @@ async function coldStart(data: string): Promise<number> {
   return elapsed;
 }
 
-/** From the start of a process to its end. */
+/** Measures from the start of a process to its end. */
 async function toEnd(args: readonly string[]): Promise<number> {
   const started = performance.now();
   const child = spawn(execPath, args, { env: cleanEnvironment(), stdio: 'ignore' });
@@ -44,7 +44,7 @@ async function toEnd(args: readonly string[]): Promise<number> {
   return performance.now() - started;
 }
 
-/** From the start of a server to the line that says where it is. */
+/** Measures from the start of a server to the line with its address. */
 async function toReady(data: string): Promise<number> {
   const started = performance.now();
   const child = spawn(execPath, [ERRAND, 'serve', '--port', '0', '--data', data], {
@@ -58,7 +58,7 @@ async function toReady(data: string): Promise<number> {
   return elapsed;
 }
 
-/** How long somebody waits for Errand to start, beside a Node that does nothing. */
+/** Measures the start of Errand, beside a Node process that does nothing. */
 export const start: Suite = async (): Promise<Section> => {
   await using folder = await temporaryFolder();
   const data = folder.path;
@@ -70,7 +70,7 @@ export const start: Suite = async (): Promise<Section> => {
   };
   await kinds.serve();
   const times = { node: [] as number[], list: [] as number[], command: [] as number[], serve: [] as number[] };
-  // In turns, so that whatever else the machine does meets all of them.
+  // In turns, so that other load on the machine affects all of them.
   for (let count = 0; count <= STARTS; count++) {
     for (const kind of ['node', 'list', 'command', 'serve'] as const) {
       const elapsed = await kinds[kind]();

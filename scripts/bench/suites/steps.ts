@@ -15,7 +15,7 @@ const REPORTERS = 50;
 const RUNS = 10_000;
 const STEPS = 20;
 
-/** What each acknowledged step must have left. */
+/** Counts the rows that each acknowledged step must have written. */
 async function countTrail(database: Database): Promise<number> {
   const [row] = await database.rows(`select
     (select count(*) from steps) as steps,
@@ -32,7 +32,7 @@ interface Rival {
   readonly least?: number;
 }
 
-/** Steps reported to Errand and to its rivals in turns. Every acknowledged step must have left its rows. */
+/** Reports steps to Errand and to its rivals in turns. Every acknowledged step must have its rows. */
 async function reportAgainst(
   { shot, database, label }: { readonly shot: Shot; readonly database: Database; readonly label: string },
   rivals: readonly Rival[],
@@ -103,7 +103,7 @@ async function onPostgres(echo: Rival, conditions: Conditions): Promise<Finding[
   }
 }
 
-/** What it costs to report a step of a run. */
+/** Measures reporting a step of a run. */
 export const steps: Suite = async (conditions): Promise<Section> => {
   await using raw = await startChild<{ url: string }>('raw-echo.ts');
   const echo = { label: 'raw `node:http` that echoes', url: raw.message.url };

@@ -26,7 +26,7 @@ const shotOf = (url: string, headers: Readonly<Record<string, string>>, message:
   body: JSON.stringify(message),
 });
 
-/** A task of the SDK's server, and the request that asks for it. */
+/** Creates a task on the SDK's server, and returns the request that reads it. */
 async function sdkShot(url: string): Promise<Shot> {
   const headers = {
     'content-type': 'application/json',
@@ -43,7 +43,7 @@ async function sdkShot(url: string): Promise<Shot> {
   return shotOf(url, known, rpc('2025-11-25', 1, 'tasks/get', { taskId }));
 }
 
-/** What polling costs: `tasks/get` through the whole of Errand, beside servers that do less. */
+/** Measures polling: `tasks/get` through all of Errand, beside servers that do less. */
 export const tasksGet: Suite = async ({ effort, wrk }): Promise<Section> => {
   await using folder = await temporaryFolder();
   await using errand = await startErrand({ data: folder.path });

@@ -17,7 +17,7 @@ interface Backend {
   readonly kind: string;
   readonly name: string;
   readonly ours: string;
-  /** Where the driver alone writes; null where there is none. */
+  /** The address for the driver alone; null when there is none. */
   readonly raw: string | null;
   readonly least?: number;
 }
@@ -47,7 +47,7 @@ async function measure({ kind, name, ours, raw, least }: Backend, effort: Effort
   };
 }
 
-/** What a task costs in each store, beside the driver that writes the same rows without any rule. */
+/** Measures a task in each store, beside the driver that writes the same rows without rules. */
 export const tasksStores: Suite = async ({ effort }): Promise<Section> => {
   await using folder = await temporaryFolder();
   const postgres = await startPostgres();

@@ -17,7 +17,7 @@ interface Trial {
   readonly signals: 'heard' | 'cut';
 }
 
-/** How late one process learns that a task was finished by another. */
+/** Measures how late one process notices that another has finished a task. */
 async function measure({ kind, name, address, signals }: Trial): Promise<Finding> {
   await using _worker = await startChild('tasks-worker.ts', kind, address);
   await using waiter = await startChild('tasks-waiter.ts', kind, address, String(POLL_MS), signals);
@@ -39,7 +39,7 @@ async function measure({ kind, name, address, signals }: Trial): Promise<Finding
       };
 }
 
-/** A blocking `tasks/result` in one process, and the work in another. */
+/** Measures a blocking `tasks/result` in one process, with the work in another. */
 export const tasksWait: Suite = async (): Promise<Section> => {
   const postgres = await startPostgres();
   const redis = await startRedis();

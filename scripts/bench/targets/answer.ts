@@ -1,6 +1,6 @@
 import process from 'node:process';
 
-/** Does the work for as long as the parent asks, and tells how often it was done; ends with the parent. */
+/** Repeats the work for the time that the parent requests, and sends the count. Ends with the parent. */
 export function answer(work: (seconds: number) => number | Promise<number>): void {
   process.on('message', async ({ seconds }: { readonly seconds: number }) => {
     const started = performance.now();

@@ -4,7 +4,7 @@ import pg from 'pg';
 import { answer } from './answer.ts';
 import { COLUMNS, HOME_QUERY, type Home, values } from './work-item.ts';
 
-// The rows of one add_task in one transaction of the driver, for as many callers as Errand has.
+// Writes the rows of one add_task in one transaction of the driver, for as many callers as Errand has.
 const callers = Number(argv[3]);
 const pool = new pg.Pool({ connectionString: argv[2], max: Number(argv[4]) });
 const home = (await pool.query<Home>(HOME_QUERY)).rows[0];
@@ -41,7 +41,7 @@ async function addTask(
     await query('item', INSERT_ITEM, item);
     const said = [conversation_id, randomUUID(), `add_task {"title":"${key}"}`, randomUUID(), result, now];
     await query('say', INSERT_MESSAGES, said);
-    // What every transaction must change comes last, so that the others wait for it as shortly as possible.
+    // The row that every transaction changes comes last, so that others wait for its lock as briefly as possible.
     await query('touch', 'update conversations set last_activity_at = $2 where id = $1', [conversation_id, now]);
     const { rows } = await query('head', 'select seq, hash from audit_head for update', []);
     const head = rows[0] as { seq: string; hash: string };

@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { answer } from './answer.ts';
 import { COLUMNS, HOME_QUERY, type Home, values } from './work-item.ts';
 
-// One row, one commit, no HTTP: the driver in a loop, on the table and with the pragmas that Errand has.
+// One row, one commit, no HTTP: the driver in a loop, with Errand's table and pragmas.
 const database = new DatabaseSync(argv[2] ?? '');
 database.exec('pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = on');
 const home = database.prepare(HOME_QUERY).get() as unknown as Home; // the columns are those of the query

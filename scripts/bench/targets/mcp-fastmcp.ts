@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import process, { argv } from 'node:process';
 import { pathToFileURL } from 'node:url';
 
-/** As much of fastmcp as is used here. It is installed for the comparison only. */
+/** The part of fastmcp that is used here. It is installed only for the comparison. */
 interface FastMcp {
   readonly addTool: (tool: object) => void;
   readonly start: (options: object) => Promise<void>;
@@ -25,12 +25,12 @@ const z = (await load('zod')) as Zod;
 const freePort = (): Promise<number> =>
   new Promise((resolve) => {
     const taken = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = taken.address() as AddressInfo; // It listens on a port.
+      const { port } = taken.address() as AddressInfo; // It listens on TCP.
       taken.close(() => resolve(port));
     });
   });
 
-// It writes a line for each request otherwise, which the others do not.
+// Disabled: it would write a line for each request, which the others do not.
 const quiet = () => undefined;
 const logger = { debug: quiet, error: quiet, info: quiet, log: quiet, warn: quiet };
 const server = new FastMCP({ name: 'bench', version: '1.0.0', logger });

@@ -22,5 +22,5 @@ const handler = createMcpHandler(() => {
 });
 
 const handle = toNodeHandler(handler);
-// Its own request type leaves out `undefined`, which node's has under exact optional types.
+// The cast: its request type lacks `undefined`, which node's has under exact optional types.
 listen(createServer((req, res) => void handle(req as Parameters<typeof handle>[0], res)));

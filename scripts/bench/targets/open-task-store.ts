@@ -14,7 +14,7 @@ export const localDynamoDb = (endpoint: string): DynamoDBClient =>
     credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
   });
 
-/** A store of this kind at this address. */
+/** Opens a store of this kind at this address. */
 export async function openTaskStore(kind: string, address: string): Promise<TaskStore> {
   switch (kind) {
     case 'memory':

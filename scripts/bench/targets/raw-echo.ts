@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { listen } from './listen.ts';
 
-// The least that a server which takes JSON does: read it, parse it, write it back. No token, no database.
+// A minimal JSON server: it reads, parses and writes back. No token, no database.
 listen(
   createServer((req, res) => {
     const chunks: Buffer[] = [];

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import { argv } from 'node:process';
 import { listen } from './listen.ts';
 
-// The least that any server of JSON does: read, parse, write. No token, no database, no protocol.
+// A minimal JSON server: it reads, parses and writes. No token, no database, no protocol.
 const result = JSON.parse(argv[2] ?? '') as unknown;
 
 listen(

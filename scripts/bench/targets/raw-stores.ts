@@ -8,7 +8,7 @@ import { ARGUMENTS, RESULT } from './task-cycles.ts';
 
 type Cycle = (owner_id: string) => Promise<void>;
 
-/** With which the driver is fastest here. */
+/** The pool size with which the driver is fastest. */
 const POOL = 8;
 
 const body = (status: string): string =>
@@ -56,7 +56,7 @@ export async function rawSqlite(path: string): Promise<Cycle> {
   return async (owner_id) => {
     const values = row(owner_id);
     insert.run(...values);
-    // The others wait for their turn, as they would for a database elsewhere.
+    // Yield, as a call to a remote database would.
     await Promise.resolve();
     const found = select.get(values[0], owner_id);
     JSON.parse(String(found?.body));

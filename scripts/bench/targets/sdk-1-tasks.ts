@@ -9,7 +9,7 @@ import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { listen } from './listen.ts';
 
-// The SDK's own tasks, in memory, with one session for all: the fastest way it has to serve them.
+// The SDK's own tasks, in memory, with one session for all clients: its fastest setup.
 const server = new McpServer(
   { name: 'bench', version: '1.0.0' },
   {
@@ -34,6 +34,6 @@ server.experimental.tasks.registerToolTask(
   },
 );
 const transport = new StreamableHTTPServerTransport({ sessionIdGenerator: randomUUID, enableJsonResponse: true });
-// Its transport leaves fields undefined, which its own interface forbids under exact optional types.
+// The cast: the SDK's transport leaves fields undefined, which its interface forbids under exact optional types.
 await server.connect(transport as Transport);
 listen(createServer((req, res) => void transport.handleRequest(req, res)));

@@ -6,7 +6,7 @@ import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { listTasks } from '../../../packages/server/src/tools/todo/list-tasks.ts';
 import { listen } from './listen.ts';
 
-// The same tool with its answer from memory, stateless as the SDK's own example: a server and a transport for each request.
+// The same tool with its answer from memory, stateless like the SDK's example: a server and a transport per request.
 const structuredContent = JSON.parse(argv[2] ?? '') as Record<string, unknown>;
 const text = JSON.stringify(structuredContent);
 const { name, title, description, input, output } = listTasks;
@@ -23,7 +23,7 @@ listen(
       void transport.close();
       void server.close();
     });
-    // Its transport leaves `sessionId` undefined, which its own interface forbids under exact optional types.
+    // The cast: its transport leaves `sessionId` undefined, which its interface forbids under exact optional types.
     await server.connect(transport as Transport);
     await transport.handleRequest(req, res);
   }),

@@ -5,7 +5,7 @@ import { createMcpHandler, McpServer } from '@modelcontextprotocol/server';
 import { listTasks } from '../../../packages/server/src/tools/todo/list-tasks.ts';
 import { listen } from './listen.ts';
 
-// The same tool with its answer from memory: what the SDK costs without a token and without a database.
+// The same tool with its answer from memory: the SDK without a token and without a database.
 const structuredContent = JSON.parse(argv[2] ?? '') as Record<string, unknown>;
 const text = JSON.stringify(structuredContent);
 const { name, title, description, input, output } = listTasks;
@@ -20,5 +20,5 @@ const handler = createMcpHandler(() => {
 });
 
 const handle = toNodeHandler(handler);
-// Its own request type leaves out `undefined`, which node's has under exact optional types.
+// The cast: its request type lacks `undefined`, which node's has under exact optional types.
 listen(createServer((req, res) => void handle(req as Parameters<typeof handle>[0], res)));

@@ -3,7 +3,7 @@ import { createTasks } from '@errand/tasks';
 import { openTaskStore } from './open-task-store.ts';
 import { ARGUMENTS, answerCycles, RESULT } from './task-cycles.ts';
 
-// The library with all its rules; nobody works on the tasks, so that only the store is measured.
+// The library with all its rules, without a worker, so that only the store is measured.
 const store = await openTaskStore(argv[2] ?? '', argv[3] ?? '');
 const tasks = createTasks({ store, tools: { render: async () => RESULT }, worker: false });
 

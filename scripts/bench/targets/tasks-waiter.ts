@@ -3,7 +3,7 @@ import { createTasks } from '@errand/tasks';
 import { createTaskMethods2025 } from '@errand/tasks/2025-11-25';
 import { openTaskStore } from './open-task-store.ts';
 
-// A process that makes tasks and waits for their results, which come from elsewhere.
+// A process that creates tasks and waits for results from another process.
 const [kind = '', address = '', poll = '', signals = ''] = argv.slice(2);
 const opened = await openTaskStore(kind, address);
 const store = signals === 'cut' ? { ...opened, subscribe: () => () => undefined } : opened;

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createTasks } from '@errand/tasks';
 import { openTaskStore } from './open-task-store.ts';
 
-// A process that does the work, and says in the result when it was done.
+// A process that runs the tasks, and puts the time of completion into the result.
 const [kind = '', address = ''] = argv.slice(2);
 const store = await openTaskStore(kind, address);
 createTasks({

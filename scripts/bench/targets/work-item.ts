@@ -15,7 +15,7 @@ export const COLUMNS = [
   'updated_at',
 ] as const;
 
-/** Whose todo list is written to. */
+/** The owner of the todo list that is written to. */
 export interface Home {
   readonly workspace_id: string;
   readonly project_id: string;
