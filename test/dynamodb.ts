@@ -5,9 +5,9 @@ import { oneForAll } from './one-for-all.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    /** Of a running DynamoDB Local; each suite makes a table of its own there. */
+    /** The endpoint of a running DynamoDB Local. Each suite makes its own table. */
     dynamodbEndpoint: string;
-    /** Of a real table that tests may empty, reached with the credentials of the environment; '' where none is given. */
+    /** A real table that tests may empty, with the credentials of the environment; '' when none is given. */
     dynamodbTable: string;
   }
 }
@@ -16,7 +16,7 @@ const { running, teardown } = oneForAll('dynamodb', startDynamoDb);
 
 export { teardown };
 
-/** A runner that has started one already names it. */
+/** Starts the server, unless the runner names one that is already running. */
 export async function setup(project: TestProject): Promise<void> {
   project.provide('dynamodbTable', env.ERRAND_TEST_DYNAMODB_TABLE ?? '');
   project.provide('dynamodbEndpoint', env.ERRAND_TEST_DYNAMODB_ENDPOINT || (await running()).endpoint);

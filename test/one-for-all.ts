@@ -3,14 +3,14 @@ interface Stoppable {
 }
 
 export interface OneForAll<Running> {
-  /** Starts it the first time. */
+  /** Returns the server, and starts it at the first call. */
   readonly running: () => Promise<Running>;
   readonly teardown: () => Promise<void>;
 }
 
-/** A server that all projects of a run share: their set-up files are loaded once for each, and would start as many. */
+/** Makes a server that all projects of a run share: set-up files are loaded per project, and would each start one. */
 export function oneForAll<Running extends Stoppable>(name: string, start: () => Promise<Running>): OneForAll<Running> {
-  // The one place that all of them see.
+  // The only object that all projects share.
   const shared = globalThis as { errandServers?: Map<string, Promise<Stoppable>> };
   shared.errandServers ??= new Map();
   const servers = shared.errandServers as Map<string, Promise<Running>>;

@@ -1,12 +1,12 @@
 import { vi } from 'vitest';
 
-/** Enough for a machine that is busy with other work; a test that passes ends its waiting at once. */
+/** Long enough for a busy machine. A passing test stops waiting at once. */
 const PATIENCE_MS = 20_000;
 
 const PATIENT = Symbol.for('errand.patient');
 const { waitFor, waitUntil } = vi;
 
-// Vitest waits for one second, and has no setting for it. Files of one process share `vi`: it is changed once.
+// Vitest's default is one second, and it has no setting for it. Files of one process share `vi`, so it is changed once.
 if (!(PATIENT in vi)) {
   const patient = (options: Parameters<typeof waitFor>[1]) =>
     typeof options === 'number' ? options : { timeout: PATIENCE_MS, ...options };

@@ -5,7 +5,7 @@ import { oneForAll } from './one-for-all.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    /** Of a running server; each suite makes a database of its own there. */
+    /** The URL of a running server. Each suite makes its own database there. */
     postgresUrl: string;
   }
 }
@@ -14,7 +14,7 @@ const { running, teardown } = oneForAll('postgres', startPostgres);
 
 export { teardown };
 
-/** A runner that has started one already names it. */
+/** Starts the server, unless the runner names one that is already running. */
 export async function setup(project: TestProject): Promise<void> {
   project.provide('postgresUrl', env.ERRAND_TEST_POSTGRES_URL || (await running()).url);
 }

@@ -22,7 +22,7 @@ const SCENARIOS = [...TODO, ...EXECUTIONS, ...BOARD];
 
 const isRule = (id: string): boolean => new RegExp(`^${RULE}$`).test(id);
 
-// The checks of a store are published with the library, and titled there.
+// The checks of a store, with their titles, are published with the library.
 const tests = globSync(['{packages/*/src,test,examples,scripts}/**/*.test.ts', 'packages/tasks/src/testing/**/*.ts'], {
   cwd: ROOT,
 });

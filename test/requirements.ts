@@ -339,7 +339,7 @@ export interface Requirement {
 }
 
 /**
- * What Errand owes to its specifications, in our words. Scenarios and tests cite the ids in square brackets; an id that
+ * The requirements of Errand's specifications, in our words. Scenarios and tests cite ids in brackets; an id that
  * nothing cites, and a citation of an unknown id, both fail the build.
  */
 export const REQUIREMENTS: readonly Requirement[] = [
@@ -351,6 +351,6 @@ export const REQUIREMENTS: readonly Requirement[] = [
 ];
 
 function listed(source: string, behaviours: Readonly<Record<string, string>>): readonly Requirement[] {
-  // `entries` forgets the keys of a constant.
+  // The cast: `Object.entries` loses the key type of a constant.
   return Object.entries(behaviours).map(([id, behaviour]) => ({ id: id as RequirementId, source, behaviour }));
 }

@@ -1,15 +1,15 @@
 export const TRANSPORTS = ['HTTP', 'stdio'] as const;
 export type Transport = (typeof TRANSPORTS)[number];
 
-/** How an agent reaches Errand. */
+/** The connection of an agent to Errand. */
 export type Server =
   | { readonly url: string; readonly token: string }
   | { readonly command: string; readonly args: readonly string[]; readonly env: Readonly<Record<string, string>> };
 
 export interface Setting {
-  /** A folder of its own, which is empty: nothing of the person who runs this is read. */
+  /** An empty home folder: nothing of the real user is read. */
   readonly home: string;
-  /** Where the scripted model listens. */
+  /** The address of the scripted model. */
   readonly model: string;
   readonly server: Server;
 }
@@ -17,7 +17,7 @@ export interface Setting {
 export interface Launch {
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
-  /** What it reads at its start, by path below its home. */
+  /** Configuration files of the agent, by path below its home. */
   readonly files: Readonly<Record<string, string>>;
 }
 
@@ -29,12 +29,12 @@ export interface Agent {
   readonly package_name: string;
   readonly version: string;
   readonly command: string;
-  /** Of its package: puts the program of this machine where its command looks for it. Other install scripts never run. */
+  /** The package's script that installs the binary of this platform. Other install scripts never run. */
   readonly install_script?: string;
   readonly launch: (setting: Setting) => Launch;
-  /** What it tells a server of itself without being asked. */
+  /** The data that the agent sends about itself, by transport. */
   readonly tells: Readonly<Record<Transport, readonly Told[]>>;
-  /** What it calls its session itself, found in what it prints. */
+  /** Finds the agent's session id in its output. */
   readonly sessionIn: (stdout: string) => string | undefined;
 }
 

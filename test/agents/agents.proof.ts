@@ -18,7 +18,7 @@ afterAll(async () => {
   await errand?.[Symbol.asyncDispose]();
 });
 
-/** One run of an agent with a model that makes these calls. */
+/** Runs an agent once, with a model that makes these calls. */
 async function play(agent: Agent, transport: Transport, calls: readonly ScriptedCall[]) {
   await using home = await temporaryFolder();
   await using model = await startModel(createPlay(calls));

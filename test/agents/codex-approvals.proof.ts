@@ -21,7 +21,7 @@ beforeAll(async () => {
 }, TIMEOUT_MS);
 afterAll(() => opened.disposeAsync());
 
-/** Codex with more lines in its configuration. */
+/** Makes a Codex agent with more lines in its configuration. */
 const codexWith = (lines: readonly string[]): Agent => ({
   ...codex,
   launch: (setting) => {
@@ -30,7 +30,7 @@ const codexWith = (lines: readonly string[]): Agent => ({
   },
 });
 
-/** Has Codex add a task and delete it; how many tasks there are afterwards, and what its model read. */
+/** Lets Codex add and delete a task. Returns how many tasks are left, and what its model read. */
 async function addAndDelete(title: string, lines: readonly string[]) {
   await using home = await temporaryFolder();
   await using model = await startModel(

@@ -26,7 +26,7 @@ const configuration = (model: string, server: Server): string =>
     'check_for_update_on_startup = false',
     '[analytics]',
     'enabled = false',
-    // Both look for their catalogues on the network at every start.
+    // Disabled: both read catalogues from the network at every start.
     '[features]',
     'apps = false',
     'plugins = false',

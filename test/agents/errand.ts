@@ -12,7 +12,7 @@ const Execution = z.object({
 });
 const Steps = z.object({ steps: z.array(z.record(z.string(), z.unknown())) });
 
-/** A running Errand as a place to report to. */
+/** A running Errand that agents report to. */
 export interface Errand extends AsyncDisposable {
   readonly reach: (transport: Transport) => Server;
   readonly createExecution: () => Promise<string>;
@@ -21,7 +21,7 @@ export interface Errand extends AsyncDisposable {
 }
 
 export async function openErrand(): Promise<Errand> {
-  // What was opened before a failure would otherwise stay behind.
+  // On failure, close what was already opened.
   await using opened = new AsyncDisposableStack();
   const place = { data: opened.use(await temporaryFolder()).path };
   const { origin } = opened.use(await serve(place));

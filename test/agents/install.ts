@@ -10,17 +10,17 @@ const FOLDER = join(import.meta.dirname, '../../node_modules/.cache/errand-agent
 const MODULES = join(FOLDER, 'node_modules');
 const DONE = join(FOLDER, 'installed.json');
 
-/** What stands on a PATH that has the agents. */
+/** The PATH entry with the agents. */
 export const BIN = join(MODULES, '.bin');
 export const programOf = ({ command }: Agent): string => join(BIN, command);
 
-/** npm on the Node that runs this: an older one, found first on the PATH, is too old for some agents. */
+/** Runs npm with this Node: an older one on the PATH may be too old for some agents. */
 function npm(args: readonly string[]): Promise<unknown> {
   const path = [dirname(execPath), env.PATH].join(delimiter);
   return run('npm', args, { cwd: FOLDER, env: { ...env, PATH: path } });
 }
 
-/** Installs what is not there yet: one folder for all, outside of what is committed. */
+/** Installs missing agents into one shared folder that is not committed. */
 export async function installAgents(agents: readonly Agent[]): Promise<void> {
   const dependencies = Object.fromEntries(agents.map(({ package_name, version }) => [package_name, version]));
   const wanted = JSON.stringify({ private: true, dependencies });
@@ -33,6 +33,6 @@ export async function installAgents(agents: readonly Agent[]): Promise<void> {
   for (const { package_name, install_script } of agents) {
     if (install_script !== undefined) await run(execPath, [install_script], { cwd: join(MODULES, package_name) });
   }
-  // Last: an installation that was cut off is begun anew.
+  // Written last: an interrupted installation is repeated.
   await writeFile(DONE, wanted);
 }

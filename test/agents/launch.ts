@@ -15,16 +15,16 @@ export interface Ended {
   readonly stderr: string;
 }
 
-/** The agent with all that it started, as servers on stdio, which outlive it when it is killed alone. */
+/** Kills the agent with all its children: stdio servers would survive if only the agent were killed. */
 function endGroup({ pid }: ChildProcess): void {
   try {
     if (pid !== undefined) kill(-pid, 'SIGKILL');
   } catch {
-    // It has ended by itself.
+    // The process has already ended.
   }
 }
 
-/** Runs an agent to its end in an empty folder; of the environment it sees what it needs to run at all. */
+/** Runs an agent to its end in an empty folder, with a minimal environment. */
 export async function runAgent(agent: Agent, setting: Setting): Promise<Ended> {
   const { args, env: extra, files } = agent.launch(setting);
   const work = join(setting.home, 'work');

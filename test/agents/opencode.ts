@@ -34,7 +34,7 @@ export const opencode: Agent = {
     env: {
       OPENCODE_CONFIG: join(home, 'opencode.json'),
       OPENCODE_DISABLE_MODELS_FETCH: 'true',
-      // It installs a package for plugins at every start, and has none to run.
+      // Without this it installs a package for plugins at every start, though it has no plugins.
       npm_config_offline: 'true',
     },
     files: { 'opencode.json': JSON.stringify(configuration(model, server)) },

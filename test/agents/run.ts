@@ -6,9 +6,9 @@ import { installAgents } from './install.ts';
 process.stderr.write('Installing agents that are not there yet…\n');
 await installAgents(AGENTS);
 
-// One at a time: an agent that waits for a core takes longer than it may.
+// One file at a time: an agent that waits for a CPU core would exceed its time limit.
 const options = { run: true, config: false as const, include: ['test/agents/**/*.proof.ts'], fileParallelism: false };
-// Packages of this repository are tested as they are written, not as they are built.
+// Test the sources of this repository's packages, not their builds.
 const resolve = { conditions: ['errand-source', 'node', 'development|production'] };
 const source = { resolve, ssr: { resolve } };
 const vitest = await startVitest(process.argv.slice(2), { ...options, reporters: ['verbose'] }, source);

@@ -10,7 +10,7 @@ import { restTools } from './drivers/rest.ts';
 import { bearer, type Received, type Sent, send } from './http.ts';
 import { openWorld, type World } from './world.ts';
 
-/** What no answer may show: where the program runs, what it asks the database, how it is built. */
+/** Internals that no answer may reveal: paths, SQL, stack traces. */
 const INSIDES = /node_modules|\.ts:\d|\.js:\d|\bat .+:\d+:\d+|sqlite|select |insert |errand\.db|\/tmp\/|\/home\//i;
 
 interface People {
@@ -290,7 +290,7 @@ const headOf = (path: string, ...headers: readonly string[]): string =>
     '',
   ].join('\r\n');
 
-/** Bytes on a bare socket, half-closed behind them; all that came back. */
+/** Sends bytes on a raw socket and half-closes it. Returns all received data. */
 const raw = (bytes: string): Promise<string> =>
   new Promise((resolve) => {
     const socket = connect(Number(new URL(world.server.origin).port), '127.0.0.1');

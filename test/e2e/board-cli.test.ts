@@ -43,14 +43,14 @@ afterAll(() => open.disposeAsync());
 
 const type = (...words: string[]) => errand([...words, '--data', data]);
 
-/** Starts the scripted agent with these instructions, and does not wait for it. */
+/** Starts the scripted agent with these instructions, without waiting for it. */
 async function started(executor: keyof typeof EXECUTORS, ...lines: string[]): Promise<string> {
   const task = ['--title', 'Greet', '--executor', executor, '--prompt', lines.join('\n')];
   const { attempt_id } = await errandJson(['run', ...task, '--data', data]);
   return String(attempt_id);
 }
 
-/** `errand watch` as someone sees it: lines as they come. */
+/** Runs `errand watch`, and collects its lines as they arrive. */
 function watch(attempt_id: string) {
   const child = spawn(execPath, [ERRAND, 'watch', attempt_id, '--data', data], {
     env: cleanEnvironment(),
@@ -97,7 +97,7 @@ describe('agents from the command line', () => {
     expect(await readFile(join(repository, 'README.md'), 'utf8')).toBe('# Shop\n');
   });
 
-  it('go on where they were when they are told more', async () => {
+  it('continue their session at a follow-up', async () => {
     const attempt_id = await started('scripted', 'write a.txt One', 'remember colour=green', 'say first');
     await watch(attempt_id).end();
 
@@ -109,7 +109,7 @@ describe('agents from the command line', () => {
     expect((await type('diff', attempt_id, '--files')).stdout).toBe('a.txt  +2 -0  added\n');
   });
 
-  it('are left alone by whoever ends the watching, and end for whoever stops them', async () => {
+  it('continue when watching ends, and end when they are stopped', async () => {
     const attempt_id = await started('scripted', 'open-step Waiting', 'sleep 120000');
     const first = watch(attempt_id);
     await first.until(/^step {6}Waiting: running$/);

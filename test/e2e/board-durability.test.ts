@@ -10,9 +10,9 @@ const SEED = Number(env.ERRAND_SEED ?? Date.now() % 1_000_000);
 const KILLS = times({ whole: 6, part: 3 });
 const ROUNDS = times({ whole: 5, part: 2 });
 
-// Side by side: both spend most of their time waiting for leases and agents.
+// In parallel: both spend most of their time waiting for leases and agents.
 describe.concurrent(`agents at work (seed ${SEED})`, () => {
-  it(`are started once each, ended and cleared up after, over ${KILLS} kills of their server`, async () => {
+  it(`are each started once, ended and cleaned up, over ${KILLS} kills of their server`, async () => {
     await using site = await openSite();
 
     const { faults, met } = await killBoard(site, { kills: KILLS, players: 2, seed: SEED, as_tasks: false });
@@ -21,7 +21,7 @@ describe.concurrent(`agents at work (seed ${SEED})`, () => {
     expect(met.running).toBeGreaterThan(0);
   }, 120_000);
 
-  it(`are ended once each, over ${ROUNDS} stops of their worker past its lease`, async () => {
+  it(`are each ended once, over ${ROUNDS} stops of their worker past its lease`, async () => {
     await using site = await openSite(await freshPostgres(inject('postgresUrl')));
 
     const { faults } = await stopWorkers(site, { rounds: ROUNDS, seed: SEED });

@@ -8,7 +8,7 @@ export type TodoTool = 'add_task' | 'list_tasks' | 'complete_task' | 'delete_tas
 
 export type Arguments = Readonly<Record<string, unknown>>;
 
-/** Somebody with a token, at one of the ways into Errand. */
+/** A client with a token, on one transport of Errand. */
 export interface Client extends AsyncDisposable {
   readonly call: (tool: TodoTool, args: Arguments) => Promise<Answer>;
 }

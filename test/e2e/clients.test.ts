@@ -42,7 +42,7 @@ interface Connected {
 
 async function v1(transport: HttpV1 | StdioV1): Promise<Connected> {
   const client = new ClientV1(ME);
-  // Its own transports leave `sessionId` undefined, which its own interface forbids under exact optional types.
+  // The cast: its transports leave `sessionId` undefined, which its interface forbids under exact optional types.
   await client.connect(transport as Parameters<ClientV1['connect']>[0]);
   return client;
 }
@@ -83,7 +83,7 @@ describe.each(CLIENTS)('%s', (_, connect) => {
 const EVERY_SCOPE =
   'workspace:read,project:read,issue:read,issue:comment,todo:read,board:read,board:write,board:run,execution:report';
 
-/** The address of every tool, for someone who may call all of them. */
+/** The address with all tools, for a caller that may call all of them. */
 const EVERYTHING: readonly [name: string, connect: (address: URL, token: string) => Promise<Connected>][] = [
   ['SDK 1.32', (at, token) => v1(new HttpV1(at, { requestInit: { headers: bearer(token) } }))],
   ['SDK 2.4', (at, token) => v2(new HttpV2(at, { requestInit: { headers: bearer(token) } }), PINNED)],

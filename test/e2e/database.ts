@@ -5,9 +5,9 @@ import pg from 'pg';
 
 export type Row = Readonly<Record<string, unknown>>;
 
-/** A look at the stored rows from outside the program. */
+/** Access to the stored rows from outside of the program. */
 export interface Database extends AsyncDisposable {
-  /** `sql` with `?` for parameters. */
+  /** Runs a query, with `?` for parameters. */
   readonly rows: (sql: string, parameters?: readonly unknown[]) => Promise<readonly Row[]>;
 }
 
@@ -24,7 +24,7 @@ export function sqliteDatabase(data: string): Database {
 }
 
 export function postgresDatabase(url: string): Database {
-  // Counts and times are bigint columns, which pg hands out as text unless told otherwise.
+  // Counts and times are bigint columns, which pg returns as text by default.
   const types = {
     getTypeParser: ((oid: number, format?: 'text') =>
       oid === 20 ? Number : pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser,
@@ -41,7 +41,7 @@ export function postgresDatabase(url: string): Database {
   };
 }
 
-/** A database of its own on the running PostgreSQL. */
+/** Creates a new database on the running PostgreSQL. */
 export async function freshPostgres(base: string): Promise<string> {
   const name = `e2e_${randomUUID().replaceAll('-', '')}`;
   const client = new pg.Client({ connectionString: base });
@@ -53,7 +53,7 @@ export async function freshPostgres(base: string): Promise<string> {
   return url.href;
 }
 
-/** Everything that a refused request must leave as it was. */
+/** Hashes all data that a refused request must not change. */
 export async function digest(database: Database): Promise<string> {
   const tables = ['work_items', 'idempotency', 'users', 'tokens', 'projects'];
   const dumps = tables.map(async (table) => [table, await database.rows(`select * from ${table} order by 1, 2`)]);

@@ -43,7 +43,7 @@ describe('what was answered', () => {
     60_000 + CYCLES * 1_500,
   );
 
-  // The twin of the test above: a loop that cannot find these faults would prove nothing.
+  // The counterpart of the test above: a loop that cannot detect these faults would prove nothing.
   it.runIf(IS_LONG).each(Object.keys(PLANTS) as Plant[])(
     'does not survive a store with the fault "%s"',
     async (plant) => {
@@ -74,7 +74,7 @@ describe('what was answered', () => {
     expect(await verifyChain(folder.path)).toBe(true);
   });
 
-  it('[SC-005] is there after a restart', async () => {
+  it('[SC-005] is kept across a restart', async () => {
     await using folder = await temporaryFolder();
     const token = await adminToken({ data: folder.path });
     const args = { user_id: 'me', title: 'kept' };
@@ -92,7 +92,7 @@ describe('what was answered', () => {
 });
 
 describe('four processes on one SQLite file', () => {
-  it(`write ${TASKS_PER_PROCESS} tasks each, lose none and are never told that it is busy`, async () => {
+  it(`write ${TASKS_PER_PROCESS} tasks each, lose none and never get a busy error`, async () => {
     const names = ['north', 'east', 'south', 'west'];
     await using folder = await temporaryFolder();
     const path = join(folder.path, 'errand.db');
@@ -119,7 +119,7 @@ describe('four processes on one SQLite file', () => {
 });
 
 describe('an audit trail', () => {
-  it('that someone edited is found out, by people and by scripts', async () => {
+  it('that was edited is detected, by people and by scripts', async () => {
     await using folder = await temporaryFolder();
     for (const title of ['a', 'b', 'c']) await errand(['todo', 'add-task', '--title', title, '--data', folder.path]);
     expect(await verifyChain(folder.path)).toBe(true);
@@ -135,7 +135,7 @@ describe('an audit trail', () => {
 });
 
 describe('a PostgreSQL that goes away', () => {
-  it('[EDGE-1] is a DATABASE_ERROR with advice, and over when it comes back', async () => {
+  it('[EDGE-1] is a DATABASE_ERROR with advice, and ends when it comes back', async () => {
     const postgres = await startPostgres();
     await using folder = await temporaryFolder();
     const place = { data: folder.path, database_url: postgres.url };
@@ -163,7 +163,7 @@ describe('a PostgreSQL that goes away', () => {
     }
     expect(unready.status).toBe(503);
     await expect.poll(async () => (await add('during')).ok, { timeout: 10_000, interval: 200 }).toBe(true);
-    // What reads comes back by itself, and not always in the moment in which what writes does.
+    // Reads recover by themselves, and not always at the same time as writes.
     await expect
       .poll(() => client.call('list_tasks', { user_id: 'me' }), { timeout: 10_000, interval: 200 })
       .toMatchObject({ ok: true, value: { tasks: [{ title: 'before' }, { title: 'during' }] } });
@@ -172,10 +172,10 @@ describe('a PostgreSQL that goes away', () => {
 });
 
 describe('a token', () => {
-  it('is refused in every request that begins after it was revoked', async () => {
+  it('is refused in every request that starts after its revocation', async () => {
     await using world = await openWorld('sqlite');
     const statuses: number[] = [];
-    // Fewer than sixty refusals: from there on the answer to a wrong token is 429 for a while.
+    // Fewer than sixty refusals: after sixty, a wrong token gets 429 for a while.
     const ROUNDS = 6;
 
     for (let round = 0; round < ROUNDS; round++) {
@@ -223,7 +223,7 @@ describe('a token', () => {
     const everything = [...contents, ...world.server.lines].join('\n');
 
     expect(tokens.filter((token) => everything.includes(token))).toEqual([]);
-    // That the search looked in the right place: the ids are there.
+    // Check that the search looked in the right place: the ids must be there.
     expect(issued.filter(({ token_id }) => !everything.includes(token_id))).toEqual([]);
   });
 });

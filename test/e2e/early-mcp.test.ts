@@ -18,7 +18,7 @@ const _meta = {
   'io.modelcontextprotocol/clientCapabilities': {},
 };
 
-/** The answers of `errand mcp` to these requests, by their place, and how it ended. */
+/** Returns the answers of `errand mcp` to these requests, in order, and its exit code. */
 async function ask(
   requests: readonly object[],
   { data, args = [], env = {} }: { data: string; args?: readonly string[]; env?: Readonly<Record<string, string>> },
@@ -60,7 +60,7 @@ describe('errand mcp', () => {
       ];
 
       for (const requests of clients) {
-        // A ping is left to the program, and all that follows it.
+        // The program itself answers a ping, and all requests after it.
         const [early, late] = await Promise.all([ask(requests, how), ask([PING, ...requests], how)]);
 
         expect(early.messages).toHaveLength(requests.length);
@@ -69,7 +69,7 @@ describe('errand mcp', () => {
     },
   );
 
-  it('lists what a token may do as it was the last time, and corrects it', async () => {
+  it('lists a token’s tools from the cache, and corrects them', async () => {
     await using folder = await temporaryFolder();
     const at = ['--data', folder.path];
     const { user_id } = await errandJson(['user', 'add', 'Anna', ...at]);

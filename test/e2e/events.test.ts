@@ -11,11 +11,11 @@ import { type Backend, openDatabase, openPlace } from './world.ts';
 const SCOPES = 'execution:report,todo:read,todo:write';
 const LOOKS_MS = 6_000;
 
-/** Two servers on one database, and the token of one user for both. */
+/** Opens two servers on one database, with one user's token for both. */
 async function openTwoServers(backend: Backend) {
   await using opened = new AsyncDisposableStack();
   const place = opened.use(await openPlace(backend));
-  // A server finds another on the same file by its path, and would not start: a second path has no server yet.
+  // A server does not start when it finds another one by the path of the file. A link is a second path.
   const link = join(opened.use(await temporaryFolder()).path, 'link');
   await symlink(place.data, link);
   const twin: Place = { data: link, database_url: place.database_url };
@@ -47,7 +47,7 @@ describe.each(['sqlite', 'postgres'] as const)('changes of several processes on 
     await two?.[Symbol.asyncDispose]();
   });
 
-  it('are told by each server: its own, those of another, of a command and of an agent over stdio', async () => {
+  it('are sent by each server: its own, those of another, of a command and of an agent over stdio', async () => {
     const { servers, token, place } = two;
     const streams = await Promise.all(servers.map(({ origin }) => listenTo(origin, { token })));
     const untilBoth = (count: number) =>
@@ -76,7 +76,7 @@ describe.each(['sqlite', 'postgres'] as const)('changes of several processes on 
     for (const { cut } of streams) cut();
   });
 
-  it('are heard without a gap or twice when the server is killed and the listener goes on with another', async () => {
+  it('arrive without gaps or repeats when the server is killed and the listener continues with another', async () => {
     const { servers, token, twin } = two;
     const [first, second] = servers;
     const execution_id = await aRun(first, token);
@@ -102,7 +102,7 @@ describe.each(['sqlite', 'postgres'] as const)('changes of several processes on 
     for (const { cut } of [resumed, again]) cut();
   });
 
-  it('end with the server that tells them, which does not wait for its listeners', async () => {
+  it('end with their server, which does not wait for its listeners', async () => {
     await using server = await serve(two.twin);
     const stream = await listenTo(server.origin, { token: two.token });
 
@@ -114,7 +114,7 @@ describe.each(['sqlite', 'postgres'] as const)('changes of several processes on 
 });
 
 describe('a run that falls silent under two servers', () => {
-  it('is told as quiet once', async () => {
+  it('is reported as silent once', async () => {
     await using two = await openTwoServers('postgres');
     await using database = openDatabase(two.place);
     const [server] = two.servers;
@@ -123,7 +123,7 @@ describe('a run that falls silent under two servers', () => {
 
     await database.rows('update executions set seen_at = seen_at - 61000 where id = ?', [execution_id]);
     await stream.until(() => stream.changes().length > 0);
-    // Long enough for the other server to have looked as well.
+    // Long enough for the other server to have polled too.
     await pause(LOOKS_MS);
 
     expect(stream.changes()).toMatchObject([

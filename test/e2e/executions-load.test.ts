@@ -16,7 +16,7 @@ describe('runs that many reporters report at once', () => {
     expect(await faultsOfLoad(place, PLAN)).toEqual([]);
   });
 
-  it(`keep what was acknowledged, once each, over ${KILLS} kills (seed ${SEED})`, async () => {
+  it(`keep acknowledged writes exactly once, over ${KILLS} kills (seed ${SEED})`, async () => {
     await using place = await openPlace('sqlite');
 
     const { faults, productive } = await faultsOfKills(place, { plan: PLAN, kills: KILLS, seed: SEED });

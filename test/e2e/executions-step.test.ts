@@ -27,7 +27,7 @@ afterAll(async () => {
   await world?.[Symbol.asyncDispose]();
 });
 
-/** The two ways to the same server: over HTTP, and through its database. */
+/** Two ways to reach the same server: over HTTP, and through its database. */
 const overHttp = (): Variables => ({
   ...managerAt(world.server.origin, token),
   NOVA_EXECUTION_ID: execution_id,
@@ -60,7 +60,7 @@ describe.each([
     ]);
   });
 
-  it('updates the step of an id without a word, and prints it as JSON where asked', async () => {
+  it('updates a step silently, and prints it as JSON on request', async () => {
     const name = named('update');
     const { stdout: step_id } = await step([name], variables());
     const update = ['--id', step_id.trimEnd(), '--status', 'skipped'];
@@ -91,7 +91,7 @@ describe.each([
     expect(await stepsNamed(name)).toMatchObject([{ status: 'failed', message: 'exit 3' }]);
   });
 
-  it('hands a signal on to the command', async () => {
+  it('passes a signal on to the command', async () => {
     const name = named('signal');
     const program = 'console.log("ready"); setInterval(() => {}, 1000)';
     const child = spawn(execPath, [ERRAND, 'step', name, '--', execPath, '-e', program], {
@@ -116,7 +116,7 @@ describe.each([
     expect(await stepsNamed(name)).toMatchObject([{ step_id: stdout.trimEnd() }]);
   });
 
-  it('says how to come by a step, in its own words', async () => {
+  it('explains how to get a step', async () => {
     const { code, stderr } = await step(['--id', 'none', '--status', 'completed'], variables());
 
     expect(code).toBe(4);
@@ -130,7 +130,7 @@ describe.each([
     expect(stderr).toMatch(/^errand: .+\n/);
   });
 
-  it('refuses a status that there is not', async () => {
+  it('refuses an unknown status', async () => {
     const { code, stderr } = await step(['odd', '--status', 'done'], variables());
 
     expect(code).toBe(2);
@@ -162,7 +162,7 @@ describe('errand step', () => {
     expect(stderr).toContain(' Set TASK_MANAGER_TOKEN to a token with the scope execution:report: errand agent create');
   });
 
-  it('says when nobody answers', async () => {
+  it('reports when no server answers', async () => {
     const port = await freePort();
 
     const plain = await step(['text'], { ...overHttp(), TASK_MANAGER_PORT: String(port) });
@@ -176,7 +176,7 @@ describe('errand step', () => {
     });
   });
 
-  it('runs its command where nobody answers, and keeps its exit code', async () => {
+  it('runs its command when no server answers, and keeps its exit code', async () => {
     const port = await freePort();
     const command = ['--', execPath, '-e', 'console.log("done"); process.exit(7)'];
 
@@ -207,7 +207,7 @@ describe('errand step', () => {
     expect(stderr).toContain(why);
   });
 
-  it('lets neither its command nor whoever waits for it wait for a Task Manager that hangs', async () => {
+  it('delays neither its command nor its caller when the Task Manager hangs', async () => {
     await using deaf = await aStub(() => {});
     const variables = { ...overHttp(), TASK_MANAGER_PORT: String(deaf.port), TASK_MANAGER_TIMEOUT: '600' };
     const command = ['--', execPath, '-e', 'console.error("command"); process.exit(7)'];
@@ -218,7 +218,7 @@ describe('errand step', () => {
     expect(stderr).toBe('command\nerrand: the step is not reported: no answer in time\n');
   });
 
-  it('runs its command where the store cannot be opened', async () => {
+  it('runs its command when the store cannot be opened', async () => {
     const { code, stdout, stderr } = await step(['text', '--', execPath, '-p', '1'], {
       ...here(),
       ERRAND_DATA: '/dev/null/nowhere',
@@ -228,7 +228,7 @@ describe('errand step', () => {
     expect(stderr).toContain('errand: the step is not reported: ');
   });
 
-  it('says that a command is not there', async () => {
+  it('reports a missing command', async () => {
     const { code, stderr } = await step(['text', '--', 'no-such-command-at-all'], overHttp());
 
     expect({ code, stderr }).toEqual({ code: 127, stderr: 'errand: no-such-command-at-all: not found\n' });
@@ -279,7 +279,7 @@ describe('errand step', () => {
     expect(await stepsNamed(flag.slice(2))).toMatchObject([{ step_id: stdout.trimEnd() }]);
   });
 
-  it('keeps steps in memory where it is told to', async () => {
+  it('keeps steps in memory with the mock client', async () => {
     const variables = { HOME: '/dev/null', USE_MOCK_CLIENT: 'true', NOVA_EXECUTION_ID: 'any' };
 
     const { code, stderr } = await step(['text', '--', execPath, '-e', ''], variables);
@@ -287,7 +287,7 @@ describe('errand step', () => {
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   });
 
-  it('is told of in the help', async () => {
+  it('is documented in the help', async () => {
     const { stdout } = await errand(['step', '--help', ...placeFlags(world.place)]);
 
     expect(stdout).toContain('Usage: errand step [options] [text] [-- command args...]');

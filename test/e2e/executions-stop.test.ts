@@ -7,10 +7,10 @@ import { initialize, rpc } from './drivers/mcp-messages.ts';
 import { cleanEnvironment, ERRAND } from './program.ts';
 
 const REVISION = '2025-11-25';
-/** Together far longer than what a pipe holds. */
+/** Together far larger than the buffer of a pipe. */
 const LISTS = 100;
 
-it('a reporter that is told to stop first gets out what it has answered', async () => {
+it('a reporter flushes its answers before it stops', async () => {
   const child = spawn(execPath, [ERRAND, 'mcp', '--profile', 'executions'], {
     env: cleanEnvironment({ USE_MOCK_CLIENT: 'true' }),
     stdio: ['pipe', 'pipe', 'inherit'],

@@ -4,7 +4,7 @@ import { flood } from './flood/flood.ts';
 const MAX_RSS_MB = 512;
 
 describe('a flood of everything that callers must not do', () => {
-  it('leaves the server alive, small and without an error for a token that behaves', async () => {
+  it('leaves the server alive, small and without errors for a well-behaved token', async () => {
     const report = await flood({ seconds: 5, connections: 30, tasks: 100 });
 
     expect(report.calls).toBeGreaterThan(0);

@@ -5,7 +5,7 @@ export interface Sent {
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Uint8Array;
-  /** The address that it comes from; on Linux any of 127.0.0.0/8. */
+  /** The source address; on Linux any of 127.0.0.0/8. */
   readonly local_address?: string;
 }
 
@@ -17,7 +17,7 @@ export interface Received {
 
 const agent = new Agent({ keepAlive: true, maxSockets: 64 });
 
-/** One request. `fetch` will not do: it decides about Host, Origin and Content-Length itself. */
+/** Sends one request. Not `fetch`: it sets Host, Origin and Content-Length itself. */
 export const send = (
   origin: string,
   { method = 'POST', path, headers = {}, body, local_address }: Sent,

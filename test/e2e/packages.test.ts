@@ -12,14 +12,14 @@ const run = promisify(execFile);
 const ROOT = join(import.meta.dirname, '../..');
 const RUNNER = join(ROOT, 'node_modules/@modelcontextprotocol/conformance/dist/index.js');
 
-/** What the conformance runner asks of any server, whatever its tools are. */
+/** The scenarios of the conformance runner that apply to any server, independent of its tools. */
 const CORE = ['server-initialize', 'ping', 'tools-list', 'dns-rebinding-protection', 'server-session-lifecycle'];
 
 interface Manifest {
   readonly exports: Readonly<Record<string, { readonly default: string } | string>>;
 }
 
-/** Nothing of this repository's own ways to run reaches someone who has installed the packages. */
+/** An environment without this repository's own Node options, as a user of the packages has. */
 const env = { ...cleanEnvironment(), NODE_OPTIONS: '' };
 
 const TASKS_PROGRAM = `
@@ -72,7 +72,7 @@ describe('the packages, installed in an empty folder', () => {
     expect(await missingEntries('@errand/tasks')).toEqual([]);
   });
 
-  it('serve MCP with the first lines of the README, as the conformance runner wants it', {
+  it('serve MCP with the first program of the README, and pass the conformance runner', {
     timeout: 60_000,
   }, async () => {
     const readme = await readFile(join(ROOT, 'packages/mcp/README.md'), 'utf8');
@@ -88,7 +88,7 @@ describe('the packages, installed in an empty folder', () => {
       const results: string[] = [];
       for (const scenario of CORE) {
         const args = [RUNNER, 'server', '--url', url, '--scenario', scenario, '-o', join(folder.path, scenario)];
-        // The runner ends with 1, and so the promise rejects, when a check fails.
+        // When a check fails, the runner exits with 1, and the promise rejects.
         const { stdout } = await run(execPath, args, { cwd: ROOT, env });
         results.push(/^Passed: [1-9]\d*\/\d+, 0 failed/m.test(stdout) ? scenario : stdout);
       }

@@ -10,7 +10,7 @@ export const ERRAND = join(import.meta.dirname, '../../packages/server/bin/erran
 
 const OURS = /^(?:ERRAND_|TASK_MANAGER_|USE_MOCK_CLIENT$|NOVA_EXECUTION_ID$|CLAUDE_CODE_SESSION_ID$|VITEST)/;
 
-/** Of the tester's own environment nothing that Errand reads reaches the program under test. */
+/** Makes an environment without the tester's own ERRAND settings. */
 export const cleanEnvironment = (extra: Readonly<Record<string, string>> = {}): NodeJS.ProcessEnv => ({
   ...Object.fromEntries(Object.entries(env).filter(([name]) => !OURS.test(name))),
   ...extra,
@@ -25,10 +25,10 @@ export async function temporaryFolder(): Promise<Folder> {
   return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }) };
 }
 
-/** Where a program under test keeps its data. */
+/** The data location of a program under test. */
 export interface Place {
   readonly data: string;
-  /** Postgres when given, else the SQLite file in `data`. */
+  /** The Postgres URL; without it, the SQLite file in `data` is used. */
   readonly database_url?: string | undefined;
 }
 
@@ -87,7 +87,7 @@ export async function serve(
   const announced = Promise.withResolvers<{ readonly mcp: string; readonly pid: number }>();
   let isAnnounced = false;
   createInterface({ input: child.stdout }).on('line', (line) => {
-    // The announcement is the first line, before any line of the log.
+    // The announcement is the first line, before the log.
     if (isAnnounced) return void lines.push(line);
     isAnnounced = true;
     announced.resolve(JSON.parse(line) as { mcp: string; pid: number });

@@ -3,7 +3,7 @@ import type { RequirementId } from '../requirements.ts';
 import type { Arguments, Client, TodoTool } from './client.ts';
 import type { Database } from './database.ts';
 
-/** Who holds the token: a service for everyone, a service for Alice only, or Alice herself. */
+/** The holder of the token: a service for everyone, a service for Alice only, or Alice. */
 export type Actor = 'service' | 'service of alice' | 'alice';
 
 /** A value that only exists while a scenario runs: a user's id, or a field of an answer that was kept. */
@@ -21,15 +21,15 @@ export const of = (name: string, field = 'task_id'): Later => new Later(`${name}
 
 export interface CallStep {
   readonly call: TodoTool;
-  /** `user_id` is Alice unless it is named here. */
+  /** The arguments. `user_id` is Alice unless given here. */
   readonly with: Arguments;
   readonly as?: Actor;
   readonly keep?: string;
-  /** The whole answer; matchers of the test runner may stand in it. */
+  /** The whole answer. It may contain matchers of the test runner. */
   readonly gives?: unknown;
   /** The code of the error; without one the call must succeed. */
   readonly fails?: string;
-  /** What the error says. */
+  /** The message of the error. */
   readonly saying?: RegExp;
 }
 
@@ -40,14 +40,14 @@ export interface RowsStep {
   readonly are: readonly unknown[];
 }
 
-/** How a scenario cannot be told over a way in, with the reason. */
+/** The transports over which a scenario cannot run, with the reason. */
 export type Gaps = Readonly<Record<string, string>>;
 
 export interface Scenario {
   readonly cites: readonly RequirementId[];
   readonly title: string;
   readonly given?: readonly CallStep[];
-  /** Through the way in that is tested; several calls are made at once. */
+  /** Calls over the tested transport. Several calls are made at once. */
   readonly when: CallStep | readonly CallStep[];
   readonly afterwards?: readonly (CallStep | RowsStep)[];
   readonly not_over?: Gaps;
@@ -59,10 +59,10 @@ export const call = (tool: TodoTool, args: Arguments = {}, more: Omit<CallStep, 
   ...more,
 });
 
-/** A call and its whole answer; matchers of the test runner may stand in it. */
+/** A call and its whole answer, which may contain matchers of the test runner. */
 export const answered = (tool: TodoTool, args: Arguments, gives: unknown): CallStep => call(tool, args, { gives });
 
-/** A call that fails with this code, in such words. */
+/** A call that fails with this code and message. */
 export const refused = (
   tool: TodoTool,
   args: Arguments,
@@ -82,17 +82,17 @@ export const rows = (sql: string, parameters: readonly unknown[], are: readonly 
 export const added = (keep: string, args: Arguments = {}): CallStep =>
   call('add_task', { title: keep, ...args }, { keep });
 
-/** What a scenario plays on: people made for it alone, and their clients. */
+/** The users of one scenario, and their clients. */
 export interface Stage {
   readonly user: (name: string) => Promise<string>;
-  /** A client over the way in that is tested. */
+  /** Returns a client over the tested transport. */
   readonly client: (actor: Actor) => Promise<Client>;
-  /** A quick client for what is given beforehand. */
+  /** A fast client for the preconditions. */
   readonly setup: Client;
   readonly database: Database;
 }
 
-/** Plays a scenario; throws at the first thing that is not as it says. */
+/** Runs a scenario. Throws at the first deviation. */
 export async function play(scenario: Scenario, stage: Stage): Promise<void> {
   const kept = new Map<string, Readonly<Record<string, unknown>>>();
   const resolve = async (value: unknown): Promise<unknown> => {
@@ -133,7 +133,7 @@ export async function play(scenario: Scenario, stage: Stage): Promise<void> {
     }
     const parameters = (await resolve(step.with)) as readonly unknown[];
     const expected = await resolve(step.are);
-    // Calls that only read leave their messages a moment later.
+    // The messages of read calls are written a moment later.
     await expect
       .poll(() => stage.database.rows(step.rows, parameters), { timeout: 2_000, interval: 20 })
       .toEqual(expected);

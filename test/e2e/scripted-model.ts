@@ -2,14 +2,14 @@ import { type AgentInputItem, type Model, type ModelRequest, type ModelResponse,
 
 export interface ScriptedCall {
   readonly name: string;
-  /** `$task_id` stands for the id that the first call answered. */
+  /** The arguments. `$task_id` is replaced by the id of the first answer. */
   readonly arguments: Readonly<Record<string, unknown>>;
 }
 
-/** A language model that knows its lines: one tool call a turn, then a last word. */
+/** A scripted language model: one tool call per turn, then a final text. */
 export class ScriptedModel implements Model {
   readonly #script: readonly ScriptedCall[];
-  /** What the tools answered, as the model saw it. */
+  /** The tool results as the model saw them. */
   results: readonly Record<string, unknown>[] = [];
 
   constructor(script: readonly ScriptedCall[]) {

@@ -114,7 +114,7 @@ describe('the server', () => {
 
     await Promise.all(Array.from({ length: 10 }, (_, round) => callAll(round)));
 
-    // What the server measured, and the typical call of each tool: other programs on a busy machine are no fault of ours.
+    // Use the server's own measurement and the median per tool: other programs may slow a busy machine.
     await expect.poll(() => logged(user_id).length, { timeout: 3_000 }).toBe(50);
     for (const tool of TOOLS) {
       const latencies = logged(user_id).flatMap((line) =>
@@ -160,7 +160,7 @@ describe('the server', () => {
     expect(JSON.parse(stdout)).toMatchObject({ mcp: `${world.server.origin}/mcp`, pid: world.server.pid });
   });
 
-  it('is alive, ready and measured without a token, and tells nothing of itself', async () => {
+  it('answers health, readiness and metrics without a token, and reveals nothing', async () => {
     const answers = await Promise.all(
       ['/healthz', '/readyz', '/metrics'].map((path) => send(world.server.origin, { method: 'GET', path })),
     );
@@ -197,8 +197,8 @@ describe('the dialogue itself', () => {
   });
 });
 
-describe('someone who guesses tokens', () => {
-  it('is slowed down after sixty wrong ones, while a right one goes through', async () => {
+describe('a client that guesses tokens', () => {
+  it('is slowed down after sixty wrong tokens, while a right one passes', async () => {
     const ask = (token: string) =>
       send(world.server.origin, { method: 'GET', path: '/api/v1/todo/tasks?user_id=me', headers: bearer(token) });
     const guesses = await Promise.all(Array.from({ length: 61 }, (_, index) => ask(`errand_user_guess${index}`)));
@@ -215,7 +215,7 @@ describe('someone who guesses tokens', () => {
 });
 
 describe('two servers on one database', () => {
-  it('[FR-003] are one: the second answers what the first began', async () => {
+  it('[FR-003] are one: the second continues a list of the first', async () => {
     await using shared = await openWorld('postgres');
     await using folder = await temporaryFolder();
     await using second = await serve({ data: folder.path, database_url: shared.place.database_url });
@@ -235,7 +235,7 @@ describe('two servers on one database', () => {
   });
 });
 
-/** The lines about calls of one user. */
+/** Returns the log lines of one user's calls. */
 const logged = (user_id: string): readonly Record<string, unknown>[] =>
   world.server.lines
     .map((line) => JSON.parse(line) as Record<string, unknown>)

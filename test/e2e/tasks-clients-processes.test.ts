@@ -6,7 +6,7 @@ import { openSession } from './tasks-wire.ts';
 const CAN_ANSWER = { elicitation: {} };
 const ANSWER = { action: 'accept', content: { confirm: true } };
 
-// A test that ran out of time does not come to the end of its own block.
+// A test that timed out does not reach the end of its own block.
 afterEach(stopFixtures);
 
 describe('tasks in two processes on one Postgres', () => {
@@ -29,7 +29,7 @@ describe('tasks in two processes on one Postgres', () => {
     expect(ended).toMatchObject({ result: { content: [{ type: 'text', text: 'Deleted a.txt.' }] } });
   });
 
-  it('[O2, SEC-02] ignore the answer of another user, and take that of the owner', async () => {
+  it('[O2, SEC-02] ignore the answer of another user, and accept that of the owner', async () => {
     const store = await freshPostgres(inject('postgresUrl'));
     await using a = await startFixture('--store', store);
     await using b = await startFixture('--store', store);
@@ -48,7 +48,7 @@ describe('tasks in two processes on one Postgres', () => {
     expect(await waiting.end).toMatchObject({ result: { content: [{ text: 'Kept a.txt.' }] } });
   });
 
-  it('[S1, R1] know a task in one as soon as the other has answered that it exists', async () => {
+  it('[S1, R1] find a task in one process as soon as the other has created it', async () => {
     const store = await freshPostgres(inject('postgresUrl'));
     await using a = await startFixture('--store', store);
     await using b = await startFixture('--store', store);

@@ -62,7 +62,7 @@ describe.each(CLIENTS)('tasks with %s', (name, connect) => {
     expect([...client.wire.seen]).toEqual(expect.arrayContaining(['result of tools/call', 'result of tasks/get']));
   });
 
-  it('[A7, B6] tell of a tool that failed, with its words', async () => {
+  it('[A7, B6] show a failed tool with its message', async () => {
     await using client = await connect();
 
     const done = await client.driver.run('failing_job', {});
@@ -80,7 +80,7 @@ describe.each(CLIENTS)('tasks with %s', (name, connect) => {
     expect(client.wire.violations).toEqual([]);
   });
 
-  it('[A8, B4, C2] go on with what the user answers', async () => {
+  it('[A8, B4, C2] continue with the user’s answer', async () => {
     await using client = await connect();
 
     const one = await client.driver.run('confirm_delete', { filename: 'a.txt' });
@@ -94,7 +94,7 @@ describe.each(CLIENTS)('tasks with %s', (name, connect) => {
 });
 
 describe.each(CLIENTS.filter(([name]) => !name.includes('2026')))('tasks with %s', (_name, connect) => {
-  it('[A5, O2, INTG-07, SEC-03] are listed for whoever made them', async () => {
+  it('[A5, O2, INTG-07, SEC-03] are listed for their creator', async () => {
     await using client = await connect();
     await using other = await connect();
     await other.driver.run('slow_compute', { seconds: 0 });

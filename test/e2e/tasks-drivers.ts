@@ -18,7 +18,7 @@ const ELICITATION = { elicitation: { form: {} } };
 const EXTENSION = { extensions: { 'io.modelcontextprotocol/tasks': {} } };
 const VERSION = '2026-07-28';
 
-/** What the user behind every client fills into every form. */
+/** The values that every client's user fills into every form. */
 const FILLED_IN = { confirm: true, name: 'Ada', colour: 'red' };
 
 type Args = Readonly<Record<string, string | number>>;
@@ -30,7 +30,7 @@ export interface Ending {
 
 /** A client that calls tools as tasks. */
 export interface TaskDriver extends AsyncDisposable {
-  /** Calls the tool and waits for its end; `created` can cancel it as soon as there is a task. */
+  /** Calls the tool and waits for its end. `created` can cancel the task as soon as it exists. */
   readonly run: (tool: string, args: Args, created?: (cancel: () => Promise<void>) => Promise<void>) => Promise<Ending>;
   /** Null in a generation without lists. */
   readonly list: (() => Promise<readonly string[]>) | null;
@@ -42,7 +42,7 @@ function textOf(result: unknown): string {
   return isFields(block) ? String(block.text) : '';
 }
 
-/** The part of a form that the question asks for. */
+/** Returns the values for the fields of the question. */
 function fillIn(params: Readonly<Record<string, unknown>>): Record<string, string | boolean> {
   const { requestedSchema }: { readonly requestedSchema?: unknown } = params;
   const { properties }: { readonly properties?: unknown } = isFields(requestedSchema) ? requestedSchema : {};
@@ -51,7 +51,7 @@ function fillIn(params: Readonly<Record<string, unknown>>): Record<string, strin
 
 async function driveV1(client: ClientV1, transport: HttpV1 | StdioV1): Promise<TaskDriver> {
   client.setRequestHandler(ElicitRequestSchema, ({ params }) => ({ action: 'accept', content: fillIn(params) }));
-  // Its own transports leave `sessionId` undefined, which its own interface forbids under exact optional types.
+  // The cast: its transports leave `sessionId` undefined, which its interface forbids under exact optional types.
   await client.connect(transport as Parameters<ClientV1['connect']>[0]);
   const { tasks } = client.experimental;
 
@@ -79,7 +79,7 @@ const newClientV1 = (): ClientV1 => new ClientV1(ME, { capabilities: ELICITATION
 
 export const driveSdkV1 = (url: URL): Promise<TaskDriver> => driveV1(newClientV1(), new HttpV1(url));
 
-/** Over pipes there is no proxy, so the messages are seen where the client hands them over. */
+/** Over pipes there is no proxy, so the messages are checked in the client's transport. */
 export function driveSdkV1OverStdio(wire: WireCheck): Promise<TaskDriver> {
   const transport = new StdioV1({ command: execPath, args: fixtureArgs('--stdio') });
   const send = transport.send.bind(transport);

@@ -20,7 +20,7 @@ export function stopFixtures(): void {
   for (const child of running) child.kill();
 }
 
-/** The conformance server, with the tools that its tasks are known by. */
+/** Starts the conformance server, with its task tools. */
 export async function startFixture(...flags: readonly string[]): Promise<Fixture> {
   const child = spawn(execPath, fixtureArgs(...flags), {
     env: cleanEnvironment(),

@@ -10,7 +10,7 @@ const INSPECTOR = join(
   '../../node_modules/@modelcontextprotocol/inspector/clients/launcher/build/index.js',
 );
 
-/** Calls a tool with the Inspector's command line; what it printed. */
+/** Calls a tool with the Inspector's command line. Returns its output. */
 export async function inspect(
   url: URL,
   era: string,
@@ -22,7 +22,7 @@ export async function inspect(
   const given = Object.entries(args).flatMap(([name, value]) => ['--tool-arg', `${name}=${value}`]);
   const target = [url.href, '--transport', 'http', '--protocol-era', era];
   const child = spawn(execPath, [INSPECTOR, '--cli', ...target, ...call, ...given], {
-    // It keeps a list of servers in the home folder.
+    // The Inspector keeps a list of servers in the home folder.
     env: cleanEnvironment({ HOME: home.path }),
     stdio: ['ignore', 'pipe', 'pipe'],
   });

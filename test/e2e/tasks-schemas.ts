@@ -73,7 +73,7 @@ function resultDefinition({ generation, method, params }: Request, result: Field
   return [MCP_2026, result.resultType === 'input_required' ? 'InputRequiredResult' : 'CallToolResult'];
 }
 
-/** Holds every message of one connection against the schema of its generation. */
+/** Validates every message of one connection against the schema of its generation. */
 export interface WireCheck {
   readonly sent: (message: unknown) => void;
   readonly received: (message: unknown) => void;
@@ -119,7 +119,7 @@ export function createWireCheck(): WireCheck {
 
   function receivedResult(request: Request, result: Fields): void {
     hold(result, `result of ${request.method}`, resultDefinition(request, result));
-    // The extension leaves open what is inlined; it is a result of the call.
+    // The extension does not define the inlined result; it is the result of the call.
     if (request.generation === MCP_2026 && request.method === 'tasks/get' && 'result' in result) {
       hold(result.result, 'result in tasks/get', [MCP_2026, 'CallToolResult']);
     }

@@ -37,7 +37,7 @@ const TRIALS: readonly Trial[] = [
 ];
 
 describe.each(TRIALS)('errand serve with its tasks in $name', ({ backend, store, survives }) => {
-  it('[TEST-08, R1] answers a task, and after kill -9 as far as the store remembers', async () => {
+  it('[TEST-08, R1] answers a task, and after kill -9 whatever the store kept', async () => {
     await using place = await openPlace(backend);
     const extra = store();
     await using first = await serve(place, extra);
@@ -130,7 +130,7 @@ describe.concurrent('a start that fails half-way', () => {
 });
 
 describe('errand serve', () => {
-  it('refuses a store of tasks that there is not', async () => {
+  it('refuses an unknown store of tasks', async () => {
     await using place = await openPlace('sqlite');
 
     const { code, stderr } = await errand(['serve', '--port', '0', ...placeFlags(place)], {

@@ -8,7 +8,7 @@ export interface Tap extends AsyncDisposable {
 }
 
 /**
- * Stands between one client and its servers, and holds every message that passes against the schemas. Each request goes
+ * Opens a proxy between one client and its servers that validates every message against the schemas. Each request goes
  * to the next server, as behind a round-robin balancer.
  */
 export async function openTap(...targets: readonly [string, ...string[]]): Promise<Tap> {
@@ -17,7 +17,7 @@ export async function openTap(...targets: readonly [string, ...string[]]): Promi
   const next = (): string => targets[count++ % targets.length] ?? targets[0];
   const server = createServer((req, res) => void pass(req, res, next(), wire));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  // A server that listens on TCP has an address of this kind.
+  // The cast: a server that listens on TCP has an AddressInfo.
   const url = new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`);
   return {
     url,
@@ -59,7 +59,7 @@ interface Reader {
   readonly end: () => void;
 }
 
-/** Finds the messages in an answer: one document, or the lines of a stream as they come. */
+/** Reads the messages of an answer: one document, or the lines of a stream as they arrive. */
 function readerOf(type: string | undefined, wire: WireCheck): Reader {
   let text = '';
   if (type !== 'text/event-stream') {

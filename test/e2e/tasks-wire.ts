@@ -3,10 +3,10 @@ import { isFields } from './tasks-schemas.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** A 2025 client by hand: one session with one server, as one user. */
+/** A hand-written 2025 client: one session with one server, as one user. */
 export interface Session {
   readonly request: (method: string, params?: Fields) => Promise<Fields>;
-  /** The first question that the answer brings along, and its end. */
+  /** Returns the first question on the stream of the answer, and the end of the answer. */
   readonly untilAsked: (method: string, params: Fields) => Promise<{ question: Fields; end: Promise<Fields> }>;
   readonly respond: (id: unknown, result: Fields) => Promise<number>;
 }

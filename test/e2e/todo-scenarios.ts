@@ -30,7 +30,7 @@ const DONE = [1, 2, 3].map((n) => task(`done ${n}`, null, true));
 const NO_NULL = { 'command line': 'a flag carries text, never null' };
 const NO_GAP = { 'command line': 'without --user-id it means the user of the token' };
 
-/** What the todo list does, told once for every way in and every database. */
+/** The scenarios of the todo list, for every transport and database. */
 export const SCENARIOS: readonly Scenario[] = [
   // Adding
   {
@@ -130,7 +130,7 @@ export const SCENARIOS: readonly Scenario[] = [
   },
   {
     cites: ['FR-020', 'FR-003'],
-    title: 'hands a long list out in pages',
+    title: 'lists a long list in pages',
     given: [
       added('one'),
       added('two'),
@@ -327,7 +327,7 @@ export const SCENARIOS: readonly Scenario[] = [
   ),
   {
     cites: ['FR-060'],
-    title: 'refuses a user id that nobody has',
+    title: 'refuses an unknown user id',
     when: refused('list_tasks', { user_id: UNKNOWN }, 'UNAUTHORIZED'),
   },
   {

@@ -20,7 +20,7 @@ const DRIVERS: readonly [name: string, make: (world: World) => Driver][] = [
   ['command line', ({ place }) => cli(place)],
 ];
 
-/** On PostgreSQL one of MCP and one of REST: what a database answers does not depend on the way in. */
+/** On PostgreSQL one MCP and one REST transport: the database's answers do not depend on the transport. */
 const FEW = DRIVERS.filter(([name]) => ['MCP 2026-07-28 over HTTP', 'REST by route'].includes(name));
 
 describe.each([
@@ -42,7 +42,7 @@ describe.each([
     let setup: Client;
     beforeAll(async () => {
       driver = make(world);
-      // One for each scenario, and a second one where two people meet.
+      // One user per scenario, and a second one where a scenario has two.
       crew = await crewOf(world.admin, SCENARIOS.length * 2);
       service = await driver.connect(crew.service);
       setup = await mcpHttp('2026-07-28', world.server.origin).connect(crew.service);
@@ -62,7 +62,7 @@ describe.each([
   });
 });
 
-/** People of one scenario, made when they are first named. */
+/** Makes the users of one scenario when they are first named. */
 function cast({ world, crew, driver, service }: { world: World; crew: Crew; driver: Driver; service: Client }) {
   const users = new Map<string, Promise<string>>();
   const clients = new Map<Actor, Promise<Client>>();

@@ -5,10 +5,10 @@ import { type Place, type Server, serve, temporaryFolder } from './program.ts';
 
 export type Backend = 'sqlite' | 'postgres';
 
-/** People of a workspace, and a service token that lists all of them and nobody else. */
+/** Users of a workspace, and a service token that lists exactly these users. */
 export interface Crew {
   readonly service: string;
-  /** The id of one whom nobody was given before. */
+  /** Returns the id of an unused user. */
   readonly person: () => string;
 }
 
@@ -24,10 +24,10 @@ export async function crewOf(admin: Admin, size: number): Promise<Crew> {
   return { service: token, person };
 }
 
-/** How many people a file of tests may ask for. */
+/** How many users a test file may use. */
 const CREW = 10;
 
-/** A running Errand with a database, an administrator, some people and a service token for them. */
+/** A running Errand with a database, an administrator, some users and a service token for them. */
 export interface World extends AsyncDisposable, Crew {
   readonly place: Place;
   readonly server: Server;
@@ -35,7 +35,7 @@ export interface World extends AsyncDisposable, Crew {
   readonly admin: Admin;
 }
 
-/** `postgres` is where a new database is made; the one of the test run unless given. */
+/** Makes a place for data. `postgres` is the server for a new database; that of the test run unless given. */
 export async function openPlace(backend: Backend, postgres?: string): Promise<Place & AsyncDisposable> {
   const folder = await temporaryFolder();
   return {
@@ -49,7 +49,7 @@ export const openDatabase = ({ data, database_url }: Place): Database =>
   database_url === undefined ? sqliteDatabase(data) : postgresDatabase(database_url);
 
 export async function openWorld(backend: Backend): Promise<World> {
-  // What was opened before a failure would otherwise stay behind.
+  // On failure, close what was already opened.
   await using opened = new AsyncDisposableStack();
   const place = opened.use(await openPlace(backend));
   const server = opened.use(await serve(place));

@@ -17,14 +17,14 @@ describe(`agents at work on a server that is killed (seed ${SEED})`, () => {
       const { faults, met } = await killBoard(site, { kills: KILLS, players: PLAYERS, seed: SEED });
 
       expect(faults).toEqual([]);
-      // That the kills came while there was something to lose.
+      // Check that the kills came while there was something to lose.
       expect(Math.min(...Object.values(met))).toBeGreaterThan(KILLS / 10);
     },
     240_000 + KILLS * 15_000,
   );
 });
 
-// The twin of the proof above: kills that cannot bring these faults to light would prove nothing.
+// The counterpart of the proof above: kills that cannot reveal these faults would prove nothing.
 describe(`agents at work on a server with a fault (seed ${SEED})`, () => {
   it.each(Object.keys(KILL_PLANTS) as (keyof typeof KILL_PLANTS)[])(
     'do not survive the kills with "%s"',

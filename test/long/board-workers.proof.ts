@@ -26,7 +26,7 @@ describe(`a worker that is stopped until its lease is over (seed ${SEED})`, () =
   );
 });
 
-// The twin of the proof above: stops that cannot bring these faults to light would prove nothing.
+// The counterpart of the proof above: pauses that cannot reveal these faults would prove nothing.
 describe(`a worker with a fault that is stopped (seed ${SEED})`, () => {
   it.each(Object.keys(STOP_PLANTS) as (keyof typeof STOP_PLANTS)[])(
     'is found out with "%s"',

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { temporaryFolder } from '../e2e/program.ts';
 import { runWriter, type WriterOptions } from './run-writer.ts';
 
-/** How often an undisturbed writer makes each of these system calls. */
+/** Counts how often an undisturbed writer makes each of these system calls. */
 export async function countCalls<Name extends string>(
   names: readonly Name[],
   options: Omit<WriterOptions, 'path'>,

@@ -10,7 +10,7 @@ import { SEED } from './seed.ts';
 const RUNS = Number(env.ERRAND_RUNS ?? 10_000);
 const KILLS = Number(env.ERRAND_KILL_CYCLES ?? 500);
 const PLAN: Plan = { runs: RUNS, steps: 20, reporters: 50 };
-/** More than the reporters get done between the kills. */
+/** More runs than the reporters finish between the kills. */
 const PLAN_OF_KILLS: Plan = { ...PLAN, runs: Math.max(200, KILLS * 20) };
 
 const postgresUrl = ownPostgres();
@@ -27,7 +27,7 @@ describe.each(['sqlite', 'postgres'] as const)('runs that 50 reporters report at
   );
 
   it(
-    `keep what was acknowledged, once each, over ${KILLS} kills (seed ${SEED})`,
+    `keep acknowledged writes exactly once, over ${KILLS} kills (seed ${SEED})`,
     async () => {
       await using place = await openPlace(backend, postgresUrl());
 
@@ -40,7 +40,7 @@ describe.each(['sqlite', 'postgres'] as const)('runs that 50 reporters report at
   );
 });
 
-// The twin of the proof above: a loop that cannot find these faults would prove nothing.
+// The counterpart of the proof above: a loop that cannot detect these faults would prove nothing.
 describe('runs that are reported to a store with a fault', () => {
   it.each(Object.keys(PLANTS) as Plant[])(
     'do not survive the kills with "%s"',

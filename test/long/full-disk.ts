@@ -9,15 +9,15 @@ export interface FullDisk {
   readonly origin: string;
   readonly token: string;
   readonly fillings: number;
-  /** How many tasks are added each time that there is room. */
+  /** How many tasks are added each time the disk has room. */
   readonly writes: number;
 }
 
 export interface FullDiskReport {
   readonly ledger: Ledger;
-  /** How many writes were refused while it was full, each time. */
+  /** How many writes were refused each time the disk was full. */
   readonly refused: readonly number[];
-  /** The statuses that readers got while it was full. */
+  /** The statuses that readers got while the disk was full. */
   readonly reads: ReadonlySet<number>;
 }
 
@@ -25,10 +25,10 @@ const AT_ONCE = 4;
 const REFUSALS = 8;
 const HEALS_WITHIN_MS = 10_000;
 const BETWEEN_TRIES_MS = 50;
-// A log that was larger before takes many writes without needing room.
+// A log file that was larger before takes many writes without new space.
 const MOST_WRITES = 3_000;
 
-/** Fills and frees the disk below a server; notes what it answers. */
+/** Fills and frees the disk of a server, and records its answers. */
 export async function fillAndFree({ disk, origin, token, fillings, writes }: FullDisk): Promise<FullDiskReport> {
   const ledger = createLedger();
   const refused: number[] = [];
@@ -45,7 +45,7 @@ export async function fillAndFree({ disk, origin, token, fillings, writes }: Ful
     return status === 201;
   };
   const newKeys = (count: number): readonly string[] => Array.from({ length: count }, () => `key ${made++}`);
-  // What was refused is sent again before anything new: otherwise ever more would wait for the room of a small disk.
+  // Send refused keys again before new ones: otherwise more and more keys would wait for the space of a small disk.
   const someKeys = (): readonly string[] => {
     const waiting = [...ledger.unacked].slice(0, AT_ONCE);
     return [...waiting, ...newKeys(AT_ONCE - waiting.length)];

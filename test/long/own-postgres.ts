@@ -1,7 +1,7 @@
 import { afterAll, beforeAll } from 'vitest';
 import { startPostgres } from '../../scripts/postgres.ts';
 
-/** A Postgres for the tests of one file: what answers its address, once they run. */
+/** Starts a Postgres for the tests of one file. Returns a function that gives its URL once the tests run. */
 export function ownPostgres(): () => string {
   let postgres: Awaited<ReturnType<typeof startPostgres>> | undefined;
   beforeAll(async () => {

@@ -2,7 +2,7 @@ import { DatabaseSync, type StatementSync } from 'node:sqlite';
 
 const { prepare } = DatabaseSync.prototype;
 
-/** Every statement that is prepared from now on passes through here. */
+/** Intercepts every statement that is prepared from now on. */
 function intercept(change: (db: DatabaseSync, sql: string, statement: StatementSync) => void): void {
   DatabaseSync.prototype.prepare = function (sql, ...rest) {
     const statement = prepare.call(this, sql, ...rest);
@@ -11,16 +11,16 @@ function intercept(change: (db: DatabaseSync, sql: string, statement: StatementS
   };
 }
 
-/** Faults that the proofs must find. Each is a plausible way to write the store wrong. */
+/** Faults that the proofs must detect. Each is a plausible mistake in the store. */
 export const PLANTS = {
-  /** Leaves a commit in the memory of the machine, where only a power cut takes it away. */
+  /** Leaves a commit in the page cache, where only a power cut loses it. */
   'no sync': (): void =>
-    // The writing connection alone prepares this, after the program has seen that it syncs.
+    // Only the writing connection prepares this, after the program has checked that it syncs.
     intercept((db, sql) => {
       if (sql === 'begin immediate') db.exec('pragma synchronous = normal');
     }),
 
-  /** Commits in the next turn, when the answer is on its way. */
+  /** Commits in the next turn, after the answer was sent. */
   'late commit': (): void => {
     let commitNow = (): void => {};
     intercept((_, sql, statement) => {

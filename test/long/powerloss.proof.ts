@@ -15,7 +15,7 @@ describe(`a power cut (seed ${SEED})`, () => {
 
       expect(findings.faults).toEqual([]);
       expect(findings.acked).toBe(WRITES);
-      // One for the making of the file, three for the closings, and some between.
+      // One for creating the file, three for closing it, and some between.
       expect(findings.checkpoints).toBeGreaterThan(4);
     },
     TIMEOUT_MS,
@@ -35,7 +35,7 @@ describe(`a power cut (seed ${SEED})`, () => {
     TIMEOUT_MS,
   );
 
-  // The twin of the tests above: cuts that a store without sync survives would prove nothing.
+  // The counterpart of the tests above: power cuts that a store without sync survives would prove nothing.
   it(
     'loses what was answered by a store that does not sync its commits',
     async () => {

@@ -8,7 +8,7 @@ import { enter } from './run-writer.ts';
 export interface Reopening {
   readonly data: string;
   readonly ledger: Ledger;
-  /** Sends every key again: the answered ones must get their answer, the others their effect. */
+  /** True to send every key again: answered keys must get the same answer, others their effect. */
   readonly resend: boolean;
 }
 
@@ -39,7 +39,7 @@ async function open({ data, ledger, resend }: Reopening): Promise<readonly strin
   }
 }
 
-/** Opens data that a crash left, as the program would; what is wrong with it, given what was answered before. */
+/** Opens data after a crash, as the program would. Returns the faults, given the earlier answers. */
 export async function reopen(reopening: Reopening): Promise<readonly string[]> {
   try {
     const faults = await open(reopening);

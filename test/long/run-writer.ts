@@ -14,19 +14,19 @@ export interface WriterOptions {
   readonly path: string;
   readonly writes: number;
   readonly seed: number;
-  /** How often a write that failed is sent, all in all. */
+  /** How often a failing write is sent in total. */
   readonly tries: number;
   readonly plant?: Plant | undefined;
 }
 
-/** What the writer says of one answer. */
+/** The writer's message about one answer. */
 export type Told =
   | { readonly key: string; readonly task_id: string }
   | { readonly key: string; readonly code: string; readonly retryable: boolean };
 
 export interface Written {
   readonly ledger: Ledger;
-  /** How often a write was refused in the way that a failing disk allows. */
+  /** How often a write was refused with an error that is allowed for a failing disk. */
   readonly refused: number;
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
@@ -34,7 +34,7 @@ export interface Written {
 
 export const keysOf = (writes: number): readonly string[] => Array.from({ length: writes }, (_, i) => `key ${i}`);
 
-/** Enters an answer; a key that is answered twice must be answered alike. */
+/** Records an answer. A key that is answered twice must get the same answer. */
 export function enter(ledger: Ledger, told: Told): void {
   if ('code' in told) {
     if (told.code === 'DATABASE_ERROR' && told.retryable) return;
@@ -48,12 +48,12 @@ export function enter(ledger: Ledger, told: Told): void {
   ledger.unacked.delete(told.key);
 }
 
-/** Runs the writer to its end, below strace when told which arguments. */
+/** Runs the writer to its end, under strace when arguments for it are given. */
 export async function runWriter(options: WriterOptions, strace: readonly string[] = []): Promise<Written> {
   const command = [execPath, '--disable-warning=ExperimentalWarning', WRITER, JSON.stringify(options)];
   const [program = '', ...args] = strace.length === 0 ? command : ['strace', ...strace, ...command];
   const child = spawn(program, args, {
-    // Compiled code kept between the runs takes most of the start away.
+    // Compiled code that is cached between the runs makes the start much faster.
     env: cleanEnvironment({ NODE_COMPILE_CACHE: COMPILED }),
     stdio: ['ignore', 'pipe', 'ignore'],
   });

@@ -12,7 +12,7 @@ const say = (text: string): void => void process.stderr.write(`${text}\n`);
 
 const has = (program: string): boolean => spawnSync(program, ['--version'], { stdio: 'ignore' }).status === 0;
 
-/** Whether strace is there, or could be put there. */
+/** Returns true when strace is installed or could be installed. */
 function provideStrace(): boolean {
   if (has('strace')) return true;
   if (process.getuid?.() !== 0 || !has('apt-get')) return false;
@@ -22,12 +22,12 @@ function provideStrace(): boolean {
 }
 
 if (provideStrace()) {
-  // One for all files of a run.
+  // One seed for all files of a run.
   process.env.ERRAND_SEED ??= String(Date.now() % 1_000_000);
-  // Tests of `npm test` that repeat what they do run here with their whole counts.
+  // Tests of `npm test` that repeat actions run here with their full counts.
   process.env.ERRAND_TEST_LONG = '1';
   const include = ['test/long/**/*.proof.ts', ...WHOLE_COUNTS];
-  // One at a time: they measure each other otherwise, and a machine has few cores.
+  // One file at a time: otherwise they would disturb each other's measurements.
   const options = { run: true, config: false as const, include, fileParallelism: false };
   const timeouts = { testTimeout: 120_000, hookTimeout: 120_000 };
   const surroundings = {
@@ -36,7 +36,7 @@ if (provideStrace()) {
     setupFiles: ['test/patience.ts'],
     expect: { poll: { timeout: 20_000 } },
   };
-  // Packages of this repository are tested as they are written, not as they are built.
+  // Test the sources of this repository's packages, not their builds.
   const resolve = { conditions: ['errand-source', 'node', 'development|production'] };
   const source = { resolve, ssr: { resolve } };
   const vitest = await startVitest(

@@ -1,4 +1,4 @@
 import { env } from 'node:process';
 
-/** Of every choice in a run: named in the titles, so that a run which found something can be run again. */
+/** The seed of all random choices. The titles contain it, so that a failed run can be repeated. */
 export const SEED = Number(env.ERRAND_SEED ?? Date.now() % 1_000_000);

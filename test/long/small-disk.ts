@@ -3,17 +3,17 @@ import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { temporaryFolder } from '../e2e/program.ts';
 
-/** A disk of its own, small enough to be filled. */
+/** A separate disk, small enough to be filled. */
 export interface SmallDisk extends AsyncDisposable {
   readonly path: string;
-  /** Leaves not one byte. */
+  /** Fills the disk completely. */
   readonly fill: () => Promise<void>;
   readonly free: () => Promise<void>;
 }
 
 const isFull = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'ENOSPC';
 
-/** Mounts it, or says why it cannot. */
+/** Mounts a small disk. Returns the reason when it cannot. */
 export async function mountSmallDisk(megabytes: number): Promise<SmallDisk | string> {
   const folder = await temporaryFolder();
   const { path } = folder;
@@ -26,7 +26,7 @@ export async function mountSmallDisk(megabytes: number): Promise<SmallDisk | str
   return {
     path,
     fill: () =>
-      // Until it says that it is full: the last write is cut short where the room ends.
+      // Write until the disk is full: the last write is partial.
       writeFile(filler, Buffer.alloc(megabytes << 20)).then(
         () => Promise.reject(new Error('The disk did not fill.')),
         (error: unknown) => (isFull(error) ? undefined : Promise.reject(error)),

@@ -4,7 +4,7 @@ import process from 'node:process';
 import { ERRAND } from '../e2e/program.ts';
 import type { Held } from './soak.ts';
 
-// `errand serve` that says what it holds when asked; run with --expose-gc.
+// `errand serve` that reports its memory and handles on request; run with --expose-gc.
 const [data = '', plant] = process.argv.slice(2);
 
 if (plant === 'leak') {
@@ -15,7 +15,7 @@ if (plant === 'leak') {
 }
 
 process.on('message', () => {
-  // Twice: what the first one finalises the second one frees.
+  // Twice: the second collection frees what the first finalised.
   globalThis.gc?.();
   globalThis.gc?.();
   const timers = process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;

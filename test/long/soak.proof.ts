@@ -24,8 +24,8 @@ describe(`a server under mixed calls (seed ${SEED})`, () => {
     120_000 + SECONDS * 1_000,
   );
 
-  // The twin of the test above: limits that a leak stays below would prove nothing.
-  it('holds more when it forgets to let go', async () => {
+  // The counterpart of the test above: limits above a leak would prove nothing.
+  it('uses more memory with a planted leak', async () => {
     const report = await soak({ seed: SEED, warm_up_ms: 3_000, duration_ms: 10_000, plant: 'leak' });
 
     expect(grown(report.before, report.after).map((text) => text.split(':')[0])).toEqual(['heap', 'files']);

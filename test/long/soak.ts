@@ -13,7 +13,7 @@ const SERVER = join(import.meta.dirname, 'soak-server.ts');
 const AT_ONCE = 6;
 const QUIET_MS = 1_000;
 
-/** What a process holds after its garbage was collected. */
+/** The resources of a process after garbage collection. */
 export interface Held {
   readonly heap: number;
   readonly files: number;
@@ -48,7 +48,7 @@ async function addAndDelete({ origin, token }: Target, random: Random): Promise<
   await rest('delete_task', { user_id: 'me', task_id });
 }
 
-/** Asks and goes away before the answer. */
+/** Sends a request and disconnects before the answer. */
 const vanish = ({ origin, token }: Target): Promise<void> =>
   new Promise((resolve) => {
     const outgoing = request(`${origin}/api/v1/todo/tasks?user_id=me`, { headers: bearer(token), agent: false });
@@ -68,7 +68,7 @@ const CALLS: readonly ((target: Target, random: Random) => Promise<unknown>)[] =
   vanish,
 ];
 
-/** Calls of all kinds until the time is over; how many. */
+/** Makes calls of all kinds until the time is over. Returns how many. */
 async function load(target: Target, random: Random, duration_ms: number): Promise<number> {
   const end = performance.now() + duration_ms;
   let calls = 0;
@@ -79,7 +79,7 @@ async function load(target: Target, random: Random, duration_ms: number): Promis
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, caller));
-  // What the last calls left is put away.
+  // Wait until the last calls have been cleaned up.
   await sleep(QUIET_MS);
   return calls;
 }
@@ -98,7 +98,7 @@ async function originOf(child: ChildProcess): Promise<string> {
   return new URL(mcp).origin;
 }
 
-/** What a server holds before and after a time of mixed calls. */
+/** Measures a server's resources before and after a period of mixed calls. */
 export async function soak({ seed, warm_up_ms, duration_ms, plant }: Soak): Promise<SoakReport> {
   await using folder = await temporaryFolder();
   const token = await adminToken({ data: folder.path });

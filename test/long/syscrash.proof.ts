@@ -17,7 +17,7 @@ type SystemCall = (typeof CALLS)[number];
 
 interface Point {
   readonly call: SystemCall;
-  /** At which of these calls, counted from 1. */
+  /** The number of the call, counted from 1. */
   readonly when: number;
 }
 
@@ -25,7 +25,7 @@ interface Point {
 const write = (data: string, strace: readonly string[], plant?: Plant) =>
   runWriter({ ...WRITER, path: join(data, 'errand.db'), plant }, ['-f', ...strace]);
 
-/** Points spread over the whole run, an equal share for each call as far as it is made that often. */
+/** Chooses points over the whole run, with an equal share for each system call if it occurs often enough. */
 async function choosePoints(count: number): Promise<readonly Point[]> {
   const random = createRandom(SEED);
   const points: Point[] = [];
@@ -43,11 +43,11 @@ async function choosePoints(count: number): Promise<readonly Point[]> {
 interface Crashes {
   readonly faults: readonly string[];
   readonly crashes: number;
-  /** How many of them came after an answer and before the last one. */
+  /** How many crashes came after the first answer and before the last. */
   readonly midway: number;
 }
 
-/** Crashes a fresh writer at each point, and starts again on what it left. */
+/** Crashes a new writer at each point, and restarts on the data that it left. */
 async function crashAt(points: readonly Point[], plant?: Plant): Promise<Crashes> {
   const faults: string[] = [];
   let crashes = 0;
@@ -80,8 +80,8 @@ describe(`a crash at a system call (seed ${SEED})`, () => {
     60_000 + POINTS * 5_000,
   );
 
-  // The twin of the test above: crashes that this store survives would prove nothing.
-  it('loses what was answered by a store that commits after it answers', async () => {
+  // The counterpart of the test above: crashes that this store survives would prove nothing.
+  it('detects lost answers of a store that commits after it answers', async () => {
     const points = await choosePoints(12);
 
     const { faults } = await crashAt(points, 'late commit');

@@ -7,7 +7,7 @@ import { copyProduct, tryMutants, tryOut } from './mutations/mutation-run.ts';
 import { findMutants } from './mutations/predicates.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
-/** Only conditions whose names hold this; all unless given. */
+/** Only conditions whose names contain this text; all unless given. */
 const ONLY = env.ERRAND_MUTANTS ?? '';
 const ALL = findMutants(ROOT);
 const MUTANTS = ALL.filter(({ name }) => name.includes(ONLY));
@@ -32,7 +32,7 @@ describe('the conditions in the queries of the store', () => {
 
       expect(names(verdicts, 'broken')).toEqual([]);
       expect(names(verdicts, 'survived').filter((name) => !(name in EQUIVALENT))).toEqual([]);
-      // What a test has come to notice is no longer equivalent.
+      // A mutant that a test now detects is no longer equivalent.
       expect(names(verdicts, 'noticed').filter((name) => name in EQUIVALENT)).toEqual([]);
     },
     120_000 + MUTANTS.length * 120_000,

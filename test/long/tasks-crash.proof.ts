@@ -26,7 +26,7 @@ beforeAll(async () => {
 });
 afterAll(() => stops.disposeAsync());
 
-/** Every point as often as every other, in an order of chance. */
+/** Returns all points equally often, in random order. */
 function pointsFor(runs: number): readonly Point[] {
   const random = createRandom(SEED);
   const all = Array.from({ length: runs }, (_, run) => POINTS[run % POINTS.length] ?? 'end: before write');
@@ -52,7 +52,7 @@ describe(`a workflow whose worker is killed (seed ${SEED})`, () => {
   );
 });
 
-describe('a worker that is stopped until another has taken over', () => {
+describe('a worker that is paused until another has claimed its task', () => {
   it.each(
     KINDS.flatMap((kind) =>
       (['end: before write', 'announce: before write'] as const).map((at) => [kind, at] as const),

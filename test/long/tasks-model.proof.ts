@@ -35,7 +35,7 @@ describe(`task stores and the model (seed ${SEED})`, () => {
 
 type OpenAt = (clock: () => number) => ReturnType<StoreSetup['open']> | Awaited<ReturnType<StoreSetup['open']>>;
 
-/** A setup whose clock stands still until it is moved. */
+/** Makes a setup whose clock stands still until it is moved. */
 function atWill(open: OpenAt): StoreSetup {
   let at = 1_800_000_000_000;
   return {

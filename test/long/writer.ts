@@ -7,7 +7,7 @@ import { createRandom } from '../e2e/durability/random.ts';
 import { PLANTS } from './plants.ts';
 import { keysOf, type Told, type WriterOptions } from './run-writer.ts';
 
-// Errand in a process of its own, without a way in: adds tasks in groups and tells of each answer at once, in one system call.
+// Errand in its own process, without a transport: adds tasks in groups, and reports each answer in one system call.
 const options = JSON.parse(process.argv[2] ?? '') as WriterOptions; // from `runWriter`, which takes nothing else
 const { path, writes, seed, tries, plant } = options;
 const OPENINGS = 3;
@@ -18,14 +18,14 @@ const BETWEEN_TRIES_MS = 5;
 if (plant !== undefined) PLANTS[plant]();
 
 const tell = (told: Told): void => {
-  // In one call with the number 1: a trace shows it in its place among the writes of the database.
+  // One system call on file descriptor 1: the trace then shows it in order with the writes of the database.
   writeSync(1, `${JSON.stringify(told)}\n`);
 };
 
 const random = createRandom(seed);
 const keys = keysOf(writes);
 
-/** Opens it as a supervisor would: again, when it failed. */
+/** Opens Errand as a supervisor would: tries again when it failed. */
 async function open(attempt = 1): Promise<Errand> {
   try {
     const log = createLog({ level: 'silent', fd: 2 });
@@ -61,6 +61,6 @@ async function writeAll(mine: readonly string[]): Promise<void> {
   await errand.close();
 }
 
-// More than one opening: closing moves everything into the main file and removes the log, opening makes it anew.
+// Open several times: closing checkpoints and removes the log, opening creates it again.
 const each = Math.ceil(writes / OPENINGS);
 for (let opening = 0; opening < OPENINGS; opening++) await writeAll(keys.slice(opening * each, (opening + 1) * each));

@@ -1,4 +1,4 @@
-/** What goes back over the wire, before headers of throttling. */
+/** An answer before the throttling headers are added. */
 export interface Answer {
   readonly status: number;
   readonly body: unknown;

@@ -23,7 +23,7 @@ function represent(world: PlaneWorld, comment: PlaneComment, query: URLSearchPar
 const ofIssue = ({ world, params }: PlaneRequest): readonly PlaneComment[] =>
   world.comments.filter(({ project, issue }) => project === params.project_id && issue === params.issue_id).reverse();
 
-/** A work item that does not exist has no comments, which is no error. */
+/** Lists comments. For an unknown work item the list is empty, which is no error. */
 export const listComments = (request: PlaneRequest): Answer =>
   paginate(ofIssue(request), request.query, (comment) => ({
     ...represent(request.world, comment, request.query),
@@ -37,7 +37,7 @@ export function readComment(request: PlaneRequest): Answer {
     : ok({ ...represent(request.world, comment, request.query), is_member: true });
 }
 
-// HTML of comments is kept as it came, and the work item may be of any project: Plane checks neither.
+// Plane neither sanitizes the HTML of comments nor checks the project of the work item.
 export function createComment({ world, user, params, body }: PlaneRequest): Answer {
   const { comment_html = '<p></p>', external_id = null, external_source = null, access = 'INTERNAL' } = body;
   const same = world.comments.find(

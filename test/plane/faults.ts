@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 
-/** What can go wrong between an effect and its answer. `lost` has the effect and no answer; the others have neither. */
+/** A fault between an effect and its answer. `lost` has the effect and no answer; the others have neither. */
 export type Fault =
   | { readonly kind: 'lost' | 'refused' | 'hangs' | 'endless' }
   | {
@@ -26,7 +26,7 @@ function pourForever(response: ServerResponse): void {
   pour();
 }
 
-/** Faults wait for the first request that fits, and happen once. */
+/** Creates a queue of faults. Each waits for the first matching request, and happens once. */
 export function createFaults() {
   const planned: Planned[] = [];
 
@@ -41,7 +41,7 @@ export function createFaults() {
   };
 }
 
-/** Answers badly; a request that hangs is held open until the client leaves. */
+/** Answers with a fault. A hanging request is held open until the client disconnects. */
 export function misbehave(fault: Fault, response: ServerResponse): void {
   if (fault.kind === 'hangs') return;
   if (fault.kind === 'answers') {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { cleaned } from './html.ts';
 
-/** Each pair was measured: the left through lxml 6.1.3 and nh3 0.3.7 with the lists of plane/utils/content_validator.py. */
+/** Measured pairs: the left through lxml 6.1.3 and nh3 0.3.7 with the lists of plane/utils/content_validator.py. */
 const MEASURED: readonly (readonly [string, string | null])[] = [
   ['', null],
   ['<!-- only -->', null],
@@ -34,7 +34,7 @@ describe('HTML of the stand-in', () => {
     expect(cleaned(written)).toBe(stored);
   });
 
-  it('stores what it stored once as it is', () => {
+  it('stores its own output unchanged', () => {
     for (const [written] of MEASURED) {
       const once = cleaned(written);
       if (once) expect(cleaned(once)).toBe(once);

@@ -43,7 +43,7 @@ interface Token {
   readonly text: string;
 }
 
-/** Tags and text; comments and what is in scripts and styles are left out. */
+/** Splits HTML into tags and text, without comments and the contents of scripts and styles. */
 function tokens(html: string): readonly Token[] {
   const found: Token[] = [];
   let dropping: string | null = null;
@@ -73,7 +73,7 @@ const escaped = (text: string): string =>
 function attributesOf(name: string, text: string): string {
   const kept = [...text.matchAll(ATTRIBUTE)].flatMap(([, key = '', double, single, bare]) => {
     const attribute = key.toLowerCase();
-    // lxml writes it bare, whatever it was set to.
+    // lxml writes `checked` without a value, whatever it was set to.
     const value = attribute === 'checked' ? '' : (double ?? single ?? bare ?? '');
     if (!EVERYWHERE.includes(attribute) && !OF_TAG[name]?.includes(attribute)) return [];
     const scheme = attribute === 'href' || attribute === 'src' ? SCHEME.exec(value)?.[1]?.toLowerCase() : undefined;
@@ -83,7 +83,7 @@ function attributesOf(name: string, text: string): string {
   return kept.join('') + (name === 'a' ? ' rel="noopener noreferrer"' : '');
 }
 
-/** A fragment of several nodes gets one root, as lxml gives it: `div` when there is a block among them, else `span`. */
+/** Returns the root that lxml adds to a fragment of several nodes: `div` if there is a block element, else `span`. */
 function rootOf(all: readonly Token[]): string | null {
   let depth = 0;
   const top: string[] = [];
@@ -96,7 +96,7 @@ function rootOf(all: readonly Token[]): string | null {
   return top.some((name) => BLOCKS.has(name)) ? 'div' : 'span';
 }
 
-/** What Plane stores of a description; null when it takes it for no HTML at all. */
+/** Returns a description as Plane stores it; null when Plane does not accept it as HTML. */
 export function cleaned(html: string): string | null {
   const all = tokens(html);
   if (!all.some(({ kind, text }) => kind === 'open' || text.trim() !== '')) return null;

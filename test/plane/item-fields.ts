@@ -83,7 +83,7 @@ const checksOf = (world: PlaneWorld): Readonly<Record<string, Check>> => ({
 
 const whole = (words: string): Answer => invalid({ non_field_errors: [words] });
 
-/** What the serializer takes of a body: the fields as they are stored, or the answer that refuses them. */
+/** Reads a body like Plane's serializer: returns the fields as stored, or the answer that refuses them. */
 export function itemFields(
   world: PlaneWorld,
   project: string,
@@ -103,7 +103,7 @@ export function itemFields(
   return ofProject(world, project, fields as Fields);
 }
 
-// Assignees and labels from elsewhere are left out in silence; a state or a parent from elsewhere is refused.
+// Assignees and labels of other projects are dropped silently; a state or parent of another project is refused.
 function ofProject(world: PlaneWorld, project: string, fields: Fields) {
   const { start_date, target_date, description_html, state, parent, assignees, labels } = fields;
   if (start_date && target_date && start_date > target_date)

@@ -3,7 +3,7 @@ import { type Answer, ok, parseError, SOMETHING_WRONG } from './answer.ts';
 const MAX_PER_PAGE = 1000;
 const INTEGER = /^\s*[+-]?\d+\s*$/;
 
-/** `value:page:is_prev`; only the page counts, since the size of a page is taken from `per_page` each time. */
+/** Reads the page of a cursor `value:page:is_prev`. The page size comes from `per_page` each time. */
 function pageOf(cursor: string): number | null {
   const [value = '', page = '', is_prev = '', ...rest] = cursor.split(':');
   const isNumber = value.includes('.') ? !Number.isNaN(Number(value)) : INTEGER.test(value);
@@ -11,7 +11,7 @@ function pageOf(cursor: string): number | null {
   return Number(page);
 }
 
-/** One page of rows that are in order already, in the envelope that every list has. */
+/** Returns one page of sorted rows, in the envelope of every list. */
 export function paginate<T>(rows: readonly T[], query: URLSearchParams, present: (row: T) => unknown): Answer {
   const asked = query.get('per_page') ?? String(MAX_PER_PAGE);
   if (!INTEGER.test(asked)) return parseError('Invalid per_page parameter.');

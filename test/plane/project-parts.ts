@@ -15,7 +15,7 @@ const represent = (request: PlaneRequest, project: PlaneProject) => ({
   total_members: request.world.members.filter((each) => each.project === project.id && each.is_active).length,
 });
 
-/** Public projects are shown to everyone of the workspace, though only members may look inside. */
+/** Returns the visible projects. All users of the workspace see public ones, but only members see their contents. */
 const visibleProjects = (request: PlaneRequest): readonly PlaneProject[] =>
   request.world.projects.filter(({ id, network }) => network === 2 || isIn(request, id));
 
@@ -47,13 +47,13 @@ export function listLabels(request: PlaneRequest): Answer {
   return paginate(labels, query, (label) => picked({ ...label, workspace: world.workspace.id }, query));
 }
 
-/** A bare list, without a role, and with those who were removed. */
+/** Lists members as a plain array, without roles, including removed members. */
 export function listMembers({ world, params }: PlaneRequest): Answer {
   const ids = world.members.filter(({ project }) => project === params.project_id).map(({ member }) => member);
   return ok(world.users.filter(({ id }) => ids.includes(id)).map(({ id }) => expandedUser(world, id)));
 }
 
-/** Part of a name, a whole number, or part of the project's identifier; newest first, cut at `limit`, no cursor. */
+/** Searches part of a name, a whole number, or part of the project's identifier; newest first, up to `limit`. */
 export function searchItems(request: PlaneRequest): Answer {
   const { world, query } = request;
   const search = query.get('search') ?? '';

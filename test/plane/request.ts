@@ -1,7 +1,7 @@
 import type { Answer } from './answer.ts';
 import type { PlaneWorld } from './world.ts';
 
-/** A request that has a known key, on its way to the view that answers it. */
+/** A request with a valid key, before its view answers it. */
 export interface PlaneRequest {
   readonly world: PlaneWorld;
   readonly user: string;
@@ -22,25 +22,25 @@ const roleIn = ({ world, user, slug }: PlaneRequest, project: string): number | 
 
 export type Permission = (request: PlaneRequest) => boolean;
 
-/** Reading takes a member of the project, writing one who is more than a guest. */
+/** Members of the project may read; members other than guests may write. */
 export const entityPermission: Permission = (request) => {
   const role = roleIn(request, request.params.project_id ?? '');
   return role !== null && (request.method === 'GET' || role >= 15);
 };
 
-/** Any member of the project, guests too. */
+/** Any member of the project is allowed, guests too. */
 export const litePermission: Permission = (request) => roleIn(request, request.params.project_id ?? '') !== null;
 
-/** A member of some project of the workspace. */
+/** Members of any project of the workspace are allowed. */
 export const anyProjectPermission: Permission = ({ world, user, slug }) =>
   slug === world.workspace.slug && world.members.some(({ member, is_active }) => member === user && is_active);
 
-/** Someone of the workspace; the stand-in has one workspace, and all its users are in it. */
+/** All users of the workspace are allowed; the stand-in has one workspace with all users. */
 export const workspacePermission: Permission = ({ world, slug }) => slug === world.workspace.slug;
 
 export const anyoneWithKey: Permission = () => true;
 
-/** `fields` keeps only what is named; `expand` is taken care of by whoever presents. */
+/** Keeps only the members named in `fields`. The presenters handle `expand`. */
 export function picked(
   row: Readonly<Record<string, unknown>>,
   query: URLSearchParams,
@@ -53,7 +53,7 @@ export function picked(
 export const expands = (query: URLSearchParams, field: string): boolean =>
   (query.get('expand') ?? '').split(',').includes(field);
 
-/** An expanded reference to nobody is an empty object, not null. */
+/** Expands a user. A missing user is an empty object, not null. */
 export function expandedUser(world: PlaneWorld, id: string | null): unknown {
   const user = world.users.find((each) => each.id === id);
   return user === undefined ? {} : { ...user, avatar: '', avatar_url: null };

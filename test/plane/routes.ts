@@ -17,7 +17,7 @@ interface Route {
   readonly views: Readonly<Record<string, View>>;
 }
 
-// Lower case only: an id in upper case is no address.
+// Lower case only: an id in upper case matches no route.
 const UUID = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}';
 
 function route(path: string, may: Permission, views: Readonly<Record<string, View>>): Route {

@@ -25,7 +25,7 @@ export interface PlaneStandIn extends AsyncDisposable {
   /** Every request that came in, as `GET /api/v1/…`. */
   readonly requests: readonly string[];
   readonly plan: (method: string, path: RegExp, fault: Fault) => void;
-  /** `60/min` unless it is set. */
+  /** The rate; `60/min` unless set. */
   rate: Rate;
 }
 
@@ -58,7 +58,7 @@ function send(
   response.end(JSON.stringify(body));
 }
 
-/** A Plane that is only as deep as its public API v1 can tell. What was read from where is in README.md. */
+/** Starts a stand-in for Plane's public API v1. README.md names the sources. */
 export async function startPlane({ slug = 'acme', now = Date.now }: PlaneOptions = {}): Promise<PlaneStandIn> {
   const world = aPlaneWorld(slug, now);
   const requests: string[] = [];

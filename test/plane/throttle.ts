@@ -1,7 +1,7 @@
 export interface Verdict {
   readonly allowed: boolean;
   readonly wait_seconds: number;
-  /** Set on what is let through, and only there. */
+  /** Headers for requests that pass; refused ones do not get them. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
@@ -10,7 +10,7 @@ export interface Rate {
   readonly seconds: number;
 }
 
-/** A sliding window per key: as many requests as the rate says within any stretch of its length. */
+/** Creates a sliding window per key: at most as many requests as the rate within any period of its length. */
 export function createThrottle(rate: () => Rate, now: () => number) {
   const histories = new Map<string, readonly number[]>();
 

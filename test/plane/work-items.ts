@@ -33,7 +33,7 @@ function represent(world: PlaneWorld, item: PlaneItem, query: URLSearchParams): 
   return picked(row, query);
 }
 
-/** Archived items are out of every list and cannot be read, though they can be changed. */
+/** Returns items that are not archived. Archived ones cannot be listed or read, but can be changed. */
 export const liveItems = ({ world, slug }: PlaneRequest, project: string | undefined): readonly PlaneItem[] =>
   world.items.filter(
     (item) =>

@@ -60,7 +60,7 @@ export interface PlaneItem {
   archived_at: string | null;
   external_source: string | null;
   external_id: string | null;
-  /** Only a fork has it. */
+  /** Exists only in a fork of Plane. */
   detail_layout: unknown;
   readonly created_by: string | null;
   updated_by: string | null;
@@ -80,7 +80,7 @@ export interface PlaneComment {
   readonly created_at: string;
 }
 
-/** All that one Plane holds. Lists grow in the order of creation. */
+/** The data of one Plane. Lists are in the order of creation. */
 export interface PlaneWorld {
   readonly workspace: { readonly id: string; readonly slug: string };
   readonly users: PlaneUser[];
@@ -91,7 +91,7 @@ export interface PlaneWorld {
   readonly members: PlaneMember[];
   readonly items: PlaneItem[];
   readonly comments: PlaneComment[];
-  /** Whether work items carry `detail_layout`, as in a fork that has the column. */
+  /** True when work items have `detail_layout`, as in a fork with that column. */
   keeps_layout: boolean;
   readonly now: () => number;
 }
@@ -140,7 +140,7 @@ export interface ProjectOptions {
   readonly default_assignee?: string;
 }
 
-/** A project with the states that Plane gives every project. */
+/** Adds a project with Plane's default states. */
 export function addProject(world: PlaneWorld, name: string, options: ProjectOptions = {}): PlaneProject {
   const project: PlaneProject = {
     id: randomUUID(),

@@ -1,26 +1,26 @@
 import type { ScriptedCall } from '../model/script.ts';
 
 export interface BoardSetting {
-  /** The home of whoever runs the server: nothing else of theirs is read. */
+  /** The home folder of the server's user: nothing else of the user is read. */
   readonly home: string;
-  /** Where the scripted model listens. */
+  /** The address of the scripted model. */
   readonly model: string;
 }
 
-/** A coding agent as a person has it on their machine, before Errand starts it. */
+/** A coding agent on a person's machine, before Errand starts it. */
 export interface BoardAgent {
   readonly title: string;
   readonly version: string;
-  /** As list_executors names it. */
+  /** Its name in list_executors. */
   readonly executor: string;
-  /** How it is started, for one that is not found on the PATH alone. */
+  /** The executor's settings, for an agent that is not found on the PATH alone. */
   readonly configured?: (setting: BoardSetting) => object;
-  /** What is in the home, by path. */
+  /** Files in the home folder, by path. */
   readonly files: (setting: BoardSetting) => Readonly<Record<string, string>>;
-  /** What the server is started with. */
+  /** Environment variables of the server. */
   readonly env: (setting: BoardSetting) => Readonly<Record<string, string>>;
-  /** How a model has this agent write a file. */
+  /** Makes the tool call with which a model lets this agent write a file. */
   readonly write: (folder: string, name: string, text: string) => ScriptedCall;
-  /** Resolves when the agent can resume a session that it has begun just now. */
+  /** Resolves when the agent can resume a session that it has just started. */
   readonly settled?: () => Promise<void>;
 }

@@ -33,7 +33,7 @@ const codexAgent: BoardAgent = {
       'check_for_update_on_startup = false',
       '[analytics]',
       'enabled = false',
-      // Both look for their catalogues on the network at every start.
+      // Disabled: both read catalogues from the network at every start.
       '[features]',
       'apps = false',
       'plugins = false',
@@ -62,11 +62,11 @@ const geminiAgent: BoardAgent = {
   }),
   env: ({ model }) => ({ GOOGLE_GEMINI_BASE_URL: model, GEMINI_API_KEY: 'none', GEMINI_MODEL: 'gemini-2.5-pro' }),
   write: (folder, name, text) => ({ tool: 'write_file', arguments: { file_path: join(folder, name), content: text } }),
-  // It loses a session that is loaded in the minute in which it was begun: both write to a file that is named after the minute.
+  // It loses a session that is loaded in the minute of its start: both write to a file named after the minute.
   settled: () => pause(MINUTE_MS - (Date.now() % MINUTE_MS) + 1_000),
 };
 
-/** One that asks before it runs a command, and is configured: its own start looks for packages on the network. */
+/** An agent that asks before it runs a command. It is configured: by default it looks for packages on the network. */
 export const opencodeAgent: BoardAgent = {
   title: opencode.title,
   version: opencode.version,
@@ -93,7 +93,7 @@ export const opencodeAgent: BoardAgent = {
     env: {
       OPENCODE_CONFIG: join(home, 'opencode.json'),
       OPENCODE_DISABLE_MODELS_FETCH: 'true',
-      // It installs a package for plugins at every start, and has none to run.
+      // Without this it installs a package for plugins at every start, though it has no plugins.
       npm_config_offline: 'true',
     },
   }),
@@ -101,5 +101,5 @@ export const opencodeAgent: BoardAgent = {
   write: (folder, name, text) => ({ tool: 'write', arguments: { filePath: join(folder, name), content: text } }),
 };
 
-/** Those that are found on the PATH. */
+/** The agents that are found on the PATH. */
 export const FOUND_AGENTS: readonly BoardAgent[] = [codexAgent, claudeAgent, geminiAgent];

@@ -31,7 +31,7 @@ describe.each(FOUND_AGENTS)('$title $version, found on the PATH', (agent) => {
   }, TIMEOUT_MS);
   afterAll(() => open.disposeAsync());
 
-  it('is offered, and those that are not there are not ready', async () => {
+  it('is offered as ready, and missing agents are not', async () => {
     const { executors } = (await stage.call('list_executors', {})) as { readonly executors: readonly object[] };
 
     expect(executors).toContainEqual(
@@ -48,7 +48,7 @@ describe.each(FOUND_AGENTS)('$title $version, found on the PATH', (agent) => {
     expect(await stage.repository.git('log', '-1', '--format=%s', 'main')).toBe('First');
   });
 
-  it('reports a step through the server that it is given, besides what it is seen to do', () => {
+  it('reports a step through the given server, besides its observed actions', () => {
     expect(first.steps, first.story).toMatchObject([
       { step_name: 'Greet', source: 'agent', status: 'completed' },
       { source: 'tool', status: 'completed' },
@@ -57,7 +57,7 @@ describe.each(FOUND_AGENTS)('$title $version, found on the PATH', (agent) => {
     expect(first.usage, first.story).toMatchObject({ input_tokens: 5, output_tokens: 5 });
   });
 
-  it('[B-FOLLOW-S1] resumes its session under another server, and its model hears what was before', async () => {
+  it('[B-FOLLOW-S1] resumes its session under another server, and its model gets the earlier messages', async () => {
     expect(second, second.story).toMatchObject({ status: 'completed', session_id: first.session_id });
     expect(second.session_id).toMatch(/\w{8}/);
     expect(second.heard, second.story).toEqual([4, 5]);

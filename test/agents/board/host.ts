@@ -10,13 +10,13 @@ const SCOPES = ['admin', 'board:read', 'board:write', 'board:run', 'execution:re
 
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** The server on a machine that has one agent. */
+/** A server on a machine with one agent. */
 export interface Host extends AsyncDisposable {
   readonly call: (tool: string, args: Fields) => Promise<Fields>;
   readonly read: (path: string) => Promise<Fields>;
-  /** Ends the server and starts another on the same data. */
+  /** Stops the server and starts another on the same data. */
   readonly replaceServer: () => Promise<void>;
-  /** What the server has logged besides calls that went well. */
+  /** Returns the server's log without successful calls. */
   readonly log: () => readonly string[];
 }
 

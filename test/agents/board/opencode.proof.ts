@@ -87,11 +87,11 @@ describe(`opencode ${opencodeAgent.version} over ACP`, () => {
     );
     expect(steps.filter((step) => step.includes('_step'))).toEqual([]);
     expect(first.client).toContain(opencodeAgent.version);
-    // It counts its last request to the model alone.
+    // This agent counts only its last request to the model.
     expect(first.usage, first.story).toMatchObject({ input_tokens: 1, output_tokens: 1 });
   });
 
-  it('[B-FOLLOW-S1] resumes its session under another server, and its model hears what was before', async () => {
+  it('[B-FOLLOW-S1] resumes its session under another server, and its model gets the earlier messages', async () => {
     expect(second, second.story).toMatchObject({ status: 'completed', session_id: first.session_id });
     expect(second.session_id).toMatch(/^ses_/);
     expect(second.heard, second.story).toEqual([9, 10]);

@@ -21,7 +21,7 @@ export interface SeenRun {
   readonly status: string;
   readonly summary: string | null;
   readonly usage: Fields | null;
-  /** What the agent calls it. */
+  /** The agent's own session id. */
   readonly session_id: string | null;
   readonly client: string | null;
   readonly task_status: string;
@@ -32,10 +32,10 @@ export interface SeenRun {
 
 type Looks = Pick<Host, 'call' | 'read'>;
 
-/** The attempt once its agent asks something, or has ended. */
+/** Waits until the agent of the attempt asks something or has ended. */
 async function askedOrEnded({ call }: Looks, attempt_id: string): Promise<SeenAttempt> {
   for (;;) {
-    // The answer of get_attempt has all of these.
+    // The cast: the answer of get_attempt has all these fields.
     const attempt = (await call('get_attempt', { attempt_id })) as unknown as SeenAttempt;
     if (attempt.approvals.length > 0 || attempt.run.ended_at !== null) return attempt;
     await pause(LOOK_EVERY_MS);
@@ -49,13 +49,13 @@ async function readRun({ read }: Looks, { run, task, workspace_branch }: SeenAtt
   return { ...(parts as unknown as SeenRun), task_status: task.status, branch: workspace_branch };
 }
 
-/** What the agent asks; null when it ends without asking. */
+/** Returns the agent's first question; null when it ends without one. */
 export async function firstQuestion(host: Looks, attempt_id: string): Promise<Approval | null> {
   const { approvals } = await askedOrEnded(host, attempt_id);
   return approvals[0] ?? null;
 }
 
-/** The latest run once it has ended. What its agent asks until then is approved. */
+/** Waits for the end of the latest run, and approves all questions of its agent until then. */
 export async function approveToTheEnd(host: Looks, attempt_id: string): Promise<SeenRun> {
   for (;;) {
     const attempt = await askedOrEnded(host, attempt_id);

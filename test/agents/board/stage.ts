@@ -9,26 +9,26 @@ import { type Host, openHost } from './host.ts';
 import { type Approval, approveToTheEnd, firstQuestion, type SeenRun } from './seen.ts';
 import { watchStrangers } from './strangers.ts';
 
-/** A run that has ended, and what its model was asked. */
+/** A finished run, and the requests to its model. */
 export interface PlayedRun extends SeenRun {
-  /** How many answers of tools each request to the model held. */
+  /** The number of tool results in each request to the model. */
   readonly heard: readonly number[];
-  /** The words of a failure. */
+  /** The text for a failed assertion. */
   readonly story: string;
 }
 
-/** A server with one agent, a repository and a model that plays what it is told to. */
+/** A server with one agent, a repository and a scripted model. */
 export interface Stage extends AsyncDisposable, Pick<Host, 'call' | 'replaceServer'> {
   readonly data: string;
   readonly repository: Repository;
   readonly start: (prompt: string) => Promise<string>;
-  /** What its agent asks next; fails when it ends without asking. */
+  /** Returns the agent's next question. Fails when the agent ends without one. */
   readonly asked: (attempt_id: string) => Promise<Approval>;
-  /** The latest run once it has ended. What its agent asks until then is approved. */
+  /** Waits for the end of the latest run, and approves all questions of its agent until then. */
   readonly ended: (attempt_id: string) => Promise<PlayedRun>;
-  /** Has the model make these calls from now on; it goes on after those that it finds answered. */
+  /** Makes the model play these calls from now on. It skips calls that already have a result. */
   readonly script: (calls: (folder: string) => readonly ScriptedCall[]) => void;
-  /** Where agents have connected to that is not on this machine. */
+  /** Returns the remote addresses that agents have connected to. */
   readonly strangers: () => readonly string[];
 }
 
@@ -42,7 +42,7 @@ export async function openStage(agent: BoardAgent): Promise<Stage> {
   let heard: number[] = [];
   const model = opened.use(
     await startModel((conversation) => {
-      // Agents ask for titles and the like too, without their tools.
+      // Agents also ask the model for titles and the like, without tools.
       const isAtWork = conversation.offered.some((name) => name.endsWith('create_step'));
       if (isAtWork) heard.push(conversation.results.length);
       return createPlay(scripted(worktreeIn(data)))(conversation);
@@ -86,7 +86,7 @@ export async function openStage(agent: BoardAgent): Promise<Stage> {
   };
 }
 
-/** The folder of the one attempt, below `<data>/attempts`. */
+/** Returns the folder of the only attempt, below `<data>/attempts`. */
 function worktreeIn(data: string): string {
   const attempts = join(data, 'attempts');
   const [attempt = ''] = readdirSync(attempts).filter((name) => !name.startsWith('.'));

@@ -6,7 +6,7 @@ const TABLES = ['tcp', 'tcp6', 'udp', 'udp6'];
 // As the kernel prints them: 127.x, 0.0.0.0, ::1, :: and 127.x within IPv6.
 const NEAR = /^(?:[0-9A-F]{6}7F|0{8}|0{24}01000000|0{32}|0{16}FFFF0000[0-9A-F]{6}7F)$/;
 
-/** Processes that a run has started, however deep: what they start inherits the name of the run. */
+/** Finds the processes of runs at any depth: children inherit the run's id in their environment. */
 async function processesOfRuns(home: string): Promise<readonly string[]> {
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
   const isOurs = async (pid: string): Promise<boolean> => {
@@ -23,7 +23,7 @@ async function socketsOf(pid: string): Promise<readonly string[]> {
   return links.flatMap((link) => /^socket:\[(\d+)\]$/.exec(link)?.[1] ?? []);
 }
 
-/** The far ends of all sockets, by inode. */
+/** Reads the remote addresses of all sockets, by inode. */
 async function farEnds(): Promise<ReadonlyMap<string, string>> {
   const texts = await Promise.all(TABLES.map((table) => readFile(`/proc/net/${table}`, 'utf8').catch(() => '')));
   const rows = texts.flatMap((text) => text.split('\n').slice(1)).map((line) => line.trim().split(/\s+/));
@@ -31,11 +31,11 @@ async function farEnds(): Promise<ReadonlyMap<string, string>> {
 }
 
 export interface Watch extends AsyncDisposable {
-  /** Far ends that are not on this machine, as the kernel prints them. */
+  /** Returns remote addresses outside of this machine, in the kernel's format. */
   readonly seen: () => readonly string[];
 }
 
-/** Watches where the agents of a server connect to. Something that is over within a moment can be missed. */
+/** Watches the connections of a server's agents. A very short connection can be missed. */
 export function watchStrangers(home: string): Watch {
   const strangers = new Set<string>();
   let isOver = false;

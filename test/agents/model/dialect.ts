@@ -1,7 +1,7 @@
 import type { Play } from './script.ts';
 
 export interface Asked {
-  /** Of the address, without query. */
+  /** The path of the URL, without the query. */
   readonly path: string;
   readonly body: unknown;
 }
@@ -9,7 +9,7 @@ export interface Asked {
 /** An answer: one JSON body, or the events of a stream. */
 export type Answer = { readonly json: unknown } | { readonly events: readonly string[] };
 
-/** How one maker of models is spoken to. */
+/** The API format of one model provider. */
 export interface Dialect {
   readonly speaks: (path: string) => boolean;
   readonly answer: (asked: Asked, play: Play) => Answer;

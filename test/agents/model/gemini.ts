@@ -15,7 +15,7 @@ const Request = z.object({
 
 function read({ tools, contents }: z.infer<typeof Request>): Conversation {
   const given = contents.flatMap(({ parts }) => parts).flatMap((part) => part.functionResponse ?? []);
-  // A session that it has loaded holds every answer twice.
+  // A loaded session contains every tool result twice.
   const once = given.filter(({ id }, index) => id === undefined || given.findIndex((one) => one.id === id) === index);
   const results = once.map(({ name, response }) => ({ name, text: JSON.stringify(response) }));
   return { offered: tools.flatMap((tool) => tool.functionDeclarations.map(({ name }) => name)), results };

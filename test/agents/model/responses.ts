@@ -12,7 +12,7 @@ const Item = z.object({
 const Tool = z.object({ name: z.string().default(''), tools: z.array(z.object({ name: z.string() })).optional() });
 const Request = z.object({ tools: z.array(Tool).default([]), input: z.array(Item) });
 
-/** How a tool is called: those of an MCP server stand in a namespace, and are named without it. */
+/** The address of a tool: tools of an MCP server have a namespace, and a name without it. */
 interface Address {
   readonly name: string;
   readonly namespace?: string;

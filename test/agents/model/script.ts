@@ -1,10 +1,10 @@
-/** What a tool answered, as the client showed it to the model. */
+/** A tool result as the client gave it to the model. */
 export interface ToolResult {
   readonly name: string;
   readonly text: string;
 }
 
-/** A request to the model in words that every dialect shares. */
+/** A request to the model, independent of the dialect. */
 export interface Conversation {
   readonly offered: readonly string[];
   readonly results: readonly ToolResult[];
@@ -16,19 +16,19 @@ export type Turn =
 
 export interface ScriptedCall {
   readonly tool: string;
-  /** Each capital name stands for what the latest result that has it says of it: `$STEP_ID` for its `step_id`. */
+  /** A name in capitals is replaced from the latest result with that field: `$STEP_ID` by its `step_id`. */
   readonly arguments: Readonly<Record<string, unknown>>;
 }
 
 export type Play = (conversation: Conversation) => Turn;
 
-// Clients put the name of the server in front, each in its own way.
+// Clients prefix the name of the server, each in its own way.
 const isTool = (name: string, tool: string): boolean => name === tool || name.endsWith(`_${tool}`);
 
-// What Claude Code offers in place of the tools that it holds back.
+// Claude Code offers this tool instead of the tools that it defers.
 const SEARCH = 'ToolSearch';
 
-/** What a field says in JSON, also in JSON that was put in a string of other JSON. */
+/** Reads a field of JSON, also of JSON inside a string of other JSON. */
 function readField(text: string, field: string): string | undefined {
   return text.match(new RegExp(`${field}\\\\*"\\s*:\\s*\\\\*"([^"\\\\]+)`))?.[1];
 }
@@ -44,7 +44,7 @@ const searchFor = (calls: readonly ScriptedCall[]) => ({
   max_results: calls.length,
 });
 
-/** Plays the calls in their order, one a turn, then says that it is done; a request that offers none of them gets words. */
+/** Plays the calls in order, one per turn, then ends. A request that offers none of the tools gets a text. */
 export function createPlay(calls: readonly ScriptedCall[]): Play {
   return ({ offered, results }) => {
     const answered = results.filter(({ name }) => calls.some(({ tool }) => isTool(name, tool)));

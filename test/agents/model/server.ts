@@ -15,7 +15,7 @@ const HEARD_CHARS = 500;
 
 export interface ModelServer extends AsyncDisposable {
   readonly origin: string;
-  /** What it was asked, what it heard from tools, and what it did: the words of a failure. */
+  /** The model's requests, tool results and actions: the text for a failed assertion. */
   readonly story: readonly string[];
 }
 
@@ -27,7 +27,7 @@ function send(response: ServerResponse, answer: Answer): void {
   response.writeHead(200, { 'content-type': 'text/event-stream' }).end(answer.events.join(''));
 }
 
-/** A language model on loopback that plays a script to whoever asks, in the asker's dialect. */
+/** Starts a language model on loopback that plays a script in the dialect of each client. */
 export async function startModel(play: Play): Promise<ModelServer> {
   const story: string[] = [];
 

@@ -1,6 +1,6 @@
 import { closeSync, existsSync, fstatSync, openSync, readSync } from 'node:fs';
 
-/** What an agent wrote down of itself, where no fault of the product can change it. */
+/** A note that an agent wrote about itself, outside of the product, so that no fault can change it. */
 export interface AgentNote {
   readonly event: 'start' | 'prompt' | 'end';
   readonly execution_id: string;
@@ -9,12 +9,12 @@ export interface AgentNote {
 
 export interface AgentLog {
   readonly path: string;
-  /** All notes so far. */
+  /** Returns all notes so far. */
   readonly notes: () => readonly AgentNote[];
   readonly count: (event: AgentNote['event']) => number;
 }
 
-/** The log that all agents of a test append to. */
+/** Opens the log that all agents of a test append to. */
 export function openAgentLog(path: string): AgentLog {
   const notes: AgentNote[] = [];
   let offset = 0;
@@ -41,7 +41,7 @@ export function openAgentLog(path: string): AgentLog {
   return { path, notes: read, count: (event) => read().filter((note) => note.event === event).length };
 }
 
-/** The line of a script that names it, wherever it ends up. */
+/** Makes the script line that names the script, so that it can be found in any run. */
 export const markLine = (key: string): string => `say mark ${key}`;
 
 export const markOf = (prompt: string): string | null => /^say mark (\S+)$/m.exec(prompt)?.[1] ?? null;

@@ -13,11 +13,11 @@ interface Judged {
   readonly origin: string;
   readonly talk: Talk;
   readonly ledger: Ledger;
-  /** Folders of data below which attempts have theirs. */
+  /** Data folders that contain the folders of attempts. */
   readonly roots: readonly string[];
 }
 
-/** What is wrong once nothing runs any more; nothing when all promises were kept. */
+/** Checks the board once nothing runs any more. Returns the broken promises. */
 export async function judgeBoard(site: Site, { origin, talk, ledger, roots }: Judged): Promise<readonly string[]> {
   const { database, agents, place, folder } = site;
   const runs = await storedRuns(database, agents);

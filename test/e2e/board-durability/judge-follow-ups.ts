@@ -3,7 +3,7 @@ import { markOf } from './agent-log.ts';
 import type { StoredRun } from './judge-runs.ts';
 import type { Ledger } from './ledger.ts';
 
-/** What is wrong with the follow-ups: of those that were queued, each that was not taken back was begun, once. */
+/** Checks follow-ups: each queued one that was not withdrawn must have started exactly once. */
 export async function judgeFollowUps(
   database: Database,
   runs: readonly StoredRun[],

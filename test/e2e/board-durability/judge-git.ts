@@ -11,7 +11,7 @@ const BRANCHES = `
 const said = (folder: string, ...args: readonly string[]): Promise<string> =>
   git(folder, ...args).catch((error: unknown) => `failed: ${String(error).slice(0, 300)}`);
 
-/** What is wrong with the repository that attempts are made from. */
+/** Checks the repository that attempts are made from. */
 async function judgeSource({ repository, first_commit }: Site): Promise<readonly string[]> {
   const found: string[] = [];
   const fsck = await said(repository, 'fsck', '--full', '--no-dangling');
@@ -24,21 +24,21 @@ async function judgeSource({ repository, first_commit }: Site): Promise<readonly
   return found;
 }
 
-/** What is wrong with a folder of an attempt: nothing in it is missing from its commit. */
+/** Checks the folder of an attempt: its commit must contain everything in it. */
 async function judgeFolder(folder: string, commit: unknown): Promise<readonly string[]> {
   if (!existsSync(folder)) return [];
   const status = await said(folder, 'status', '--porcelain');
   const head = await said(folder, 'rev-parse', 'HEAD');
   return [
     ...(status === '' ? [] : [`its folder has changes: ${status.slice(0, 200)}`]),
-    // A run that was ended while its folder was made has written down nothing yet.
+    // A run that ended while its folder was being created has no commit yet.
     ...(commit === null || head === commit ? [] : [`its folder is at ${head}, not ${commit}`]),
   ];
 }
 
 /**
- * What is wrong with branches and folders: a branch holds what its row says and what its completed runs have made, and a
- * folder holds nothing more. `roots` hold the folders of attempts.
+ * Checks branches and folders: a branch has the commit of its row and the files of its completed runs, and a
+ * folder has nothing more. `roots` contain the folders of attempts.
  */
 export async function judgeGit(
   site: Site,
@@ -60,7 +60,7 @@ export async function judgeGit(
     }
     if (head_commit === null) continue;
     const tip = await said(repository, 'for-each-ref', '--format=%(objectname)', `refs/heads/${branch}`);
-    // The branch of runs that changed nothing is removed.
+    // A branch without changes is removed.
     if (head_commit === base_commit && tip === '') continue;
     if (tip !== head_commit) say(`${branch} is at ${tip}, not ${head_commit}`);
     const files = new Set((await said(repository, 'ls-tree', '--name-only', `refs/heads/${branch}`)).split('\n'));

@@ -8,29 +8,29 @@ function markOf(pid: string): string | null {
     const variables = readFileSync(`/proc/${pid}/environ`, 'latin1').split('\0');
     return variables.find((variable) => variable.startsWith(MARK))?.slice(MARK.length) ?? null;
   } catch {
-    // It has ended meanwhile.
+    // The process has ended in the meantime.
     return null;
   }
 }
 
-/** The processes on this machine that came of one of these runs. */
+/** Returns the processes on this machine that belong to one of these runs. */
 export const processesOf = (execution_ids: ReadonlySet<string>): readonly number[] =>
   readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name) && execution_ids.has(markOf(name) ?? ''))
     .map(Number);
 
-/** Ends what a planted fault leaves behind. */
+/** Kills the processes that a planted fault leaves behind. */
 export function endProcesses(runs: readonly { readonly id: string }[]): void {
   for (const pid of processesOf(new Set(runs.map(({ id }) => id)))) {
     try {
       kill(pid, 'SIGKILL');
     } catch {
-      // It has ended meanwhile.
+      // The process has ended in the meantime.
     }
   }
 }
 
-/** What is wrong when all runs have ended: nothing of them may be left. */
+/** Checks that no process is left when all runs have ended. */
 export function judgeProcesses(runs: readonly { readonly id: string }[]): readonly string[] {
   const left = processesOf(new Set(runs.map(({ id }) => id)));
   return left.map((pid) => `process ${pid} is left: ${commandOf(pid)}`);

@@ -1,7 +1,7 @@
 import type { Database, Row } from '../database.ts';
 import { type AgentLog, markOf } from './agent-log.ts';
 
-/** A run as it is stored, with what its agent wrote down of it. */
+/** A stored run, with the notes of its agent. */
 export interface StoredRun {
   readonly id: string;
   readonly attempt_id: string;
@@ -32,7 +32,7 @@ export async function storedRuns(database: Database, agents: AgentLog): Promise<
 
 const END = /^(?:completed|failed|killed|interrupted)(?::|$)/;
 
-/** What is wrong with how each run went: it was started once at most, and ended once, with its last word. */
+/** Checks each run: it started at most once, and ended once, with its last message. */
 export async function judgeRuns(database: Database, runs: readonly StoredRun[]): Promise<readonly string[]> {
   const entries = Map.groupBy(
     await database.rows('select execution_id, kind, text from feed_entries order by execution_id, seq'),
@@ -53,11 +53,11 @@ export async function judgeRuns(database: Database, runs: readonly StoredRun[]):
   });
 }
 
-/** A run may end without its agent only if someone wanted that, or if it is told why. */
+/** True when a run may end without its agent: it was stopped, or it has a reason. */
 const isExcused = (status: string, reason: string | null): boolean =>
   status === 'killed' || (status === 'interrupted' && reason !== null);
 
-/** What is wrong with the agents' own word for it: each script was played once at most. */
+/** Checks the agents' own notes: each script was played at most once. */
 export function judgeScripts(agents: AgentLog): readonly string[] {
   const played = Map.groupBy(
     agents.notes().filter(({ event }) => event === 'prompt'),
@@ -68,7 +68,7 @@ export function judgeScripts(agents: AgentLog): readonly string[] {
   );
 }
 
-/** What is wrong with the attempts: each stands where its latest run does, and is answered only while that runs. */
+/** Checks attempts: each has the status of its latest run, and questions are open and answered only while that runs. */
 export async function judgeAttempts(database: Database, runs: readonly StoredRun[]): Promise<readonly string[]> {
   const latest = new Map(runs.map((run) => [run.attempt_id, run.status]));
   const standing = await database.rows('select id, run_status from attempts');

@@ -3,19 +3,19 @@ import type { FollowedTask, Ledger } from './ledger.ts';
 import type { Talk } from './talk.ts';
 import { type TaskView, viewTask } from './task-view.ts';
 
-/** What is wrong with one task, given how its run went. */
+/** Checks one task against the outcome of its run. */
 function judgeTask(
   { key, revision, isCancelled }: FollowedTask,
   view: TaskView,
   run: StoredRun | undefined,
 ): string | null {
   const told = `task ${key} (${revision}) is ${view.status}, its run ${run?.status ?? 'none'}`;
-  // Whoever cancels at the very end may find the run over already.
+  // A cancellation at the very end may find the run already ended.
   if (view.status === 'cancelled') return isCancelled ? null : `${told}, and nobody has cancelled it`;
-  // What was queued is named by the message, not by the run that came of it.
+  // A queued follow-up is identified by its message, not by the run that it became.
   const isOther = view.execution_id !== null && view.execution_id !== run?.id;
   if (isOther) return `${told}, and it follows ${view.execution_id}`;
-  // A follow-up that was taken back never ran.
+  // A withdrawn follow-up never ran.
   const status = run?.status ?? 'killed';
   const isGood = status === 'completed';
   const expected = isGood || revision === '2026-07-28' ? 'completed' : 'failed';
@@ -23,7 +23,7 @@ function judgeTask(
   return view.run_status === status ? null : `${told}, and its result says ${view.run_status}`;
 }
 
-/** What is wrong with the MCP tasks: each ended as its run did. */
+/** Checks the MCP tasks: each ended as its run did. */
 export async function judgeTasks(
   talk: Talk,
   { tasks }: Pick<Ledger, 'tasks'>,

@@ -3,10 +3,10 @@ import { bearer, send } from '../http.ts';
 import type { StoredRun } from './judge-runs.ts';
 import { environmentFile } from './scripts.ts';
 
-/** Fewer from one address than would make the server answer nothing but "too often". */
+/** Below the limit of refusals per address, after which the server answers only 429. */
 const FROM_ONE_ADDRESS = 30;
 
-/** What is wrong with the tokens of runs that have ended: none of them opens anything. */
+/** Checks the tokens of ended runs: none of them may work. */
 export async function judgeTokens(
   origin: string,
   folder: string,
@@ -16,7 +16,7 @@ export async function judgeTokens(
   const left = runs.map(({ key, id }) => ({ key, id, file: environmentFile(folder, key) }));
   for (const [index, { key, id, file }] of left.filter(({ file: one }) => existsSync(one)).entries()) {
     const text = readFileSync(file, 'utf8');
-    // An agent that was ended while it wrote.
+    // The agent was killed while it wrote the file.
     if (!text.endsWith('}\n')) continue;
     const { ERRAND_TOKEN: token } = JSON.parse(text) as { readonly ERRAND_TOKEN: string };
     const { status } = await send(origin, {

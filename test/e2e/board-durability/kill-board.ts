@@ -11,15 +11,15 @@ import { createTalk } from './talk.ts';
 
 export interface Kills {
   readonly kills: number;
-  /** How many have agents work at once. */
+  /** How many players start agents at the same time. */
   readonly players: number;
   readonly seed: number;
   readonly plant?: Plant;
-  /** Whether some calls are made as MCP tasks, whose own leases take half a minute to run out after a kill; they are unless told. */
+  /** True (the default) when some calls are MCP tasks, whose own leases expire half a minute after a kill. */
   readonly as_tasks?: boolean;
 }
 
-/** How many kills met runs that were being prepared, ran, asked, and had follow-ups behind them. */
+/** How many kills hit runs that were being prepared, were running, were asking, or had follow-ups waiting. */
 export type Met = Record<'preparing' | 'running' | 'asking' | 'waiting', number>;
 
 export interface Verdict {
@@ -32,7 +32,7 @@ const RUNNER = { max_runs: 4 };
 const SIGN_WITHIN_MS = 10_000;
 const LOOK_MS = 5;
 
-/** What a kill comes after, so that every part of a run is met; most of it in the agents' own words. */
+/** The events before a kill, so that every part of a run is hit. Most are notes of the agents. */
 const SIGNS = ['answer', 'start', 'prompt', 'prompt', 'question', 'end', 'end', 'nothing'] as const;
 type Sign = (typeof SIGNS)[number];
 
@@ -63,7 +63,7 @@ async function noteWhatWasMet({ database }: Site, met: Met): Promise<void> {
   for (const part of PARTS) if (Number(counts?.[part]) > 0) met[part] += 1;
 }
 
-/** Has players at work on a server that is killed and started again and again, lets all come to an end, and judges. */
+/** Lets players work on a server that is killed and restarted repeatedly, waits for the end, and checks the result. */
 export async function killBoard(site: Site, { kills, players, seed, plant, as_tasks = true }: Kills): Promise<Verdict> {
   const random: Random = createRandom(seed);
   const ledger = createLedger();
@@ -86,7 +86,7 @@ export async function killBoard(site: Site, { kills, players, seed, plant, as_ta
   });
 
   for (let kill = 0; kill < kills; kill++) {
-    // Without namespaces nothing but Errand itself ends what an agent leaves behind.
+    // Without namespaces only Errand itself ends the processes that an agent leaves behind.
     await using server = await start(kill % 2 === 0 ? 'off' : 'auto');
     serving.resolve(server.origin);
     await waitFor(SIGNS[random.between(0, SIGNS.length - 1)] ?? 'nothing', site, ledger);

@@ -11,12 +11,12 @@ const PLANTED = join(import.meta.dirname, 'planted.ts');
 
 export interface Launched extends AsyncDisposable {
   readonly pid: number;
-  /** The line that says it is ready. */
+  /** The line with which the process reports that it is ready. */
   readonly line: string;
-  /** What it has written besides. */
+  /** The other lines of its output. */
   readonly lines: readonly string[];
   readonly signal: (name: NodeJS.Signals) => void;
-  /** Kills it and waits until it is gone. */
+  /** Kills the process and waits until it has ended. */
   readonly kill: () => Promise<void>;
 }
 
@@ -25,7 +25,7 @@ export interface LaunchOptions {
   readonly plant?: Plant | undefined;
 }
 
-/** `errand …` in a process of its own; with a fault in its source when one is given. */
+/** Starts `errand …` in its own process, with a planted fault if one is given. */
 export async function launch(
   args: readonly string[],
   ready: RegExp,
@@ -34,7 +34,7 @@ export async function launch(
   const program = plant === undefined ? [ERRAND] : ['--conditions=errand-source', '--import', PLANTED, MAIN];
   const child = spawn(execPath, [...program, ...args, ...placeFlags(place)], {
     env: cleanEnvironment({
-      // Compiled code that is kept takes most of a start away.
+      // Cached compiled code makes the start much faster.
       NODE_COMPILE_CACHE: join(place.data, 'code'),
       ...(plant !== undefined && { PLANT: plant }),
     }),
@@ -53,7 +53,7 @@ export async function launch(
   const line = await announced.promise;
 
   const kill = async (): Promise<void> => {
-    // One that is stopped is ended by this too.
+    // SIGKILL also ends a stopped process.
     if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL');
     await ended;
   };

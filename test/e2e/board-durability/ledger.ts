@@ -6,18 +6,18 @@ export interface FollowedTask {
   readonly task_id: string;
   readonly revision: TaskRevision;
   readonly key: string;
-  /** Whether someone has tried to cancel it. */
+  /** True when a player has tried to cancel the task. */
   isCancelled: boolean;
 }
 
-/** What the players were told: what must be there at the end. */
+/** The answers that the players got: what must exist at the end. */
 export interface Ledger {
-  /** Follow-ups that were said to wait, by their keys. */
+  /** Follow-ups that were answered as waiting, by key. */
   readonly waiting: Map<string, string>;
-  /** Runs that were said to begin. */
+  /** Runs that were answered as started. */
   readonly begun: Map<string, string>;
   readonly tasks: FollowedTask[];
-  /** Answers that should never have come. */
+  /** Answers that are never allowed. */
   readonly faults: string[];
   answered: number;
 }

@@ -3,11 +3,11 @@ import { registerHooks } from 'node:module';
 import { env } from 'node:process';
 import { editsOf } from './plants.ts';
 
-// Loaded before the program: what it then reads of its own source has the fault in it.
+// Loaded before the program, so that the program loads its source with the fault.
 const SOURCE = new URL('../../../packages/server/src/', import.meta.url).href;
 const edits = editsOf(env.PLANT ?? '');
 
-/** Loud when a guard has moved: a fault that is not planted would never be found. */
+/** Throws when the guarded code has moved: a fault that is not planted would never be found. */
 function edited(source: string, file: string): string {
   return edits.reduce((text, edit) => {
     if (edit.file !== file) return text;

@@ -1,11 +1,11 @@
-/** One place of the source, as it is and as it would be without the guard. */
+/** One place of the source, with and without the guard. */
 export interface Edit {
   readonly file: string;
   readonly is: string;
   readonly becomes: string;
 }
 
-/** Begins the next follow-up of the run's attempt, unless another run of it has begun meanwhile. */
+/** Starts the next follow-up of the run's attempt, unless another run of it has already started. */
 const LATER = `
   setTimeout(() => void store.transaction(async (next) => {
     const attempt = await attemptOfRun(next, entry);
@@ -13,9 +13,9 @@ const LATER = `
     if (latest?.ended_at !== null) await startNext(next, ids, attempt);
   }), 50);`;
 
-/** Faults that the kills must find. Each is a plausible way to write the runner wrong. */
+/** Faults that the kills must detect. Each is a plausible mistake in the runner. */
 export const KILL_PLANTS = {
-  /** Never says that a process is about to start. */
+  /** Does not record that a process is about to start. */
   'start not noted': [
     {
       file: 'domain/run-machine.ts',
@@ -24,13 +24,13 @@ export const KILL_PLANTS = {
     },
   ],
 
-  /** Leaves runs to workers that are gone. */
+  /** Never takes runs from dead workers. */
   'nobody reaps': [{ file: 'runner/worker.ts', is: 'await reaper.reap();', becomes: '' }],
 
-  /** Gives runs up without a look at what is left of them. */
+  /** Gives runs up without ending their processes. */
   'no sweep': [{ file: 'runner/reap-lost.ts', is: 'if (isHere) await processes.sweep(run);', becomes: '' }],
 
-  /** Leaves what a lost run has changed where it is. */
+  /** Does not save the changes of a lost run. */
   'no salvage': [
     {
       file: 'runner/reap-lost.ts',
@@ -39,7 +39,7 @@ export const KILL_PLANTS = {
     },
   ],
 
-  /** Begins the next follow-up after the end of the run is written, not with it. */
+  /** Starts the next follow-up in a later transaction than the end of the run. */
   'follow-up in a second transaction': [
     {
       file: 'services/runs/finish.ts',
@@ -59,12 +59,12 @@ export const KILL_PLANTS = {
     })),
   ],
 
-  /** Lets questions wait for ever. */
+  /** Leaves questions open for ever. */
   'questions stay open': [
     { file: 'services/runs/finish.ts', is: 'await expireApprovals(tx, attempt, entry);', becomes: '' },
   ],
 
-  /** Lets the token of a run outlive it. */
+  /** Leaves the token of an ended run valid. */
   'tokens stay valid': [
     {
       file: 'services/runs/apply-event.ts',
@@ -75,11 +75,11 @@ export const KILL_PLANTS = {
 } as const satisfies Readonly<Record<string, readonly Edit[]>>;
 
 /**
- * Faults that workers which are stopped for a while must bring to light. Those that need a moment which a stop seldom
- * meets are left to the tests beside the queue, the reaper and the folders.
+ * Faults that pausing workers must reveal. Faults that show only at a moment which a pause rarely
+ * hits are left to the tests of the queue, the reaper and the folders.
  */
 export const STOP_PLANTS = {
-  /** A worker that ends what has ended. */
+  /** A worker that ends a run which has already ended. */
   'ends twice': [
     {
       file: 'services/runs/held-run.ts',

@@ -22,7 +22,7 @@ export interface PlayerNeeds {
   readonly talk: Talk;
   readonly ledger: Ledger;
   readonly random: Random;
-  /** Whether it makes some of its calls as MCP tasks. */
+  /** True when the player makes some calls as MCP tasks. */
   readonly as_tasks: boolean;
 }
 
@@ -30,7 +30,7 @@ const WAYS = ['rest', ...REVISIONS] as const;
 const MOST_HANDS = 2;
 const MOST_QUEUED = 2;
 
-/** What anyone may be told who comes a moment too late. */
+/** The errors that a call may get when it is a moment too late. */
 const LATE = /^(?:run_in_progress|conflict)$/;
 
 const taskIdOf = (revision: TaskRevision, value: Fields): string | undefined => {
@@ -38,14 +38,14 @@ const taskIdOf = (revision: TaskRevision, value: Fields): string | undefined => 
   return typeof task?.taskId === 'string' ? task.taskId : undefined;
 };
 
-/** Someone who has agents work: starts attempts, follows up, takes back, stops and answers, one thing at a time. */
+/** Makes a player: it starts attempts, follows up, withdraws, stops and answers, one action at a time. */
 export function createPlayer({ name, site, talk, ledger, random, as_tasks }: PlayerNeeds) {
   const hands: Hand[] = [];
   let made = 0;
   const nextKey = (): string => `${name}-${++made}`;
   const pick = <T>(from: readonly T[]): T | undefined => from[Math.floor(random.next() * from.length)];
 
-  /** The answer, unless it came too late for what was asked; any other refusal is a fault. */
+  /** Returns the answer; null when the call was too late. Any other refusal is a fault. */
   function taken(what: string, answer: Answer): Fields | null {
     ledger.answered += 1;
     if (answer.ok) return answer.value;
@@ -55,7 +55,7 @@ export function createPlayer({ name, site, talk, ledger, random, as_tasks }: Pla
 
   const ask = async (tool: string, args: Fields): Promise<Fields | null> => taken(tool, await talk.ask(tool, args));
 
-  /** The same call in one of three ways; what it set going is written down under its key. */
+  /** Makes a call in one of three ways, and records the started run or task under its key. */
   async function call(tool: string, args: Fields, key: string): Promise<void> {
     const input = { ...args, idempotency_key: key };
     const way = pick(as_tasks ? WAYS : ['rest' as const]) ?? 'rest';
@@ -94,14 +94,14 @@ export function createPlayer({ name, site, talk, ledger, random, as_tasks }: Pla
     const task: FollowedTask | undefined = own.at(-1);
     if (task === undefined) return;
     task.isCancelled = true;
-    // One that has ended already cannot be cancelled any more.
+    // A task that has already ended cannot be cancelled.
     await talk.mcp(task.revision, 'tasks/cancel', { taskId: task.task_id });
   }
 
   async function look({ task_id }: Hand): Promise<View | null> {
     const listed = await ask('list_task_attempts', { task_id });
     const attempt_id = listed?.latest_attempt_id;
-    // A call that became a task may not have made it yet.
+    // A call that became a task may not have made its attempt yet.
     if (typeof attempt_id !== 'string') return null;
     return (await ask('get_attempt', { attempt_id })) as View | null;
   }
@@ -122,14 +122,14 @@ export function createPlayer({ name, site, talk, ledger, random, as_tasks }: Pla
     }
     if (chance < 0.45 && queued < MOST_QUEUED) return followUp(hand, attempt_id, 'queue');
     if (chance < 0.53) return void (await ask('follow_up', { attempt_id, action: 'cancel' }));
-    // Most of what is stopped is at work: on a slow machine nothing would ever begin otherwise.
+    // Stop mostly running runs: otherwise no run would ever start on a slow machine.
     if (chance < 0.57 && (run.status === 'running' || chance < 0.54))
       return void (await ask('stop_attempt', { attempt_id }));
     if (chance > 0.95) return cancelTask();
   }
 
   return {
-    /** Does one thing. */
+    /** Performs one action. */
     turn: async (): Promise<void> => {
       const hand = hands.length < MOST_HANDS && random.next() < 0.5 ? undefined : pick(hands);
       await (hand === undefined ? begin() : play(hand));

@@ -5,13 +5,13 @@ import { markLine } from './agent-log.ts';
 export const EXECUTORS = ['scripted', 'asking'] as const;
 export type ExecutorName = (typeof EXECUTORS)[number];
 
-/** Where the agent of a script leaves its environment, with the token of its run. */
+/** Returns the file in which a script's agent saves its environment, with the token of its run. */
 export const environmentFile = (folder: string, key: string): string => join(folder, 'environments', `${key}.json`);
 
-/** The file that a run leaves behind on its branch. */
+/** Returns the file that a run leaves on its branch. */
 export const madeFile = (key: string): string => `${key}.txt`;
 
-/** What an agent does under this key: a change first, so that whoever ends it early finds one. */
+/** Makes the script of an agent for this key. It changes a file first, so that an early end leaves a change. */
 export function scriptOf(random: Random, executor: ExecutorName, folder: string, key: string): string {
   const maybe = (chance: number, line: string): readonly string[] => (random.next() < chance ? [line] : []);
   const inBetween =

@@ -14,7 +14,7 @@ const ASKED = `
   select approvals.id from approvals join executions on executions.id = approvals.execution_id
   where approvals.status = 'pending' and executions.status = 'running'`;
 
-/** Answers what is asked until nothing runs or waits any more; what still does when nothing has changed for so long. */
+/** Answers all questions until nothing runs or waits. Returns what is left without progress for `patience_ms`. */
 export async function settle(
   { database, agents }: Site,
   talk: Talk,

@@ -16,19 +16,19 @@ export interface RunnerSettings {
   readonly isolation?: 'auto' | 'off';
 }
 
-/** A project with a git repository, agents that do what their prompt says, and someone who may start them. */
+/** A project with a git repository, scripted agents, and a user who may start them. */
 export interface Site extends AsyncDisposable {
   readonly place: Place;
   readonly folder: string;
   readonly repository: string;
-  /** Where the branch was when all began. */
+  /** The commit of the branch at the start. */
   readonly first_commit: string;
   readonly project_id: string;
   readonly repo_id: string;
   readonly token: string;
   readonly agents: AgentLog;
   readonly database: Database;
-  /** Writes the settings of whoever runs from this folder, which are read at the next start; `offers` whether it has agents. */
+  /** Writes the settings of a process with this data folder, for its next start; `offers`: whether it has agents. */
   readonly configure: (data: string, runner: RunnerSettings, offers?: boolean) => Promise<void>;
 }
 
@@ -48,7 +48,7 @@ async function makeRepository(path: string): Promise<string> {
 
 const SCOPES = 'board:read,board:write,board:run';
 
-/** Postgres when its address is given, else SQLite. */
+/** Opens a site on Postgres when a URL is given, else on SQLite. */
 export async function openSite(database_url?: string): Promise<Site> {
   await using opened = new AsyncDisposableStack();
   const { path: folder }: Folder = opened.use(await temporaryFolder());

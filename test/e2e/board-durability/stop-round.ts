@@ -7,11 +7,11 @@ import { environmentFile, madeFile } from './scripts.ts';
 import type { Site } from './site.ts';
 import type { Fields, Talk } from './talk.ts';
 
-/** Where a run is when its worker is stopped. Of one that is `ending` the agent ends meanwhile, of one that is `collecting` it has. */
+/** The state of a run when its worker is paused. In `ending` the agent ends during the pause, in `collecting` before. */
 export const STOPS = ['preparing', 'running', 'ending', 'collecting'] as const;
 export type Part = (typeof STOPS)[number] | 'over';
 
-/** When the worker goes on: as soon as it has lost the run, while the follow-up runs or is collected, or when all is over. */
+/** When the worker resumes: when it has lost the run, while the follow-up runs or is collected, or at the end. */
 export const WAKES = ['at once', 'meanwhile', 'at its end', 'afterwards'] as const;
 export type Wake = (typeof WAKES)[number];
 
@@ -27,7 +27,7 @@ export interface RoundNeeds {
 }
 
 export interface RoundOutcome {
-  /** Where the worker was in truth: preparing may have been over when the signal came. */
+  /** The actual state of the worker: `preparing` may have ended before the signal came. */
   readonly part: Part;
   readonly faults: readonly string[];
 }
@@ -41,7 +41,7 @@ interface RunState {
 
 const LOOK_MS = 10;
 const PATIENCE_MS = 60_000;
-/** Longer than whoever wakes up needs to write what it must not. */
+/** Longer than a resumed worker needs for a forbidden write. */
 const SECOND_TRY_MS = 300;
 const LONG_MS = 8_000;
 
@@ -97,7 +97,7 @@ export function createRound({ site, talk, workers, random, key, part, wake, areT
     return { attempt_id: String(started.attempt_id), execution_id: String(started.execution_id) };
   }
 
-  /** Stops the worker that has the run, about where it should be. */
+  /** Pauses the worker of the run, near the wanted state. */
   async function stop(execution_id: string): Promise<{ readonly worker: Launched; readonly worker_id: string }> {
     const { worker_id } = await until('a worker has the run', async () => {
       const state = await stateOf(execution_id);
@@ -125,7 +125,7 @@ export function createRound({ site, talk, workers, random, key, part, wake, areT
     await sleep(SECOND_TRY_MS);
   }
 
-  /** Waits for the follow-up to begin; where it works in the same folder, nothing of the run before may be left by then. */
+  /** Waits for the follow-up to start. If it uses the same folder, no process of the previous run may be left. */
   async function followed(execution_id: string): Promise<string> {
     const next_id = await until('the follow-up is a run', async () => {
       const [row] = await database.rows(

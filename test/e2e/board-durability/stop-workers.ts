@@ -17,17 +17,17 @@ export interface Stops {
 
 export interface StopVerdict {
   readonly faults: readonly string[];
-  /** How often a worker was stopped in each part of a run. */
+  /** How often a worker was paused in each part of a run. */
   readonly met: Readonly<Record<Part, number>>;
 }
 
-/** Shorter than anyone would set it, so that a round takes seconds; longer than a busy machine keeps a worker from its beat. */
+/** A very short lease, so that a round takes seconds, but longer than a busy machine delays a heartbeat. */
 const RUNNER = { lease_ms: 1_500, max_runs: 4, isolation: 'off' } as const;
 
 const pickFrom = <T>(random: Random, from: readonly [T, ...T[]]): T =>
   from[random.between(0, from.length - 1)] ?? from[0];
 
-/** Two workers on one folder are one machine to Errand, and those on folders of their own are two. */
+/** Returns the workers' folders. For Errand, workers with one folder are one machine, with two folders two machines. */
 const foldersOf = ({ folder }: Site, areTogether: boolean): readonly [string, string] =>
   areTogether ? [join(folder, 'both'), join(folder, 'both')] : [join(folder, 'one'), join(folder, 'other')];
 
@@ -66,11 +66,11 @@ async function stopRounds(
   faults.push(...(await settle(site, talk, { tasks: [] }, 20_000)));
 }
 
-/** Stops whichever worker has a run until its lease is over and others have acted, lets it go on, and judges. */
+/** Pauses the worker of a run until its lease has expired and others have acted, resumes it, and checks the result. */
 export async function stopWorkers(site: Site, stops: Stops): Promise<StopVerdict> {
   const met: Record<Part, number> = { preparing: 0, running: 0, ending: 0, collecting: 0, over: 0 };
   const faults: string[] = [];
-  // It runs nothing, but ends what others have lost.
+  // This server runs no agents, but ends lost runs of others.
   await site.configure(site.place.data, RUNNER, false);
   await using server = await launchServer({ place: site.place, plant: stops.plant });
   const { origin } = server;

@@ -9,7 +9,7 @@ export type Answer =
   | { readonly ok: true; readonly value: Fields }
   | { readonly ok: false; readonly code: string; readonly text: string };
 
-/** Somebody who goes on with the same words while the server goes away and comes back. */
+/** A client that repeats its requests while the server is restarted. */
 export interface Talk {
   readonly ask: (tool: string, args: Fields) => Promise<Answer>;
   readonly mcp: (revision: Revision, method: string, params: Fields) => Promise<Answer>;
@@ -21,7 +21,7 @@ const TASKS = { extensions: { 'io.modelcontextprotocol/tasks': {} } };
 const isAgain = ({ status, text }: Received): boolean =>
   status === 503 || text.includes('"idempotency_key_in_progress"');
 
-/** Sends until there is a whole answer. `origin` waits for the next server when there is none. */
+/** Sends until a complete answer comes. `origin` waits for the next server when there is none. */
 async function persist(origin: () => Promise<string>, send: (origin: string) => Promise<Received>): Promise<Received> {
   for (;;) {
     const received = await send(await origin()).catch(() => null);

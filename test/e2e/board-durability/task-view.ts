@@ -1,11 +1,11 @@
 import type { FollowedTask } from './ledger.ts';
 import type { Fields, Talk } from './talk.ts';
 
-/** How an MCP task stands, in either generation. */
+/** The state of an MCP task, for both generations. */
 export interface TaskView {
   readonly status: string;
   readonly execution_id: string | null;
-  /** What its result says of the run; null without a result. */
+  /** The status of the run in the result; null without a result. */
   readonly run_status: string | null;
   readonly is_error: boolean;
 }
@@ -26,7 +26,7 @@ export async function viewTask(talk: Talk, { task_id: taskId, revision }: Follow
       is_error: true,
     };
   const { status, result: own, _meta } = got.value;
-  // The older generation keeps results apart from the task, and lets whoever asks wait for one.
+  // In 2025 the result is separate from the task, and `tasks/result` blocks until there is one.
   const isKeptApart = revision === '2025-11-25' && (status === 'completed' || status === 'failed');
   const apart = isKeptApart ? await talk.mcp(revision, 'tasks/result', { taskId }) : null;
   const result = fieldsOf(apart?.ok ? apart.value : own);

@@ -24,11 +24,11 @@ describe.concurrent.each(BACKENDS)('an agent that asks, with two servers on one 
     await site?.[Symbol.asyncDispose]();
   });
 
-  // Pipes end in a process of their own, whatever the database.
+  // A stdio client has its own process, so one database is enough.
   const clients = ASKED_CLIENTS.filter(([name]) => backend === 'sqlite' || name.endsWith('HTTP'));
 
   it.each(clients)('[A8, B4, A4] is answered by the user of %s, who is asked once', async (_name, connect) => {
-    // One of its own for each client: messages are told apart by ids that each client counts for itself.
+    // One tap per client: each client counts its own message ids.
     await using balancer = await openTap(`${site.origin}/mcp/board`, `${second.origin}/mcp/board`);
     await using client = await connect({ url: balancer.url, place: site.place, token: site.token });
     const task_id = await stage.task();

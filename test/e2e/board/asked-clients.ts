@@ -17,11 +17,11 @@ const MODERN_CAPABILITIES = { ...ELICITATION, extensions: { 'io.modelcontextprot
 
 export interface Asked {
   readonly status: string;
-  /** Every question that the client's user was shown. */
+  /** All questions that the client's user saw. */
   readonly questions: readonly string[];
 }
 
-/** Where a client finds Errand. */
+/** The addresses of Errand for a client. */
 export interface Where {
   /** The board of the servers, behind a balancer. */
   readonly url: URL;
@@ -29,7 +29,7 @@ export interface Where {
   readonly token: string;
 }
 
-/** Calls a tool as a task and answers what is asked on the way. */
+/** A client that calls a tool as a task and answers its questions. */
 export interface AskedClient extends AsyncDisposable {
   readonly run: (tool: string, args: Arguments, answer: string) => Promise<Asked>;
 }
@@ -54,7 +54,7 @@ async function sdkClient(transport: HttpV1 | StdioV1): Promise<AskedClient> {
     questions.push(params.message);
     return { action: 'accept', content: { answer: given } };
   });
-  // Its own transports leave `sessionId` undefined, which its own interface forbids under exact optional types.
+  // The cast: its transports leave `sessionId` undefined, which its interface forbids under exact optional types.
   await client.connect(transport as Parameters<ClientV1['connect']>[0]);
   const { tasks } = client.experimental;
   return {
@@ -72,7 +72,7 @@ async function sdkClient(transport: HttpV1 | StdioV1): Promise<AskedClient> {
 interface Requester {
   readonly client: ClientV2;
   readonly endpointId: string;
-  /** The host's part of the requester in the newer generation; null in the older one. */
+  /** The host's part of the requester in the 2026 generation; null in 2025. */
   readonly dispatch: RawClientDispatch | null;
 }
 
@@ -111,7 +111,7 @@ const elder = (): ClientV2 => new ClientV2(ME, { capabilities: ELICITATION });
 const newer = (): ClientV2 =>
   new ClientV2(ME, { capabilities: MODERN_CAPABILITIES, versionNegotiation: { mode: { pin: MODERN } } });
 
-/** What the requester hands to its host. */
+/** A request that the requester passes to its host. */
 interface RawRequest {
   readonly method: string;
   readonly params: Readonly<Record<string, unknown>>;
@@ -147,7 +147,7 @@ function dispatchOverHttp({ url, token }: Where): RawClientDispatch {
   };
 }
 
-/** Requests beside those of the client on the same pipes. */
+/** Sends requests on the same pipes as the client. */
 function dispatchOverStdio(transport: StdioV2): RawClientDispatch {
   const waiting = new Map<string, (answer: RawAnswer) => void>();
   let count = 0;

@@ -10,7 +10,7 @@ const EVERY_WAY = [...WAYS, ...OTHER_WAYS];
 
 let site: Site;
 let stage: Stage;
-/** An attempt whose agent waits, the token of its run, and another attempt at another task. */
+/** `own` is an attempt whose agent waits, `token` is that of its run, `other` is an attempt at another task. */
 let own: Started;
 let other: Started;
 let token: string;
@@ -29,7 +29,7 @@ afterAll(async () => {
   await site?.[Symbol.asyncDispose]();
 });
 
-/** What get_context should say of the attempt. */
+/** Returns the expected answer of get_context for the attempt. */
 const context = async () => ({
   project_id: stage.project_id,
   project_name: expect.stringMatching(/^Shop /),
@@ -43,13 +43,13 @@ const context = async () => ({
 });
 
 describe('an agent that Errand runs', () => {
-  it('[B-CTX-1, B-CTX-S1] is told where it is by the server that it was given', async () => {
+  it('[B-CTX-1, B-CTX-S1] gets its context from the server that it was given', async () => {
     const said = (await feedOf(site, own.execution_id)).find((line) => line.startsWith('{')) ?? '';
 
     expect(JSON.parse(said)).toEqual(await context());
   });
 
-  it('[B-TOOLS-2, B-CTX-S1] tells the programs it starts where they are, whoever they run as', async () => {
+  it('[B-TOOLS-2, B-CTX-S1] passes its context to the programs that it starts, also under another user', async () => {
     const way = overStdio('2025-11-25', { NOVA_EXECUTION_ID: own.execution_id });
     await using client = await way.connect(site, site.token);
 
@@ -72,7 +72,7 @@ describe.concurrent.each(EVERY_WAY)('an agent that Errand runs, over $name', (wa
     await client?.[Symbol.asyncDispose]();
   });
 
-  it('[B-TOOLS-2, B-CTX-1, B-CTX-S1] is shown get_context, and told where it is', async () => {
+  it('[B-TOOLS-2, B-CTX-1, B-CTX-S1] sees get_context, which answers its context', async () => {
     const shown = (await client.list()).map(({ name }) => name);
     const answer = await client.call('get_context', {});
 
@@ -129,7 +129,7 @@ describe('the token of a run', () => {
     },
   );
 
-  it('opens nothing on stdio once the run has ended', async () => {
+  it('does not work on stdio after the run has ended', async () => {
     // The list of tools may come early, before the program knows the token; the call itself is refused.
     expect(await calling(overStdio('2025-11-25'))).toMatchObject({ ok: false, error: { code: 'unauthenticated' } });
   });

@@ -9,7 +9,7 @@ export interface Telling {
   readonly ways: readonly Way[];
 }
 
-/** Plays scenarios over ways in, all at one server. */
+/** Runs scenarios over several transports, all on one server. */
 export function describeBoard(backend: Backend, tellings: readonly Telling[]): void {
   const ways = tellings.flatMap(({ scenarios, ways }) => ways.map((way) => ({ ...way, scenarios })));
 

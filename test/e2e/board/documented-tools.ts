@@ -34,7 +34,7 @@ function inputOf({ parameters = [], requestBody }: Operation): Fields {
 const outputOf = ({ responses }: Operation): Fields =>
   (responses['200'] ?? responses['201'])?.content?.[JSON_TYPE]?.schema ?? {};
 
-/** A part of the document with what it refers to in place of each reference. */
+/** Resolves all references in a part of the document. */
 function resolved(part: unknown, document: unknown): unknown {
   if (typeof part !== 'object' || part === null) return part;
   if (Array.isArray(part)) return part.map((inner) => resolved(inner, document));

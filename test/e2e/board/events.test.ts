@@ -6,7 +6,7 @@ import { WAYS } from './ways.ts';
 
 const [way = expect.unreachable()] = WAYS;
 
-it('whoever listens hears of tasks, attempts, runs and questions as they come, and strangers of none of them', async () => {
+it('listeners get tasks, attempts, runs and questions as they happen, and other users get none of them', async () => {
   await using site = await openSite('sqlite');
   const stage = await openStage(site, way, await way.connect(site, site.token));
   const elsewhere = await site.project();

@@ -59,7 +59,7 @@ describe('the repository of an attempt', () => {
     ]);
   });
 
-  it('goes on with the same branch when a follow-up comes after its folders were removed', async () => {
+  it('continues on the same branch when a follow-up comes after its folders were removed', async () => {
     const { git, repo_id } = await linked('removed', { 'README.md': '# Shop\n' });
     const { attempt_id, workspace_branch } = await ran([repo_id], 'write a.txt One');
     await stage.call('remove_attempt', { attempt_id });

@@ -4,7 +4,7 @@ import { newId } from '../tasker/site.ts';
 import { openStore } from '../tasker/tracker.ts';
 import type { Site } from './site.ts';
 
-/** Attempts that nobody has run, made at these times and written straight into the store: the product gives each a session at once. */
+/** Writes attempts without runs directly into the store, with these times: the product starts a session with each. */
 export async function plantAttempts(site: Site, task_id: string, times: readonly number[]): Promise<readonly string[]> {
   const store = await openStore(site.place);
   try {

@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 
-/** How many processes of a run there are. Agents may live where their own numbers mean nothing out here, but what they start inherits the name of the run. */
+/** Counts the processes of a run. Agents may have a pid namespace, but all processes inherit the run's id. */
 export async function processesOf(execution_id: string): Promise<number> {
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
   const surroundings = await Promise.all(pids.map((pid) => readFile(`/proc/${pid}/environ`, 'utf8').catch(() => '')));

@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** A git repository as a person has it: with a commit on main, and a work tree that nobody else may touch. */
+/** A person's git repository: with a commit on main, and a work tree that nothing may change. */
 export interface Repository {
   readonly path: string;
   readonly git: (...args: string[]) => Promise<string>;

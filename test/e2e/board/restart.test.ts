@@ -4,7 +4,7 @@ import { openSite } from './site.ts';
 import { isAsking, openStage } from './stage.ts';
 import { overStdio } from './ways.ts';
 
-it('[B-FOLLOW-S1, B-LIST-3] a run ends with its server and is seen to, and another server goes on with its session', async () => {
+it('[B-FOLLOW-S1, B-LIST-3] a run ends with its server and is cleaned up, and another server resumes its session', async () => {
   await using site = await openSite('sqlite');
   const way = overStdio('2025-11-25');
   await using client = await way.connect(site, site.token);

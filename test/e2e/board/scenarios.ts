@@ -6,5 +6,5 @@ import type { Scenario } from './stage.ts';
 
 export const SCENARIOS: readonly Scenario[] = [...TOOLS, ...TASKS, ...ATTEMPTS, ...FOLLOWING];
 
-/** What another address of the same tools, or another spelling of the same pipes, could break. */
+/** The scenarios that another address or another revision of the same tools could break. */
 export const CORE: readonly Scenario[] = [...TOOLS, ...TASKS.slice(0, 1), ...FOLLOWING.slice(0, 1)];

@@ -14,7 +14,7 @@ export interface SchemaField {
   readonly place: string;
   readonly name: string;
   readonly description: string;
-  /** What its text holds, such as a UUID; none for other texts. */
+  /** The formats of a text, such as a UUID; none for other texts. */
   readonly formats: readonly string[];
 }
 
@@ -41,7 +41,7 @@ export interface ValueField {
   readonly value: unknown;
 }
 
-/** Every field of an answer, however deep. */
+/** Returns all fields of an answer, at any depth. */
 export function fieldsIn(value: unknown): readonly ValueField[] {
   if (Array.isArray(value)) return value.flatMap(fieldsIn);
   if (typeof value !== 'object' || value === null) return [];

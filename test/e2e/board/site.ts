@@ -8,7 +8,7 @@ import { aRepository, type Repository } from './repository.ts';
 
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** What an agent of these tests has noted of itself when it began. */
+/** A note that an agent of these tests writes at its start. */
 export interface AgentNote {
   readonly event: 'start' | 'prompt' | 'end';
   readonly execution_id: string;
@@ -20,13 +20,13 @@ export interface Site extends AsyncDisposable {
   readonly place: Place;
   readonly server: Server;
   readonly origin: string;
-  /** Of the owner, who may do everything on the board. */
+  /** The token of the owner, who may do everything on the board. */
   readonly token: string;
   readonly repository: Repository;
-  /** Where tests and agents leave files for each other. */
+  /** The folder through which tests and agents exchange files. */
   readonly folder: string;
   readonly admin: (tool: string, args: Fields) => Promise<Fields>;
-  /** A project with the repository in it. */
+  /** Makes a project with the repository. */
   readonly project: () => Promise<{ readonly project_id: string; readonly repo_id: string }>;
   readonly notes: () => Promise<readonly AgentNote[]>;
 }
@@ -48,7 +48,7 @@ const configOf = (folder: string): object => {
       asking: { kind: 'acp', command: agentAt('acp-agent.mjs'), env },
       absent: { kind: 'command', command: ['/nowhere/agent'] },
     },
-    // Agents that are held until a test lets them go must not keep those of other tests waiting.
+    // Agents that wait for one test must not block the agents of other tests.
     runner: { max_runs: 50 },
   };
 };

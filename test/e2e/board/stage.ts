@@ -22,7 +22,7 @@ interface Start {
   readonly executor?: 'scripted' | 'asking';
 }
 
-/** An attempt, as far as tests look at it. */
+/** The fields of an attempt that tests read. */
 export interface SeenAttempt extends Fields {
   readonly workspace_branch: string;
   readonly task: { readonly status: string };
@@ -30,25 +30,25 @@ export interface SeenAttempt extends Fields {
   readonly approvals: readonly { readonly approval_id: string; readonly question: string }[];
 }
 
-/** A project for one scenario alone, and someone at the way in that is tested. */
+/** The project of one scenario, and a client of the tested transport. */
 export interface Stage {
   readonly site: Site;
   readonly way: Way;
   readonly client: BoardClient;
   readonly project_id: string;
   readonly repo_id: string;
-  /** What was answered. */
+  /** Calls a tool that must succeed. Returns the answer. */
   readonly call: (tool: string, args: Arguments) => Promise<Fields>;
-  /** What was refused. */
+  /** Calls a tool that must be refused. Returns the error. */
   readonly refused: (tool: string, args: Arguments) => Promise<WireError>;
   readonly task: (title?: string) => Promise<string>;
-  /** Starts an agent with these instructions, at a task of its own unless one is given. */
+  /** Starts an agent with these instructions, on a new task unless one is given. */
   readonly start: (instructions: readonly string[], options?: Start) => Promise<Started>;
-  /** The attempt once it is like this. */
+  /** Waits until the attempt meets the condition. */
   readonly until: (attempt_id: string, isSo: (attempt: SeenAttempt) => boolean) => Promise<SeenAttempt>;
-  /** The attempt once nothing of it runs or waits. */
+  /** Waits until nothing of the attempt runs or waits. */
   readonly rested: (attempt_id: string) => Promise<SeenAttempt>;
-  /** What the agent said in all its runs, the first first. */
+  /** Returns the agent's messages of all runs, oldest first. */
   readonly said: (attempt_id: string) => Promise<readonly string[]>;
 }
 
@@ -102,7 +102,7 @@ export async function openStage(site: Site, way: Way, client: BoardClient): Prom
   };
 }
 
-/** What happened in a run, whole: lists of the board show only how each entry begins. */
+/** Returns the complete entries of a run: lists of the board show only the beginning of each. */
 export async function feedOf({ origin, token }: Site, execution_id: string): Promise<readonly string[]> {
   const path = `/api/v1/executions/${execution_id}/feed?limit=200`;
   const { status, text } = await send(origin, { method: 'GET', path, headers: bearer(token) });

@@ -11,7 +11,7 @@ import { bearer } from '../http.ts';
 import { cleanEnvironment, ERRAND, placeFlags } from '../program.ts';
 import type { Fields, Site } from './site.ts';
 
-/** A task as its maker sees it. */
+/** A task as its creator sees it. */
 export interface TaskState {
   readonly status: string;
   readonly statusMessage?: string | undefined;
@@ -20,17 +20,17 @@ export interface TaskState {
 interface Following {
   /** Called with every state that is seen. */
   readonly seen?: (state: TaskState, cancel: () => Promise<void>) => Promise<void>;
-  /** What is chosen when the agent asks. */
+  /** The answer to the agent's question. */
   readonly answer?: string;
 }
 
 interface Followed {
   readonly status: string;
-  /** What the call answered; nothing for a task that was cancelled. */
+  /** The answer of the call; empty for a cancelled task. */
   readonly result: Fields;
   readonly states: readonly TaskState[];
   readonly questions: readonly string[];
-  /** How many steps were told of as done, in the generation that tells. */
+  /** The reported progress, in the generation that reports it. */
   readonly progress: readonly number[];
 }
 
@@ -54,7 +54,7 @@ async function elderClient(transport: StdioClientTransport | StreamableHTTPClien
     action: 'accept',
     content: { answer: await asked(params.message) },
   }));
-  // Its own transports leave `sessionId` undefined, which its own interface forbids under exact optional types.
+  // The cast: its transports leave `sessionId` undefined, which its interface forbids under exact optional types.
   await client.connect(transport as Parameters<Client['connect']>[0]);
   const { tasks } = client.experimental;
 
@@ -98,7 +98,7 @@ interface NewTask extends Fields, TaskState {
   readonly inputRequests?: Readonly<Record<string, { readonly params: { readonly message: string } }>>;
 }
 
-/** A client of the newer generation by hand. */
+/** Makes a hand-written client of the 2026 generation. */
 function newerClient({ origin, token }: Site): TaskClient {
   let last = 0;
   const ask = async (method: string, params: Arguments): Promise<NewTask> => {

@@ -6,7 +6,7 @@ import { WAYS } from './ways.ts';
 
 const [plain = expect.unreachable()] = WAYS;
 
-// A client answers whatever it is asked with the answer of the call that it makes.
+// Not concurrent: a client answers any question with the answer for its current call.
 const ONE_AT_A_TIME = { concurrent: false };
 
 let site: Site;
@@ -35,7 +35,7 @@ describe.concurrent.each(TASK_WAYS)('a run as a task, over $name', ({ connect, t
     repos: [{ repo_id: stage.repo_id }],
   });
 
-  it('asks what the agent asks, hands it the answer, and ends with what came of it', ONE_AT_A_TIME, async () => {
+  it('passes on the agent’s question and the answer, and ends with the outcome', ONE_AT_A_TIME, async () => {
     const script = ['step Plan', 'ask Run the tests?', 'usage 10 5', 'write a.txt Hello', 'say All green.'];
     const call = await attempt('asking', ...script);
 
@@ -73,7 +73,7 @@ describe.concurrent.each(TASK_WAYS)('a run as a task, over $name', ({ connect, t
     expect(progress.length > 0).toBe(tells_progress);
   });
 
-  it('tells the current step, and is stopped by cancelling it', ONE_AT_A_TIME, async () => {
+  it('reports the current step, and is stopped by cancelling it', ONE_AT_A_TIME, async () => {
     const call = await attempt('scripted', 'step Plan', 'open-step Running tests', 'sleep 600000');
 
     const { status, states } = await client.run('start_task_attempt', call, {

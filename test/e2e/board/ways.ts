@@ -11,14 +11,14 @@ import { type Place, placeFlags } from '../program.ts';
 import { documentedTools } from './documented-tools.ts';
 import type { Fields } from './site.ts';
 
-/** A tool as it is shown, with what it takes and answers. */
+/** A listed tool, with its schemas. */
 export interface ListedTool {
   readonly name: string;
   readonly inputSchema: Fields;
   readonly outputSchema: Fields;
 }
 
-/** Somebody at one of the ways into the board. */
+/** A client of the board on one transport. */
 export interface BoardClient extends AsyncDisposable {
   readonly list: () => Promise<readonly ListedTool[]>;
   readonly call: (tool: string, args: Arguments) => Promise<Answer>;
@@ -32,7 +32,7 @@ interface Address {
 /** One of the ways into the board. */
 export interface Way {
   readonly name: string;
-  /** REST documents all tools to everyone; over MCP each is shown its own. */
+  /** True for MCP, where each caller sees only its own tools. REST documents all tools. */
   readonly is_mcp: boolean;
   readonly connect: (address: Address, token: string) => Promise<BoardClient>;
 }
@@ -71,7 +71,7 @@ const overHttp = (revision: Revision, path: string): Way => ({
   },
 });
 
-/** `errand mcp` beside the server, on the same data: what it starts is run by the server. */
+/** `errand mcp` beside the server, on the same data: the server runs the attempts that it starts. */
 export const overStdio = (revision: Revision, env: Readonly<Record<string, string>> = {}): Way => ({
   name: `MCP ${revision} over stdio`,
   is_mcp: true,
@@ -96,7 +96,7 @@ function restAnswer(received: Received, created: boolean): Answer {
     return { ok: true, value: body };
   }
   const error = refusalOf(received);
-  // Codes on this profile are those of the table.
+  // The cast: this profile uses only codes of the table.
   expect(ERRORS[error.code as ErrorCode].status, received.text).toBe(received.status);
   return { ok: false, error };
 }
@@ -154,5 +154,5 @@ export const WAYS: readonly Way[] = [
   overRoutes,
 ];
 
-/** The same tools beside those of other profiles, and the same pipes in the words of newer clients. */
+/** The same tools beside those of other profiles, and stdio in the newer revision. */
 export const OTHER_WAYS: readonly Way[] = [overHttp(OLD, '/mcp'), overHttp(NEW, '/mcp'), overStdio(NEW)];

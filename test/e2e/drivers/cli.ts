@@ -27,7 +27,7 @@ async function run(place: Place, token: string, tool: TodoTool, args: Arguments)
   return { ok: false, error };
 }
 
-/** The command line, one process for each call. */
+/** Calls over the command line, one process per call. */
 export const cli = (place: Place): Driver => ({
   name: 'command line',
   connect: async (token) => ({

@@ -13,7 +13,7 @@ export const mcpPost = (
 ): Promise<Received> =>
   send(origin, { path, headers: mcpHeaders(revision, token, message), body: JSON.stringify(message) });
 
-/** A strict client of one revision over Streamable HTTP, written on the bare protocol. */
+/** A strict client of one revision over Streamable HTTP, without a library. */
 export const mcpHttp = (revision: Revision, origin: string): Driver => ({
   name: `MCP ${revision} over HTTP`,
   connect: async (token) => {

@@ -12,7 +12,7 @@ export interface Rpc {
 
 const CLIENT = { name: 'errand-tests', version: '1.0.0' };
 
-/** A request as a client of that revision sends it. */
+/** Makes a request as a client of that revision sends it. */
 export function rpc(
   revision: Revision,
   id: number,
@@ -31,7 +31,7 @@ export function rpc(
 export const initialize = (revision: Revision, id: number): Rpc =>
   rpc(revision, id, 'initialize', { protocolVersion: revision, capabilities: {}, clientInfo: CLIENT });
 
-/** The headers that a client of the revision sends with a message. */
+/** Returns the headers that a client of the revision sends with a message. */
 export function mcpHeaders(revision: Revision, token: string, message: Pick<Rpc, 'method' | 'params'>) {
   const name = message.params.name ?? message.params.taskId;
   const modern =

@@ -10,7 +10,7 @@ import { answerOf, resultOf } from './mcp-wire.ts';
 
 export interface Launch {
   readonly revision: Revision;
-  /** What follows `errand mcp`. */
+  /** The arguments after `errand mcp`. */
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
   /** The folder that the agent works in. */
@@ -19,16 +19,16 @@ export interface Launch {
 
 interface Asked {
   readonly sent: Rpc;
-  /** The line that came back, as it came. */
+  /** The received line, unchanged. */
   readonly text: string;
 }
 
-/** A client on the pipes of a program that ends, without a fault, when they are closed. */
+/** A client on the pipes of a program, which must end with exit code 0 when they are closed. */
 interface Pipes extends AsyncDisposable {
   readonly ask: (method: string, params: Arguments) => Promise<Asked>;
 }
 
-/** `errand mcp`, and a client of one revision that has shaken hands with it. */
+/** Starts `errand mcp` and a client of one revision, and does the handshake. */
 export async function openPipes({ revision, args, env, cwd }: Launch): Promise<Pipes> {
   const child = spawn(execPath, [ERRAND, 'mcp', ...args], {
     env: cleanEnvironment(env),
@@ -42,7 +42,7 @@ export async function openPipes({ revision, args, env, cwd }: Launch): Promise<P
   });
   const waiting = new Map<number, PromiseWithResolvers<string>>();
   createInterface({ input: child.stdout }).on('line', (line) => {
-    // A line that is no message of the protocol must fail the run, so it is parsed before anything else.
+    // Parse each line first: a line that is no message of the protocol must fail the run.
     const { id } = JSON.parse(line) as { id: number };
     waiting.get(id)?.resolve(line);
   });

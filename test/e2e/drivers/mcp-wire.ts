@@ -3,7 +3,7 @@ import type { WireError } from '../../../packages/server/src/gateway/gateway.ts'
 import type { Answer } from '../client.ts';
 import type { Revision, Rpc } from './mcp-messages.ts';
 
-/** The result inside a response, held to what JSON-RPC and the revision demand of it. */
+/** Returns the result of a response, and checks it against JSON-RPC and the revision. */
 export function resultOf(revision: Revision, sent: Rpc, text: string): Readonly<Record<string, unknown>> {
   const message = JSON.parse(text) as Record<string, unknown>;
   expect(message).toMatchObject({ jsonrpc: '2.0', id: sent.id });
@@ -15,7 +15,7 @@ export function resultOf(revision: Revision, sent: Rpc, text: string): Readonly<
   return result;
 }
 
-/** What a tool answered: the text must be the same JSON as the structured content. */
+/** Returns the answer of a tool. The text must be the same JSON as the structured content. */
 export function answerOf(result: Readonly<Record<string, unknown>>): Answer {
   const structured = result.structuredContent as Record<string, unknown>;
   const content = result.content as readonly { readonly type: string; readonly text: string }[];

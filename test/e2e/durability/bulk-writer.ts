@@ -2,7 +2,7 @@ import process from 'node:process';
 import { openErrand } from '../../../packages/server/src/compose.ts';
 import { createLog } from '../../../packages/server/src/observability/log.ts';
 
-// Errand in a process of its own, without a way in: adds so many tasks and prints the codes of those that failed.
+// Errand in its own process, without a transport: adds tasks and prints the codes of those that failed.
 const [path = '', name = '', count = '0'] = process.argv.slice(2);
 const AT_ONCE = 8;
 

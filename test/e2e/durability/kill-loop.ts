@@ -13,13 +13,13 @@ const SERVER = join(import.meta.dirname, 'lean-server.ts');
 
 export interface KillLoop {
   readonly data: string;
-  /** Postgres when given, else the SQLite file in `data`. */
+  /** The Postgres URL; without it, the SQLite file in `data` is used. */
   readonly database_url?: string | undefined;
   readonly token: string;
   readonly cycles: number;
   readonly seed: number;
   readonly plant?: Plant;
-  /** What the writers do; they add todos unless given. */
+  /** The writers' action; they add todos by default. */
   readonly does?: Write;
 }
 
@@ -30,7 +30,7 @@ export interface Verdict {
   readonly productive: number;
 }
 
-/** A server process that has loaded its code and waits for the word to open the data. */
+/** Starts a server process that loads its code and waits for a message before it opens the data. */
 export function prepare({
   data,
   database_url,
@@ -38,7 +38,7 @@ export function prepare({
 }: Pick<KillLoop, 'data' | 'database_url' | 'plant'>): ChildProcess {
   const args = [data, ...(plant === undefined ? [] : [plant])];
   return fork(SERVER, args, {
-    // Compiled code kept between the cycles takes most of the start away.
+    // Compiled code that is cached between the cycles makes the start much faster.
     env: cleanEnvironment({
       NODE_COMPILE_CACHE: join(data, 'code'),
       ...(database_url !== undefined && { ERRAND_DATABASE_URL: database_url }),
@@ -48,7 +48,7 @@ export function prepare({
   });
 }
 
-/** Lets it open the data; the address that it announces. */
+/** Lets the server open the data. Returns the address that it announces. */
 export async function open(child: ChildProcess): Promise<string> {
   const announced = Promise.withResolvers<string>();
   child.once('exit', (code) => announced.reject(new Error(`The server ended with ${code}.`)));
@@ -66,7 +66,7 @@ export async function end(child: ChildProcess): Promise<void> {
   await gone;
 }
 
-/** Starts a server, writes, kills it in the midst, and starts again on the same data; then counts. */
+/** Starts a server, kills it during writes, and restarts it on the same data, repeatedly. Then checks the rows. */
 export async function killLoop(loop: KillLoop): Promise<Verdict> {
   const random = createRandom(loop.seed);
   const ledger: Ledger = createLedger();
@@ -79,13 +79,13 @@ export async function killLoop(loop: KillLoop): Promise<Verdict> {
       next = prepare(loop);
       const before = ledger.acked.size;
       const writing = writeUntilGone({ origin, token: loop.token, does: loop.does }, ledger, random, cycle);
-      // Most kills meet a server at work; every fifth may come before its first answer.
+      // Most kills hit a working server. Every fifth may come before its first answer.
       if (cycle % 5 !== 0) await Promise.race([writing.answered, writing.done]);
       await sleep(random.between(3, 28));
       await end(server);
       await writing.done;
       if (ledger.acked.size > before) productive++;
-      // A planted fault is looked for as the run goes on, since one find is enough.
+      // Check for a planted fault after every cycle: one detection is enough.
       if (loop.plant !== undefined && (await judge(loop.data, ledger, loop.database_url)).length > 0) break;
     }
     await settle({ origin: await open(next), token: loop.token, does: loop.does }, ledger);

@@ -3,7 +3,7 @@ import process from 'node:process';
 import { ERRAND } from '../program.ts';
 import type { Plant } from './planted-store.ts';
 
-// `errand serve` in a process that was started beforehand and opens its data when told to: a start costs the loop less.
+// `errand serve` in a process that starts early and opens its data on a message, which makes each cycle faster.
 const [data = '', plant] = process.argv.slice(2) as [string?, Plant?]; // from `prepare`, which takes nothing else
 let program = ERRAND;
 

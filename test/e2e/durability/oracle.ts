@@ -7,7 +7,7 @@ async function counts(database: Database, sql: string): Promise<ReadonlyMap<stri
   return new Map(rows.map(({ key, n }) => [String(key), Number(n)]));
 }
 
-/** What is wrong with the stored rows, given what the writers were told; nothing when all promises were kept. */
+/** Checks the stored rows against the answers that the writers got. Returns the broken promises. */
 export async function judge(
   data: string,
   { acked, faults }: Ledger,
@@ -38,7 +38,7 @@ export async function judge(
   return found;
 }
 
-/** Whether the audit chain holds from its first entry to its head. */
+/** True when the audit chain is valid from its first entry to its head. */
 export async function verifyChain(data: string, database_url?: string): Promise<boolean> {
   const { code, stdout } = await errand(['audit', 'verify', '--json', ...placeFlags({ data, database_url })]);
   const { intact } = JSON.parse(stdout) as { intact: unknown };

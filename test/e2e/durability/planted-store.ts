@@ -2,9 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { IdempotencyRecord } from '../../../packages/server/src/domain/idempotency.ts';
 import type { Store } from '../../../packages/server/src/store/store.ts';
 
-/** Faults that the kill loop must find. Each is a plausible way to write the store wrong. */
+/** Faults that the kill loop must detect. Each is a plausible mistake in the store. */
 export const PLANTS = {
-  /** Looks a key up in one transaction and keeps it in another. */
+  /** Looks a key up in one transaction and stores it in another. */
   'two transactions': (store: Store): Store => ({
     ...store,
     transaction: async (work) => {

@@ -1,7 +1,7 @@
-/** Numbers from a seed, so that a run which found something can be run again. */
+/** Creates random numbers from a seed, so that a failed run can be repeated. */
 export function createRandom(seed: number) {
   let state = seed >>> 0;
-  /** From 0 up to, but not including, 1. */
+  /** Returns a number from 0 up to, but not including, 1. */
   const next = (): number => {
     state = (state + 0x6d2b79f5) >>> 0;
     let mixed = Math.imul(state ^ (state >>> 15), state | 1);
@@ -10,7 +10,7 @@ export function createRandom(seed: number) {
   };
   return {
     next,
-    /** A whole number, both ends included. */
+    /** Returns an integer between both ends, inclusive. */
     between: (low: number, high: number): number => low + Math.floor(next() * (high - low + 1)),
   };
 }

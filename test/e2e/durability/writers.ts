@@ -1,19 +1,19 @@
 import { Agent, request } from 'node:http';
 import type { Random } from './random.ts';
 
-/** What the writers know: which keys were answered, with which task, and which were not. */
+/** The writers' knowledge: the answered keys with their tasks, and the unanswered keys. */
 export interface Ledger {
   readonly acked: Map<string, string>;
   readonly unacked: Set<string>;
-  /** Answers that should never have come. */
+  /** Answers that are never allowed. */
   readonly faults: string[];
-  /** Answers that began and broke off. */
+  /** Answers that were cut off. */
   torn: number;
 }
 
 export const createLedger = (): Ledger => ({ acked: new Map(), unacked: new Set(), faults: [], torn: 0 });
 
-/** What the writers do under a key: the call, and which item it says that it made. The key is the item's title. */
+/** A write for a key: the call, and how to read the item's id from the answer. The key is the item's title. */
 export interface Write {
   readonly tool: string;
   readonly args: (key: string) => object;
@@ -35,7 +35,7 @@ interface Target {
 interface Answered {
   readonly status: number;
   readonly text: string;
-  /** Whether all of the announced bytes came. */
+  /** True when all announced bytes arrived. */
   readonly whole: boolean;
 }
 
@@ -63,13 +63,13 @@ function post(agent: Agent, { origin, token, does = ADD_TASK }: Target, key: str
 async function write(agent: Agent, target: Target, ledger: Ledger, key: string): Promise<boolean> {
   ledger.unacked.add(key);
   const answer = await post(agent, target, key).catch(() => null);
-  // Without a whole answer the outcome is unknown: the key stays unacked and is tried again.
+  // Without a complete answer the outcome is unknown: the key stays unacknowledged and is sent again.
   if (answer === null) return false;
   if (!answer.whole) {
     ledger.torn++;
     return false;
   }
-  // Told to come again: what becomes of the key is another's to say.
+  // The server asks for a retry: another request decides about the key.
   if (answer.status === 503 || answer.text.includes('"idempotency_key_in_progress"')) return true;
   if (answer.status !== 201) {
     ledger.faults.push(`${key}: answered ${answer.status} ${answer.text}`);
@@ -88,13 +88,13 @@ const DUPLICATES = 0.3;
 const RECENT = 8;
 
 export interface Writing {
-  /** Resolves with the first write that is answered as done. */
+  /** Resolves at the first successful answer. */
   readonly answered: Promise<void>;
-  /** Resolves when the server is gone. */
+  /** Resolves when the server has ended. */
   readonly done: Promise<void>;
 }
 
-/** Writers that go on until the server is gone; 30 % of what they send was sent before, often by another one at this moment. */
+/** Starts writers that run until the server ends. 30 % of their requests repeat a key, often one in flight. */
 export function writeUntilGone(target: Target, ledger: Ledger, random: Random, cycle: number): Writing {
   const agent = new Agent({ keepAlive: true, maxSockets: WRITERS });
   const retries = [...ledger.unacked];

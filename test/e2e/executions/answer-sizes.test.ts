@@ -8,7 +8,7 @@ import { STORED_ONCE } from './ways.ts';
 
 const [WAY] = STORED_ONCE;
 
-/** Both halves of an answer are the same JSON, which the reporter has compared. */
+/** The size of one half of an answer. The reporter has checked that both halves are the same JSON. */
 const sizeOf = (report: Report): number => JSON.stringify(report).length;
 
 describe('answers to the longest reports', () => {

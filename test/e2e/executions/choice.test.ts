@@ -9,7 +9,7 @@ import { EXECUTIONS, NEW, OLD } from './ways.ts';
 
 const STEP = { execution_id: 'run-1', step_name: 'Look around' };
 
-/** What is reported in a home of its own, and what lies there afterwards. */
+/** Reports with an empty home folder. Returns the reports and the files that are there afterwards. */
 async function reportAlone(env: Readonly<Record<string, string>>) {
   await using home = await temporaryFolder();
   const data = join(home.path, 'data');
@@ -25,7 +25,7 @@ async function reportAlone(env: Readonly<Record<string, string>>) {
 }
 
 describe('the client of the reporter', () => {
-  it('[R5.1, R5.2] is the one in memory with USE_MOCK_CLIENT=true, which tells nobody', async () => {
+  it('[R5.1, R5.2] is the mock with USE_MOCK_CLIENT=true, which sends nothing', async () => {
     await using stub = await aStub(saysJson(200, { id: 'step-1' }));
 
     const alone = await reportAlone({ ...managerAt(stub.base_url, 'x'), USE_MOCK_CLIENT: 'true' });
@@ -54,7 +54,7 @@ describe('the client of the reporter', () => {
     },
   );
 
-  it('[R6.6, R4.3] says that nothing listens at the address, and goes on', async () => {
+  it('[R6.6, R4.3] reports that nothing listens at the address, and continues', async () => {
     const origin = `http://127.0.0.1:${await freePort()}`;
     await using reporter = await stdioReporter({ revision: OLD, args: EXECUTIONS, env: managerAt(origin, 'x') });
 
@@ -65,7 +65,7 @@ describe('the client of the reporter', () => {
     expect([health, step]).toEqual([told, told]);
   });
 
-  it('[R6.5] lets the process end though a report is under way', async () => {
+  it('[R6.5] lets the process end while a report is in flight', async () => {
     await using stub = await aStub(() => {});
     const env = managerAt(stub.base_url, 'x', '600');
     const reporter = await stdioReporter({ revision: NEW, args: EXECUTIONS, env });
@@ -77,7 +77,7 @@ describe('the client of the reporter', () => {
     expect(await report).toMatch(/^errand mcp ended with 0/);
   });
 
-  it('[R5.4] is refused in one line where its port is none', async () => {
+  it('[R5.4] is refused in one line when its port is invalid', async () => {
     const { code, stdout, stderr } = await errand(['mcp', ...EXECUTIONS], { TASK_MANAGER_PORT: '0' });
 
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });

@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import { type Answer, says, saysJson } from '../../../packages/server/src/clients/testing/stub-task-manager.ts';
 import type { Report } from './report.ts';
 
-/** A Task Manager that fails, and what an agent is told of it. */
+/** A failing Task Manager, and the expected error for the agent. */
 export interface Fault {
   readonly name: string;
   readonly answer: Answer;
@@ -24,14 +24,14 @@ const failed = (status_code: number) => () => ({
   status_code,
 });
 
-/** A blank every few milliseconds, for as long as somebody listens. */
+/** Sends a space every few milliseconds while the connection is open. */
 const drip: Answer = (socket) => {
   socket.write('HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 100000\r\n\r\n');
   const timer = setInterval(() => socket.write(' '), 20);
   socket.on('close', () => clearInterval(timer));
 };
 
-/** What comes takes too long. */
+/** The answer takes too long. */
 export const SILENCES: readonly Fault[] = [
   { name: 'hangs', answer: () => {}, told: timeout },
   { name: 'answers drop by drop', answer: drip, told: timeout },
@@ -42,7 +42,7 @@ export const BREAKS: readonly Fault[] = [
   { name: 'resets the connection', answer: (socket) => socket.resetAndDestroy(), told: noConnection },
 ];
 
-/** Something comes, but nothing that is an answer. */
+/** The received data is no valid answer. */
 export const GARBAGE: readonly Fault[] = [
   { name: 'answers with garbage', answer: says(200, '}{ nonsense'), told: noAnswer },
   { name: 'answers with HTML', answer: says(200, HTML, { 'content-type': 'text/html' }), told: noAnswer },
@@ -50,7 +50,7 @@ export const GARBAGE: readonly Fault[] = [
   { name: 'sends elsewhere', answer: says(307, '', { location: '/api/other' }), told: failed(307) },
 ];
 
-/** A failure, told in one form or another. */
+/** Failures in various formats. */
 export const FAILURES: readonly Fault[] = [
   { name: 'fails with HTML', answer: says(500, HTML, { 'content-type': 'text/html' }), told: failed(500) },
   { name: 'fails with 10 MB', answer: says(500, TEN_MEGABYTES), told: failed(500) },

@@ -35,7 +35,7 @@ describe('the client out of docs/swagger.yaml', () => {
     expect(status, stderr).toBe(0);
   };
 
-  it('[R6.8, R6.9] comes back as it was, and where it was, with make regenerate', () => {
+  it('[R6.8, R6.9] is restored unchanged by make regenerate', () => {
     make('clean');
     expect(existsSync(join(copy.path, CLIENT))).toBe(false);
 

@@ -8,7 +8,7 @@ import { callManager, STORED, STORED_ONCE, type Way } from './ways.ts';
 
 const SCOPES = ['execution:report'];
 
-/** What somebody could try on a run and a step. */
+/** Returns all calls that can be made for a run and a step. */
 const reportsOn = (execution_id: string, step_id: string): readonly [ReportTool, Arguments][] => [
   ['update_execution_session', { execution_id, session_id: 'mine now' }],
   ['create_step', { execution_id, step_name: 'Not mine' }],
@@ -73,7 +73,7 @@ describe.each([
       return reports;
     };
 
-    it('[R1.3, R2.8] reads to another user like one that does not exist, and stays as it was', async () => {
+    it('[R1.3, R2.8] looks unknown to another user, and stays unchanged', async () => {
       await using stranger = await connect(bob);
       const [run, step] = [randomUUID(), randomUUID()];
 
@@ -88,7 +88,7 @@ describe.each([
       expect(JSON.parse(text).steps).toMatchObject([{ id: step_id, step_name: 'Mine', status: 'running' }]);
     });
 
-    it('[R1.3, R2.8] takes nothing from a token without execution:report, nor shows it how', async () => {
+    it('[R1.3, R2.8] accepts nothing from a token without execution:report, and does not list its tools', async () => {
       const { token } = await tokenOf(['todo:read']);
       await using reporter = await connect(token);
 
@@ -98,7 +98,7 @@ describe.each([
       expect(await reporter.list()).toEqual([]);
     });
 
-    it('[R1.3, R2.8] takes nothing from a token once it is revoked', async () => {
+    it('[R1.3, R2.8] accepts nothing from a revoked token', async () => {
       const { token, token_id } = await tokenOf(SCOPES);
       await using reporter = await connect(token);
       expect(await reporter.call('health_check', {})).toMatchObject({ success: true });

@@ -4,7 +4,7 @@ import { type Plan, type Reports, stepName } from './report-runs.ts';
 const by = (rows: readonly Row[], field: string): ReadonlyMap<unknown, readonly Row[]> =>
   Map.groupBy(rows, (row) => row[field]);
 
-/** What is wrong with the numbers of all events: they begin at one and go on without a gap. */
+/** Checks the numbers of all events: they start at one and have no gap. */
 async function judgeNumbers(database: Database): Promise<readonly string[]> {
   const [numbers] = await database.rows(
     `select count(*) as n, coalesce(min(seq), 1) as first, coalesce(max(seq), 0) as last,
@@ -14,7 +14,7 @@ async function judgeNumbers(database: Database): Promise<readonly string[]> {
   return first === 1 && last === n && head === n ? [] : [`${n} events from ${first} to ${last}, the head at ${head}`];
 }
 
-/** What is wrong with the stored rows, given what the reporters were told; nothing when all promises were kept. */
+/** Checks the stored rows against the answers that the reporters got. Returns the broken promises. */
 export async function judgeRuns(
   database: Database,
   { runs, steps }: Plan,

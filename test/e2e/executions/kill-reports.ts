@@ -15,11 +15,11 @@ export interface Kills {
 
 interface Outcome {
   readonly reports: Reports;
-  /** Kills that met a server after it had acknowledged something, and before everything was. */
+  /** Kills after the first acknowledged report and before the last. */
   readonly productive: number;
 }
 
-/** Reporters that go on with the same keys while their server is killed and started again. */
+/** Runs reporters that repeat the same keys while their server is killed and restarted. */
 export async function killWhileReporting(place: Place, { plan, kills, seed, plant }: Kills): Promise<Outcome> {
   const token = await adminToken(place);
   const planted = { ...place, ...(plant !== undefined && { plant }) };

@@ -6,14 +6,14 @@ import { judgeRuns } from './judge-runs.ts';
 import { type Kills, killWhileReporting } from './kill-reports.ts';
 import { createReports, type Plan, type Reports, reportRuns } from './report-runs.ts';
 
-/** What is wrong with what is stored, and with the chain of the audit trail. */
+/** Checks the stored rows and the chain of the audit trail. */
 async function faultsIn(place: Place, plan: Plan, reports: Reports): Promise<readonly string[]> {
   await using database = openDatabase(place);
   const isWhole = await verifyChain(place.data, place.database_url);
   return [...(await judgeRuns(database, plan, reports)), ...(isWhole ? [] : ['The audit trail is broken.'])];
 }
 
-/** What is wrong after all runs of the plan were reported to one server. */
+/** Reports all runs of the plan to one server. Returns the faults. */
 export async function faultsOfLoad(place: Place, plan: Plan): Promise<readonly string[]> {
   await using server = await serve(place);
   const reports = createReports();
@@ -22,7 +22,7 @@ export async function faultsOfLoad(place: Place, plan: Plan): Promise<readonly s
   return faultsIn(place, plan, reports);
 }
 
-/** What is wrong after the same with a server that is killed again and again, and how many of the kills met it at work. */
+/** Does the same with a server that is killed repeatedly. Returns the faults, and how many kills hit it at work. */
 export async function faultsOfKills(place: Place, kills: Kills) {
   const { reports, productive } = await killWhileReporting(place, kills);
   return { faults: await faultsIn(place, kills.plan, reports), productive };

@@ -1,6 +1,6 @@
 import { aStub } from '../../../packages/server/src/clients/testing/stub-task-manager.ts';
 
-/** The environment of a reporter, which knows a Task Manager by its address only. */
+/** Makes the environment of a reporter that uses the Task Manager at this address. */
 export const managerAt = (origin: string, token: string, timeout = '10'): Readonly<Record<string, string>> => {
   const { hostname, port } = new URL(origin);
   return {
@@ -11,7 +11,7 @@ export const managerAt = (origin: string, token: string, timeout = '10'): Readon
   };
 };
 
-/** A port of this machine where nobody listens. */
+/** Finds a free port. */
 export async function freePort(): Promise<number> {
   await using stub = await aStub(() => {});
   return stub.port;

@@ -1,34 +1,34 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { bearer, send } from '../http.ts';
 
-/** How much is reported: so many runs, each by one of the reporters. */
+/** The amount of reports: the number of runs, each by one of the reporters. */
 export interface Plan {
   readonly runs: number;
   readonly steps: number;
   readonly reporters: number;
 }
 
-/** A run as its reporter was told that it is stored. */
+/** A run with the acknowledged data that its reporter got. */
 export interface ReportedRun {
   readonly id: string;
   /** The ids of its steps, in the order in which they were acknowledged. */
   readonly step_ids: readonly string[];
 }
 
-/** What the reporters know. */
+/** The reporters' knowledge. */
 export interface Reports {
   /** By the name of the run. */
   readonly runs: Map<string, ReportedRun>;
-  /** Answers that should never have come. */
+  /** Answers that are never allowed. */
   readonly faults: string[];
   acknowledged: number;
 }
 
 export interface Reporting {
-  /** Where the server is, as soon as there is one. */
+  /** Returns the address of the server, as soon as there is one. */
   readonly origin: () => Promise<string>;
   readonly token: string;
-  /** Whether the server may go away in the midst of an answer, or be about to. */
+  /** True when the server may end during an answer. */
   readonly forgives: boolean;
 }
 
@@ -73,7 +73,7 @@ async function reportRun(reporting: Reporting, reports: Reports, name: string, s
   }
 }
 
-/** Reports all runs: every reporter one after the other, step by step, all reporters at once. */
+/** Reports all runs. Each reporter does its runs one after another, step by step; all reporters work in parallel. */
 export async function reportRuns(reporting: Reporting, plan: Plan, reports: Reports): Promise<void> {
   let next = 0;
   const reporter = async (): Promise<void> => {

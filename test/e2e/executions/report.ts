@@ -2,7 +2,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect } from 'vitest';
 import type { Arguments } from '../client.ts';
 
-/** Every tool of the profile that agents see, and where the Task Manager takes the same. */
+/** The tools of the profile, with the matching route of the Task Manager. */
 export const TOOLS = {
   update_execution_session: 'PATCH /api/executions/{execution_id}',
   create_step: 'POST /api/executions/{execution_id}/steps',
@@ -14,7 +14,7 @@ export type ReportTool = keyof typeof TOOLS;
 
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** What every tool of the profile answers. */
+/** The answer of every tool of the profile. */
 export interface Report {
   readonly success: boolean;
   readonly message?: string;
@@ -35,17 +35,17 @@ export interface ListedTool {
   readonly outputSchema: Fields;
 }
 
-/** An agent that reports, at one of the ways in. */
+/** A reporting agent on one transport. */
 export interface Reporter extends AsyncDisposable {
   readonly call: (tool: ReportTool, args: Arguments) => Promise<Report>;
-  /** The tools of this profile that are shown to it. */
+  /** Returns the tools of this profile that it can see. */
   readonly list: () => Promise<readonly ListedTool[]>;
 }
 
 const SUCCESS = ['data', 'message', 'success'];
 const FAILURE = ['error', 'error_code', 'status_code', 'success', 'valid_statuses'];
 
-/** The envelope, and nothing beside it. */
+/** Reads the envelope. Fails when there are other fields. */
 export function envelopeOf(body: unknown): Report {
   const report = body as Report;
   const keys = Object.keys(report).sort();
@@ -55,7 +55,7 @@ export function envelopeOf(body: unknown): Report {
   return report;
 }
 
-/** The envelope in the result of a tool call: the text must be the same JSON as the structured content. */
+/** Reads the envelope of a tool result. The text must be the same JSON as the structured content. */
 function reportOf(result: Fields): Report {
   const [content, ...more] = result.content as readonly { readonly type: string; readonly text: string }[];
   expect(more).toEqual([]);
@@ -68,7 +68,7 @@ function reportOf(result: Fields): Report {
 
 const ajv = new Ajv2020({ strict: false, validateFormats: false });
 
-/** The result of a request, or the refusal of whoever has no valid token. */
+/** Sends a request. Returns the result, or the refusal of an invalid token. */
 type Exchange = (method: string, params: Arguments) => Promise<Fields | Refused>;
 
 export class Refused {
@@ -81,7 +81,7 @@ export class Refused {
 const toolsIn = (result: Fields): readonly ListedTool[] =>
   (result.tools as readonly ListedTool[]).filter(({ name }) => name in TOOLS);
 
-/** An agent that speaks MCP, and holds each answer to the schema that its tool was listed with, as strict clients do. */
+/** Makes an MCP agent that validates each answer against the listed schema of its tool, as strict clients do. */
 export async function mcpReporter(exchange: Exchange, close: () => Promise<void>): Promise<Reporter> {
   const listed = await exchange('tools/list', {});
   const tools = listed instanceof Refused ? [] : toolsIn(listed);

@@ -6,18 +6,18 @@ import { type Carrier, callManager } from './ways.ts';
 
 export interface Stage {
   readonly carrier: Carrier;
-  /** Where the Task Manager is. */
+  /** The address of the Task Manager. */
   readonly origin: string;
-  /** Over the way in that is tested. */
+  /** Makes a call over the tested transport. */
   readonly call: Reporter['call'];
   readonly list: Reporter['list'];
-  /** A run of this scenario alone. */
+  /** The run of this scenario. */
   readonly execution_id: string;
-  /** Changes the run as its owner does, over the Task Manager API. */
+  /** Changes the run as its owner, over the Task Manager API. */
   readonly patchRun: (change: Fields) => Promise<void>;
-  /** What is kept of the run. */
+  /** Checks the stored run. */
   readonly runIs: (expected: Fields) => Promise<void>;
-  /** What is kept of its steps, the first one first. */
+  /** Checks the stored steps, in order. */
   readonly stepsAre: (expected: readonly StepRow[]) => Promise<void>;
 }
 
@@ -30,19 +30,19 @@ interface StepRow {
 export interface Scenario {
   readonly cites: readonly RequirementId[];
   readonly title: string;
-  /** Where it cannot be told, with the reason. */
+  /** The carriers over which the scenario cannot run, with the reason. */
   readonly not_over?: Partial<Record<Carrier, string>>;
   readonly play: (stage: Stage) => Promise<void>;
 }
 
-/** The data of a report that was taken. */
+/** Returns the data of an accepted report. */
 export async function taken(report: Promise<Report>): Promise<Fields> {
   const { success, data, error } = await report;
   expect(success, error).toBe(true);
   return data ?? {};
 }
 
-/** The refusal of a report. */
+/** Returns the refusal of a report. */
 export async function refused(report: Promise<Report>): Promise<Report> {
   const answer = await report;
   expect(answer.success, JSON.stringify(answer.data)).toBe(false);
@@ -54,7 +54,7 @@ const RUN = 'GET /api/executions/{execution_id}';
 
 interface Kept extends Pick<Stage, 'runIs' | 'stepsAre'> {}
 
-/** Looks at the Task Manager itself, past the way in that is tested. */
+/** Reads the Task Manager directly, not over the tested transport. */
 const keptByServer = (origin: string, token: string, execution_id: string): Kept => {
   const read = async (route: string): Promise<Fields> => {
     const { status, text } = await callManager(origin, token, route, { execution_id });
@@ -70,14 +70,14 @@ const keptByServer = (origin: string, token: string, execution_id: string): Kept
   };
 };
 
-/** A text as an answer shows it: one that would make the answer too long is cut, with a mark. */
+/** Returns a text as an answer shows it: a too long text is cut, with a mark. */
 const shownAs = (text: string | null) =>
   expect.toSatisfy(
     (shown: string | null) =>
       shown === text || (shown?.endsWith('…') === true && text?.startsWith(shown.slice(0, -1)) === true),
   );
 
-/** The mock shows what it keeps in its answers only: each step is asked for by setting the status that it should have. */
+/** The mock shows its data only in answers: each step is read by setting its expected status. */
 const keptByMock = (call: Reporter['call'], execution_id: string, made: readonly string[]): Kept => ({
   runIs: async () => {},
   stepsAre: async (expected) => {
@@ -91,11 +91,11 @@ const keptByMock = (call: Reporter['call'], execution_id: string, made: readonly
 
 interface Site {
   readonly origin: string;
-  /** Of the agent that reports. */
+  /** The token of the reporting agent. */
   readonly token: string;
 }
 
-/** A run for one scenario, and a look at what became of it. */
+/** Opens a run for one scenario, with checks of its stored data. */
 export async function openStage({ origin, token }: Site, carrier: Carrier, reporter: Reporter): Promise<Stage> {
   const { status, text } = await sendJson(origin, '/api/executions', token, { name: 'A run' });
   expect(status, text).toBe(201);

@@ -7,8 +7,8 @@ import { UPDATING } from './scenarios/updating.ts';
 
 const CHAPTERS = [LISTING, SESSION, CREATING, UPDATING, HEALTH];
 
-/** What agents report, told once for every way in and every database. */
+/** All scenarios of agents' reports, for every transport and database. */
 export const SCENARIOS: readonly Scenario[] = CHAPTERS.flat();
 
-/** The first of each chapter: what every agent does. */
+/** The first scenario of each chapter: what every agent does. */
 export const CORE: readonly Scenario[] = CHAPTERS.flatMap((chapter) => chapter.slice(0, 1));

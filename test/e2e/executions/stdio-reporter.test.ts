@@ -39,7 +39,7 @@ describe('a reporter on pipes', () => {
     const listed = await reporter.list();
 
     const { tools } = resultOf(NEW, message, text) as { readonly tools: readonly ListedTool[] };
-    // Another Task Manager than ours may leave fields out of its answers.
+    // A foreign Task Manager may leave fields out of its answers.
     const contract = ({ outputSchema: _, ...rest }: ListedTool) => rest;
     expect(listed).toHaveLength(4);
     expect(listed.map(contract)).toEqual(tools.map(contract));
@@ -50,7 +50,7 @@ describe('a reporter on pipes', () => {
     args: EXECUTIONS,
     env: managerAt(world.server.origin, token),
   });
-  // Part of a server, it asks nobody else, and the session of whoever started that server is not the agent's.
+  // Within a server it calls no other Task Manager, and must not use the session of the person who started the server.
   const inProcess = (revision: Launch['revision']): Launch => ({
     revision,
     args: ['--profile', 'all', ...placeFlags(world.place)],

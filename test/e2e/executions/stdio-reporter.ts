@@ -2,7 +2,7 @@ import { type Launch, openPipes } from '../drivers/mcp-stdio.ts';
 import { resultOf } from '../drivers/mcp-wire.ts';
 import { mcpReporter, Refused, type Reporter } from './report.ts';
 
-/** An agent on the pipes of `errand mcp`. */
+/** Makes an agent on the pipes of `errand mcp`. */
 export async function stdioReporter(launch: Launch): Promise<Reporter> {
   const pipes = await openPipes(launch);
   return mcpReporter(

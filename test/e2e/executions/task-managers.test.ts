@@ -21,7 +21,7 @@ const CALLS: readonly [tool: ReportTool, args: Arguments][] = [
   ['health_check', {}],
 ];
 
-/** As little as a Task Manager may answer: the id of the step that it was asked about. */
+/** The smallest valid answer of a Task Manager: the id of the requested step. */
 const fine: Answer = (socket, heard) => {
   const [, asked = 'step-1'] = /\/steps\/(\S+)/.exec(heard.line) ?? [];
   saysJson(200, { step_id: decodeURIComponent(asked) })(socket, heard);
@@ -37,7 +37,7 @@ describe('the reporter with another Task Manager', () => {
   let stub: Awaited<ReturnType<typeof aStub>>;
   let answer: Answer;
   let reporter: Reporter;
-  /** Waits half a second for an answer; the other one longer than any answer takes here. */
+  /** A reporter with a timeout of half a second. The other one waits longer than any answer takes here. */
   let hasty: Reporter;
   beforeAll(async () => {
     stub = await aStub((socket, heard) => answer(socket, heard));
@@ -76,7 +76,7 @@ describe('the reporter with another Task Manager', () => {
     expect(heard).toEqual([{ line: 'POST /api/executions/run-1/steps', authorization, body: step }]);
   });
 
-  it('[R6.2, R2.5] says itself that a new step is running', async () => {
+  it('[R6.2, R2.5] sends the status running for a new step', async () => {
     const [heard] = await heardOf('create_step', { execution_id: 'run-1', step_name: 'Look around' });
 
     expect(heard?.body).toEqual({ step_name: 'Look around', status: 'running' });
@@ -96,7 +96,7 @@ describe('the reporter with another Task Manager', () => {
     expect(heard).toEqual([{ line: 'GET /api/health', authorization, body: null }]);
   });
 
-  it('[R6.1, R6.3] keeps an id in its place of the address', async () => {
+  it('[R6.1, R6.3] encodes an id as one segment of the URL', async () => {
     for (const id of ['a/b', '../x', 'a?b', 'a#b', '%2e%2e', 'a\nb', 'ÿ☃', ' ']) {
       const segment = encodeURIComponent(id);
 
@@ -110,7 +110,7 @@ describe('the reporter with another Task Manager', () => {
     }
   });
 
-  it('[R6.1, R1.3] sends nothing for an id that no address can hold', async () => {
+  it('[R6.1, R1.3] sends nothing for an id that no URL can contain', async () => {
     for (const id of ['.', '..']) {
       const report = await reporter.call('update_execution_session', { execution_id: id, session_id: 'x' });
 
@@ -127,7 +127,7 @@ describe('the reporter with another Task Manager', () => {
       expect(JSON.stringify(report)).not.toMatch(/secret|<html|Traceback|at \//);
     }
 
-    // A step that was repeated might be there twice, and a token sent elsewhere is one given away.
+    // No retries and no redirects: a repeated step could exist twice, and a token sent elsewhere would leak.
     expect(stub.heard).toHaveLength(CALLS.length);
     answer = fine;
     await expect
@@ -135,8 +135,8 @@ describe('the reporter with another Task Manager', () => {
       .toMatchObject({ success: true, data: { status: 'healthy' } });
   };
 
-  it.each(SILENCES)('[R6.5, R4.3, R1.3, R2.8] says so when it $name, and goes on', (fault) => meets(hasty, fault));
-  it.each(BREAKS)('[R6.6, R4.3, R1.3, R2.8] says so when it $name, and goes on', (fault) => meets(reporter, fault));
-  it.each(GARBAGE)('[R6.7, R4.3, R1.3, R2.8] says so when it $name, and goes on', (fault) => meets(reporter, fault));
-  it.each(FAILURES)('[R6.7, R4.3, R1.3, R2.8] passes on what it $name, and goes on', (fault) => meets(reporter, fault));
+  it.each(SILENCES)('[R6.5, R4.3, R1.3, R2.8] reports that it $name, and goes on', (fault) => meets(hasty, fault));
+  it.each(BREAKS)('[R6.6, R4.3, R1.3, R2.8] reports that it $name, and goes on', (fault) => meets(reporter, fault));
+  it.each(GARBAGE)('[R6.7, R4.3, R1.3, R2.8] reports that it $name, and goes on', (fault) => meets(reporter, fault));
+  it.each(FAILURES)('[R6.7, R4.3, R1.3, R2.8] passes it on when it $name, goes on', (fault) => meets(reporter, fault));
 });

@@ -9,7 +9,7 @@ import { managerAt } from './manager-at.ts';
 import { envelopeOf, type Fields, mcpReporter, Refused, type Reporter, type ReportTool, TOOLS } from './report.ts';
 import { stdioReporter } from './stdio-reporter.ts';
 
-/** What carries a report to where it is kept. */
+/** The carrier of a report to its store. */
 export type Carrier = 'HTTP client' | 'mock client' | 'in-process client' | 'server' | 'REST' | 'Task Manager API';
 
 export interface Way {
@@ -87,7 +87,7 @@ const overRest: Way = {
   }),
 };
 
-/** One request of the Task Manager API, with the fields that the address does not take in its body. */
+/** Sends one request of the Task Manager API. Fields that are not in the URL go into the body. */
 export function callManager(origin: string, token: string, route: string, args: Arguments): Promise<Received> {
   const [method = '', path = ''] = route.split(' ');
   const rest = new Map(Object.entries(args));
@@ -100,7 +100,7 @@ export function callManager(origin: string, token: string, route: string, args: 
   return sendJson(origin, filled, token, Object.fromEntries(rest), method);
 }
 
-/** What the client of the reporter speaks to: bodies without the envelope. */
+/** The API that the reporter's client uses: bodies without the envelope. */
 const overApi: Way = {
   name: 'Task Manager API',
   carrier: 'Task Manager API',
@@ -119,7 +119,7 @@ const overApi: Way = {
 export const OLD = '2025-11-25';
 export const NEW = '2026-07-28';
 
-/** Those that need no process of their own. */
+/** The transports that need no process of their own. */
 const SERVED: readonly Way[] = [
   overMcp(OLD, '/mcp/executions'),
   overMcp(NEW, '/mcp/executions'),
@@ -129,10 +129,10 @@ const SERVED: readonly Way[] = [
   overApi,
 ];
 
-/** Every way in, with each client of the reporter. */
+/** All transports, with each client of the reporter. */
 export const WAYS: readonly Way[] = [overHttpClient(NEW), overMockClient(NEW), overInProcessClient(NEW), ...SERVED];
 
-/** The same pipes in the words of elder clients, which differ in the envelope of messages only. */
+/** Stdio in older revisions, which differ only in the envelope of messages. */
 export const ELDER_WAYS: readonly Way[] = [
   overHttpClient('2025-06-18'),
   overHttpClient(OLD),
@@ -140,7 +140,7 @@ export const ELDER_WAYS: readonly Way[] = [
   overInProcessClient(OLD),
 ];
 
-/** Ways in that are told apart by what authenticates and stores: the HTTP client passes on what the API answers. */
+/** The transports that differ in authentication or storage: the HTTP client only passes the API's answers on. */
 export const STORED: readonly Way[] = [overInProcessClient(NEW), ...SERVED];
-/** One of each carrier, for what another database could change. */
+/** One transport per carrier, for differences between databases. */
 export const STORED_ONCE: readonly Way[] = [overMcp(NEW, '/mcp/executions'), overRest, overApi];

@@ -41,7 +41,7 @@ describe.each([
     await tracker?.[Symbol.asyncDispose]();
   });
 
-  it('[R1.1, R2.1, R3.1] is an execution that is reported on over every way in', async () => {
+  it('[R1.1, R2.1, R3.1] can be reported on over every transport', async () => {
     const { server, place, home } = tracker;
     const { token, agent_id, tool, read } = await openAgent(tracker);
     const execution_id = idOf(await tool('tasker_start_work_session', { issue_id: home.issue_id }));
@@ -65,7 +65,7 @@ describe.each([
     });
   });
 
-  it('[R2.8, R3.1] ends the steps that are open when it is finished, and takes no more', async () => {
+  it('[R2.8, R3.1] ends its open steps when it is finished, and accepts no more', async () => {
     const { server, home } = tracker;
     const { token, tool, read } = await openAgent(tracker);
     const execution_id = idOf(await tool('tasker_start_work_session', { issue_id: home.issue_id }));

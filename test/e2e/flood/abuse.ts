@@ -2,14 +2,14 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** The server under test, with tokens that misbehave. */
+/** The server under test, with the tokens of the abusers. */
 export interface Target {
   readonly port: number;
-  /** Each abuser with a token has its own. */
+  /** The tokens: each abuser with a token has its own. */
   readonly tokens: readonly string[];
 }
 
-/** How hard every abuser tries. */
+/** The strength of every abuser. */
 export interface Force {
   /** Connections of each abuser. */
   readonly connections: number;
@@ -21,7 +21,7 @@ type Abuse = (target: Target, force: Force) => Promise<void>;
 const BIG = 900_000;
 const LONG = 2 ** 30;
 
-/** A raw connection whose end nobody minds. */
+/** Opens a raw connection whose errors are ignored. */
 async function open({ port }: Target, signal: AbortSignal): Promise<Socket | null> {
   if (signal.aborted) return null;
   const socket = connect({ port, host: '127.0.0.1' });
@@ -36,14 +36,14 @@ async function open({ port }: Target, signal: AbortSignal): Promise<Socket | nul
 const gone = (socket: Socket): Promise<unknown> =>
   socket.destroyed ? Promise.resolve() : once(socket, 'close').catch(() => undefined);
 
-/** Waits until the server has taken what was sent; rejects when it cut the connection. */
+/** Waits until the server has read the sent data. Rejects when it cut the connection. */
 const drained = (socket: Socket): Promise<unknown> => {
   const over = new AbortController();
   socket.once('close', () => over.abort());
   return once(socket, 'drain', { signal: over.signal }).finally(() => socket.removeAllListeners('close'));
 };
 
-/** Many connections that each do the same again and again until it is over. */
+/** Opens many connections that repeat the same action until the signal. */
 const many =
   (work: (socket: Socket, index: number, target: Target) => Promise<void>): Abuse =>
   async (target, { connections, signal }) => {
@@ -53,7 +53,7 @@ const many =
         if (socket === null) continue;
         await work(socket, index, target).catch(() => undefined);
         socket.destroy();
-        // However quickly it is refused, an abuser is a bounded one.
+        // Limit the rate of an abuser that is refused quickly.
         await pause(5);
       }
     };
@@ -81,7 +81,7 @@ async function exchange(socket: Socket, request: string): Promise<void> {
   await Promise.race([once(socket, 'data'), gone(socket)]);
 }
 
-/** Sends without ever reading, and stays until it is cut. */
+/** Sends without ever reading, and keeps the connection until it is cut. */
 async function unread(socket: Socket, request: string): Promise<void> {
   socket.pause();
   socket.write(request);
@@ -102,7 +102,7 @@ const VALUES = JSON.stringify(call('add_task', { user_id: 'me', title: JSON.stri
 const DEEP = JSON.stringify(rpc('tools/call', {})).replace('{}', '['.repeat(400_000));
 const NAME = JSON.stringify(call('t'.repeat(BIG), {}));
 
-/** One way to misuse the server each, by its name. */
+/** The abusers by name. Each misuses the server in one way. */
 export const ABUSERS: Readonly<Record<string, Abuse>> = {
   'batches of lists, not read': many((socket, _, target) =>
     unread(socket, post('/mcp/todo', tokenOf(target, 0), LISTS, { 'mcp-protocol-version': '2025-03-26' })),

@@ -12,13 +12,13 @@ export interface FloodOptions {
   readonly seconds: number;
   /** Of each abuser. */
   readonly connections: number;
-  /** Tasks of each token that asks for lists which it does not read. */
+  /** The tasks of each token that requests lists without reading them. */
   readonly tasks: number;
   /** Settings of the server under test. */
   readonly settings?: Readonly<Record<string, string>>;
 }
 
-/** What a well-behaved token and the operator met. */
+/** The measurements of a well-behaved token and of the operator's probes. */
 export interface FloodReport {
   readonly calls: number;
   readonly errors: readonly string[];
@@ -26,7 +26,7 @@ export interface FloodReport {
   readonly max_rss_mb: number;
   /** Every answer of `/healthz` and `/readyz` that was not 200. */
   readonly probe_errors: readonly string[];
-  /** How long after the flood the server took to answer as before, with nothing of the flood left. */
+  /** How long after the flood the server needed to answer as before, with no connection of the flood left. */
   readonly recovery_ms: number;
   readonly has_recovered: boolean;
   readonly is_alive: boolean;
@@ -73,7 +73,7 @@ const callTool = (origin: string, token: string, name: string, args: object) =>
 const rssOf = ({ pid }: Server): number =>
   Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024;
 
-/** Calls as someone who behaves does, one after another, until the signal. */
+/** Calls as a well-behaved client, one call after another, until the signal. */
 async function behave(origin: string, token: string, signal: AbortSignal) {
   const took: number[] = [];
   const errors: string[] = [];
@@ -110,7 +110,7 @@ async function probe(origin: string, signal: AbortSignal): Promise<readonly stri
 const percentile = (values: readonly number[], part: number): number =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length * part)] ?? 0;
 
-/** Runs every abuser at once against a server of its own, and someone who behaves beside them. */
+/** Runs all abusers at once against a new server, with a well-behaved client beside them. */
 export async function flood({ seconds, connections, tasks, settings = {} }: FloodOptions): Promise<FloodReport> {
   await using folder = await temporaryFolder();
   await using server = await serve({ data: folder.path }, { ERRAND_WRITE_TIMEOUT: '5', ...settings });

@@ -1,7 +1,7 @@
 import process from 'node:process';
 import { ABUSERS, type Target } from './abuse.ts';
 
-// All abusers in a process of their own: what they do must not slow down the clock of the one who measures.
+// All abusers run in their own process, so that they do not distort the measurements.
 interface Order extends Target {
   readonly connections: number;
   readonly ms: number;

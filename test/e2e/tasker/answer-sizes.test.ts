@@ -9,7 +9,7 @@ import { MOST_CHARACTERS, measured } from './walk.ts';
 const MANY = 120;
 const LONG_NAME = 'n'.repeat(200);
 
-/** A project with more of everything than an answer could hold. */
+/** Fills a project with more rows of every kind than fit into an answer. */
 async function crowd({ store, home }: Tracker, { agent_id, owner_id }: PlantedAgent): Promise<void> {
   const blocks = Array.from({ length: 40 }, (_, at) => ({
     id: `b${at}`,
@@ -46,7 +46,7 @@ async function crowd({ store, home }: Tracker, { agent_id, owner_id }: PlantedAg
   });
 }
 
-/** What a tool is asked without a wish for more. */
+/** The plain arguments of each tool, without optional fields. */
 const PLAIN: Readonly<Record<string, (at: Site) => Arguments>> = {
   tasker_get_agent_instructions: () => ({}),
   tasker_list_projects: () => ({}),

@@ -31,7 +31,7 @@ const TEXTS = [
   'a,b',
 ];
 
-/** Arguments that the schema of the tool takes, or nearly: what it refuses is thrown away. */
+/** Makes values that the schema of the tool mostly accepts. Refused ones are discarded. */
 const FIELDS: Readonly<Record<string, (random: Random) => Json>> = {
   priority: (random) => pick(random, ['none', 'low', 'high', 'urgent']),
   mode: (random) => pick(random, ['set', 'merge']),
@@ -77,7 +77,7 @@ function shuffled(random: Random, value: Json): Json {
   return Object.fromEntries(entries.toSorted((a, b) => a.at - b.at).map(({ entry }) => entry));
 }
 
-/** Changes something, or only the form of it: which of the two is for the validated arguments to say. */
+/** Changes the arguments, or only their form. The validated arguments show which of the two it was. */
 function mutated(random: Random, tool: Tool, args: Arguments): Arguments {
   const fields = fieldsOf(tool).filter((field) => field !== 'idempotency_key');
   const field = pick(random, fields);
@@ -107,7 +107,7 @@ function mutated(random: Random, tool: Tool, args: Arguments): Arguments {
 
 function validated(tool: Tool, args: Arguments): Record<string, unknown> | null {
   try {
-    // As over the wire: what JSON cannot say is gone.
+    // As over the wire: values that JSON cannot express are lost.
     return validate(tool, JSON.parse(JSON.stringify(args)));
   } catch {
     return null;
@@ -115,14 +115,14 @@ function validated(tool: Tool, args: Arguments): Record<string, unknown> | null 
 }
 
 export interface PairCount {
-  /** Pairs that mean the same, and whose fingerprints must be one. */
+  /** Pairs with equal meaning, whose fingerprints must be equal. */
   equal: number;
-  /** Pairs that mean something else. */
+  /** Pairs with different meanings. */
   different: number;
   readonly faults: string[];
 }
 
-/** Compares what the fingerprint says of so many pairs of arguments with what they are. */
+/** Compares the fingerprints of pairs of arguments with their meanings. */
 export function comparePairs(count: number, seed: number): PairCount {
   const random = createRandom(seed);
   const tools = TASKER.filter(({ effect }) => effect !== 'read');
@@ -135,7 +135,7 @@ export function comparePairs(count: number, seed: number): PairCount {
     const two = one === null ? null : validated(tool, { ...changed, idempotency_key: 'two' });
     if (one === null || two === null) continue;
 
-    // Before they are validated, too, which puts the fields in order.
+    // Also before validation, which sorts the fields.
     if (fingerprint(tool.full_name, args) !== fingerprint(tool.full_name, shuffled(random, args) as Arguments)) {
       counted.faults.push(`${tool.name}: the order of ${JSON.stringify(args)}`);
     }

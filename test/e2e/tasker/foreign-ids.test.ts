@@ -11,7 +11,7 @@ type Place = Site & { readonly work_session_id: string };
 interface Noun {
   readonly at: (place: Place) => string;
   readonly code: string;
-  /** Whether a thing of another project of the same workspace is foreign too: people belong to the whole workspace. */
+  /** True when a thing of another project of the workspace is foreign too. People belong to the whole workspace. */
   readonly is_of_project: boolean;
 }
 
@@ -30,13 +30,13 @@ const NOUNS: Readonly<Record<string, Noun>> = {
   item_id: noun(() => 'item', 'validation_error', false),
 };
 
-/** Calls that reach the argument: where it is not among the usual ones. */
+/** The arguments of calls that use a field which the usual arguments lack. */
 const REACHING: Readonly<Record<string, Arguments>> = {
   'tasker_update_structured_blocks.item_id': { action: 'update_checker_item', checked: true, text: undefined },
   'tasker_start_work_session.issue_id': { project_id: undefined },
 };
 
-/** What would be taken in this field: a parent is an issue as well. */
+/** Returns the kinds of ids that this field accepts: a parent is an issue too. */
 const sameNoun = (field: string, here: Place): readonly string[] =>
   field === 'issue_id' || field === 'parent_id' ? [here.issue_id, here.parent_id] : [NOUNS[field]?.at(here) ?? ''];
 
@@ -46,7 +46,7 @@ const CASES = TASKER.flatMap((tool) => idsOf(tool).map((field) => [tool, field] 
 
 const GARBAGE = [`nothing ' or 1=1 --`, '../../admin', '%', '*', 'null', '💥', '00000000-0000-0000-0000-000000000000'];
 
-/** An error without the id that was asked for, and without the number of the request. */
+/** Returns an error without the requested id and the request id. */
 function worded(answer: Answer, id: string): string {
   if (answer.ok) return `ok: ${JSON.stringify(answer.value)}`;
   const { correlation_id: _, ...error } = answer.error;

@@ -13,7 +13,7 @@ describe.each(['sqlite', 'postgres'] as const)('grants that differ from project 
   let tracker: Tracker;
   let agent: PlantedAgent;
   let client: AgentClient;
-  /** Reads and writes at home, and may complete there; only reads at its side, where it might complete and cancel. */
+  /** The agent may write and complete in `home`. In `side` it may only read, though complete and cancel are granted. */
   beforeAll(async () => {
     tracker = await openTracker(backend);
     const { store, home, side, server } = tracker;
@@ -34,7 +34,7 @@ describe.each(['sqlite', 'postgres'] as const)('grants that differ from project 
   const move = ({ issue_id }: Site, state_id: string): Promise<Answer> =>
     client.call('tasker_move_issue', { issue_id, state_id, idempotency_key: newId() });
 
-  it('[TSK-02] list what is possible somewhere, and allow it only there', async () => {
+  it('[TSK-02] list tools that are allowed in any project, and allow them only there', async () => {
     const { home, side } = tracker;
     const create = ({ project_id }: Site) =>
       client.call('tasker_create_issue', { project_id, name: 'card', idempotency_key: newId() });
@@ -61,7 +61,7 @@ describe.each(['sqlite', 'postgres'] as const)('grants that differ from project 
     expect(codes).toEqual(['move_not_granted', 'ok', 'not_found', 'validation_error']);
   });
 
-  it('[TSK-15, TSK-25] let no card be created in a state that it could not be moved to', async () => {
+  it('[TSK-15, TSK-25] refuse a card in a state that it could not be moved to', async () => {
     const { project_id, states } = tracker.home;
     const create = (state_id: string) =>
       client.call('tasker_create_issue', { project_id, name: 'card', state_id, idempotency_key: newId() });

@@ -12,7 +12,7 @@ import { type AgentClient, overHttp, overRest } from './ways.ts';
 
 type Read = (path: string) => Promise<string>;
 
-/** The list from its first page to its last. */
+/** Reads all pages of a list. */
 async function pagesFrom(read: Read): Promise<readonly string[]> {
   const pages: string[] = [];
   for (let path: string | undefined = '/'; path !== undefined; ) {
@@ -26,7 +26,7 @@ async function pagesFrom(read: Read): Promise<readonly string[]> {
 const tagsFrom = async (read: Read): Promise<ReadonlySet<string>> =>
   new Set((await pagesFrom(read)).join('').match(/<[^a-z]*[a-z]+/gi));
 
-// Each vector goes into every third field.
+// Each vector is tried in every third field.
 const SHARES = times({ whole: 1, part: 3 });
 
 const vectorsFor = (field: number): readonly string[] => XSS_VECTORS.filter((_, at) => (at + field) % SHARES === 0);
@@ -49,7 +49,7 @@ describe('HTML that attacks its reader', () => {
     await tracker?.[Symbol.asyncDispose]();
   });
 
-  /** A card of its own, so that one vector cannot hide another. */
+  /** Makes a new card, so that one vector cannot hide another. */
   const ownCard = async () => {
     const { store, home } = tracker;
     const item = anItem(home, 'own card');
@@ -58,10 +58,10 @@ describe('HTML that attacks its reader', () => {
     return { ...site, work_session_id: await plantSession(store, site, agent) };
   };
 
-  /** Stores one vector, and answers all HTML that comes back of it; null when it is refused. */
+  /** Stores one vector, and returns all HTML that is read back; null when it is refused. */
   async function htmlAfter(field: TextField, vector: string): Promise<readonly string[] | null> {
     const [rest, mcp] = clients as readonly [AgentClient, AgentClient]; // made in pairs above
-    // Words on both sides: a comment must not be empty, and what a vector opens must not swallow them.
+    // Words on both sides: a comment must not be empty, and an unclosed tag of the vector must not swallow them.
     const stored = await storeText(rest, field, `before ${vector} after`, await ownCard());
     if (!stored.ok) expect(stored.error.code).toBe('validation_error');
     if (!stored.ok) return null;
@@ -128,7 +128,7 @@ describe('names that attack their reader', () => {
     const cookie =
       (await web.request(`/?key=${String(key)}`, { headers })).headers.get('set-cookie')?.split(';')[0] ?? '';
     const read = async (path: string) => (await web.request(path, { headers: { ...headers, cookie } })).text();
-    // Enough of them for a second page, so that all tags of the page itself are there.
+    // Enough for a second page, so that all tags of the page itself occur.
     for (let at = 0; at < 60; at++) {
       await world.ask('todo_add_task', { user_id: 'me', title: `plain ${at}`, description: 'text' });
     }

@@ -149,7 +149,7 @@ describe.each(['sqlite', 'postgres'] as const)('an idempotency key on %s', (back
     expect(await named('daily')).toBe(2);
   });
 
-  it('[TSK-42] is free again after a write that failed, whatever it failed at', async () => {
+  it('[TSK-42] is free again after a failed write, whatever the reason', async () => {
     const { neighbour } = tracker;
     const failures = [
       await create('released', { state_id: neighbour.states.started }),
@@ -165,7 +165,7 @@ describe.each(['sqlite', 'postgres'] as const)('an idempotency key on %s', (back
     expect(await named('released')).toBe(1);
   });
 
-  it('[TSK-41] is in progress while the first call runs, and the answer says to come again', async () => {
+  it('[TSK-41] is in progress while the first call runs, and the answer asks for a retry', async () => {
     const [key, now] = ['running', Date.now()];
     const call = { principal_id: agent.agent_id, key, tool: 'tasker_create_issue', project_id: null };
     const record = { ...call, result: null, created_at: now };
@@ -186,7 +186,7 @@ describe.each(['sqlite', 'postgres'] as const)('an idempotency key on %s', (back
     expect(await named('probe')).toBe(1);
   });
 
-  it('[TSK-43] of one agent says nothing to another', async () => {
+  it('[TSK-43] of one agent has no effect for another', async () => {
     const [, stranger] = await connect();
     const mine = await create('shared name');
 
@@ -197,7 +197,7 @@ describe.each(['sqlite', 'postgres'] as const)('an idempotency key on %s', (back
     expect(await named('shared name')).toBe(2);
   });
 
-  it('[TSK-16, TSK-39] replays nothing once the grant is gone, also when another grant is left', async () => {
+  it('[TSK-16, TSK-39] replays nothing after the grant was removed, also when another grant is left', async () => {
     const [{ agent_id }, other] = await connect();
     const [issue_key, comment_key] = [newId(), newId()];
     const comment = { issue_id: tracker.home.issue_id, comment_html: '<p>Before</p>', idempotency_key: comment_key };
@@ -240,7 +240,7 @@ describe('cards that are created while the server is killed', () => {
     60_000 + CYCLES * 3_000,
   );
 
-  // The twin of the test above: a loop that cannot find this fault would prove nothing.
+  // The counterpart of the test above: a loop that cannot detect this fault would prove nothing.
   it.runIf(IS_LONG)(
     'are found twice when keys are not looked up',
     async () => {

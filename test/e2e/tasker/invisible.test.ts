@@ -20,7 +20,7 @@ const ENTITIES = `A${HIDDEN.slice(0, 10)
 const KEPT =
   '\u{1F468}\u200d\u{1F469}\u200d\u{1F467} \u{1F3F4}\u{E0067}\u{E0062}\u{E0065}\u{E006E}\u{E0067}\u{E007F} \u{1F44D}\u{1F3FD} 1\ufe0f\u20e3 \u2764\ufe0f 漢字 かな 한국어 العربية क्‍ष';
 
-/** What is hidden in any text of an answer, the names of its fields among them. */
+/** Returns the hidden characters in all texts and field names of an answer. */
 const hiddenIn = (answer: Answer): readonly string[] =>
   textsIn(answer).flatMap(([name, text]) => {
     const rest = text.replaceAll(KEPT, '');
@@ -29,7 +29,7 @@ const hiddenIn = (answer: Answer): readonly string[] =>
 
 const spelled = (text: string): string => text.replaceAll(/[^ -~]/gu, (c) => `\\u{${c.codePointAt(0)?.toString(16)}}`);
 
-describe('characters that nobody sees', () => {
+describe('invisible characters', () => {
   let tracker: Tracker;
   let agent: PlantedAgent;
   let clients: readonly [AgentClient, AgentClient];

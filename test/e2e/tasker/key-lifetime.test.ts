@@ -5,7 +5,7 @@ import { plantAgent, plantSite } from './site.ts';
 const SECOND = 1_000;
 const DAY = 24 * 60 * 60 * SECOND;
 
-/** A world with an agent that has used one key. */
+/** Opens a world with an agent that has used one key. */
 async function withUsedKey() {
   const world: World = await createWorld();
   const site = await plantSite(world.store, world.installation.workspace_id, 'site');
@@ -33,7 +33,7 @@ describe('a key by the clock of the store', () => {
     expect(await create()).not.toEqual(first);
   });
 
-  it('[TSK-38] is not kept longer because it was asked for again', async () => {
+  it('[TSK-38] is not kept longer after a repeated call', async () => {
     const { world, create, first } = await withUsedKey();
     world.time.now += DAY - SECOND;
     await create();

@@ -11,7 +11,7 @@ interface Kills {
   readonly plant?: Plant;
 }
 
-/** Lets an agent create cards, many of them twice, on a server that is killed in the midst of it and started again. */
+/** Lets an agent create cards, many of them twice, on a server that is killed and restarted. */
 export async function killWhileCreating({ data, database_url }: Place, kills: Kills): Promise<Verdict> {
   const place = { data, database_url };
   await (await serve(place)).stop();

@@ -9,7 +9,7 @@ export const TASKER: readonly Tool[] = catalog.filter(({ profile }) => profile =
 
 export const LAYOUT = { nodedc_structured_blocks: { version: 1, blocks: [{ id: 'b1', type: 'text', text: 'Why' }] } };
 
-/** What a tool needs to do its work at a place, without the key of the call. */
+/** The arguments of each tool at a site, without the idempotency key. */
 export const ARGUMENTS: Readonly<Record<string, (at: Site & { readonly work_session_id: string }) => Arguments>> = {
   tasker_get_agent_instructions: ({ project_id }) => ({ project_id }),
   tasker_list_projects: () => ({}),
@@ -87,7 +87,7 @@ export type Condition = (typeof CONDITIONS)[number];
 
 const DEAD: ReadonlySet<Condition> = new Set<Condition>(['owner blocked', 'revoked', 'expired', 'no token']);
 
-/** The documented answer: of the tool, the scopes of the token and the condition alone. */
+/** Returns the documented answer, which depends only on the tool, the scopes of the token and the condition. */
 export function expected({ tool, scopes }: Subject, held: readonly Scope[], condition: Condition): string {
   if (DEAD.has(condition)) return 'unauthenticated';
   const isLost = condition === 'last grant removed';
@@ -121,7 +121,7 @@ const ungrant = ({ tracker: { store, home }, agent }: Stage, projects: readonly 
     for (const project_id of projects) await tx.agents.removeGrant(home.workspace_id, agent.agent_id, project_id);
   });
 
-/** Brings a condition about; what it answers takes it back. */
+/** Sets up a condition. Returns a function that undoes it. */
 export async function bringAbout(condition: Condition, stage: Stage): Promise<() => Promise<void>> {
   const { tracker, agent } = stage;
   const { store, home, side } = tracker;
@@ -156,7 +156,7 @@ type Store = Parameters<Parameters<Tracker['store']['transaction']>[0]>[0];
 export const siteOf = (condition: Condition, { home, neighbour, abroad }: Tracker): Site =>
   condition === 'other project' ? neighbour : condition === 'other workspace' ? abroad : home;
 
-/** The arguments of one call, with a key of its own where the tool takes one. */
+/** Returns the arguments of one call, with a new key if the tool takes one. */
 export const argumentsFor = ({ tool, more }: Subject, at: Site, work_session_id: string): Arguments => ({
   ...ARGUMENTS[tool.name]?.({ ...at, work_session_id }),
   ...more,

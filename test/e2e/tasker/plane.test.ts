@@ -16,7 +16,7 @@ import { type AgentClient, overHttp, overRest } from './ways.ts';
 const KEY = 'plane_api_0123456789abcdef';
 const AGENT_SCOPES = (Object.keys(SCOPES) as Scope[]).filter((scope) => /^(?:workspace|project|issue):/.test(scope));
 
-/** An Errand whose cards are in a Plane with two projects, of which the agent is granted the first. */
+/** Opens an Errand whose cards are in a Plane with two projects. The agent is granted the first. */
 async function openFront() {
   await using opened = new AsyncDisposableStack();
   const plane: PlaneStandIn = opened.use(await startPlane());
@@ -58,7 +58,7 @@ type Front = Awaited<ReturnType<typeof openFront>>;
 const write = (client: AgentClient, tool: string, args: Arguments): Promise<Answer> =>
   client.call(tool, { idempotency_key: newId(), ...args });
 
-/** The answer of a call that must succeed. */
+/** Returns the answer of a call that must succeed. */
 async function done(answering: Promise<Answer>): Promise<Record<string, Record<string, unknown>>> {
   const answer = await answering;
   if (!answer.ok) throw new Error(JSON.stringify(answer.error));
@@ -174,7 +174,7 @@ describe('the gateway in front of a Plane', () => {
     expect(plane.world.items.map(({ name }) => name).toSorted()).toEqual(names.toSorted());
   });
 
-  it('[TSK-41, TSK-42] is in progress while Plane hangs, and lets the key go when that has failed', async () => {
+  it('[TSK-41, TSK-42] is in progress while Plane hangs, and releases the key when that has failed', async () => {
     await using front = await openFront();
     const { plane, agent, granted } = front;
     const client = await overRest(front.server.origin).connect(agent.token);
@@ -221,11 +221,11 @@ describe('the gateway in front of a Plane', () => {
     },
   );
 
-  it('[TSK-39, TSK-42] makes one card when it is killed between Plane’s effect and its own', async () => {
+  it('[TSK-39, TSK-42] makes one card when it is killed between Plane’s commit and its own', async () => {
     await using front = await openFront();
     const { plane, agent, granted, place, env, server } = front;
     const args = { project_id: granted.id, name: 'Survivor', idempotency_key: 'killed' };
-    // The card is made, and then read; that hangs.
+    // Errand creates the card and then reads it. The read hangs.
     const reading = /work-items\/[0-9a-f-]{36}\//;
     plane.plan('GET', reading, { kind: 'hangs' });
     const asked = overRest(server.origin)
@@ -239,7 +239,7 @@ describe('the gateway in front of a Plane', () => {
     await using again = await serve(place, env);
     const client = await overRest(again.origin).connect(agent.token);
     const during = await client.call('tasker_create_issue', args);
-    // A process that has not answered after two minutes is taken for dead.
+    // A process that has not answered after two minutes counts as dead.
     await forceIn(place, 'update idempotency set expires_at = 1 where key = ?', 'killed');
     const after = await client.call('tasker_create_issue', args);
 

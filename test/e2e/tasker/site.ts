@@ -19,7 +19,7 @@ import { createUuidV7 } from '../../../packages/server/src/store/uuid-v7.ts';
 
 export const newId = createUuidV7(Date.now);
 
-/** A project with one of everything in it, written straight into the store. */
+/** A project with one row of every kind, written directly into the store. */
 export interface Site {
   readonly workspace_id: WorkspaceId;
   readonly project_id: ProjectId;
@@ -30,7 +30,7 @@ export interface Site {
   /** An active user of the workspace who is no member yet. */
   readonly newcomer_id: UserId;
   readonly issue_id: WorkItemId;
-  /** Another issue, for a parent. */
+  /** Another issue, which can be a parent. */
   readonly parent_id: WorkItemId;
 }
 
@@ -71,7 +71,7 @@ export const anItem = (
 export const plantSite = (store: Store, workspace_id: WorkspaceId, name: string): Promise<Site> =>
   store.transaction(async (tx) => {
     const project_id = newId() as ProjectId;
-    // A backlog is not among the states that every project starts with.
+    // The default states have no backlog.
     const columns = [...DEFAULT_STATES, { slug: 'backlog', name: 'Backlog', state_group: 'backlog' as const }];
     const states = columns.map((state, position) => ({ ...state, id: newId() as StateId, project_id, position }));
     await tx.projects.insert(

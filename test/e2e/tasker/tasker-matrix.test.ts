@@ -37,12 +37,12 @@ type Table = Map<string, Record<string, string>>;
 
 const FULL_EVERY = 12;
 
-/** The ways in that a set of scopes is tried on: all of them for some sets, for each other one the next in turn. */
+/** Returns the transports for a set of scopes: all for some sets, for each other set the next in turn. */
 function waysFor(set: number, ways: readonly Way[]): readonly Way[] {
   return IS_LONG || set % FULL_EVERY === 0 ? ways : ways.filter((_, index) => index === set % ways.length);
 }
 
-/** A cell with the arguments of its call: a session that is to be finished is begun straight in the store. */
+/** Prepares the arguments of a cell. A session that is to be finished is started directly in the store. */
 async function prepare({ tracker, agent }: Stage, cell: Cell): Promise<Ready> {
   const at = siteOf(cell.condition, tracker);
   const finishes = cell.subject.tool.name === 'tasker_finish_work_session';
@@ -50,7 +50,7 @@ async function prepare({ tracker, agent }: Stage, cell: Cell): Promise<Ready> {
   return { ...cell, args: argumentsFor(cell.subject, at, session) };
 }
 
-/** Makes the call of one cell, and notes under the row what came of it on this way in. */
+/** Makes the call of one cell, and records its outcome for the row and the transport. */
 async function call({ scopes }: Stage, { subject, condition, way, client, args }: Ready, table: Table): Promise<void> {
   const answer = await client.call(subject.tool.name, args);
 
@@ -71,7 +71,7 @@ async function list(cells: readonly Cell[], scopes: readonly Scope[], condition:
   }
 }
 
-/** All cells of one token: what is refused first, which must change nothing; then what is allowed. */
+/** Runs all cells of one token: first refused calls, which must change nothing, then allowed ones. */
 async function playToken(stage: Stage, ways: readonly Way[], table: Table): Promise<void> {
   const { tracker, scopes, agent } = stage;
   await using clients = new AsyncDisposableStack();
@@ -116,7 +116,7 @@ describe('the matrix of the gateway', () => {
 
   describe.each([
     ['sqlite', SCOPE_SETS],
-    // The scopes of each tool alone: what else a token holds is decided before any database is asked.
+    // Only the scopes of each tool: other scopes are checked before the database is used.
     ['postgres', OWN_SCOPES],
   ] as const)('on %s', (backend, sets) => {
     let tracker: Tracker;
@@ -144,7 +144,7 @@ describe('the matrix of the gateway', () => {
       expect(verdict).toMatchObject({ intact: true });
     });
 
-    it('[TSK-01, TSK-03] is the same on all ways in, and as documented in every cell', () => {
+    it('[TSK-01, TSK-03] is the same on all transports, and as documented in every cell', () => {
       const ways = waysInto(tracker.server.origin, tracker.place);
       const wrong = sets.flatMap((scopes, set) =>
         CONDITIONS.flatMap((condition) =>

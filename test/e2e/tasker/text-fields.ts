@@ -2,7 +2,7 @@ import type { Answer, Arguments } from '../client.ts';
 import { newId, type Site } from './site.ts';
 import type { AgentClient } from './ways.ts';
 
-/** Where each tool that stores text takes it; `html` fields keep markup, the others are plain. */
+/** A text field of a tool. `html` fields keep markup, the others are plain. */
 export interface TextField {
   readonly title: string;
   readonly html: boolean;
@@ -79,7 +79,7 @@ export const TEXT_FIELDS: readonly TextField[] = [
   })),
 ];
 
-/** Stores the text in the field, and answers the card that holds it now. */
+/** Stores the text in the field, and returns the card with it. */
 export async function storeText(
   client: AgentClient,
   { tool, args }: TextField,
@@ -91,7 +91,7 @@ export async function storeText(
   return { ...answer, issue_id: tool === 'tasker_create_issue' ? (made ?? '') : at.issue_id };
 }
 
-/** Everything that an agent can read of a card. */
+/** Returns all calls with which an agent can read a card. */
 export const readings = (issue_id: string, project_id: string): readonly [tool: string, args: Arguments][] => [
   ['tasker_get_issue', { issue_id }],
   ['tasker_get_issue', { issue_id, include: ['description', 'blocks', 'comments'] }],
@@ -101,7 +101,7 @@ export const readings = (issue_id: string, project_id: string): readonly [tool: 
   ['tasker_get_agent_instructions', { project_id }],
 ];
 
-/** Every text in an answer, with the name of its field. */
+/** Returns every text in an answer, with the name of its field. */
 export function textsIn(value: unknown, name = ''): readonly (readonly [name: string, text: string])[] {
   if (typeof value === 'string') return [[name, value]];
   if (Array.isArray(value)) return value.flatMap((item) => textsIn(item, name));

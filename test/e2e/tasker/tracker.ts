@@ -11,7 +11,7 @@ import { type Place, type Server, serve } from '../program.ts';
 import { type Backend, openDatabase, openPlace } from '../world.ts';
 import { newId, plantSite, type Site } from './site.ts';
 
-/** A running Errand with four projects: two that agents are granted, one that they are not, one of another workspace. */
+/** A running Errand with four projects: two granted to agents, one not granted, one of another workspace. */
 export interface Tracker extends AsyncDisposable {
   readonly place: Place;
   readonly server: Server;
@@ -31,7 +31,7 @@ export const openStore = ({ data, database_url }: Place): Promise<Store> =>
     ? openSqliteStore({ path: join(data, 'errand.db'), clock: Date.now, ids: newId })
     : openPostgresStore({ url: database_url, ids: newId });
 
-/** A change that no operation of the product makes; `?` in it is the parameter. */
+/** Makes a change that no operation of the product makes; `?` is the parameter. */
 export async function forceIn({ data, database_url }: Place, sql: string, parameter: string): Promise<void> {
   if (database_url === undefined) {
     using file = new DatabaseSync(join(data, 'errand.db'), { timeout: 10_000 });
@@ -44,7 +44,7 @@ export async function forceIn({ data, database_url }: Place, sql: string, parame
   await client.end();
 }
 
-/** `postgres` is where new databases are made; the one of the test run unless given. */
+/** Opens a tracker. `postgres` is the server for new databases; that of the test run unless given. */
 export async function openTracker(
   backend: Backend,
   env: Readonly<Record<string, string>> = {},
@@ -95,17 +95,17 @@ const TABLES = [
   'users',
 ];
 
-/** Everything that a refused call must leave as it was. */
+/** Hashes all data that a refused call must not change. */
 export async function trackerDigest(database: Database): Promise<string> {
   const dumps = TABLES.map(async (table) => {
     const rows = await database.rows(`select * from ${table} order by 1, 2`);
-    // A run that is not heard of is marked so by the clock, whoever calls meanwhile.
+    // Ignore liveness: a timer marks silent runs independently of calls.
     return [table, rows.map(({ liveness: _, ...row }) => row)];
   });
   return hash('sha256', JSON.stringify(await Promise.all(dumps)));
 }
 
-/** How many changes the trail knows of. */
+/** Counts the changes in the audit trail. */
 export async function countEffects(database: Database): Promise<number> {
   const [row] = await database.rows(
     `select count(*) as n from audit_events where outcome = 'ok' and action like 'tasker_%'`,

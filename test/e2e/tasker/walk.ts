@@ -10,11 +10,11 @@ export const MOST_CHARACTERS = 4_000;
 
 export interface Halves {
   readonly value: Readonly<Record<string, unknown>>;
-  /** How long each half of the answer is: the text, and the structured content as JSON. */
+  /** The length of each half of the answer: the text, and the structured content as JSON. */
   readonly characters: readonly [text: number, structured: number];
 }
 
-/** One call whose answer is measured as it came over the wire. */
+/** Makes one call, and measures its answer as received. */
 export async function measured(origin: string, token: string, tool: string, args: object): Promise<Halves> {
   const message = rpc('2025-11-25', 1, 'tools/call', { name: tool, arguments: args });
   const { text } = await mcpPost(origin, '/mcp/tasker', token, '2025-11-25', message);
@@ -27,7 +27,7 @@ export async function measured(origin: string, token: string, tool: string, args
 
 const WORDS = ['deploy', 'search', 'token', 'cards', 'layout', 'Überblick', '検索', 'walk', 'project', 'wire'];
 
-/** Adds items straight to the store, some with the word in the title and some only in the text; answers their ids. */
+/** Adds items directly to the store, some with the word in the title, some only in the text. Returns their ids. */
 export async function plantItems(
   { store, home }: Pick<Tracker, 'store' | 'home'>,
   count: number,
@@ -53,7 +53,7 @@ export interface Walk {
   readonly longest: number;
 }
 
-/** Follows `next_cursor` of a search to the end; `between` happens after every page. */
+/** Follows `next_cursor` of a search to the end. `between` is called after every page. */
 export const walk = (
   tracker: Pick<Tracker, 'server'>,
   token: string,
@@ -61,7 +61,7 @@ export const walk = (
   between: (page: number) => Promise<unknown>,
 ): Promise<Walk> => walkList(tracker, token, ['tasker_search_issues', 'issues', args], between);
 
-/** Follows `next_cursor` of a tool whose rows stand under this name. */
+/** Follows `next_cursor` of a tool with rows in this field. */
 export async function walkList(
   { server }: Pick<Tracker, 'server'>,
   token: string,

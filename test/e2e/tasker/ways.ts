@@ -15,9 +15,9 @@ export type Listing =
   | { readonly ok: true; readonly tools: readonly string[] }
   | { readonly ok: false; readonly error: Pick<WireError, 'code'> };
 
-/** An agent with its token, or somebody without one, at one of the ways into the gateway. */
+/** A client of the gateway on one transport, with or without a token. */
 export interface AgentClient extends AsyncDisposable {
-  /** The tasker tools that are shown to it. */
+  /** Returns the tasker tools that it can see. */
   readonly list: () => Promise<Listing>;
   readonly call: (tool: string, args: Arguments) => Promise<Answer>;
 }
@@ -25,7 +25,7 @@ export interface AgentClient extends AsyncDisposable {
 /** One of the ways into the gateway. */
 export interface Way {
   readonly name: string;
-  /** Whether somebody without a token gets this far: on stdio they are the owner of the machine. */
+  /** True when a caller without a token is served: on stdio it is the owner of the machine. */
   readonly takes_strangers: boolean;
   readonly connect: (token: string | null) => Promise<AgentClient>;
 }
@@ -34,7 +34,7 @@ const isTasker = (name: string): boolean => name.startsWith('tasker_');
 
 let addresses = 0;
 
-/** Another one for every client: the server slows an address down that comes with many wrong tokens. */
+/** Returns a new address per client: the server slows down an address with many wrong tokens. */
 const nextAddress = (): string => {
   addresses += 1;
   return `127.0.${1 + Math.floor(addresses / 250)}.${1 + (addresses % 250)}`;
@@ -48,7 +48,7 @@ const refusalOf = ({ status, text }: Received): Extract<Answer, { ok: false }> =
 const toolsIn = (result: Readonly<Record<string, unknown>>): readonly string[] =>
   (result.tools as readonly { readonly name: string }[]).map(({ name }) => name).filter(isTasker);
 
-/** MCP over HTTP. The handshake is left out: a token that is dead could not make one, and the server keeps no session. */
+/** MCP over HTTP, without a handshake: an invalid token could not make one, and the server keeps no session. */
 export const overHttp = (revision: Revision, origin: string, path: string): Way => ({
   name: `MCP ${revision} over HTTP at ${path}`,
   takes_strangers: true,
@@ -176,7 +176,7 @@ export const overStdio = (revision: Revision, place: Place): Way => ({
   },
 });
 
-/** The ways that the contract of the gateway names, REST in both of its forms. */
+/** Returns the transports that the gateway's contract names, with REST in both forms. */
 export const waysInto = (origin: string, place: Place): readonly Way[] => [
   overHttp('2025-06-18', origin, '/mcp'),
   overHttp('2025-11-25', origin, '/mcp/tasker'),

@@ -32,7 +32,7 @@ describe('processes whose clocks are two hours apart', () => {
     expect(errors_ms.filter((error_ms) => error_ms > MINUTE_MS)).toEqual([]);
   });
 
-  // The twin of the test above: a lease that runs an hour too long, or is over when it begins.
+  // The counterpart of the test above: a lease that lasts an hour too long, or has expired at its start.
   it.each([1, -1])('do not when they read their own clocks (%i h)', async (hours) => {
     const { faults } = await skewed('postgres', hours, { plant: 'own clock', patience_ms: 3_000 });
 

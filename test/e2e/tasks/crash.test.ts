@@ -39,7 +39,7 @@ describe('a workflow whose worker is killed', () => {
     expect(verdict.killed).toBe(points.length);
   });
 
-  // The twins of the test above: runs that cannot find these faults would prove nothing.
+  // The counterparts of the test above: runs that cannot detect these faults would prove nothing.
   it.each([
     ['late mark', 'build: after effect'],
     ['leases ignored', 'announce: after write'],
@@ -50,7 +50,7 @@ describe('a workflow whose worker is killed', () => {
   });
 });
 
-describe('a worker that is stopped until another has taken over', () => {
+describe('a worker that is paused until another has claimed its task', () => {
   it.each([
     ['sqlite', 'end: before write'],
     ['postgres', 'announce: before write'],
@@ -61,7 +61,7 @@ describe('a worker that is stopped until another has taken over', () => {
     expect(faults).toEqual([]);
   });
 
-  it('finishes a task of someone else without the check of epochs', async () => {
+  it('finishes a task of another worker without the epoch check', async () => {
     const faults = await stopped('sqlite', { runs: 1, point: 'end: before write', plant: 'no epoch check' });
 
     expect(faults).not.toEqual([]);

@@ -10,7 +10,7 @@ const servers = { postgres_url: inject('postgresUrl'), redis_url: inject('redisU
 const NEVER_MS = 600_000;
 const KINDS = ['sqlite', 'postgres', 'redis'] as const;
 
-/** Makes a task in this process, which a process of its own works on. */
+/** Creates a task in this process, which another process runs. */
 async function startElsewhere(kind: Place['kind'], poll_interval_ms: number, deaf: boolean) {
   const folder = await temporaryFolder();
   const place = freshPlace(kind, folder.path, servers);
@@ -29,20 +29,20 @@ async function startElsewhere(kind: Place['kind'], poll_interval_ms: number, dea
 
 const COMPLETED = { status: 'completed', outcome: { result: { structuredContent: OUTPUT } } };
 
-describe('waiting for a task that another process works on', () => {
+describe('waiting for a task that another process runs', () => {
   it.each(KINDS)('[R4, S15, INTG-06] ends by signals alone (%s)', async (kind) => {
     const ended = await startElsewhere(kind, NEVER_MS, false);
 
     expect(ended).toMatchObject(COMPLETED);
   });
 
-  it.each(KINDS)('[R5] ends by looking now and then where signals are cut (%s)', async (kind) => {
+  it.each(KINDS)('[R5] ends by polling when signals are lost (%s)', async (kind) => {
     const ended = await startElsewhere(kind, 50, true);
 
     expect(ended).toMatchObject(COMPLETED);
   });
 
-  it('does not end without signals and without looking', async () => {
+  it('does not end without signals and without polling', async () => {
     const waiting = startElsewhere('sqlite', NEVER_MS, true);
 
     const first = await Promise.race([waiting, sleep(2_000, 'still waiting')]);

@@ -6,15 +6,15 @@ import { stepOutput, variable } from '../../../packages/tasks/src/workflow/sourc
 export const STEPS = ['fetch', 'build', 'approve', 'deploy', 'announce'] as const;
 export type StepName = (typeof STEPS)[number];
 
-/** Does what a step is there for, outside of the store. */
+/** The effect of a step, outside of the store. */
 export type Effect = (step: StepName) => Promise<void>;
 
 const QUESTION = { method: 'elicitation/create', params: { message: 'Deploy?' } } as const;
 
-/** The variable that holds the output of a step, and thereby that it is done. */
+/** Returns the variable that holds the output of a step. Its presence means that the step is done. */
 export const markOf = (step: StepName): string => `step:${step}`;
 
-/** Five steps, each of which needs the output of the one before; the third asks the client. */
+/** Makes a tool of five steps. Each needs the output of the previous one; the third asks the client. */
 export const deployTool = (effect: Effect): TaskTool =>
   sequentialWorkflow('deploy')
     .step('fetch', {

@@ -1,9 +1,9 @@
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 
-/** What happened, in the order in which it did; each line is there before the next thing happens. */
+/** An event in order. Each line is written before the next event happens. */
 export type Entry = { readonly owner_id: string; readonly epoch: number } & (
   | { readonly kind: 'effect'; readonly step: string }
-  /** A write that the store took. */
+  /** A write that the store accepted. */
   | { readonly kind: 'write'; readonly version: number; readonly steps: readonly string[]; readonly ended: boolean }
   /** The worker is about to be killed or stopped. */
   | { readonly kind: 'gone' }
@@ -14,7 +14,7 @@ export interface Journal {
   readonly read: () => readonly Entry[];
 }
 
-/** A file outside of the store, shared by all processes of a run. */
+/** Opens a file outside of the store that all processes of a run share. */
 export const openJournal = (path: string): Journal => ({
   add: (entry) => appendFileSync(path, `${JSON.stringify(entry)}\n`),
   read: () =>

@@ -12,27 +12,27 @@ import { type Order, startWorker } from './worker-process.ts';
 export interface KillRuns {
   readonly place: Place;
   readonly folder: string;
-  /** Where to kill, one run each. */
+  /** The points at which workers are killed, one run each. */
   readonly points: readonly Point[];
   readonly plant?: Plant | undefined;
-  /** How wrong the clocks are: of those that are killed, and of the one that takes over. */
+  /** The clock errors: of the killed workers, and of the worker that takes over. */
   readonly skews_ms?: readonly [number, number];
-  /** How long a task may take from its last kill on. */
+  /** How long a task may take after its last kill. */
   readonly patience_ms?: number;
 }
 
 export interface Verdict {
   readonly faults: readonly string[];
-  /** How many workers died as they should. */
+  /** How many workers were killed at their point. */
   readonly killed: number;
-  /** As the tasks ended; null for one that did not end in time. */
+  /** The ended tasks; null for a task that did not end in time. */
   readonly records: readonly (TaskRecord | null)[];
 }
 
 const LEASE_MS = 1_000;
 const POLL_MS = 50;
 
-/** Kills one worker after another, each at its point; one more takes their tasks over. Then judges every task. */
+/** Kills one worker after another, each at its point. Another worker takes their tasks over. Then checks every task. */
 export async function killRuns(runs: KillRuns): Promise<Verdict> {
   const { place, folder, points, plant, skews_ms: [doomed_skew, rescuer_skew] = [0, 0], patience_ms = 20_000 } = runs;
   const journal = join(folder, 'journal');
@@ -54,7 +54,7 @@ export async function killRuns(runs: KillRuns): Promise<Verdict> {
       await doomed.open({ ...order, worker, claims: false, at: { point, act: 'SIGKILL' } });
       const task_id = await doomed.create(owner_id);
       answerAll(observer, owner_id, task_id);
-      // With a planted fault it may outlive its task, or its task be lost.
+      // With a planted fault the worker may outlive its task, or the task may be lost.
       const outlived = observer
         .wait(owner_id, task_id)
         .catch(() => null)

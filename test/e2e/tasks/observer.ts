@@ -3,7 +3,7 @@ import type { Tasks } from '../../../packages/tasks/src/tasks.ts';
 import { ANSWERS } from './deploy.ts';
 import { openPlace, type Place } from './place.ts';
 
-/** Tasks as a process sees them that makes them and asks for them, and leaves the work to others. */
+/** Opens tasks in a process that creates and reads them, without a worker. */
 export async function openObserver(
   place: Place,
   poll_interval_ms: number,
@@ -18,9 +18,9 @@ export async function openObserver(
   });
 }
 
-/** Answers what the task asks, as soon as it asks. */
+/** Answers the questions of the task as soon as they are asked. */
 export const answerAll = (observer: Tasks, owner_id: string, task_id: string): (() => void) =>
   observer.watch(owner_id, task_id, (task) => {
-    // An answer that fails leaves a task that does not end, which is found by that.
+    // When an answer fails, the task does not end, which the check detects.
     if (task?.status === 'input_required') observer.answer(owner_id, task_id, ANSWERS).catch(() => undefined);
   });

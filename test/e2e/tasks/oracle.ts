@@ -3,7 +3,7 @@ import type { TaskRecord } from '../../../packages/tasks/src/task.ts';
 import { OUTPUT, STEPS } from './deploy.ts';
 import type { Entry } from './journal.ts';
 
-/** What is wrong with the life of one task, given what happened; nothing when all promises were kept. */
+/** Checks one task against the journal. Returns the broken promises. */
 export function judge(journal: readonly Entry[], owner_id: string, record: TaskRecord | null): readonly string[] {
   const entries = journal.filter((entry) => entry.owner_id === owner_id);
   const faults = [...effectFaults(entries), ...writeFaults(entries), ...endFaults(record)];
@@ -14,7 +14,7 @@ function effectFaults(entries: readonly Entry[]): readonly string[] {
   const effects = entries.filter((entry) => entry.kind === 'effect').map(({ step }) => step);
   const missing = STEPS.filter((step) => !effects.includes(step)).map((step) => `${step} had no effect`);
 
-  // A later step began, so this one was done.
+  // A later step has started, so this one was done.
   const order = effects.map((step) => (STEPS as readonly string[]).indexOf(step));
   const back = effects
     .filter((_, i) => (order[i] ?? 0) < Math.max(...order.slice(0, i)))

@@ -4,7 +4,7 @@ import { openPostgresStore } from '../../../packages/tasks/src/stores/postgres/p
 import { sequentialWorkflow } from '../../../packages/tasks/src/workflow/sequential-workflow.ts';
 import { startPostgres } from '../../../scripts/postgres.ts';
 
-describe('a PostgreSQL that goes away between two steps', () => {
+describe('a PostgreSQL that is restarted between two steps', () => {
   it('[S14, W2] is waited for: every step has one effect and the task completes', async () => {
     const postgres = await startPostgres();
     onTestFinished(() => postgres.stop());

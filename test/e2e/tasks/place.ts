@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import type { TaskStore } from '../../../packages/tasks/src/store.ts';
 
-/** Where the processes of a run keep their tasks. */
+/** The store location of the processes of a run. */
 export type Place =
   | { readonly kind: 'sqlite'; readonly path: string }
   | { readonly kind: 'postgres'; readonly url: string; readonly schema: string }
@@ -13,7 +13,7 @@ export interface Servers {
   readonly redis_url: string;
 }
 
-/** A place that nobody has used before; a file lies in the folder. */
+/** Makes a new store location; a file is in the folder. */
 export function freshPlace(kind: Place['kind'], folder: string, { postgres_url, redis_url }: Servers): Place {
   const name = `tasks_${randomUUID().replaceAll('-', '')}`;
   if (kind === 'sqlite') return { kind, path: join(folder, `${name}.db`) };

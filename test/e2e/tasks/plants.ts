@@ -12,9 +12,9 @@ const withoutHold = (record: TaskRecord): TaskRecord => ({
   lease: record.lease && { ...record.lease, until: 0 },
 });
 
-/** Faults that the runs must find. Each is a plausible way to write tasks wrong. */
+/** Faults that the runs must detect. Each is a plausible mistake in the task library. */
 export const PLANTS = {
-  /** A worker that never learns of the one that took over. */
+  /** A worker that never notices that another worker has claimed its task. */
   'no epoch check': {
     store: (store) => {
       const own = new Map<string, number>();
@@ -54,7 +54,7 @@ export const PLANTS = {
     }),
   },
 
-  /** Takes tasks whether someone holds them or not: no lease holds. */
+  /** Claims tasks without regard to leases. */
   'leases ignored': {
     store: (store) => ({
       ...store,
@@ -64,7 +64,7 @@ export const PLANTS = {
     }),
   },
 
-  /** Reads the time of its own machine. */
+  /** Uses the clock of its own machine. */
   'own clock': { store: (store) => ({ ...store, now: () => Date.now() }) },
 } as const satisfies Record<string, PlantedFault>;
 

@@ -13,7 +13,7 @@ export interface StopRuns {
   readonly place: Place;
   readonly folder: string;
   readonly runs: number;
-  /** Where the first worker is stopped. */
+  /** The point at which the first worker is paused. */
   readonly point: Point;
   readonly plant?: Plant | undefined;
 }
@@ -23,12 +23,12 @@ const LONG_LEASE_MS = 60_000;
 const POLL_MS = 50;
 const PATIENCE_MS = 20_000;
 const WAKE_EVERY_MS = 20;
-/** Longer than a second try takes that should not be made. */
+/** Longer than a forbidden second write takes. */
 const SECOND_TRY_MS = 50;
 
 /**
- * Stops a worker that is about to finish until another has taken over, and lets it go on: by turns while the other is
- * about to finish as well, and when the other has finished. Then judges every task.
+ * Pauses a worker that is about to finish until another has claimed the task; resumes it alternately while that one is
+ * about to finish too, and after that one has finished. Then checks every task.
  */
 export async function stopRuns({ place, folder, runs, point, plant }: StopRuns): Promise<readonly string[]> {
   const journal = join(folder, 'journal');
@@ -53,7 +53,7 @@ export async function stopRuns({ place, folder, runs, point, plant }: StopRuns):
         records.push(await ended);
       };
       const wakeUp = async (): Promise<void> => {
-        // More than once: a busy machine may not have stopped it yet.
+        // Repeat the signal: a busy machine may not have paused the worker yet.
         const waking = setInterval(() => sleeper.signal('SIGCONT'), WAKE_EVERY_MS);
         await sleeper.hear('tried', owner_id).finally(() => clearInterval(waking));
         await sleep(SECOND_TRY_MS);

@@ -3,7 +3,7 @@ import { isTerminal, openInputs, type TaskRecord } from '../../../packages/tasks
 import { markOf, STEPS, type StepName } from './deploy.ts';
 import type { Journal } from './journal.ts';
 
-/** A place in the life of a task where its worker can be killed or stopped. */
+/** A point in the life of a task at which its worker can be killed or paused. */
 export type Point =
   | `${StepName}: ${'before effect' | 'after effect' | 'before write' | 'after write'}`
   | 'question: asked'
@@ -22,15 +22,15 @@ export const POINTS: readonly Point[] = [
 
 export interface Watcher {
   readonly journal: Journal;
-  /** Told of every place that is reached, before anything else happens. */
+  /** Called at every point, before anything else happens. */
   readonly reach: (point: Point, record: TaskRecord) => Promise<void>;
-  /** Told of every write that was tried, however that went. */
+  /** Called after every attempted write, also a failed one. */
   readonly onTried?: (record: TaskRecord) => void;
 }
 
 const stepsDone = ({ variables }: TaskRecord): readonly StepName[] => STEPS.filter((step) => markOf(step) in variables);
 
-/** Notes every write that the store takes, and says where in its life a task is. */
+/** Wraps a store: records every accepted write, and reports the points in a task's life. */
 export function watchedStore(store: TaskStore, { journal, reach, onTried }: Watcher): TaskStore {
   const known = new Map<string, TaskRecord>();
 
@@ -47,7 +47,7 @@ export function watchedStore(store: TaskStore, { journal, reach, onTried }: Watc
     });
   };
 
-  /** What the write of this record is about. */
+  /** Returns what the write of this record changes. */
   const subjectOf = (record: TaskRecord): 'end' | 'question' | StepName | null => {
     if (isTerminal(record.status)) return 'end';
     const before = known.get(record.task_id);

@@ -9,26 +9,26 @@ import type { Place } from './place.ts';
 import type { Plant } from './plants.ts';
 import type { Point } from './watched-store.ts';
 
-/** How a worker process is to work. */
+/** The instructions for a worker process. */
 export interface Order {
   readonly place: Place;
-  /** The file in which it notes what happens. */
+  /** The journal file of the worker. */
   readonly journal: string;
   readonly worker: WorkerOptions;
   readonly poll_interval_ms: number;
-  /** Whether it takes tasks that it did not make. */
+  /** True when it claims tasks that it did not create. */
   readonly claims: boolean;
-  /** What becomes of it, and where in the life of a task. */
+  /** The point at which the worker is killed, paused or waits. */
   readonly at?: { readonly point: Point; readonly act: 'SIGKILL' | 'SIGSTOP' | 'wait' } | undefined;
   readonly plant?: Plant | undefined;
-  /** Without signals, as when the connection that carries them is lost. */
+  /** True for a worker without signals, as when its notification connection is lost. */
   readonly deaf?: boolean | undefined;
 }
 
-/** What a worker process is told. */
+/** A message to a worker process. */
 export type Word = { readonly open: Order } | { readonly create: string } | 'go on';
 
-/** What it says, with the task or the owner that it is about. */
+/** A message of a worker process, with the task or owner that it concerns. */
 export interface Saying {
   readonly what: 'opened' | 'created' | 'reached' | 'tried';
   readonly about: string;
@@ -36,36 +36,36 @@ export interface Saying {
 
 export interface WorkerProcess extends AsyncDisposable {
   readonly pid: number;
-  /** Resolves to what it is about, once it is said. */
+  /** Waits for a message, and resolves to the task or owner that it concerns. */
   readonly hear: (what: Saying['what'], about?: string) => Promise<string>;
   readonly open: (order: Order) => Promise<void>;
-  /** Makes a task of this owner and works on it; resolves to its id. */
+  /** Creates a task of this owner and runs it. Resolves to its id. */
   readonly create: (owner_id: string) => Promise<string>;
-  /** Lets a worker that waits go on. */
+  /** Lets a waiting worker continue. */
   readonly goOn: () => void;
   readonly signal: (signal: NodeJS.Signals) => void;
   /** Resolves to the signal that ended it, or null. */
   readonly exit: Promise<NodeJS.Signals | null>;
 }
 
-/** Below the limit of a test, so that no process is left behind. */
+/** Below the timeout of a test, so that no process is left behind. */
 const PATIENCE_MS = 20_000;
 const WORKER = join(import.meta.dirname, 'worker.ts');
 
 export interface StartOptions {
-  /** Compiled code is kept there between starts. */
+  /** The folder that caches compiled code between starts. */
   readonly folder: string;
-  /** How wrong the clock of its machine is. */
+  /** The error of the worker's clock. */
   readonly skew_ms?: number | undefined;
 }
 
-/** A process that has loaded its code and waits for its order. */
+/** Starts a process that has loaded its code and waits for its instructions. */
 export function startWorker({ folder, skew_ms = 0 }: StartOptions): WorkerProcess {
   const skewed = `data:text/javascript,const{now}=Date;Date.now=()=>now()+${skew_ms}`;
   const child: ChildProcess = fork(WORKER, [], {
     env: cleanEnvironment({ NODE_COMPILE_CACHE: join(folder, 'code') }),
     execArgv: ['--conditions=errand-source', '--disable-warning=ExperimentalWarning', '--import', skewed],
-    // Not inherited: one that is left behind stopped would keep the tester's own output open.
+    // Not inherited: a paused process that is left behind would keep the tester's own output open.
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   });
   child.stderr?.pipe(process.stderr, { end: false });
@@ -77,7 +77,7 @@ export function startWorker({ folder, skew_ms = 0 }: StartOptions): WorkerProces
     wake.resolve();
     wake = Promise.withResolvers();
   });
-  // Whoever waits for a word of a process that is gone would wait for ever.
+  // A caller that waits for a message of an ended process would wait for ever.
   let isGone = false;
   child.once('exit', () => {
     isGone = true;

@@ -16,7 +16,7 @@ const PACE_MS = 10;
 const say = (saying: Saying): Promise<void> => new Promise((resolve) => process.send?.(saying, () => resolve()));
 
 let goOn = Promise.withResolvers<void>();
-/** A task that is killed with its worker must be known by then to whoever waits for it. */
+/** The tester must know the id of a task before its worker is killed. */
 let announced = Promise.resolve();
 let tasks: Tasks | undefined;
 
@@ -41,7 +41,7 @@ async function open({
       await goOn.promise;
       return;
     }
-    // Only the first time: a second try must be seen to fail.
+    // Only the first time: a second attempt must visibly fail.
     if (stopped.has(owner_id)) return;
     journal.add({ kind: 'gone', owner_id, epoch });
     stopped.add(owner_id);
@@ -96,5 +96,5 @@ process.on('message', async (word: Word) => {
     await say({ what: 'opened', about: '' });
   } else await create(word.create);
 });
-// A worker whose tester is gone must not stay.
+// A worker whose tester has ended must end too.
 process.on('disconnect', () => process.exit());

@@ -1,4 +1,4 @@
-/** Conditions that may be missing without a difference, each with the reason. */
+/** Conditions whose removal makes no difference, each with the reason. */
 export const EQUIVALENT: Readonly<Record<string, string>> = {
   "projects.ts TODO_LIST: projects.kind = 'personal'":
     'Only a personal project has an owner, and the join is by the owner.',

@@ -19,14 +19,14 @@ const SOURCE = { conditions: ['errand-source', 'node', 'development|production']
 export default defineConfig({ resolve: SOURCE, ssr: { resolve: SOURCE }, test: { testTimeout: 20_000 } });
 `;
 
-/** The rules of a store first, which need no database but memory; then all tests that are near it, with PostgreSQL. */
+/** First the rules of a store, in memory; then all related tests, with PostgreSQL. */
 export const STAGES: readonly (readonly string[])[] = [
   ['--config', 'quick.config.mjs', 'packages/server/src/store/memory'],
   ['--config', 'quick.config.mjs', 'packages/server/src/store/sql/sqlite'],
   ['--project', 'unit', ...['store', 'gateway', 'services', 'tools'].map((folder) => `packages/server/src/${folder}`)],
 ];
 
-/** A copy of the product in which sources can be changed. */
+/** Makes a copy of the product in which sources can be changed. */
 export async function copyProduct(folder: string): Promise<void> {
   for (const path of COPIED) {
     const filter = (source: string) => !LEFT_OUT.test(source);
@@ -39,22 +39,22 @@ export async function copyProduct(folder: string): Promise<void> {
   await writeFile(join(folder, 'quick.config.mjs'), CONFIG);
 }
 
-/** A mutant that the database cannot even read would be noticed by any test: it proves nothing. */
+/** A mutant with invalid SQL fails every test, so it proves nothing. */
 const BROKEN = /syntax error|near ".*": |unable to use function|could not determine data type/;
 
 export type Verdict = 'noticed' | 'survived' | 'broken';
 
-/** Whether these tests notice it. */
+/** Runs these tests. Returns whether they detect the mutant. */
 async function judge(folder: string, args: readonly string[]): Promise<Verdict> {
   const vitest = join(folder, 'node_modules/vitest/vitest.mjs');
   const child = spawn(execPath, [vitest, 'run', '--bail', '1', '--reporter', 'default', ...args], {
     cwd: folder,
     env: cleanEnvironment({ NO_COLOR: '1' }),
     stdio: ['ignore', 'pipe', 'pipe'],
-    // A group of its own: the processes that run the tests must end with it.
+    // Its own process group: the processes that run the tests must end with it.
     detached: true,
   });
-  // A walk that never ends is noticed as well.
+  // An endless recursion counts as detected.
   const timer = setTimeout(() => child.pid !== undefined && kill(-child.pid, 'SIGKILL'), LONGEST_RUN_MS);
   const [out, errors, [code]] = await Promise.all([
     text(child.stdout),
@@ -66,7 +66,7 @@ async function judge(folder: string, args: readonly string[]): Promise<Verdict> 
   return BROKEN.test(out + errors) ? 'broken' : 'noticed';
 }
 
-/** What the tests say, stage after stage until one notices it. */
+/** Runs the tests stage by stage until one detects the mutant. */
 export async function tryOut(folder: string, stages = STAGES): Promise<Verdict> {
   for (const stage of stages) {
     const verdict = await judge(folder, stage);
@@ -75,7 +75,7 @@ export async function tryOut(folder: string, stages = STAGES): Promise<Verdict> 
   return 'survived';
 }
 
-/** What becomes of each mutant in the copy. */
+/** Tries each mutant in the copy. Returns the verdicts. */
 export async function tryMutants(folder: string, mutants: readonly Mutant[]): Promise<ReadonlyMap<string, Verdict>> {
   const verdicts = new Map<string, Verdict>();
   for (const { name, file, source } of mutants) {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 /** One condition of one query, and the source with it made always true. */
 export interface Mutant {
-  /** File, the query it is in, and its words; with a number where the same stands twice in it. */
+  /** The file, the query and the condition; with a number when the query has the condition twice. */
   readonly name: string;
   readonly file: string;
   readonly source: string;
@@ -16,7 +16,7 @@ interface Found {
   readonly instead: string;
 }
 
-/** Where the bracket that opens at `start` is closed. */
+/** Returns the position of the bracket that closes the one at `start`. */
 function closing(source: string, start: number): number {
   let depth = 0;
   for (let at = start; at < source.length; at++) {
@@ -27,7 +27,7 @@ function closing(source: string, start: number): number {
   throw new Error(`No end of ${source.slice(start, start + 40)}`);
 }
 
-/** `.where('column', '=', value)` of the builder. The parameter stays bound: a missing one would fail every test. */
+/** Finds `.where('column', '=', value)` calls. The parameter stays bound: a missing one would fail every test. */
 function* inBuilder(source: string): Generator<Found> {
   for (const { index } of source.matchAll(/\.where\('/g)) {
     const start = index + '.where'.length;
@@ -47,12 +47,12 @@ const BEFORE = new RegExp(
   'g',
 );
 
-/** What is in brackets may be one side of a comparison. */
+/** Returns the end of a comparison. A bracketed expression may be one side of it. */
 function endOfComparison(source: string, end: number): number {
   return end + (/^ (?:=|<|>) :[a-z_]+/.exec(source.slice(end))?.[0].length ?? 0);
 }
 
-/** Where the `case` is over whose word has just been read; one may stand in another. */
+/** Returns the end of the `case` that has just started. Cases may be nested. */
 function endOfCase(source: string, start: number): number {
   let depth = 1;
   for (const { 0: word, index } of source.slice(start).matchAll(/\b(?:case|end)\b/g)) {
@@ -62,7 +62,7 @@ function endOfCase(source: string, start: number): number {
   throw new Error(`No end of the case at ${start}`);
 }
 
-/** The end of what begins here: a comparison, a condition in brackets, or one that is put in from elsewhere. */
+/** Returns the end of the condition: a comparison, a bracketed condition, or an interpolated one. */
 function endOfCondition(source: string, start: number): number | null {
   const at = source.slice(start);
   if (at.startsWith('(')) return endOfComparison(source, closing(source, start));
@@ -71,13 +71,13 @@ function endOfCondition(source: string, start: number): number | null {
   if (found === null) return at.startsWith('${') ? source.indexOf('}', start) + 1 : null;
   const end = start + found[0].length;
   if (found[0].endsWith('(')) return closing(source, end - 1);
-  // A function, or a choice, goes on after its name.
+  // A function or `case` continues after its name.
   if (source[end] === '(') return closing(source, end);
   if (found[0].endsWith(' case')) return endOfCase(source, end);
   return found[0].endsWith('${') ? source.indexOf('}', end) + 1 : end;
 }
 
-/** Conditions after `where` and `and` in queries that are written out. */
+/** Finds conditions after `where` and `and` in SQL texts. */
 function* inTexts(source: string): Generator<Found> {
   for (const { index, 0: before } of source.matchAll(BEFORE)) {
     const start = index + before.length;
@@ -91,11 +91,11 @@ function* inTexts(source: string): Generator<Found> {
 const withoutComments = (source: string): string =>
   source.replaceAll(/^\s*(?:\/\/|\/\*\*|\*).*$/gm, (line) => ' '.repeat(line.length));
 
-/** The name of the declaration around a place. */
+/** Returns the name of the declaration around a position. */
 const around = (source: string, at: number): string =>
   [...source.slice(0, at).matchAll(/^(?:export )?(?:async )?(?:const|function\*?) (\w+)/gm)].at(-1)?.[1] ?? '';
 
-/** Every condition in the queries of the store. */
+/** Finds every condition in the queries of the store. */
 export function findMutants(root: string): readonly Mutant[] {
   const folder = 'packages/server/src/store/sql';
   const files = [...globSync(`${folder}/repositories/*.ts`, { cwd: root }), `${folder}/within.ts`].toSorted();

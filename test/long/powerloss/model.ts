@@ -9,13 +9,13 @@ type Change =
 
 interface Inode {
   durable: Buffer;
-  /** Not synced: of these a power cut keeps what it likes. */
+  /** Unsynced changes: a power cut keeps an arbitrary part of them. */
   pending: Change[];
 }
 
 type Entries = ReadonlyMap<string, Inode>;
 
-/** How much of what was not synced a power cut leaves. */
+/** How much of the unsynced changes a power cut keeps. */
 export interface Cut {
   /** The chance of each change to be kept, at least in parts. */
   readonly kept: number;
@@ -57,14 +57,14 @@ const survivors = (pending: readonly Change[], { kept, torn }: Cut, random: Rand
     .filter(() => random.next() < kept)
     .flatMap((change) => (random.next() < torn ? tear(change, random) : [change]));
 
-/** A folder on a disk that keeps only what was synced, as POSIX allows it. */
+/** Creates a model of a folder on a disk that keeps only synced changes, as POSIX allows. */
 export function createModel(random: Random) {
   // Every state of the folder since it was last synced, oldest first: a journal keeps the changes of a folder in order.
   let states: readonly [Entries, ...Entries[]] = [new Map()];
   const now = (): Entries => states.at(-1) ?? new Map();
 
   const sync = (inode: Inode, ok: boolean): void => {
-    // Linux marks what it could not write as clean: a later sync that goes well says nothing about it.
+    // Linux marks pages that it could not write as clean: a later successful sync says nothing about them.
     const written = ok ? inode.pending : inode.pending.filter(() => random.next() < 0.5);
     inode.durable = apply(inode.durable, written);
     inode.pending = [];
@@ -73,7 +73,7 @@ export function createModel(random: Random) {
   const step = (event: Event): void => {
     if (event.kind === 'told') return;
     if (event.kind === 'sync folder') {
-      // Also when it failed, which SQLite does not look at: the sync of the new file just before has kept its name as well.
+      // Also when it failed, which SQLite ignores: the preceding sync of the new file has also stored its name.
       states = [now()];
       return;
     }
@@ -83,7 +83,7 @@ export function createModel(random: Random) {
       states = [...states, new Map(now()).set(event.file, { durable: Buffer.alloc(0), pending: [] })];
       return;
     }
-    // A file that was removed while it was open.
+    // The file was removed while it was open.
     if (inode === undefined) return;
     if (event.kind === 'unlink') {
       states = [...states, new Map([...now()].filter(([name]) => name !== event.file))];
@@ -95,7 +95,7 @@ export function createModel(random: Random) {
 
   return {
     step,
-    /** What a machine that lost its power now finds when it starts again. */
+    /** Returns the files that a machine would find after a power cut now. */
     image: (cut: Cut): ReadonlyMap<string, Buffer> => {
       const entries = states[random.between(0, states.length - 1)] ?? now();
       return new Map(

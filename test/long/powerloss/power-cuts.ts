@@ -15,13 +15,13 @@ export interface PowerCuts extends Omit<WriterOptions, 'path'> {
 }
 
 export interface Findings {
-  /** What is wrong, by image. */
+  /** The faults by image. */
   readonly faults: readonly string[];
-  /** How many images lack something that was answered or cannot be used. */
+  /** How many images lack an acknowledged write or cannot be opened. */
   readonly bad: number;
   readonly acked: number;
   readonly refused: number;
-  /** How often the log was moved into the main file before the end. */
+  /** The number of checkpoints before the end. */
   readonly checkpoints: number;
 }
 
@@ -42,7 +42,7 @@ function countCheckpoints(events: readonly Event[]): number {
   }).length;
 }
 
-/** So many places in the trace, anywhere after its start. */
+/** Picks random positions in the trace, after its start. */
 const places = (count: number, length: number, random: Random): readonly number[] =>
   Array.from({ length: count }, () => random.between(1, length)).sort((a, b) => a - b);
 
@@ -51,7 +51,7 @@ async function put(folder: string, files: ReadonlyMap<string, Buffer>): Promise<
   for (const [name, content] of files) await writeFile(join(folder, name), content);
 }
 
-/** Runs the writer, cuts the power at many places of what it did to the disk, and looks at what is left each time. */
+/** Runs the writer, simulates power cuts at many positions of its disk trace, and checks each resulting image. */
 export async function cutPower({ images, inject = [], ...options }: PowerCuts): Promise<Findings> {
   await using folder = await temporaryFolder();
   const data = join(folder.path, 'data');

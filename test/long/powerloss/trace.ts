@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { createInterface } from 'node:readline';
 
-/** What a traced program did to the files of one folder, and what it told meanwhile, in order. */
+/** A traced program's operations on the files of one folder, and its messages, in order. */
 export type Event =
   | { readonly kind: 'create'; readonly file: string }
   | { readonly kind: 'unlink'; readonly file: string }
@@ -12,7 +12,7 @@ export type Event =
   | { readonly kind: 'sync folder' }
   | { readonly kind: 'told'; readonly text: string };
 
-// Beyond what the model below knows, everything that could change a file: met in the folder, it would make the model wrong.
+// The calls that the model knows. Any other call that changes a file in the folder would make the model wrong.
 const KNOWN = ['openat', 'pwrite64', 'write', 'fsync', 'fdatasync', 'ftruncate', 'unlink'];
 const UNKNOWN = [
   ...['pwritev', 'pwritev2', 'writev', 'truncate', 'fallocate', 'copy_file_range', 'sendfile'],
@@ -34,7 +34,7 @@ interface Call {
   readonly result: number;
 }
 
-/** The calls of a trace, those that were interrupted in the listing put together again. */
+/** Reads the calls of a trace, and joins calls that were interrupted in the listing. */
 async function* calls(path: string): AsyncGenerator<Call> {
   const begun = new Map<string, string>();
   for await (const line of createInterface({ input: createReadStream(path) })) {
@@ -44,7 +44,7 @@ async function* calls(path: string): AsyncGenerator<Call> {
     const resumed = /^<\.\.\. \w+ resumed>/.exec(rest);
     const whole = resumed === null ? rest : `${begun.get(pid)}${rest.slice(resumed[0].length)}`;
     const opening = whole.indexOf('(');
-    // The last one: what was written is in hexadecimal, and what explains an error has none.
+    // The last equals sign: written data is hexadecimal, and error texts contain none.
     const equals = whole.lastIndexOf(' = ');
     if (interrupted || !/^\w+\(/.test(whole) || equals === -1) continue;
     const args = whole.slice(opening + 1, whole.lastIndexOf(')', equals));
@@ -52,7 +52,7 @@ async function* calls(path: string): AsyncGenerator<Call> {
   }
 }
 
-/** The path in `21<…>` or `"…"` at the start of the arguments. */
+/** Reads the path in `21<…>` or `"…"` at the start of the arguments. */
 function pathOf({ name, args }: Call): string {
   if (name === 'openat') return decode(args.split('"')[1] ?? '').toString();
   const quoted = args.startsWith('"') ? args.split('"')[1] : args.slice(args.indexOf('<') + 1, args.indexOf('>'));
@@ -86,14 +86,14 @@ export async function readTrace(path: string, folder: string): Promise<readonly 
       continue;
     }
     const touched = pathOf(call);
-    // The index that SQLite shares in memory does not outlive the machine.
+    // SQLite's shared memory index does not survive a power cut.
     if ((touched !== folder && dirname(touched) !== folder) || touched.endsWith('-shm')) continue;
     const event = eventOf(call, touched, folder);
     if (event === null) continue;
     threads.add(call.pid);
     events.push(event);
   }
-  // Calls of two threads stand in the order of their ends, which is not the order of their effects.
+  // Calls of two threads are listed in the order of their ends, which may differ from the order of their effects.
   if (threads.size > 1) throw new Error('More than one thread wrote.');
   return events;
 }

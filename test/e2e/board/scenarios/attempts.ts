@@ -81,7 +81,7 @@ export const ATTEMPTS: readonly Scenario[] = [
   },
   {
     cites: ['B-ATTEMPTS-S2', 'B-ATTEMPTS-3', 'B-LIST-3', 'B-FOLLOW-S7'],
-    title: 'an attempt that has no session is shown without one, and nobody can be told anything there',
+    title: 'an attempt without a session is shown without one, and accepts no follow-up',
     play: async (stage) => {
       const { call, refused, task } = stage;
       const task_id = await task();
@@ -189,7 +189,7 @@ export const ATTEMPTS: readonly Scenario[] = [
   },
   {
     cites: ['B-TOOLS-1'],
-    title: 'an attempt that is asked for again with the same key is started once',
+    title: 'an attempt that is requested again with the same key is started once',
     play: async ({ call, task, repo_id, rested, site }) => {
       const task_id = await task();
       const input = { task_id, executor: 'scripted', repos: [{ repo_id }], idempotency_key: task_id };

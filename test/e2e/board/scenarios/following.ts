@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { processesOf } from '../processes.ts';
 import { isAsking, type Scenario, type Stage } from '../stage.ts';
 
-/** An agent that waits until it is let go. */
+/** Starts an agent that waits until it is released. */
 async function held({ start, until }: Stage, ...then: readonly string[]) {
   const started = await start(['ask Go on?', ...then], { executor: 'asking' });
   const { approvals } = await until(started.attempt_id, isAsking);
@@ -42,7 +42,7 @@ export const FOLLOWING: readonly Scenario[] = [
   },
   {
     cites: ['B-FOLLOW-S4', 'B-FOLLOW-S5', 'B-FOLLOW-S6', 'B-FOLLOW-2', 'B-FOLLOW-3'],
-    title: 'follow-ups wait in order behind a run, can be taken back, and run one after another',
+    title: 'follow-ups wait in order behind a run, can be withdrawn, and run one after another',
     play: async (stage) => {
       const { call, refused, rested, said } = stage;
       const { attempt_id, session_id, approval_id } = await held(stage, 'say first');
@@ -93,7 +93,7 @@ export const FOLLOWING: readonly Scenario[] = [
   },
   {
     cites: ['B-FOLLOW-S6', 'B-FOLLOW-2'],
-    title: 'stopping an attempt ends all that its agent has started, and takes back what waits',
+    title: 'stopping an attempt ends all processes of its agent, and withdraws its follow-ups',
     play: async (stage) => {
       const { call, start, until, rested, said } = stage;
       const script = ['spawn-orphan orphan.txt', 'write a.txt Half', 'open-step Waits', 'sleep 600000'];

@@ -7,7 +7,7 @@ const listed = async ({ call, project_id }: Stage, filter: object): Promise<read
     ({ task_id }) => task_id,
   );
 
-/** The token of an agent that may write in the project of the stage. */
+/** Makes an agent that may write in the project of the stage. Returns its token. */
 async function anAgent({ site, project_id }: Stage): Promise<string> {
   const scopes = ['board:read', 'board:write'];
   return String((await site.admin('create_agent', { name: 'Robot', project_ids: [project_id], scopes })).token);
@@ -42,7 +42,7 @@ export const TASKS: readonly Scenario[] = [
   },
   {
     cites: ['B-LIST-1'],
-    title: 'next_task hands each ready task to one at a time, and what is blocked to nobody',
+    title: 'next_task gives each ready task to one caller at a time, and never a blocked one',
     play: async (stage) => {
       const { call, refused, project_id, repo_id, task, site } = stage;
       const blocker = await task('Before');

@@ -36,7 +36,7 @@ export const TOOLS: readonly Scenario[] = [
   },
   {
     cites: ['B-TOOLS-2'],
-    title: 'get_context is neither shown to nor answered to someone who works in no attempt',
+    title: 'get_context is neither listed nor answered for a caller outside of an attempt',
     play: async ({ client, way, refused }) => {
       const shown = (await client.list()).map(({ name }) => name);
 

@@ -13,7 +13,7 @@ const CLIENT: Readonly<Record<Carrier, string>> = {
 
 const NO_ADDRESS = 'what is asked has no address of its own';
 
-/** Asking whether reports are taken. */
+/** Health checks. */
 export const HEALTH: readonly Scenario[] = [
   {
     cites: ['R4.1', 'R5.1'],

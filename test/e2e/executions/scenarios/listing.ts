@@ -13,7 +13,7 @@ const described = (cites: Scenario['cites'], tool: string, words: readonly strin
   },
 });
 
-/** What agents are shown before they call anything. */
+/** The tool listings for agents. */
 export const LISTING: readonly Scenario[] = [
   {
     cites: ['R1.4'],

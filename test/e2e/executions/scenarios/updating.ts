@@ -14,7 +14,7 @@ import {
   wrongStatus,
 } from './words.ts';
 
-/** A step that is running, and calls that update it. */
+/** Makes a running step, and calls that update it. */
 async function begun({ call, execution_id }: Stage) {
   const made = await taken(call('create_step', { execution_id, step_name: 'Build', message: 'Begun' }));
   const update = (args: Arguments) => call('update_step', { execution_id, step_id: made.step_id, ...args });

@@ -9,7 +9,7 @@ export const WORLD = 'Ærø 東京 שלום مرحبا 👩‍👩‍👧 é ﷽
 export const HOSTILE = `Robert'); DROP TABLE steps;-- " \\ $1 ? %s \${x} <b>&amp;</b> {{7*7}}`;
 export const NO_SUCH = '00000000-0000-7000-8000-000000000000';
 
-/** Whatever an id looks like, nothing is there: each would leave its place in an address if it were not encoded. */
+/** Ids that do not exist. Each would break out of its URL segment if it were not encoded. */
 export const STRANGE_IDS = [NO_SUCH, 'a/b', '../../health', 'a?b#c', '%2e%2e', 'ÿ☃', `' or 1=1`];
 
 const shown = (status: unknown): string => (typeof status === 'string' ? status : JSON.stringify(status));
