@@ -1,29 +1,22 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, mkdtempSync, readdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readdirSync, rmSync, statfsSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const MEMORY = '/dev/shm';
 const MIN_FREE_BYTES = 2 * 1024 ** 3;
-const NAME = /^errand-test-(\d+)-/;
+const NAME = 'errand-tests-';
+const ABANDONED_AFTER_MS = 24 * 60 * 60 * 1000;
 
 const hasRoom = (): boolean => {
   const { bavail, bsize } = statfsSync(MEMORY);
   return bavail * bsize >= MIN_FREE_BYTES;
 };
 
-const isAlive = (pid: number): boolean => {
-  try {
-    return process.kill(pid, 0);
-  } catch {
-    return false;
-  }
-};
-
-/** Removes the folders that killed runs left behind. */
+/** Removes the folders that killed runs left. Goes by age: the pid of a run in another namespace is unknown here. */
 function removeAbandoned(): void {
-  for (const name of readdirSync(MEMORY)) {
-    const pid = Number(NAME.exec(name)?.[1] ?? process.pid);
-    if (!isAlive(pid)) rmSync(join(MEMORY, name), { recursive: true, force: true });
+  for (const name of readdirSync(MEMORY).filter((found) => found.startsWith(NAME))) {
+    const folder = join(MEMORY, name);
+    if (statSync(folder).mtimeMs < Date.now() - ABANDONED_AFTER_MS) rmSync(folder, { recursive: true, force: true });
   }
 }
 
@@ -44,7 +37,7 @@ export function makeMemoryFolder(): string | null {
   try {
     removeAbandoned();
     if (!hasRoom()) return null;
-    folder = mkdtempSync(join(MEMORY, `errand-test-${process.pid}-`));
+    folder = mkdtempSync(join(MEMORY, NAME));
     // PostgreSQL and some agents of the tests run as another user.
     chmodSync(folder, 0o1777);
     runProgramIn(folder);
