@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { sanitizeHtml } from '#domain/rich-text';
 import { ErrandError } from '#errors';
 import { planeTracker } from './plane-tracker.ts';
@@ -189,10 +189,9 @@ describe('a Plane that is slow', () => {
     const work = at.work();
     await at.tracker.states(work, at.project_id);
     const before = at.plane.requests.length;
-    vi.useFakeTimers({ now: Date.now() + 60_001, toFake: ['Date'] });
+    at.later(60_001);
 
     const error = await failureOf(at.tracker.find(work, at.within, randomUUID()));
-    vi.useRealTimers();
 
     expect(error.code).toBe('tracker_unavailable');
     expect(at.plane.requests).toHaveLength(before);

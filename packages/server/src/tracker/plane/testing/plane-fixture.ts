@@ -22,7 +22,8 @@ export async function aPlane({ timeout_ms = 10_000, longest_call_ms = 60_000 } =
   plane.rate = { requests: 10_000, seconds: 60 };
 
   const access = { base_url: plane.url, api_key: KEY, workspace_slug: plane.slug };
-  const tracker = planeTracker(access, { clock: Date.now, timeout_ms, longest_call_ms });
+  let ahead_ms = 0;
+  const tracker = planeTracker(access, { clock: () => Date.now() + ahead_ms, timeout_ms, longest_call_ms });
   const world = await createWorld({ tracker });
   const project_id = project.id as ProjectId;
   const within: Within = { workspace_id: world.owner.workspace_id, project_ids: [project_id] };
@@ -42,6 +43,10 @@ export async function aPlane({ timeout_ms = 10_000, longest_call_ms = 60_000 } =
     tracker,
     world,
     within,
+    /** Moves the tracker's clock ahead. */
+    later: (ms: number): void => {
+      ahead_ms += ms;
+    },
     stateOf,
     work: (operation_id = 'op-1'): TrackerWork => ({
       caller: world.owner,
