@@ -18,6 +18,9 @@ import { EventStream, type OpenStreams } from './event-stream.ts';
 import { writeJson } from './post-channel.ts';
 import { createSessionStreams } from './session-streams.ts';
 
+export const NO_SESSION =
+  'The Mcp-Session-Id header is missing: send initialize first, then the session id of its answer with every request.';
+
 /** The stream for messages that belong to no request. */
 const STANDALONE = 'standalone';
 
@@ -51,7 +54,7 @@ export function createSessionEndpoint<Caller>(
     const known = typeof session_id === 'string' ? await store.find(caller, session_id) : undefined;
     if (known === undefined) {
       const missing = session_id === undefined;
-      const message = missing ? 'The Mcp-Session-Id header is missing.' : 'Session not found. Initialize again.';
+      const message = missing ? NO_SESSION : 'Session not found. Initialize again.';
       writeJson(res, missing ? 400 : 404, errorText(undefined, INVALID_REQUEST, message));
     }
     return known;

@@ -23,7 +23,7 @@ import type { Admission } from './admission.ts';
 import { BODY_PROBLEMS, type BodyProblem, readJson } from './body.ts';
 import { OpenStreams } from './event-stream.ts';
 import { answerHttpBatch } from './http-batch.ts';
-import { createSessionEndpoint } from './http-sessions.ts';
+import { createSessionEndpoint, NO_SESSION } from './http-sessions.ts';
 import { PostChannel, writeJson } from './post-channel.ts';
 import { resumedRequest, resumeIdOf } from './resume-id.ts';
 
@@ -200,7 +200,7 @@ export function createMcpHttp<Caller>(host: McpHost<Caller>, options: McpHttpOpt
     }
     const session = await sessionOf(exchange);
     if (session) await request2025(exchange, request, session);
-    else if (session === null) refuse(res, 400, 'The Mcp-Session-Id header is missing.');
+    else if (session === null) refuse(res, 400, NO_SESSION);
   }
 
   async function route(req: IncomingMessage, res: ServerResponse, from: From<Caller>): Promise<void> {
