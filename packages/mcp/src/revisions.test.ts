@@ -17,7 +17,7 @@ const REVISIONS = [
 ] as const;
 
 describe.each(REVISIONS)('revision %s', (_name, revision) => {
-  it('writes a list once for as long as it is the same array', () => {
+  it('encodes a list again only when the array is another', () => {
     const tools = [...TOOLS];
 
     const first = revision.tools(tools, null);

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { environment } from '#environment';
 import { openEarly } from '#transports/cli/early-mcp';
 
-// Imported this late because loading the program takes several times longer than an MCP client waits for its tools.
+// An MCP client waits less for its tools than the program takes to load: answer it first, and import the rest below.
 const early = await openEarly({
   words: process.argv.slice(2),
   env: environment(),

@@ -33,7 +33,7 @@ const RIGHTS_BY_BIT = [
 /** Every project, in a record of that form. */
 const EVERYWHERE = '*';
 
-/** `reach_key` is `*`, or `<project>:<bits>` for each project, joined by commas. Both fields lack in the oldest records. */
+/** `reach_key` is `*`, or `<project>:<bits>` for each project, joined by commas. The oldest records have neither field. */
 const BitRights = z.object({ acts_for: z.string().default('*'), reach_key: z.string().default(EVERYWHERE) });
 
 type Projects = Exclude<StoredRights['projects'], 'all'>;

@@ -63,7 +63,7 @@ function localOwner({ workspace_id, owner_id }: Installation, scopes: readonly S
 const stranger = (local: Caller, fault: ErrandError): Caller => ({
   ...local,
   kind: 'stranger',
-  // No user has it: it stands in logs alone, since every call of a stranger fails.
+  // The id of no user. Only logs show it: every call of such a caller fails.
   user_id: 'unknown' as UserId,
   principal_id: '',
   scopes: new Set(),
@@ -158,7 +158,7 @@ export function createAuthenticate({ reads, tokens, installation, allowAnonymous
     },
 
     recall: async (pass: string): Promise<Caller> => {
-      // Written by `placed`: what follows the sign is the id of an attempt.
+      // `placed` made this text: the caller's pass, PLACE, the attempt's id.
       const [who = '', attempt] = pass.split(PLACE);
       const caller = await behind(who);
       return attempt === undefined ? caller : placed(caller, attempt as AttemptId);
@@ -166,7 +166,7 @@ export function createAuthenticate({ reads, tokens, installation, allowAnonymous
 
     inRun: async (caller: Caller, id: string): Promise<Caller> => {
       if (caller.fault !== null || caller.attempt_id !== null) return caller;
-      // An id from the environment of the process: one that is none finds no run.
+      // The environment may hold anything: a text that is no id finds no run.
       const run = await unlessAway(reads.runs.seen(readableRuns(caller), id as RunId));
       if (run === null || run instanceof ErrandError || run.attempt_id === null) return caller;
       return placed(caller, run.attempt_id);

@@ -9,7 +9,7 @@ const MAX_WINDOWS = 10_000;
 
 interface Window {
   readonly ends_at: number;
-  /** The newest refusal that was counted; null while there was only the first, which has its own entry. */
+  /** The newest refusal after the first; null if there is none. The first has an entry of its own. */
   last: AuditDraft | null;
   count: number;
 }

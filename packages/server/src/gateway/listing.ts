@@ -4,7 +4,7 @@ import type { ProfileName } from '#tools/profiles';
 import { mayCall } from './authorize.ts';
 import type { Gateway } from './gateway.ts';
 
-/** Scopes are few, but their combinations are not. */
+/** How many lists are kept: one per combination of scopes. */
 const MAX_LISTS = 1_000;
 
 /** Lists the tools for each caller. */

@@ -63,7 +63,7 @@ async function doRun(held: HeldRun): Promise<void> {
 /** From the folders to the end of the agent. */
 async function workUntilEnded(held: HeldRun): Promise<RunEnding> {
   const { claimed, processes, machine, repos, programs } = held;
-  // The folders are those of the run before it. A sweep from another machine could not end the processes of that run.
+  // An earlier run of this attempt may have left processes in these folders. Only the machine that it ran on can end them.
   if (claimed.left?.host_id === machine.host_id) await processes.sweep(claimed.left);
   const prepared = await repos.prepare();
   const stopWatching = repos.watch();

@@ -27,7 +27,7 @@ export const quote = (text: string): string => `'${text.replaceAll("'", String.r
 
 /**
  * Shell lines for a new mount namespace: an empty folder over each hidden folder, a null device over each hidden
- * file. The paths that the run may see are mounted back from the folder underneath, which only the working directory reaches.
+ * file. Then the visible paths are mounted again. The covered folder is reached only as the current directory of this shell.
  */
 export function hideScript(places: readonly HiddenPath[], shows: readonly string[]): readonly string[] {
   return places.flatMap(({ path, is_folder }) => {

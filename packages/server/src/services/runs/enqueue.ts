@@ -18,7 +18,7 @@ interface NewRun {
   readonly agent_id: AgentId | null;
 }
 
-/** A new run takes back the request to remove the folders; folders that are being removed are made again. */
+/** A new run cancels a requested removal. One that has begun goes on, and the folders are made again. */
 const removalAfter = ({ removal }: Attempt): Attempt['removal'] => (removal === 'removing' ? removal : null);
 
 /** Writes a run and its entry at the end of the queue, from which a worker claims it. */

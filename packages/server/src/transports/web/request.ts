@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Context } from 'hono';
 import { requestIdOf, toldElsewhere } from '#transports/request-id';
 
-// Undefined without a listener, as in tests.
+// Undefined in tests, which have no HTTP server.
 const incomingOf = (c: Context): IncomingMessage | undefined => c.env?.incoming;
 
 /** The id of the request in its answer and in the log. */

@@ -109,7 +109,7 @@ export const CLAIMS: readonly StoreCheck[] = [
     },
   },
   {
-    title: '[S7, S3] makes an earlier started write fail',
+    title: '[S7, S3] makes a write fail that was based on the version before the claim',
     run: async (setup) => {
       await using store = await setup.open();
       const task = taskIn(store);
