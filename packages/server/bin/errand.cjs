@@ -137,6 +137,15 @@ function endWithLauncher() {
   process.channel.unref();
 }
 
+/** Lets the source import the other packages of the checkout as they are written: they may have no build. */
+function preferSources() {
+  if (!module_.registerHooks) return;
+  module_.registerHooks({
+    resolve: (specifier, context, next) =>
+      next(specifier, Object.assign({}, context, { conditions: ['errand-source'].concat(context.conditions) })),
+  });
+}
+
 function runHere() {
   endWithLauncher();
   const emitWarning = process.emitWarning;
@@ -146,6 +155,7 @@ function runHere() {
     emitWarning.call(process, warning, kind, ...rest);
   };
   const program = findProgram();
+  if (program.endsWith('.ts')) preferSources();
   keepCompiled();
   void import(pathToFileURL(program).href);
 }

@@ -47,8 +47,11 @@ async function installNode(): Promise<void> {
   await symlink(process.execPath, at('node_modules/node/bin/node'));
 }
 
-function start(args: readonly string[], { old }: { old: boolean }) {
-  const launcher = at('node_modules/errand/bin/errand.cjs');
+function start(
+  args: readonly string[],
+  { old }: { old: boolean },
+  launcher = at('node_modules/errand/bin/errand.cjs'),
+) {
   const preload = old ? ['--require', at('old.cjs')] : [];
   const child = spawn(process.execPath, [...preload, launcher, ...args], {
     env: { PATH: at('empty'), HOME: place.root },
@@ -56,8 +59,8 @@ function start(args: readonly string[], { old }: { old: boolean }) {
   return { child, ended: Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]) };
 }
 
-async function run(args: readonly string[], how: { old: boolean }) {
-  const [stdout, stderr, [code]] = await start(args, how).ended;
+async function run(args: readonly string[], how: { old: boolean }, launcher?: string) {
+  const [stdout, stderr, [code]] = await start(args, how, launcher).ended;
   return { stdout, stderr, code: code as number | null };
 }
 
@@ -146,6 +149,22 @@ describe('the launcher', () => {
     expect(newer.stderr).toMatch(/^errand: runs from source, .*npm run build/);
     expect(older.stdout).toBe('bundle\n');
     expect(older.stderr).toBe('');
+  });
+
+  it('runs the source of a checkout with the sources of its other packages, which may have no build', async () => {
+    await mkdir(at('checkout/bin'), { recursive: true });
+    await copyFile(LAUNCHER, at('checkout/bin/errand.cjs'));
+    await write(at('checkout/package.json'), '{"type":"module"}');
+    await write(at('checkout/src/main.ts'), "import { from } from 'wire';\nconsole.log(from);");
+    await write(
+      at('checkout/node_modules/wire/package.json'),
+      '{"type":"module","exports":{"errand-source":"./source.js","default":"./dist.js"}}',
+    );
+    await write(at('checkout/node_modules/wire/source.js'), "export const from = 'source';");
+
+    const { stdout } = await run([], { old: false }, at('checkout/bin/errand.cjs'));
+
+    expect(stdout).toBe('source\n');
   });
 
   it('trusts a Node that npm installed, and starts it once', async () => {
