@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { readBitRights } from './bit-rights.ts';
+import { FOR_PREVIOUS_RELEASE, readBitRights } from './bit-rights.ts';
 
 it.each([
   ['an unknown bit', { acts_for: 'self', reach_key: `project-1:${1 << 22}` }],
@@ -13,4 +13,12 @@ it.each([
 
 it('reads records without rights as rights to everything', () => {
   expect(readBitRights({})).toMatchObject({ acts_for: '*', projects: 'all' });
+});
+
+it('reads the rights of a token that speaks for no person', () => {
+  expect(readBitRights({ acts_for: '', reach_key: '' })).toMatchObject({ acts_for: [], projects: [] });
+});
+
+it('asks for every right where the previous release reads new records', () => {
+  expect(readBitRights(FOR_PREVIOUS_RELEASE)).toMatchObject({ acts_for: '*', projects: 'all' });
 });

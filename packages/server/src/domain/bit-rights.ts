@@ -58,8 +58,17 @@ function readProjects(reach_key: string): StoredRights['projects'] | null {
   return grants.every((grant) => grant !== null) ? grants : null;
 }
 
-const readPeople = (acts_for: string): StoredRights['acts_for'] =>
-  acts_for === 'self' || acts_for === '*' ? acts_for : acts_for.split(',');
+function readPeople(acts_for: string): StoredRights['acts_for'] {
+  if (acts_for === 'self' || acts_for === '*') return acts_for;
+  // A service token of an app speaks for no person.
+  return acts_for === '' ? [] : acts_for.split(',');
+}
+
+/**
+ * The two fields that the previous release reads, and without which its `tasks/list` fails. They ask for every right,
+ * so a server of that release shows the record only to callers who may do everything.
+ */
+export const FOR_PREVIOUS_RELEASE = { acts_for: '*', reach_key: EVERYWHERE } as const;
 
 /** Rights as earlier releases stored them; null for anything else. */
 export function readBitRights(stored: unknown): StoredRights | null {

@@ -147,6 +147,10 @@ describe('a task', () => {
     expect(taskSight.seesTask(who, tool, context)).toBe(isSeen);
   });
 
+  it('has the fields that a server of the previous release reads', () => {
+    expect(context).toMatchObject({ acts_for: '*', reach_key: '*' });
+  });
+
   it('with unreadable rights is visible to no caller', () => {
     const broken = { ...context, rights: { ...context.rights, projects: 'some' } };
 

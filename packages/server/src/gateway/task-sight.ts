@@ -1,4 +1,4 @@
-import { readBitRights } from '#domain/bit-rights';
+import { FOR_PREVIOUS_RELEASE, readBitRights } from '#domain/bit-rights';
 import { type Caller, hasScope } from '#domain/caller';
 import { coversPeople, coversProjects, StoredRights, storedRights } from '#domain/stored-rights';
 import type { Tool } from '#tools/catalog';
@@ -6,7 +6,7 @@ import type { Tool } from '#tools/catalog';
 /** Who may see a task: the one rule, for every transport that has tasks. */
 export interface TaskSight {
   /** What is stored in the context of a task that this caller makes. */
-  readonly rightsForTask: (caller: Caller) => { readonly rights: StoredRights };
+  readonly rightsForTask: (caller: Caller) => { readonly rights: StoredRights } & typeof FOR_PREVIOUS_RELEASE;
   /**
    * Whether the caller may see a task of this tool with this context: only if it could have made the task itself, or
    * the result would tell a narrow token what a wide one has read.
@@ -20,7 +20,7 @@ const readRights = ({ rights, ...older }: Readonly<Record<string, unknown>>): St
 const isSame = (stored: string | null, own: string): boolean => stored === null || stored === own;
 
 export const taskSight: TaskSight = {
-  rightsForTask: (caller) => ({ rights: storedRights(caller) }),
+  rightsForTask: (caller) => ({ rights: storedRights(caller), ...FOR_PREVIOUS_RELEASE }),
   seesTask: (caller, tool, context) => {
     const rights = readRights(context);
     if (rights === null) return false;
