@@ -55,6 +55,16 @@ function openIndex(file: string): { readonly handle: number; readonly close: () 
   return { handle: index.handle, close };
 }
 
+/**
+ * Whether the log is shorter than its index says. Other processes append frames, and reset the log, between the reads:
+ * the index is read first, because frames are written before they are counted, and again, because a reset counts zero
+ * frames before it cuts.
+ */
+export function isLogCut(neededBytes: () => number, logBytes: () => number): boolean {
+  const needed = neededBytes();
+  return logBytes() < needed && neededBytes() === needed && logBytes() < needed;
+}
+
 /** Guards the database at this path. SQLite itself would go on writing to files that were removed or cut. */
 export function createFileGuard(path: string): FileGuard {
   const opened = FILES.map((suffix) => ({ file: path + suffix, identity: identityOf(path + suffix) }));
@@ -67,7 +77,11 @@ export function createFileGuard(path: string): FileGuard {
         if (now !== identity) return new Error(`${file} ${now === null ? 'is gone' : 'is another file'}.`);
       }
       const log = `${path}-wal`;
-      return sizeOf(log) < walBytes(index.handle) ? new Error(`${log} was cut.`) : null;
+      const isCut = isLogCut(
+        () => walBytes(index.handle),
+        () => sizeOf(log),
+      );
+      return isCut ? new Error(`${log} was cut.`) : null;
     },
     close: index.close,
   };
