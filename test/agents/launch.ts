@@ -7,7 +7,7 @@ import { text } from 'node:stream/consumers';
 import type { Agent, Setting } from './agent.ts';
 import { programOf } from './install.ts';
 
-const LIMIT_MS = 90_000;
+const MAX_RUN_MS = 90_000;
 
 export interface Ended {
   readonly code: number | null;
@@ -42,7 +42,7 @@ export async function runAgent(agent: Agent, setting: Setting): Promise<Ended> {
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,
   });
-  const limit = setTimeout(() => endGroup(child), LIMIT_MS);
+  const limit = setTimeout(() => endGroup(child), MAX_RUN_MS);
   try {
     const [stdout, stderr, [code]] = await Promise.all([
       text(child.stdout),

@@ -26,7 +26,7 @@ const REFUSALS = 8;
 const HEALS_WITHIN_MS = 10_000;
 const BETWEEN_TRIES_MS = 50;
 // A log file that was larger before takes many writes without new space.
-const MOST_WRITES = 3_000;
+const MAX_WRITES = 3_000;
 
 /** Fills and frees the disk of a server, and records its answers. */
 export async function fillAndFree({ disk, origin, token, fillings, writes }: FullDisk): Promise<FullDiskReport> {
@@ -63,7 +63,7 @@ export async function fillAndFree({ disk, origin, token, fillings, writes }: Ful
     for (const key of [...ledger.unacked, ...newKeys(writes)]) await addUntilAnswered(key);
     await disk.fill();
     let failed = 0;
-    for (let sent = 0; failed < REFUSALS && sent < MOST_WRITES; sent += AT_ONCE) {
+    for (let sent = 0; failed < REFUSALS && sent < MAX_WRITES; sent += AT_ONCE) {
       failed += (await Promise.all(someKeys().map(add))).filter((ok) => !ok).length;
     }
     refused.push(failed);

@@ -5,11 +5,11 @@ import { type Held, soak } from './soak.ts';
 
 const SECONDS = Number(env.ERRAND_SOAK_SECONDS ?? 60);
 const WARM_UP_MS = 15_000;
-const MOST: Held = { heap: 4 << 20, files: 8, timers: 8 };
+const MAX_GROWTH: Held = { heap: 4 << 20, files: 8, timers: 8 };
 
 const grown = (before: Held, after: Held): readonly string[] =>
   (['heap', 'files', 'timers'] as const)
-    .filter((name) => after[name] - before[name] > MOST[name])
+    .filter((name) => after[name] - before[name] > MAX_GROWTH[name])
     .map((name) => `${name}: ${before[name]} → ${after[name]}`);
 
 describe(`a server under mixed calls (seed ${SEED})`, () => {

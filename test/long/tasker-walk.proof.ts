@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { GRANTABLE } from '../e2e/tasker/matrix.ts';
 import { plantAgent } from '../e2e/tasker/site.ts';
 import { openTracker } from '../e2e/tasker/tracker.ts';
-import { MOST_CHARACTERS, plantItems, walk } from '../e2e/tasker/walk.ts';
+import { MAX_CHARACTERS, plantItems, walk } from '../e2e/tasker/walk.ts';
 import { ownPostgres } from './own-postgres.ts';
 import { SEED } from './seed.ts';
 
@@ -27,7 +27,7 @@ describe.each(['sqlite', 'postgres'] as const)(`a walk through ${ITEMS} cards on
       const met = new Set(seen);
       expect(met.size).toBe(seen.length);
       expect(planted.filter((id) => !met.has(id))).toEqual([]);
-      if (!('limit' in args)) expect(longest).toBeLessThanOrEqual(MOST_CHARACTERS);
+      if (!('limit' in args)) expect(longest).toBeLessThanOrEqual(MAX_CHARACTERS);
     },
     60 * 60_000,
   );

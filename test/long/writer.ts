@@ -11,7 +11,7 @@ import { keysOf, type Told, type WriterOptions } from './run-writer.ts';
 const options = JSON.parse(process.argv[2] ?? '') as WriterOptions; // from `runWriter`, which takes nothing else
 const { path, writes, seed, tries, plant } = options;
 const OPENINGS = 3;
-const LARGEST_GROUP = 8;
+const MAX_GROUP = 8;
 const DUPLICATES = 0.3;
 const BETWEEN_TRIES_MS = 5;
 
@@ -54,7 +54,7 @@ async function writeAll(mine: readonly string[]): Promise<void> {
   };
 
   for (let first = 0; first < mine.length; ) {
-    const group = mine.slice(first, first + random.between(1, LARGEST_GROUP));
+    const group = mine.slice(first, first + random.between(1, MAX_GROUP));
     first += group.length;
     await Promise.all([...group, ...group.filter(() => random.next() < DUPLICATES)].map(add));
   }

@@ -16,7 +16,7 @@ import type { TaskRequest, Tasks, TasksOptions, TaskTool } from './tasks.ts';
 import { checkVariables, mergeVariables } from './variables.ts';
 
 const PAGE = 50;
-const MOST_PER_PAGE = 200;
+const MAX_PER_PAGE = 200;
 const SWEEP_EVERY_MS = 60_000;
 const SWEEP_AT_ONCE = 500;
 
@@ -131,7 +131,7 @@ export function createTasks(options: TasksOptions): Tasks {
     get,
     list: async (owner_id, { cursor, limit = PAGE } = {}) => {
       const after = cursor === undefined ? null : decodeCursor(owner_id, cursor);
-      const size = Math.min(Math.max(1, limit), MOST_PER_PAGE);
+      const size = Math.min(Math.max(1, limit), MAX_PER_PAGE);
       const found = await store.list(owner_id, after, size + 1);
       const tasks = found.slice(0, size);
       const last = tasks.at(-1);

@@ -27,8 +27,8 @@ export interface PlayerNeeds {
 }
 
 const WAYS = ['rest', ...REVISIONS] as const;
-const MOST_HANDS = 2;
-const MOST_QUEUED = 2;
+const MAX_HANDS = 2;
+const MAX_QUEUED = 2;
 
 /** The errors that a call may get when it is a moment too late. */
 const LATE = /^(?:run_in_progress|conflict)$/;
@@ -120,7 +120,7 @@ export function createPlayer({ name, site, talk, ledger, random, as_tasks }: Pla
       if (chance < 0.6) return followUp(hand, attempt_id, 'send');
       return void hands.splice(hands.indexOf(hand), 1);
     }
-    if (chance < 0.45 && queued < MOST_QUEUED) return followUp(hand, attempt_id, 'queue');
+    if (chance < 0.45 && queued < MAX_QUEUED) return followUp(hand, attempt_id, 'queue');
     if (chance < 0.53) return void (await ask('follow_up', { attempt_id, action: 'cancel' }));
     // Stop mostly running runs: otherwise no run would ever start on a slow machine.
     if (chance < 0.57 && (run.status === 'running' || chance < 0.54))
@@ -131,7 +131,7 @@ export function createPlayer({ name, site, talk, ledger, random, as_tasks }: Pla
   return {
     /** Performs one action. */
     turn: async (): Promise<void> => {
-      const hand = hands.length < MOST_HANDS && random.next() < 0.5 ? undefined : pick(hands);
+      const hand = hands.length < MAX_HANDS && random.next() < 0.5 ? undefined : pick(hands);
       await (hand === undefined ? begin() : play(hand));
     },
   };

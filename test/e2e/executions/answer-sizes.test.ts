@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Arguments } from '../client.ts';
 import { sendJson } from '../http.ts';
-import { MOST_CHARACTERS } from '../tasker/walk.ts';
+import { MAX_CHARACTERS } from '../tasker/walk.ts';
 import { openWorld, type World } from '../world.ts';
 import type { Report, Reporter, ReportTool } from './report.ts';
 import { STORED_ONCE } from './ways.ts';
@@ -32,7 +32,7 @@ describe('answers to the longest reports', () => {
   });
 
   it.each(['x', '漢', 'é', '🦊', '"'])(
-    `[R2.2, R3.6, R1.2] are at most ${MOST_CHARACTERS} characters when made of %s`,
+    `[R2.2, R3.6, R1.2] are at most ${MAX_CHARACTERS} characters when made of %s`,
     async (c) => {
       const call = (tool: ReportTool, args: Arguments) => reporter.call(tool, { execution_id, ...args });
       const [step_name, message] = [c.repeat(200), c.repeat(2_000)];
@@ -43,13 +43,13 @@ describe('answers to the longest reports', () => {
 
       for (const report of [created, updated, session]) {
         expect(report.success, report.error).toBe(true);
-        expect(sizeOf(report)).toBeLessThanOrEqual(MOST_CHARACTERS);
+        expect(sizeOf(report)).toBeLessThanOrEqual(MAX_CHARACTERS);
       }
     },
   );
 
   it.each(['x', '🦊', '"', '\u202e'])(
-    `[R1.3, R2.7, R3.3] are at most ${MOST_CHARACTERS} when %j is refused`,
+    `[R1.3, R2.7, R3.3] are at most ${MAX_CHARACTERS} when %j is refused`,
     async (c) => {
       const long = c.repeat(20_000);
       const tools: readonly ReportTool[] = ['update_execution_session', 'create_step', 'update_step', 'health_check'];
@@ -60,7 +60,7 @@ describe('answers to the longest reports', () => {
           const report = await reporter.call(tool, args);
 
           expect(report.success).toBe(false);
-          expect(sizeOf(report)).toBeLessThanOrEqual(MOST_CHARACTERS);
+          expect(sizeOf(report)).toBeLessThanOrEqual(MAX_CHARACTERS);
         }
       }
     },

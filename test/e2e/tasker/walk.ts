@@ -6,7 +6,7 @@ import { createRandom } from '../durability/random.ts';
 import { anItem } from './site.ts';
 import type { Tracker } from './tracker.ts';
 
-export const MOST_CHARACTERS = 4_000;
+export const MAX_CHARACTERS = 4_000;
 
 export interface Halves {
   readonly value: Readonly<Record<string, unknown>>;

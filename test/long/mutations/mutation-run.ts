@@ -11,7 +11,7 @@ const ROOT = join(import.meta.dirname, '../../..');
 const COPIED = ['packages/server', 'scripts', 'test', 'package.json', 'vitest.config.ts'];
 const LEFT_OUT = /(?:^|\/)(?:node_modules|dist)$/;
 
-const LONGEST_RUN_MS = 240_000;
+const MAX_RUN_MS = 240_000;
 
 const CONFIG = `
 import { defineConfig } from 'vitest/config';
@@ -55,7 +55,7 @@ async function judge(folder: string, args: readonly string[]): Promise<Verdict> 
     detached: true,
   });
   // An endless recursion counts as detected.
-  const timer = setTimeout(() => child.pid !== undefined && kill(-child.pid, 'SIGKILL'), LONGEST_RUN_MS);
+  const timer = setTimeout(() => child.pid !== undefined && kill(-child.pid, 'SIGKILL'), MAX_RUN_MS);
   const [out, errors, [code]] = await Promise.all([
     text(child.stdout),
     text(child.stderr),

@@ -18,10 +18,10 @@ const UNKNOWN = [
   ...['pwritev', 'pwritev2', 'writev', 'truncate', 'fallocate', 'copy_file_range', 'sendfile'],
   ...['rename', 'renameat', 'renameat2', 'link', 'linkat', 'unlinkat', 'mkdir'],
 ];
-const LONGEST_STRING = 1 << 20;
+const MAX_STRING_BYTES = 1 << 20;
 
 export const traceArguments = (file: string): readonly string[] => [
-  ...['--seccomp-bpf', '-f', '-y', '-xx', '-s', String(LONGEST_STRING), '-e', 'signal=none', '-o', file],
+  ...['--seccomp-bpf', '-f', '-y', '-xx', '-s', String(MAX_STRING_BYTES), '-e', 'signal=none', '-o', file],
   ...['-e', `trace=${[...KNOWN, ...UNKNOWN].join(',')}`],
 ];
 

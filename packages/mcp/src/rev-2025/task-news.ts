@@ -9,7 +9,7 @@ import type { Asker } from './session-news.ts';
 const SESSION_KEY = 'mcp_session_id';
 
 /** How many tasks are searched. An owner has few unfinished tasks, and the newest come first: older ones have ended. */
-const MOST_LOOKED_AT = 1_000;
+const MAX_LOOKED_AT = 1_000;
 const PAGE = 200;
 
 /**
@@ -82,7 +82,7 @@ export function createTaskNews({ tasks, owner_id, session, asker, send, report }
 
   async function followUnfinished(): Promise<void> {
     let cursor: string | undefined;
-    for (let seen = 0; seen < MOST_LOOKED_AT; seen += PAGE) {
+    for (let seen = 0; seen < MAX_LOOKED_AT; seen += PAGE) {
       const page = await tasks.list(owner_id, { limit: PAGE, ...(cursor !== undefined && { cursor }) });
       for (const task of page.tasks) if (isOpenIn(task, session)) expect(task.task_id);
       if (page.next_cursor === null) return;

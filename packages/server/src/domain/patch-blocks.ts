@@ -44,7 +44,7 @@ const TAKES: Readonly<Record<BlockAction, { readonly needed: readonly Field[]; r
   };
 
 export const NOTES_TITLE = 'Implementation notes';
-const LONGEST_NOTES = 10_000;
+const MAX_NOTES_CHARACTERS = 10_000;
 const MAX_IDS_LISTED = 20;
 
 function mustFit({ action, ...fields }: BlockPatch): void {
@@ -123,7 +123,7 @@ function appendNote(blocks: readonly Block[], text: string, { id, date }: Making
   const index = blocks.findLastIndex(({ type, title }) => type === 'text' && title === NOTES_TITLE);
   const notes = blocks[index];
   const longer = notes?.type === 'text' && notes.text !== '' ? `${notes.text}\n${line}` : line;
-  if (notes?.type !== 'text' || longer.length > LONGEST_NOTES) {
+  if (notes?.type !== 'text' || longer.length > MAX_NOTES_CHARACTERS) {
     return [...blocks, { id: id(), type: 'text', title: NOTES_TITLE, text: line }];
   }
   return blocks.with(index, { ...notes, text: longer });

@@ -1,4 +1,4 @@
-const LONGEST_TERM = 40;
+const MAX_TERM_CHARACTERS = 40;
 const MAX_TERMS = 5000;
 const MAX_QUERY_TERMS = 12;
 
@@ -34,7 +34,9 @@ function* pairs(run: string, singles: boolean): Generator<string> {
 }
 
 const shortened = (word: string): string =>
-  word.length <= LONGEST_TERM ? word : [...word.slice(0, LONGEST_TERM * 2)].slice(0, LONGEST_TERM).join('');
+  word.length <= MAX_TERM_CHARACTERS
+    ? word
+    : [...word.slice(0, MAX_TERM_CHARACTERS * 2)].slice(0, MAX_TERM_CHARACTERS).join('');
 
 function distinct(text: string, most: number, singles: boolean): readonly string[] {
   const terms = new Set<string>();

@@ -3,12 +3,12 @@ import { sanitizeHtml } from './rich-text.ts';
 
 const HALF_A_TAG = /<[^>]*$/;
 const HALF_AN_ENTITY = /&[^;\s]*$/;
-const LEAST_WORTH_SHOWING = 24;
+const MIN_SHOWN_CHARACTERS = 24;
 
 /** Shortens sanitized HTML to at most so many characters of an answer. A cut is marked. */
 export function shortHtml(html: string, characters: number): string {
   if (jsonLength(html) <= characters) return html;
-  for (let size = characters; size >= LEAST_WORTH_SHOWING; size = Math.floor(size * 0.8)) {
+  for (let size = characters; size >= MIN_SHOWN_CHARACTERS; size = Math.floor(size * 0.8)) {
     const cut = html
       .slice(0, size)
       .replace(/[\uD800-\uDBFF]$/, '')

@@ -32,7 +32,7 @@ const PLACEHOLDER = /<(?:your[ _-])?(?:access[ _-])?token>(?![\w~+/=-])/;
 const BEARER = /bearer\s+["'\\]*(?:[^\s"']|["'](?=[\w~+/=-]))+/;
 const CREDENTIAL = new RegExp(`errand_[a-z]+_\\w+|(?!bearer\\s+${PLACEHOLDER.source})${BEARER.source}`, 'gi');
 const MAY_HOLD_CREDENTIAL = /errand_|bearer/i;
-const LONGEST_CREDENTIAL = 100;
+const MAX_CREDENTIAL_CHARACTERS = 100;
 
 const TOKEN = /errand_[a-z]+_\w{20,}/;
 const EVERY_TOKEN = new RegExp(TOKEN, 'g');
@@ -53,7 +53,7 @@ const cut = (value: string, max: number): string => value.slice(0, max).replace(
 /** Text for a message that is kept: credentials taken out, short enough to stay readable. */
 export function redact(value: string, max = 200): string {
   // Cut first, because the search takes time for every character, but not so short that half a credential is left.
-  const near = value.length <= max ? value : cut(value, max + LONGEST_CREDENTIAL);
+  const near = value.length <= max ? value : cut(value, max + MAX_CREDENTIAL_CHARACTERS);
   const clean = withoutCredentials(near);
   return clean.length <= max ? clean : `${cut(clean, max)}...`;
 }

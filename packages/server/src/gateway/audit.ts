@@ -101,8 +101,8 @@ export const appUserAdded = ({ call, correlation_id }: Admitted, user: User): Au
   repeats: null,
 });
 
-const LONGEST_ID = 64;
-const LONGEST_KEY = 200;
+const MAX_ID_CHARACTERS = 64;
+const MAX_KEY_CHARACTERS = 200;
 
 /** A field of unchecked arguments, shortened for the trail. */
 function textIn(input: unknown, field: string | undefined, most: number): string | null {
@@ -115,7 +115,7 @@ function textIn(input: unknown, field: string | undefined, most: number): string
 function targetOf({ route, project }: Tool, input: unknown): string | undefined {
   const named = [...route.matchAll(/\{(\w+)\}/g)].at(-1)?.[1];
   if (named !== undefined) return named;
-  return textIn(input, 'issue_id', LONGEST_ID) === null ? (project ?? undefined) : 'issue_id';
+  return textIn(input, 'issue_id', MAX_ID_CHARACTERS) === null ? (project ?? undefined) : 'issue_id';
 }
 
 /** The kind of thing that a field of a tool names: that of its id, or else what the field is called. */
@@ -127,13 +127,13 @@ function kindOf({ input }: Tool, field: string): string {
 /** The entry of a refused call, with the subject it asked for. */
 export function denialOf(call: Call, correlation_id: string, reason: string): AuditDraft {
   const target = targetOf(call.tool, call.input);
-  const entity_id = textIn(call.input, target, LONGEST_ID);
+  const entity_id = textIn(call.input, target, MAX_ID_CHARACTERS);
   return {
     ...actorOf(call, correlation_id),
     outcome: 'denied',
     entity: entity_id === null || target === undefined ? null : kindOf(call.tool, target),
     entity_id,
-    idempotency_key: textIn(call.input, 'idempotency_key', LONGEST_KEY),
+    idempotency_key: textIn(call.input, 'idempotency_key', MAX_KEY_CHARACTERS),
     before_digest: null,
     after_digest: null,
     instruction_ref: null,

@@ -3,8 +3,8 @@ import type { Event } from '#domain/event';
 import { ProjectId, RunId } from '#domain/ids';
 import { refusal } from '#domain/refusal';
 
-const MOST_KINDS = 20;
-const LONGEST_SHOWN = 60;
+const MAX_KINDS = 20;
+const MAX_SHOWN_CHARACTERS = 60;
 const KIND = /^[a-z_]{1,40}\.(?:\*|[a-z_]{1,40})$/;
 const NUMBER = /^\d{1,15}$/;
 const FIELDS = ['execution_id', 'project_id', 'kinds', 'after'] as const;
@@ -28,10 +28,10 @@ export interface EventQuestion {
 
 function kindsOf(text: string): EventFilter['kinds'] {
   const kinds = text.split(',');
-  if (kinds.length > MOST_KINDS) throw refusal('kinds', `takes at most ${MOST_KINDS} kinds, not ${kinds.length}`);
+  if (kinds.length > MAX_KINDS) throw refusal('kinds', `takes at most ${MAX_KINDS} kinds, not ${kinds.length}`);
   const wrong = kinds.find((kind) => !KIND.test(kind));
   if (wrong !== undefined) {
-    const shown = JSON.stringify(wrong.slice(0, LONGEST_SHOWN));
+    const shown = JSON.stringify(wrong.slice(0, MAX_SHOWN_CHARACTERS));
     throw refusal('kinds', `${shown} is no kind; they look like step.created, or step.* for all of them`);
   }
   return {

@@ -19,7 +19,7 @@ export interface Keyed {
 }
 
 /** The longest time of a call outside of a transaction. After that its process counts as dead. */
-const LONGEST_CALL_MS = 120_000;
+const MAX_CALL_MS = 120_000;
 
 /** Null for a call without a key. */
 export function keyedOf({ call, input, named, needed }: Admitted): Keyed | null {
@@ -67,7 +67,7 @@ const recordOf = (
   result,
   project_id,
   created_at: now,
-  expires_at: now + (result === null ? LONGEST_CALL_MS : KEY_LIFETIME_MS),
+  expires_at: now + (result === null ? MAX_CALL_MS : KEY_LIFETIME_MS),
 });
 
 /** The answer of a call, and its project. */

@@ -9,8 +9,8 @@ import { closestName } from './closest-name.ts';
 const MAX_DEPTH = 64;
 
 /** How many problems an error lists. More would not help, and could make the answer far longer than the call. */
-const MOST_NAMED = 5;
-const MOST_CHARACTERS = 3_000;
+const MAX_NAMED_KEYS = 5;
+const MAX_CHARACTERS = 3_000;
 const MAX_SHOWN = 60;
 
 /** Values in all arguments together: each wrong value takes time to refuse. */
@@ -45,7 +45,7 @@ const faultAt = (problem: Problem): Fault => ({ words: inWords(problem), problem
 
 function refuse(faults: Iterable<Fault>, count = 1): never {
   const named: Fault[] = [];
-  let left = MOST_CHARACTERS;
+  let left = MAX_CHARACTERS;
   for (const fault of faults) {
     left -= jsonLength(textOf(fault.words)) + jsonLength(fault.problems);
     if (named.length > 0 && left < 0) break;
@@ -141,9 +141,9 @@ function problemOf(tool: Tool, issue: z.core.$ZodIssue): string {
 function unknownNames(tool: Tool, { path, keys }: Pick<z.core.$ZodIssueUnrecognizedKeys, 'path' | 'keys'>): Fault {
   const place = pathOf(path);
   const refused = (names: readonly string[]): string => `takes no field named ${names.join(', ')}`;
-  if (keys.length > MOST_NAMED) {
-    const others = `${keys.length - MOST_NAMED} others`;
-    return faultAt({ field: place, problem: refused([...keys.slice(0, MOST_NAMED).map(cut), others]) });
+  if (keys.length > MAX_NAMED_KEYS) {
+    const others = `${keys.length - MAX_NAMED_KEYS} others`;
+    return faultAt({ field: place, problem: refused([...keys.slice(0, MAX_NAMED_KEYS).map(cut), others]) });
   }
   const named = keys.map((whole) => {
     const key = cut(whole);

@@ -3,7 +3,7 @@ import { write, writeSync } from 'node:fs';
 const FULL = 8 * 1024;
 const SOON_MS = 100;
 /** When the reader stops reading, lines are dropped, so memory stays bounded. */
-const MOST = 8 * 1024 * 1024;
+const MAX_WAITING_CHARACTERS = 8 * 1024 * 1024;
 const LAST_TRIES = 20;
 
 export interface Sink {
@@ -59,7 +59,7 @@ export function createSink(fd: number, after?: Promise<void>): Sink {
 
   return {
     write: (line) => {
-      if (isGone || waiting.length > MOST) return;
+      if (isGone || waiting.length > MAX_WAITING_CHARACTERS) return;
       waiting += line;
       schedule(waiting.length >= FULL ? 0 : SOON_MS);
     },

@@ -6,13 +6,13 @@ import { aRunner } from './testing/a-runner.ts';
 
 type Runner = Awaited<ReturnType<typeof aRunner>>;
 
-const LIMIT = { timeout: 30_000, interval: 50 };
+const WAIT = { timeout: 30_000, interval: 50 };
 
 const ended = (runner: Runner, attempt_id: string, status: string): Promise<void> =>
-  vi.waitFor(async () => expect(await runner.attempt(attempt_id)).toMatchObject({ run: { status } }), LIMIT);
+  vi.waitFor(async () => expect(await runner.attempt(attempt_id)).toMatchObject({ run: { status } }), WAIT);
 
 const folders = (runner: Runner, attempt_id: string, folders: string): Promise<void> =>
-  vi.waitFor(async () => expect(await runner.attempt(attempt_id)).toMatchObject({ folders }), LIMIT);
+  vi.waitFor(async () => expect(await runner.attempt(attempt_id)).toMatchObject({ folders }), WAIT);
 
 describe('a worker', () => {
   it('runs an agent in a folder of its own, and commits its changes', async () => {
@@ -121,7 +121,7 @@ describe('a worker', () => {
     runner.git('checkout', '-q', 'main');
 
     await runner.ask('follow_up', { attempt_id: id, action: 'send', prompt: 'go on' });
-    await vi.waitFor(async () => expect(await runner.feed(id)).toContain('has commits of someone else'), LIMIT);
+    await vi.waitFor(async () => expect(await runner.feed(id)).toContain('has commits of someone else'), WAIT);
     await ended(runner, id, 'completed');
 
     const feed = await runner.feed(id);
@@ -163,7 +163,7 @@ describe('a worker', () => {
   it('leaves nothing of a stopped run, and says who stopped it', async () => {
     await using runner = await aRunner({ agent: `trap '' TERM; echo $$ > started; (trap '' TERM; sleep 300) & wait` });
     const id = await runner.begin();
-    await vi.waitFor(() => expect(existsSync(join(runner.root, id, 'shop', 'started'))).toBe(true), LIMIT);
+    await vi.waitFor(() => expect(existsSync(join(runner.root, id, 'shop', 'started'))).toBe(true), WAIT);
 
     await runner.ask('stop_attempt', { attempt_id: id });
     await ended(runner, id, 'killed');
@@ -204,7 +204,7 @@ describe('a worker', () => {
     await vi.waitFor(async () => {
       const { workspace_branch } = await runner.attempt(id);
       expect(runner.git('show', `${String(workspace_branch)}:b.txt`)).toBe('more\nmore\nmore');
-    }, LIMIT);
+    }, WAIT);
 
     expect(wasKept).toBe(true);
   });
@@ -217,7 +217,7 @@ describe('a worker', () => {
     const { task } = (await runner.attempt(saved)) as { task: { task_id: string } };
 
     await runner.ask('delete_task', { task_id: task.task_id });
-    await vi.waitFor(() => expect(existsSync(join(runner.root, saved))).toBe(false), LIMIT);
+    await vi.waitFor(() => expect(existsSync(join(runner.root, saved))).toBe(false), WAIT);
 
     expect(existsSync(join(runner.root, unsaved, 'shop', 'mine.txt'))).toBe(true);
   });

@@ -4,7 +4,7 @@ import { ErrandError } from '#errors';
 const SLICE_MS = 10;
 
 /** The least cost of a turn: work that waits for the database is hardly measured. */
-const LEAST_COST_MS = 0.02;
+const MIN_COST_MS = 0.02;
 
 interface Waiting {
   readonly since: number;
@@ -94,7 +94,7 @@ export function createTurns({ max_wait_ms, now = () => performance.now() }: Turn
 
   function account(line: Line, started: number): void {
     const ended = now();
-    line.spent += Math.max(ended - started, LEAST_COST_MS);
+    line.spent += Math.max(ended - started, MIN_COST_MS);
     if (ended - slice_began < SLICE_MS) serveNext();
     else startSlice();
   }

@@ -1,11 +1,11 @@
 import type { TasksOptions } from '#tasks';
 
 /** The longest timer of Node: a longer one fires at once. */
-export const LONGEST_TIMER_MS = 2 ** 31 - 1;
+export const MAX_TIMER_MS = 2 ** 31 - 1;
 
 function mustBeWhole(name: string, value: number | undefined, least: number): void {
-  if (value === undefined || (Number.isSafeInteger(value) && value >= least && value <= LONGEST_TIMER_MS)) return;
-  throw new RangeError(`${name} must be a whole number from ${least} to ${LONGEST_TIMER_MS}, and is ${value}.`);
+  if (value === undefined || (Number.isSafeInteger(value) && value >= least && value <= MAX_TIMER_MS)) return;
+  throw new RangeError(`${name} must be a whole number from ${least} to ${MAX_TIMER_MS}, and is ${value}.`);
 }
 
 /** Throws for numbers that make timers fire without pause, or with which no task would ever run. */

@@ -23,7 +23,7 @@ import { handBack } from './starts.ts';
 
 const INTERNAL_ERROR = -32_603;
 const RETRY_MS = 250;
-const MOST_RETRY_MS = 10_000;
+const MAX_RETRY_MS = 10_000;
 
 export interface RunningNeeds {
   readonly changeTask: ChangeTask;
@@ -163,7 +163,7 @@ export class RunningTask {
 
   /** Retries while the store is unavailable: the handler may have had its effect, so its write must not be lost. */
   async #persist(change: Change): Promise<void> {
-    for (let pause = RETRY_MS; ; pause = Math.min(2 * pause, MOST_RETRY_MS)) {
+    for (let pause = RETRY_MS; ; pause = Math.min(2 * pause, MAX_RETRY_MS)) {
       try {
         return await this.#attempt(change, {});
       } catch (error) {

@@ -2,7 +2,7 @@ import { TaskError, taskNotFound } from '#errors';
 import type { TaskStore } from '#store';
 import { isTerminal, type TaskRecord } from '#task';
 import type { WaitOptions } from '#tasks';
-import { LONGEST_TIMER_MS } from './check-options.ts';
+import { MAX_TIMER_MS } from './check-options.ts';
 
 type Listener = (task: TaskRecord | null) => void;
 
@@ -122,7 +122,7 @@ export function createWatching({ store, poll_interval_ms, report }: Needs) {
       }
     });
     // Keep the process alive: otherwise Node could exit before the promise settles.
-    const alive = setInterval(() => undefined, LONGEST_TIMER_MS);
+    const alive = setInterval(() => undefined, MAX_TIMER_MS);
     try {
       return await promise;
     } finally {

@@ -6,7 +6,7 @@ import type { TaskStore } from '#store';
 import type { Lease, TaskRecord } from '#task';
 import type { TaskTool, WorkerOptions } from '#tasks';
 import type { ChangeTask } from './change-task.ts';
-import { LONGEST_TIMER_MS } from './check-options.ts';
+import { MAX_TIMER_MS } from './check-options.ts';
 import { RunningTask } from './running-task.ts';
 import { failedStarts, hasBegunBefore } from './starts.ts';
 
@@ -190,7 +190,7 @@ async function atMost(ms: number, work: Promise<unknown>): Promise<void> {
   const over = new AbortController();
   await Promise.race([
     work,
-    sleep(Math.min(ms, LONGEST_TIMER_MS), undefined, { signal: over.signal }).catch(() => undefined),
+    sleep(Math.min(ms, MAX_TIMER_MS), undefined, { signal: over.signal }).catch(() => undefined),
   ]);
   over.abort();
 }

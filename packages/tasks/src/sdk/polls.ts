@@ -1,6 +1,6 @@
 import type { Tasks } from '#tasks';
 
-const MOST = 10_000;
+const MAX_POLLS = 10_000;
 
 /**
  * Remembers which questions each client was sent. A client that sees `input_required` should call `tasks/result`, and
@@ -15,7 +15,7 @@ function createPolls() {
     see: (session_id: string, question_id: string): boolean => {
       const key = `${session_id} ${question_id}`;
       const isSecond = seen.get(key) === 'once';
-      const [oldest] = seen.size >= MOST ? seen.keys() : [];
+      const [oldest] = seen.size >= MAX_POLLS ? seen.keys() : [];
       if (oldest !== undefined) seen.delete(oldest);
       seen.set(key, seen.has(key) ? 'asked' : 'once');
       return isSecond;

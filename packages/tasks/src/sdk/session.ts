@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { isObject, type JsonObject } from '#json';
 
 const FORM = /^errand\.[0-9a-f-]{36}\.([\w-]*)$/;
-const MOST_BYTES = 2_048;
+const MAX_BYTES = 2_048;
 
 /**
  * Makes a session id of 2025 that needs no memory: it contains the client's declared capabilities, so that any process
@@ -10,7 +10,7 @@ const MOST_BYTES = 2_048;
  */
 export function mintSession(client_capabilities: unknown): string {
   const json = JSON.stringify(client_capabilities ?? {});
-  const kept = Buffer.byteLength(json) > MOST_BYTES ? '{}' : json;
+  const kept = Buffer.byteLength(json) > MAX_BYTES ? '{}' : json;
   return `errand.${randomUUID()}.${Buffer.from(kept).toString('base64url')}`;
 }
 

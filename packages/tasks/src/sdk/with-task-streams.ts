@@ -25,7 +25,7 @@ export interface TaskStreamsOptions {
 }
 
 const REVISION = '2026-07-28';
-const MOST_STREAMS = 1_024;
+const MAX_STREAMS = 1_024;
 const STREAM_HEADERS = {
   'Content-Type': 'text/event-stream',
   'Cache-Control': 'no-cache, no-transform',
@@ -49,7 +49,7 @@ export function withTaskStreams(handler: HttpHandler, options: TaskStreamsOption
         requestor: requestorOf({ authInfo }),
         client_capabilities,
       });
-      if (streams.size >= MOST_STREAMS) throw new RpcFailure(-32603, 'Too many streams are open. Try again later.');
+      if (streams.size >= MAX_STREAMS) throw new RpcFailure(-32603, 'Too many streams are open. Try again later.');
       const stream = new ListenStream(id, subscription, (ended) => streams.delete(ended));
       streams.add(stream);
       return new Response(stream.body, { headers: STREAM_HEADERS });

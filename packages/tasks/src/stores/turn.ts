@@ -3,8 +3,8 @@ import { isAway } from '#errors';
 import { storeClosed } from './store-away.ts';
 
 // Enough for all waiting writes to share a commit, and few enough not to block the event loop.
-const MOST_WORKS = 128;
-const MOST_BYTES = 4 * 1024 * 1024;
+const MAX_WORKS = 128;
+const MAX_BYTES = 4 * 1024 * 1024;
 
 /** A write, and the function that rejects it. */
 export interface Work {
@@ -35,7 +35,7 @@ export function createTurn<W extends Work>({ run, lanes }: TurnOptions<W>): Turn
     let bytes = 0;
     const end = queue.findIndex((work, i) => {
       bytes += work.bytes;
-      return i === MOST_WORKS || (i > 0 && bytes > MOST_BYTES);
+      return i === MAX_WORKS || (i > 0 && bytes > MAX_BYTES);
     });
     const works = end === -1 ? queue : queue.slice(0, end);
     queue = end === -1 ? [] : queue.slice(end);

@@ -4,8 +4,8 @@ import { GitError } from './git-error.ts';
 const PATH =
   '/usr/local/bin:/usr/bin:/bin:/opt/homebrew/bin:/run/current-system/sw/bin:/nix/var/nix/profiles/default/bin';
 const TIMEOUT_MS = 300_000;
-const OUTPUT_LIMIT = 64 * 1024 * 1024;
-const STDERR_LIMIT = 8 * 1024;
+const MAX_OUTPUT_BYTES = 64 * 1024 * 1024;
+const MAX_STDERR_BYTES = 8 * 1024;
 
 const ENVIRONMENT = {
   PATH,
@@ -114,7 +114,7 @@ export function createGit(home: OperatorHome | null = null): Git {
         // A process group of its own: processes that git has started end with it.
         detached: true,
       });
-      const limit = options.cut_at ?? OUTPUT_LIMIT;
+      const limit = options.cut_at ?? MAX_OUTPUT_BYTES;
       const chunks: Buffer[] = [];
       const complaints: Buffer[] = [];
       let size = 0;
@@ -132,7 +132,7 @@ export function createGit(home: OperatorHome | null = null): Git {
         if (size > limit) end();
       });
       child.stderr.on('data', (chunk: Buffer) => {
-        if (said < STDERR_LIMIT) complaints.push(chunk);
+        if (said < MAX_STDERR_BYTES) complaints.push(chunk);
         said += chunk.length;
       });
       // A git that ends before it has read its input is judged by its exit code.
@@ -146,7 +146,7 @@ export function createGit(home: OperatorHome | null = null): Git {
       child.on('close', (code) => {
         clearTimeout(timer);
         const is_cut = size > limit;
-        const detail = `${args[0] ?? ''}: ${Buffer.concat(complaints).subarray(0, STDERR_LIMIT).toString()}`;
+        const detail = `${args[0] ?? ''}: ${Buffer.concat(complaints).subarray(0, MAX_STDERR_BYTES).toString()}`;
         if (is_late) return reject(new GitError(`git ${args[0] ?? ''} took too long and was ended.`, detail));
         if (is_cut && options.cut_at === undefined)
           return reject(new GitError('git said more than can be read.', detail));

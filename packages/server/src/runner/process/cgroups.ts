@@ -12,7 +12,7 @@ export interface Cgroups {
 }
 
 const SHELL = '/bin/sh';
-const LIMIT_MS = 3_000;
+const MAX_WAIT_MS = 3_000;
 const LOOK_AGAIN_MS = 20;
 const RUN_NAME = /^[\w-]{1,64}$/;
 
@@ -75,7 +75,7 @@ function removeEmpty(group: string): boolean {
 }
 
 async function endGroup(group: string): Promise<void> {
-  const deadline = performance.now() + LIMIT_MS;
+  const deadline = performance.now() + MAX_WAIT_MS;
   while (!removeEmpty(group) && performance.now() < deadline) {
     try {
       writeFileSync(join(group, 'cgroup.kill'), '1');

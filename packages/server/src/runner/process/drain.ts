@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 const LOOK_MS = 20;
 const SILENT_LOOKS = 15;
-const LIMIT_MS = 10_000;
+const MAX_WAIT_MS = 10_000;
 
 /**
  * Waits until the output of an ended program is read. Silent output is ended here: a process that is not ours to kill
@@ -13,7 +13,7 @@ const LIMIT_MS = 10_000;
  */
 export async function drain(streams: readonly Readable[]): Promise<void> {
   const ended = Promise.all(streams.map(endOf)).then(() => true);
-  const deadline = performance.now() + LIMIT_MS;
+  const deadline = performance.now() + MAX_WAIT_MS;
   let [silent, before] = [0, -1];
 
   // Counts reads, not time: a busy event loop may not have had its turn to read.

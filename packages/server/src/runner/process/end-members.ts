@@ -3,7 +3,7 @@ import { ProcessError } from './process-error.ts';
 import { nextProcessTable, type ProcessRow, readProcessTable } from './process-table.ts';
 import { type ReadMark, type RunTrace, searchMembers } from './run-members.ts';
 
-const LIMIT_MS = 3000;
+const MAX_WAIT_MS = 3000;
 const HALT_MS = 500;
 const LOOK_AGAIN_MS = 20;
 
@@ -16,7 +16,7 @@ export interface EndOptions {
 
 /** Kills every process of a run. Resolves with their number when none is left. */
 export async function endMembers(trace: RunTrace, { mark, one_by_one, report }: EndOptions): Promise<number> {
-  const deadline = performance.now() + LIMIT_MS;
+  const deadline = performance.now() + MAX_WAIT_MS;
   const look = () => searchMembers(readProcessTable(), mark)(trace);
   const seen = new Set<string>();
 

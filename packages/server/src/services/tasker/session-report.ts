@@ -20,7 +20,7 @@ interface Reported {
 }
 
 /** The limit of a note: together with its date it fills a block. */
-const LONGEST_NOTE = 9_900;
+const MAX_NOTE_CHARACTERS = 9_900;
 const NO_ROOM: ReadonlySet<string> = new Set(['conflict', 'validation_error']);
 
 /** Cuts a text to a note, in which each further line is indented by two. A cut is marked. */
@@ -29,7 +29,7 @@ function noteOf(text: string): string {
   let end = 0;
   for (const sign of text) {
     size += sign === '\n' ? 3 : sign.length;
-    if (size > LONGEST_NOTE) return `${text.slice(0, end).trimEnd()}…`;
+    if (size > MAX_NOTE_CHARACTERS) return `${text.slice(0, end).trimEnd()}…`;
     end += sign.length;
   }
   return text;

@@ -5,9 +5,9 @@ import { text } from '#domain/text';
 import { uuid } from './fields.ts';
 
 /** The longest message to an agent, in characters. */
-const MOST_PROMPT = 100_000;
+const MAX_PROMPT_CHARACTERS = 100_000;
 
-export const prompt = text(1, MOST_PROMPT);
+export const prompt = text(1, MAX_PROMPT_CHARACTERS);
 
 export const variant = z.string().min(1).max(100);
 

@@ -11,7 +11,7 @@ export const uuid = (description: string) => anId.describe(description);
 
 export const uuidOrNull = (description: string) => anId.nullable().describe(description);
 
-const MOST_BLOCKERS = 50;
+const MAX_BLOCKERS = 50;
 
 /** The arguments that the tools of the board share. */
 export const boardFields = {
@@ -29,7 +29,7 @@ export const boardFields = {
   priority: Priority.describe('Urgency: none, low, medium, high or urgent.'),
   blocked_by: z
     .array(WorkItemId)
-    .max(MOST_BLOCKERS)
+    .max(MAX_BLOCKERS)
     .describe('All tasks (UUID) of the project that must be completed first: at most 50, [] for none.'),
   claim_epoch: z
     .int()

@@ -7,8 +7,8 @@ import { rfc3339, rfc3339OrNull, time } from '#tools/time';
 import { uuid } from './fields.ts';
 
 /** So short that a full queue fits into an answer. */
-const MOST_OF_PROMPT = 60;
-const MOST_OF_STEP = 160;
+const MAX_PROMPT_CHARACTERS = 60;
+const MAX_STEP_CHARACTERS = 160;
 
 export const queuedRow = z.object({
   queued_id: uuid('The message (UUID), as follow_up takes it to cancel.'),
@@ -18,7 +18,7 @@ export const queuedRow = z.object({
 
 export const queuedOf = ({ id, prompt, created_at }: QueuedPrompt): z.output<typeof queuedRow> => ({
   queued_id: id,
-  prompt: shortText(prompt, MOST_OF_PROMPT),
+  prompt: shortText(prompt, MAX_PROMPT_CHARACTERS),
   created_at: rfc3339(created_at),
 });
 
@@ -31,9 +31,9 @@ export const stepRow = z.object({
 
 export const stepRowOf = ({ id, name, status, message }: Step): z.output<typeof stepRow> => ({
   step_id: id,
-  name: shortText(name, MOST_OF_STEP),
+  name: shortText(name, MAX_STEP_CHARACTERS),
   status,
-  message: message === null ? null : shortText(message, MOST_OF_STEP),
+  message: message === null ? null : shortText(message, MAX_STEP_CHARACTERS),
 });
 
 export const approvalBody = z.object({

@@ -21,7 +21,7 @@ interface Wish {
 
 /** Room for the names of the lists, and of each part that was shortened. */
 const ROOM_FOR_NAMES = 200;
-const MOST = {
+const MAX_SHOWN = {
   title: 200,
   reason: 240,
   summary: 900,
@@ -40,8 +40,8 @@ const runOf = ({ run, progress }: View, room: AnswerRoom) =>
         execution_id: run.id,
         session_id: run.session_id,
         status: run.status,
-        reason: room.text('run', run.reason, MOST.reason),
-        summary: room.text('run', run.summary, MOST.summary),
+        reason: room.text('run', run.reason, MAX_SHOWN.reason),
+        summary: room.text('run', run.summary, MAX_SHOWN.summary),
         usage: run.usage === null ? null : Usage.parse(JSON.parse(run.usage)),
         started_at: rfc3339(run.started_at),
         ended_at: rfc3339OrNull(run.ended_at),
@@ -90,9 +90,9 @@ const listsOf = (view: View, room: AnswerRoom) => ({
     'approvals',
     view.approvals.map(approvalOf).map((approval) => ({
       ...approval,
-      details: room.text('approvals', approval.details, MOST.details),
+      details: room.text('approvals', approval.details, MAX_SHOWN.details),
     })),
-    MOST.approvals,
+    MAX_SHOWN.approvals,
   ),
   repos: room.rows(
     'repos',
@@ -103,7 +103,7 @@ const listsOf = (view: View, room: AnswerRoom) => ({
       base_commit,
       head_commit,
     })),
-    MOST.repos,
+    MAX_SHOWN.repos,
   ),
   sessions: room.rows(
     'sessions',
@@ -125,7 +125,7 @@ export function wholeAttempt(view: View, wish: Wish) {
   const room = createAnswerRoom(ROOM.answer - ROOM_FOR_NAMES, include.has('whole'));
   const base = room.spend({
     attempt_id: attempt.id,
-    task: { task_id: task.id, title: room.text('task', task.title, MOST.title), status: task.status },
+    task: { task_id: task.id, title: room.text('task', task.title, MAX_SHOWN.title), status: task.status },
     workspace_branch: attempt.branch,
     created_at: rfc3339(attempt.created_at),
     updated_at: rfc3339(attempt.updated_at),
@@ -139,7 +139,7 @@ export function wholeAttempt(view: View, wish: Wish) {
   const lists = listsOf(view, room);
   const files = view.repos.flatMap(({ repo_id, changed }) => changed.map((file) => ({ repo_id, ...file })));
   const beside = createAnswerRoom(ROOM.page, include.has('whole'));
-  const shown = include.has('files') ? { files: beside.rows('files', files, MOST.files) } : {};
+  const shown = include.has('files') ? { files: beside.rows('files', files, MAX_SHOWN.files) } : {};
   const truncated = [...room.truncated, ...beside.truncated];
   return {
     ...base,

@@ -6,9 +6,9 @@ import { rfc3339, time } from '#tools/time';
 import { boardFields, uuid, uuidOrNull } from './fields.ts';
 import { stepRow, stepRowOf } from './present-attempt.ts';
 
-const MOST_WAIT_MS = 30_000;
+const MAX_WAIT_MS = 30_000;
 const DEFAULT_LIMIT = 50;
-const MOST_OF_ENTRY = 400;
+const MAX_ENTRY_CHARACTERS = 400;
 /** Half of a short answer: the other half is for steps. */
 const ROOM_FOR_ENTRIES = 1_900;
 const ROOM_FOR_STEPS = 1_500;
@@ -28,7 +28,7 @@ const entryOf = ({ execution_id, seq, at, kind, text }: FeedEntry): z.output<typ
   seq,
   at: rfc3339(at),
   kind,
-  text: shortText(text, MOST_OF_ENTRY),
+  text: shortText(text, MAX_ENTRY_CHARACTERS),
 });
 
 /** How many entries fit into a short answer. The first is always included: otherwise the reader could never get past it. */
@@ -51,7 +51,7 @@ export const tailAttempt = defineTool({
     wait_ms: z
       .int()
       .min(0)
-      .max(MOST_WAIT_MS)
+      .max(MAX_WAIT_MS)
       .default(0)
       .describe('With after: how long to wait for news, 0 to 30,000 ms.'),
     limit: z.int().min(1).max(200).optional().describe('At most so many entries, 1 to 200.'),

@@ -17,20 +17,20 @@ const date = z
   )
   .meta({ pattern: String.raw`^(\d{4}-\d{2}-\d{2})?$` });
 
-const MOST_ASSIGNEES = 50;
-const LONGEST_SENT = 100_000;
-const LONGEST_KEPT = 50_000;
+const MAX_ASSIGNEES = 50;
+const MAX_SENT_CHARACTERS = 100_000;
+const MAX_KEPT_CHARACTERS = 50_000;
 
 /** HTML, sanitized while the arguments are checked: sanitizing is slow, and inside the transaction every writer would wait for it. */
 const html = (min: number) =>
   z
     .string()
     .min(min)
-    .max(LONGEST_SENT, { abort: true })
+    .max(MAX_SENT_CHARACTERS, { abort: true })
     .overwrite((value) => sanitizeHtml(value).trim())
     .check(({ value, issues }) => {
-      if (value.length <= LONGEST_KEPT) return;
-      const message = `must be at most ${LONGEST_KEPT} characters long once it is cleaned, not ${value.length}`;
+      if (value.length <= MAX_KEPT_CHARACTERS) return;
+      const message = `must be at most ${MAX_KEPT_CHARACTERS} characters long once it is cleaned, not ${value.length}`;
       issues.push({ code: 'custom', input: value, message });
     })
     .brand<'CleanHtml'>();
@@ -53,7 +53,7 @@ export const taskerFields = {
     .describe('Ids in labels of tasker_get_project_context; at most 50.'),
   assignee_ids: z
     .array(trackerId)
-    .max(MOST_ASSIGNEES)
+    .max(MAX_ASSIGNEES)
     .describe('Ids of active members of tasker_get_project_context; at most 50.'),
   start_date: date.describe('Begin, YYYY-MM-DD; "" or null for none.'),
   target_date: date.describe('Due, YYYY-MM-DD; "" or null for none.'),

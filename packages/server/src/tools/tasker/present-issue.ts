@@ -12,7 +12,7 @@ type Comment = Found['latest'][number];
 export const INCLUDES = ['description', 'blocks', 'comments', 'labels', 'assignees'] as const;
 type Include = (typeof INCLUDES)[number];
 
-export const MOST_COMMENTS = { summary: 3, included: 20 } as const;
+export const MAX_COMMENTS = { summary: 3, included: 20 } as const;
 
 const LIST_CHARACTERS = 450;
 /** The room of a part that the caller asked for. */

@@ -4,7 +4,7 @@ import { defineTool } from '#tools/define';
 import { time } from '#tools/time';
 import { taskerFields } from './fields.ts';
 import { author, issueRow, named, truncated, version } from './present.ts';
-import { INCLUDES, MOST_COMMENTS, wholeIssue } from './present-issue.ts';
+import { INCLUDES, MAX_COMMENTS, wholeIssue } from './present-issue.ts';
 
 export const taskerGetIssue = defineTool({
   name: 'tasker_get_issue',
@@ -60,7 +60,7 @@ export const taskerGetIssue = defineTool({
   }),
   run: async ({ input, work, services }) => {
     const include = new Set(input.include);
-    const most = include.has('comments') ? MOST_COMMENTS.included : MOST_COMMENTS.summary;
+    const most = include.has('comments') ? MAX_COMMENTS.included : MAX_COMMENTS.summary;
     return wholeIssue(await services.tasker.issues.get(work, input.issue_id, most), include);
   },
 });

@@ -4,7 +4,7 @@ import { KEY_LIFETIME_MS } from '#domain/idempotency';
 /** Plane's sanitizer and editor keep `data-id`, and no other attribute that could hold an id. */
 const SECTION_ID = 'errand-blocks';
 const MAX_MARKS = 20;
-const LONGEST_NAME = 24;
+const MAX_NAME_CHARACTERS = 24;
 
 export const isSectionId = (data_id: string): boolean => data_id.split('.', 1)[0] === SECTION_ID;
 
@@ -46,7 +46,7 @@ interface Mark {
 }
 
 /** Plain letters, because the name is in an attribute. */
-const nameOf = (operation_id: string): string => operation_id.replaceAll(/\W/g, '-').slice(0, LONGEST_NAME);
+const nameOf = (operation_id: string): string => operation_id.replaceAll(/\W/g, '-').slice(0, MAX_NAME_CHARACTERS);
 
 /** The operations that wrote the section last. A forgotten key may be used again for something else. */
 function marksIn(section: string, now: number): readonly Mark[] {

@@ -52,7 +52,7 @@ export const htmlForPlane = (html: string): string =>
 /** The server's editor writes a done check as a bare attribute. */
 const withWords = (html: string): string => html.replaceAll(/<li\b[^<>]* data-checked(?=[ >])/g, '$&="true"');
 
-const LONGEST_SHOWN = 200_000;
+const MAX_SHOWN_CHARACTERS = 200_000;
 
 /** Cuts HTML to a length that can be sanitized in reasonable time. A cut is marked. */
 export function beginningOf(html: string, most: number): string {
@@ -63,7 +63,7 @@ export function beginningOf(html: string, most: number): string {
 }
 
 const shown = (html: string): CleanHtml | null => {
-  const clean = sanitizeHtml(withWords(beginningOf(html, LONGEST_SHOWN)));
+  const clean = sanitizeHtml(withWords(beginningOf(html, MAX_SHOWN_CHARACTERS)));
   return textOfClean(clean) === '' && !clean.includes('<hr') ? null : clean;
 };
 

@@ -185,7 +185,7 @@ describe('a Plane that fails during a change', () => {
 
 describe('a Plane that is slow', () => {
   it('gets no more requests when the time of the whole call is over', async () => {
-    await using at = await aPlane({ longest_call_ms: 60_000 });
+    await using at = await aPlane({ max_call_ms: 60_000 });
     const work = at.work();
     await at.tracker.states(work, at.project_id);
     const before = at.plane.requests.length;
@@ -199,7 +199,7 @@ describe('a Plane that is slow', () => {
   });
 
   it('gets no request for a call that has spent its time waiting for its turn', async () => {
-    await using at = await aPlane({ longest_call_ms: 100 });
+    await using at = await aPlane({ max_call_ms: 100 });
     const [first, second] = [at.work('a'), at.work('b')];
 
     const before = at.tracker.exclusively(first, 'card', () => sleep(150));
@@ -211,7 +211,7 @@ describe('a Plane that is slow', () => {
   });
 
   it('is not waited for longer than the whole call may take', async () => {
-    await using at = await aPlane({ timeout_ms: 60_000, longest_call_ms: 200 });
+    await using at = await aPlane({ timeout_ms: 60_000, max_call_ms: 200 });
     at.plane.plan('GET', /states/, { kind: 'hangs' });
 
     expect((await failureOf(at.tracker.states(at.work(), at.project_id))).code).toBe('tracker_unavailable');

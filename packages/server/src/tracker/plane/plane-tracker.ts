@@ -14,14 +14,14 @@ import { createSearch } from './search.ts';
 
 const TIMEOUT_MS = 10_000;
 /** Less than the time after which a call that holds its idempotency key counts as dead. */
-const LONGEST_CALL_MS = 60_000;
-const LONGEST_COMMENT = 50_000;
+const MAX_CALL_MS = 60_000;
+const MAX_COMMENT_CHARACTERS = 50_000;
 
 const Comments = pageOf(Comment.array());
 
 const commentOf = ({ id, comment_html, actor, created_at }: z.infer<typeof Comment>): IssueComment => ({
   id,
-  comment_html: sanitizeHtml(beginningOf(comment_html, LONGEST_COMMENT)),
+  comment_html: sanitizeHtml(beginningOf(comment_html, MAX_COMMENT_CHARACTERS)),
   author: actor === null ? null : { kind: 'user', ...actor },
   created_at,
 });
@@ -31,16 +31,16 @@ const commentsOf = (issue: Issue): readonly string[] => items(issue.project_id, 
 interface Times {
   readonly clock: () => number;
   readonly timeout_ms?: number;
-  readonly longest_call_ms?: number;
+  readonly max_call_ms?: number;
 }
 
 /** Keeps issues in a workspace of Plane, through its public API with one key. */
 export function planeTracker(
   access: PlaneAccess,
-  { clock, timeout_ms = TIMEOUT_MS, longest_call_ms = LONGEST_CALL_MS }: Times,
+  { clock, timeout_ms = TIMEOUT_MS, max_call_ms = MAX_CALL_MS }: Times,
 ): TaskerAdapter & ProjectSource {
   const clientUntil = createPlaneClient(access, { timeout_ms, clock });
-  const deadlineOf = createDeadlines(longest_call_ms, clock);
+  const deadlineOf = createDeadlines(max_call_ms, clock);
   const oneAtATime = createOneAtATime();
   const learnt: Learnt = { has_layout_field: false };
 

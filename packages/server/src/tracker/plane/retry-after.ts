@@ -1,5 +1,5 @@
-const LEAST_WAIT_MS = 1_000;
-const LONGEST_WAIT_MS = 60 * 60 * 1000;
+const MIN_WAIT_MS = 1_000;
+const MAX_WAIT_MS = 60 * 60 * 1000;
 
 /** The time in a `Retry-After`, given in seconds or as a date; NaN when it is neither. */
 function retryAfterMs(value: string, now: number): number {
@@ -19,6 +19,6 @@ function askedMs(headers: Headers, now: number): number {
  * Plane that asks for none would get requests without a pause.
  */
 export function waitMs(headers: Headers, tries: number, now: number): number {
-  const least = LEAST_WAIT_MS * 2 ** (tries - 1);
-  return Math.min(Math.max(askedMs(headers, now), least), LONGEST_WAIT_MS);
+  const least = MIN_WAIT_MS * 2 ** (tries - 1);
+  return Math.min(Math.max(askedMs(headers, now), least), MAX_WAIT_MS);
 }

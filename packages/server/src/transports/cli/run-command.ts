@@ -10,7 +10,7 @@ interface Ended {
 
 const NOT_FOUND = 127;
 const NOT_RUNNABLE = 126;
-const MOST_CHARACTERS = 200;
+const MAX_CHARACTERS = 200;
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const;
 type Signal = (typeof SIGNALS)[number];
 
@@ -54,7 +54,7 @@ function run(program: string, args: readonly string[]): Promise<Ended> {
 function notRun(program: string, error: unknown): Ended {
   const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
   // Cut by character: half a surrogate pair, or a much longer name, would make the whole report invalid.
-  const name = [...program].slice(0, MOST_CHARACTERS).join('');
+  const name = [...program].slice(0, MAX_CHARACTERS).join('');
   const failure = `${name}: ${isMissing ? 'not found' : 'cannot be run'}`;
   process.stderr.write(`errand: ${failure}\n`);
   return { code: isMissing ? NOT_FOUND : NOT_RUNNABLE, failure };

@@ -16,7 +16,7 @@ const CANCELLED_WITHIN_MS = 5_000;
 const RETRY_MS = 1_000;
 
 /** An invalid answer makes the question be asked again, at most this often. */
-const MOST_QUESTIONS = 3;
+const MAX_QUESTIONS = 3;
 
 /** Recorded as the answer to a question that was answered elsewhere. */
 const DISMISSED: JsonObject = { action: 'cancel' };
@@ -29,7 +29,7 @@ export interface FollowRunNeeds {
 }
 
 const keysOf = ({ approval_id }: Pick<RunQuestion, 'approval_id'>): readonly string[] =>
-  Array.from({ length: MOST_QUESTIONS }, (_, i) => (i === 0 ? approval_id : `${approval_id}:${i + 1}`));
+  Array.from({ length: MAX_QUESTIONS }, (_, i) => (i === 0 ? approval_id : `${approval_id}:${i + 1}`));
 
 const fieldOf = ({ options }: RunQuestion): JsonObject =>
   options.length === 0

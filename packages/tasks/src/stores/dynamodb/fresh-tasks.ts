@@ -1,6 +1,6 @@
 import type { Item } from './item.ts';
 
-const MOST = 1_000;
+const MAX_TASKS = 1_000;
 const FRESH_MS = 10_000;
 
 export interface Candidate {
@@ -24,7 +24,7 @@ export function createFreshTasks(): FreshTasks {
 
   const forgetOld = (): void => {
     for (const [name, { until }] of tasks) {
-      if (until > performance.now() && tasks.size <= MOST) return;
+      if (until > performance.now() && tasks.size <= MAX_TASKS) return;
       tasks.delete(name);
     }
   };

@@ -10,7 +10,7 @@ import { UNFINISHED } from './table.ts';
 /** The counter item: it names all unfinished tasks of the owner, and perhaps some that have ended. */
 const COUNTER = '#unfinished';
 /** The most task ids that fit into one item. */
-const MOST_NAMES = 5_000;
+const MAX_NAMES = 5_000;
 /** The counter expires this much later than its tasks, so that a difference of clocks does not remove it too early. */
 const COUNTER_SLACK_S = 86_400;
 const FAR_FUTURE_S = 9_999_999_999;
@@ -31,7 +31,7 @@ const codes = (reasons: readonly CancellationReason[]): readonly string[] => rea
  */
 export async function insertTask(place: Place, record: TaskRecord, quota: number): Promise<Inserted> {
   if (quota < 1) return 'quota_exceeded';
-  const most = Math.min(quota, MOST_NAMES);
+  const most = Math.min(quota, MAX_NAMES);
   let counter_expires = counterExpiry(record);
   let failure: unknown;
 

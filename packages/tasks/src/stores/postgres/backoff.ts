@@ -1,5 +1,5 @@
-const SHORTEST_MS = 50;
-const LONGEST_MS = 1_000;
+const MIN_MS = 50;
+const MAX_MS = 1_000;
 
 export interface Backoff {
   readonly grow: () => void;
@@ -15,7 +15,7 @@ export function createBackoff(): Backoff {
 
   return {
     grow: () => {
-      pause = Math.min(Math.max(pause * 2, SHORTEST_MS), LONGEST_MS);
+      pause = Math.min(Math.max(pause * 2, MIN_MS), MAX_MS);
       due = performance.now() + pause * (0.5 + Math.random() / 2);
     },
     reset: () => {

@@ -5,12 +5,12 @@ export const COLUMNS =
   'task_id, owner_id, tool, live, version, epoch, worker_id, lease_until, created_at, expires_at, body';
 
 /** PostgreSQL's limit for names. */
-const LONGEST_NAME_BYTES = 63;
+const MAX_NAME_BYTES = 63;
 
 /** Quotes a name, so that any name is possible. */
 export function quoteName(name: string): string {
-  if (name === '' || name.includes('\0') || Buffer.byteLength(name) > LONGEST_NAME_BYTES) {
-    throw new Error(`The schema of the Postgres store needs a name of 1 to ${LONGEST_NAME_BYTES} bytes.`);
+  if (name === '' || name.includes('\0') || Buffer.byteLength(name) > MAX_NAME_BYTES) {
+    throw new Error(`The schema of the Postgres store needs a name of 1 to ${MAX_NAME_BYTES} bytes.`);
   }
   return `"${name.replaceAll('"', '""')}"`;
 }

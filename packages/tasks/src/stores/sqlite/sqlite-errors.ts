@@ -4,7 +4,7 @@ import { storeAway } from '#stores/store-away';
 const BUSY = 5;
 const LOCKED = 6;
 const GIVE_UP_MS = 10_000;
-const LONGEST_PAUSE_MS = 2;
+const MAX_PAUSE_MS = 2;
 
 function codeOf(error: unknown): number | undefined {
   if (!(error instanceof Error) || !('errcode' in error)) return undefined;
@@ -32,6 +32,6 @@ export async function whenFree<T>(attempt: () => T): Promise<T> {
     } catch (error) {
       if (!isBusy(error) || performance.now() > give_up_at) throw fromSqlite(error);
     }
-    await sleep(Math.random() * LONGEST_PAUSE_MS);
+    await sleep(Math.random() * MAX_PAUSE_MS);
   }
 }

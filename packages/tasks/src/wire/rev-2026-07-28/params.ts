@@ -3,7 +3,7 @@ import { invalidParams } from '#wire/json-rpc';
 import { isTaskId, readObject, readTaskId } from '#wire/params';
 
 /** The most tasks of one subscription. Each watched task costs a read at every change. */
-const MOST_TASK_IDS = 100;
+const MAX_TASK_IDS = 100;
 
 export interface Update {
   readonly task_id: string;
@@ -27,5 +27,5 @@ export function readTaskIds(params: unknown): readonly string[] | undefined {
   if (!Array.isArray(taskIds) || !taskIds.every((id) => typeof id === 'string')) {
     throw invalidParams('notifications.taskIds must be a list of ids of tasks.');
   }
-  return [...new Set<string>(taskIds)].filter(isTaskId).slice(0, MOST_TASK_IDS);
+  return [...new Set<string>(taskIds)].filter(isTaskId).slice(0, MAX_TASK_IDS);
 }

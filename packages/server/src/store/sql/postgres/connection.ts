@@ -18,8 +18,8 @@ const KEEP_ALIVE_AFTER_MS = 5000;
 const END_WITHIN_MS = 1000;
 // Longer than any group runs. A process that was suspended inside one must not hold the lock for ever.
 const IDLE_IN_TRANSACTION_MS = 5000;
-const SHORTEST_PAUSE_MS = 50;
-const LONGEST_PAUSE_MS = 1000;
+const MIN_PAUSE_MS = 50;
+const MAX_PAUSE_MS = 1000;
 
 export interface Answer {
   readonly command: string;
@@ -156,7 +156,7 @@ export function createLink(way: Way): Link {
       },
       () => {
         forget(opening);
-        pause = Math.min(Math.max(pause * 2, SHORTEST_PAUSE_MS), LONGEST_PAUSE_MS);
+        pause = Math.min(Math.max(pause * 2, MIN_PAUSE_MS), MAX_PAUSE_MS);
         paused_until = performance.now() + pause * (0.5 + Math.random() / 2);
       },
     );

@@ -9,7 +9,7 @@ import { createSqliteSession } from './sqlite-session.ts';
 import { MARK_EVERY_MS, prepareMark, readMark } from './steady-clock.ts';
 
 const GIVE_UP_MS = 10_000;
-const LONGEST_WAIT_MS = 2;
+const MAX_WAIT_MS = 2;
 
 export interface SqliteWriterOptions {
   readonly db: DatabaseSync;
@@ -90,7 +90,7 @@ export function createSqliteWriter({ db, clock, guard, onAccessChanged }: Sqlite
 
   async function takeLock(): Promise<void> {
     const give_up_at = performance.now() + GIVE_UP_MS;
-    for (let longest = 1; ; longest = Math.min(longest * 2, LONGEST_WAIT_MS)) {
+    for (let longest = 1; ; longest = Math.min(longest * 2, MAX_WAIT_MS)) {
       try {
         return void begin.run();
       } catch (error) {

@@ -15,11 +15,11 @@ import {
   someStates,
 } from './fixture.ts';
 
-const MOST = 100;
+const MAX_USERS = 100;
 
 /** Adds an app's user with a todo list, as a service does. */
 async function join(tx: Transaction, user: User, id: AppUser): Promise<string> {
-  const claim = await tx.appUsers.claim(user, id, MOST);
+  const claim = await tx.appUsers.claim(user, id, MAX_USERS);
   if (claim !== 'claimed') return claim;
   await tx.users.insert(user);
   const project = aProject(user.workspace_id, { kind: 'personal', owner_id: user.id });

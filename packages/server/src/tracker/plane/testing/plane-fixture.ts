@@ -11,7 +11,7 @@ import { planeTracker } from '../plane-tracker.ts';
 export const KEY = 'plane_api_0123456789abcdef';
 
 /** A Plane with one project, a person in it, and Errand's tracker for it. */
-export async function aPlane({ timeout_ms = 10_000, longest_call_ms = 60_000 } = {}) {
+export async function aPlane({ timeout_ms = 10_000, max_call_ms = 60_000 } = {}) {
   const plane = await startPlane();
   const bot = addUser(plane.world, 'errand-bot');
   const ada = addUser(plane.world, 'Ada');
@@ -23,7 +23,7 @@ export async function aPlane({ timeout_ms = 10_000, longest_call_ms = 60_000 } =
 
   const access = { base_url: plane.url, api_key: KEY, workspace_slug: plane.slug };
   let ahead_ms = 0;
-  const tracker = planeTracker(access, { clock: () => Date.now() + ahead_ms, timeout_ms, longest_call_ms });
+  const tracker = planeTracker(access, { clock: () => Date.now() + ahead_ms, timeout_ms, max_call_ms });
   const world = await createWorld({ tracker });
   const project_id = project.id as ProjectId;
   const within: Within = { workspace_id: world.owner.workspace_id, project_ids: [project_id] };

@@ -12,7 +12,7 @@ export interface DiffOrder extends Pick<InputOf<'get_attempt'>, 'attempt_id' | '
 type Attempt = AnswerOf<'get_attempt'>;
 type Repo = Attempt['repos'][number];
 
-const LIMIT = 100_000;
+const MAX_DIFF_CHARACTERS = 100_000;
 
 function repoOf({ repos }: Attempt, typed: string): Repo {
   const repo = repos.find(({ repo_id, repo_name }) => repo_id === typed || repo_name === typed);
@@ -37,7 +37,7 @@ async function wholePatch(cli: BoardCli, { attempt_id, path }: DiffOrder) {
       attempt_id,
       include: ['diff', 'whole'],
       diff_offset,
-      diff_limit: LIMIT,
+      diff_limit: MAX_DIFF_CHARACTERS,
       ...(path !== undefined && { path }),
     });
     const { text = '', next_offset, is_cut = false, is_exact = true } = answer.diff ?? {};

@@ -11,14 +11,14 @@ const ENDS: Readonly<Record<string, string>> = { killed: 'stopped', interrupted:
 
 export const endWord = (status: string): string => ENDS[status] ?? status;
 
-const MOST_FILES = 20;
+const MAX_FILES = 20;
 
 export const fileLine = ({ path, change, insertions, deletions }: ChangedFile): string =>
   `${plainLine(path)}  ${insertions === null || deletions === null ? 'not text' : `+${insertions} -${deletions}`}  ${change}`;
 
 function fileLines({ files = [], changes }: Attempt): readonly string[] {
   if (changes.files === 0) return labelled('changed', 'nothing');
-  const shown = files.slice(0, MOST_FILES).map(fileLine);
+  const shown = files.slice(0, MAX_FILES).map(fileLine);
   const left = changes.files - shown.length;
   return labelled('changed', [...shown, ...(left > 0 ? [`and ${left} more`] : [])].join('\n'));
 }

@@ -7,7 +7,7 @@ interface PageInput {
   readonly cursor?: string;
 }
 
-const LIMIT = 200;
+const MAX_PAGE_ROWS = 200;
 
 /** Collects all rows of a paged list. */
 export async function everyRow<Answer extends Page, Row>(
@@ -15,11 +15,11 @@ export async function everyRow<Answer extends Page, Row>(
   rowsOf: (answer: Answer) => readonly Row[],
 ): Promise<readonly Row[]> {
   const rows: Row[] = [];
-  let page: PageInput = { limit: LIMIT };
+  let page: PageInput = { limit: MAX_PAGE_ROWS };
   for (;;) {
     const answer = await ask(page);
     rows.push(...rowsOf(answer));
     if (answer.next_cursor === undefined) return rows;
-    page = { limit: LIMIT, cursor: answer.next_cursor };
+    page = { limit: MAX_PAGE_ROWS, cursor: answer.next_cursor };
   }
 }

@@ -14,7 +14,7 @@ const isOver = ({ run_status, has_more }: Tail): boolean =>
   run_status !== 'queued' && run_status !== 'running' && !has_more;
 
 /** The most that one answer holds. Earlier entries are only counted. */
-const MOST_ENTRIES = 200;
+const MAX_ENTRIES = 200;
 
 /** Keeps the entries of the latest run: how earlier runs ended is not news. */
 function ofLatestRun(tail: Tail): Tail {
@@ -51,7 +51,7 @@ export async function watch(cli: BoardCli, attempt_id: string, from?: string): P
   try {
     let tail =
       from === undefined
-        ? ofLatestRun(await cli.ask('tail_attempt', { attempt_id, limit: MOST_ENTRIES }))
+        ? ofLatestRun(await cli.ask('tail_attempt', { attempt_id, limit: MAX_ENTRIES }))
         : await cli.ask('tail_attempt', { attempt_id, after: from });
     if (!cli.json) await tellBefore(tail);
     await show(tail);
