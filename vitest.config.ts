@@ -8,8 +8,8 @@ const SOURCE = { conditions: ['errand-source', 'node', 'development|production']
 
 export default defineConfig({
   test: {
-    // Two at a time: every end-to-end file starts servers of its own, and more of them than cores only wait for each other.
-    maxWorkers: 2,
+    // One more than the two cores that are expected: a third of the time a file only waits for a clock or a server.
+    maxWorkers: 3,
     projects: [
       {
         resolve: SOURCE,

@@ -16,7 +16,9 @@ export async function startDynamoDb(): Promise<RunningDynamoDb> {
   const port = await freePort();
   const endpoint = `http://127.0.0.1:${port}`;
   const args = [
-    ...['-Xmx512m', '-Djava.library.path=./DynamoDBLocal_lib', '-jar', 'DynamoDBLocal.jar'],
+    // It lives for half a minute: a full compiler and a parallel collector would cost more CPU than its work.
+    ...['-Xmx512m', '-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1'],
+    ...['-Djava.library.path=./DynamoDBLocal_lib', '-jar', 'DynamoDBLocal.jar'],
     ...['-inMemory', '-sharedDb', '-disableTelemetry', '-port', String(port)],
   ];
   try {
