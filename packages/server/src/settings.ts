@@ -69,7 +69,7 @@ export const SETTINGS = {
     takes: 'a whole number from 0 to 65535',
     default_text: '8080 (8001 with `--profile todo`)',
     description:
-      'The port of the server. 0 takes any free one. One that you give and that is taken is refused; without one, the next free port after the default is used.',
+      'The port of the server; 0 for any free port. If you set a port that is taken, the server does not start. If you set none and the default is taken, it uses the next free port.',
     secret: false,
     schema: z
       .string()
@@ -82,7 +82,7 @@ export const SETTINGS = {
     flag: '--data',
     takes: 'the path of a folder',
     default_text: '~/.errand',
-    description: 'The folder of everything that Errand keeps on this machine. It is made when it is missing.',
+    description: 'The folder with everything that Errand stores on this machine. Errand creates it if it is missing.',
     secret: false,
     schema: z.string(),
   },
@@ -101,7 +101,7 @@ export const SETTINGS = {
     takes: 'sqlite, postgres, redis://…, dynamodb:TABLE or memory',
     default_text: 'the kind of the database: sqlite (tasks.db in the data folder) or postgres (the same database)',
     description:
-      'Where MCP tasks are kept, which outlive the request that made them. `memory` forgets them when the server stops.',
+      'Where MCP tasks are stored: calls that go on after their first answer. With `memory` they are lost when the server stops.',
     secret: true,
     schema: z.string().regex(/^(sqlite|postgres|memory|rediss?:\/\/.+|dynamodb:[A-Za-z0-9_.-]{3,255})$/),
   },
@@ -116,37 +116,38 @@ export const SETTINGS = {
     ...limit(1, 100_000, ''),
     default_text: '1000',
     description:
-      'How many finished MCP tasks one person, agent or service token keeps. Beyond them the oldest go first.',
+      'How many finished MCP tasks one person, agent or service token may have. Beyond that the oldest are deleted.',
   },
   max_task_ttl: {
     variable: 'ERRAND_MAX_TASK_TTL',
     ...limit(1, YEAR_S, ' of seconds'),
     default_text: '86400 (a day)',
-    description: 'The longest life of an MCP task. A client that asks for more gets this, and is told.',
+    description:
+      'The longest life of an MCP task. A client that asks for a longer one gets this one; the answer says so.',
   },
   task_ttl: {
     variable: 'ERRAND_TASK_TTL',
     ...limit(1, YEAR_S, ' of seconds'),
     default_text: '3600 (an hour)',
-    description: 'The life of an MCP task whose client asks for none.',
+    description: 'The life of an MCP task if the client asks for no other.',
   },
   max_client_sessions: {
     variable: 'ERRAND_MAX_CLIENT_SESSIONS',
     ...limit(1, 1_000_000, ''),
     default_text: '10000',
-    description: 'How many MCP sessions there may be. A client that connects beyond them is served without one.',
+    description: 'How many MCP sessions there may be. Beyond that, a client is served without a session.',
   },
   max_client_sessions_per_token: {
     variable: 'ERRAND_MAX_CLIENT_SESSIONS_PER_TOKEN',
     ...limit(1, 100_000, ''),
     default_text: '100',
-    description: 'How many MCP sessions one token may have. Beyond them the one that was used longest ago ends.',
+    description: 'How many MCP sessions one token may have. Beyond that, the session that was used longest ago ends.',
   },
   client_session_idle: {
     variable: 'ERRAND_CLIENT_SESSION_IDLE',
     ...limit(1, YEAR_S, ' of seconds'),
     default_text: '86400 (a day)',
-    description: 'After how long without use an MCP session ends.',
+    description: 'How long an MCP session lives without being used.',
   },
   plane_base_url: {
     variable: 'PLANE_BASE_URL',
@@ -165,7 +166,7 @@ export const SETTINGS = {
     flag: null,
     takes: 'an API key of Plane',
     default_text: 'none',
-    description: 'The key with which Errand asks Plane. Agents never see it.',
+    description: 'The key that Errand sends to Plane. Agents never see it.',
     secret: true,
     schema: z.string().regex(/^[\x21-\x7e]+$/),
   },
@@ -201,7 +202,7 @@ export const SETTINGS = {
     flag: null,
     takes: 'host names, comma separated, with or without a port',
     default_text: 'loopback names, and the address it listens on',
-    description: 'More names under which the server may be asked; requests with another Host are refused.',
+    description: 'More host names for this server. A request whose Host header has another name is refused.',
     secret: false,
     schema: list.refine((hosts) => hosts.every((host) => /^[A-Za-z0-9.:[\]_-]+$/.test(host))),
   },
@@ -220,53 +221,53 @@ export const SETTINGS = {
     ...limit(10, 1_000_000, ''),
     variable: 'ERRAND_MAX_CONNECTIONS',
     default_text: String(DEFAULT_TRAFFIC.max_connections),
-    description: 'How many connections may be open at once. More are closed as they come.',
+    description: 'How many connections may be open at once. Further ones are closed at once.',
   },
   max_requests: {
     ...limit(4, 100_000, ''),
     variable: 'ERRAND_MAX_REQUESTS',
     default_text: String(DEFAULT_TRAFFIC.max_requests),
     description:
-      'How many requests with a valid token are worked on at once. One token alone gets a quarter; beyond its share it is answered 429, and 503 when all places are taken.',
+      'How many requests with a valid token are served at once. One token may have at most a quarter of them; beyond that it gets 429. When all places are taken, every caller gets 503.',
   },
   max_tokenless_requests: {
     ...limit(4, 100_000, ''),
     variable: 'ERRAND_MAX_TOKENLESS_REQUESTS',
     default_text: String(DEFAULT_TRAFFIC.max_tokenless_requests),
-    description: 'The same for requests without a valid token, counted by the address that they come from.',
+    description: 'The same for requests without a valid token. The share is counted per client address.',
   },
   max_body_memory: {
     ...limit(4, 100_000, ' of MiB'),
     variable: 'ERRAND_MAX_BODY_MEMORY',
     default_text: String(DEFAULT_TRAFFIC.max_body_memory / MIB),
     description:
-      'How much memory request bodies above 16 KiB may take at once, shared like the places above. A body waits for memory.',
+      'How much memory request bodies above 16 KiB may take together, shared among callers like ERRAND_MAX_REQUESTS. A request waits until there is memory for its body.',
   },
   max_unread_memory: {
     ...limit(4, 100_000, ' of MiB'),
     variable: 'ERRAND_MAX_UNREAD_MEMORY',
     default_text: String(DEFAULT_TRAFFIC.max_unread_memory / MIB),
     description:
-      'How much memory answers may take that their clients do not read, shared like the places above. A caller with more is answered 429 until it reads.',
+      'How much memory unread answers may take together, shared among callers like ERRAND_MAX_REQUESTS. A caller beyond its share gets 429 until it reads.',
   },
   memory_target: {
     ...limit(64, 1_000_000, ' of MiB'),
     variable: 'ERRAND_MEMORY_TARGET',
     default_text: String(DEFAULT_TRAFFIC.memory_target / MIB),
-    description: 'How much memory the server should take. Above it, it collects garbage early, which costs CPU.',
+    description: 'How much memory the server should use. Above this, it collects garbage more often, which costs CPU.',
   },
   max_batch_size: {
     ...limit(1, 1_000, ' of MiB'),
     variable: 'ERRAND_MAX_BATCH_SIZE',
     default_text: String(DEFAULT_TRAFFIC.max_batch_bytes / MIB),
-    description: 'How long all answers to one JSON-RPC batch may be. The requests after that are refused, not run.',
+    description:
+      'How large all answers to one JSON-RPC batch may be together. The remaining requests of the batch are refused and not run.',
   },
   max_wait: {
     ...limit(1, 600, ' of seconds'),
     variable: 'ERRAND_MAX_WAIT',
     default_text: String(DEFAULT_TRAFFIC.max_wait_ms / 1_000),
-    description:
-      'How long a request waits for its turn, behind other requests of the same caller, before it is answered 429.',
+    description: 'How long a request waits behind other requests of the same caller before it gets 429.',
   },
   write_timeout: {
     ...limit(1, 600, ' of seconds'),
@@ -280,7 +281,7 @@ export const SETTINGS = {
     takes: 'an IP address or a host name',
     default_text: 'localhost',
     description:
-      'The machine of the Task Manager that `errand mcp --profile executions` and `errand step` report to; the server itself does not read it.',
+      'The host of the Task Manager to which `errand mcp --profile executions` and `errand step` send reports. The server does not read it.',
     secret: false,
     schema: z
       .string()
@@ -293,7 +294,7 @@ export const SETTINGS = {
     flag: null,
     takes: 'a whole number from 1 to 65535',
     default_text: '8080',
-    description: 'Its port.',
+    description: 'The port of the Task Manager.',
     secret: false,
     schema: z
       .string()
@@ -319,7 +320,7 @@ export const SETTINGS = {
     flag: null,
     takes: 'a token that the Task Manager takes, in visible ASCII characters',
     default_text: 'none',
-    description: 'Sent to the Task Manager with every report. For one of Errand it needs the scope `execution:report`.',
+    description: 'The token that is sent with every report. A token of Errand needs the scope `execution:report`.',
     secret: true,
     schema: z.string().regex(/^[\x21-\x7e]{1,4096}$/),
   },
@@ -342,7 +343,7 @@ export const SETTINGS = {
     takes: 'an address such as http://127.0.0.1:8080',
     default_text: 'the server that runs on the same data, or http://127.0.0.1:8080',
     description:
-      'Where agents that `errand worker` starts reach the server; the server itself knows. Agents that Errand starts find it set.',
+      'The address at which agents that `errand worker` starts reach the server. The server needs no such setting. Errand sets it for the agents that it starts.',
     secret: false,
     schema: z
       .string()
@@ -355,7 +356,7 @@ export const SETTINGS = {
     flag: null,
     takes: 'a whole number from 1 to 9999999',
     default_text: String(DEFAULT_LIMITS.max_messages_per_user),
-    description: 'How many messages are kept of one user. The oldest are deleted, within ten minutes.',
+    description: 'How many messages of one user are kept. Older ones are deleted within ten minutes.',
     secret: false,
     schema: count(7),
   },
@@ -373,7 +374,7 @@ export const SETTINGS = {
     flag: null,
     takes: 'a whole number from 1 to 9999999',
     default_text: String(DEFAULT_LIMITS.max_app_users),
-    description: 'How many users one app may have: a call that names one more is refused.',
+    description: 'How many users one app may have. A call that names one more is refused.',
     secret: false,
     schema: count(7),
   },
@@ -382,7 +383,7 @@ export const SETTINGS = {
     flag: '--execution',
     takes: 'the id of an execution, 1 to 64 characters',
     default_text: 'none',
-    description: 'The run that `errand step` reports to. Agents that Errand starts find it set.',
+    description: 'The run to which `errand step` reports. Errand sets it for the agents that it starts.',
     secret: false,
     schema: z.string().min(1).max(64),
   },
@@ -391,7 +392,8 @@ export const SETTINGS = {
     flag: null,
     takes: LOG_LEVELS.join(', '),
     default_text: 'info; error for commands',
-    description: 'From which level on log lines are written: to stdout by the server, to stderr by everything else.',
+    description:
+      'The lowest level of log lines that are written. The server writes them to stdout, every other command to stderr.',
     secret: false,
     schema: z.enum(LOG_LEVELS),
   },

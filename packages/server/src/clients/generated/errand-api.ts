@@ -1774,7 +1774,7 @@ export type AdminListStatesAnswer = {
     }[];
 };
 export type AdminAddMemberBody = {
-    /** The user, by id (UUID), by a name that no other has, or by the first 6 characters of the id. */
+    /** The user, by its id (UUID), its name if no other has it, or the beginning of its id: at least 6 characters, enough to be unique. */
     user_id: string;
     /** "guest", "member" (the default) or "admin"; no more than the user is in the workspace. */
     role?: ("guest" | "member" | "admin") | undefined;
@@ -1820,7 +1820,7 @@ export type AdminAddRepoBody = {
     path: string;
     /** The branch that work ends up on; unless given the one that is checked out there, or "main". */
     target_branch?: string | undefined;
-    /** What the shell runs in the folder of every new attempt before an agent starts, such as "npm ci": at most 10,000 characters; an empty text for nothing. */
+    /** A shell script that runs in the folder of every new attempt before the agent starts, such as "npm ci": at most 10,000 characters. An empty text removes it. */
     setup_script?: string | undefined;
     idempotency_key?: IdempotencyKey | undefined;
 };
@@ -1846,7 +1846,7 @@ export type AdminListReposAnswer = {
 export type AdminUpdateRepoBody = {
     /** The branch that work ends up on. */
     target_branch?: string | undefined;
-    /** What the shell runs in the folder of every new attempt before an agent starts, such as "npm ci": at most 10,000 characters; an empty text for nothing. */
+    /** A shell script that runs in the folder of every new attempt before the agent starts, such as "npm ci": at most 10,000 characters. An empty text removes it. */
     setup_script?: string | undefined;
     idempotency_key?: IdempotencyKey | undefined;
 };
@@ -1874,9 +1874,9 @@ export type AdminCreateAgentBody = {
     project_ids?: string[] | undefined;
     /** What it may do: one or more scopes. */
     scopes: ("workspace:read" | "project:read" | "project:member:add_existing" | "issue:read" | "issue:create" | "issue:update" | "issue:move" | "issue:label" | "issue:assign" | "issue:comment" | "issue:structured_blocks:write" | "todo:read" | "todo:write" | "todo:act_as" | "board:read" | "board:write" | "board:run" | "board:delete" | "execution:report" | "admin")[];
-    /** Whether it may move work to a completed state; no unless given. */
+    /** true lets it move tasks to a completed state. Default: false. */
     can_complete?: boolean | undefined;
-    /** Whether it may move work to a cancelled state; no unless given. */
+    /** true lets it move tasks to a cancelled state. Default: false. */
     can_cancel?: boolean | undefined;
     /** How long its token works, such as 30d; 90d unless given. */
     expires_in?: string | undefined;
@@ -1961,13 +1961,13 @@ export type AdminShowAgentAnswer = {
     }[];
 };
 export type AdminGrantAgentBody = {
-    /** The project, by id (UUID), by a name that no other has, or by the first 6 characters of the id. */
+    /** The project, by its id (UUID), its name if no other has it, or the beginning of its id: at least 6 characters, enough to be unique. */
     project_id: string;
     /** What it may do there: one or more scopes that a live token of it holds. */
     scopes: ("workspace:read" | "project:read" | "project:member:add_existing" | "issue:read" | "issue:create" | "issue:update" | "issue:move" | "issue:label" | "issue:assign" | "issue:comment" | "issue:structured_blocks:write" | "todo:read" | "todo:write" | "todo:act_as" | "board:read" | "board:write" | "board:run" | "board:delete" | "execution:report" | "admin")[];
-    /** Whether it may move work to a completed state; no unless given. */
+    /** true lets it move tasks to a completed state. Default: false. */
     can_complete?: boolean | undefined;
-    /** Whether it may move work to a cancelled state; no unless given. */
+    /** true lets it move tasks to a cancelled state. Default: false. */
     can_cancel?: boolean | undefined;
     idempotency_key?: IdempotencyKey | undefined;
 };

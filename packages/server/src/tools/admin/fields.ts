@@ -15,7 +15,8 @@ const shown = (min: number, max: number) =>
     .refine((value) => value.length >= min, 'must hold something that can be seen');
 
 /** The ways to name a thing where its id is expected. */
-export const BY_NAME = 'by id (UUID), by a name that no other has, or by the first 6 characters of the id';
+export const BY_NAME =
+  'by its id (UUID), its name if no other has it, or the beginning of its id: at least 6 characters, enough to be unique';
 const MAX_NAME = 100;
 const named = <Brand extends string>() => z.string().min(1).max(MAX_NAME).brand<Brand>();
 
@@ -31,8 +32,8 @@ export const adminFields = {
   repo_id: named<'RepoId'>().describe(`The repository, ${BY_NAME}.`),
   token_id: TokenId.describe('The token, by id (UUID).'),
   scopes: z.array(Scope).min(1).describe('What it may do: one or more scopes.'),
-  can_complete: z.boolean().default(false).describe('Whether it may move work to a completed state; no unless given.'),
-  can_cancel: z.boolean().default(false).describe('Whether it may move work to a cancelled state; no unless given.'),
+  can_complete: z.boolean().default(false).describe('true lets it move tasks to a completed state. Default: false.'),
+  can_cancel: z.boolean().default(false).describe('true lets it move tasks to a cancelled state. Default: false.'),
   expires_in: Duration,
   target_branch: z
     .string()
@@ -41,7 +42,7 @@ export const adminFields = {
     .regex(/^[^-\s][^\s]*$/, 'must be the name of a branch')
     .describe('The branch that work ends up on.'),
   setup_script: text(0, 10_000).describe(
-    'What the shell runs in the folder of every new attempt before an agent starts, such as "npm ci": at most 10,000 characters; an empty text for nothing.',
+    'A shell script that runs in the folder of every new attempt before the agent starts, such as "npm ci": at most 10,000 characters. An empty text removes it.',
   ),
 };
 

@@ -66,7 +66,7 @@ Examples:
   errand                                    start the server and print where it is
   errand todo add-task --title "Buy milk"   add to your own todo list
   errand todo list-tasks --json             the same list for a script
-  errand run --title "Fix it" --wait        have an agent do it, and watch
+  errand run --title "Fix it" --wait        start an agent on a new task, and watch
   errand step "Build" -- make               run a command as a step of NOVA_EXECUTION_ID
   errand token create --kind user --name laptop --scopes todo:read,todo:write
 
@@ -81,10 +81,10 @@ function profileOption(command: Command, says: string): Command {
 function addServe(program: Command, actions: Actions): void {
   const serve = program
     .command('serve')
-    .description('Start the server: MCP, REST and operation on one address. The default command.')
+    .description('Start the server: MCP, REST, Inbox and docs on one address. errand alone does the same.')
     .option('--host <address>', 'where to listen (ERRAND_HOST, default 127.0.0.1)')
     .option('--port <n>', 'the port, 0 for any free one (ERRAND_PORT, default 8080)');
-  addStoreOptions(profileOption(serve, 'the tools that /mcp itself serves'));
+  addStoreOptions(profileOption(serve, 'the tools at /mcp'));
   serve.action((flags: ServeFlags) => actions.serve(flags));
 }
 
@@ -93,7 +93,7 @@ function addMcp(program: Command, actions: Actions): void {
     .command('mcp')
     .summary('Speak MCP over stdin and stdout, for one agent.')
     .description(
-      'Speak MCP over stdin and stdout, for one agent. With --profile executions it opens no database and reads TASK_MANAGER_HOST, TASK_MANAGER_PORT, TASK_MANAGER_TIMEOUT, TASK_MANAGER_TOKEN and USE_MOCK_CLIENT: it reports to the Task Manager there.',
+      'Speak MCP over stdin and stdout, for one agent. With --profile executions it opens no database: it sends reports to the Task Manager at TASK_MANAGER_HOST and TASK_MANAGER_PORT, and also reads TASK_MANAGER_TIMEOUT, TASK_MANAGER_TOKEN and USE_MOCK_CLIENT.',
     );
   addStoreOptions(profileOption(mcp, 'the tools to serve'));
   mcp.action((flags: ServeFlags) => actions.mcp(flags));
@@ -104,9 +104,9 @@ function addWorker(program: Command, actions: Actions): void {
     .command('worker')
     .summary('Run attempts for a server on the same database.')
     .description(
-      'Run attempts, and calls that go on as tasks, for a server on the same database. The server does so itself; more workers do more at once, on this machine or on others that have the repositories at the same paths.',
+      'Run attempts and MCP tasks for a server on the same database. The server runs them too; each further worker lets more run at once. A worker on another machine needs the repositories at the same paths.',
     )
-    .option('--url <url>', 'where its agents reach the server (ERRAND_URL)');
+    .option('--url <url>', 'the address at which its agents reach the server (ERRAND_URL)');
   addStoreOptions(worker);
   worker.action((flags: WorkerFlags) => actions.worker(flags));
 }
@@ -116,9 +116,9 @@ function addOpen(program: Command, actions: Actions): void {
     .command('open')
     .summary('Print a link that signs one browser in.')
     .description(
-      'Print a link that signs one browser in, on the server that runs on this data. It opens once, within a day.',
+      'Print a link that signs one browser in to the server that runs on this data. The link works once, within a day.',
     )
-    .option('--user <name>', 'sign another person in, by name or id (default: you)');
+    .option('--user <name>', 'the person to sign in, by name or id (default: you)');
   addStoreOptions(open).option('--json', 'answer as one line of JSON');
   open.action((flags: OpenFlags) => actions.open(flags));
 }
@@ -126,16 +126,20 @@ function addOpen(program: Command, actions: Actions): void {
 function addConnect(program: Command, actions: Actions): void {
   const connect = program
     .command('connect')
-    .summary('Connect an agent of this machine; without a name, list those that are found.')
+    .summary('Connect a coding agent on this machine to Errand. Without a name: list those that it finds.')
     .description(
-      'Connect an agent of this machine: one agent and one entry in its configuration, however often you run it. Without --apply or --print it shows what would be done, and changes nothing. Without a name it lists what is found.',
+      'Connect a coding agent on this machine to Errand: Errand makes one agent for it and writes one entry into its configuration. A second call updates both instead of adding others. Without --apply or --print it shows what it would do and changes nothing. Without a name it lists the coding agents that it finds.',
     )
     .argument('[client]', `one of ${CLIENT_NAMES}`)
-    .option('--apply', "write it into the client's configuration, with a token of its own")
-    .option('--print', 'print it with its token, for another machine or another client')
-    .option('--undo', "take the entry out of the client's configuration, and revoke its agent")
-    .option('--project <name>', 'a project that it may work in, by name or id; may be repeated (default: all)', several)
-    .option('--project-file', 'vscode: write .vscode/mcp.json of this folder; VS Code asks for the token')
+    .option('--apply', "write the entry, with a token, into the client's configuration")
+    .option('--print', 'print the entry with a token, for another machine or another client')
+    .option('--undo', "remove the entry from the client's configuration and revoke the agent")
+    .option(
+      '--project <name>',
+      'a project that the agent may work in, by name or id; may be repeated (default: all)',
+      several,
+    )
+    .option('--project-file', 'for vscode: write .vscode/mcp.json in this folder; VS Code then asks for the token')
     .option('--url <url>', 'the address of the server (default: the one that runs on this data)');
   addStoreOptions(connect).option('--json', 'answer as one line of JSON');
   connect.action((client: string | undefined, flags: ConnectFlags) => actions.connect(client, flags));
@@ -145,7 +149,7 @@ function addMigrate(program: Command, actions: Actions): void {
   const migrate = program
     .command('migrate')
     .description(
-      'Make the database or bring its schema up to date, and say what was done. The server does so when it starts.',
+      'Create the database or bring its schema up to date, and print what was done. The server does the same when it starts.',
     );
   addStoreOptions(migrate).option('--json', 'answer as one line of JSON');
   migrate.action((flags: CommonFlags) => actions.migrate(flags));

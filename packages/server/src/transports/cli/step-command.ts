@@ -69,20 +69,17 @@ export function splitCommand(
 export function addStep(program: Command, run: RunStep): void {
   const step = program
     .command('step')
-    .summary('Report a step of a run from a script, or run a command within one.')
+    .summary('Report a step of a run from a script, or run a command as a step.')
     .usage('[options] [text] [-- command args...]')
     .description(
-      'Report a step of a run from a script: create one and print its id, update one, or run a command within one. It goes to the Task Manager at TASK_MANAGER_HOST and TASK_MANAGER_PORT (default localhost:8080), with TASK_MANAGER_TOKEN, where one of the three is set, unless --data or --database-url says where. A command is run even if its step cannot be reported; once it has ended, the report gets 5 s at most.',
+      'Report a step of a run from a script: create a step and print its id, update a step, or run a command as a step. With --data or --database-url it reports to that database. Otherwise, if TASK_MANAGER_HOST, TASK_MANAGER_PORT or TASK_MANAGER_TOKEN is set, it reports to the Task Manager there (default localhost:8080); if none is set, to the data of this machine. The command runs even if its step cannot be reported. After the command has ended, the report takes 5 s at most.',
     )
-    .argument('[text...]', 'what the step does, in quotes; a command after -- is run within it, and its exit code kept')
-    .option('--name <text>', 'the same as the text, for one that begins with a dash')
+    .argument('[text...]', 'what the step does, in quotes; errand step ends with the exit code of the command after --')
+    .option('--name <text>', 'the text, if it begins with a dash')
     .option('--id <step-id>', 'update this step instead of creating one')
-    .option('--status <status>', `one of ${STATUSES} (default for a new one: running)`)
-    .option('--message <text>', 'what people who watch should read about it')
+    .option('--status <status>', `one of ${STATUSES} (default for a new step: running)`)
+    .option('--message <text>', 'a message for the people who watch the run')
     .option('--execution <id>', 'the run (NOVA_EXECUTION_ID)');
-  addStoreOptions(step).option(
-    '--json',
-    'answer with the step as one line of JSON; not with a command, whose output is its own',
-  );
+  addStoreOptions(step).option('--json', 'print the step as one line of JSON; not possible with a command');
   step.action((words: readonly string[], flags: StepFlags) => run(words, flags));
 }

@@ -44,8 +44,12 @@ const repeated = (value: string, before: readonly string[] = []): readonly strin
 const TASK: Take = ['<task-id>', 'the task, by id'];
 const ATTEMPT: Take = ['<attempt-id>', 'the attempt, by id'];
 const PROJECT: Take = ['--project <name>', 'the project, by name or id (default: the only one with a repository)'];
-const WAIT: Take = ['--wait', 'watch until the agent has ended; exit code 0 when it has completed'];
-const BLOCKED_BY: Take = ['--blocked-by <ids>', 'tasks that must be completed before, by id', several];
+const WAIT: Take = ['--wait', 'watch until the run has ended; the exit code is 0 if it is completed'];
+const BLOCKED_BY: Take = [
+  '--blocked-by <ids>',
+  'the tasks that must be completed first, by id, comma separated',
+  several,
+];
 const IN_PROJECT = { project_id: '--project' };
 
 type NewTask = Pick<InputOf<'create_task'>, 'title' | 'description' | 'blocked_by'> & InProject;
@@ -69,21 +73,21 @@ export const BOARD_COMMANDS: readonly BoardCommand[] = [
     words: 'task list',
     does: ['list_tasks'],
     help: 'List the tasks of a project.',
-    takes: [PROJECT, '--status <status>', ['--ready', 'only those that could be begun now']],
+    takes: [PROJECT, '--status <status>', ['--ready', 'only tasks that can be started now']],
     spells: IN_PROJECT,
     work: async (cli, order) => (await import('./tasks.ts')).listTasks(cli, order),
   }),
   command<OfTask>({
     words: 'task show',
     does: ['get_task', 'list_task_attempts'],
-    help: 'Show a task with its description, and the attempts at it.',
+    help: 'Show a task with its description and its attempts.',
     takes: [TASK],
     work: async (cli, { task_id }) => (await import('./tasks.ts')).showTask(cli, task_id),
   }),
   command<Pick<Listing, 'project'>>({
     words: 'task next',
     does: ['next_task'],
-    help: 'Take the first task that errand task list --ready shows, and have it for 30 minutes.',
+    help: 'Claim the first task that errand task list --ready shows, for 30 minutes.',
     takes: [PROJECT],
     spells: IN_PROJECT,
     work: async (cli, { project }) => (await import('./tasks.ts')).takeNext(cli, project),
@@ -99,19 +103,22 @@ export const BOARD_COMMANDS: readonly BoardCommand[] = [
   command<RunOrder>({
     words: 'run',
     does: ['start_task_attempt'],
-    help: 'Have an agent work on a task, on a git branch of its own.',
+    help: 'Start an agent on a task, on a new git branch.',
     more_help:
-      'The running server (errand serve) starts the agent; without --wait this only prints what to watch it with.',
+      'The running server (errand serve) starts the agent. Without --wait the command ends at once and prints how to watch the agent.',
     takes: [
-      ['[task-id]', 'the task, by id; or make one with --title'],
-      ['--title <text>', 'make a task of this title first'],
-      ['--description <text>', 'what is to be done and why, for a task that is made'],
+      ['[task-id]', 'the task, by id; or use --title to add a new task'],
+      ['--title <text>', 'add a task with this title first'],
+      ['--description <text>', 'with --title: what is to be done and why'],
       PROJECT,
-      ['--executor <name>', 'the agent, as errand executors names it (default: the only one that is ready)'],
-      ['--variant <name>', 'another way to run it, as errand executors names it'],
+      [
+        '--executor <name>',
+        'the agent to start, by its name in errand executors (default: the only one that is ready)',
+      ],
+      ['--variant <name>', 'another way to run the agent, as errand executors lists it'],
       [
         '--repo <repo>',
-        'a repository, by name or id, with :BRANCH to begin from; may be repeated (default: all of the project)',
+        'a repository, by name or id, and :BRANCH to start from another branch; may be repeated (default: all of the project)',
         repeated,
       ],
       '--prompt <text>',
@@ -123,22 +130,22 @@ export const BOARD_COMMANDS: readonly BoardCommand[] = [
   command<OfAttempt>({
     words: 'watch',
     does: ['tail_attempt', 'get_attempt'],
-    help: 'Show what the agent of an attempt does, until it has ended.',
+    help: 'Show what the agent of an attempt does, until its run has ended.',
     more_help:
-      'Exit code 0 when it has completed. On a terminal a question can be answered right there. Ctrl-C ends the watching, not the agent.',
+      'The exit code is 0 if the run is completed. On a terminal you can answer questions of the agent. Ctrl-C stops watching; the agent goes on.',
     takes: [ATTEMPT],
     work: async (cli, { attempt_id }) => (await import('./watch.ts')).watch(cli, attempt_id),
   }),
   command<AnswerOrder>({
     words: 'answer',
     does: ['respond_approval'],
-    help: 'Answer a question of an agent, which waits for it: give one of its options, --approve, --deny or --text.',
+    help: 'Answer a question of an agent: give one of its options, --approve, --deny or --text.',
     takes: [
       ['<approval-id>', 'the question, as errand watch shows it'],
       ['[option]', 'one of its options, as errand watch shows them'],
-      ['--approve', 'let the agent go on, this one time'],
-      ['--deny', 'refuse it'],
-      ['--text <text>', 'say this: for a question, which takes words; a permission takes none'],
+      ['--approve', 'allow it this one time'],
+      ['--deny', 'do not allow it'],
+      ['--text <text>', 'the answer in words; not for a request for permission'],
     ],
     spells: { answer: '--text', decision: '--approve, --deny', option: 'one of its options' },
     work: async (cli, order) => (await import('./answer.ts')).answerApproval(cli, order),
@@ -150,8 +157,8 @@ export const BOARD_COMMANDS: readonly BoardCommand[] = [
     takes: [
       ATTEMPT,
       ['[text]', 'what to tell it'],
-      ['--queue', 'have it follow the run that goes on, instead of being refused'],
-      ['--cancel [queued-id]', 'take back what waits, or only this, by the id that --queue printed'],
+      ['--queue', 'while a run goes on: wait until it has ended, instead of failing'],
+      ['--cancel [queued-id]', 'cancel all follow-ups that wait, or only the one with the id that --queue printed'],
       WAIT,
     ],
     spells: { prompt: 'TEXT', queued_id: '--cancel', 'action queue': '--queue', 'action cancel': '--cancel' },
@@ -160,7 +167,7 @@ export const BOARD_COMMANDS: readonly BoardCommand[] = [
   command<OfAttempt>({
     words: 'stop',
     does: ['stop_attempt'],
-    help: 'Stop the agent of an attempt, and take back what would follow. Its changes stay on the branch.',
+    help: 'Stop the agent of an attempt and cancel its follow-ups. Its changes stay on the branch.',
     takes: [ATTEMPT],
     work: (cli, { attempt_id }) =>
       cli.call('stop_attempt', { attempt_id }, ({ stopping, cancelled }) => [
@@ -170,12 +177,12 @@ export const BOARD_COMMANDS: readonly BoardCommand[] = [
   command<DiffOrder>({
     words: 'diff',
     does: ['get_attempt'],
-    help: 'Print what an attempt has changed, as a patch.',
-    more_help: 'git apply takes it: nothing else is printed.',
+    help: 'Print the changes of an attempt as a patch.',
+    more_help: 'Nothing else is printed, so git apply can read it.',
     takes: [
       ATTEMPT,
       '[path]',
-      ['--files', 'only the names of the files, with the lines added and removed'],
+      ['--files', 'only the names of the files, with the number of added and removed lines'],
       ['--repo <repo>', 'only this repository, by name or id'],
     ],
     work: async (cli, order) => (await import('./diff.ts')).printDiff(cli, order),
@@ -183,7 +190,7 @@ export const BOARD_COMMANDS: readonly BoardCommand[] = [
   command<object>({
     words: 'executors',
     does: ['list_executors'],
-    help: 'List the agents that attempts can be started with, and what keeps the others from running.',
+    help: 'List the agents that Errand can start, and why the others are not ready.',
     takes: [],
     work: async (cli) => cli.call('list_executors', {}, (await import('./executors.ts')).executorLines),
   }),
