@@ -26,7 +26,7 @@ const emitUnreadable = ({ store }: World): Promise<void> => store.transaction(as
 
 const kinds = (listener: Awaited<ReturnType<typeof aListener>>) => listener.changes().map(({ kind }) => kind);
 
-describe('sending events despite failures', () => {
+describe.concurrent('sending events despite failures', () => {
   it.each([
     [
       'says nothing of a database that is away, and goes on when it comes back',

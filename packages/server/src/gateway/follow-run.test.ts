@@ -30,7 +30,7 @@ async function told(news: AsyncIterable<RunNews>, most = Number.POSITIVE_INFINIT
 
 const { signal: never } = new AbortController();
 
-describe('following a run', () => {
+describe.concurrent('following a run', () => {
   it('reports nothing for a call that started no run', async () => {
     await using world = await createWorld();
     const { task_id, start } = await aBoard(world);
@@ -122,7 +122,7 @@ describe('following a run', () => {
   });
 });
 
-describe('stopping the run of a call', () => {
+describe.concurrent('stopping the run of a call', () => {
   it('fails as the call that stops it does, so that a retryable failure can be recognised', async () => {
     await using world = await createWorld();
     const board = await aBoard(world);

@@ -27,7 +27,7 @@ function flaky(store: TaskStore) {
   };
 }
 
-describe('a store that is unavailable for a while', () => {
+describe.concurrent('a store that is unavailable for a while', () => {
   it('[S14, R2] does not lose the result of finished work', async () => {
     const { store, leave, comeBack } = flaky(memoryStore());
     const reported = aGate<unknown>();

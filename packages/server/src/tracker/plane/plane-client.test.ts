@@ -20,7 +20,7 @@ const answers = (status: number, body: string, headers: Record<string, string> =
 
 const EMPTY_PAGE = '{"results":[],"next_cursor":"","next_page_results":false,"total_results":0}';
 
-describe('a Plane with invalid answers', () => {
+describe.concurrent('a Plane with invalid answers', () => {
   it.each([
     ['a server error', answers(500, '{"error":"Something went wrong please try again later"}')],
     ['a gateway that is down', answers(502, '<html>Bad gateway</html>')],
@@ -74,7 +74,7 @@ describe('a Plane with invalid answers', () => {
   });
 });
 
-describe('a Plane that refuses', () => {
+describe.concurrent('a Plane that refuses', () => {
   it('is tracker_unavailable for a bad key and for a project that its user is not in', async () => {
     await using at = await aPlane();
     const stranger = planeTracker({ ...at.access, api_key: 'other' }, { clock: Date.now });
@@ -150,7 +150,7 @@ describe('a Plane that refuses', () => {
   });
 });
 
-describe('a Plane that fails during a change', () => {
+describe.concurrent('a Plane that fails during a change', () => {
   it.each([
     ['a server error', answers(500, '{}')],
     ['a gateway that is down', answers(502, '<html>Bad gateway</html>')],
@@ -183,7 +183,7 @@ describe('a Plane that fails during a change', () => {
   });
 });
 
-describe('a Plane that is slow', () => {
+describe.concurrent('a Plane that is slow', () => {
   it('gets no more requests when the time of the whole call is over', async () => {
     await using at = await aPlane({ max_call_ms: 60_000 });
     const work = at.work();
@@ -218,7 +218,7 @@ describe('a Plane that is slow', () => {
   });
 });
 
-describe('a Plane that limits requests', () => {
+describe.concurrent('a Plane that limits requests', () => {
   it('is asked three times at most, whatever its Retry-After', async () => {
     await using at = await aPlane();
     for (let count = 0; count < 5; count++) at.plane.plan('GET', /states/, answers(429, '{}', { 'retry-after': '0' }));

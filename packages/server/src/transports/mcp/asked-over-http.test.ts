@@ -34,7 +34,7 @@ async function aRunThatAsks(
   };
 }
 
-describe('a question of an agent to a 2025 client over HTTP', () => {
+describe.concurrent('a question of an agent to a 2025 client over HTTP', () => {
   it.each(['the server that holds the stream', 'another server'])(
     '[A4, A8] comes on `tasks/result`, and %s takes the answer',
     async (taker) => {
@@ -43,7 +43,7 @@ describe('a question of an agent to a 2025 client over HTTP', () => {
       const { client, session, taskId, answered } = await aRunThatAsks(served);
 
       const waiting = await client.stream(served.url, resultOf(taskId), session);
-      await expect.poll(waiting.questions, WITHIN).toHaveLength(1);
+      await vi.waitFor(() => expect(waiting.questions()).toHaveLength(1), WITHIN);
       const [question = {}] = waiting.questions();
       const result = { action: 'accept', content: { answer: 'yes' } };
       const url = taker === 'another server' ? other.url : served.url;
@@ -57,7 +57,7 @@ describe('a question of an agent to a 2025 client over HTTP', () => {
         },
       });
       expect(taken.status).toBe(202);
-      await expect.poll(answered, WITHIN).toMatchObject({ status: 'approved' });
+      await vi.waitFor(async () => expect(await answered()).toMatchObject({ status: 'approved' }), WITHIN);
     },
   );
 
@@ -71,7 +71,7 @@ describe('a question of an agent to a 2025 client over HTTP', () => {
     });
     const listening = await opened.promise;
 
-    await expect.poll(listening.questions, WITHIN).toHaveLength(1);
+    await vi.waitFor(() => expect(listening.questions()).toHaveLength(1), WITHIN);
   });
 
   it('[A8] is asked once, with streams at two servers', async () => {
@@ -79,17 +79,17 @@ describe('a question of an agent to a 2025 client over HTTP', () => {
     await using other = await served.beside();
     const { client, session, taskId } = await aRunThatAsks(served);
     const waiting = await client.stream(served.url, resultOf(taskId), session);
-    await expect.poll(waiting.questions, WITHIN).toHaveLength(1);
+    await vi.waitFor(() => expect(waiting.questions()).toHaveLength(1), WITHIN);
 
     const again = await client.stream(other.url, resultOf(taskId), session);
     // The stream begins with an event id, or with the question directly after it.
-    await expect.poll(again.lastEventId, WITHIN).not.toBe('');
+    await vi.waitFor(() => expect(again.lastEventId()).not.toBe(''), WITHIN);
     const meanwhile = again.questions();
     waiting.close();
     await waiting.over;
 
     expect(meanwhile).toEqual([]);
-    await expect.poll(again.questions, WITHIN).toHaveLength(1);
+    await vi.waitFor(() => expect(again.questions()).toHaveLength(1), WITHIN);
   });
 
   it('[A4, A8] is asked again at another server where a broken `tasks/result` is resumed', async () => {
@@ -97,15 +97,15 @@ describe('a question of an agent to a 2025 client over HTTP', () => {
     await using other = await served.beside();
     const { client, session, taskId, answered, finish } = await aRunThatAsks(served);
     const broken = await client.stream(served.url, resultOf(taskId), session);
-    await expect.poll(broken.questions, WITHIN).toHaveLength(1);
+    await vi.waitFor(() => expect(broken.questions()).toHaveLength(1), WITHIN);
     broken.close();
     await broken.over;
 
     const resumed = await client.stream(other.url, LISTEN, { ...session, 'last-event-id': broken.lastEventId() });
-    await expect.poll(resumed.questions, WITHIN).toHaveLength(1);
+    await vi.waitFor(() => expect(resumed.questions()).toHaveLength(1), WITHIN);
     const result = { action: 'accept', content: { answer: 'yes' } };
     await client.post(other.url, { jsonrpc: '2.0', id: resumed.questions()[0]?.id, result }, session);
-    await expect.poll(answered, WITHIN).toMatchObject({ status: 'approved' });
+    await vi.waitFor(async () => expect(await answered()).toMatchObject({ status: 'approved' }), WITHIN);
     await finish();
     await resumed.over;
 

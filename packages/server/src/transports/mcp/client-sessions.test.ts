@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { a2025Client, CAN_ANSWER, initialize, LISTEN } from '#testing/mcp-2025-client';
 import { createServed } from '#testing/served';
 
-describe('the session of a 2025 client', () => {
+describe.concurrent('the session of a 2025 client', () => {
   it('is opened for a client that can be asked, and for no other', async () => {
     await using served = await createServed();
     const client = a2025Client(served.authorization);

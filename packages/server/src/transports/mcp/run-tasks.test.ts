@@ -87,7 +87,7 @@ const step = (id: string, name: string, fields: object = {}) =>
 
 const COMPLETED = { status: 'completed', reason: null, summary: 'All green.' } as const;
 
-describe('a call that starts a run, as a task', () => {
+describe.concurrent('a call that starts a run, as a task', () => {
   it('shows the current step while the run goes on, and ends with its result', async () => {
     await using server = await aServer();
     const taskId = await server.begin();
@@ -300,7 +300,7 @@ describe('a call that starts a run, as a task', () => {
   });
 });
 
-describe('a task whose process was replaced', () => {
+describe.concurrent('a task whose process was replaced', () => {
   it('continues with its run: nothing is started twice, and nothing asked twice', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'errand-run-tasks-'));
     await using world = await createWorld();
@@ -347,7 +347,7 @@ describe('a task whose process was replaced', () => {
   });
 });
 
-describe('a queued follow-up, as a task', () => {
+describe.concurrent('a queued follow-up, as a task', () => {
   const queued = { action: 'queue', prompt: 'And the tests?' };
 
   it('ends with the run that it becomes', async () => {

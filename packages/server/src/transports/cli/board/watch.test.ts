@@ -43,7 +43,7 @@ const ask = ({ worker, run }: Awaited<ReturnType<typeof aRun>>, kind: 'permissio
     options: JSON.stringify(kind === 'permission' ? OPTIONS : []),
   });
 
-describe('errand watch', () => {
+describe.concurrent('errand watch', () => {
   it('shows how the agent ended, what it changed and what to do next', async () => {
     const { worker, run, attempt_id, watch } = await aRun();
     await worker.log.write(run, [
@@ -220,7 +220,7 @@ Read the diff:  errand diff ${attempt_id}
   });
 });
 
-describe('a question of the agent', () => {
+describe.concurrent('a question of the agent', () => {
   it('is shown once with the commands that answer it', async () => {
     const place = await aRun();
     const approval_id = await ask(place, 'permission');
