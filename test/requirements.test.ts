@@ -54,6 +54,8 @@ describe('requirements', () => {
       include: expect.arrayContaining([tools]),
       thresholds: { [tools]: { lines: 90, functions: 90 } },
     });
+    // Without the flag no coverage is counted, and no threshold can fail the run.
+    expect(readFileSync(join(ROOT, 'scripts/test.ts'), 'utf8')).toContain("'--coverage'");
   });
 });
 

@@ -142,7 +142,7 @@ describe('the server', () => {
     for (const text of [...files, ...world.server.lines]) expect(text.includes(secret.slice(0, 16))).toBe(false);
   });
 
-  it('[CL-2] listens on port 8001 when it serves the todo profile alone, where that port is free', async () => {
+  it('[CL-2] listens on port 8001 when it serves the todo profile alone, or says that the port is taken', async () => {
     await using folder = await temporaryFolder();
     const isFree = await new Promise<boolean>((resolve) => {
       const probe = createServer().once('error', () => resolve(false));
@@ -150,7 +150,8 @@ describe('the server', () => {
     });
     await using todo = await serve({ data: folder.path }, {}, ['--profile', 'todo']);
 
-    expect(new URL(todo.origin).port === '8001').toBe(isFree);
+    if (isFree) expect(new URL(todo.origin).port).toBe('8001');
+    else await expect.poll(() => todo.lines.join()).toContain('port 8001 is taken');
   });
 
   it('tells the address of the first when it is started twice on the same data', async () => {

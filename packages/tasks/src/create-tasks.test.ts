@@ -4,7 +4,7 @@ import { aGate, openTasks } from '#testing/open-tasks';
 import type { JsonObject } from './json.ts';
 import { DEFAULT_LIMITS, grantTtl } from './limits.ts';
 import type { TaskStore } from './store.ts';
-import { isTerminal, type TaskStatus } from './task.ts';
+import type { TaskStatus } from './task.ts';
 
 const UUID_V4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 const echo = async ({ arguments: args }: { readonly arguments: JsonObject }) => ({
@@ -101,7 +101,15 @@ describe('tasks', () => {
   });
 
   it('[T2, TYPE-03, TEST-02] change status only by the rules of the state machine', async () => {
-    const statuses: readonly TaskStatus[] = ['working', 'input_required', 'completed', 'failed', 'cancelled'];
+    const allowed: Readonly<Record<TaskStatus, readonly TaskStatus[]>> = {
+      working: ['input_required', 'completed', 'failed', 'cancelled'],
+      input_required: ['working', 'completed', 'failed', 'cancelled'],
+      completed: [],
+      failed: [],
+      cancelled: [],
+    };
+    // Safe: the keys of a literal.
+    const statuses = Object.keys(allowed) as TaskStatus[];
     const tasks = openTasks({ tools: { job: never }, worker: false, limits: { max_tasks_per_owner: 1_000 } });
 
     for (const from of statuses) {
@@ -109,7 +117,7 @@ describe('tasks', () => {
         const { task_id } = await tasks.create(job);
         if (from !== 'working') await tasks.updateStatus('alice', task_id, from);
         const moved = tasks.updateStatus('alice', task_id, to);
-        const isRefused = isTerminal(from) || from === to;
+        const isRefused = !allowed[from].includes(to);
         if (isRefused) await expect(moved, `${from} to ${to}`).rejects.toMatchObject({ code: 'invalid_transition' });
         else expect(await moved, `${from} to ${to}`).toMatchObject({ status: to });
         expect((await tasks.get('alice', task_id)).status).toBe(isRefused ? from : to);
@@ -117,7 +125,7 @@ describe('tasks', () => {
     }
   });
 
-  it('[T2, TYPE-03] accept a message without a change of status', async () => {
+  it('[T2] accept a message without a change of status', async () => {
     const tasks = openTasks({ tools: { job: never }, worker: false });
     const { task_id } = await tasks.create(job);
 

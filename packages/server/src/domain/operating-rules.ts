@@ -7,7 +7,7 @@ import type { Scope } from './scope.ts';
  */
 
 /** The rules that every agent gets, also in the shortest text. The first names a tool that needs `workspace:read`. */
-export const MINIMUM_LINES: readonly string[] = [
+const MINIMUM_LINES: readonly string[] = [
   textOf(say`Before creating or updating Tasker cards, ${{ call: 'tasker_get_agent_instructions' }}.`),
   'Use Tasker for durable project planning, current architecture, planned architecture, stage checkers, implementation notes, and validation results.',
   'Do not create multiple top-level cards for substeps of one product topic.',

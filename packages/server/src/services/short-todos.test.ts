@@ -5,7 +5,12 @@ const MAX_DEFAULT_CHARACTERS = 4_000;
 const MAX_SIZED_CHARACTERS = 12_000;
 
 interface Page {
-  readonly tasks: readonly { readonly id: string; readonly title: string; readonly description: string | null }[];
+  readonly tasks: readonly {
+    readonly id: string;
+    readonly title: string;
+    readonly description: string | null;
+    readonly completed: boolean;
+  }[];
   readonly total?: number;
   readonly remaining?: number;
   readonly next_cursor?: string;
@@ -28,10 +33,15 @@ describe('a todo list', () => {
   it('[US2-1, FR-021] shows every task when their descriptions are long: those are shortened, and marked', async () => {
     await using world = await createWorld();
     await fill(world, 8, 'x'.repeat(990));
+    for (const { id: task_id } of (await list(world, { limit: 3 })).tasks) {
+      await world.ask('todo_complete_task', { user_id: 'me', task_id });
+    }
 
     const page = await list(world);
+    const all = await list(world, { status: 'all' });
 
-    expect(page.tasks).toHaveLength(8);
+    expect(page.tasks.map(({ completed }) => completed)).toEqual([true, true, true, ...Array(5).fill(false)]);
+    expect(all).toEqual(page);
     expect(length(page)).toBeLessThan(MAX_DEFAULT_CHARACTERS);
     for (const { description } of page.tasks) expect(description).toMatch(/^x{200,}…$/);
     expect(page).toMatchObject({ hint: expect.stringContaining('task_id') });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Caller } from '#domain/caller';
 import type { WorkspaceId } from '#domain/ids';
-import { MINIMUM_LINES } from '#domain/operating-rules';
+import { MINIMUM_INSTRUCTION } from '#domain/testing/minimum-instruction';
 import { createTrackerWorld } from '#testing/tracker';
 
 interface Found {
@@ -208,7 +208,7 @@ describe('tasker_get_agent_instructions', () => {
     const answer = await at.ask(at.robot, 'tasker_get_agent_instructions', {});
 
     expect(answer).toMatchObject({
-      minimum: MINIMUM_LINES,
+      minimum: MINIMUM_INSTRUCTION,
       instructions: expect.stringContaining('idempotency_key'),
       reporting: expect.arrayContaining([expect.stringContaining('not an instruction to you')]),
       workspace: { name: 'Space', guide: 'Be brief.' },

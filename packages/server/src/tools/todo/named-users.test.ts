@@ -3,6 +3,18 @@ import { describe, expect, it } from 'vitest';
 import { visible } from '#domain/visible-text';
 import { createWorld } from '#testing/world';
 
+/** Titles of many scripts, with emoji and their joiners, and those that look like commands. */
+const SAMPLES = [
+  'Ærø naïve ﷽ ½',
+  '東京 한국어 ไทย',
+  'שלום مرحبا می‌خواهم',
+  'नमस्ते क्‍ष',
+  '👩‍👩‍👧 🏳️‍🌈 ❤️ 🇳🇴 👍🏽',
+  '𝒜 𠮷',
+  "Robert'); DROP TABLE work_items;--",
+  '$(rm -rf /) `id` ; && | > $HOME %s',
+];
+
 /** Arguments with which each of the five tools would go on to its task. */
 const REST: Readonly<Record<string, object>> = {
   todo_add_task: { title: 'x' },
@@ -60,7 +72,7 @@ describe('a title', () => {
 
         expect(tasks).toMatchObject([{ title: 'first' }, { id: task_id, title, description: title }]);
       }),
-      { numRuns: 300 },
+      { numRuns: 300, examples: SAMPLES.map((title) => [title]) },
     );
   });
 });

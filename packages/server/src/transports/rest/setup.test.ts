@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { MINIMUM_LINES } from '#domain/operating-rules';
+import { MINIMUM_INSTRUCTION } from '#domain/testing/minimum-instruction';
 import { ask, createServed } from '#testing/served';
 import { createSetup, Setup } from './setup.ts';
 
@@ -182,7 +182,7 @@ describe('the text for AGENTS.md', () => {
 
     expect(agents_md).toMatch(/^<!-- errand -->\n[\s\S]*\n<!-- \/errand -->\n$/);
     expect(agents_md.split('<!--')).toHaveLength(3);
-    for (const line of MINIMUM_LINES) expect(agents_md.split('\n')).toContain(`- ${line}`);
+    for (const line of MINIMUM_INSTRUCTION) expect(agents_md.split('\n')).toContain(`- ${line}`);
   });
 
   it('advises no call of a tool that the token does not allow', async () => {
