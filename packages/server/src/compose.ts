@@ -4,6 +4,7 @@ import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { type Config, type Database, databaseName } from '#config';
+import type { NewId } from '#domain/ids';
 import { DEFAULT_LIMITS } from '#domain/limits';
 import { createGateway } from '#gateway/dispatch';
 import type { CallRecord, Gateway } from '#gateway/gateway';
@@ -36,7 +37,7 @@ export interface Errand {
   readonly schema: Store['schema'];
   /** For workers, whose writes have no caller. */
   readonly store: Pick<Store, 'reads' | 'transaction' | 'watch'>;
-  readonly ids: () => string;
+  readonly ids: NewId;
   readonly servers: Servers;
   /** Starts the chores that a long-lived process repeats until it is closed, such as removing what has expired. */
   readonly startHousekeeping: () => void;
@@ -53,7 +54,7 @@ export interface OpeningNeeds {
   readonly onHealth?: OnHealth;
 }
 
-type StoreNeeds = Required<OpeningNeeds> & { readonly ids: () => string };
+type StoreNeeds = Required<OpeningNeeds> & { readonly ids: NewId };
 
 async function openStore(database: Database, needs: StoreNeeds): Promise<Store> {
   if (database.kind === 'postgres') {
@@ -67,7 +68,7 @@ async function openStore(database: Database, needs: StoreNeeds): Promise<Store> 
 /** Opens Errand's own tracker, unless a Plane keeps the work items. */
 async function openTracker(
   plane: Config['plane'],
-  { ids, clock }: { readonly ids: () => string; readonly clock: () => number },
+  { ids, clock }: { readonly ids: NewId; readonly clock: () => number },
 ): Promise<{ readonly tracker: TaskerAdapter; readonly source: ProjectSource | null }> {
   if (plane === null) return { tracker: localTracker({ ids }), source: null };
   const { planeTracker } = await import('#tracker/plane/plane-tracker');
@@ -108,7 +109,7 @@ function ownerName(): string {
 type ErrandConfig = Pick<Config, 'database' | 'plane' | 'allow_anonymous'> &
   Partial<Pick<Config, 'limits' | 'client_session_limits'>>;
 
-const portsOf = ({ limits = DEFAULT_LIMITS }: ErrandConfig, ids: () => string, cursor_secret: string): Ports => ({
+const portsOf = ({ limits = DEFAULT_LIMITS }: ErrandConfig, ids: NewId, cursor_secret: string): Ports => ({
   ids,
   clock,
   pause: (ms, signal) => setTimeout(ms, undefined, signal && { signal }).catch(() => undefined),

@@ -49,6 +49,9 @@ export type QueuedPromptId = z.infer<typeof QueuedPromptId>;
 export const ApprovalId = id<'ApprovalId'>('approval');
 export type ApprovalId = z.infer<typeof ApprovalId>;
 
+/** Makes a new id, of the kind that its place needs. */
+export type NewId = <Id extends string>() => Id;
+
 /** The kind of thing that a field names; null for a field that holds no id. */
 export function kindNamedBy(field: z.core.$ZodType): string | null {
   const inner = 'innerType' in field._zod.def ? (field._zod.def.innerType as z.core.$ZodType) : null;

@@ -1,3 +1,4 @@
+import type { NewId } from '#domain/ids';
 import type { RunQueue } from '#services/runs/queue';
 import type { RunLog } from '#services/runs/run-log';
 import type { ConcurrencyLimit } from './concurrency.ts';
@@ -14,7 +15,7 @@ export interface RunNeeds {
   readonly attemptFolders: AttemptFolders;
   readonly executors: Executors;
   readonly machine: Machine;
-  readonly ids: () => string;
+  readonly ids: NewId;
   /** The environment of this process; a run gets the allowed part of it. */
   readonly env: NodeJS.ProcessEnv;
   /** The address at which agents reach Errand. */

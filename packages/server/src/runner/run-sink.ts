@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ToolName } from '#advice';
 import type { Approval } from '#domain/approval';
-import type { ApprovalId, StepId } from '#domain/ids';
+import type { ApprovalId, NewId, StepId } from '#domain/ids';
 import type { Usage } from '#domain/run';
 import { isDatabaseError } from '#errors';
 import { type Hold, RunLost } from '#services/runs/held-run';
@@ -52,7 +52,7 @@ interface Needs {
   /** The token of the run: removed from every text. */
   readonly secret: string;
   readonly log: RunLog;
-  readonly ids: () => string;
+  readonly ids: NewId;
   /** Called once when another worker holds the run. */
   readonly lost: () => void;
   readonly report: (error: unknown) => void;
@@ -134,7 +134,7 @@ export function createRunSink({ hold, secret, log, ids, lost, report }: Needs): 
   function addStep(key: string, { name, message, ...step }: ReportedStep): void {
     if (step.source === 'tool' && OWN_TOOLS.test(name)) return;
     if (!steps.has(key) && steps.size >= MAX_STEPS) return;
-    const step_id = steps.get(key) ?? (ids() as StepId);
+    const step_id = steps.get(key) ?? ids<StepId>();
     steps.set(key, step_id);
     const words = message === null ? null : shown(message, 2_000);
     add({ type: 'step', step_id, name: shown(name, MAX_NAME) || 'Step', message: words, ...step }, step_id);

@@ -144,7 +144,7 @@ export function createAgents({ ids, cursors, clock }: Ports) {
       const namesakes = await namesakesOf(work, name);
 
       const agent: Agent = {
-        id: ids() as AgentId,
+        id: ids(),
         workspace_id: caller.workspace_id,
         owner_id,
         name,

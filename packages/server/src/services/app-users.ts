@@ -56,7 +56,7 @@ export function createAppUsers({ ids, cursors, limits: { max_app_users } }: Port
       if (known !== null) return { user: known, isNew: false };
 
       const user: User = {
-        id: ids() as UserId,
+        id: ids(),
         workspace_id,
         app: named.app,
         name: named.external_id,

@@ -17,7 +17,7 @@ export interface Installation {
 }
 
 async function create(tx: Transaction, ids: Ports['ids'], owner_name: string): Promise<void> {
-  const workspace = { id: ids() as WorkspaceId, name: 'Workspace', created_at: tx.now };
+  const workspace = { id: ids<WorkspaceId>(), name: 'Workspace', created_at: tx.now };
   await tx.workspaces.insert(workspace);
   const { user, inbox } = await openUser(tx, ids, { workspace_id: workspace.id, name: owner_name, role: 'admin' });
   await tx.settings.put(LOCAL_OWNER, user.id);

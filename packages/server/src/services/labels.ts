@@ -1,4 +1,4 @@
-import type { LabelId, ProjectId } from '#domain/ids';
+import type { ProjectId } from '#domain/ids';
 import { type Label, MAX_LABELS } from '#domain/project';
 import { mustBeKeptHere, mustBeNew } from './added-names.ts';
 import { type PageOf, type PageRequest, pageOf } from './pages.ts';
@@ -29,7 +29,7 @@ export function createLabels({ ids, cursors }: Ports, adapter: Pick<TaskerAdapte
       const known = await ownLabels(work, fields.project_id);
       mustBeNew(fields.name, { kind: 'label', known, most: MAX_LABELS.of_project });
 
-      const label: Label = { ...fields, id: ids() as LabelId, created_at: work.tx.now };
+      const label: Label = { ...fields, id: ids(), created_at: work.tx.now };
       await work.tx.projects.insertLabel(label);
       work.changed(null, label);
       return label;

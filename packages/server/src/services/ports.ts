@@ -1,9 +1,10 @@
+import type { NewId } from '#domain/ids';
 import type { Limits } from '#domain/limits';
 import type { Cursors } from './cursors.ts';
 
 /** What services need besides the store. Tests replace all of it by predictable versions. */
 export interface Ports {
-  readonly ids: () => string;
+  readonly ids: NewId;
   /** The machine's time, to show what has ended. The store's time decides what is still valid. */
   readonly clock: () => number;
   /** Resolves after so many milliseconds, or when the signal is aborted. Never await it in a transaction. */

@@ -1,5 +1,5 @@
 import { say } from '#advice';
-import type { ProjectId, RepoId, StateId, UserId, WorkspaceId } from '#domain/ids';
+import type { ProjectId, RepoId, UserId, WorkspaceId } from '#domain/ids';
 import { DEFAULT_STATES, type Project, type Repo, type State } from '#domain/project';
 import { isOpenTo } from '#domain/reach';
 import { meantBy, type Referent } from '#domain/reference';
@@ -43,13 +43,13 @@ interface RepoChanges {
 export async function openProject(tx: Transaction, ids: Ports['ids'], fields: NewProject): Promise<Project> {
   const project: Project = {
     ...fields,
-    id: ids() as ProjectId,
+    id: ids(),
     kind: fields.owner_id === null ? 'team' : 'personal',
     completion_gate: 'none',
     created_at: tx.now,
   };
   const states = DEFAULT_STATES.map(
-    (state, position): State => ({ ...state, id: ids() as StateId, project_id: project.id, position }),
+    (state, position): State => ({ ...state, id: ids(), project_id: project.id, position }),
   );
   await tx.projects.insert(project, states);
   return project;
@@ -193,7 +193,7 @@ export function createProjects({ ids, cursors, isRepository, hasCommits, headBra
       const known_before = await work.tx.projects.removedRepo(work.caller.workspace_id, fields.project_id, fields.path);
       const repo: Repo = {
         ...fields,
-        id: known_before?.id ?? (ids() as RepoId),
+        id: known_before?.id ?? ids<RepoId>(),
         name,
         target_branch: target_branch ?? headBranch(fields.path) ?? 'main',
         setup_script: setup_script || null,

@@ -1,4 +1,4 @@
-import type { ProjectId, StateId } from '#domain/ids';
+import type { ProjectId } from '#domain/ids';
 import { MAX_STATES, type State, type StateGroup } from '#domain/project';
 import { folded, mustBeKeptHere, mustBeNew } from './added-names.ts';
 import type { Ports } from './ports.ts';
@@ -52,7 +52,7 @@ export function createStates({ ids }: Ports, adapter: Pick<TaskerAdapter, 'is_lo
 
       const state: State = {
         ...fields,
-        id: ids() as StateId,
+        id: ids(),
         slug: slugFor(fields.name, known),
         position: Math.max(-1, ...known.map(({ position }) => position)) + 1,
       };

@@ -90,7 +90,7 @@ export function createTodos({ ids, cursors }: Ports) {
       const list = await listOf(work);
       const { now } = work.tx;
       const item: WorkItem = {
-        id: ids() as WorkItemId,
+        id: ids(),
         workspace_id: list.workspace_id,
         project_id: list.project_id,
         owner_id: work.subject,

@@ -34,7 +34,7 @@ export async function issueToken(tx: Transaction, ids: Ports['ids'], fields: New
     project_id: null,
     app: null,
     ...fields,
-    id: ids() as TokenId,
+    id: ids(),
     hash: hashSecret(secret),
     created_at: tx.now,
     revoked_at: null,

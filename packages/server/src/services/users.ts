@@ -34,7 +34,7 @@ export async function openUser(
   ids: Ports['ids'],
   fields: NewUser,
 ): Promise<{ readonly user: User; readonly inbox: Project }> {
-  const user: User = { ...fields, app: null, id: ids() as UserId, status: 'active', created_at: tx.now };
+  const user: User = { ...fields, app: null, id: ids(), status: 'active', created_at: tx.now };
   await tx.users.insert(user);
   return { user, inbox: await giveInbox(tx, ids, user) };
 }

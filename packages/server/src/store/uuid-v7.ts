@@ -1,4 +1,5 @@
 import { randomFillSync } from 'node:crypto';
+import type { NewId } from '#domain/ids';
 
 const POOL_BYTES = 4096;
 const BYTES_PER_ID = 10;
@@ -8,7 +9,7 @@ const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(
  * Makes UUIDs of version 7 that sort by creation, also within a millisecond and when the clock steps
  * back: lists are ordered by id.
  */
-export function createUuidV7(clock: () => number): () => string {
+export function createUuidV7(clock: () => number): NewId {
   const pool = Buffer.allocUnsafe(POOL_BYTES);
   let at = POOL_BYTES;
   let last = 0;
@@ -16,7 +17,7 @@ export function createUuidV7(clock: () => number): () => string {
 
   const hex = (offset: number): string => HEX[pool[offset] ?? 0] ?? '00';
 
-  return () => {
+  return <Id extends string>() => {
     if (at + BYTES_PER_ID > POOL_BYTES) {
       randomFillSync(pool);
       at = 0;
@@ -36,6 +37,7 @@ export function createUuidV7(clock: () => number): () => string {
     const tail = hex(at + 4) + hex(at + 5) + hex(at + 6) + hex(at + 7) + hex(at + 8) + hex(at + 9);
     const id = `${time.slice(0, 8)}-${time.slice(8)}-7${sequence.toString(16).padStart(3, '0')}-${variant}${hex(at + 3)}-${tail}`;
     at += BYTES_PER_ID;
-    return id;
+    // The brand of an id exists for the compiler only.
+    return id as Id;
   };
 }

@@ -1,3 +1,4 @@
+import type { NewId } from '#domain/ids';
 import type { OfferedExecutor } from '#domain/worker';
 import { type ClaimedRun, createRunQueue } from '#services/runs/queue';
 import { createRunLog } from '#services/runs/run-log';
@@ -20,7 +21,8 @@ const LEASE_MS = 30_000;
 /** A worker that runs nothing by itself: the tests decide how the runs go that it takes. */
 export async function aWorker(world: World, executors: readonly OfferedExecutor[] = [anExecutor()], id = 'worker-1') {
   const next = countedIds();
-  const ids = (): string => next().replace('00000000', (id.at(-1) ?? 'a').repeat(8));
+  // As those of `countedIds`.
+  const ids: NewId = <Id extends string>() => next().replace('00000000', (id.at(-1) ?? 'a').repeat(8)) as Id;
   const workers = createWorkers(world.store);
   const queue = createRunQueue(world.store, ids);
   const beat = (): Promise<unknown> =>

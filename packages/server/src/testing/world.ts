@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import type { Caller } from '#domain/caller';
 import type { ClientSessionLimits } from '#domain/client-session';
+import type { NewId } from '#domain/ids';
 import { DEFAULT_LIMITS, type Limits } from '#domain/limits';
 import { createGateway } from '#gateway/dispatch';
 import type { CallRecord, Gateway, Outcome, WireError } from '#gateway/gateway';
@@ -15,11 +16,12 @@ import { openMemoryStore } from '#store/memory/open-memory-store';
 import { catalog, type Tool } from '#tools/catalog';
 
 /** Makes predictable ids: the first is …000001. */
-export function countedIds(): () => string {
+export function countedIds(): NewId {
   let count = 0;
-  return () => {
+  return <Id extends string>() => {
     count++;
-    return `00000000-0000-7000-8000-${count.toString().padStart(12, '0')}`;
+    // As those of `createUuidV7`.
+    return `00000000-0000-7000-8000-${count.toString().padStart(12, '0')}` as Id;
   };
 }
 

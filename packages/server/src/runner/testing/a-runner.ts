@@ -43,7 +43,7 @@ export async function aRunner({ agent, setup_script, more_repos = [], queue: dif
   const { project_id } = await world.ask('admin_add_project', { name: 'Shop' });
   const { task_id } = await world.ask('create_task', { project_id, title: 'Fix it' });
   const link = async (name: string, path: string): Promise<RepoId> => {
-    const id = ids() as RepoId;
+    const id = ids<RepoId>();
     await world.store.transaction((tx) =>
       tx.projects.insertRepo({
         id,

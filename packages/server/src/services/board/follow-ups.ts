@@ -141,7 +141,7 @@ export function createFollowUps({ ids }: Ports) {
         });
       }
       const queued: QueuedPrompt = {
-        id: ids() as QueuedPromptId,
+        id: ids(),
         session_id: session.id,
         prompt,
         variant,

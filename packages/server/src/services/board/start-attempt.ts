@@ -108,7 +108,7 @@ export function createStartAttempt({ ids }: Ports, adapter: Pick<TaskerAdapter, 
     await mustBeOffered(tx, executor);
     await mustBeReady(tx, executor, variant ?? null);
 
-    const id = ids() as AttemptId;
+    const id = ids<AttemptId>();
     const branch = attemptBranch(item.title, id);
     const attempt = await insertAttempt(
       work,
@@ -116,7 +116,7 @@ export function createStartAttempt({ ids }: Ports, adapter: Pick<TaskerAdapter, 
       chosen,
     );
     const session: Session = {
-      id: ids() as SessionId,
+      id: ids(),
       attempt_id: id,
       executor,
       variant: variant ?? null,

@@ -76,7 +76,7 @@ export function createBoardTasks({ ids }: Ports, adapter: Pick<TaskerAdapter, 'i
       const state = await firstState(work, project, fields.status);
       const blockers = await blockersFrom(work, { project_id: project.id, task_id: null }, fields.blocked_by ?? []);
       const item: WorkItem = {
-        id: ids() as WorkItemId,
+        id: ids(),
         workspace_id: project.workspace_id,
         project_id: project.id,
         owner_id: project.owner_id,

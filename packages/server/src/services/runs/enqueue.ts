@@ -1,5 +1,5 @@
 import type { Attempt, Session } from '#domain/attempt';
-import type { AgentId, RunId, UserId } from '#domain/ids';
+import type { AgentId, UserId } from '#domain/ids';
 import type { Run } from '#domain/run';
 import { newRun } from '#domain/run';
 import { emitAttempt } from '#services/attempts/attempt-events';
@@ -26,7 +26,7 @@ export async function enqueueRun(tx: Transaction, ids: Ports['ids'], fresh: NewR
   const { attempt, session, user_id, agent_id } = fresh;
   const run = newRun({
     kind: 'agent',
-    id: ids() as RunId,
+    id: ids(),
     workspace_id: attempt.workspace_id,
     project_id: attempt.project_id,
     work_item_id: attempt.work_item_id,

@@ -91,7 +91,7 @@ export function createRunLog(store: Pick<Store, 'reads' | 'transaction'>, ids: P
         const attempt = await attemptOfRun(tx, entry);
         const approval: Approval = {
           ...question,
-          id: ids() as ApprovalId,
+          id: ids(),
           execution_id: entry.execution_id,
           attempt_id: attempt.id,
           status: 'pending',

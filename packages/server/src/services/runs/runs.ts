@@ -87,7 +87,7 @@ export function createRuns(ports: Ports, { is_local }: Pick<TaskerAdapter, 'is_l
       // The client that creates a run seldom is the one that runs it: its hints are taken from the first report.
       const run = newRun({
         kind: 'external',
-        id: ids() as RunId,
+        id: ids(),
         workspace_id: caller.workspace_id,
         name: fresh.name === undefined ? null : plainLine('name', fresh.name),
         project_id: await projectFor(work, fresh),

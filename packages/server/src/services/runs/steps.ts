@@ -72,7 +72,7 @@ export function createSteps({ ids, cursors }: Ports) {
       const run = await keepAlive(work, found);
 
       const step: Step = {
-        id: ids() as StepId,
+        id: ids(),
         execution_id,
         seq: run.step_count + 1,
         name: plainLine('step_name', step_name),

@@ -1,4 +1,4 @@
-import type { CommentId, LabelId, UserId, WorkItemId } from '#domain/ids';
+import type { LabelId, UserId, WorkItemId } from '#domain/ids';
 import { queryTerms } from '#domain/search-terms';
 import type { Comment, SearchTier, WorkItem } from '#domain/work-item';
 import { ErrandError } from '#errors';
@@ -90,7 +90,7 @@ export function localTracker({ ids }: Pick<Ports, 'ids'>): TaskerAdapter {
       transaction(async (tx) => {
         const project = await tx.projects.find(caller.workspace_id, issue.project_id);
         const item = newItem(issue, {
-          id: ids() as WorkItemId,
+          id: ids(),
           caller,
           owner_id: project?.owner_id ?? null,
           now: tx.now,
@@ -116,7 +116,7 @@ export function localTracker({ ids }: Pick<Ports, 'ids'>): TaskerAdapter {
     comment: ({ caller, transaction }, issue, { comment_html }) =>
       transaction(async (tx) => {
         const comment: Comment = {
-          id: ids() as CommentId,
+          id: ids(),
           work_item_id: issue.id as WorkItemId,
           comment_html,
           author_user_id: caller.user_id,

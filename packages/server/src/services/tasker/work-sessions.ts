@@ -87,7 +87,7 @@ export function createWorkSessions({ ids }: Ports, adapter: TaskerAdapter) {
         const started = {
           ...newRun({
             kind: 'external',
-            id: ids() as RunId,
+            id: ids(),
             workspace_id: project.workspace_id,
             project_id: project.id,
             work_item_id: issue?.id ?? null,

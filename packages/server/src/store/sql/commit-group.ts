@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { NewId } from '#domain/ids';
 import { ErrandError, isDatabaseError } from '#errors';
 import type { Transaction } from '#store/store';
 import { databaseAway, RETRY_AFTER_MS } from './database-error.ts';
@@ -15,7 +16,7 @@ const MAX_QUEUED = 10_000;
 interface CommitGroupOptions {
   /** Takes the writers' lock. */
   readonly begin: () => Promise<GroupSession>;
-  readonly ids: () => string;
+  readonly ids: NewId;
   /** Called for every commit with the number of transactions in it. */
   readonly onCommit?: ((works: number) => void) | undefined;
   readonly health: Health;

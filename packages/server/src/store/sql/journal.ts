@@ -2,7 +2,7 @@ import { hash as digest } from 'node:crypto';
 import { type AuditDraft, type AuditEvent, auditText } from '#domain/audit';
 import { type Exchange, isOpen, type Message } from '#domain/conversation';
 import type { EventDraft } from '#domain/event';
-import type { ConversationId, MessageId, UserId } from '#domain/ids';
+import type { ConversationId, NewId, UserId } from '#domain/ids';
 import { readHead } from '#store/sql/repositories/audit';
 import { appendChanges } from '#store/sql/repositories/events';
 import type { WriteSession } from './session.ts';
@@ -101,7 +101,7 @@ async function appendEvents(session: WriteSession, drafts: readonly AuditDraft[]
   await session.write(moveHead, { seq, hash });
 }
 
-async function appendMessages(session: WriteSession, exchanges: readonly Exchange[], ids: () => string): Promise<void> {
+async function appendMessages(session: WriteSession, exchanges: readonly Exchange[], ids: NewId): Promise<void> {
   const { now } = session;
   const users = [...new Set(exchanges.map(({ user_id }) => user_id))];
   const found = await session.all(speakers, { users: JSON.stringify(users) });
@@ -123,12 +123,12 @@ async function appendMessages(session: WriteSession, exchanges: readonly Exchang
     let conversation_id = open.get(user_id);
     if (conversation_id === undefined) {
       // A new id is of what it is given to.
-      conversation_id = ids() as ConversationId;
+      conversation_id = ids();
       open.set(user_id, conversation_id);
       started.push({ id: conversation_id, workspace_id, user_id, started_at: now, last_activity_at: now });
     }
     for (const { role, content } of exchange.messages) {
-      messages.push({ id: ids() as MessageId, conversation_id, role, content, created_at: now });
+      messages.push({ id: ids(), conversation_id, role, content, created_at: now });
     }
   }
 
@@ -137,7 +137,7 @@ async function appendMessages(session: WriteSession, exchanges: readonly Exchang
   if (messages.length > 0) await session.insertAll(insertMessages, messages);
 }
 
-export function createJournal(session: WriteSession, ids: () => string): Journal {
+export function createJournal(session: WriteSession, ids: NewId): Journal {
   let events: AuditDraft[] = [];
   let changes: EventDraft[] = [];
   let exchanges: Exchange[] = [];

@@ -1,3 +1,4 @@
+import type { NewId } from '#domain/ids';
 import { ErrandError, isDatabaseError } from '#errors';
 import { AS_OWNER, type Opening, type SchemaChange } from '#store/opening';
 import { checkStore } from '#store/sql/check-store';
@@ -16,7 +17,7 @@ const READERS = 3;
 
 export interface PostgresStoreOptions extends Way {
   /** Makes ids that sort by their time of creation. */
-  readonly ids: () => string;
+  readonly ids: NewId;
   /** Called for every commit with the number of transactions in it. */
   readonly onCommit?: ((works: number) => void) | undefined;
   readonly onHealth?: OnHealth | undefined;

@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
+import type { NewId } from '#domain/ids';
 import { AS_OWNER, type Opening } from '#store/opening';
 import { checkStore } from '#store/sql/check-store';
 import { createCommitGroup } from '#store/sql/commit-group';
@@ -23,7 +24,7 @@ export interface SqliteStoreOptions {
   /** Epoch milliseconds. */
   readonly clock: () => number;
   /** Makes ids that sort by their time of creation. */
-  readonly ids: () => string;
+  readonly ids: NewId;
   /** Called for every commit with the number of transactions in it. */
   readonly onCommit?: ((works: number) => void) | undefined;
   readonly onHealth?: OnHealth | undefined;
