@@ -80,9 +80,9 @@ function toolSection(tool: Tool): string {
 
 function profileSection(profile: ProfileName, tools: readonly Tool[]): string {
   const { title, instructions } = PROFILES[profile];
-  const told =
-    instructions.length === 0 ? '' : `An agent is told, of the tools that it has: “${instructions.join(' ')}”`;
-  return page(`## ${title} (${profile})`, told, ...tools.map(toolSection)).trimEnd();
+  const sentence =
+    instructions.length === 0 ? '' : `An agent is sentence, of the tools that it has: “${instructions.join(' ')}”`;
+  return page(`## ${title} (${profile})`, sentence, ...tools.map(toolSection)).trimEnd();
 }
 
 export function toolsPage(tools: readonly Tool[]): string {

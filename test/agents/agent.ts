@@ -21,7 +21,7 @@ export interface Launch {
   readonly files: Readonly<Record<string, string>>;
 }
 
-export type Told = 'client' | 'session';
+export type ClientFact = 'client' | 'session';
 
 /** A coding agent that is installed from npm and runs without a person. */
 export interface Agent {
@@ -33,7 +33,7 @@ export interface Agent {
   readonly install_script?: string;
   readonly launch: (setting: Setting) => Launch;
   /** The data that the agent sends about itself, by transport. */
-  readonly tells: Readonly<Record<Transport, readonly Told[]>>;
+  readonly sends: Readonly<Record<Transport, readonly ClientFact[]>>;
   /** Finds the agent's session id in its output. */
   readonly sessionIn: (stdout: string) => string | undefined;
 }

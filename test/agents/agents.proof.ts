@@ -56,7 +56,7 @@ describe.each(AGENTS)('$title $version', (agent) => {
   it.each(TRANSPORTS)(
     'is known by what it sends anyway over %s',
     async (transport) => {
-      const told = agent.tells[transport];
+      const facts = agent.sends[transport];
       const execution_id = await errand.createExecution();
 
       const { story, session, folder } = await play(agent, transport, [
@@ -65,8 +65,8 @@ describe.each(AGENTS)('$title $version', (agent) => {
 
       expect(session, story).toMatch(/\w{8}/);
       expect(await errand.getExecution(execution_id), story).toMatchObject({
-        client: told.includes('client') ? expect.stringContaining(agent.version) : null,
-        session_id: told.includes('session') ? session : null,
+        client: facts.includes('client') ? expect.stringContaining(agent.version) : null,
+        session_id: facts.includes('session') ? session : null,
         worktree_path: transport === 'stdio' ? folder : null,
       });
     },

@@ -12,7 +12,7 @@ export const claudeCode: Agent = {
   version: '2.1.325',
   command: 'claude',
   install_script: 'install.cjs',
-  tells: { HTTP: ['client'], stdio: ['client', 'session'] },
+  sends: { HTTP: ['client'], stdio: ['client', 'session'] },
   sessionIn: (stdout) => stdout.match(/"session_id":"([^"]+)"/)?.[1],
   launch: ({ home, model, server }) => ({
     args: [

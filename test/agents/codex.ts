@@ -45,7 +45,7 @@ export const codex: Agent = {
   package_name: '@openai/codex',
   version: '0.166.0',
   command: 'codex',
-  tells: { HTTP: ['client', 'session'], stdio: ['client', 'session'] },
+  sends: { HTTP: ['client', 'session'], stdio: ['client', 'session'] },
   sessionIn: (stdout) => stdout.match(/"thread_id":"([^"]+)"/)?.[1],
   launch: ({ home, model, server }) => ({
     args: ['exec', '--skip-git-repo-check', '--json', PROMPT],

@@ -17,7 +17,7 @@ export const geminiCli: Agent = {
   package_name: '@google/gemini-cli',
   version: '0.61.0',
   command: 'gemini',
-  tells: { HTTP: [], stdio: ['client'] },
+  sends: { HTTP: [], stdio: ['client'] },
   sessionIn: (stdout) => stdout.match(/"session_id": "([^"]+)"/)?.[1],
   launch: ({ model, server }) => ({
     args: ['--prompt', PROMPT, '--output-format', 'json', '--model', 'gemini-2.5-pro', '--approval-mode', 'yolo'],

@@ -27,7 +27,7 @@ export const opencode: Agent = {
   version: '1.18.33',
   command: 'opencode',
   install_script: 'postinstall.mjs',
-  tells: { HTTP: ['client'], stdio: ['client'] },
+  sends: { HTTP: ['client'], stdio: ['client'] },
   sessionIn: (stdout) => stdout.match(/"sessionID":"([^"]+)"/)?.[1],
   launch: ({ home, model, server }) => ({
     args: ['run', '--format', 'json', PROMPT],

@@ -96,8 +96,8 @@ describe.each(['sqlite', 'postgres'] as const)('changes of several processes on 
     const again = await listenTo(restarted.origin, { token, query: `?execution_id=${execution_id}`, last_event_id });
     await again.until(() => again.changes().length >= resumed.changes().length);
 
-    const told = [...stream.changes(), ...resumed.changes()].map(({ data }) => (data.data as { seq: number }).seq);
-    expect(told).toEqual(Array.from({ length: 100 }, (_, i) => i + 1));
+    const received = [...stream.changes(), ...resumed.changes()].map(({ data }) => (data.data as { seq: number }).seq);
+    expect(received).toEqual(Array.from({ length: 100 }, (_, i) => i + 1));
     expect(again.changes()).toEqual(resumed.changes());
     for (const { cut } of [resumed, again]) cut();
   });

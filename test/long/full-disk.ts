@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createLedger, type Ledger } from '../e2e/durability/writers.ts';
 import { bearer, send, sendJson } from '../e2e/http.ts';
-import { enter, type Told } from './run-writer.ts';
+import { enter, type WriterAnswer } from './run-writer.ts';
 import type { SmallDisk } from './small-disk.ts';
 
 export interface FullDisk {
@@ -40,8 +40,9 @@ export async function fillAndFree({ disk, origin, token, fillings, writes }: Ful
     const body = { user_id: 'me', title: key, idempotency_key: key };
     const { status, text } = await sendJson(origin, '/api/v1/tools/todo_add_task', token, body);
     const answer = JSON.parse(text) as { task_id: string; error?: { code: string; retryable: boolean } };
-    const told: Told = answer.error === undefined ? { key, task_id: answer.task_id } : { key, ...answer.error };
-    enter(ledger, told);
+    const entry: WriterAnswer =
+      answer.error === undefined ? { key, task_id: answer.task_id } : { key, ...answer.error };
+    enter(ledger, entry);
     return status === 201;
   };
   const newKeys = (count: number): readonly string[] => Array.from({ length: count }, () => `key ${made++}`);

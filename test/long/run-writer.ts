@@ -20,7 +20,7 @@ export interface WriterOptions {
 }
 
 /** The writer's message about one answer. */
-export type Told =
+export type WriterAnswer =
   | { readonly key: string; readonly task_id: string }
   | { readonly key: string; readonly code: string; readonly retryable: boolean };
 
@@ -35,17 +35,17 @@ export interface Written {
 export const keysOf = (writes: number): readonly string[] => Array.from({ length: writes }, (_, i) => `key ${i}`);
 
 /** Records an answer. A key that is answered twice must get the same answer. */
-export function enter(ledger: Ledger, told: Told): void {
-  if ('code' in told) {
-    if (told.code === 'DATABASE_ERROR' && told.retryable) return;
-    ledger.faults.push(`${told.key}: refused with ${told.code}`);
+export function enter(ledger: Ledger, answer: WriterAnswer): void {
+  if ('code' in answer) {
+    if (answer.code === 'DATABASE_ERROR' && answer.retryable) return;
+    ledger.faults.push(`${answer.key}: refused with ${answer.code}`);
     return;
   }
-  const first = ledger.acked.get(told.key);
-  if (first !== undefined && first !== told.task_id)
-    ledger.faults.push(`${told.key}: answered as ${first} and as ${told.task_id}`);
-  ledger.acked.set(told.key, told.task_id);
-  ledger.unacked.delete(told.key);
+  const first = ledger.acked.get(answer.key);
+  if (first !== undefined && first !== answer.task_id)
+    ledger.faults.push(`${answer.key}: answered as ${first} and as ${answer.task_id}`);
+  ledger.acked.set(answer.key, answer.task_id);
+  ledger.unacked.delete(answer.key);
 }
 
 /** Runs the writer to its end, under strace when arguments for it are given. */
@@ -63,9 +63,9 @@ export async function runWriter(options: WriterOptions, strace: readonly string[
   for (const key of keysOf(options.writes)) ledger.unacked.add(key);
   let refused = 0;
   for await (const line of createInterface({ input: child.stdout })) {
-    const told = JSON.parse(line) as Told;
-    if ('code' in told) refused++;
-    enter(ledger, told);
+    const answer = JSON.parse(line) as WriterAnswer;
+    if ('code' in answer) refused++;
+    enter(ledger, answer);
   }
   const [code, signal] = await closed;
   return { ledger, refused, code, signal };

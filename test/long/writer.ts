@@ -5,7 +5,7 @@ import { type Errand, openErrand } from '../../packages/server/src/compose.ts';
 import { createLog } from '../../packages/server/src/observability/log.ts';
 import { createRandom } from '../e2e/durability/random.ts';
 import { PLANTS } from './plants.ts';
-import { keysOf, type Told, type WriterOptions } from './run-writer.ts';
+import { keysOf, type WriterAnswer, type WriterOptions } from './run-writer.ts';
 
 // Errand in its own process, without a transport: adds tasks in groups, and reports each answer in one system call.
 const options = JSON.parse(process.argv[2] ?? '') as WriterOptions; // from `runWriter`, which takes nothing else
@@ -17,9 +17,9 @@ const BETWEEN_TRIES_MS = 5;
 
 if (plant !== undefined) PLANTS[plant]();
 
-const tell = (told: Told): void => {
+const tell = (answer: WriterAnswer): void => {
   // One system call on file descriptor 1: the trace then shows it in order with the writes of the database.
-  writeSync(1, `${JSON.stringify(told)}\n`);
+  writeSync(1, `${JSON.stringify(answer)}\n`);
 };
 
 const random = createRandom(seed);

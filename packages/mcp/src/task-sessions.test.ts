@@ -160,9 +160,9 @@ describe('tasks in a 2025 session', () => {
     await get(http, taskId, session);
     await standalone.read(1);
     host.release();
-    const told = await standalone.read(2);
+    const messages_read = await standalone.read(2);
 
-    expect(told).toMatchObject([
+    expect(messages_read).toMatchObject([
       { method: 'notifications/progress', params: { progressToken: 7, progress: 1 } },
       { method: 'notifications/tasks/status', params: { taskId, status: 'completed' } },
     ]);

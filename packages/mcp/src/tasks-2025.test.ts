@@ -176,12 +176,12 @@ describe('tasks of 2025', () => {
     const taskId = await created(http, 'work', { task: {}, _meta: { progressToken: 'p' } });
 
     const waiting = await openStream(http, posted(a2025Request('tasks/result', { taskId })));
-    const [told] = await waiting.read(1);
+    const [notification] = await waiting.read(1);
     host.release();
     const [, , answer] = await waiting.read(3);
 
     expect(answer).toMatchObject({ result: { content: [{ text: 'worked' }] } });
-    expect(told).toMatchObject({
+    expect(notification).toMatchObject({
       method: 'notifications/progress',
       params: { progressToken: 'p', progress: 1, total: 2, message: 'half way' },
     });

@@ -279,7 +279,7 @@ const tools = ['serve', 'mcp', 'worker', 'step'].includes(argv[0] ?? '') ? [] : 
 if (argv[0] !== 'mcp') process.stdout.on('error', () => process.exit(EXIT.failed));
 
 /** An error of the system (a folder, a port) is printed in the system's words; anything else is our bug, with its stack. */
-function told(error: unknown): ErrandError {
+function printable(error: unknown): ErrandError {
   if (error instanceof ErrandError) return error;
   if (error instanceof Error && 'syscall' in error) return new ErrandError('internal', `${error.message}.`);
   throw error;
@@ -290,7 +290,7 @@ export async function runCommandLine(early: EarlyStart | null): Promise<void> {
   try {
     process.exitCode = (await runProgram(createProgram(tools, version, actionsWith(early)), argv)) || exitCode;
   } catch (error) {
-    const { status, error: failure } = wireError(told(error), randomUUID());
+    const { status, error: failure } = wireError(printable(error), randomUUID());
     tellFailure(failure, argv.includes('--json'));
     process.exitCode = exitCodeOf(status);
   }

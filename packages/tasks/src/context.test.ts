@@ -349,7 +349,7 @@ describe('the context of a task', () => {
       { code: -32_001, message: 'Bad.' },
     ],
     ['no number', () => new RpcFailure(Number.NaN, 'Bad.'), { code: -32_603, message: 'Bad.' }],
-  ])('[R3] ends with a fault that can be told, though the work made it with %s', async (_, failure, error) => {
+  ])('[R3] ends with a fault that can be reported, though the work made it with %s', async (_, failure, error) => {
     const { tasks, task } = await aTaskOf(async () => {
       throw failure();
     });

@@ -129,9 +129,9 @@ describe('tasks', () => {
     const tasks = openTasks({ tools: { job: never }, worker: false });
     const { task_id } = await tasks.create(job);
 
-    const told = await tasks.updateStatus('alice', task_id, 'working', 'half way');
+    const updated = await tasks.updateStatus('alice', task_id, 'working', 'half way');
 
-    expect(told).toMatchObject({ status: 'working', status_message: 'half way' });
+    expect(updated).toMatchObject({ status: 'working', status_message: 'half way' });
   });
 
   it('[O4, SEC-04] are removed when their owner has too many finished ones, the oldest first', async () => {

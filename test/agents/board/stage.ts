@@ -55,8 +55,8 @@ export async function openStage(agent: BoardAgent): Promise<Stage> {
   const { project_id } = await call('admin_add_project', { name: 'Shop' });
   const { repo_id } = await call('admin_add_repo', { project_id, path: repository.path });
   const story = (run: SeenRun | null): string => {
-    const told = run?.feed.map(({ kind, text }) => `${kind}: ${text}`) ?? [];
-    return ['It told:', ...told, 'Its model:', ...model.story.slice(-60), 'The server:', ...host.log()].join('\n');
+    const lines = run?.feed.map(({ kind, text }) => `${kind}: ${text}`) ?? [];
+    return ['It lines:', ...lines, 'Its model:', ...model.story.slice(-60), 'The server:', ...host.log()].join('\n');
   };
 
   const all = opened.move();

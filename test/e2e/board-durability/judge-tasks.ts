@@ -9,18 +9,18 @@ function judgeTask(
   view: TaskView,
   run: StoredRun | undefined,
 ): string | null {
-  const told = `task ${key} (${revision}) is ${view.status}, its run ${run?.status ?? 'none'}`;
+  const state = `task ${key} (${revision}) is ${view.status}, its run ${run?.status ?? 'none'}`;
   // A cancellation at the very end may find the run already ended.
-  if (view.status === 'cancelled') return isCancelled ? null : `${told}, and nobody has cancelled it`;
+  if (view.status === 'cancelled') return isCancelled ? null : `${state}, and nobody has cancelled it`;
   // A queued follow-up is identified by its message, not by the run that it became.
   const isOther = view.execution_id !== null && view.execution_id !== run?.id;
-  if (isOther) return `${told}, and it follows ${view.execution_id}`;
+  if (isOther) return `${state}, and it follows ${view.execution_id}`;
   // A withdrawn follow-up never ran.
   const status = run?.status ?? 'killed';
   const isGood = status === 'completed';
   const expected = isGood || revision === '2026-07-28' ? 'completed' : 'failed';
-  if (view.status !== expected || view.is_error === isGood) return told;
-  return view.run_status === status ? null : `${told}, and its result says ${view.run_status}`;
+  if (view.status !== expected || view.is_error === isGood) return state;
+  return view.run_status === status ? null : `${state}, and its result says ${view.run_status}`;
 }
 
 /** Checks the MCP tasks: each ended as its run did. */

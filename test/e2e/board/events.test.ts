@@ -23,7 +23,7 @@ it('listeners get tasks, attempts, runs and questions as they happen, and other 
   const approval_id = String(approvals[0]?.approval_id);
   await stage.call('respond_approval', { approval_id, decision: 'deny' });
   await stage.rested(attempt_id);
-  const told = (kind: string, id: string) =>
+  const hasReceived = (kind: string, id: string) =>
     stream.changes().some(({ kind: heard, data }) => heard === kind && data.entity_id === id);
   const expected = [
     ['work_item.created', task_id],
@@ -35,7 +35,7 @@ it('listeners get tasks, attempts, runs and questions as they happen, and other 
     ['approval.created', approval_id],
     ['approval.updated', approval_id],
   ] as const;
-  await stream.until(() => expected.every(([kind, id]) => told(kind, id)));
+  await stream.until(() => expected.every(([kind, id]) => hasReceived(kind, id)));
   const last = await stage.call('create_task', { project_id: elsewhere.project_id, title: 'For the stranger' });
   await deaf.until(() => deaf.changes().length > 0);
 

@@ -61,8 +61,8 @@ describe('the client of the reporter', () => {
     const health = await reporter.call('health_check', {});
     const step = await reporter.call('create_step', STEP);
 
-    const told = { success: false, error: `Connection failed to ${origin}`, error_code: 'connection_failed' };
-    expect([health, step]).toEqual([told, told]);
+    const failure = { success: false, error: `Connection failed to ${origin}`, error_code: 'connection_failed' };
+    expect([health, step]).toEqual([failure, failure]);
   });
 
   it('[R6.5] lets the process end while a report is in flight', async () => {

@@ -7,7 +7,7 @@ import type { Report } from './report.ts';
 export interface Fault {
   readonly name: string;
   readonly answer: Answer;
-  readonly told: (origin: string) => Partial<Report>;
+  readonly expected: (origin: string) => Partial<Report>;
 }
 
 const TEN_MEGABYTES = 'x'.repeat(10 * 1024 * 1024);
@@ -33,35 +33,35 @@ const drip: Answer = (socket) => {
 
 /** The answer takes too long. */
 export const SILENCES: readonly Fault[] = [
-  { name: 'hangs', answer: () => {}, told: timeout },
-  { name: 'answers drop by drop', answer: drip, told: timeout },
+  { name: 'hangs', answer: () => {}, expected: timeout },
+  { name: 'answers drop by drop', answer: drip, expected: timeout },
 ];
 
 /** The connection ends before an answer. */
 export const BREAKS: readonly Fault[] = [
-  { name: 'resets the connection', answer: (socket) => socket.resetAndDestroy(), told: noConnection },
+  { name: 'resets the connection', answer: (socket) => socket.resetAndDestroy(), expected: noConnection },
 ];
 
 /** The received data is no valid answer. */
 export const GARBAGE: readonly Fault[] = [
-  { name: 'answers with garbage', answer: says(200, '}{ nonsense'), told: noAnswer },
-  { name: 'answers with HTML', answer: says(200, HTML, { 'content-type': 'text/html' }), told: noAnswer },
-  { name: 'answers with 10 MB', answer: saysJson(200, { step_id: 'x', step_name: TEN_MEGABYTES }), told: noAnswer },
-  { name: 'sends elsewhere', answer: says(307, '', { location: '/api/other' }), told: failed(307) },
+  { name: 'answers with garbage', answer: says(200, '}{ nonsense'), expected: noAnswer },
+  { name: 'answers with HTML', answer: says(200, HTML, { 'content-type': 'text/html' }), expected: noAnswer },
+  { name: 'answers with 10 MB', answer: saysJson(200, { step_id: 'x', step_name: TEN_MEGABYTES }), expected: noAnswer },
+  { name: 'sends elsewhere', answer: says(307, '', { location: '/api/other' }), expected: failed(307) },
 ];
 
 /** Failures in various formats. */
 export const FAILURES: readonly Fault[] = [
-  { name: 'fails with HTML', answer: says(500, HTML, { 'content-type': 'text/html' }), told: failed(500) },
-  { name: 'fails with 10 MB', answer: says(500, TEN_MEGABYTES), told: failed(500) },
+  { name: 'fails with HTML', answer: says(500, HTML, { 'content-type': 'text/html' }), expected: failed(500) },
+  { name: 'fails with 10 MB', answer: says(500, TEN_MEGABYTES), expected: failed(500) },
   {
     name: 'refuses with error and error_code',
     answer: saysJson(409, { error: 'That run has ended.', error_code: 'RUN_ENDED' }),
-    told: () => ({ error: 'That run has ended.', error_code: 'RUN_ENDED', status_code: 409 }),
+    expected: () => ({ error: 'That run has ended.', error_code: 'RUN_ENDED', status_code: 409 }),
   },
   {
     name: 'refuses with an error object',
     answer: saysJson(404, { error: { code: 'not_found', message: 'No such run.' } }),
-    told: () => ({ error: 'No such run.', error_code: 'not_found', status_code: 404 }),
+    expected: () => ({ error: 'No such run.', error_code: 'not_found', status_code: 404 }),
   },
 ];

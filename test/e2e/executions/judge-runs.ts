@@ -23,7 +23,7 @@ export async function judgeRuns(
   const found = [...faults, ...(await judgeNumbers(database))];
   const executions = await database.rows('select id, name from executions');
   const rows = by(await database.rows('select id, execution_id, seq, name from steps order by seq'), 'execution_id');
-  const told = by(
+  const created_events = by(
     (await database.rows(`select body from events where body like '%"step.created"%' order by seq`)).map(
       ({ body }) => JSON.parse(String(body)) as Row,
     ),
@@ -44,7 +44,7 @@ export async function judgeRuns(
     if (acked?.id !== id) found.push(`${name}: acknowledged as ${acked?.id}, stored as ${id}`);
     if (names.join() !== expected.join()) found.push(`${name}: its steps are ${names.join()}`);
     if (ids.join() !== acked?.step_ids.join()) found.push(`${name}: not the steps that were acknowledged`);
-    if ((told.get(id) ?? []).map(({ entity_id }) => entity_id).join() !== ids.join()) {
+    if ((created_events.get(id) ?? []).map(({ entity_id }) => entity_id).join() !== ids.join()) {
       found.push(`${name}: its events are not its steps in their order`);
     }
     if (ids.some((step) => entries.get(step) !== 1)) found.push(`${name}: a step has not one entry in the audit trail`);

@@ -123,7 +123,7 @@ describe('the reporter with another Task Manager', () => {
     answer = fault.answer;
     const reports = await Promise.all(CALLS.map(([tool, args]) => agent.call(tool, args)));
     for (const report of reports) {
-      expect(report).toMatchObject({ success: false, ...fault.told(stub.base_url) });
+      expect(report).toMatchObject({ success: false, ...fault.expected(stub.base_url) });
       expect(JSON.stringify(report)).not.toMatch(/secret|<html|Traceback|at \//);
     }
 

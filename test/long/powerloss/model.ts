@@ -71,7 +71,7 @@ export function createModel(random: Random) {
   };
 
   const step = (event: Event): void => {
-    if (event.kind === 'told') return;
+    if (event.kind === 'message') return;
     if (event.kind === 'sync folder') {
       // Also when it failed, which SQLite ignores: the preceding sync of the new file has also stored its name.
       states = [now()];

@@ -4,7 +4,7 @@ import { createRandom, type Random } from '../../e2e/durability/random.ts';
 import { createLedger } from '../../e2e/durability/writers.ts';
 import { temporaryFolder } from '../../e2e/program.ts';
 import { reopen } from '../reopen.ts';
-import { enter, runWriter, type Told, type WriterOptions } from '../run-writer.ts';
+import { enter, runWriter, type WriterAnswer, type WriterOptions } from '../run-writer.ts';
 import { type Cut, createModel } from './model.ts';
 import { type Event, readTrace, traceArguments } from './trace.ts';
 
@@ -34,7 +34,7 @@ const CUTS: readonly ((random: Random) => Cut)[] = [
 ];
 
 function countCheckpoints(events: readonly Event[]): number {
-  const writes = events.filter(({ kind }) => kind === 'write' || kind === 'told');
+  const writes = events.filter(({ kind }) => kind === 'write' || kind === 'message');
   return writes.filter((event, i) => {
     const before = writes[i - 1];
     const into = event.kind === 'write' && event.file === 'errand.db';
@@ -69,7 +69,7 @@ export async function cutPower({ images, inject = [], ...options }: PowerCuts): 
   for (const [image, place] of places(images, events.length, random).entries()) {
     for (const event of events.slice(done, place)) {
       model.step(event);
-      if (event.kind === 'told') enter(ledger, JSON.parse(event.text) as Told);
+      if (event.kind === 'message') enter(ledger, JSON.parse(event.text) as WriterAnswer);
     }
     done = place;
     const cut = CUTS[image % CUTS.length]?.(random) ?? { kept: 0, torn: 0 };

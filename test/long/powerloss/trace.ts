@@ -10,7 +10,7 @@ export type Event =
   | { readonly kind: 'truncate'; readonly file: string; readonly size: number }
   | { readonly kind: 'sync'; readonly file: string; readonly ok: boolean }
   | { readonly kind: 'sync folder' }
-  | { readonly kind: 'told'; readonly text: string };
+  | { readonly kind: 'message'; readonly text: string };
 
 // The calls that the model knows. Any other call that changes a file in the folder would make the model wrong.
 const KNOWN = ['openat', 'pwrite64', 'write', 'fsync', 'fdatasync', 'ftruncate', 'unlink'];
@@ -75,14 +75,14 @@ function eventOf(call: Call, path: string, folder: string): Event | null {
   throw new Error(`The program changed ${path} by ${name}, which the model does not know.`);
 }
 
-const isTold = ({ name, args }: Call): boolean => name === 'write' && args.startsWith('1<');
+const isMessage = ({ name, args }: Call): boolean => name === 'write' && args.startsWith('1<');
 
 export async function readTrace(path: string, folder: string): Promise<readonly Event[]> {
   const events: Event[] = [];
   const threads = new Set<string>();
   for await (const call of calls(path)) {
-    if (isTold(call)) {
-      events.push({ kind: 'told', text: decode(call.args.split('"')[1] ?? '').toString() });
+    if (isMessage(call)) {
+      events.push({ kind: 'message', text: decode(call.args.split('"')[1] ?? '').toString() });
       continue;
     }
     const touched = pathOf(call);

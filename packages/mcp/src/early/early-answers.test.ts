@@ -98,11 +98,11 @@ describe('early answers', () => {
 
   it('[M11.2] are corrected when the program has other tools, and the client is notified', async () => {
     const { input, early, written, kept } = connect();
-    let told = 0;
+    let notices = 0;
     input.write(INITIALIZE + LIST);
     const { output, onOtherTools } = await early;
     onOtherTools(() => {
-      told++;
+      notices++;
     });
 
     output.write(OPENED);
@@ -111,7 +111,7 @@ describe('early answers', () => {
 
     expect(written()).toBe(OPENED + LISTED);
     expect(kept).toEqual(new Map([['2025-06-18 tools/list', '{"tools":[1]}']]));
-    expect(told).toBe(1);
+    expect(notices).toBe(1);
   });
 
   it('are forgotten when the program refuses', async () => {

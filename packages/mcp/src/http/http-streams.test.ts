@@ -20,15 +20,15 @@ describe('mcp over http, in a stream', () => {
     await using http = await openHttp(aHost());
     const wishes = { progressToken: 'p', 'io.modelcontextprotocol/logLevel': 'info' };
 
-    const told = await http.send(a2026Request('tools/call', { name: 'tell' }, wishes));
+    const streamed = await http.send(a2026Request('tools/call', { name: 'tell' }, wishes));
     const quiet = await http.send(a2026Request('tools/call', { name: 'tell' }));
 
-    expect(told.json).toMatchObject([
+    expect(streamed.json).toMatchObject([
       { method: 'notifications/progress', params: { progressToken: 'p', progress: 1, total: 2 } },
       { method: 'notifications/message', params: { level: 'info', data: 'half way' } },
-      { id: 1, result: { content: [{ text: 'told' }] } },
+      { id: 1, result: { content: [{ text: 'streamed' }] } },
     ]);
-    expect(quiet.json).toMatchObject({ id: 1, result: { content: [{ text: 'told' }] } });
+    expect(quiet.json).toMatchObject({ id: 1, result: { content: [{ text: 'streamed' }] } });
   });
 
   it('[M5.1] sends nothing before the answer to a client that reads only JSON', async () => {
@@ -38,7 +38,7 @@ describe('mcp over http, in a stream', () => {
       accept: 'application/json',
     });
 
-    expect(answer.json).toMatchObject({ id: 1, result: { content: [{ text: 'told' }] } });
+    expect(answer.json).toMatchObject({ id: 1, result: { content: [{ text: 'streamed' }] } });
   });
 
   it('[M6.1] asks a 2026 client within the result, and continues with its answer', async () => {

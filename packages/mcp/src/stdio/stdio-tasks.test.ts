@@ -79,12 +79,12 @@ describe('tasks over stdio', () => {
     client.send(a2025Request('tasks/get', { taskId }, 'get').body);
     await client.line(({ id }) => id === 'get');
     host.release();
-    const told = await client.line(({ method }) => method === 'notifications/tasks/status');
+    const notification = await client.line(({ method }) => method === 'notifications/tasks/status');
     client.send(result(taskId));
     const answer = await client.line(({ id }) => id === 'result');
     await client.end();
 
-    expect(told).toMatchObject({ params: { taskId, status: 'completed' } });
+    expect(notification).toMatchObject({ params: { taskId, status: 'completed' } });
     expect(answer).toMatchObject({ result: { content: [{ text: 'worked' }] } });
   });
 

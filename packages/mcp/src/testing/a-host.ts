@@ -51,7 +51,7 @@ export function aHost(overrides: Partial<McpHost<string>> = {}): TestHost {
       case 'tell':
         context.progress(1, 2);
         context.log('info', 'half way');
-        return Promise.resolve({ kind: 'content', content: [{ type: 'text', text: 'told' }] });
+        return Promise.resolve({ kind: 'content', content: [{ type: 'text', text: 'streamed' }] });
       default:
         return undefined;
     }

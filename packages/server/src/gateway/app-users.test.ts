@@ -299,7 +299,7 @@ describe('an event of an app’s user', () => {
     await add(world, shop, 'ann', 'x');
     const events = await world.store.reads.events.page({ after: 0, limit: 100 });
     const change = events.find(({ kind }) => kind === 'work_item.created');
-    if (change === undefined) throw new Error('Nothing was told.');
+    if (change === undefined) throw new Error('No event was sent.');
 
     const hears = (caller: Caller): boolean => mayHear(caller, change);
 

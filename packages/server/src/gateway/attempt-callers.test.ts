@@ -36,7 +36,7 @@ describe('the token of a run', () => {
     const { own, other } = await twoRuns(world);
     const outside = await aRun(world);
     const ask = (execution_id: string) => world.refuse('get_execution', { execution_id }, own.caller);
-    const told = ({ message }: { readonly message: string }, id: string) => message.replace(id, 'ID');
+    const messageWithout = ({ message }: { readonly message: string }, id: string) => message.replace(id, 'ID');
 
     const listed = await world.ask('list_executions', {}, own.caller);
     const refused = [await ask(other.execution_id), await ask(outside), await ask('none')];
@@ -48,7 +48,9 @@ describe('the token of a run', () => {
 
     expect(listed).toMatchObject({ executions: [{ id: own.execution_id }] });
     expect(refused.map(({ code }) => code)).toEqual(['not_found', 'not_found', 'not_found']);
-    expect(told(refused[0] ?? { message: '' }, other.execution_id)).toBe(told(refused[2] ?? { message: '' }, 'none'));
+    expect(messageWithout(refused[0] ?? { message: '' }, other.execution_id)).toBe(
+      messageWithout(refused[2] ?? { message: '' }, 'none'),
+    );
     expect(reported.code).toBe('not_found');
   });
 
@@ -142,10 +144,10 @@ describe('a run of an attempt', () => {
 
     await world.ask('create_step', { execution_id, step_name: 'Too early' });
     const refused = await world.refuse('update_execution', { execution_id, status: 'completed' });
-    const told = await world.ask('update_execution', { execution_id, summary: 'So far so good.' });
+    const messageWithout = await world.ask('update_execution', { execution_id, summary: 'So far so good.' });
 
     expect(refused).toMatchObject({ code: 'conflict', hint: expect.stringContaining('stop_attempt') });
-    expect(told).toMatchObject({ status: 'queued', summary: 'So far so good.' });
+    expect(messageWithout).toMatchObject({ status: 'queued', summary: 'So far so good.' });
   });
 
   it('accepts the session that its agent registers, to be resumed', async () => {

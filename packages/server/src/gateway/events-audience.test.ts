@@ -10,7 +10,7 @@ import { createWorld, type World } from '#testing/world';
 type Input = Readonly<Record<string, unknown>>;
 
 /** A change, and the question that shows whether someone may see what was changed. */
-interface Told {
+interface CheckedEvent {
   readonly name: string;
   readonly event: Event;
   readonly canRead: (caller: Caller) => Promise<boolean>;
@@ -76,7 +76,7 @@ async function changes(
   projects: Readonly<Record<'shared' | 'other', string>>,
   everyone: readonly { readonly name: string; readonly caller: Caller }[],
 ) {
-  const told: Told[] = [];
+  const checked: CheckedEvent[] = [];
   const can = async (tool: string, input: Input, caller: Caller, holds: (answer: Input) => boolean = () => true) => {
     const answer = await world.call(tool, input, caller);
     return answer.ok && holds(answer.value);
@@ -94,11 +94,11 @@ async function changes(
       limit: 1,
     });
     const [event] = events;
-    if (event === undefined) throw new Error('nothing was told');
+    if (event === undefined) throw new Error('nothing was checked');
     return event;
   };
-  const note = async (name: string, canRead: Told['canRead']): Promise<void> =>
-    void told.push({ name, event: await newest(), canRead });
+  const note = async (name: string, canRead: CheckedEvent['canRead']): Promise<void> =>
+    void checked.push({ name, event: await newest(), canRead });
   let keys = 0;
   const key = (): string => `key ${++keys}`;
 
@@ -141,7 +141,7 @@ async function changes(
   await note('user', (reader) => can('admin_list_users', {}, reader));
   await world.ask('admin_add_label', { project_id: projects.shared, name: 'urgent' });
   await note('label', (reader) => can('admin_list_labels', { project_id: projects.shared }, reader));
-  return told;
+  return checked;
 }
 
 async function anAudience() {
@@ -149,13 +149,13 @@ async function anAudience() {
   const { project } = createTracker(world);
   const projects = { shared: await project('Shared'), other: await project('Other') };
   const { callers } = await everyone(world, projects);
-  const told = await changes(world, projects, callers);
+  const checked = await changes(world, projects, callers);
 
   /** What each hears that it cannot read, and misses that it can, by each of these rules. */
   const mistakes = async (...rules: readonly ((caller: Caller, event: Event) => boolean)[]) => {
     const found: string[][] = rules.map(() => []);
     for (const { name, caller } of callers) {
-      for (const { name: what, event, canRead } of told) {
+      for (const { name: what, event, canRead } of checked) {
         const isReadable = await canRead(caller);
         for (const [i, hears] of rules.entries()) {
           if (hears(caller, event) === isReadable) continue;
@@ -165,7 +165,7 @@ async function anAudience() {
     }
     return found;
   };
-  return { world, callers, told, mistakes, [Symbol.asyncDispose]: () => world.store.close() };
+  return { world, callers, checked, mistakes, [Symbol.asyncDispose]: () => world.store.close() };
 }
 
 describe('the readers of an event', () => {
@@ -185,7 +185,7 @@ describe('the readers of an event', () => {
 
   it('are decided per follower: a stream holds only what its caller may read', async () => {
     await using audience = await anAudience();
-    const { world, callers, told } = audience;
+    const { world, callers, checked } = audience;
     const head = await world.store.reads.events.head();
 
     const heard = await Promise.all(
@@ -201,7 +201,7 @@ describe('the readers of an event', () => {
     );
 
     const wrong = callers.flatMap(({ name, caller }, i) =>
-      told
+      checked
         .filter(({ event }) => heard[i]?.has(event.seq) !== mayHear(caller, event))
         .map(({ name: what }) => `${name} | ${what}`),
     );

@@ -61,13 +61,13 @@ describe('the kinds of events', () => {
       [...(row.split(' | ')[0] ?? '').matchAll(/`([a-z_.]+)`/g)].map(([, kind]) => kind),
     );
     const changing = catalog.filter(({ effect }) => effect !== 'read');
-    const told = [
+    const sent = [
       ...changing.flatMap((tool) => kindOf(world, tool) ?? []),
       ...(await kindsOfRuns(world)),
       ...(await kindsOfAttempts(world)),
     ];
 
-    expect(written.toSorted()).toEqual([...new Set(told)].toSorted());
+    expect(written.toSorted()).toEqual([...new Set(sent)].toSorted());
   });
 
   it('cover every tool that changes something', () => {

@@ -14,9 +14,9 @@ interface Hearer {
 }
 
 /** A change with its text, which is made once, and only when a follower gets it. */
-interface Told {
+interface LazyFrame {
   readonly event: Event;
-  readonly words: () => { readonly frame: Frame; readonly bytes: number };
+  readonly encode: () => { readonly frame: Frame; readonly bytes: number };
 }
 
 /** Changes that are written together, and the number that the follower has afterwards. */
@@ -25,28 +25,28 @@ export interface Piece {
   readonly last: number;
 }
 
-function toldOf(event: Event): Told {
-  let words: ReturnType<Told['words']> | undefined;
+function lazyFrame(event: Event): LazyFrame {
+  let encode: ReturnType<LazyFrame['encode']> | undefined;
   return {
     event,
-    words: () => {
-      if (words !== undefined) return words;
+    encode: () => {
+      if (encode !== undefined) return encode;
       const frame = eventFrame(event);
-      words = { frame, bytes: Buffer.byteLength(frame.json) };
-      return words;
+      encode = { frame, bytes: Buffer.byteLength(frame.json) };
+      return encode;
     },
   };
 }
 
-function piecesOf(told: readonly Told[]): readonly Piece[] {
+function piecesOf(lazy: readonly LazyFrame[]): readonly Piece[] {
   const pieces: Piece[] = [];
   let frames: Frame[] = [];
   let size = 0;
-  told.forEach(({ event: { seq }, words }, at) => {
-    const { frame, bytes } = words();
+  lazy.forEach(({ event: { seq }, encode }, at) => {
+    const { frame, bytes } = encode();
     frames.push(frame);
     size += bytes;
-    if (size < PIECE_BYTES && at < told.length - 1) return;
+    if (size < PIECE_BYTES && at < lazy.length - 1) return;
     pieces.push({ frames, last: seq });
     frames = [];
     size = 0;
@@ -56,7 +56,7 @@ function piecesOf(told: readonly Told[]): readonly Piece[] {
 
 /** The events of a page for each follower. Followers with the same rights and filter share the pieces. */
 export function createSelection(page: readonly Event[]): (listener: Hearer) => readonly Piece[] {
-  const all = page.map(toldOf);
+  const all = page.map(lazyFrame);
   const [first] = page;
   const shared = new Map<Caller, Map<string, readonly Piece[]>>();
   const select = ({ caller, filter, position }: Hearer): readonly Piece[] =>

@@ -245,8 +245,8 @@ describe('following the events', () => {
     const wrong = Array.from(bytes, (byte, at) => {
       reader.feed(Uint8Array.of(byte));
       const resumed = reader.lastId() === '' ? all : (rest.get(reader.lastId()) ?? []);
-      const told = [...numbers(reader.changes()), ...resumed];
-      return told.length === 200 && told.every((number, i) => number === all[i]) ? [] : [at];
+      const received = [...numbers(reader.changes()), ...resumed];
+      return received.length === 200 && received.every((number, i) => number === all[i]) ? [] : [at];
     }).flat();
 
     expect(bytes.length).toBeGreaterThan(50_000);

@@ -45,7 +45,7 @@ interface Listener {
   /** The last event that was considered for it. */
   position: number;
   /** The number of the last event that was written to it. */
-  told: number;
+  written: number;
   /** Reads by itself, at its own pace, until it has caught up. */
   isBehind: boolean;
 }
@@ -67,7 +67,7 @@ export function createEvents({ reads: { events }, watch, report }: Needs): Event
   function write(listener: Listener, frames: readonly Frame[], seq: number): void {
     listener.sink.write(frames);
     listener.position = seq;
-    listener.told = seq;
+    listener.written = seq;
   }
 
   const reset = (listener: Listener, reason: ResetReason, head: number): void =>
@@ -184,7 +184,7 @@ export function createEvents({ reads: { events }, watch, report }: Needs): Event
 
       return {
         start: (sink) => {
-          listener = { caller, filter, sink, position: from, told: from, isBehind: false };
+          listener = { caller, filter, sink, position: from, written: from, isBehind: false };
           if (after !== null && after > head) reset(listener, 'unknown', head);
           else write(listener, [positionFrame(from)], from);
           add(listener, head);
@@ -197,7 +197,7 @@ export function createEvents({ reads: { events }, watch, report }: Needs): Event
           if (listener !== null) listener.caller = now;
         },
         mark: () => {
-          if (listener === null || listener.sink.isFull() || listener.told === listener.position) return;
+          if (listener === null || listener.sink.isFull() || listener.written === listener.position) return;
           write(listener, [positionFrame(listener.position)], listener.position);
         },
       };

@@ -18,8 +18,8 @@ const callOf = (world: World, name: string, answer: unknown): FollowedCall => ({
   who: async () => world.owner,
 });
 
-/** What is told until the end, or until so many are told. */
-async function told(news: AsyncIterable<RunNews>, most = Number.POSITIVE_INFINITY): Promise<readonly RunNews[]> {
+/** What is collect until the end, or until so many are collect. */
+async function collect(news: AsyncIterable<RunNews>, most = Number.POSITIVE_INFINITY): Promise<readonly RunNews[]> {
   const all: RunNews[] = [];
   for await (const one of news) {
     all.push(one);
@@ -40,8 +40,8 @@ describe.concurrent('following a run', () => {
     const cancelled = callOf(world, 'follow_up', { attempt_id, session_id, cancelled: 0, queue: [] });
     const read = callOf(world, 'get_task', { task_id });
 
-    expect(await told(world.gateway.follow(cancelled, never))).toEqual([]);
-    expect(await told(world.gateway.follow(read, never))).toEqual([]);
+    expect(await collect(world.gateway.follow(cancelled, never))).toEqual([]);
+    expect(await collect(world.gateway.follow(read, never))).toEqual([]);
   });
 
   it('ends with the error of an unknown thing when it is out of reach', async () => {
@@ -53,7 +53,7 @@ describe.concurrent('following a run', () => {
     const started = await board.start();
     const call = { ...callOf(world, 'start_task_attempt', started), who: async () => outsider };
 
-    const [news, ...more] = await told(world.gateway.follow(call, never));
+    const [news, ...more] = await collect(world.gateway.follow(call, never));
 
     expect(news?.end).toMatchObject({ failed: true, outcome: { ok: false, error: { code: 'not_found' } } });
     expect(more).toEqual([]);
@@ -79,7 +79,7 @@ describe.concurrent('following a run', () => {
       watch,
     });
 
-    const news = await told(follow(callOf(world, 'start_task_attempt', started), never));
+    const news = await collect(follow(callOf(world, 'start_task_attempt', started), never));
 
     expect(looks).toBe(2);
     expect(news).toMatchObject([{ end: { failed: false, outcome: { ok: true } } }]);
@@ -92,7 +92,7 @@ describe.concurrent('following a run', () => {
     const call = callOf(world, 'start_task_attempt', await board.start());
     const over = new AbortController();
 
-    const following = told(world.gateway.follow(call, over.signal));
+    const following = collect(world.gateway.follow(call, over.signal));
     over.abort(new Error('enough'));
 
     await expect(following).rejects.toThrow();
@@ -113,7 +113,7 @@ describe.concurrent('following a run', () => {
     const repos = run.repos.map((repo) => ({ ...repo, files: JSON.stringify(files) }));
     await worker.finish(run, { status: 'completed', reason: null, summary: 'Done. '.repeat(2_000) }, repos);
 
-    const [news] = await told(world.gateway.follow(callOf(world, 'start_task_attempt', started), never));
+    const [news] = await collect(world.gateway.follow(callOf(world, 'start_task_attempt', started), never));
 
     const json = news?.end?.outcome.ok ? news.end.outcome.json : '';
     expect(json.length).toBeGreaterThan(2_000);

@@ -5,10 +5,10 @@ beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 it('reports failures in a row once, and once that they are over', () => {
-  const told: unknown[] = [];
+  const calls: unknown[] = [];
   const spell = createSpell({
-    onBegin: (error) => told.push(error),
-    onEnd: () => told.push('over'),
+    onBegin: (error) => calls.push(error),
+    onEnd: () => calls.push('over'),
     over_after_ms: 3000,
   });
 
@@ -16,9 +16,9 @@ it('reports failures in a row once, and once that they are over', () => {
     spell.failed(error);
     vi.advanceTimersByTime(2000);
   }
-  expect(told).toEqual(['first']);
+  expect(calls).toEqual(['first']);
   vi.advanceTimersByTime(1000);
   spell.failed('again');
 
-  expect(told).toEqual(['first', 'over', 'again']);
+  expect(calls).toEqual(['first', 'over', 'again']);
 });

@@ -35,7 +35,7 @@ async function open() {
     report,
   });
   const execution_id: RunId = hold.execution_id;
-  const told = (list: string) => world.ask(list, { execution_id, ...(list.startsWith('list') && { limit: 200 }) });
+  const answerOf = (list: string) => world.ask(list, { execution_id, ...(list.startsWith('list') && { limit: 200 }) });
   return {
     world,
     worker,
@@ -43,7 +43,7 @@ async function open() {
     sink,
     writes,
     errors,
-    told,
+    answerOf,
     lost: () => lost,
     [Symbol.asyncDispose]: world.store.close,
   };
@@ -64,7 +64,7 @@ describe('the events of a run', () => {
     for (let i = 1; i <= 50; i += 1) site.sink.feed('output', `line ${i}`);
     await site.sink.close();
 
-    const { entries } = (await site.told('list_feed')) as { entries: { text: string }[] };
+    const { entries } = (await site.answerOf('list_feed')) as { entries: { text: string }[] };
     expect(entries.slice(1).map(({ text }) => text)).toEqual(Array.from({ length: 50 }, (_, i) => `line ${i + 1}`));
     expect(site.writes).toEqual([50]);
   });
@@ -76,7 +76,7 @@ describe('the events of a run', () => {
     await site.sink.close();
 
     expect(0.00018 + 0.0001).not.toBe(0.00028);
-    expect(await site.told('get_execution')).toMatchObject({ usage: { cost_usd: 0.00028 } });
+    expect(await site.answerOf('get_execution')).toMatchObject({ usage: { cost_usd: 0.00028 } });
   });
 
   it('change a step any number of times, and only the last pending change is written', async () => {
@@ -87,7 +87,7 @@ describe('the events of a run', () => {
     await site.sink.close();
 
     expect(site.writes).toEqual([1]);
-    expect(await site.told('list_steps')).toMatchObject({ steps: [{ step_name: 'at last', status: 'completed' }] });
+    expect(await site.answerOf('list_steps')).toMatchObject({ steps: [{ step_name: 'at last', status: 'completed' }] });
   });
 
   it('are limited: an agent that prints without end is left out after a while', async () => {
@@ -108,9 +108,9 @@ describe('the events of a run', () => {
     await site.sink.close();
 
     const all = JSON.stringify([
-      await site.told('list_feed'),
-      await site.told('list_steps'),
-      await site.told('get_execution'),
+      await site.answerOf('list_feed'),
+      await site.answerOf('list_steps'),
+      await site.answerOf('get_execution'),
     ]);
     expect(all).not.toMatch(/errand_attempt_secret|\\u001b|\\u0000|\\u0007/);
     expect(all).toContain('[token]');
@@ -124,7 +124,7 @@ describe('the events of a run', () => {
     }
     await site.sink.close();
 
-    expect(await site.told('list_steps')).toMatchObject({ steps: [{ step_name: 'recreate_steps' }] });
+    expect(await site.answerOf('list_steps')).toMatchObject({ steps: [{ step_name: 'recreate_steps' }] });
   });
 
   it('are dropped when another worker holds the run, and that is reported once', async () => {

@@ -46,7 +46,7 @@ describe('a worker', () => {
     await ended(runner, id, 'completed');
 
     const attempt = await runner.attempt(id);
-    const told = await runner.feed(id);
+    const lines = await runner.feed(id);
     await runner.ask('remove_attempt', { attempt_id: id });
     await folders(runner, id, 'none');
 
@@ -56,7 +56,7 @@ describe('a worker', () => {
     );
     expect(kept('notes/plan.md')).toBe('plan\n');
     expect(attempt).toMatchObject({ outside: { paths: ['prompt.txt', 'notes/plan.md'], total: 2 } });
-    expect(told).toContain('Left outside of the repositories, so in no commit: prompt.txt, notes/plan.md.');
+    expect(lines).toContain('Left outside of the repositories, so in no commit: prompt.txt, notes/plan.md.');
     expect(attempt.files).toMatchObject([{ path: 'b.txt', change: 'added' }]);
     expect(existsSync(join(runner.root, id))).toBe(false);
   });

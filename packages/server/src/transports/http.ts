@@ -15,7 +15,7 @@ import { createNextTurn } from './next-turn.ts';
 import { createOperation } from './operation.ts';
 import { ownAddresses } from './own-addresses.ts';
 import { createRefusalLog, type TellRefusal } from './refusals.ts';
-import { isToldElsewhere, NamedResponse, requestIdOf } from './request-id.ts';
+import { isCall, NamedResponse, requestIdOf } from './request-id.ts';
 import type { Rest } from './rest/rest.ts';
 import { DEFAULT_TRAFFIC, type Traffic } from './traffic.ts';
 
@@ -175,7 +175,7 @@ export function createHttpServer(parts: HttpParts): HttpServer {
   }
 
   function tellRefusal(req: IncomingMessage, { statusCode: status }: ServerResponse): void {
-    if (isToldElsewhere(req)) return;
+    if (isCall(req)) return;
     const path = pathOf(req.url ?? '/');
     refusals.add({ correlation_id: requestIdOf(req), status, address: addressOf(req), method: req.method, path });
   }

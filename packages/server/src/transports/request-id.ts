@@ -5,7 +5,7 @@ import { correlationOf } from './answer.ts';
 type Headers = OutgoingHttpHeaders | OutgoingHttpHeader[];
 
 const ids = new WeakMap<IncomingMessage, string>();
-const told = new WeakSet<IncomingMessage>();
+const calls = new WeakSet<IncomingMessage>();
 
 /** Returns the id of a request for its answer and the log: the id that the sender gave, or a new one. */
 export function requestIdOf(req: IncomingMessage): string {
@@ -17,9 +17,9 @@ export function requestIdOf(req: IncomingMessage): string {
 }
 
 /** Marks a request that became the call of a tool: the line of the call says how it ended. */
-export const toldElsewhere = (req: IncomingMessage): void => void told.add(req);
+export const markAsCall = (req: IncomingMessage): void => void calls.add(req);
 
-export const isToldElsewhere = (req: IncomingMessage): boolean => told.has(req);
+export const isCall = (req: IncomingMessage): boolean => calls.has(req);
 
 /** Sends the request id in a header of every refusal: not every body has a field for it. */
 export class NamedResponse extends ServerResponse<IncomingMessage> {

@@ -11,8 +11,8 @@ describe('watching a task', () => {
   it('[R13, ADVS-02, NOTF-01] calls the listener now, then at every change in order, until the task ends', async () => {
     const tasks = openTasks({ tools, worker: false });
     const { task_id } = await tasks.create(job);
-    const told: (string | null)[] = [];
-    const tell = (task: TaskRecord | null) => told.push(task === null ? null : `${task.status} ${task.status_message}`);
+    const seen: (string | null)[] = [];
+    const tell = (task: TaskRecord | null) => seen.push(task === null ? null : `${task.status} ${task.status_message}`);
 
     tasks.watch('alice', task_id, tell);
     await tasks.updateStatus('alice', task_id, 'working', 'one');
@@ -22,8 +22,8 @@ describe('watching a task', () => {
     await tasks.updateStatus('alice', task_id, 'completed', 'three');
     await settled();
 
-    expect(told.at(-1)).toBe('completed three');
-    expect(told.slice(-3)).toEqual(['working one', 'input_required two', 'completed three']);
+    expect(seen.at(-1)).toBe('completed three');
+    expect(seen.slice(-3)).toEqual(['working one', 'input_required two', 'completed three']);
   });
 
   it('[R13] calls a second listener with the state too, and both at every change', async () => {
@@ -60,15 +60,15 @@ describe('watching a task', () => {
   it('[R13] makes no calls after it was stopped', async () => {
     const tasks = openTasks({ tools, worker: false });
     const { task_id } = await tasks.create(job);
-    const told: unknown[] = [];
-    const leave = tasks.watch('alice', task_id, (task) => told.push(task));
+    const seen: unknown[] = [];
+    const leave = tasks.watch('alice', task_id, (task) => seen.push(task));
     await settled();
 
     leave();
     await tasks.cancel('alice', task_id);
     await settled();
 
-    expect(told).toHaveLength(1);
+    expect(seen).toHaveLength(1);
   });
 
   it('[R4] stops waiting when the caller aborts', async () => {

@@ -11,7 +11,7 @@ interface Group {
   readonly owner_id: string;
   readonly task_id: string;
   readonly listeners: Set<Listener>;
-  told: TaskRecord | undefined;
+  last_sent: TaskRecord | undefined;
   looking: boolean;
   again: boolean;
 }
@@ -38,8 +38,8 @@ export function createWatching({ store, poll_interval_ms, report }: Needs) {
       if (!isLeft) listener(task);
     };
     group.listeners.add(own);
-    const { told } = group;
-    if (told !== undefined) queueMicrotask(() => group.listeners.has(own) && call(own, told, task_id));
+    const { last_sent } = group;
+    if (last_sent !== undefined) queueMicrotask(() => group.listeners.has(own) && call(own, last_sent, task_id));
     look(group);
     timer ??= setInterval(lookAtAll, poll_interval_ms).unref();
     return () => {
@@ -52,7 +52,14 @@ export function createWatching({ store, poll_interval_ms, report }: Needs) {
     const known = groups.get(task_id) ?? [];
     const found = known.find((group) => group.owner_id === owner_id);
     if (found !== undefined) return found;
-    const made = { owner_id, task_id, listeners: new Set<Listener>(), told: undefined, looking: false, again: false };
+    const made = {
+      owner_id,
+      task_id,
+      listeners: new Set<Listener>(),
+      last_sent: undefined,
+      looking: false,
+      again: false,
+    };
     groups.set(task_id, [...known, made]);
     return made;
   }
@@ -87,8 +94,8 @@ export function createWatching({ store, poll_interval_ms, report }: Needs) {
   }
 
   function tell(group: Group, task: TaskRecord | null): void {
-    if (task !== null && task.updated_at === group.told?.updated_at) return;
-    group.told = task ?? undefined;
+    if (task !== null && task.updated_at === group.last_sent?.updated_at) return;
+    group.last_sent = task ?? undefined;
     const listeners = [...group.listeners];
     if (task === null || isTerminal(task.status)) for (const listener of listeners) leave(group, listener);
     for (const listener of listeners) call(listener, task, group.task_id);

@@ -75,10 +75,10 @@ function untilItNeedsUs(tasks: Tasks, { owner_id, task_id }: TaskRecord, ctx: Se
 /** Sends progress notifications if the client asked for them. */
 function createTelling({ mcpReq }: ServerContext): (task: TaskRecord) => void {
   const progressToken = mcpReq._meta?.progressToken;
-  let told: number | undefined;
+  let sent: number | undefined;
   return ({ progress }) => {
-    if (progressToken === undefined || progress === null || progress.progress === told) return;
-    told = progress.progress;
+    if (progressToken === undefined || progress === null || progress.progress === sent) return;
+    sent = progress.progress;
     // A client that has disconnected needs no progress.
     mcpReq.notify({ method: 'notifications/progress', params: { progressToken, ...progress } }).catch(() => undefined);
   };

@@ -1,7 +1,7 @@
 import type { TaskStore } from '#store';
 import type { TaskRecord } from '#task';
 import { createLocalClock } from './clock.ts';
-import { countBefore, createShelves } from './memory-shelves.ts';
+import { countBefore, createIndexes } from './memory-indexes.ts';
 import { byAge, encodeText, fromRow, isClaimable, isOver, type TaskRow, toRow } from './row.ts';
 import { createSignals } from './signals.ts';
 import { storeClosed } from './store-away.ts';
@@ -17,19 +17,19 @@ export interface MemoryStoreOptions {
 export function memoryStore({ clock }: MemoryStoreOptions = {}): TaskStore {
   const { now } = createLocalClock(clock);
   const signals = createSignals();
-  const shelves = createShelves();
+  const indexes = createIndexes();
   let closed = false;
 
   const assertOpen = (): void => {
     if (closed) throw storeClosed();
   };
   const find = (owner_id: string, task_id: string): TaskRow | null => {
-    const row = shelves.get(encodeText(task_id));
+    const row = indexes.get(encodeText(task_id));
     return row === undefined || row.owner_id !== encodeText(owner_id) || isOver(row, now()) ? null : row;
   };
   const liveCount = (owner_id: string): number => {
     const at = now();
-    return shelves.liveOfOwner(owner_id).filter((row) => !isOver(row, at)).length;
+    return indexes.liveOfOwner(owner_id).filter((row) => !isOver(row, at)).length;
   };
   const tell = ({ task_id }: TaskRecord, row: TaskRow): void => signals.tell({ task_id, claimable: isClaimable(row) });
 
@@ -49,9 +49,9 @@ export function memoryStore({ clock }: MemoryStoreOptions = {}): TaskStore {
     insert: async (record, quota) => {
       assertOpen();
       const row = toRow(record, MAX_RECORD_BYTES);
-      if (shelves.get(row.task_id) !== undefined) return 'exists';
+      if (indexes.get(row.task_id) !== undefined) return 'exists';
       if (liveCount(row.owner_id) >= quota) return 'quota_exceeded';
-      shelves.put(row);
+      indexes.put(row);
       tell(record, row);
       return 'inserted';
     },
@@ -69,7 +69,7 @@ export function memoryStore({ clock }: MemoryStoreOptions = {}): TaskStore {
         return { ok: false, current: current === null ? null : fromRow(current) };
       }
       const row = toRow(record, MAX_RECORD_BYTES);
-      shelves.put(row);
+      indexes.put(row);
       if (!quiet) tell(record, row);
       return { ok: true };
     },
@@ -77,11 +77,11 @@ export function memoryStore({ clock }: MemoryStoreOptions = {}): TaskStore {
     list: async (owner_id, after, limit) => {
       assertOpen();
       const at = now();
-      const order = shelves.orderOf(encodeText(owner_id));
+      const order = indexes.orderOf(encodeText(owner_id));
       const page: TaskRecord[] = [];
       const end = after === null ? order.length : countBefore(order, { ...after, task_id: encodeText(after.task_id) });
       for (let i = end - 1; i >= 0 && page.length < limit; i--) {
-        const row = shelves.get(order[i]?.task_id ?? '');
+        const row = indexes.get(order[i]?.task_id ?? '');
         if (row !== undefined && !isOver(row, at)) page.push(fromRow(row));
       }
       return page;
@@ -91,7 +91,7 @@ export function memoryStore({ clock }: MemoryStoreOptions = {}): TaskStore {
       assertOpen();
       const at = now();
       const taken = [...new Set(tools)]
-        .flatMap((tool) => shelves.liveOfTool(encodeText(tool)))
+        .flatMap((tool) => indexes.liveOfTool(encodeText(tool)))
         .filter((row) => !isOver(row, at) && (row.lease_until ?? 0) <= at)
         .sort(byAge)
         .slice(0, limit)
@@ -102,7 +102,7 @@ export function memoryStore({ clock }: MemoryStoreOptions = {}): TaskStore {
           worker_id: encodeText(worker_id),
           lease_until: at + lease_ms,
         }));
-      for (const row of taken) shelves.put(row);
+      for (const row of taken) indexes.put(row);
       return taken.map(fromRow);
     },
 
@@ -110,22 +110,22 @@ export function memoryStore({ clock }: MemoryStoreOptions = {}): TaskStore {
       assertOpen();
       const at = now();
       const gone: TaskRow[] = [];
-      for (const row of shelves.all()) {
+      for (const row of indexes.all()) {
         if (gone.length === limit) break;
         if (isOver(row, at)) gone.push(row);
       }
-      shelves.remove(gone);
+      indexes.remove(gone);
       return gone.length;
     },
 
     trim: async (owner_id, most) => {
       assertOpen();
-      const ended = shelves
+      const ended = indexes
         .orderOf(encodeText(owner_id))
-        .map(({ task_id }) => shelves.get(task_id))
+        .map(({ task_id }) => indexes.get(task_id))
         .filter((row) => row !== undefined && row.live === 0) as readonly TaskRow[]; // The filter keeps only rows.
       const gone = ended.slice(0, Math.max(0, ended.length - most));
-      shelves.remove(gone);
+      indexes.remove(gone);
       return gone.length;
     },
   };

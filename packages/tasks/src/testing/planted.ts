@@ -97,7 +97,7 @@ export const PLANTED: readonly Planted[] = [
     }),
   },
   {
-    fault: 'the loser of a race is not told the record',
+    fault: 'the loser of a race does not get the record',
     breaks: ['S3', 'S13'],
     model_notices: true,
     plant: (store) => ({
@@ -270,7 +270,7 @@ export const PLANTED: readonly Planted[] = [
     },
   },
   {
-    fault: 'quiet writes are told',
+    fault: 'quiet writes are signalled',
     breaks: ['S10'],
     model_notices: false,
     plant: (store) => ({ ...store, replace: (record) => store.replace(record) }),

@@ -181,7 +181,7 @@ const rewrites = (before: Run, { usage: _, ...changes }: Partial<Run>): boolean 
 
 const hasEnded = ({ id, status }: Run): ErrandError =>
   new ErrandError('conflict', `Execution ${id} has ended (${status}).`, {
-    hint: 'What was said of it stays: only its cost, and what is not known of it yet, can still be told.',
+    hint: 'What was said of it stays: only its cost, and what is not known of it yet, can still be reported.',
   });
 
 const isWatched = ({ id }: Run): ErrandError =>

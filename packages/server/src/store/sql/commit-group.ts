@@ -30,7 +30,7 @@ interface Work {
   readonly reject: (error: unknown) => void;
 }
 
-interface Desk {
+interface GroupContext {
   readonly session: GroupSession;
   readonly journal: Journal;
   readonly tx: Transaction;
@@ -49,20 +49,20 @@ export function createCommitGroup({ begin, ids, health, onCommit, onChanges }: C
   let queue: Work[] = [];
   let running: Promise<void> | undefined;
   let closed = false;
-  let desk: Desk | undefined;
+  let context: GroupContext | undefined;
 
   const later = createLater(() => start());
 
-  function deskFor(session: GroupSession): Desk {
-    if (desk?.session === session) return desk;
+  function contextFor(session: GroupSession): GroupContext {
+    if (context?.session === session) return context;
     const journal = createJournal(session, ids);
-    desk = { session, journal, tx: createTransaction(session, journal) };
-    return desk;
+    context = { session, journal, tx: createTransaction(session, journal) };
+    return context;
   }
 
   // Savepoints cost more than the work itself, and work seldom fails after it wrote. The first try
   // uses none. When one unit fails, the second try uses savepoints and rolls back that one alone.
-  async function runOne({ session, journal, tx }: Desk, work: Work, careful: boolean): Promise<Settle> {
+  async function runOne({ session, journal, tx }: GroupContext, work: Work, careful: boolean): Promise<Settle> {
     const { writes } = session;
     if (careful) await session.mark();
     journal.mark();
@@ -78,7 +78,7 @@ export function createCommitGroup({ begin, ids, health, onCommit, onChanges }: C
     }
   }
 
-  async function runAll(at: Desk, works: readonly Work[], careful: boolean): Promise<Done> {
+  async function runAll(at: GroupContext, works: readonly Work[], careful: boolean): Promise<Done> {
     const settles: Settle[] = [];
     for (const work of works) settles.push(await runOne(at, work, careful));
     const head = await at.journal.flush();
@@ -92,9 +92,9 @@ export function createCommitGroup({ begin, ids, health, onCommit, onChanges }: C
   };
 
   async function runGroup(works: readonly Work[], careful = false): Promise<void> {
-    let at: Desk;
+    let at: GroupContext;
     try {
-      at = deskFor(await begin());
+      at = contextFor(await begin());
     } catch (error) {
       return rejectAll(works, error);
     }

@@ -7,11 +7,11 @@ afterEach(() => void vi.useRealTimers());
 
 /** A database that fails until it is mended; each probe is a commit. */
 function aPatient() {
-  const told: (string | null)[] = [];
+  const reported: (string | null)[] = [];
   let isWell = false;
   let probes = 0;
   const health = createHealth(
-    (error) => told.push(error === null ? null : error.code),
+    (error) => reported.push(error === null ? null : error.code),
     async () => {
       probes += 1;
       if (isWell) health.worked();
@@ -19,7 +19,7 @@ function aPatient() {
     },
   );
   return {
-    told,
+    reported,
     health,
     probes: () => probes,
     mend: () => {
@@ -29,29 +29,29 @@ function aPatient() {
 }
 
 it('reports a failure once, and its end without any call', async () => {
-  const { told, health, mend } = aPatient();
+  const { reported, health, mend } = aPatient();
 
   for (let i = 0; i < 5; i++) health.failed(databaseAway(new Error('gone')));
   await vi.advanceTimersByTimeAsync(5000);
-  expect(told).toEqual(['database_error']);
+  expect(reported).toEqual(['database_error']);
   mend();
   await vi.advanceTimersByTimeAsync(1000);
 
-  expect(told).toEqual(['database_error', null]);
+  expect(reported).toEqual(['database_error', null]);
 });
 
 it('reports when the failure becomes another', () => {
-  const { told, health } = aPatient();
+  const { reported, health } = aPatient();
 
   health.failed(databaseAway(new Error('gone')));
   health.failed(databaseDamaged(new Error('malformed')));
 
-  expect(told).toEqual(['database_error', 'database_damaged']);
+  expect(reported).toEqual(['database_error', 'database_damaged']);
   health.stop();
 });
 
 it('probes the database when a query failed, and reports nothing while it works', async () => {
-  const { told, health, mend, probes } = aPatient();
+  const { reported, health, mend, probes } = aPatient();
   mend();
 
   health.suspected();
@@ -59,13 +59,13 @@ it('probes the database when a query failed, and reports nothing while it works'
   await vi.advanceTimersByTimeAsync(0);
 
   expect(probes()).toBe(1);
-  expect(told).toEqual([]);
+  expect(reported).toEqual([]);
 });
 
 it('ignores errors that are no failure of the database', () => {
-  const { told, health } = aPatient();
+  const { reported, health } = aPatient();
 
   health.failed(new Error('a fault of ours'));
 
-  expect(told).toEqual([]);
+  expect(reported).toEqual([]);
 });

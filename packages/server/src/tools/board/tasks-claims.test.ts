@@ -181,13 +181,13 @@ describe('a claim', () => {
     await using board = await createBoardWorld();
     const task_id = await board.task();
     await board.world.ask('next_task', {}, board.robot);
-    const told = await kindsOf(board.world);
+    const before = await kindsOf(board.world);
 
     await board.world.ask('update_task', { task_id, claim_epoch: 1 }, board.robot);
 
     const entry = (await board.world.store.reads.audit.page(0, 1_000)).at(-1);
     expect(entry).toMatchObject({ action: 'update_task', entity_id: task_id, before_digest: null, after_digest: null });
-    expect(await kindsOf(board.world)).toEqual(told);
+    expect(await kindsOf(board.world)).toEqual(before);
   });
 
   it('that has ended changes nothing', async () => {
@@ -302,7 +302,7 @@ describe('releasing expired claims', () => {
     await using board = await createBoardWorld();
     const task_id = await board.task();
     await board.world.ask('next_task', { lease_minutes: 10 }, board.robot);
-    const told = (await kindsOf(board.world)).length;
+    const before = (await kindsOf(board.world)).length;
 
     board.world.time.now += 10 * MINUTE - 1;
     const early = await board.world.store.transaction((tx) => giveBackExpired(tx, 10));
@@ -312,7 +312,7 @@ describe('releasing expired claims', () => {
 
     expect([early, due, again]).toEqual([0, 1, 0]);
     expect(await board.read(task_id)).toMatchObject({ status: 'todo', is_ready: true });
-    expect((await kindsOf(board.world)).slice(told)).toEqual(['work_item.updated']);
+    expect((await kindsOf(board.world)).slice(before)).toEqual(['work_item.updated']);
   });
 
   it('leaves a task where it is that was moved on, or that an agent works on', async () => {

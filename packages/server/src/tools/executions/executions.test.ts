@@ -214,11 +214,11 @@ describe('steps', () => {
 
     const ended = await world.ask('update_step', { execution_id, step_id, status: 'failed' });
     world.time.now += 5_000;
-    const told = await world.ask('update_step', { execution_id, step_id, message: 'no disk' });
+    const updated = await world.ask('update_step', { execution_id, step_id, message: 'no disk' });
     const again = await world.ask('update_step', { execution_id, step_id, status: 'running', message: '' });
 
     expect(ended).toMatchObject({ status: 'failed', message: 'begun', ended_at: '2026-01-01T00:00:05.000Z' });
-    expect(told).toMatchObject({ status: 'failed', message: 'no disk', ended_at: '2026-01-01T00:00:05.000Z' });
+    expect(updated).toMatchObject({ status: 'failed', message: 'no disk', ended_at: '2026-01-01T00:00:05.000Z' });
     expect(again).toMatchObject({ status: 'running', message: null, ended_at: null });
   });
 

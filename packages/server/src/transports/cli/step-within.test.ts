@@ -62,17 +62,17 @@ async function heardAround(signs: number, way: (send: Send) => Send = (send) => 
     sign_of_life_ms: 5,
   });
 
-  const told = stub.heard.map(({ line, body }) => ({ line, body: JSON.parse(body) as unknown }));
-  return { code, most, told };
+  const requests = stub.heard.map(({ line, body }) => ({ line, body: JSON.parse(body) as unknown }));
+  return { code, most, requests };
 }
 
 describe('a step around a command', () => {
   it('sends heartbeats while the command runs, one call at a time, and then how it ended', async () => {
-    const { code, most, told } = await heardAround(3);
+    const { code, most, requests } = await heardAround(3);
 
     expect(code).toBe(3);
     expect(most).toBe(1);
-    const [created, ...rest] = told;
+    const [created, ...rest] = requests;
     const ended = rest.pop();
     expect(created).toMatchObject({ line: 'POST /api/executions/e1/steps HTTP/1.1' });
     expect(rest.length).toBeGreaterThanOrEqual(3);
@@ -81,9 +81,9 @@ describe('a step around a command', () => {
   });
 
   it('continues when a heartbeat fails', async () => {
-    const { code, told } = await heardAround(3, breaking);
+    const { code, requests } = await heardAround(3, breaking);
 
     expect(code).toBe(3);
-    expect(told.at(-1)).toEqual({ line: PATCH, body: { status: 'failed', message: 'exit 3' } });
+    expect(requests.at(-1)).toEqual({ line: PATCH, body: { status: 'failed', message: 'exit 3' } });
   });
 });

@@ -155,7 +155,7 @@ describe('GET /api/v1/events', () => {
     for (let i = 0; i < 40; i++) await world.ask('create_step', { execution_id, step_name: `Step ${i} 🪜` });
 
     const cuts = Array.from({ length: 30 }, (_, i) => 40 + i * 613);
-    const told = await Promise.all(
+    const received = await Promise.all(
       cuts.map(async (most) => {
         const first = openEvents(served.url, { token, query: `?after=${start}`, most });
         await first.closed;
@@ -168,7 +168,7 @@ describe('GET /api/v1/events', () => {
     );
 
     const all = Array.from({ length: 40 }, (_, i) => start + 1 + i);
-    expect(told).toEqual(cuts.map(() => all));
+    expect(received).toEqual(cuts.map(() => all));
   });
 
   it('ends streams whose token is revoked or expires, or whose owner is blocked, and says so', async () => {

@@ -6,7 +6,7 @@ interface Given extends Partial<Pick<CallContext<null>, 'meta' | 'client' | 'use
   readonly surroundings?: Surroundings;
 }
 
-const told = ({ surroundings, ...call }: Given) =>
+const hintsOf = ({ surroundings, ...call }: Given) =>
   clientHints({ meta: {}, client: null, user_agent: undefined, ...call }, surroundings);
 
 const codex = (turn: unknown): JsonObject => ({ 'x-codex-turn-metadata': turn });
@@ -16,13 +16,13 @@ describe('a client hint', () => {
     ['an object', { session_id: 'abc', turn_id: 't' }],
     ['JSON text', '{"session_id":"abc","turn_id":"t"}'],
   ])('holds the session that Codex sends as %s', (_, turn) => {
-    expect(told({ meta: codex(turn) })).toEqual({ session_id: 'abc' });
+    expect(hintsOf({ meta: codex(turn) })).toEqual({ session_id: 'abc' });
   });
 
   it.each([['{"session_id":'], ['[]'], [7], [null], [{ session_id: 7 }], [{ session_id: 'x'.repeat(201) }]])(
     'holds no session of %j',
     (turn) => {
-      expect(told({ meta: codex(turn) })).toBeUndefined();
+      expect(hintsOf({ meta: codex(turn) })).toBeUndefined();
     },
   );
 
@@ -30,8 +30,8 @@ describe('a client hint', () => {
     const client = clientInfoOf({ name: 'gemini-cli-mcp-client', version: '0.61.0' });
     const user_agent = 'opencode/1.18.33';
 
-    expect(told({ client, user_agent })).toEqual({ client: 'gemini-cli-mcp-client 0.61.0' });
-    expect(told({ user_agent })).toEqual({ client: 'opencode 1.18.33' });
+    expect(hintsOf({ client, user_agent })).toEqual({ client: 'gemini-cli-mcp-client 0.61.0' });
+    expect(hintsOf({ user_agent })).toEqual({ client: 'opencode 1.18.33' });
   });
 
   it.each([
@@ -41,22 +41,22 @@ describe('a client hint', () => {
     ['Mozilla/5.0 (X11; Linux x86_64)', undefined],
     ['a b/1', undefined],
   ])('reads the header %s', (user_agent, client) => {
-    expect(told({ user_agent })?.client).toBe(client);
+    expect(hintsOf({ user_agent })?.client).toBe(client);
   });
 
   it('prefers the hints of the call to those of the process', () => {
     const surroundings = () => ({ session_id: 'of the environment', folder: '/work', branch: 'main' });
 
-    expect(told({ meta: codex({ session_id: 'of the call' }), surroundings })).toEqual({
+    expect(hintsOf({ meta: codex({ session_id: 'of the call' }), surroundings })).toEqual({
       session_id: 'of the call',
       folder: '/work',
       branch: 'main',
     });
-    expect(told({ surroundings })).toEqual({ session_id: 'of the environment', folder: '/work', branch: 'main' });
+    expect(hintsOf({ surroundings })).toEqual({ session_id: 'of the environment', folder: '/work', branch: 'main' });
   });
 
   it('is empty for a client that sends none, and names no program without a name', () => {
-    expect(told({})).toBeUndefined();
+    expect(hintsOf({})).toBeUndefined();
     expect(clientInfoOf({ version: '1' })).toBeNull();
     expect(clientInfoOf('codex')).toBeNull();
   });

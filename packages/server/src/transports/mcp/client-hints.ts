@@ -38,9 +38,9 @@ export function clientHints(
   const turn = meta[CODEX_TURN];
   const around = surroundings?.(known);
   if (known === null && turn === undefined) return around;
-  const told = takeHints({
+  const sent = takeHints({
     session_id: turn === undefined ? undefined : turnOf(turn).session_id,
     client: known === null ? undefined : `${known.title} ${known.version}`,
   });
-  return around === undefined ? told : { ...around, ...told };
+  return around === undefined ? sent : { ...around, ...sent };
 }

@@ -131,10 +131,10 @@ export async function followRun({ gateway, settle, task, call }: FollowRunNeeds)
   }
 
   await task.setVariables(idsIn(call.json));
-  let told = '';
+  let last = '';
   for await (const { message, done, total, questions, end } of gateway.follow(call, task.signal)) {
-    if (message !== told) await task.setStatusMessage(message);
-    told = message;
+    if (message !== last) await task.setStatusMessage(message);
+    last = message;
     if (total > 0) await task.progress(done, total, message);
     await settleOthers(questions);
     askAll(questions);

@@ -99,17 +99,17 @@ describe('a reporter', () => {
   });
 
   it('[R2.1, R2.2] passes a step on and returns the Task Manager’s answer', async () => {
-    const told: unknown[] = [];
+    const calls: unknown[] = [];
     const reporter = open({
       createStep: async (...args) => {
-        told.push(args);
+        calls.push(args);
         return { step_id: 's1', step_name: 'Build' };
       },
     });
 
     const answer = await answerOf(reporter, call('create_step', { execution_id: 'e1', step_name: 'Build' }));
 
-    expect(told).toEqual([['e1', { step_name: 'Build', message: undefined, status: 'running' }]]);
+    expect(calls).toEqual([['e1', { step_name: 'Build', message: undefined, status: 'running' }]]);
     expect(answer).toEqual({
       isError: undefined,
       body: { success: true, message: 'Step created', data: { step_id: 's1', step_name: 'Build' } },

@@ -6,7 +6,7 @@ import type { Authenticate } from '#transports/bearer';
 import { STEP_NAMING } from '#transports/cli/step-words';
 import { hintsOf } from '#transports/hints';
 import { restNaming } from '#transports/naming';
-import { requestIdOf, toldElsewhere } from '#transports/request-id';
+import { markAsCall, requestIdOf } from '#transports/request-id';
 import { createInputReader, keyHeader, type ReadInput, type RequestParts, readBody } from './input.ts';
 
 interface Needs {
@@ -37,7 +37,7 @@ export function createCallTool({ tools, gateway, authenticate }: Needs): CallToo
     // The token may have been revoked while the body arrived.
     const caller = isWhole ? known : await authenticate(req);
     const input = readers.get(tool)?.({ params, query, body, idempotency_key: keyHeader(req) });
-    toldElsewhere(req);
+    markAsCall(req);
     const hints = hintsOf(req.headers);
     const connection = watchConnection(req);
     const outcome = await gateway.dispatch({

@@ -98,7 +98,7 @@ describe('the set-up of an agent', () => {
       'x-forwarded-proto': token,
       'x-forwarded-host': token,
     });
-    const told = [
+    const answered = [
       said.text,
       JSON.stringify(said.headers),
       JSON.stringify(decoded(String(said.json.cursor_link))),
@@ -106,7 +106,7 @@ describe('the set-up of an agent', () => {
 
     expect(said.status).toBe(200);
     expect(secret.length).toBeGreaterThan(25);
-    expect(runs.filter((run) => told.includes(run))).toEqual([]);
+    expect(runs.filter((run) => answered.includes(run))).toEqual([]);
   });
 
   it('[TSK-04, TSK-46] answers 401 without a token, with a wrong one and with a revoked one', async () => {

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Context } from 'hono';
-import { requestIdOf, toldElsewhere } from '#transports/request-id';
+import { markAsCall, requestIdOf } from '#transports/request-id';
 
 // Undefined in tests, which have no HTTP server.
 const incomingOf = (c: Context): IncomingMessage | undefined => c.env?.incoming;
@@ -14,6 +14,6 @@ export function idOf(c: Context): string | undefined {
 /** The request id for the call of a tool. The line of the call in the log says how the request ended. */
 export function beganCall(c: Context): string | undefined {
   const incoming = incomingOf(c);
-  if (incoming !== undefined) toldElsewhere(incoming);
+  if (incoming !== undefined) markAsCall(incoming);
   return idOf(c);
 }

@@ -115,12 +115,12 @@ describe('the Inbox', () => {
 
   it('shows only a number for a failure, which the log explains', async () => {
     const { world } = await aSite();
-    const told: (string | undefined)[] = [];
+    const reported: (string | undefined)[] = [];
     const gateway = { ...world.gateway, find: () => undefined, authenticate: async () => world.owner };
     const web = createWeb({
       gateway,
       version: '9.9.9',
-      report: (_error, correlation_id) => told.push(correlation_id),
+      report: (_error, correlation_id) => reported.push(correlation_id),
     });
 
     const answer = await web.request('/');
@@ -128,8 +128,8 @@ describe('the Inbox', () => {
     const text = await answer.text();
     expect(answer.status).toBe(500);
     expect(text).not.toContain('catalogue');
-    expect(told).toHaveLength(1);
-    expect(text).toContain(`Report it with the number ${told[0]}.`);
+    expect(reported).toHaveLength(1);
+    expect(text).toContain(`Report it with the number ${reported[0]}.`);
   });
 });
 

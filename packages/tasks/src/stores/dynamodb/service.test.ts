@@ -72,9 +72,9 @@ async function openBehindFaults() {
     server.close();
   });
   /** Runs the work with these faults, one per request; further requests pass. Returns the recorded requests. */
-  const during = async <T>(told: readonly Fault[], work: (store: TaskStore) => Promise<T>) => {
+  const during = async <T>(planted: readonly Fault[], work: (store: TaskStore) => Promise<T>) => {
     seen.length = 0;
-    faults.push(...told);
+    faults.push(...planted);
     const [answer] = await Promise.allSettled([work(store)]);
     return { answer, requests: [...seen] };
   };

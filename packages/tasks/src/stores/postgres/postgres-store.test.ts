@@ -77,12 +77,12 @@ describe('a database that several processes use', () => {
     await there.replace(finished(nextOf(task)));
     await vi.waitFor(() => expect([heard_here.length, heard_there.length]).toEqual([2, 2]));
 
-    const told = [
+    const expected = [
       { task_id: task.task_id, claimable: true },
       { task_id: task.task_id, claimable: false },
     ];
-    expect(heard_here).toEqual(told);
-    expect(heard_there).toEqual(told);
+    expect(heard_here).toEqual(expected);
+    expect(heard_there).toEqual(expected);
   });
 
   it('[S15] signals that any task may have changed when the notification would be too long', async () => {

@@ -33,12 +33,12 @@ export const SIGNALS: readonly StoreCheck[] = [
       for (const signals of heard) await settle(store, signals);
 
       for (const signals of heard) {
-        const toldOf = (task: { task_id: string }) => signals.filter(({ task_id }) => task_id === task.task_id);
-        expect(toldOf(inserted).at(-1)).toStrictEqual({ task_id: inserted.task_id, claimable: true });
-        expect(toldOf(held).at(-1)).toStrictEqual({ task_id: held.task_id, claimable: false });
-        expect(toldOf(released).at(-1)).toStrictEqual({ task_id: released.task_id, claimable: true });
-        expect(toldOf(ended).at(-1)).toStrictEqual({ task_id: ended.task_id, claimable: false });
-        expect(toldOf(ended).length).toBeGreaterThan(1);
+        const signalsOf = (task: { task_id: string }) => signals.filter(({ task_id }) => task_id === task.task_id);
+        expect(signalsOf(inserted).at(-1)).toStrictEqual({ task_id: inserted.task_id, claimable: true });
+        expect(signalsOf(held).at(-1)).toStrictEqual({ task_id: held.task_id, claimable: false });
+        expect(signalsOf(released).at(-1)).toStrictEqual({ task_id: released.task_id, claimable: true });
+        expect(signalsOf(ended).at(-1)).toStrictEqual({ task_id: ended.task_id, claimable: false });
+        expect(signalsOf(ended).length).toBeGreaterThan(1);
       }
     },
   },

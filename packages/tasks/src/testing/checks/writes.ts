@@ -78,8 +78,8 @@ export const WRITES: readonly StoreCheck[] = [
       const wins = answers.filter(({ ok }) => ok);
       expect(wins).toHaveLength(1);
       const winner = drafts[answers.findIndex(({ ok }) => ok)];
-      const told = answers.flatMap((answer) => (answer.ok ? [] : [answer.current]));
-      expect(told).toStrictEqual(told.map(() => winner));
+      const losers = answers.flatMap((answer) => (answer.ok ? [] : [answer.current]));
+      expect(losers).toStrictEqual(losers.map(() => winner));
       expect(await pair[1].get(task.owner_id, task.task_id)).toStrictEqual(winner);
     },
   },

@@ -162,10 +162,10 @@ describe('the codec of 2025-11-25', () => {
     const progress = { progress: 3, total: 4, message: 'Three of four.' };
     const record = aTask({ task_id: 'a', progress });
 
-    const told = encodeProgress({ ...record, request: { ...record.request, progress_token: 7 } });
+    const progress_message = encodeProgress({ ...record, request: { ...record.request, progress_token: 7 } });
 
     const params = { progressToken: 7, ...progress, _meta: { [RELATED_TASK]: { taskId: 'a' } } };
-    expect(told).toEqual({ method: 'notifications/progress', params });
+    expect(progress_message).toEqual({ method: 'notifications/progress', params });
     expect(encodeProgress(record)).toBeNull();
   });
 

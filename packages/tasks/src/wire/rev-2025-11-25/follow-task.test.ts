@@ -192,11 +192,11 @@ describe('the stream of tasks/result', () => {
     const { questions, stream } = aClient();
 
     const followed = followTask(tasks, owner_id, task_id, stream);
-    const told = expect(followed).rejects.toMatchObject({ code: 'not_found' });
+    const rejected = expect(followed).rejects.toMatchObject({ code: 'not_found' });
     await vi.waitFor(() => expect(questions).toHaveLength(1));
     now += 60_000;
 
-    await told;
+    await rejected;
   });
 
   it('[A4] does not start for a requestor that has aborted', async () => {

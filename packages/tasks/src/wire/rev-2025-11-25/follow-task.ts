@@ -46,7 +46,7 @@ function createTelling(stream: Stream): (task: TaskRecord) => void {
   const { client_capabilities = {}, known_status, ask, settle, notify } = stream;
   /** The ids of the open questions that were sent, by key. */
   const asked = new Map<string, string>();
-  let told: TaskRecord | undefined;
+  let last_sent: TaskRecord | undefined;
 
   function tellQuestions(task: TaskRecord): void {
     const open = hasEnded(task) ? {} : openInputs(task);
@@ -60,11 +60,12 @@ function createTelling(stream: Stream): (task: TaskRecord) => void {
   }
 
   return (task) => {
-    const isNews = told === undefined ? task.status !== (known_status ?? task.status) : isOtherStatus(told, task);
+    const isNews =
+      last_sent === undefined ? task.status !== (known_status ?? task.status) : isOtherStatus(last_sent, task);
     if (isNews) notify?.(encodeStatusNotification(task));
-    const progress = isOtherProgress(told, task) ? encodeProgress(task) : null;
+    const progress = isOtherProgress(last_sent, task) ? encodeProgress(task) : null;
     if (progress !== null) notify?.(progress);
-    told = task;
+    last_sent = task;
     tellQuestions(task);
   };
 }

@@ -191,10 +191,10 @@ describe('tasks/result of 2025-11-25', () => {
     const { created: _, ...request } = await start('never');
 
     const result = methods.result(request);
-    const told = expect(result).rejects.toEqual(invalid('The task was cancelled and has no result.'));
+    const rejected = expect(result).rejects.toEqual(invalid('The task was cancelled and has no result.'));
     await methods.cancel(request);
 
-    await told;
+    await rejected;
   });
 
   it('[A4] ends when the requestor aborts, and does not change the task', async () => {
@@ -203,10 +203,10 @@ describe('tasks/result of 2025-11-25', () => {
     const giveUp = new AbortController();
 
     const result = methods.result(request, { signal: giveUp.signal });
-    const told = expect(result).rejects.toThrow('enough');
+    const rejected = expect(result).rejects.toThrow('enough');
     giveUp.abort(new Error('enough'));
 
-    await told;
+    await rejected;
     expect(await methods.get(request)).toMatchObject({ status: 'working' });
   });
 });

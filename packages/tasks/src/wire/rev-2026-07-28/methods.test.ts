@@ -193,37 +193,37 @@ describe('subscriptions/listen of 2026-07-28', () => {
     const gate = aGate();
     const { methods, start } = open({ wait: async () => gate.passed.then(() => ({ content: [] })) });
     const { taskId, request } = await start('wait');
-    const told: RpcNotification[] = [];
+    const sent: RpcNotification[] = [];
     const { follow } = await methods.subscribe({ params: listenTo(taskId), ...declaring });
 
-    follow((notification) => void told.push(notification), { 'com.example/subscription': 7 });
-    await vi.waitFor(() => expect(told).toHaveLength(1));
+    follow((notification) => void sent.push(notification), { 'com.example/subscription': 7 });
+    await vi.waitFor(() => expect(sent).toHaveLength(1));
     gate.open();
-    await vi.waitFor(() => expect(told).toHaveLength(2));
+    await vi.waitFor(() => expect(sent).toHaveLength(2));
 
     const { resultType: _, ...last } = await methods.get(request);
     const meta = { 'com.example/subscription': 7 };
-    expect(told[0]).toMatchObject({
+    expect(sent[0]).toMatchObject({
       method: 'notifications/tasks',
       params: { taskId, status: 'working', _meta: meta },
     });
-    expect(told[1]?.params).toEqual({ ...last, _meta: meta });
+    expect(sent[1]?.params).toEqual({ ...last, _meta: meta });
   });
 
   it('[B8] sends nothing after it is stopped', async () => {
     const { methods, tasks, start } = open();
     const { taskId, request } = await start('never');
-    const told: RpcNotification[] = [];
+    const sent: RpcNotification[] = [];
     const { follow } = await methods.subscribe({ params: listenTo(taskId), ...declaring });
 
-    const stop = follow((notification) => void told.push(notification));
-    await vi.waitFor(() => expect(told).toHaveLength(1));
+    const stop = follow((notification) => void sent.push(notification));
+    await vi.waitFor(() => expect(sent).toHaveLength(1));
     stop();
     const seen = tasks.wait(owner_id, taskId);
     await methods.cancel(request);
     await seen;
 
-    expect(told).toHaveLength(1);
+    expect(sent).toHaveLength(1);
   });
 
   it('[B8, B9] is refused without the declaration only if it asks for tasks', async () => {

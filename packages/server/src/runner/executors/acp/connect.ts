@@ -38,13 +38,13 @@ export function connect(process: AgentProcess, job: Job, sink: RunSink): Talk {
   const toolCalls = createToolCalls();
   const read = createUpdateReader(narration, toolCalls);
   let isListening = false;
-  let toldAt = 0;
+  let updatedAt = 0;
   let lastChunk: string | null = null;
   let spentBefore = 0;
   let spent: number | null = null;
 
   const takeUpdate = (params: unknown): void => {
-    toldAt = performance.now();
+    updatedAt = performance.now();
     const chunk = isListening ? chunkIn(params) : undefined;
     if (chunk !== undefined) lastChunk = chunk;
     const usd = costIn(params);
@@ -79,9 +79,9 @@ export function connect(process: AgentProcess, job: Job, sink: RunSink): Talk {
     },
     replayed: async () => {
       const began = performance.now();
-      toldAt = began;
-      for (let now = began; now < toldAt + QUIET_MS && now < began + MAX_REPLAY_MS; now = performance.now()) {
-        await setTimeout(toldAt + QUIET_MS - now);
+      updatedAt = began;
+      for (let now = began; now < updatedAt + QUIET_MS && now < began + MAX_REPLAY_MS; now = performance.now()) {
+        await setTimeout(updatedAt + QUIET_MS - now);
       }
     },
     lastChunk: () => lastChunk,

@@ -204,12 +204,12 @@ describe.concurrent('a PostgreSQL whose connections are half open', () => {
   it('fails calls instead of keeping them, reports it once, and recovers by itself', async () => {
     await using database = await aDatabase();
     using proxy = await aProxy(database.url);
-    const told: (string | null)[] = [];
+    const reported: (string | null)[] = [];
     const store = await openPostgresStore({
       url: proxy.url,
       ids: anId,
       max_silence_ms: 1000,
-      onHealth: (error) => told.push(error === null ? null : error.code),
+      onHealth: (error) => reported.push(error === null ? null : error.code),
     });
     const put = () => store.transaction((tx) => tx.settings.put('a', 'b'));
     await put();
@@ -224,7 +224,7 @@ describe.concurrent('a PostgreSQL whose connections are half open', () => {
     await vi.waitFor(put);
     await vi.waitFor(async () => expect(await store.reads.settings.get('a')).toBe('b'));
     await store.close();
-    expect(told).toEqual(['database_error', null]);
+    expect(reported).toEqual(['database_error', null]);
   });
 });
 
@@ -235,17 +235,17 @@ describe.concurrent('a PostgreSQL that a listener waits for', () => {
     await using other = await openAt(database.url);
     const { user } = await settle(other);
     const emit = () => other.transaction(async (tx) => tx.emit(aChange(user)));
-    let told = 0;
+    let reported = 0;
     store.watch(() => {
-      told += 1;
+      reported += 1;
     });
     await emit();
-    await vi.waitFor(() => expect(told).toBe(1));
+    await vi.waitFor(() => expect(reported).toBe(1));
 
     await terminate(database.url);
     await vi.waitFor(emit);
 
-    await vi.waitFor(() => expect(told).toBeGreaterThan(1));
+    await vi.waitFor(() => expect(reported).toBeGreaterThan(1));
   });
 });
 

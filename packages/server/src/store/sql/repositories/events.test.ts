@@ -42,14 +42,14 @@ describe.each(DATABASES)('changes in a damaged %s', (_, open) => {
     const { user } = await settle(store);
     await sql('delete from event_head');
 
-    const told = store.transaction(async (tx) => {
+    const emitting = store.transaction(async (tx) => {
       await tx.settings.put('colour', 'red');
       tx.emit(aChange(user));
     });
-    const untold = store.transaction(async (tx) => tx.record(anEvent(user)));
+    const recording = store.transaction(async (tx) => tx.record(anEvent(user)));
 
-    await expect(told).rejects.toThrow('The row that numbers are counted in is missing');
-    await untold;
+    await expect(emitting).rejects.toThrow('The row that numbers are counted in is missing');
+    await recording;
     expect(await store.reads.settings.get('colour')).toBeNull();
   });
 });

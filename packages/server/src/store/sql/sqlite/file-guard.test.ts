@@ -12,26 +12,26 @@ interface Opened extends AsyncDisposable {
   readonly folder: string;
   readonly path: string;
   readonly store: Store;
-  /** What whoever runs the server was told: the code of a failure, or null when it was over. */
-  readonly told: (ErrandError['code'] | null)[];
+  /** The reports to the operator: the code of a failure, or null when it was over. */
+  readonly reported: (ErrandError['code'] | null)[];
 }
 
 async function anOpenStore(): Promise<Opened> {
   const home = await mkdtemp(join(tmpdir(), 'errand-guard-'));
   const folder = join(home, 'data');
   const path = join(folder, 'errand.db');
-  const told: Opened['told'] = [];
+  const reported: Opened['reported'] = [];
   const store = await openSqliteStore({
     path,
     clock: Date.now,
     ids: anId,
-    onHealth: (error) => told.push(error === null ? null : error.code),
+    onHealth: (error) => reported.push(error === null ? null : error.code),
   });
   return {
     folder,
     path,
     store,
-    told,
+    reported,
     [Symbol.asyncDispose]: async () => {
       await store.close();
       await rm(home, { recursive: true });
@@ -44,7 +44,7 @@ const put = (store: Store, value: string) => store.transaction((tx) => tx.settin
 describe('a database whose files are removed while it is open', () => {
   it.each(['', '-wal', '-shm'])('refuses changes when errand.db%s is removed', async (suffix) => {
     await using opened = await anOpenStore();
-    const { store, path, told } = opened;
+    const { store, path, reported } = opened;
     await put(store, 'kept');
 
     await rm(path + suffix);
@@ -52,7 +52,7 @@ describe('a database whose files are removed while it is open', () => {
     await expect(put(store, 'lost')).rejects.toMatchObject({ code: 'database_replaced' });
     await expect(put(store, 'lost')).rejects.toMatchObject({ code: 'database_replaced' });
     await expect(store.check()).rejects.toMatchObject({ code: 'database_replaced' });
-    expect(told).toEqual(['database_replaced']);
+    expect(reported).toEqual(['database_replaced']);
   });
 
   it.each([0, 8_000])('refuses changes when its log is cut to %i bytes, and leaves the rest as it is', async (size) => {
@@ -101,7 +101,7 @@ describe('a database whose files are removed while it is open', () => {
 
   it('refuses changes while another file is in its place, and takes them when its own is back', async () => {
     await using opened = await anOpenStore();
-    const { store, folder, path, told } = opened;
+    const { store, folder, path, reported } = opened;
     await put(store, 'first');
     await rename(folder, `${folder}-aside`);
     await cp(`${folder}-aside`, folder, { recursive: true });
@@ -112,7 +112,7 @@ describe('a database whose files are removed while it is open', () => {
     await put(store, 'second');
 
     expect(await store.reads.settings.get('a')).toBe('second');
-    expect(told).toEqual(['database_replaced', null]);
+    expect(reported).toEqual(['database_replaced', null]);
     expect((await stat(path)).isFile()).toBe(true);
   });
 
@@ -140,7 +140,7 @@ async function damage(path: string, table: string): Promise<void> {
 describe('a database with damaged pages', () => {
   it('is reported as damaged by every call that meets it, and accepts no more changes', async () => {
     await using opened = await anOpenStore();
-    const { store, path, told } = opened;
+    const { store, path, reported } = opened;
     const { user } = await settle(store);
     await damage(path, 'conversations');
 
@@ -149,7 +149,7 @@ describe('a database with damaged pages', () => {
     await expect(read).rejects.toMatchObject({ code: 'database_damaged' });
     await expect(put(store, 'x')).rejects.toMatchObject({ code: 'database_damaged' });
     await expect(store.check()).rejects.toMatchObject({ code: 'database_damaged' });
-    expect(told).toEqual(['database_damaged']);
+    expect(reported).toEqual(['database_damaged']);
   });
 
   it('is refused at the next start', async () => {

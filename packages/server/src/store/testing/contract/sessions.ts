@@ -4,7 +4,7 @@ import { anApproval, aPrompt, settleBoard } from './board-fixture.ts';
 import { anId, type OpenFixture } from './fixture.ts';
 import { anAgent } from './tracker-fixture.ts';
 
-/** What agents remember, are told next, tell, and ask. */
+/** Sessions of agents: messages, follow-ups, feed and questions. */
 export function describeSessions(open: OpenFixture): void {
   it('[11.2] keeps the sessions of an attempt, the newest first, and writes changed fields of one', async () => {
     await using fixture = await open();

@@ -8,7 +8,7 @@ const WITHIN = { timeout: 5_000, interval: 20 };
 
 const emit = (store: Store, user: User): Promise<void> => store.transaction(async (tx) => tx.emit(aChange(user)));
 
-/** Being told of changes. */
+/** Watching for changes. */
 export function describeWatch(open: OpenFixture): void {
   it('[13.4] notifies every listener of a commit with events before the writer goes on, and of no other', async () => {
     await using fixture = await open();

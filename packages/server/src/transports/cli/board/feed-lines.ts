@@ -26,12 +26,12 @@ const stepText = ({ name, status, message }: Step): string =>
 
 /** Turns the answers of `tail_attempt` into lines. A step is shown again when it has changed. */
 export function createFeedLines(): (tail: Tail) => readonly string[] {
-  const told = new Map<string, string>();
+  const printed = new Map<string, string>();
   return ({ entries, steps = [], pending_approvals }) => {
     // An open question is shown by `createQuestions`, with the ways to answer it.
     const shown = entries.filter(({ kind }) => kind !== 'question' || pending_approvals === 0);
-    const changed = steps.filter((step) => told.get(step.step_id) !== stepText(step));
-    for (const step of changed) told.set(step.step_id, stepText(step));
+    const changed = steps.filter((step) => printed.get(step.step_id) !== stepText(step));
+    for (const step of changed) printed.set(step.step_id, stepText(step));
     return [...shown.flatMap(entryLines), ...changed.flatMap((step) => labelled('step', stepText(step)))];
   };
 }

@@ -24,12 +24,12 @@ function inputOf({ attempt_id, text, queue = false, cancel = false, wait = false
   return { attempt_id, action: 'cancel' as const, ...(typeof cancel === 'string' && { queued_id: cancel }) };
 }
 
-function toldOfCancel({ cancelled = 0, queue }: AnswerOf<'follow_up'>, isOne: boolean): readonly string[] {
+function cancelLines({ cancelled = 0, queue }: AnswerOf<'follow_up'>, isOne: boolean): readonly string[] {
   const none = isOne ? 'It does not wait any more: it has begun, or was taken back before.' : 'Nothing was waiting.';
   return [cancelled === 0 ? none : `Taken back: ${cancelled}.`, ...waitingLines(queue)];
 }
 
-function told({ attempt_id, queued_id, queue }: AnswerOf<'follow_up'>): readonly string[] {
+function sentLines({ attempt_id, queued_id, queue }: AnswerOf<'follow_up'>): readonly string[] {
   const watching = `errand watch ${attempt_id}`;
   if (queued_id === undefined) return [`The agent goes on. Watch it: ${watching}`];
   return [
@@ -47,7 +47,7 @@ export async function followUp(cli: BoardCli, order: FollowUpOrder): Promise<num
   const before = wait ? await cli.ask('tail_attempt', { attempt_id, limit: 1 }) : null;
   const answer = await cli.ask('follow_up', input);
   if (cli.json) cli.print(JSON.stringify(answer));
-  else if (cancel !== false) cli.print(...toldOfCancel(answer, cancel !== true));
-  else if (before === null) cli.print(...told(answer));
+  else if (cancel !== false) cli.print(...cancelLines(answer, cancel !== true));
+  else if (before === null) cli.print(...sentLines(answer));
   return before === null ? EXIT.ok : watch(cli, attempt_id, before.after);
 }

@@ -4,11 +4,11 @@ import { createWorld } from '#testing/world';
 import { runBoard } from './run-board.ts';
 import { showTask } from './tasks.ts';
 
-const told: string[] = [];
-vi.spyOn(process.stderr, 'write').mockImplementation((text) => told.push(String(text)) > 0);
-vi.spyOn(process.stdout, 'write').mockImplementation((text) => told.push(String(text)) > 0);
+const printed: string[] = [];
+vi.spyOn(process.stderr, 'write').mockImplementation((text) => printed.push(String(text)) > 0);
+vi.spyOn(process.stdout, 'write').mockImplementation((text) => printed.push(String(text)) > 0);
 afterEach(() => {
-  told.length = 0;
+  printed.length = 0;
 });
 
 describe('an everyday command', () => {
@@ -18,7 +18,7 @@ describe('an everyday command', () => {
     const code = await runBoard({ gateway, token: null, json: false }, (cli) => showTask(cli, 'x'));
 
     expect(code).toBe(4);
-    expect(told.join('')).toBe(
+    expect(printed.join('')).toBe(
       'errand: No task x in the projects where you may do this.\nRun errand task list for ids.\n',
     );
   });
@@ -28,7 +28,7 @@ describe('an everyday command', () => {
 
     await runBoard({ gateway, token: null, json: true }, (cli) => showTask(cli, 'x'));
 
-    expect(JSON.parse(told.join(''))).toMatchObject({
+    expect(JSON.parse(printed.join(''))).toMatchObject({
       error: { code: 'not_found', hint: 'Call list_tasks for ids.' },
     });
   });
@@ -43,7 +43,7 @@ describe('an everyday command', () => {
     );
 
     expect(code).toBe(3);
-    expect(told.join('')).toContain('board:read');
+    expect(printed.join('')).toContain('board:read');
   });
 
   it('passes unexpected errors on', async () => {

@@ -142,16 +142,16 @@ async function apply(options: ConnectOptions): Promise<number> {
   const { issued, setup } = await issue(options, plan);
   const outcome = await applySetup(client, place, setup);
   const { agent_id, token_id, token, expires_at } = issued;
-  const told = { agent_id, token_id, expires_at, applied: outcome.done };
+  const summary = { agent_id, token_id, expires_at, applied: outcome.done };
   if (!outcome.done) {
-    print(json ? asJson(plan, { ...told, setup: setupLines(setup) }) : refusedByClient(plan, outcome).join('\n'));
+    print(json ? asJson(plan, { ...summary, setup: setupLines(setup) }) : refusedByClient(plan, outcome).join('\n'));
     return EXIT.failed;
   }
 
   const { path } = outcome;
   const asked = place.project_folder === null ? null : token;
   const is_read_by_others = path !== null && asked === null && (await isReadByOthers(path));
-  if (json) print(asJson(plan, { ...told, path, ...(asked !== null && { token: asked }) }));
+  if (json) print(asJson(plan, { ...summary, path, ...(asked !== null && { token: asked }) }));
   else print(applied(plan, { path, expires_at, is_read_by_others, token: asked }).join('\n'));
   return EXIT.ok;
 }

@@ -23,7 +23,7 @@ function entryOf<Value>(map: Map<string, Value>, key: string, make: () => Value)
 }
 
 /** Creates the indexes of rows: by id, by owner in order, and for unfinished tasks by owner and by tool. */
-export function createShelves() {
+export function createIndexes() {
   const rows = new Map<string, TaskRow>();
   const order_by_owner = new Map<string, Position[]>();
   const live_by_owner = new Map<string, Set<string>>();
