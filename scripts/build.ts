@@ -62,8 +62,9 @@ function licenceOf(folder: string): string {
   return `${name} ${version} (${license ?? 'see below'})\n\n${text.trim()}\n`;
 }
 
-/** Packages that most commands never use, by their import statement. Each is loaded at its first use instead. */
+/** Modules that most commands never use, by their import statement. Each is loaded at its first use instead. */
 const DEFERRED: ReadonlyMap<string, string> = new Map([
+  ["import { hash } from 'node:crypto';", "const hash = (...given) => require('node:crypto').hash(...given);"],
   ["import clean from 'sanitize-html';", "const clean = (...given) => require('sanitize-html')(...given);"],
   [
     "import { type Logger, pino } from 'pino';",
@@ -84,10 +85,15 @@ const deferPackages: Plugin = {
   },
 };
 
-async function bundle(): Promise<readonly string[]> {
+interface Bundle {
+  readonly input: Readonly<Record<string, string>>;
+  readonly format: 'esm' | 'cjs';
+}
+
+async function bundle({ input, format }: Bundle): Promise<readonly string[]> {
   const build = await rolldown({
     cwd: SERVER,
-    input: { main: 'src/main.ts' },
+    input,
     platform: 'node',
     resolve: { conditionNames: ['errand-source', 'node'] },
     external: ['pg-native'],
@@ -101,8 +107,8 @@ async function bundle(): Promise<readonly string[]> {
   });
   const { output } = await build.write({
     dir: NEXT,
-    format: 'esm',
-    entryFileNames: '[name].js',
+    format,
+    entryFileNames: format === 'cjs' ? '[name].cjs' : '[name].js',
     chunkFileNames: 'chunks/[name].js',
     comments: { legal: false, annotation: true, jsdoc: false },
   });
@@ -140,7 +146,9 @@ async function main(): Promise<void> {
   if (process.argv.includes('--if-stale') && !isStale()) return;
 
   rmSync(NEXT, { recursive: true, force: true });
-  const modules = await bundle();
+  const modules = await bundle({ input: { main: 'src/main.ts' }, format: 'esm' });
+  // The launcher loads it in a Node that is too old for modules of the program.
+  await bundle({ input: { early: 'src/transports/cli/early-mcp.ts' }, format: 'cjs' });
   const packages = [...new Set(modules.map(packageOf))].filter((folder) => folder !== null).toSorted();
   const separator = `\n${'-'.repeat(80)}\n\n`;
   writeFileSync(join(NEXT, 'THIRD-PARTY-LICENSES.txt'), packages.map(licenceOf).join(separator));

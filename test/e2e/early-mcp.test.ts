@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { writeFile } from 'node:fs/promises';
+import { appendFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { execPath } from 'node:process';
 import { text } from 'node:stream/consumers';
@@ -9,6 +9,7 @@ import { cleanEnvironment, ERRAND, errandJson, temporaryFolder } from './program
 
 const PING = { method: 'ping' };
 const LIST = { method: 'tools/list' };
+const LARGE = { method: 'unknown', params: { text: 'x'.repeat(1_000_000) } };
 const initialize = (protocolVersion: string) => ({
   method: 'initialize',
   params: { protocolVersion, capabilities: {}, clientInfo: { name: 'test', version: '1' } },
@@ -18,17 +19,33 @@ const _meta = {
   'io.modelcontextprotocol/clientCapabilities': {},
 };
 
+interface How {
+  readonly data: string;
+  readonly args?: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+  /** Options of the Node that runs the launcher. */
+  readonly node?: readonly string[];
+}
+
+const linesOf = (requests: readonly object[]): string =>
+  requests.map((body, id) => `${JSON.stringify({ jsonrpc: '2.0', id, ...body })}\n`).join('');
+
 /** Returns the answers of `errand mcp` to these requests, in order, and its exit code. */
-async function ask(
-  requests: readonly object[],
-  { data, args = [], env = {} }: { data: string; args?: readonly string[]; env?: Readonly<Record<string, string>> },
-) {
-  const child = spawn(execPath, [ERRAND, 'mcp', '--data', data, ...args], { env: cleanEnvironment(env) });
-  child.stdin.end(requests.map((body, id) => `${JSON.stringify({ jsonrpc: '2.0', id, ...body })}\n`).join(''));
+async function ask(requests: readonly object[] | string, { data, args = [], env = {}, node = [] }: How) {
+  const child = spawn(execPath, [...node, ERRAND, 'mcp', '--data', data, ...args], { env: cleanEnvironment(env) });
+  child.stdin.end(typeof requests === 'string' ? requests : linesOf(requests));
   const [stdout, stderr, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
   const lines = stdout.split('\n').filter((line) => line !== '');
   const messages = lines.map((line) => JSON.parse(line) as { id?: number; result?: unknown; method?: string });
   return { messages, stderr, code: code as number };
+}
+
+/** Lets the launcher take its Node for one that is too old for the program, and find another one on the PATH. */
+async function anOldNode(folder: string): Promise<Pick<How, 'node' | 'env'>> {
+  const versions = "{ value: { ...process.versions, sqlite: '3.45.1' } }";
+  await writeFile(join(folder, 'old.cjs'), `Object.defineProperty(process, 'versions', ${versions});`);
+  await symlink(execPath, join(folder, 'node'));
+  return { node: ['--require', join(folder, 'old.cjs')], env: { PATH: folder } };
 }
 
 const resultsOf = (messages: readonly { id?: number; result?: unknown }[]) =>
@@ -68,6 +85,41 @@ describe('errand mcp', () => {
       }
     },
   );
+
+  it('lists its tools on a Node that is too old for the program, before it starts another', async () => {
+    await using folder = await temporaryFolder();
+    const old = await anOldNode(folder.path);
+    const failing = "const child = require('child_process'); const { spawn } = child;";
+    await appendFile(
+      join(folder.path, 'old.cjs'),
+      `${failing} child.spawn = (node, _, how) => spawn(node, ['-e', 'process.exit(3)'], how);`,
+    );
+
+    const { messages, code } = await ask([initialize('2025-06-18'), LIST], { data: folder.path, ...old });
+
+    expect(messages.map(({ id }) => id)).toEqual([0, 1]);
+    expect(code).toBe(3);
+  });
+
+  it.each([
+    ['requests of each kind', linesOf([initialize('2025-06-18'), { ...LIST, id: 'a' }, PING, { ...LIST, id: 'b' }])],
+    ['no JSON first', `hello\n${linesOf([initialize('2025-11-25'), LIST])}`],
+    ['a batch first', `[${linesOf([PING]).trim()}]\n${linesOf([initialize('2025-03-26'), LIST])}`],
+    ['a line of 1 MB, and one without an end', linesOf([initialize('2025-06-18'), LARGE, PING]).trimEnd()],
+  ])('answers alike on a Node that is too old for the program: %s', async (_, sent) => {
+    await using folder = await temporaryFolder();
+    const old = await anOldNode(folder.path);
+
+    const [here, handedOver] = await Promise.all([
+      ask(sent, { data: join(folder.path, 'here') }),
+      ask(sent, { data: join(folder.path, 'handed-over'), ...old }),
+    ]);
+
+    const sorted = ({ messages }: typeof here) => messages.map((message) => JSON.stringify(message)).toSorted();
+    expect(here.messages.length).toBeGreaterThan(2);
+    expect(sorted(handedOver)).toEqual(sorted(here));
+    expect(handedOver.code).toBe(0);
+  });
 
   it('lists a token’s tools from the cache, and corrects them', async () => {
     await using folder = await temporaryFolder();

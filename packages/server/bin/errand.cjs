@@ -5,7 +5,6 @@
 // Only what every start needs: an MCP client waits for its tools.
 const fs = require('fs');
 const module_ = require('module');
-const os = require('os');
 const path = require('path');
 const { pathToFileURL } = require('url');
 
@@ -16,6 +15,9 @@ const NODES_NEEDED = [
   [22, 23],
   [24, 21],
 ];
+/** Tells the program that its launcher answered the first requests of an MCP client. */
+const ANSWERED = 'answered';
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'];
 const BUILD = 'npm run build makes a new one.';
 const NODE = process.platform === 'win32' ? 'node.exe' : 'node';
 // A Node that npm installs without running a script: npm 12 blocks those.
@@ -80,23 +82,33 @@ function newestIn(dir, foldersOnly) {
 
 const say = (text) => process.stderr.write(`errand: ${text}\n`);
 
+const BUNDLE = path.join(HOME, 'dist', 'main.js');
+const SOURCE = path.join(HOME, 'src');
+const isMcp = process.argv[2] === 'mcp';
+
+const isCheckout = () => isFile(path.join(SOURCE, 'main.ts'));
+
+/** Whether the bundle is newer than this folder of a checkout's source; always true where there is no source. */
+function isNewerThan(folder) {
+  if (!isCheckout()) return true;
+  // An MCP client waits for its tools, and the times of all files take longer than the answer.
+  return isFile(BUNDLE) && fs.statSync(BUNDLE).mtimeMs > newestIn(folder, isMcp);
+}
+
 /** The bundle; in a checkout the source, when that is newer. */
 function findProgram() {
-  const bundle = path.join(HOME, 'dist', 'main.js');
-  const source = path.join(HOME, 'src');
-  if (!isFile(path.join(source, 'main.ts'))) return bundle;
-  const built = isFile(bundle) ? fs.statSync(bundle).mtimeMs : null;
-  // An MCP client waits for its tools, and the times of all files take longer than the answer.
-  const isMcp = process.argv[2] === 'mcp';
-  if (built !== null && built > newestIn(source, isMcp)) {
-    if (isMcp)
-      setTimeout(() => built > newestIn(source) || say(`the source is newer than this build. ${BUILD}`), 2000).unref();
-    return bundle;
+  if (isNewerThan(SOURCE)) {
+    if (isMcp && isCheckout()) setTimeout(warnOfNewerSource, 2000).unref();
+    return BUNDLE;
   }
   say(
-    `runs from source, which starts slowly: ${built === null ? 'there is no build' : 'the build is older'}. ${BUILD}`,
+    `runs from source, which starts slowly: ${isFile(BUNDLE) ? 'the build is older' : 'there is no build'}. ${BUILD}`,
   );
-  return path.join(source, 'main.ts');
+  return path.join(SOURCE, 'main.ts');
+}
+
+function warnOfNewerSource() {
+  if (fs.statSync(BUNDLE).mtimeMs <= newestIn(SOURCE)) say(`the source is newer than this build. ${BUILD}`);
 }
 
 /** Code that others can write would be run as ours. */
@@ -108,7 +120,7 @@ function isOurs(folder) {
 /** Where compiled code is kept: beside the program, or in the cache of a person who cannot write there. */
 function cacheFolder() {
   const besides = path.join(HOME, '.cache');
-  const own = path.join(process.env.XDG_CACHE_HOME || path.join(os.homedir(), '.cache'), 'errand');
+  const own = path.join(process.env.XDG_CACHE_HOME || path.join(require('os').homedir(), '.cache'), 'errand');
   return [besides, own].find((folder) => {
     try {
       fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -129,12 +141,23 @@ function keepCompiled() {
 
 /** Ends the program when the process that started it is gone, also by a signal that it could not pass on: its channel closes. */
 function endWithLauncher() {
-  const isLaunched = process.env.ERRAND_LAUNCHED === '1';
+  const launched = process.env.ERRAND_LAUNCHED;
   // For us alone: the program knows no such setting.
   delete process.env.ERRAND_LAUNCHED;
-  if (!isLaunched || !process.channel) return;
+  if (!launched || !process.channel) return;
   process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'));
-  process.channel.unref();
+  if (launched === ANSWERED) globalThis[Symbol.for('errand.handover')] = receiveHandover();
+  else process.channel.unref();
+}
+
+/** What the launcher has answered. Until it says so, the channel keeps this process alive. */
+function receiveHandover() {
+  return new Promise((resolve) =>
+    process.once('message', (handover) => {
+      process.channel.unref();
+      resolve(handover);
+    }),
+  );
 }
 
 /** Lets the source import the other packages of the checkout as they are written: they may have no build. */
@@ -160,25 +183,66 @@ function runHere() {
   void import(pathToFileURL(program).href);
 }
 
-function runOn(node) {
+/** Answers the first requests of an MCP client here: the Node that runs the program takes as long again to start. */
+async function answerFirst() {
+  if (!isMcp) return null;
+  const dist = path.dirname(BUNDLE);
+  try {
+    // The names of the tools are all that matters here: the program itself looks at the whole source.
+    if (!isNewerThan(path.join(SOURCE, 'tools'))) return null;
+    const { answerFirst } = require(path.join(dist, 'early.cjs'));
+    return await answerFirst({ words: process.argv.slice(2), env: process.env, built: path.join(dist, 'early') });
+  } catch (_) {
+    // An older Node than that file can be read with, or an older build without it: the program answers.
+    return null;
+  }
+}
+
+/** Signals, held back until there is a process to pass them on to. */
+function holdSignals() {
+  const held = [];
+  let pass = (signal) => held.push(signal);
+  for (const signal of SIGNALS) process.on(signal, () => pass(signal));
+  return (to) => {
+    pass = to;
+    for (const signal of held.splice(0)) pass(signal);
+  };
+}
+
+async function runOn(node) {
+  const passSignals = holdSignals();
+  const answered = await answerFirst();
   const child = require('child_process').spawn(node, [__filename, ...process.argv.slice(2)], {
-    stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
-    env: Object.assign({}, process.env, { ERRAND_LAUNCHED: '1' }),
+    stdio: [answered ? 'pipe' : 'inherit', 'inherit', 'inherit', 'ipc'],
+    env: Object.assign({}, process.env, { ERRAND_LAUNCHED: answered ? ANSWERED : '1' }),
   });
-  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'];
-  for (const signal of signals) process.on(signal, () => child.kill(signal));
+  const listen = () => passSignals((signal) => child.kill(signal));
+  if (answered) {
+    // Before it listens, a signal would end it without an answer to what the client sent.
+    child.once('message', listen);
+    handOver(child, answered);
+  } else listen();
 
   child.on('exit', (code, signal) => {
     if (!signal) process.exit(code);
-    for (const name of signals) process.removeAllListeners(name);
+    for (const name of SIGNALS) process.removeAllListeners(name);
     process.kill(process.pid, signal);
   });
+}
+
+/** Passes the input on from its first byte, with the results that the client already has. */
+function handOver(child, { input, results }) {
+  // A child that ended has closed its ends; its exit code says why.
+  child.send({ results }, () => undefined);
+  child.stdin.on('error', () => undefined);
+  for (const name of ['close', 'error']) input.once(name, () => child.stdin.end());
+  input.pipe(child.stdin);
 }
 
 function start() {
   if (isSound(process.versions.sqlite)) return runHere();
   const node = findNode();
-  if (node) return runOn(node);
+  if (node) return void runOn(node);
   process.stderr.write(
     `errand: needs Node.js 22.23, 24.21 or later (for SQLite ${SQLITE_NEEDED.join('.')}); this is ${process.version}. ` +
       `Install one beside it: npm install ${NODE_PACKAGE}@24\n`,

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { hash, randomBytes, randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import {
   chmod,
@@ -21,6 +22,14 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 const LAUNCHER = join(import.meta.dirname, '../bin/errand.cjs');
 const REPORT =
   'process.stdout.write(JSON.stringify({ argv: process.argv.slice(2), sqlite: process.versions.sqlite }));';
+/** Answers the first line that it reads. */
+const EARLY = `exports.answerFirst = () => new Promise((resolve) => {
+  process.stdin.once('readable', () => {
+    process.stdin.unshift(process.stdin.read());
+    const results = [{ id: 1, key: 'k', result: '{}' }];
+    process.stdout.write('early\\n', () => resolve({ input: process.stdin, results }));
+  });
+});`;
 const place = { root: '' };
 
 const at = (...parts: string[]): string => join(place.root, ...parts);
@@ -132,6 +141,76 @@ describe('the launcher', () => {
     await installNode();
 
     expect(await run([], { old: true })).toEqual({ stdout: 'undefined', stderr: '', code: 0 });
+  });
+
+  it('answers an MCP client first, and gives the program every byte and what was answered', async () => {
+    await install(`
+      const handover = await globalThis[Symbol.for('errand.handover')];
+      const { buffer } = await import('node:stream/consumers');
+      const { hash } = await import('node:crypto');
+      process.stdout.write(JSON.stringify({ handover, sent: hash('sha256', await buffer(process.stdin)) }));`);
+    await installNode();
+    await write(at('node_modules/errand/dist/early.cjs'), EARLY);
+    const sent = randomBytes(1_000_000);
+    const { child, ended } = start(['mcp'], { old: true });
+
+    for (let at = 0, size = 1; at < sent.length; at += size, size = 1 + randomInt(at < 500 ? 9 : 200_000)) {
+      child.stdin.write(sent.subarray(at, at + size));
+      if (at < 500) await new Promise(setImmediate);
+    }
+    child.stdin.end();
+
+    const [stdout, stderr, [code]] = await ended;
+    const [early, late = ''] = stdout.split('\n');
+    expect({ early, stderr, code }).toEqual({ early: 'early', stderr: '', code: 0 });
+    expect(JSON.parse(late)).toEqual({
+      handover: { results: [{ id: 1, key: 'k', result: '{}' }] },
+      sent: hash('sha256', sent),
+    });
+  });
+
+  it('ends as a program that reads nothing of what the client sends', async () => {
+    await install('process.exit(5);');
+    await installNode();
+    await write(at('node_modules/errand/dist/early.cjs'), EARLY);
+    const { child, ended } = start(['mcp'], { old: true });
+
+    // The client's end breaks when the launcher ends.
+    child.stdin.on('error', () => undefined);
+    child.stdin.end(randomBytes(1_000_000));
+
+    const [stdout, stderr, [code]] = await ended;
+    expect({ stdout, stderr, code }).toEqual({ stdout: 'early\n', stderr: '', code: 5 });
+  });
+
+  it('holds a signal back until the program that it started for an MCP client listens', async () => {
+    await install(`
+      process.on('SIGTERM', () => process.exit(7));
+      process.send('listening');
+      setInterval(() => {}, 1000);`);
+    await installNode();
+    await write(at('node_modules/errand/dist/early.cjs'), EARLY);
+    const { child, ended } = start(['mcp'], { old: true });
+    child.stdin.write('x');
+    await once(child.stdout, 'data');
+
+    child.kill('SIGTERM');
+
+    const [, , [code]] = await ended;
+    expect(code).toBe(7);
+  });
+
+  it('leaves an MCP client to the program when its own Node cannot answer', async () => {
+    await install(`
+      const { text } = await import('node:stream/consumers');
+      process.stdout.write(typeof globalThis[Symbol.for('errand.handover')] + (await text(process.stdin)));`);
+    await installNode();
+    await write(at('node_modules/errand/dist/early.cjs'), 'this is too new;');
+    const { child, ended } = start(['mcp'], { old: true });
+
+    child.stdin.end('hello');
+
+    expect((await ended)[0]).toBe('undefinedhello');
   });
 
   it('runs the source of a checkout that is newer than the bundle', async () => {

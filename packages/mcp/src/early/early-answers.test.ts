@@ -1,7 +1,8 @@
 import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
-import { answerEarly, type EarlyAnswers } from './early-answers.ts';
+import { answerEarly, resumeEarly } from './early-answers.ts';
+import { type EarlyAnswers, readEarly } from './read-early.ts';
 
 const INITIALIZE = '{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18"}}\n';
 const INITIALIZED = '{"jsonrpc":"2.0","method":"notifications/initialized"}\n';
@@ -12,8 +13,8 @@ const KNOWN = { '2025-06-18 initialize': '{"hello":1}', '2025-06-18 tools/list':
 const OPENED = '{"jsonrpc":"2.0","id":1,"result":{"hello":1}}\n';
 const LISTED = '{"jsonrpc":"2.0","id":"b","result":{"tools":[]}}\n';
 
-/** Connects a client, with answers that are known from the start. */
-function connect(known: Readonly<Record<string, string>> = KNOWN) {
+/** The streams of a client, and answers that are known from the start. */
+function aClient(known: Readonly<Record<string, string>> = KNOWN) {
   const input = new PassThrough();
   const output = new PassThrough();
   const kept = new Map<string, string | null>();
@@ -22,8 +23,13 @@ function connect(known: Readonly<Record<string, string>> = KNOWN) {
   output.on('data', (chunk) => {
     written += String(chunk);
   });
-  const early = answerEarly({ input, output, answers, idle_ms: 60_000 });
-  return { input, early, kept, written: () => written };
+  return { input, output, answers, kept, written: () => written };
+}
+
+/** Connects a client that may pause for a minute. */
+function connect(known?: Readonly<Record<string, string>>) {
+  const client = aClient(known);
+  return { ...client, early: answerEarly({ ...client, idle_ms: 60_000 }) };
 }
 
 const flushed = () => new Promise((resolve) => setImmediate(resolve));
@@ -39,6 +45,47 @@ describe('early answers', () => {
 
     expect(written()).toBe(OPENED + LISTED);
     expect(await text(streams.input)).toBe(INITIALIZE + INITIALIZED + LIST + CALL);
+  });
+
+  it('[M11.1] are the same wherever the client’s bytes are cut', async () => {
+    const sent = Buffer.from(INITIALIZE + INITIALIZED + LIST + CALL);
+
+    for (let at = 1; at < sent.length; at += 3) {
+      const { input, early, written } = connect();
+      input.write(sent.subarray(0, at));
+      await flushed();
+      input.end(sent.subarray(at));
+      const streams = await early;
+
+      expect(written()).toBe(OPENED + LISTED);
+      expect(await text(streams.input)).toBe(String(sent));
+    }
+  });
+
+  it('[M11.2] can be given by one process and kept back by another', async () => {
+    const { input, output, answers, written, kept } = aClient();
+    input.end(INITIALIZE + LIST + CALL);
+    const read = await readEarly({ input, output, answers });
+
+    const results: typeof read.results = JSON.parse(JSON.stringify(read.results));
+    const resumed = resumeEarly({ input: read.input, output, answers, results });
+    resumed.output.write(OPENED);
+    resumed.output.write(LISTED);
+    resumed.output.write('{"jsonrpc":"2.0","id":3,"result":{}}\n');
+
+    expect(written()).toBe(`${OPENED}${LISTED}{"jsonrpc":"2.0","id":3,"result":{}}\n`);
+    expect(await text(resumed.input)).toBe(INITIALIZE + LIST + CALL);
+    expect(kept).toEqual(new Map());
+  });
+
+  it('end when the client no longer reads', async () => {
+    const { input, output, answers } = aClient();
+    output.destroy(new Error('EPIPE'));
+
+    input.end(INITIALIZE + LIST);
+    const read = await readEarly({ input, output, answers });
+
+    expect(await text(read.input)).toBe(INITIALIZE + LIST);
   });
 
   it('[M11.2] replace only the same answers of the program', async () => {

@@ -19,7 +19,7 @@ function textOf(file: string): string | null {
 
 interface BuiltAnswers extends EarlyAnswers {
   /** Changes when the built answers change. */
-  readonly edition: string;
+  readonly edition: () => string;
 }
 
 /** The answers that were built with the program, for the owner of the machine; null when a profile has none. */
@@ -30,7 +30,7 @@ export function builtAnswers(folder: string, profile: string): BuiltAnswers | nu
   const files = new Map(Object.entries((JSON.parse(index) as EarlyIndex)[profile] ?? {}));
   if (files.size === 0) return null;
   return {
-    edition: hash('sha256', index),
+    edition: () => hash('sha256', index),
     read: (key) => {
       const file = files.get(key);
       return file === undefined ? null : textOf(join(folder, file));

@@ -1,6 +1,6 @@
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { answerEarly, type EarlyAnswers } from '@errand/mcp/early';
+import { type EarlyAnswers, type EarlyRead, type EarlyResult, readEarly, resumeEarly } from '@errand/mcp/early';
 import { builtAnswers, keptAnswers } from './early-files.ts';
 import { type EarlyStart, STOP_SIGNALS } from './own-streams.ts';
 
@@ -14,6 +14,7 @@ interface Start {
 const FLAGS = new Set(['--profile', '--data', '--database-url']);
 /** The profile that opens no database and needs no token. */
 const REPORTER = 'executions';
+const NO_ANSWERS: EarlyAnswers = { read: () => null, keep: () => undefined };
 
 /** The flags of `errand mcp`; null when the program itself must check the command line. */
 function flagsOf(words: readonly string[]): ReadonlyMap<string, string> | null {
@@ -43,16 +44,34 @@ function answersFor({ words, env, built }: Start): EarlyAnswers | null {
   const folder = join(dataFolder(flags?.get('--data') ?? env.ERRAND_DATA), 'early');
   // All tokens of runs share one entry: each run has its own token, and all see the same tools.
   const subject = token.startsWith('errand_attempt_') ? 'attempt' : token;
-  return keptAnswers(folder, [own.edition, profile, subject, run === '' ? '' : 'run']);
+  return keptAnswers(folder, [own.edition(), profile, subject, run === '' ? '' : 'run']);
 }
 
-/** Answers an MCP client before the program is loaded; null for every other command. */
-export async function openEarly(start: Start): Promise<EarlyStart | null> {
-  const answers = start.words[0] === 'mcp' ? answersFor(start) : null;
-  if (answers === null) return null;
+/** What the launcher answered before it started this process. */
+export interface Handover {
+  readonly results: readonly EarlyResult[];
+}
+
+const ownAnswers = (start: Start): EarlyAnswers | null => (start.words[0] === 'mcp' ? answersFor(start) : null);
+
+/** For the launcher, in a Node that cannot run the program: answers an MCP client before that is started; null for every other command. */
+export async function answerFirst(start: Start): Promise<EarlyRead | null> {
+  const answers = ownAnswers(start);
+  return answers === null ? null : readEarly({ input: process.stdin, output: process.stdout, answers });
+}
+
+/** Answers an MCP client before the program is loaded, unless the launcher did; null for every other command. */
+export async function openEarly(start: Start, handover?: Promise<Handover>): Promise<EarlyStart | null> {
+  const answers = ownAnswers(start);
+  if (answers === null && handover === undefined) return null;
+  const { stdin: input, stdout: output } = process;
   // Remember a signal that arrives while the program loads: ending now would leave requests without an answer.
   let isStopAsked = false;
   for (const signal of STOP_SIGNALS) process.once(signal, () => (isStopAsked = true));
-  const streams = await answerEarly({ input: process.stdin, output: process.stdout, answers });
-  return { ...streams, isStopAsked: () => isStopAsked };
+  // The launcher holds signals back until then.
+  if (handover !== undefined) process.send?.('listening');
+  const known = answers ?? NO_ANSWERS;
+  const read =
+    handover === undefined ? await readEarly({ input, output, answers: known }) : { input, ...(await handover) };
+  return { ...resumeEarly({ output, answers: known, ...read }), isStopAsked: () => isStopAsked };
 }
