@@ -26,7 +26,7 @@ import { callerOf, runTool, tellFailure } from '#transports/cli/run-tool';
 import { type StepFlags, splitCommand, stepOrderOf } from '#transports/cli/step-command';
 import type { Destination } from '#transports/cli/step-within';
 import type { CommonFlags } from '#transports/cli/tool-command';
-import type { Surroundings } from '#transports/mcp/client-hints';
+import type { Surroundings } from '#transports/mcp/client-facts';
 import manifest from '../package.json' with { type: 'json' };
 import type { Errand } from './compose.ts';
 import type { Access } from './compose-command.ts';
@@ -85,7 +85,7 @@ const sendHere =
   (tool, input) =>
     withErrand(config, logOf(config, 'error', 2), async ({ gateway }) => {
       const caller = await callerOf(gateway, config.token);
-      return gateway.dispatch({ caller, tool, input, transport: 'cli', hints: { source: 'script' } });
+      return gateway.dispatch({ caller, tool, input, transport: 'cli', client_facts: { source: 'script' } });
     });
 
 /** Returns where the steps of scripts go, and for which run. Throws when a setting is wrong. */

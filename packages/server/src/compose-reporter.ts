@@ -5,7 +5,7 @@ import { report } from '#gateway/report';
 import type { Log } from '#observability/log';
 import { type EarlyStart, ownStreams } from '#transports/cli/own-streams';
 import type { Destination } from '#transports/cli/step-within';
-import type { Surroundings } from '#transports/mcp/client-hints';
+import type { Surroundings } from '#transports/mcp/client-facts';
 import { createMcpFailures } from '#transports/mcp/failures';
 import { createReporterHost, type ReporterHostOptions } from '#transports/mcp/reporter-host';
 
@@ -22,17 +22,17 @@ interface ReporterNeeds {
 
 type Managers = ReporterHostOptions['managersFor'];
 
-/** One Task Manager. Every report to it carries the hints of its client. */
+/** One Task Manager. Every report to it carries the facts about its client. */
 function createManagers(access: TaskManagerAccess): Managers {
   if (access.use_mock) {
     // The mock keeps its data in memory, so there is only one.
     const memory = createTaskManager(access);
     return () => () => memory;
   }
-  return (hints) => (idempotency_key) =>
+  return (client_facts) => (idempotency_key) =>
     createTaskManager({
       ...access,
-      ...(hints && { hints }),
+      ...(client_facts && { client_facts }),
       ...(idempotency_key !== undefined && { idempotency_key }),
     });
 }
@@ -48,7 +48,7 @@ const observing =
 
 /** Sends the steps of a script to a Task Manager. */
 export function reportSteps(access: TaskManagerAccess, log: Log): Destination['send'] {
-  const manager = createTaskManager({ ...access, hints: { source: 'script' } });
+  const manager = createTaskManager({ ...access, client_facts: { source: 'script' } });
   return (tool, input) =>
     report({ tool, input, managerFor: () => manager, observe: observing(log), randomId: randomUUID });
 }

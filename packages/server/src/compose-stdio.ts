@@ -8,7 +8,7 @@ import { type EarlyStart, ownStreams } from '#transports/cli/own-streams';
 import { callerOf } from '#transports/cli/run-tool';
 import type { McpProfile } from '#transports/http';
 import { type Caller, createCatalogHost } from '#transports/mcp/catalog-host';
-import type { Surroundings } from '#transports/mcp/client-hints';
+import type { Surroundings } from '#transports/mcp/client-facts';
 import { createMcpFailures } from '#transports/mcp/failures';
 import type { Errand } from './compose.ts';
 import { openTasks } from './compose-tasks.ts';

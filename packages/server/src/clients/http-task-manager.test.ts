@@ -103,11 +103,11 @@ describe('a report over HTTP', () => {
     expect(stub.heard[0]?.headers).not.toHaveProperty('authorization');
   });
 
-  it('carries hints in headers, encoded', async () => {
+  it('carries client facts in headers, encoded', async () => {
     await using stub = await aStub(saysJson(200, {}));
-    const hints = { session_id: 'a\r\nb: c', client: 'Editor 1.0', folder: '/häuser/%41', branch: '\uD800' };
+    const client_facts = { session_id: 'a\r\nb: c', client: 'Editor 1.0', folder: '/häuser/%41', branch: '\uD800' };
 
-    await stub.manager({ hints: { ...hints, source: 'script' } }).checkHealth();
+    await stub.manager({ client_facts: { ...client_facts, source: 'script' } }).checkHealth();
 
     expect(stub.heard[0]?.headers).toMatchObject({
       'errand-session': 'a%0D%0Ab%3A%20c',

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { say } from '#advice';
-import type { Hints } from '#domain/hints';
-import { HINT_HEADERS } from '#tools/hint-headers';
+import type { ClientFacts } from '#domain/client-facts';
+import { CLIENT_FACT_HEADERS } from '#tools/client-fact-headers';
 import { type TaskManager, TaskManagerError } from '#tools/task-manager';
 import { executionIn, newStepIn, stepIn } from './answers.ts';
 import { connectTo } from './client.ts';
@@ -17,7 +17,7 @@ export interface HttpAccess {
   readonly timeout_s: number;
   readonly token: string | null;
   /** Facts about the reporter, sent with every request. */
-  readonly hints?: Hints;
+  readonly client_facts?: ClientFacts;
   /** Names one operation: when it is repeated, it happens once. */
   readonly idempotency_key?: string;
 }
@@ -38,10 +38,10 @@ function check(name: keyof typeof WHERE_FROM, id: string): void {
   });
 }
 
-const hintHeaders = (hints: Hints): Record<string, string> =>
+const clientFactHeaders = (client_facts: ClientFacts): Record<string, string> =>
   Object.fromEntries(
-    Object.entries(hints).map(([name, value]) => [
-      HINT_HEADERS[name as keyof Hints],
+    Object.entries(client_facts).map(([name, value]) => [
+      CLIENT_FACT_HEADERS[name as keyof ClientFacts],
       encodeURIComponent(value.toWellFormed()),
     ]),
   );
@@ -61,14 +61,14 @@ const isHealthy = ({ status, success }: Fields): boolean =>
 
 /** Reports to a Task Manager over HTTP. Every failure rejects with `TaskManagerError`, within the time given. */
 export function createHttpTaskManager(access: HttpAccess): TaskManager {
-  const { host, port, timeout_s, token, hints = {}, idempotency_key } = access;
+  const { host, port, timeout_s, token, client_facts = {}, idempotency_key } = access;
   const once = idempotency_key === undefined ? {} : { idempotencyKey: headerKey(idempotency_key) };
   const base_url = baseUrl(host, port);
   const failures = createFailures(base_url);
   const request = connectTo({
     url: base_url,
     token,
-    headers: hintHeaders(hints),
+    headers: clientFactHeaders(client_facts),
     fetch: createExchange(failures, { timeout_ms: Math.ceil(timeout_s * 1_000), clean: withoutToken(token) }),
   });
 

@@ -16,7 +16,7 @@ async function aServedRun() {
     manager: createHttpTaskManager({
       ...access,
       token: String(token),
-      hints: { client: 'Editor 1.0', branch: 'main' },
+      client_facts: { client: 'Editor 1.0', branch: 'main' },
     }),
     [Symbol.asyncDispose]: () => served[Symbol.asyncDispose](),
   };
@@ -70,7 +70,7 @@ describe('the server of Errand, asked as a Task Manager', () => {
     expect(health.status).toBe('healthy');
   });
 
-  it('gets the client hints with every report', async () => {
+  it('gets the client facts with every report', async () => {
     await using run = await aServedRun();
 
     const execution = await run.manager.patchExecution(run.execution_id, { session_id: 'mine' });

@@ -42,9 +42,9 @@ export const withinReach = (reach: Reach, needed: readonly Scope[]): Within['pro
 
 /** The scopes that are granted in some project, or need none: what the caller may try. */
 export function scopesOf(reach: Reach, held: readonly Scope[]): ReadonlySet<Scope> {
-  const somewhere = isEverywhere(reach) ? [reach] : [...reach.values()];
+  const accesses = isEverywhere(reach) ? [reach] : [...reach.values()];
   return new Set(
-    held.filter((scope) => !PROJECT_SCOPES.has(scope) || somewhere.some(({ scopes }) => scopes.has(scope))),
+    held.filter((scope) => !PROJECT_SCOPES.has(scope) || accesses.some(({ scopes }) => scopes.has(scope))),
   );
 }
 

@@ -71,7 +71,12 @@ const CASES: readonly (readonly [string, Caller, RunOwner, 'nothing' | 'read' | 
   ['an agent, a run of someone else', caller('agent', ann, robot, nowhere), run(bob, null), 'nothing'],
   ['a service, a run that it made', caller('service', ann, null, nowhere), run(ann, null, null, 'service'), 'report'],
   ['a service, a run of another service', caller('service', ann, null, nowhere), run(ann, null, null, 'x'), 'nothing'],
-  ['a service, a run of whoever made the service', caller('service', ann, null, nowhere), run(ann, null), 'nothing'],
+  [
+    'a service, a run of the person who made the service',
+    caller('service', ann, null, nowhere),
+    run(ann, null),
+    'nothing',
+  ],
   [
     'an agent, a run of its owner where it was granted nothing',
     caller('agent', ann, robot, nowhere),

@@ -21,7 +21,7 @@ function watchedEvents(
   };
 }
 
-// The type forbids it: it stands for a row that somebody damaged, or that another version wrote.
+// The type forbids it: it stands for a damaged row, or for one that another version wrote.
 const emitUnreadable = ({ store }: World): Promise<void> => store.transaction(async (tx) => tx.emit(null as never));
 
 const kinds = (listener: Awaited<ReturnType<typeof aListener>>) => listener.changes().map(({ kind }) => kind);

@@ -1,6 +1,6 @@
 import type { Words } from '#advice';
 import type { Caller } from '#domain/caller';
-import type { Hints } from '#domain/hints';
+import type { ClientFacts } from '#domain/client-facts';
 import type { Tool } from '#tools/catalog';
 import type { ProfileName } from '#tools/profiles';
 import type { ClientSessions } from './client-sessions.ts';
@@ -18,7 +18,7 @@ export interface Call {
   readonly transport: TransportName;
   /** From `traceparent` or a request header, when the caller sent one; the gateway makes one otherwise. */
   readonly correlation_id?: string | undefined;
-  readonly hints?: Hints | undefined;
+  readonly client_facts?: ClientFacts | undefined;
   /** Aborted when the caller no longer waits for the answer. A waiting call stops; a change that has begun is finished. */
   readonly signal?: AbortSignal | undefined;
 }

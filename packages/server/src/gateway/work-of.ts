@@ -1,4 +1,4 @@
-import { NO_HINTS } from '#domain/hints';
+import { NO_CLIENT_FACTS } from '#domain/client-facts';
 import type { ProjectId } from '#domain/ids';
 import type { ProjectRights, Within } from '#domain/reach';
 import type { ReadWork, TrackerWork } from '#services/work';
@@ -48,7 +48,7 @@ export const changeWork = <Tx extends Reads>(
     changes.enter(project);
     return rights;
   },
-  hints: call.hints ?? NO_HINTS,
+  client_facts: call.client_facts ?? NO_CLIENT_FACTS,
   changed: changes.changed,
   transaction,
   get operation_id(): string {

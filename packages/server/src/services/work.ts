@@ -1,5 +1,5 @@
 import type { Caller } from '#domain/caller';
-import type { Hints } from '#domain/hints';
+import type { ClientFacts } from '#domain/client-facts';
 import type { ProjectId, UserId } from '#domain/ids';
 import type { ProjectRights, Within } from '#domain/reach';
 import type { Reads, Transaction } from '#store/store';
@@ -19,7 +19,7 @@ export interface ReadWork {
 }
 
 interface ChangeWork extends ReadWork {
-  readonly hints: Hints;
+  readonly client_facts: ClientFacts;
   /** Records the changed thing before and after (null when there is none): the audit trail keeps digests of both. */
   readonly changed: (before: unknown, after: unknown) => void;
 }

@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ErrandError } from '#errors';
 import { type Budget, createBudget } from './budget.ts';
+import { createFairQueue } from './fair-queue.ts';
 import type { Traffic } from './traffic.ts';
-import { createTurns } from './turns.ts';
 
 const RETRY_AFTER_MS = 1_000;
 
@@ -59,7 +59,7 @@ export function createAdmissions(limits: Traffic): Admissions {
   });
   const withToken = poolOf(limits.max_requests, 1);
   const tokenless = poolOf(limits.max_tokenless_requests, TOKENLESS_PART);
-  const turns = createTurns(limits);
+  const queue = createFairQueue(limits);
   const bodyWaits = createWaits(limits.max_wait_ms);
 
   function admit(req: IncomingMessage, { key, has_token }: Holder): Admission {
@@ -83,7 +83,7 @@ export function createAdmissions(limits: Traffic): Admissions {
     const admission: Admission = {
       turn: async () => {
         checkUnread();
-        await turns.take(key);
+        await queue.take(key);
         checkUnread();
       },
       keepBody: async (bytes) => {

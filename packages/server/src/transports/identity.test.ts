@@ -8,7 +8,7 @@ const META_2026 = {
   'io.modelcontextprotocol/clientCapabilities': {},
 };
 
-/** A server with one run that has no client hints yet. */
+/** A server with one run that has no client facts yet. */
 async function aRun() {
   const served = await createServed();
   const { id } = await served.world.ask('create_execution', { name: 'a run' });
@@ -37,7 +37,7 @@ async function aRun() {
   };
 }
 
-describe('client hints', () => {
+describe('client facts', () => {
   it('come with the calls of a client that initialized: its session, and its name from the header', async () => {
     await using run = await aRun();
 

@@ -1,7 +1,7 @@
 import type { History, Operation, Step } from './history.ts';
 import { applyStep, type Register } from './register.ts';
 
-interface Place {
+interface SearchState {
   /** One bit per operation that has taken effect. */
   readonly done: bigint;
   /** The first operation that may not be done: all before it are. */
@@ -16,9 +16,9 @@ interface Place {
 export function isLinearizable(operations: readonly Operation[]): boolean {
   const ordered = operations.toSorted((a, b) => a.call - b.call);
   const visited = new Set<string>();
-  const places: Place[] = [{ done: 0n, first: 0, state: null }];
+  const pending: SearchState[] = [{ done: 0n, first: 0, state: null }];
 
-  for (let place = places.pop(); place; place = places.pop()) {
+  for (let place = pending.pop(); place; place = pending.pop()) {
     const { candidates, deadline } = nextOf(ordered, place);
     // Only operations of unknown outcome are left. They need not have happened.
     if (deadline === Number.POSITIVE_INFINITY) return true;
@@ -30,7 +30,7 @@ export function isLinearizable(operations: readonly Operation[]): boolean {
       const key = `${done.toString(36)} ${JSON.stringify(state)}`;
       if (visited.has(key)) continue;
       visited.add(key);
-      places.push({ done, first, state });
+      pending.push({ done, first, state });
     }
   }
   return false;
@@ -45,7 +45,7 @@ interface Candidate {
 /** Returns the operations that may come next: those called before any remaining operation had returned. */
 function nextOf(
   ordered: readonly Operation[],
-  { done, first }: Place,
+  { done, first }: SearchState,
 ): { readonly candidates: readonly Candidate[]; readonly deadline: number } {
   const open: { operation: Operation; index: number; bit: bigint }[] = [];
   let deadline = Number.POSITIVE_INFINITY;

@@ -21,7 +21,7 @@ export const workingState = (states: readonly State[]): State | undefined =>
 export const giveBack = (tx: Transaction, claim: Claim): Promise<void> =>
   tx.board.putClaim({ ...claim, principal_id: null, user_id: null, agent_id: null });
 
-/** Ends the claim on an item, whoever holds it: the item was moved to a state without work. */
+/** Ends the claim on an item, of any caller: the item was moved to a state without work. */
 export async function endClaim(tx: Transaction, { id, workspace_id }: WorkItem): Promise<void> {
   const claim = await tx.board.claim(workspace_id, id);
   if (claim !== null && isHeld(claim, tx.now)) await giveBack(tx, claim);

@@ -1,4 +1,4 @@
-import type { Hints } from '#domain/hints';
+import type { ClientFacts } from '#domain/client-facts';
 import type { RunId } from '#domain/ids';
 import { isOver, type Run, type RunStatus } from '#domain/run';
 import { reportedStatus } from '#domain/run-machine';
@@ -28,7 +28,7 @@ export async function reported({ tx, caller }: WriteWork, id: RunId): Promise<Ru
 }
 
 /** Fills fields without a value from what the client says of itself, and replaces none. */
-function filled(run: Run, { session_id, folder, branch, client }: Hints): Run {
+function filled(run: Run, { session_id, folder, branch, client }: ClientFacts): Run {
   return {
     ...run,
     agent_session_id: run.agent_session_id ?? session_id ?? null,
@@ -45,11 +45,11 @@ function statusOf(run: Run): RunStatus {
 }
 
 /** Returns the run after a report, which shows that an external run is alive. The worker sets the status of Errand's own. */
-export const signOfLife = ({ tx, hints }: WriteWork, run: Run): Run =>
+export const signOfLife = ({ tx, client_facts }: WriteWork, run: Run): Run =>
   isOver(run.status)
     ? run
     : {
-        ...filled(run, hints),
+        ...filled(run, client_facts),
         status: statusOf(run),
         seen_at: Math.max(tx.now, run.seen_at),
         liveness: 'live',

@@ -84,7 +84,7 @@ export function createRuns(ports: Ports, { is_local }: Pick<TaskerAdapter, 'is_l
     create: async (work: WriteWork, fresh: NewRun): Promise<Run> => {
       const { caller, tx } = work;
       if (caller.attempt_id !== null) throw hasRun();
-      // The client that creates a run seldom is the one that runs it: its hints are taken from the first report.
+      // The client that creates a run seldom is the one that runs it: its facts are taken from the first report.
       const run = newRun({
         kind: 'external',
         id: ids(),

@@ -65,7 +65,7 @@ export function createSteps({ ids, cursors }: Ports) {
       execution_id: RunId,
       { step_name, message, status = 'running' }: NewStep,
     ): Promise<Step> => {
-      const { tx, caller, hints } = work;
+      const { tx, caller, client_facts } = work;
       const found = await reported(work, execution_id);
       mustRun(found);
       if (found.step_count >= MAX_STEPS) throw isFull(found);
@@ -78,7 +78,7 @@ export function createSteps({ ids, cursors }: Ports) {
         name: plainLine('step_name', step_name),
         status,
         message: message === undefined ? null : messageOf(message),
-        source: hints.source ?? 'agent',
+        source: client_facts.source ?? 'agent',
         started_at: tx.now,
         updated_at: tx.now,
         ended_at: status === 'running' ? null : tx.now,

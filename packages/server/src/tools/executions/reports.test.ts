@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readHints } from '#domain/hints';
+import { readClientFacts } from '#domain/client-facts';
 import { markSilent } from '#services/runs/silence';
 import { aRun, aStep, kindsOf, stepsOf } from '#testing/runs';
 import { createWorld, type World } from '#testing/world';
@@ -88,10 +88,10 @@ describe('the time of the last report', () => {
 });
 
 describe('a client hint', () => {
-  const tell = async (world: World, name: string, input: object, hints: object) => {
+  const tell = async (world: World, name: string, input: object, client_facts: object) => {
     const tool = world.gateway.find(name, 'all');
     if (tool === undefined) throw new Error(name);
-    return world.gateway.dispatch({ caller: world.owner, tool, input, transport: 'rest', hints });
+    return world.gateway.dispatch({ caller: world.owner, tool, input, transport: 'rest', client_facts });
   };
 
   it('fills missing fields, and never replaces a value', async () => {
@@ -134,8 +134,8 @@ describe('a client hint', () => {
     const execution_id = await aRun(world);
     const step = { execution_id, step_name: 'X' };
 
-    await tell(world, 'create_step', step, readHints({ session_id: '\u200b', client: ' \u202e ' }));
-    await tell(world, 'create_step', step, readHints({ session_id: 'na\u200btive', client: ' codex ' }));
+    await tell(world, 'create_step', step, readClientFacts({ session_id: '\u200b', client: ' \u202e ' }));
+    await tell(world, 'create_step', step, readClientFacts({ session_id: 'na\u200btive', client: ' codex ' }));
 
     expect(await world.ask('get_execution', { execution_id })).toMatchObject({ session_id: 'native', client: 'codex' });
   });

@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { takeHints } from '#gateway/take-hints';
-import type { Surroundings } from '#transports/mcp/client-hints';
+import { takeClientFacts } from '#gateway/take-client-facts';
+import type { Surroundings } from '#transports/mcp/client-facts';
 
 interface Around {
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -65,8 +65,8 @@ function placeOf(cwd: Around['cwd']): Partial<Worktree> {
 /** Collects what the process knows of the agent that started it: its session and its working folder. */
 export function surroundingsOf({ env, cwd }: Around): Surroundings {
   const place = placeOf(cwd);
-  const anyone = takeHints({ ...place });
-  const claude = takeHints({ ...place, session_id: env.CLAUDE_CODE_SESSION_ID });
+  const anyone = takeClientFacts({ ...place });
+  const claude = takeClientFacts({ ...place, session_id: env.CLAUDE_CODE_SESSION_ID });
   // Another agent that Claude Code starts inherits the variable, but has a session of its own.
   return (client) => (client === null || client.name === CLAUDE_CODE ? claude : anyone);
 }

@@ -6,7 +6,7 @@ import { listedInput, listedOutput } from '#tools/listed-schema';
 import type { ProfileName } from '#tools/profiles';
 import { createTaskPart } from './catalog-tasks.ts';
 import { createWording, isForAgents, nameIn } from './catalog-wording.ts';
-import { clientHints, type Surroundings } from './client-hints.ts';
+import { clientFactsOf, type Surroundings } from './client-facts.ts';
 
 export type Caller = Call['caller'];
 
@@ -51,8 +51,8 @@ export function createCatalogHost(options: CatalogHostOptions): McpHost<Caller> 
         const tool = gateway.find(name, profile);
         if (tool === undefined || !isForAgents(tool)) return undefined;
         const { caller, correlation_id } = call;
-        // Hints of a read are not recorded: they would say nothing about a change.
-        const hints = tool.effect === 'read' ? undefined : clientHints(call, surroundings);
+        // Client facts of a read are not recorded: they would say nothing about a change.
+        const client_facts = tool.effect === 'read' ? undefined : clientFactsOf(call, surroundings);
         return gateway
           .dispatch({
             caller,
@@ -60,7 +60,7 @@ export function createCatalogHost(options: CatalogHostOptions): McpHost<Caller> 
             input,
             transport,
             correlation_id,
-            hints,
+            client_facts,
             get signal() {
               return call.unheard;
             },

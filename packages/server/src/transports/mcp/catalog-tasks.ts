@@ -12,11 +12,11 @@ import {
 import { ErrandError } from '#errors';
 import type { Call, Gateway, Outcome, TransportName } from '#gateway/gateway';
 import { worded } from '#gateway/outcome';
-import { takeHints } from '#gateway/take-hints';
+import { takeClientFacts } from '#gateway/take-client-facts';
 import type { Tool } from '#tools/catalog';
 import type { ProfileName } from '#tools/profiles';
 import { createWording, isForAgents } from './catalog-wording.ts';
-import { clientHints, type Surroundings } from './client-hints.ts';
+import { clientFactsOf, type Surroundings } from './client-facts.ts';
 import { followRun, leaveToCanceller, STOPPING } from './follow-run.ts';
 import { seenTasks } from './seen-tasks.ts';
 
@@ -34,7 +34,7 @@ interface Origin extends JsonObject {
   readonly correlation_id: string | null;
   /** The profiles that the client had chosen; absent when it chose none. */
   readonly only_profiles?: ProfileName[];
-  /** The hints of the client; absent in tasks from before this field existed. */
+  /** The client facts, stored under this name; absent in tasks from before this field existed. */
   readonly hints?: JsonObject;
 }
 
@@ -115,7 +115,7 @@ export function createTaskPart({
         profile,
         transport,
         correlation_id: call.correlation_id ?? null,
-        hints: { ...clientHints(call, surroundings) },
+        hints: { ...clientFactsOf(call, surroundings) },
         // Safe: `narrow` sets names of profiles.
         ...(call.caller.only_profiles && { only_profiles: [...call.caller.only_profiles] as ProfileName[] }),
       } satisfies Origin,
@@ -150,7 +150,7 @@ const callOf = (
   input,
   transport,
   correlation_id: correlation_id ?? undefined,
-  hints: takeHints(hints),
+  client_facts: takeClientFacts(hints),
 });
 
 export interface TaskToolsNeeds {

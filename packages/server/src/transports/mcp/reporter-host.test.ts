@@ -5,7 +5,7 @@ import { a2025Request, a2026Request, INITIALIZE } from '@errand/mcp/testing';
 import { describe, expect, it } from 'vitest';
 import { catalog } from '#tools/catalog';
 import { type TaskManager, TaskManagerError } from '#tools/task-manager';
-import type { Hints } from '#transports/hints';
+import type { ClientFacts } from '#transports/client-facts';
 import { isObject, type JsonObject } from '#transports/json';
 import { shapeOf } from './catalog-host.ts';
 import { createReporterHost } from './reporter-host.ts';
@@ -14,7 +14,7 @@ const fail = () => Promise.reject(new Error('not expected'));
 const NOBODY: TaskManager = { patchExecution: fail, createStep: fail, patchStep: fail, checkHealth: fail };
 
 interface Opened {
-  readonly asked: (Hints | undefined)[];
+  readonly asked: (ClientFacts | undefined)[];
   readonly keys: (string | undefined)[];
   readonly seen: unknown[];
   readonly talk: (...messages: readonly JsonObject[]) => Promise<readonly JsonObject[]>;
@@ -22,13 +22,13 @@ interface Opened {
 
 /** A reporter in front of a Task Manager, over lines of JSON. */
 function open(manager: Partial<TaskManager>): Opened {
-  const asked: (Hints | undefined)[] = [];
+  const asked: (ClientFacts | undefined)[] = [];
   const keys: (string | undefined)[] = [];
   const seen: unknown[] = [];
   const host = createReporterHost({
     randomId: randomUUID,
-    managersFor: (hints) => {
-      asked.push(hints);
+    managersFor: (client_facts) => {
+      asked.push(client_facts);
       return (key) => {
         keys.push(key);
         return { ...NOBODY, ...manager };

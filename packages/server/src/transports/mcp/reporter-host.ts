@@ -5,14 +5,14 @@ import { type ReportCall, report } from '#gateway/report';
 import { catalog } from '#tools/catalog';
 import { answerText, failureBody } from '#tools/envelope';
 import { PROFILES } from '#tools/profiles';
-import type { Hints } from '#transports/hints';
+import type { ClientFacts } from '#transports/client-facts';
 import { shapeOf } from './catalog-host.ts';
 import { isForAgents } from './catalog-wording.ts';
-import { clientHints, type Surroundings } from './client-hints.ts';
+import { clientFactsOf, type Surroundings } from './client-facts.ts';
 
 export interface ReporterHostOptions {
-  /** Returns the Task Managers for the reports of a client with these hints. */
-  readonly managersFor: (hints: Hints | undefined) => ReportCall['managerFor'];
+  /** Returns the Task Managers for the reports of a client with these facts. */
+  readonly managersFor: (client_facts: ClientFacts | undefined) => ReportCall['managerFor'];
   readonly surroundings?: Surroundings;
   readonly version: string;
   readonly observe: ReportCall['observe'];
@@ -41,7 +41,7 @@ export function createReporterHost({
         return report({
           tool,
           input,
-          managerFor: managersFor(clientHints(call, surroundings)),
+          managerFor: managersFor(clientFactsOf(call, surroundings)),
           observe,
           randomId,
         }).then((outcome) => ({

@@ -4,7 +4,7 @@ import { type Failure, worded } from '#gateway/outcome';
 import type { Tool } from '#tools/catalog';
 import type { Authenticate } from '#transports/bearer';
 import { STEP_NAMING } from '#transports/cli/step-words';
-import { hintsOf } from '#transports/hints';
+import { clientFactsIn } from '#transports/client-facts';
 import { restNaming } from '#transports/naming';
 import { markAsCall, requestIdOf } from '#transports/request-id';
 import { createInputReader, keyHeader, type ReadInput, type RequestParts, readBody } from './input.ts';
@@ -38,7 +38,7 @@ export function createCallTool({ tools, gateway, authenticate }: Needs): CallToo
     const caller = isWhole ? known : await authenticate(req);
     const input = readers.get(tool)?.({ params, query, body, idempotency_key: keyHeader(req) });
     markAsCall(req);
-    const hints = hintsOf(req.headers);
+    const client_facts = clientFactsIn(req.headers);
     const connection = watchConnection(req);
     const outcome = await gateway.dispatch({
       caller,
@@ -46,7 +46,7 @@ export function createCallTool({ tools, gateway, authenticate }: Needs): CallToo
       input,
       transport: 'rest',
       correlation_id: requestIdOf(req),
-      hints,
+      client_facts,
       get signal() {
         return connection.closed();
       },
@@ -54,7 +54,7 @@ export function createCallTool({ tools, gateway, authenticate }: Needs): CallToo
     connection.leave();
     if (outcome.ok) return outcome;
     // `errand step` reports with the source `script`: its users type commands.
-    const naming = hints?.source === 'script' ? STEP_NAMING : restNaming(gateway, caller);
+    const naming = client_facts?.source === 'script' ? STEP_NAMING : restNaming(gateway, caller);
     return { ...outcome, error: worded(outcome.error, naming) };
   };
 }

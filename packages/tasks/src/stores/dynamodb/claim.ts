@@ -3,16 +3,16 @@ import { encodeText, fromRow } from '#stores/row';
 import type { TaskRecord } from '#task';
 import { type Candidate, type FreshTasks, nameOfKey } from './fresh-tasks.ts';
 import { type Item, number, numberOrNull, rowOfItem, text, toolKey } from './item.ts';
-import type { Place } from './service.ts';
+import type { TableAccess } from './service.ts';
 import { CLAIMABLE } from './table.ts';
 
 const MIN_PAGE = 25;
 
 /** Finds tasks in an index that may be behind. A conditional write then claims each of them, or skips it. */
-export async function claimTasks(place: Place, fresh: FreshTasks, claim: Claim): Promise<readonly TaskRecord[]> {
-  const now = place.now();
+export async function claimTasks(access: TableAccess, fresh: FreshTasks, claim: Claim): Promise<readonly TaskRecord[]> {
+  const now = access.now();
   const tools = [...new Set(claim.tools)];
-  const indexed = await Promise.all(tools.map((tool) => findClaimable(place, tool, claim.limit, now)));
+  const indexed = await Promise.all(tools.map((tool) => findClaimable(access, tool, claim.limit, now)));
   const candidates = oldestFirst([...indexed.flat(), ...fresh.of(tools)]);
 
   const taken: TaskRecord[] = [];
@@ -21,7 +21,7 @@ export async function claimTasks(place: Place, fresh: FreshTasks, claim: Claim):
     const wave = candidates.slice(next, next + claim.limit - taken.length);
     next += wave.length;
     for (const { key } of wave) fresh.drop(key);
-    const answers = await Promise.allSettled(wave.map(({ key }) => takeTask(place, key, claim)));
+    const answers = await Promise.allSettled(wave.map(({ key }) => takeTask(access, key, claim)));
     const failed = answers.find(({ status }) => status === 'rejected');
     taken.push(...answers.flatMap((answer) => (answer.status === 'fulfilled' && answer.value ? [answer.value] : [])));
     // Claimed tasks must be returned even if another write failed: otherwise nobody would work on them.
@@ -38,7 +38,7 @@ function oldestFirst(candidates: readonly Candidate[]): readonly Candidate[] {
 
 /** Finds more tasks than requested, because other workers look at the same ones at the same time. */
 async function findClaimable(
-  { service, table }: Place,
+  { service, table }: TableAccess,
   tool: string,
   limit: number,
   now: number,
@@ -66,7 +66,7 @@ async function findClaimable(
 }
 
 /** Claims one task; null when another worker was first, or the task has ended or expired. */
-async function takeTask({ service, table, now }: Place, key: Item, claim: Claim): Promise<TaskRecord | null> {
+async function takeTask({ service, table, now }: TableAccess, key: Item, claim: Claim): Promise<TaskRecord | null> {
   const at = now();
   try {
     const { Attributes } = await service.update({

@@ -12,7 +12,7 @@ import { keyOf, rowOfItem } from './item.ts';
 import { listTasks } from './list.ts';
 import { createOneAtATime } from './one-at-a-time.ts';
 import { replaceItem } from './replace.ts';
-import { openService, type Place, type ServiceOptions } from './service.ts';
+import { openService, type ServiceOptions, type TableAccess } from './service.ts';
 import { readServiceTime } from './service-time.ts';
 import { sweepTasks } from './sweep.ts';
 import { trimTasks } from './trim.ts';
@@ -36,7 +36,7 @@ export async function openDynamoDbStore({ table, ...options }: DynamoDbStoreOpti
     if (!isMissingTable(error)) throw error;
     throw new Error(`There is no table ${table}. Make it with cloudformation/tasks-table.yaml.`, { cause: error });
   });
-  const place: Place = { service, table, now: clock.now };
+  const access: TableAccess = { service, table, now: clock.now };
   const signals = createSignals();
   const fresh = createFreshTasks();
   const oneAtATime = createOneAtATime();
@@ -71,7 +71,7 @@ export async function openDynamoDbStore({ table, ...options }: DynamoDbStoreOpti
     insert: async (record, quota) => {
       assertOpen();
       const row = toRow(record, MAX_RECORD_BYTES);
-      const inserted = await oneAtATime(record.owner_id, () => insertTask(place, record, quota));
+      const inserted = await oneAtATime(record.owner_id, () => insertTask(access, record, quota));
       if (inserted !== 'inserted') return inserted;
       remember(record, row);
       tell(record, row);
@@ -88,7 +88,7 @@ export async function openDynamoDbStore({ table, ...options }: DynamoDbStoreOpti
     replace: async (record, { quiet = false } = {}) => {
       assertOpen();
       const row = toRow(record, MAX_RECORD_BYTES);
-      const replaced = await replaceItem(place, record, row);
+      const replaced = await replaceItem(access, record, row);
       if (!replaced.ok) return replaced;
       remember(record, row);
       if (!quiet) tell(record, row);
@@ -97,22 +97,22 @@ export async function openDynamoDbStore({ table, ...options }: DynamoDbStoreOpti
 
     list: async (owner_id, after, limit) => {
       assertOpen();
-      return listTasks(place, owner_id, after, limit);
+      return listTasks(access, owner_id, after, limit);
     },
 
     claim: async (claim) => {
       assertOpen();
-      return claimTasks(place, fresh, claim);
+      return claimTasks(access, fresh, claim);
     },
 
     sweep: async (limit) => {
       assertOpen();
-      return sweepTasks(place, limit);
+      return sweepTasks(access, limit);
     },
 
     trim: async (owner_id, most) => {
       assertOpen();
-      return trimTasks(place, owner_id, most);
+      return trimTasks(access, owner_id, most);
     },
   };
 }

@@ -4,7 +4,7 @@ import { toRow } from '#stores/row';
 import { storeAway } from '#stores/store-away';
 import { expiresAt, type TaskRecord } from '#task';
 import { type Item, keyOf, number, numberOrNull, ownerKey, text, toItem, ttlSeconds } from './item.ts';
-import { type Place, pause } from './service.ts';
+import { pause, type TableAccess } from './service.ts';
 import { UNFINISHED } from './table.ts';
 
 /** The counter item: it names all unfinished tasks of the owner, and perhaps some that have ended. */
@@ -29,14 +29,14 @@ const codes = (reasons: readonly CancellationReason[]): readonly string[] => rea
  * Writes the task and adds its id to the counter in one transaction, which fails when the counter is full. Ended tasks
  * leave the counter only when it is full, so that the end of a task is one conditional write of one item.
  */
-export async function insertTask(place: Place, record: TaskRecord, quota: number): Promise<Inserted> {
+export async function insertTask(access: TableAccess, record: TaskRecord, quota: number): Promise<Inserted> {
   if (quota < 1) return 'quota_exceeded';
   const most = Math.min(quota, MAX_NAMES);
   let counter_expires = counterExpiry(record);
   let failure: unknown;
 
   for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
-    const reasons = await attemptInsert(place, record, most, counter_expires);
+    const reasons = await attemptInsert(access, record, most, counter_expires);
     if (reasons === null) return 'inserted';
     const [task, counter] = reasons;
     if (task?.Code === 'ConditionalCheckFailed') return 'exists';
@@ -44,7 +44,7 @@ export async function insertTask(place: Place, record: TaskRecord, quota: number
     if (counter?.Code === 'ConditionalCheckFailed') {
       counter_expires = Math.max(counter_expires, numberOrNull(counter.Item?.expires) ?? 0);
       const names = counter.Item?.names?.SS ?? [];
-      if (names.length >= most && !(await dropEnded(place, record.owner_id, names))) return 'quota_exceeded';
+      if (names.length >= most && !(await dropEnded(access, record.owner_id, names))) return 'quota_exceeded';
     } else {
       failure = new Error(`DynamoDB cancelled the insertion: ${codes(reasons).join(', ')}.`);
       if (!codes(reasons).every((code) => UNDONE.has(code))) break;
@@ -56,7 +56,7 @@ export async function insertTask(place: Place, record: TaskRecord, quota: number
 
 /** Returns null on success, else the reasons of the refusal for the task and for the counter. */
 async function attemptInsert(
-  { service, table }: Place,
+  { service, table }: TableAccess,
   record: TaskRecord,
   most: number,
   counter_expires: number,
@@ -104,12 +104,12 @@ function cancellationReasons(error: unknown): readonly CancellationReason[] {
 }
 
 /** Removes ended and expired tasks from the counter. Returns false when there are none. */
-async function dropEnded(place: Place, owner_id: string, names: readonly string[]): Promise<boolean> {
-  const { service, table } = place;
-  const live = await unfinishedNames(place, owner_id);
+async function dropEnded(access: TableAccess, owner_id: string, names: readonly string[]): Promise<boolean> {
+  const { service, table } = access;
+  const live = await unfinishedNames(access, owner_id);
   const suspects = names.filter((name) => !live.has(name));
   // An index may be a moment behind a transaction. A consistent read of the item is not.
-  const ended = await Promise.all(suspects.map((name) => hasEnded(place, owner_id, name)));
+  const ended = await Promise.all(suspects.map((name) => hasEnded(access, owner_id, name)));
   const gone = suspects.filter((_, i) => ended[i]);
   if (gone.length === 0) return false;
   await service.update({
@@ -122,7 +122,7 @@ async function dropEnded(place: Place, owner_id: string, names: readonly string[
   return true;
 }
 
-async function unfinishedNames({ service, table, now }: Place, owner_id: string): Promise<ReadonlySet<string>> {
+async function unfinishedNames({ service, table, now }: TableAccess, owner_id: string): Promise<ReadonlySet<string>> {
   const names = new Set<string>();
   let from: Item | undefined;
   do {
@@ -140,7 +140,7 @@ async function unfinishedNames({ service, table, now }: Place, owner_id: string)
   return names;
 }
 
-async function hasEnded({ service, table, now }: Place, owner_id: string, name: string): Promise<boolean> {
+async function hasEnded({ service, table, now }: TableAccess, owner_id: string, name: string): Promise<boolean> {
   const { Item: item } = await service.get({
     TableName: table,
     Key: { owner_id: ownerKey(owner_id), task_id: text(name) },

@@ -2,12 +2,12 @@ import type { Position } from '#store';
 import { fromRow } from '#stores/row';
 import type { TaskRecord } from '#task';
 import { createdSort, type Item, number, ownerKey, rowOfItem } from './item.ts';
-import type { Place } from './service.ts';
+import type { TableAccess } from './service.ts';
 import { BY_CREATED } from './table.ts';
 
 /** Lists tasks through a local index of the owner's partition, which supports consistent reads. */
 export async function listTasks(
-  { service, table, now }: Place,
+  { service, table, now }: TableAccess,
   owner_id: string,
   after: Position | null,
   limit: number,

@@ -2,10 +2,14 @@ import type { Replaced } from '#store';
 import { fromRow, isOver, type TaskRow } from '#stores/row';
 import type { TaskRecord } from '#task';
 import { type Item, number, rowOfItem, toItem } from './item.ts';
-import type { Place } from './service.ts';
+import type { TableAccess } from './service.ts';
 
 /** Replaces the item with one conditional write. A refusal contains the current item. */
-export async function replaceItem({ service, table, now }: Place, record: TaskRecord, row: TaskRow): Promise<Replaced> {
+export async function replaceItem(
+  { service, table, now }: TableAccess,
+  record: TaskRecord,
+  row: TaskRow,
+): Promise<Replaced> {
   try {
     await service.put({
       TableName: table,

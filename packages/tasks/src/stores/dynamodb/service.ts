@@ -30,7 +30,7 @@ export interface DynamoDbService {
 }
 
 /** The service, the table and its clock. */
-export interface Place {
+export interface TableAccess {
   readonly service: DynamoDbService;
   readonly table: string;
   readonly now: () => number;

@@ -1,19 +1,23 @@
 import { expiryShard, type Item, number } from './item.ts';
-import type { Place } from './service.ts';
+import type { TableAccess } from './service.ts';
 import { BY_EXPIRY, EXPIRY_SHARDS } from './table.ts';
 
 /** Removes expired tasks. The service would remove them too, but up to days later. */
-export async function sweepTasks(place: Place, limit: number): Promise<number> {
+export async function sweepTasks(access: TableAccess, limit: number): Promise<number> {
   let removed = 0;
   for (let shard = 0; shard < EXPIRY_SHARDS && removed < limit; shard += 1) {
-    const keys = await findExpired(place, shard, limit - removed);
-    const done = await Promise.all(keys.map((key) => removeExpired(place, key)));
+    const keys = await findExpired(access, shard, limit - removed);
+    const done = await Promise.all(keys.map((key) => removeExpired(access, key)));
     removed += done.filter(Boolean).length;
   }
   return removed;
 }
 
-async function findExpired({ service, table, now }: Place, shard: number, limit: number): Promise<readonly Item[]> {
+async function findExpired(
+  { service, table, now }: TableAccess,
+  shard: number,
+  limit: number,
+): Promise<readonly Item[]> {
   const { Items = [] } = await service.query({
     TableName: table,
     IndexName: BY_EXPIRY,
@@ -25,7 +29,7 @@ async function findExpired({ service, table, now }: Place, shard: number, limit:
 }
 
 /** Removes the task only if it is still expired: the index may be behind a write that extended its TTL. */
-async function removeExpired({ service, table, now }: Place, key: Item): Promise<boolean> {
+async function removeExpired({ service, table, now }: TableAccess, key: Item): Promise<boolean> {
   try {
     await service.remove({
       TableName: table,

@@ -1,10 +1,10 @@
 import { type Item, ownerKey } from './item.ts';
-import type { Place } from './service.ts';
+import type { TableAccess } from './service.ts';
 import { BY_CREATED } from './table.ts';
 
 /** Removes finished tasks of the owner, the oldest first, until `most` are left. */
-export async function trimTasks(place: Place, owner_id: string, most: number): Promise<number> {
-  const { service, table } = place;
+export async function trimTasks(access: TableAccess, owner_id: string, most: number): Promise<number> {
+  const { service, table } = access;
   let [kept, removed] = [0, 0];
   let from: Item | undefined;
   do {

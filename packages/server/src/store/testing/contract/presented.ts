@@ -31,7 +31,7 @@ export function describePresented(open: OpenFixture): void {
       for (const one of [agent, other]) await tx.agents.insert(one);
       for (const token of [of_agent, of_user, of_service, of_second]) await tx.tokens.insert(token);
       await tx.agents.putGrant(grant);
-      // Neither may reach beyond the workspace of the token, whoever wrote these rows.
+      // Neither may reach beyond the workspace of the token, even with rows like these.
       await tx.agents.putGrant({ ...grant, project_id: abroad.project.id });
       await tx.projects.putMember({ project_id: abroad.project.id, user_id: user.id, role: 'guest', added_at: 1 });
       await tx.agents.putGrant({ ...grant, agent_id: other.id, project_id: garden.project.id });

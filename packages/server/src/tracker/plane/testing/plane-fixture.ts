@@ -54,7 +54,7 @@ export async function aPlane({ timeout_ms = 10_000, max_call_ms = 60_000 } = {})
       within,
       rightsIn: () => ({ scopes: world.owner.scopes, can_complete: true, can_cancel: true }),
       tx: world.store.reads,
-      hints: {},
+      client_facts: {},
       changed: () => {},
       operation_id,
       transaction: world.store.transaction,

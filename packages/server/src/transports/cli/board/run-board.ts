@@ -8,7 +8,7 @@ import type { BoardWork } from './board-command.ts';
 import { openBoardCli } from './open-board-cli.ts';
 import { typedLines } from './typed-lines.ts';
 
-interface Place {
+interface BoardAccess {
   readonly gateway: Gateway;
   /** The caller's token; null for the owner of the machine. */
   readonly token: string | null;
@@ -25,7 +25,7 @@ const terminal = (): Terminal => ({
 });
 
 /** Runs an everyday command and returns the exit code. Refusals of tools are printed as by any other command. */
-export async function runBoard({ gateway, token, json }: Place, work: BoardWork): Promise<number> {
+export async function runBoard({ gateway, token, json }: BoardAccess, work: BoardWork): Promise<number> {
   const caller = await callerOf(gateway, token);
   try {
     return await work(openBoardCli({ gateway, caller, json, ...terminal() }));

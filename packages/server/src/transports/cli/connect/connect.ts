@@ -9,7 +9,7 @@ import { tellFailure } from '#transports/cli/run-tool';
 import { CLIENT_NAMES, CLIENTS, type Client, setupLines } from '#transports/mcp-clients';
 import { agentName, findAgent, grantableProjects, issueToken, revokeAgent, type Workplace } from './agent-of.ts';
 import { isReadByOthers } from './config-file.ts';
-import { applySetup, mustBeEditable, type Outcome, type Place, setupIn, undoSetup } from './entry.ts';
+import { applySetup, type ConfigLocation, mustBeEditable, type Outcome, setupIn, undoSetup } from './entry.ts';
 import { applied, forPasting, type Plan, planned, undone } from './words.ts';
 
 export interface ConnectOptions extends Workplace {
@@ -21,7 +21,7 @@ export interface ConnectOptions extends Workplace {
   /** The projects as typed; null for all that exist. */
   readonly projects: readonly string[] | null;
   readonly machine: string;
-  readonly place: Place;
+  readonly place: ConfigLocation;
   readonly json: boolean;
   readonly print: (text: string) => void;
 }

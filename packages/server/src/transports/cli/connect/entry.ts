@@ -5,8 +5,8 @@ import { type Client, type Machine, type Setup, vscodeProject } from '#transport
 import { chooseFile, type Edit, editWith, editWithout, revertEdit, writeEdit } from './config-file.ts';
 import { type ClientRun, runClient } from './run-client.ts';
 
-/** Where the entry of a client is written: the person's own configuration, or a file of the project. */
-export interface Place extends Machine {
+/** Where the configuration of a client is written: the person's own configuration, or a file of the project. */
+export interface ConfigLocation extends Machine {
   /** The folder whose `.vscode/mcp.json` is written; null for the person's own configuration. */
   readonly project_folder: string | null;
 }
@@ -18,31 +18,31 @@ export type Outcome =
 type FileSetup = Extract<Setup, { readonly kind: 'file' }>;
 
 /** Returns the entry for this place. */
-export function setupIn(client: Client, { project_folder }: Place, mcp_url: string, token: string): Setup {
+export function setupIn(client: Client, { project_folder }: ConfigLocation, mcp_url: string, token: string): Setup {
   const setup = client.setup(mcp_url, token);
   if (project_folder === null || setup.kind === 'command') return setup;
   const { entry, input } = vscodeProject(mcp_url);
   return { ...setup, shown_path: '.vscode/mcp.json', entry, input };
 }
 
-export const pathOf = (client: Client, place: Place): Promise<string> =>
+export const pathOf = (client: Client, place: ConfigLocation): Promise<string> =>
   place.project_folder === null
     ? chooseFile(client.files?.(place) ?? [])
     : Promise.resolve(join(place.project_folder, '.vscode', 'mcp.json'));
 
-const editsOf = async (client: Client, place: Place, setup: FileSetup): Promise<Edit> =>
+const editsOf = async (client: Client, place: ConfigLocation, setup: FileSetup): Promise<Edit> =>
   editWith(await pathOf(client, place), setup);
 
 const brokenFile = (path: string, { said }: ClientRun): ErrandError =>
   new ErrandError('validation_error', `The configuration ${path} is refused. Nothing was changed.`, { hint: said });
 
-async function mustPass({ check }: Client, { env }: Place): Promise<ClientRun | null> {
+async function mustPass({ check }: Client, { env }: ConfigLocation): Promise<ClientRun | null> {
   const run = check === undefined ? null : await runClient(check, env);
   return run === null || run.code === EXIT.ok ? null : run;
 }
 
 /** Refuses a configuration that cannot be edited, before an agent is created. */
-export async function mustBeEditable(client: Client, place: Place, setup: Setup): Promise<void> {
+export async function mustBeEditable(client: Client, place: ConfigLocation, setup: Setup): Promise<void> {
   if (setup.kind === 'command') return;
   const { path, before } = await editsOf(client, place, setup);
   const refused = before === null ? null : await mustPass(client, place);
@@ -50,7 +50,7 @@ export async function mustBeEditable(client: Client, place: Place, setup: Setup)
 }
 
 /** Writes the file. Restores it when the client then refuses it. */
-async function writeEntry(client: Client, place: Place, setup: FileSetup): Promise<Outcome> {
+async function writeEntry(client: Client, place: ConfigLocation, setup: FileSetup): Promise<Outcome> {
   const edit = await editsOf(client, place, setup);
   await writeEdit(edit);
   const refused = await mustPass(client, place);
@@ -67,11 +67,11 @@ async function addEntry({ argv, undo }: Extract<Setup, { kind: 'command' }>, env
 }
 
 /** Adds Errand to the client's configuration. */
-export const applySetup = (client: Client, place: Place, setup: Setup): Promise<Outcome> =>
+export const applySetup = (client: Client, place: ConfigLocation, setup: Setup): Promise<Outcome> =>
   setup.kind === 'command' ? addEntry(setup, place.env) : writeEntry(client, place, setup);
 
 /** Removes the entry; false when there was none. */
-export async function undoSetup(client: Client, place: Place, setup: Setup): Promise<boolean> {
+export async function undoSetup(client: Client, place: ConfigLocation, setup: Setup): Promise<boolean> {
   if (setup.kind === 'command') return (await runClient(setup.undo, place.env)).code === EXIT.ok;
   return writeEdit(await editWithout(await pathOf(client, place), setup));
 }

@@ -19,12 +19,12 @@ interface Line {
   readonly waiting: Waiting[];
 }
 
-export interface Turns {
+export interface FairQueue {
   /** Resolves when it is the holder's turn; rejects with `rate_limited` when that takes too long. */
   readonly take: (holder: string) => Promise<void>;
 }
 
-export interface TurnsOptions {
+export interface FairQueueOptions {
   readonly max_wait_ms: number;
   /** A monotonic clock in milliseconds. */
   readonly now?: () => number;
@@ -41,7 +41,7 @@ const tooLong = (): ErrandError =>
  * Shares the CPU: the next turn goes to the holder that has used the least of it, so an expensive caller delays only
  * itself.
  */
-export function createTurns({ max_wait_ms, now = () => performance.now() }: TurnsOptions): Turns {
+export function createFairQueue({ max_wait_ms, now = () => performance.now() }: FairQueueOptions): FairQueue {
   const lines = new Map<string, Line>();
   let floor = 0;
   let slice_began = 0;

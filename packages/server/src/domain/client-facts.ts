@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { visible } from './visible-text.ts';
 
-const hint = (most: number) =>
+const fact = (most: number) =>
   z
     .string()
     .max(most)
@@ -9,26 +9,26 @@ const hint = (most: number) =>
     .transform((text) => visible(text).trim())
     .refine((text) => text !== '')
     .optional()
-    // A hint that cannot be kept is dropped; the report itself is accepted.
+    // A fact that cannot be kept is dropped; the report itself is accepted.
     .catch(undefined);
 
 const Given = z.object({
   /** What the client itself calls its session. */
-  session_id: hint(200),
+  session_id: fact(200),
   /** Name and version of the program. */
-  client: hint(200),
-  folder: hint(4_096),
-  branch: hint(255),
+  client: fact(200),
+  folder: fact(4_096),
+  branch: fact(255),
   /** The author of the report, when it is not the agent itself. */
   source: z.literal('script').optional().catch(undefined),
 });
 type Given = z.output<typeof Given>;
 
-/** What a client says about itself. Nobody has checked it: it is shown to people and never trusted. */
-export type Hints = { readonly [Name in keyof Given]?: Exclude<Given[Name], undefined> };
+/** What a client says about itself. It is not checked: it is shown to people and never trusted. */
+export type ClientFacts = { readonly [Name in keyof Given]?: Exclude<Given[Name], undefined> };
 
-export const NO_HINTS: Hints = {};
+export const NO_CLIENT_FACTS: ClientFacts = {};
 
-/** The hints that can be kept. */
-export const readHints = (given: Readonly<Record<string, unknown>>): Hints =>
+/** The client facts that can be kept. */
+export const readClientFacts = (given: Readonly<Record<string, unknown>>): ClientFacts =>
   Object.fromEntries(Object.entries(Given.parse(given)).filter(([, value]) => value !== undefined));

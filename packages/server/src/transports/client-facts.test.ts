@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { hintsOf } from './hints.ts';
+import { clientFactsIn } from './client-facts.ts';
 
-describe('hints in headers', () => {
+describe('client facts in headers', () => {
   it('are read percent-decoded', () => {
     const headers = {
       'errand-session': 'a%20b',
@@ -11,7 +11,7 @@ describe('hints in headers', () => {
       'errand-source': 'script',
     };
 
-    expect(hintsOf(headers)).toEqual({
+    expect(clientFactsIn(headers)).toEqual({
       session_id: 'a b',
       client: 'Codex 0.166.0',
       folder: '/home/ä',
@@ -21,12 +21,12 @@ describe('hints in headers', () => {
   });
 
   it('are empty when none is sent, or none can be kept', () => {
-    expect(hintsOf({ host: 'localhost' })).toBeUndefined();
-    expect(hintsOf({ 'errand-session': '%', 'errand-branch': '%00', 'errand-source': 'person' })).toBeUndefined();
+    expect(clientFactsIn({ host: 'localhost' })).toBeUndefined();
+    expect(clientFactsIn({ 'errand-session': '%', 'errand-branch': '%00', 'errand-source': 'person' })).toBeUndefined();
   });
 
   it('are kept if they can be, whatever else is sent', () => {
-    expect(hintsOf({ 'errand-session': 's', 'errand-client': 'x'.repeat(300), 'errand-folder': '%E4' })).toEqual({
+    expect(clientFactsIn({ 'errand-session': 's', 'errand-client': 'x'.repeat(300), 'errand-folder': '%E4' })).toEqual({
       session_id: 's',
     });
   });

@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { createTurns } from './turns.ts';
+import { createFairQueue } from './fair-queue.ts';
 
 const MAX_WAIT_MS = 1_000;
 
-/** Turns on a clock that only work advances, after so much work that everyone must wait. */
+/** A queue on a clock that only work advances, after so much work that everyone must wait. */
 async function aBusyProcessor() {
   const clock = { now: 0 };
-  const turns = createTurns({ max_wait_ms: MAX_WAIT_MS, now: () => clock.now });
+  const queue = createFairQueue({ max_wait_ms: MAX_WAIT_MS, now: () => clock.now });
   const served: string[] = [];
   const work = async (holder: string, cost_ms: number): Promise<void> => {
-    await turns.take(holder);
+    await queue.take(holder);
     clock.now += cost_ms;
     served.push(holder);
   };
@@ -18,12 +18,12 @@ async function aBusyProcessor() {
   return { clock, served, work };
 }
 
-describe('turns', () => {
+describe('the fair queue', () => {
   it('let requests through at once while there is little to do', async () => {
-    const turns = createTurns({ max_wait_ms: MAX_WAIT_MS, now: () => 0 });
+    const queue = createFairQueue({ max_wait_ms: MAX_WAIT_MS, now: () => 0 });
     let isServed = false;
 
-    void turns.take('a').then(() => {
+    void queue.take('a').then(() => {
       isServed = true;
     });
     await Promise.resolve();

@@ -1,9 +1,9 @@
 import { type CallContext, type ClientInfo, isObject } from '@errand/mcp';
-import { takeHints } from '#gateway/take-hints';
-import type { Hints } from '#transports/hints';
+import { takeClientFacts } from '#gateway/take-client-facts';
+import type { ClientFacts } from '#transports/client-facts';
 
-/** The hints that the process itself has about the client that started it. */
-export type Surroundings = (client: ClientInfo | null) => Hints | undefined;
+/** The facts that the process itself has about the client that started it. */
+export type Surroundings = (client: ClientInfo | null) => ClientFacts | undefined;
 
 const CODEX_TURN = 'x-codex-turn-metadata';
 // All browsers send the same name, and a name without a version identifies no program.
@@ -29,16 +29,16 @@ function turnOf(value: unknown): Turn {
   }
 }
 
-/** The hints that a client sends with every call. Nothing of them is checked. */
-export function clientHints(
+/** The facts that a client sends with every call. None of them is checked. */
+export function clientFactsOf(
   { meta, client, user_agent }: Pick<CallContext<unknown>, 'meta' | 'client' | 'user_agent'>,
   surroundings: Surroundings | undefined,
-): Hints | undefined {
+): ClientFacts | undefined {
   const known = client ?? programOf(user_agent);
   const turn = meta[CODEX_TURN];
   const around = surroundings?.(known);
   if (known === null && turn === undefined) return around;
-  const sent = takeHints({
+  const sent = takeClientFacts({
     session_id: turn === undefined ? undefined : turnOf(turn).session_id,
     client: known === null ? undefined : `${known.title} ${known.version}`,
   });
