@@ -154,4 +154,5 @@ export class Call<Caller> implements CallContext<Caller> {
   }
 }
 
-export const isLogLevel = (value: unknown): value is LogLevel => LOG_LEVELS.some((level) => level === value);
+export const isLogLevel = (value: unknown): value is LogLevel =>
+  typeof value === 'string' && LOG_LEVELS.some((level) => level === value);

@@ -1,6 +1,7 @@
 import type { ClientTasks, JsonObject as Json, Requestor } from '@errand/tasks';
 import type { ClientInfo } from './client-info.ts';
 import type { JsonObject } from './json.ts';
+import type { Soon } from './ready.ts';
 
 export const LOG_LEVELS = ['debug', 'info', 'notice', 'warning', 'error', 'critical', 'alert', 'emergency'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
@@ -100,7 +101,7 @@ export interface ToolPart<Caller> {
   /** The tools of all callers that mirror arguments into `Mcp-Param-*` headers; none unless given. */
   readonly mirroring?: readonly ToolShape[];
   /** Calls a tool; undefined when there is no such tool. */
-  readonly call: (name: string, args: JsonObject, call: CallContext<Caller>) => Promise<ToolAnswer> | undefined;
+  readonly call: (name: string, args: JsonObject, call: CallContext<Caller>) => Soon<ToolAnswer> | undefined;
 }
 
 export interface ResourcePart<Caller> {

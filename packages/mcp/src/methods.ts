@@ -2,6 +2,7 @@ import type { Call } from './call.ts';
 import type { InputRequired, McpHost } from './host.ts';
 import { isObject, type JsonObject } from './json.ts';
 import { INTERNAL_ERROR, INVALID_PARAMS, METHOD_NOT_FOUND, RpcError } from './json-rpc.ts';
+import { isPromise, type Soon } from './ready.ts';
 import type { Method } from './revision.ts';
 import { TASKS_VERSION, VERSION_2026 } from './versions.ts';
 
@@ -52,14 +53,15 @@ function listTools<Caller>(host: McpHost<Caller>, call: Call<Caller>): string {
 export const hasTasks = ({ protocol_version }: { readonly protocol_version: string }): boolean =>
   protocol_version === TASKS_VERSION || protocol_version === VERSION_2026;
 
-export function callTool<Caller>(host: McpHost<Caller>, call: Call<Caller>): Promise<string> {
+export function callTool<Caller>(host: McpHost<Caller>, call: Call<Caller>): string | Promise<string> {
   const params: Params = call.request.params;
   const name = text(params.name, 'name');
   const args = argumentsOf(params);
-  const ask = () => host.tools.call(name, args, call);
-  const answer = ask();
+  const answer = host.tools.call(name, args, call);
   if (answer === undefined) throw new RpcError(INVALID_PARAMS, `Unknown tool: ${shown(name)}`);
-  return answered(call, answer, ask, (complete) => call.revision.toolResult(complete));
+  if (!isPromise(answer) && !isInputRequired(answer)) return call.revision.toolResult(answer);
+  const again = () => host.tools.call(name, args, call);
+  return answered(call, answer, again, (complete) => call.revision.toolResult(complete));
 }
 
 function listResources<Caller>(host: McpHost<Caller>, call: Call<Caller>): string {
@@ -141,8 +143,8 @@ const isInputRequired = (answer: { readonly kind: string }): answer is InputRequ
 
 async function answered<Caller, Answer extends { readonly kind: string }>(
   call: Call<Caller>,
-  first: Promise<Answer | InputRequired>,
-  again: () => Promise<Answer | InputRequired> | undefined,
+  first: Soon<Answer | InputRequired>,
+  again: () => Soon<Answer | InputRequired> | undefined,
   write: (answer: Answer) => string,
 ): Promise<string> {
   let answer = await first;

@@ -42,25 +42,32 @@ export function createEndpoint<Caller>(
     ...(max_batch_bytes !== undefined && { max_batch_bytes }),
   });
 
-  async function answer(req: IncomingMessage, res: ServerResponse): Promise<void> {
-    const { host: name, origin } = req.headers;
-    if (!hasOneHost(req.rawHeaders) || !checkHost(guard, name)) throw new Refusal(403, 'This server has another Host.');
-    if (!checkOrigin(guard, origin, name)) throw new Refusal(403, 'Pages of that Origin may not call this server.');
-    // Without `authenticate` all callers are the same.
-    if (authenticate === undefined) return await mcp.handle(req, res, { caller: null as Caller });
-    const confirm = async (): Promise<Caller> => authenticate(req.headers);
-    await mcp.handle(req, res, { caller: await confirm(), confirm });
+  function guardProblem({ headers, rawHeaders }: IncomingMessage): string | null {
+    const { host: name, origin } = headers;
+    if (!hasOneHost(rawHeaders) || !checkHost(guard, name)) return 'This server has another Host.';
+    return checkOrigin(guard, origin, name) ? null : 'Pages of that Origin may not call this server.';
   }
 
   return {
-    handle: (req, res) =>
-      answer(req, res).catch((error: unknown) => {
+    handle: async (req, res) => {
+      const problem = guardProblem(req);
+      if (problem !== null) return refuse(res, new Refusal(403, problem));
+      try {
+        // Without `authenticate` all callers are the same.
+        if (authenticate === undefined) return await mcp.handle(req, res, { caller: null as Caller });
+        const confirm = async (): Promise<Caller> => authenticate(req.headers);
+        await mcp.handle(req, res, { caller: await confirm(), confirm });
+      } catch (error) {
         if (!(error instanceof Refusal)) report(error);
-        const { status, message, headers } = error instanceof Refusal ? error : new Refusal(500, 'Internal error');
-        if (res.headersSent) return void res.destroy();
-        for (const [header, value] of Object.entries(headers)) res.setHeader(header, value);
-        writeJson(res, status, errorText(undefined, INVALID_REQUEST, message));
-      }),
+        if (res.headersSent) res.destroy();
+        else refuse(res, error instanceof Refusal ? error : new Refusal(500, 'Internal error'));
+      }
+    },
     close: mcp.close,
   };
+}
+
+function refuse(res: ServerResponse, { status, message, headers }: Refusal): void {
+  for (const [header, value] of Object.entries(headers)) res.setHeader(header, value);
+  writeJson(res, status, errorText(undefined, INVALID_REQUEST, message));
 }

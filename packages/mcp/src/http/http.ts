@@ -56,6 +56,8 @@ interface Exchange<Caller> extends From<Caller> {
   readonly req: IncomingMessage;
   readonly res: ServerResponse;
   readonly accepts: Accepts;
+  /** The `MCP-Protocol-Version` header. */
+  readonly version: string | undefined;
 }
 
 /** How often the token of an open stream is checked: a stream with a revoked token ends within this time. */
@@ -70,42 +72,54 @@ export function createMcpHttp<Caller>(host: McpHost<Caller>, options: McpHttpOpt
   const sessions = options.sessions ? createSessionEndpoint(wire, options.sessions, streams) : null;
 
   async function post(req: IncomingMessage, res: ServerResponse, from: From<Caller>): Promise<void> {
-    const { caller: known, confirm } = from;
+    const { confirm } = from;
     const accepts = acceptsOf(req.headers.accept);
     if (accepts === null) return refuse(res, 406, 'Accept application/json and text/event-stream.');
     const isWhole = req.complete;
     const body = await readJson(req, from.admission);
     if (!body.ok) return refuseBody(res, body.problem);
 
-    const caller = isWhole || confirm === undefined ? known : await confirm();
-    const exchange = { ...from, req, res, caller, accepts };
-    if (Array.isArray(body.value)) return await batch(exchange, body.value);
-    const message = readMessage(body.value);
-    if (message.kind === 'request') return await request(exchange, message);
-    if (message.kind !== 'malformed') return await receive(exchange, message);
-    writeJson(res, 400, errorText(message.id, INVALID_REQUEST, message.message));
+    const caller = isWhole || confirm === undefined ? from.caller : await confirm();
+    const answering = take({ ...from, req, res, caller, accepts, version: versionOf(req) }, body.value);
+    // Most answers are there already, and a promise costs more than a check.
+    if (answering !== undefined) await answering;
   }
 
-  async function request(exchange: Exchange<Caller>, message: RpcRequest): Promise<void> {
-    const { req, res } = exchange;
-    const generation = classify(message, { version: versionOf(req) });
-    if (generation instanceof RpcError) return refuseRequest(res, message, generation);
-    if (generation === '2026') return await request2026(exchange, message);
+  function take(exchange: Exchange<Caller>, body: unknown): Promise<void> | void {
+    if (Array.isArray(body)) return batch(exchange, body);
+    const message = readMessage(body);
+    if (message.kind === 'request') return request(exchange, message);
+    if (message.kind !== 'malformed') return receive(exchange, message);
+    writeJson(exchange.res, 400, errorText(message.id, INVALID_REQUEST, message.message));
+  }
 
-    const session = message.method === 'initialize' ? null : await sessionOf(exchange);
+  function request(exchange: Exchange<Caller>, message: RpcRequest): Promise<void> | void {
+    const generation = classify(message, exchange);
+    if (generation instanceof RpcError) return refuseRequest(exchange.res, message, generation);
+    if (generation === '2026') return request2026(exchange, message);
+    if (sessions === null || message.method === 'initialize') return request2025(exchange, message, null);
+    return requestOfSession(exchange, message);
+  }
+
+  async function requestOfSession(exchange: Exchange<Caller>, message: RpcRequest): Promise<void> {
+    const session = await sessionOf(exchange);
     if (session !== undefined) await request2025(exchange, message, session);
   }
 
-  async function request2025(exchange: Exchange<Caller>, message: RpcRequest, session: Session | null): Promise<void> {
+  function request2025(
+    exchange: Exchange<Caller>,
+    message: RpcRequest,
+    session: Session | null,
+  ): Promise<void> | undefined {
     const arrival = arrive(exchange, message, session);
     const call = call2025(wire, arrival);
-    if (session === null || sessions === null) return await answer(exchange, arrival.channel, call);
-    const done = sessions.track(session, call);
-    await answer(exchange, arrival.channel, call);
-    done();
+    const done = session === null ? undefined : sessions?.track(session, call);
+    const answering = answer(exchange, arrival.channel, call);
+    if (done === undefined) return answering;
+    return Promise.resolve(answering).then(done);
   }
 
-  async function request2026(exchange: Exchange<Caller>, message: RpcRequest): Promise<void> {
+  function request2026(exchange: Exchange<Caller>, message: RpcRequest): Promise<void> | undefined {
     const arrival = arrive(exchange, message, null);
     let call: Call<Caller>;
     try {
@@ -116,14 +130,15 @@ export function createMcpHttp<Caller>(host: McpHost<Caller>, options: McpHttpOpt
       }
       call = call2026(wire, arrival);
     } catch (error) {
-      if (error instanceof RpcError) return refuseRequest(exchange.res, message, error);
-      throw error;
+      if (!(error instanceof RpcError)) throw error;
+      refuseRequest(exchange.res, message, error);
+      return undefined;
     }
-    await answer(exchange, arrival.channel, call);
+    return answer(exchange, arrival.channel, call);
   }
 
   function arrive(
-    { req, res, caller, accepts, request_id }: Exchange<Caller>,
+    { req, res, caller, accepts, version, request_id }: Exchange<Caller>,
     request: RpcRequest,
     session: Session | null,
   ): Arrival<Caller> & { channel: PostChannel } {
@@ -133,17 +148,33 @@ export function createMcpHttp<Caller>(host: McpHost<Caller>, options: McpHttpOpt
     const newsOf = sessions?.newsOf ?? null;
     const channel = new PostChannel({ res, accepts, streams, open, log, session, resume_id, newsOf });
     const { traceparent, 'user-agent': user_agent } = req.headers;
-    return { request, caller, channel, traceparent, user_agent, request_id, version: versionOf(req) };
+    return { request, caller, channel, traceparent, user_agent, request_id, version };
   }
 
-  async function answer(exchange: Exchange<Caller>, channel: PostChannel, call: Call<Caller>): Promise<void> {
+  /** Returns a promise only when the answer takes time. */
+  function answer(exchange: Exchange<Caller>, channel: PostChannel, call: Call<Caller>): Promise<void> | undefined {
     channel.call = call;
     const served = serve(wire, call);
+    if (served instanceof Promise) return answerLater(exchange, channel, call, served);
+    finish(channel, call, served);
+    return undefined;
+  }
+
+  async function answerLater(
+    exchange: Exchange<Caller>,
+    channel: PostChannel,
+    call: Call<Caller>,
+    served: Promise<Reply>,
+  ): Promise<void> {
     const forget = call.lasting ? attend(exchange, call) : undefined;
-    const reply: Reply = served instanceof Promise ? await served : served;
+    const reply = await served;
     forget?.();
+    finish(channel, call, reply);
+  }
+
+  function finish(channel: PostChannel, call: Call<Caller>, { status, text }: Reply): void {
     if (call.cancelled || (call.wound_up && channel.resumes)) channel.abandon();
-    else channel.finish(reply.status, reply.text);
+    else channel.finish(status, text);
   }
 
   /** Ends a lasting call with the server, and when its caller loses the right to it. Returns a function to forget it. */
@@ -162,27 +193,27 @@ export function createMcpHttp<Caller>(host: McpHost<Caller>, options: McpHttpOpt
 
   /** Takes notifications and responses, which get no answer. */
   async function receive(exchange: Exchange<Caller>, message: RpcNotification | RpcResponse): Promise<void> {
-    const { req, res } = exchange;
-    if (versionOf(req) !== VERSION_2026) {
+    if (exchange.version !== VERSION_2026) {
       const session = await sessionOf(exchange);
       if (session === undefined) return;
       const isTaken = message.kind === 'response' && (await wire.takeAnswer?.(message, exchange.caller, session));
       if (session !== null && !isTaken) await sessions?.receive(session, message);
     }
-    res.writeHead(202).end();
+    exchange.res.writeHead(202).end();
   }
 
   async function batch(exchange: Exchange<Caller>, messages: readonly unknown[]): Promise<void> {
     const session = await sessionOf(exchange);
     if (session === undefined) return;
-    const { caller, request_id } = exchange;
-    const asked = { messages, session, caller, version: versionOf(exchange.req), request_id };
+    const { caller, request_id, version } = exchange;
+    const asked = { messages, session, caller, version, request_id };
     await answerHttpBatch(wire, exchange, { ...asked, max_bytes: max_batch_bytes });
   }
 
   /** Finds the session; undefined when the request was refused because of its version or session. */
-  async function sessionOf({ req, res, caller }: Exchange<Caller>): Promise<Session | null | undefined> {
-    const unsupported = checkVersionHeader({ version: versionOf(req) });
+  async function sessionOf(exchange: Exchange<Caller>): Promise<Session | null | undefined> {
+    const { req, res, caller } = exchange;
+    const unsupported = checkVersionHeader(exchange);
     if (unsupported === undefined) return sessions === null ? null : await sessions.find(req, res, caller);
     writeJson(res, 400, errorText(undefined, unsupported.code, unsupported.message, unsupported.data));
     return undefined;
@@ -204,8 +235,8 @@ export function createMcpHttp<Caller>(host: McpHost<Caller>, options: McpHttpOpt
   }
 
   async function route(req: IncomingMessage, res: ServerResponse, from: From<Caller>): Promise<void> {
-    if (req.method === 'POST') return await post(req, res, from);
-    if (sessions !== null && req.method === 'GET') return await listen({ ...from, req, res, accepts: 'stream' });
+    if (sessions !== null && req.method === 'GET')
+      return await listen({ ...from, req, res, accepts: 'stream', version: versionOf(req) });
     if (sessions !== null && req.method === 'DELETE') return await sessions.end(req, res, from.caller);
     res.setHeader('allow', sessions === null ? 'POST' : 'GET, POST, DELETE');
     refuse(res, 405, 'Method not allowed.');
@@ -213,7 +244,7 @@ export function createMcpHttp<Caller>(host: McpHost<Caller>, options: McpHttpOpt
 
   return {
     handle: (req, res, from) =>
-      route(req, res, from).catch((error: unknown) => {
+      (req.method === 'POST' ? post : route)(req, res, from).catch((error: unknown) => {
         if (!res.headersSent && wire.failures.passesOn(error)) throw error;
         wire.report(error);
         if (res.headersSent) res.destroy();

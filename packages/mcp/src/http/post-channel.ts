@@ -155,11 +155,13 @@ export class PostChannel implements Channel {
 
 export function writeJson(res: ServerResponse, status: number, text: string, session_id?: string): void {
   const length = Buffer.byteLength(text);
+  // The same bytes: of a text without other characters, this encoding need not be computed.
+  const encoding = length === text.length ? 'latin1' : 'utf8';
   res.writeHead(
     status,
     session_id === undefined
       ? { 'content-type': 'application/json', 'content-length': length }
       : { 'content-type': 'application/json', 'content-length': length, 'mcp-session-id': session_id },
   );
-  res.end(text);
+  res.end(text, encoding);
 }

@@ -41,7 +41,7 @@ function requestOf<Caller>(host: McpHost<Caller>, call: Call<Caller>) {
   return { params, requestor: requestorOf(need(host.tasks, call), call.caller, call.channel.session) };
 }
 
-function callOrTask<Caller>(host: McpHost<Caller>, call: Call<Caller>): Promise<string> {
+function callOrTask<Caller>(host: McpHost<Caller>, call: Call<Caller>): string | Promise<string> {
   const { name, task }: Params = call.request.params;
   const part = need(host.tasks, call);
   const task_support = typeof name === 'string' ? part.supportOf(name) : 'forbidden';

@@ -71,7 +71,7 @@ const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$
 /** Decodes a header; undefined when it is missing or cannot be decoded, which equals no value. */
 function decode(value: string | readonly string[] | undefined): string | undefined {
   if (typeof value !== 'string') return undefined;
-  const [, encoded] = ENCODED.exec(value) ?? [];
+  const encoded = value.startsWith('=?') ? ENCODED.exec(value)?.[1] : undefined;
   if (encoded === undefined) return value.trim();
   if (!BASE64.test(encoded)) return undefined;
   const decoded = decodeText(Buffer.from(encoded, 'base64'));

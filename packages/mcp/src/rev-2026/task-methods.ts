@@ -30,7 +30,7 @@ function signed<Caller>({ server_info }: McpHost<Caller>, result: JsonObject): s
   return JSON.stringify({ ...result, _meta: { ...(isObject(own) && own), [SERVER_INFO]: server_info } });
 }
 
-function callOrTask<Caller>(host: McpHost<Caller>, call: Call<Caller>): Promise<string> {
+function callOrTask<Caller>(host: McpHost<Caller>, call: Call<Caller>): string | Promise<string> {
   const { name }: { readonly name?: unknown } = call.request.params;
   const part = need(host.tasks, call);
   const task_support = typeof name === 'string' ? part.supportOf(name) : 'forbidden';

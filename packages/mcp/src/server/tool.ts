@@ -1,7 +1,8 @@
 import type { Json, TaskContext, TaskHandler, JsonObject as TaskJson } from '@errand/tasks';
-import type { CallContext, TaskSupport, ToolAnswer, ToolShape } from '#host';
+import type { CallContext, InputRequired, TaskSupport, ToolAnswer, ToolShape } from '#host';
 import { InputNeeded } from '#input-needed';
 import type { JsonObject } from '#json';
+import { after, isPromise, type Soon } from '#ready';
 import { content, failure, ToolResult, text } from './content.ts';
 import {
   type AnySchema,
@@ -18,8 +19,6 @@ type Returned<Output extends AnySchema | undefined> =
   | (Output extends AnySchema ? InputOf<Output> : string | undefined);
 
 type Given<Input extends AnySchema | undefined> = Input extends AnySchema ? OutputOf<Input> : JsonObject;
-
-type OrPromise<Value> = Value | Promise<Value>;
 
 /** Hints for a client before it calls a tool. */
 export interface ToolAnnotations {
@@ -41,9 +40,9 @@ export interface ToolOptions<Input extends AnySchema | undefined, Output extends
   readonly annotations?: ToolAnnotations;
   readonly meta?: JsonObject;
   /** Answers a call at once. After `ask` it may run again for the same call. */
-  readonly run?: (input: Given<Input>, call: CallContext<Caller>) => OrPromise<Returned<Output>>;
+  readonly run?: (input: Given<Input>, call: CallContext<Caller>) => Soon<Returned<Output>>;
   /** Does the work of a call as a task, which outlives the request and, with a durable store, the process. */
-  readonly work?: (input: Given<Input>, task: TaskContext) => OrPromise<Returned<Output>>;
+  readonly work?: (input: Given<Input>, task: TaskContext) => Soon<Returned<Output>>;
   /** Whether calls may or must be tasks. The default is `required` without `run`, and `optional` with both. */
   readonly task?: 'optional' | 'required';
   /** The text that the model reads while the task runs. */
@@ -55,7 +54,7 @@ export interface ToolOptions<Input extends AnySchema | undefined, Output extends
 /** A tool as the server serves it. */
 export interface Tool<Caller> {
   readonly shape: ToolShape;
-  readonly call: (args: JsonObject, call: CallContext<Caller>) => Promise<ToolAnswer>;
+  readonly call: (args: JsonObject, call: CallContext<Caller>) => Soon<ToolAnswer>;
   readonly work: TaskHandler | null;
   readonly support: TaskSupport;
   readonly begun: string | undefined;
@@ -83,16 +82,17 @@ export function tool<
       ...(annotations !== undefined && { annotations: { ...annotations } }),
       ...(meta !== undefined && { _meta: meta }),
     },
-    call: async (args, call) => {
+    call: (args, call) => {
+      if (run === undefined) return failure('This tool runs as a task only.').answer;
       try {
-        if (run === undefined) return failure('This tool runs as a task only.').answer;
-        const given = await inputFrom(input, args);
-        if (given instanceof ToolResult) return given.answer;
-        // The cast: the schema has validated the input.
-        return await answerFrom(output, await run(given as Given<Input>, call));
+        const answer = after(inputFrom(input, args), (given) => {
+          if (given instanceof ToolResult) return given.answer;
+          // The cast: the schema has validated the input.
+          return after(run(given as Given<Input>, call), (returned) => answerFrom(output, returned));
+        });
+        return isPromise(answer) ? answer.then(undefined, questionsIn) : answer;
       } catch (error) {
-        if (error instanceof InputNeeded) return error.required;
-        throw error;
+        return questionsIn(error);
       }
     },
     work:
@@ -111,23 +111,26 @@ export function tool<
 }
 
 /** Validates the arguments. Returns the output of the schema, or the answer to invalid arguments. */
-async function inputFrom(schema: AnySchema | undefined, args: JsonObject): Promise<unknown> {
+function inputFrom(schema: AnySchema | undefined, args: JsonObject): Soon<unknown> {
   if (schema === undefined) return args;
-  const checked = schema['~standard'].validate(args);
-  const { issues, ...valid } = checked instanceof Promise ? await checked : checked;
-  if (issues !== undefined) return failure(`Invalid arguments.\n${issuesText(issues)}`);
-  return (valid as { readonly value: unknown }).value; // A result without issues has a value.
+  return after(schema['~standard'].validate(args), (checked) =>
+    checked.issues === undefined ? checked.value : failure(`Invalid arguments.\n${issuesText(checked.issues)}`),
+  );
 }
 
-async function answerFrom(schema: AnySchema | undefined, returned: unknown): Promise<ToolAnswer> {
+function answerFrom(schema: AnySchema | undefined, returned: unknown): Soon<ToolAnswer> {
   if (returned instanceof ToolResult) return returned.answer;
   if (schema === undefined) return content(...(returned === undefined ? [] : [text(String(returned))])).answer;
-  const checked = schema['~standard'].validate(returned);
-  const { issues, ...valid } = checked instanceof Promise ? await checked : checked;
-  if (issues !== undefined)
-    throw new TypeError(`The tool's answer does not fit its output schema.\n${issuesText(issues)}`);
-  const { value } = valid as { readonly value: unknown }; // A result without issues has a value.
-  return { kind: 'json', json: JSON.stringify(value), failed: false };
+  return after(schema['~standard'].validate(returned), (checked) => {
+    if (checked.issues === undefined) return { kind: 'json', json: JSON.stringify(checked.value), failed: false };
+    throw new TypeError(`The tool's answer does not fit its output schema.\n${issuesText(checked.issues)}`);
+  });
+}
+
+/** Returns the questions of a call that ended at `ask`. Throws any other error again. */
+function questionsIn(error: unknown): InputRequired {
+  if (error instanceof InputNeeded) return error.required;
+  throw error;
 }
 
 /** Encodes an answer as the result of a task. */
