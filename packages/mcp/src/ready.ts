@@ -2,7 +2,7 @@
 export type Soon<Value> = Value | PromiseLike<Value>;
 
 export const isPromise = <Value>(value: Soon<Value>): value is PromiseLike<Value> =>
-  typeof value === 'object' && value !== null && typeof (value as { then?: unknown }).then === 'function';
+  typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function';
 
 /** Goes on with a value: at once when it is there, because waiting for a promise costs more than most tools do. */
 export const after = <Value, Next>(value: Soon<Value>, next: (value: Value) => Soon<Next>): Soon<Next> =>

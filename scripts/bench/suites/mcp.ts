@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { stderr } from 'node:process';
 import { promisify } from 'node:util';
 import { mcpHeaders, rpc } from '../../../test/e2e/drivers/mcp-messages.ts';
+import { send } from '../../../test/e2e/http.ts';
 import { temporaryFolder } from '../../../test/e2e/program.ts';
 import { startChild } from '../child.ts';
 import { type Burst, fire, type Shot } from '../load.ts';
@@ -40,14 +41,19 @@ export const mcp: Suite = async ({ effort, wrk }): Promise<Section> => {
   const start = async (script: string, ...args: readonly string[]): Promise<string> =>
     children.use(await startChild<{ readonly url: string }>(script, ...args)).message.url;
 
-  const modern = shotOf('2026-07-28');
-  const legacy = shotOf('2025-11-25');
-  const content = [{ type: 'text', text: JSON.stringify(STRUCTURED) }];
   const ours = await start('mcp-ours.ts');
+  const modern: Shot = { ...shotOf('2026-07-28'), url: ours };
+  const legacy: Shot = { ...shotOf('2025-11-25'), url: ours };
+  // The bare server reads the same request and writes the same bytes.
+  const startRaw = async (shot: Shot): Promise<Shot> => ({
+    ...shot,
+    url: await start('raw-http.ts', JSON.stringify(await resultOf(shot))),
+  });
   const shots: Record<string, Shot> = {
-    modern: { ...modern, url: ours },
-    legacy: { ...legacy, url: ours },
-    raw: { ...modern, url: await start('raw-http.ts', JSON.stringify({ content, structuredContent: STRUCTURED })) },
+    modern,
+    'raw-modern': await startRaw(modern),
+    legacy,
+    'raw-legacy': await startRaw(legacy),
     sdk: { ...modern, url: await start('mcp-sdk-2.ts') },
   };
   const hasFastmcp = await install(folder.path);
@@ -61,6 +67,12 @@ export const mcp: Suite = async ({ effort, wrk }): Promise<Section> => {
   }));
   return report(await compete<Burst>(contestants, effort));
 };
+
+async function resultOf({ url, headers, body }: Shot): Promise<unknown> {
+  const { origin, pathname } = new URL(url);
+  const { text } = await send(origin, { path: pathname, headers, body });
+  return (JSON.parse(text) as { readonly result: unknown }).result;
+}
 
 function report(figures: ReadonlyMap<string, readonly Burst[]>): Section {
   const bursts = (name: string): readonly Burst[] => figures.get(name) ?? [];
@@ -82,10 +94,10 @@ function report(figures: ReadonlyMap<string, readonly Burst[]>): Section {
   };
   return {
     title: 'The library: `@errand/mcp`',
-    how: `One tool, \`add\`, with the same zod schemas of input and output, over HTTP with ${CONNECTIONS} connections; no tokens, no sessions. The bare server reads, parses and writes JSON, and checks nothing.`,
+    how: `One tool, \`add\`, with the same zod schemas of input and output, over HTTP with ${CONNECTIONS} connections; no tokens, no sessions. The bare server gets the same requests, parses them and writes the same bytes, and checks nothing.`,
     findings: [
-      against('modern', 'raw', 'raw `node:http`', 0.6),
-      against('legacy', 'raw', 'raw `node:http`', 0.6),
+      against('modern', 'raw-modern', 'raw `node:http`', 0.6),
+      against('legacy', 'raw-legacy', 'raw `node:http`', 0.6),
       against('modern', 'sdk', 'SDK 2.4 `createMcpHandler`', 8),
       ...(figures.has('fastmcp') ? [against('legacy', 'fastmcp', 'fastmcp 4, stateless', 8)] : []),
     ],

@@ -106,6 +106,40 @@ describe('a tool', () => {
     expect(reported).toMatchObject([{ message: expect.stringContaining('sum: ') }]);
   });
 
+  it('[M10.4] gives the same answer whether it returns a value, a promise or another thenable', async () => {
+    const output = z.object({ sum: z.number() });
+    // biome-ignore lint/suspicious/noThenProperty: some libraries return such objects.
+    const thenable = { then: (resolve: (value: { sum: number }) => void) => resolve({ sum: 3 }) };
+    const runs = [() => ({ sum: 3 }), async () => ({ sum: 3 }), () => thenable as Promise<{ sum: number }>];
+    const results = await Promise.all(
+      runs.map((run) => call(tool({ name: 'add', description: 'Adds.', output, run }), {})),
+    );
+
+    const expected = { result: { structuredContent: { sum: 3 } } };
+    expect(results.map(({ answer }) => answer.json)).toMatchObject([expected, expected, expected]);
+  });
+
+  it('[M10.5] asks from an asynchronous handler as well, and fails without details at once or later', async () => {
+    const question = elicitation('Sure?', { type: 'object', properties: {} });
+    const asking = tool({ name: 'ask', description: 'Asks.', run: async (_, { ask }) => String(ask({ a: question })) });
+    const broken = [
+      () => {
+        throw new Error('secret');
+      },
+      async () => await Promise.reject(new Error('secret')),
+    ].map((run) => tool({ name: 'break', description: 'Breaks.', run }));
+    await using http = await openHttp(serverOf(asking));
+    const meta = { 'io.modelcontextprotocol/clientCapabilities': { elicitation: {} } };
+
+    const { json } = await http.send(a2026Request('tools/call', { name: 'ask' }, meta));
+    const failures = await Promise.all(broken.map((one) => call(one, {})));
+
+    expect(json).toMatchObject({ result: { resultType: 'input_required', inputRequests: { a: {} } } });
+    const error = { code: -32603, message: 'Internal error' };
+    expect(failures.map(({ answer }) => answer.json)).toMatchObject([{ error }, { error }]);
+    expect(failures.map(({ reported }) => reported)).toMatchObject([[{ message: 'secret' }], [{ message: 'secret' }]]);
+  });
+
   it('[M10.4] answers with text, with content, with nothing, or with a failure', async () => {
     const answers = {
       text: 'Hello.',
