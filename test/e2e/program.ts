@@ -16,6 +16,13 @@ export const cleanEnvironment = (extra: Readonly<Record<string, string>> = {}): 
   ...extra,
 });
 
+/** Lets programs that run from source keep their compiled code, which saves two thirds of the CPU time of a start. */
+export const COMPILED = { NODE_COMPILE_CACHE: join(import.meta.dirname, '../../node_modules/.cache/errand-tests') };
+
+/** Makes the environment of a program that runs from source. A program that is killed must flush its cache before. */
+export const sourceEnvironment = (extra: Readonly<Record<string, string>> = {}): NodeJS.ProcessEnv =>
+  cleanEnvironment({ ...COMPILED, ...extra });
+
 export interface Folder extends AsyncDisposable {
   readonly path: string;
 }

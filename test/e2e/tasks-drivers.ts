@@ -10,6 +10,7 @@ import { Client as ClientV1 } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport as StdioV1 } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { StreamableHTTPClientTransport as HttpV1 } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { CallToolResultSchema, ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
+import { COMPILED } from './program.ts';
 import { fixtureArgs } from './tasks-fixture.ts';
 import { isFields, type WireCheck } from './tasks-schemas.ts';
 
@@ -81,7 +82,7 @@ export const driveSdkV1 = (url: URL): Promise<TaskDriver> => driveV1(newClientV1
 
 /** Over pipes there is no proxy, so the messages are checked in the client's transport. */
 export function driveSdkV1OverStdio(wire: WireCheck): Promise<TaskDriver> {
-  const transport = new StdioV1({ command: execPath, args: fixtureArgs('--stdio') });
+  const transport = new StdioV1({ command: execPath, args: fixtureArgs('--stdio'), env: { ...COMPILED } });
   const send = transport.send.bind(transport);
   transport.send = (message) => {
     wire.sent(message);

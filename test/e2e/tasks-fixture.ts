@@ -3,12 +3,16 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { execPath } from 'node:process';
 import { createInterface } from 'node:readline';
-import { cleanEnvironment } from './program.ts';
+import { sourceEnvironment } from './program.ts';
 
+const KEEP_COMPILED = join(import.meta.dirname, 'keep-compiled.ts');
 const FIXTURE = join(import.meta.dirname, '../../examples/conformance-server/src/main.ts');
 
 /** The arguments of Node that start the fixture server. */
-export const fixtureArgs = (...flags: readonly string[]): string[] => ['--conditions=errand-source', FIXTURE, ...flags];
+export const fixtureArgs = (...flags: readonly string[]): string[] => [
+  ...['--conditions=errand-source', '--disable-warning=ExperimentalWarning', '--import', KEEP_COMPILED],
+  ...[FIXTURE, ...flags],
+];
 
 export interface Fixture extends AsyncDisposable {
   readonly url: string;
@@ -23,7 +27,7 @@ export function stopFixtures(): void {
 /** Starts the conformance server, with its task tools. */
 export async function startFixture(...flags: readonly string[]): Promise<Fixture> {
   const child = spawn(execPath, fixtureArgs(...flags), {
-    env: cleanEnvironment(),
+    env: sourceEnvironment(),
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const ended = once(child, 'exit');

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { execPath } from 'node:process';
 import { createInterface } from 'node:readline';
-import { cleanEnvironment, ERRAND, type Place, placeFlags } from '../program.ts';
+import { cleanEnvironment, ERRAND, type Place, placeFlags, sourceEnvironment } from '../program.ts';
 import type { Plant } from './plants.ts';
 
 const MAIN = join(import.meta.dirname, '../../../packages/server/src/main.ts');
@@ -33,11 +33,7 @@ export async function launch(
 ): Promise<Launched> {
   const program = plant === undefined ? [ERRAND] : ['--conditions=errand-source', '--import', PLANTED, MAIN];
   const child = spawn(execPath, [...program, ...args, ...placeFlags(place)], {
-    env: cleanEnvironment({
-      // Cached compiled code makes the start much faster.
-      NODE_COMPILE_CACHE: join(place.data, 'code'),
-      ...(plant !== undefined && { PLANT: plant }),
-    }),
+    env: plant === undefined ? cleanEnvironment() : sourceEnvironment({ PLANT: plant }),
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const ended = once(child, 'close');

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { cleanEnvironment } from '../program.ts';
+import { cleanEnvironment, sourceEnvironment } from '../program.ts';
 import { judge } from './oracle.ts';
 import type { Plant } from './planted-store.ts';
 import { createRandom } from './random.ts';
@@ -38,11 +38,9 @@ export function prepare({
 }: Pick<KillLoop, 'data' | 'database_url' | 'plant'>): ChildProcess {
   const args = [data, ...(plant === undefined ? [] : [plant])];
   return fork(SERVER, args, {
-    // Compiled code that is cached between the cycles makes the start much faster.
-    env: cleanEnvironment({
-      NODE_COMPILE_CACHE: join(data, 'code'),
-      ...(database_url !== undefined && { ERRAND_DATABASE_URL: database_url }),
-    }),
+    env: (plant === undefined ? cleanEnvironment : sourceEnvironment)(
+      database_url === undefined ? {} : { ERRAND_DATABASE_URL: database_url },
+    ),
     execArgv: ['--disable-warning=ExperimentalWarning'],
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   });

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { execPath } from 'node:process';
 import { setTimeout as pause } from 'node:timers/promises';
 import { adminOf, adminToken } from '../admin.ts';
-import { cleanEnvironment, type Server, serve, temporaryFolder } from '../program.ts';
+import { type Server, serve, sourceEnvironment, temporaryFolder } from '../program.ts';
 
 export interface FloodOptions {
   readonly seconds: number;
@@ -135,7 +135,7 @@ export async function flood({ seconds, connections, tasks, settings = {} }: Floo
   const ms = seconds * 1_000;
   const order = JSON.stringify({ port: Number(new URL(origin).port), tokens, connections, ms });
   const child = spawn(execPath, [join(import.meta.dirname, 'run-abusers.ts'), order], {
-    env: cleanEnvironment(),
+    env: sourceEnvironment(),
     stdio: ['ignore', 'ignore', 'inherit'],
   });
   const over = once(child, 'close');

@@ -14,7 +14,7 @@ const KINDS = ['sqlite', 'postgres', 'redis'] as const;
 async function startElsewhere(kind: Place['kind'], poll_interval_ms: number, deaf: boolean) {
   const folder = await temporaryFolder();
   const place = freshPlace(kind, folder.path, servers);
-  const worker = startWorker({ folder: folder.path });
+  const worker = startWorker();
   const observer = await openObserver(place, poll_interval_ms, { deaf });
   onTestFinished(async () => {
     await worker[Symbol.asyncDispose]();

@@ -38,10 +38,10 @@ export async function killRuns(runs: KillRuns): Promise<Verdict> {
   const journal = join(folder, 'journal');
   const order = { place, journal, plant, poll_interval_ms: POLL_MS } satisfies Partial<Order>;
   const worker = { lease_ms: LEASE_MS, max_attempts: 1_000 };
-  const prepare = () => startWorker({ folder, skew_ms: doomed_skew });
+  const prepare = () => startWorker({ skew_ms: doomed_skew });
 
   const observer = await openObserver(place, POLL_MS);
-  await using rescuer = startWorker({ folder, skew_ms: rescuer_skew });
+  await using rescuer = startWorker({ skew_ms: rescuer_skew });
   await rescuer.open({ ...order, worker, claims: true });
   let next = prepare();
   let killed = 0;

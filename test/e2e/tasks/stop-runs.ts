@@ -35,8 +35,8 @@ export async function stopRuns({ place, folder, runs, point, plant }: StopRuns):
   const order = { place, journal, plant, poll_interval_ms: POLL_MS } satisfies Partial<Order>;
   const observer = await openObserver(place, POLL_MS);
   try {
-    await using sleeper = startWorker({ folder });
-    await using taker = startWorker({ folder });
+    await using sleeper = startWorker();
+    await using taker = startWorker();
     const stop = { point, act: 'SIGSTOP' } as const;
     const wait = { point: 'end: before write', act: 'wait' } as const;
     await sleeper.open({ ...order, worker: { lease_ms: SHORT_LEASE_MS }, claims: false, at: stop });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { WorkerOptions } from '../../../packages/tasks/src/tasks.ts';
-import { cleanEnvironment } from '../program.ts';
+import { sourceEnvironment } from '../program.ts';
 import type { Place } from './place.ts';
 import type { Plant } from './plants.ts';
 import type { Point } from './watched-store.ts';
@@ -53,17 +53,15 @@ const PATIENCE_MS = 20_000;
 const WORKER = join(import.meta.dirname, 'worker.ts');
 
 export interface StartOptions {
-  /** The folder that caches compiled code between starts. */
-  readonly folder: string;
   /** The error of the worker's clock. */
   readonly skew_ms?: number | undefined;
 }
 
 /** Starts a process that has loaded its code and waits for its instructions. */
-export function startWorker({ folder, skew_ms = 0 }: StartOptions): WorkerProcess {
+export function startWorker({ skew_ms = 0 }: StartOptions = {}): WorkerProcess {
   const skewed = `data:text/javascript,const{now}=Date;Date.now=()=>now()+${skew_ms}`;
   const child: ChildProcess = fork(WORKER, [], {
-    env: cleanEnvironment({ NODE_COMPILE_CACHE: join(folder, 'code') }),
+    env: sourceEnvironment(),
     execArgv: ['--conditions=errand-source', '--disable-warning=ExperimentalWarning', '--import', skewed],
     // Not inherited: a paused process that is left behind would keep the tester's own output open.
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],

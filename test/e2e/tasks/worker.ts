@@ -1,3 +1,4 @@
+import { flushCompileCache } from 'node:module';
 import process from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { TaskContext } from '../../../packages/tasks/src/context.ts';
@@ -93,6 +94,8 @@ process.on('message', async (word: Word) => {
     goOn = Promise.withResolvers();
   } else if ('open' in word) {
     tasks = await open(word.open);
+    // A worker that is killed later would not write it.
+    flushCompileCache();
     await say({ what: 'opened', about: '' });
   } else await create(word.create);
 });
