@@ -17,10 +17,10 @@ import { PLANTS, type Plant } from './durability/planted-store.ts';
 import { createRandom } from './durability/random.ts';
 import { createLedger, writeUntilGone } from './durability/writers.ts';
 import { bearer, send } from './http.ts';
-import { cleanEnvironment, errand, serve, temporaryFolder } from './program.ts';
+import { errand, serve, sourceEnvironment, temporaryFolder } from './program.ts';
 import { openWorld } from './world.ts';
 
-const CYCLES = Number(env.ERRAND_KILL_CYCLES ?? times({ whole: 2_000, part: 20 }));
+const CYCLES = Number(env.ERRAND_KILL_CYCLES ?? times({ whole: 2_000, part: 12 }));
 const TASKS_PER_PROCESS = times({ whole: 2_000, part: 300 });
 const TOKENS = times({ whole: 100, part: 20 });
 const SEED = Number(env.ERRAND_SEED ?? Date.now() % 1_000_000);
@@ -104,7 +104,7 @@ describe('four processes on one SQLite file', () => {
           execPath,
           ['--disable-warning=ExperimentalWarning', script, path, name, String(TASKS_PER_PROCESS)],
           {
-            env: cleanEnvironment(),
+            env: sourceEnvironment(),
           },
         ),
       ),

@@ -224,7 +224,7 @@ describe.each(['sqlite', 'postgres'] as const)('an idempotency key on %s', (back
 });
 
 describe('cards that are created while the server is killed', () => {
-  const CYCLES = Number(env.ERRAND_TASKER_KILL_CYCLES ?? times({ whole: 1_000, part: 6 }));
+  const CYCLES = Number(env.ERRAND_TASKER_KILL_CYCLES ?? times({ whole: 1_000, part: 4 }));
 
   it.each(['sqlite', 'postgres'] as const)(
     `[TSK-38, TSK-39] are there once each after ${CYCLES} kills, on %s (seed ${SEED})`,
