@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { aStub } from '../../packages/server/src/clients/testing/stub-task-manager.ts';
 import { adminToken } from './admin.ts';
-import { freePort, managerAt } from './executions/manager-at.ts';
+import { CLOSED_PORT, managerAt } from './executions/manager-at.ts';
 import { bearer, send, sendJson } from './http.ts';
 import { cleanEnvironment, ERRAND, errand, placeFlags } from './program.ts';
 import { openWorld, type World } from './world.ts';
@@ -43,7 +43,7 @@ async function stepsNamed(name: string): Promise<readonly Record<string, unknown
   return steps.filter(({ step_name }) => step_name === name);
 }
 
-describe.each([
+describe.concurrent.each([
   ['to a Task Manager', overHttp],
   ['to the store of the machine', here],
 ])('errand step %s', (where, variables) => {
@@ -139,7 +139,7 @@ describe.each([
   });
 });
 
-describe('errand step', () => {
+describe.concurrent('errand step', () => {
   it('needs a run to report to', async () => {
     const { code, stderr } = await step(['text'], { ...overHttp(), NOVA_EXECUTION_ID: '' });
 
@@ -163,7 +163,7 @@ describe('errand step', () => {
   });
 
   it('reports when no server answers', async () => {
-    const port = await freePort();
+    const port = CLOSED_PORT;
 
     const plain = await step(['text'], { ...overHttp(), TASK_MANAGER_PORT: String(port) });
     const json = await step(['text', '--json'], { ...overHttp(), TASK_MANAGER_PORT: String(port) });
@@ -177,7 +177,7 @@ describe('errand step', () => {
   });
 
   it('runs its command when no server answers, and keeps its exit code', async () => {
-    const port = await freePort();
+    const port = CLOSED_PORT;
     const command = ['--', execPath, '-e', 'console.log("done"); process.exit(7)'];
 
     const ended = await step(['text', ...command], { ...overHttp(), TASK_MANAGER_PORT: String(port) });
@@ -271,7 +271,7 @@ describe('errand step', () => {
     ['--data', (place: string) => ['--data', place]],
     ['--database-url', (place: string) => ['--database-url', `sqlite:${place}/errand.db`]],
   ])('goes where %s says, whatever the environment says', async (flag, flags) => {
-    const elsewhere = { ...overHttp(), TASK_MANAGER_PORT: String(await freePort()) };
+    const elsewhere = { ...overHttp(), TASK_MANAGER_PORT: String(CLOSED_PORT) };
 
     const { code, stdout } = await step([flag.slice(2), ...flags(world.place.data)], elsewhere);
 

@@ -36,7 +36,7 @@ const TRIALS: readonly Trial[] = [
   { name: 'memory', backend: 'sqlite', store: () => ({ ERRAND_TASK_STORE: 'memory' }), survives: false },
 ];
 
-describe.each(TRIALS)('errand serve with its tasks in $name', ({ backend, store, survives }) => {
+describe.concurrent.each(TRIALS)('errand serve with its tasks in $name', ({ backend, store, survives }) => {
   it('[TEST-08, R1] answers a task, and after kill -9 whatever the store kept', async () => {
     await using place = await openPlace(backend);
     const extra = store();
@@ -62,7 +62,7 @@ describe.each(TRIALS)('errand serve with its tasks in $name', ({ backend, store,
   });
 });
 
-describe('two installations that share a store of tasks', () => {
+describe.concurrent('two installations that share a store of tasks', () => {
   it('[O2, R7] do their own work only', async () => {
     await using here = await openPlace('sqlite');
     await using there = await openPlace('sqlite');

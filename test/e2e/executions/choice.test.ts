@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { aStub, saysJson } from '../../../packages/server/src/clients/testing/stub-task-manager.ts';
 import { errand, temporaryFolder } from '../program.ts';
-import { freePort, managerAt } from './manager-at.ts';
+import { CLOSED_PORT, managerAt } from './manager-at.ts';
 import { stdioReporter } from './stdio-reporter.ts';
 import { EXECUTIONS, NEW, OLD } from './ways.ts';
 
@@ -55,7 +55,7 @@ describe('the client of the reporter', () => {
   );
 
   it('[R6.6, R4.3] reports that nothing listens at the address, and continues', async () => {
-    const origin = `http://127.0.0.1:${await freePort()}`;
+    const origin = `http://127.0.0.1:${CLOSED_PORT}`;
     await using reporter = await stdioReporter({ revision: OLD, args: EXECUTIONS, env: managerAt(origin, 'x') });
 
     const health = await reporter.call('health_check', {});

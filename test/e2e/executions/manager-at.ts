@@ -1,5 +1,3 @@
-import { aStub } from '../../../packages/server/src/clients/testing/stub-task-manager.ts';
-
 /** Makes the environment of a reporter that uses the Task Manager at this address. */
 export const managerAt = (origin: string, token: string, timeout = '10'): Readonly<Record<string, string>> => {
   const { hostname, port } = new URL(origin);
@@ -11,8 +9,5 @@ export const managerAt = (origin: string, token: string, timeout = '10'): Readon
   };
 };
 
-/** Finds a free port. */
-export async function freePort(): Promise<number> {
-  await using stub = await aStub(() => {});
-  return stub.port;
-}
+/** A port on which no server listens. One that was free a moment ago may be taken by another test; `fetch` refuses port 1. */
+export const CLOSED_PORT = 2;

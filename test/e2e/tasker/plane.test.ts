@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { ProjectId } from '../../../packages/server/src/domain/ids.ts';
 import { SCOPES, type Scope } from '../../../packages/server/src/domain/scope.ts';
 import { type PlaneStandIn, startPlane } from '../../plane/stand-in.ts';
@@ -73,7 +73,8 @@ const WAYS = [
   ['REST', ({ server }: Front) => overRest(server.origin)],
 ] as const;
 
-describe('the gateway in front of a Plane', () => {
+// At once: each has a Plane and a server of its own, and one waits for the timeout of Plane.
+describe.concurrent('the gateway in front of a Plane', () => {
   it.each(WAYS)('[TSK-03] does with its cards all that it does with its own, over %s', async (_, way) => {
     await using front = await openFront();
     const { plane, agent, granted, stateOf, label, ada } = front;
@@ -183,9 +184,7 @@ describe('the gateway in front of a Plane', () => {
     plane.plan('POST', /work-items/, { kind: 'hangs' });
 
     const first = create();
-    await expect
-      .poll(() => plane.requests.some((request) => request.startsWith('POST')), { timeout: 10_000 })
-      .toBe(true);
+    await vi.waitUntil(() => plane.requests.some((request) => request.startsWith('POST')));
     const during = [await create(), await create('Another')].map(codeOf);
     const failed = await first;
     const retried = await create();
@@ -232,7 +231,7 @@ describe('the gateway in front of a Plane', () => {
       .connect(agent.token)
       .then((client) => client.call('tasker_create_issue', args))
       .catch(() => null);
-    await expect.poll(() => plane.requests.some((request) => reading.test(request)), { timeout: 10_000 }).toBe(true);
+    await vi.waitUntil(() => plane.requests.some((request) => reading.test(request)));
     await server.stop('SIGKILL');
     await asked;
 

@@ -33,7 +33,7 @@ describe('processes whose clocks are two hours apart', () => {
   });
 
   // The counterpart of the test above: a lease that lasts an hour too long, or has expired at its start.
-  it.each([1, -1])('do not when they read their own clocks (%i h)', async (hours) => {
+  it.concurrent.each([1, -1])('do not when they read their own clocks (%i h)', async (hours) => {
     const { faults } = await skewed('postgres', hours, { plant: 'own clock', patience_ms: 3_000 });
 
     expect(faults).not.toEqual([]);
