@@ -70,7 +70,7 @@ export const SCENARIOS: readonly Scenario[] = [
     afterwards: [stored('new', { title: EMOJI.repeat(200), description: EMOJI.repeat(1000) })],
   },
   {
-    cites: ['EDGE-2', 'FR-011'],
+    cites: ['FR-011'],
     title: 'refuses a title of 201 characters',
     when: refused('add_task', { title: EMOJI.repeat(201) }, 'VALIDATION_ERROR', /title.*201/),
     afterwards: [nothingStored],
@@ -147,7 +147,7 @@ export const SCENARIOS: readonly Scenario[] = [
     when: answered('list_tasks', { limit: 2, cursor: of('page', 'next_cursor') }, { tasks: [task('three')] }),
   },
   {
-    cites: ['FR-060', 'FR-061', 'SC-004'],
+    cites: ['FR-061', 'SC-004'],
     title: 'refuses a cursor that is made up, and one of another list',
     given: [
       added('one', { user_id: BOB }),
@@ -331,7 +331,7 @@ export const SCENARIOS: readonly Scenario[] = [
     when: refused('list_tasks', { user_id: UNKNOWN }, 'UNAUTHORIZED'),
   },
   {
-    cites: ['FR-060', 'FR-014'],
+    cites: ['FR-014'],
     title: 'knows the owner of a personal token as "me"',
     when: call('add_task', { user_id: 'me', title: 'mine' }, { as: 'alice' }),
     afterwards: [call('list_tasks', {}, { as: 'alice', gives: { tasks: [task('mine')] } })],

@@ -42,6 +42,9 @@ describe('a reporter on pipes', () => {
     // A foreign Task Manager may leave fields out of its answers.
     const contract = ({ outputSchema: _, ...rest }: ListedTool) => rest;
     expect(listed).toHaveLength(4);
+    for (const { name, description } of listed.filter((tool) => tool.name !== 'health_check')) {
+      expect(description, name).toContain('NOVA_EXECUTION_ID');
+    }
     expect(listed.map(contract)).toEqual(tools.map(contract));
   });
 

@@ -220,7 +220,7 @@ describe.concurrent('the gateway in front of a Plane', () => {
     },
   );
 
-  it('[TSK-39, TSK-42] makes one card when it is killed between Plane’s commit and its own', async () => {
+  it('[TSK-39, TSK-41] makes one card when it is killed between Plane’s commit and its own', async () => {
     await using front = await openFront();
     const { plane, agent, granted, place, env, server } = front;
     const args = { project_id: granted.id, name: 'Survivor', idempotency_key: 'killed' };

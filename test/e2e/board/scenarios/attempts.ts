@@ -141,7 +141,8 @@ export const ATTEMPTS: readonly Scenario[] = [
         diff: { text: expect.stringContaining('+Hello') },
         run: { prompt: expect.stringContaining('ask Go on?') },
       });
-      expect(fields.some(({ name }) => name === 'attempt_id')).toBe(true);
+      const names = new Set(fields.map(({ name }) => name));
+      expect([names.has('attempt_id'), names.has('workspace_id')]).toEqual([true, false]);
       expect(wrong).toEqual([]);
     },
   },

@@ -27,7 +27,7 @@ describe('tasker_append_comment', () => {
     });
   });
 
-  it('[TSK-32] refuses a comment without visible text', async () => {
+  it('refuses a comment without visible text', async () => {
     await using at = await createTrackerWorld();
     const issue_id = await at.issue(at.robot, { project_id: at.project_id, name: 'x' });
 

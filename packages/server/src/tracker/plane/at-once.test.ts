@@ -117,7 +117,7 @@ describe('a change that is overwritten at the same moment', () => {
 });
 
 describe('a change whose answer was lost', () => {
-  it('[TSK-42] appends one block when another was written before it is repeated', async () => {
+  it('appends one block when another was written before it is repeated', async () => {
     await using at = await aPlaneAgent();
     const issue_id = await at.card();
     const append = (text: string) => ({ issue_id, action: 'append_text_block', text, idempotency_key: text });

@@ -17,7 +17,7 @@ describe('finishing a work session on a card of Plane', () => {
     expect(at.plane.world.comments).toMatchObject([{ comment_html: '<p>Three</p>' }]);
   });
 
-  it('[TSK-36, TSK-42] leaves one comment, though its answer was lost and it is repeated in other words', async () => {
+  it('[TSK-36] leaves one comment, though its answer was lost and it is repeated in other words', async () => {
     await using at = await aPlaneAgent();
     const issue_id = await at.card();
     const work_session_id = await at.session(issue_id);

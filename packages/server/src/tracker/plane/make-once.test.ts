@@ -7,7 +7,7 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 const longAgo = () => new Date(Date.now() - 2 * DAY_MS).toISOString();
 
 describe('a write whose answer was lost', () => {
-  it('[TSK-42] makes one issue when it is repeated', async () => {
+  it('makes one issue when it is repeated', async () => {
     await using at = await aPlane();
     at.plane.plan('POST', /work-items/, { kind: 'lost' });
 
@@ -17,7 +17,7 @@ describe('a write whose answer was lost', () => {
     expect(at.plane.world.items.map(({ id }) => id)).toEqual([issue.id]);
   });
 
-  it('[TSK-42] makes one issue when only reading it failed', async () => {
+  it('makes one issue when only reading it failed', async () => {
     await using at = await aPlane();
     at.plane.plan('GET', /work-items/, { kind: 'refused' });
 
@@ -27,7 +27,7 @@ describe('a write whose answer was lost', () => {
     expect(at.plane.world.items).toHaveLength(1);
   });
 
-  it('[TSK-42] makes one comment when it is repeated', async () => {
+  it('makes one comment when it is repeated', async () => {
     await using at = await aPlane();
     const issue = await at.tracker.create(at.work('a'), at.anIssue());
     at.plane.plan('POST', /comments/, { kind: 'lost' });
@@ -42,7 +42,7 @@ describe('a write whose answer was lost', () => {
     expect(at.plane.world.comments.map(({ id }) => id)).toEqual([comment.id]);
   });
 
-  it('[TSK-42] appends one block when it is repeated with the blocks as they are then', async () => {
+  it('appends one block when it is repeated with the blocks as they are then', async () => {
     await using at = await aPlane();
     const issue = await at.tracker.create(at.work('a'), at.anIssue());
     at.plane.plan('PATCH', /work-items/, { kind: 'lost' });

@@ -113,7 +113,7 @@ describe('tasks in Redis', () => {
     expect(new Set(tags)).toStrictEqual(new Set([prefix]));
   });
 
-  it('[ADVS-01] load the driver when the store is opened, and not before', async () => {
+  it('load the driver when the store is opened, and not before', async () => {
     const program = `
       import { createRequire } from 'node:module';
       import { openRedisStore } from '@errand/tasks/redis';
@@ -128,7 +128,7 @@ describe('tasks in Redis', () => {
     expect(JSON.parse(stdout)).toStrictEqual([false, true]);
   });
 
-  it('[ADVS-01] are refused with a prefix that would break the hash tag', async () => {
+  it('are refused with a prefix that would break the hash tag', async () => {
     const opening = openRedisStore({ url, prefix: 'a}b' });
 
     await expect(opening).rejects.toThrow('prefix');
