@@ -20,6 +20,7 @@ async function readBounded(body: IncomingMessage): Promise<string | null> {
   const decoder = new TextDecoder();
   let text = '';
   let bytes = 0;
+  // Safe: a stream without an encoding yields bytes.
   for await (const chunk of body as AsyncIterable<Uint8Array>) {
     bytes += chunk.byteLength;
     // Leaving the loop closes the connection, so the rest is not received.

@@ -38,6 +38,7 @@ function check(name: keyof typeof WHERE_FROM, id: string): void {
   });
 }
 
+// The cast: `Object.entries` forgets the names of the fields.
 const clientFactHeaders = (client_facts: ClientFacts): Record<string, string> =>
   Object.fromEntries(
     Object.entries(client_facts).map(([name, value]) => [

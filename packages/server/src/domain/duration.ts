@@ -17,5 +17,6 @@ export const DurationOrNone = z
 
 export function milliseconds(duration: string): number {
   const [, count = '0', unit = 's'] = PATTERN.exec(duration) ?? [];
+  // Safe: the pattern has these units only.
   return Number(count) * UNITS[unit as keyof typeof UNITS];
 }

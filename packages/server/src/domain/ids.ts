@@ -5,6 +5,7 @@ const KINDS = z.registry<{ readonly kind: string }>();
 
 /** A field that names one thing of a kind. */
 export function naming<Schema extends object>(kind: string, schema: Schema): Schema {
+  // The cast: a registry is typed by the version of zod that made the schema, and here any schema will do.
   KINDS.add(schema as never, { kind });
   return schema;
 }
@@ -54,6 +55,7 @@ export type NewId = <Id extends string>() => Id;
 
 /** The kind of thing that a field names; null for a field that holds no id. */
 export function kindNamedBy(field: z.core.$ZodType): string | null {
+  // The casts: the definition of a schema has no type for all kinds, and the registry as above.
   const inner = 'innerType' in field._zod.def ? (field._zod.def.innerType as z.core.$ZodType) : null;
   return inner === null ? (KINDS.get(field as never)?.kind ?? null) : kindNamedBy(inner);
 }

@@ -49,6 +49,7 @@ const MAX_IDS_LISTED = 20;
 
 function mustFit({ action, ...fields }: BlockPatch): void {
   const { needed, optional } = TAKES[action];
+  // The cast: `Object.keys` forgets the names of the fields.
   const given = (Object.keys(fields) as Field[]).filter((field) => fields[field] !== undefined);
   const strange = given.find((field) => !needed.includes(field) && !optional.includes(field));
   if (strange !== undefined) throw refusal(strange, `is not taken by the action ${action}`);

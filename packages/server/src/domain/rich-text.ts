@@ -76,10 +76,12 @@ const withSignsAsText = (html: string): string =>
 
 /** Sanitizes HTML to the marks of written text. HTML with too many tags becomes text that shows them. */
 export function sanitizeHtml(html: string): CleanHtml {
+  // Safe: no tag is left.
   if (hasTooManyTags(html)) return escaped(html) as CleanHtml;
   const once = visible(clean(withSignsAsText(html), RULES));
   // Removing a tag moves its children into another parent, which may close them earlier, so repeat until nothing changes.
   const twice = clean(once, RULES);
+  // Safe, like the one above: clean, or without a tag.
   return (hasTooManyTags(twice) ? escaped(html) : twice) as CleanHtml;
 }
 
@@ -115,6 +117,7 @@ export function textOfClean(html: CleanHtml): string {
 }
 
 /** Plain text as HTML: a blank line separates paragraphs, a line end becomes a line break. */
+// Safe: the text is escaped, and the only tags are those written here.
 export const htmlOf = (text: string): CleanHtml =>
   escaped(text)
     .replaceAll(/\r\n?/g, '\n')

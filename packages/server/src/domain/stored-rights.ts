@@ -55,6 +55,7 @@ const holds = (rights: ProjectRights | undefined, { scopes, can_complete, can_ca
 export function coversProjects(reach: Reach, stored: StoredRights['projects']): boolean {
   if (isEverywhere(reach)) return true;
   if (stored === 'all') return false;
+  // Safe: an id that is no project is not found.
   return stored.every((grant) => grant.project_ids.every((project) => holds(reach.get(project as ProjectId), grant)));
 }
 

@@ -35,6 +35,7 @@ export async function findInstallation(reads: Pick<Reads, 'workspaces' | 'settin
   if (owner_id === null || inbox_id === null || cursor_secret === null) {
     throw new Error('The store has a workspace, but not the settings that belong to it.');
   }
+  // Safe: `create` wrote both.
   return {
     workspace_id: workspace.id,
     owner_id: owner_id as UserId,

@@ -1,5 +1,5 @@
 import { say } from '#advice';
-import { type ProjectId, ProjectId as ProjectIdSchema } from '#domain/ids';
+import { ProjectId } from '#domain/ids';
 import type { Project } from '#domain/project';
 import { visible } from '#domain/visible-text';
 import { ErrandError } from '#errors';
@@ -27,13 +27,16 @@ export function createProjectImport(source: ProjectSource | null) {
       });
     }
     const { workspace_id, user_id } = work.caller;
-    const found = (await source.projects()).filter(({ id }) => ProjectIdSchema.safeParse(id).success);
+    const found = (await source.projects()).flatMap(({ id, name }) => {
+      const parsed = ProjectId.safeParse(id);
+      return parsed.success ? [{ id: parsed.data, name }] : [];
+    });
 
     const imported = await work.transaction(async (tx) => {
       const added: Project[] = [];
       for (const { id, name } of found) {
         const project: Project = {
-          id: id as ProjectId,
+          id,
           workspace_id,
           kind: 'team',
           owner_id: null,

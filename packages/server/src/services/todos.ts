@@ -124,6 +124,7 @@ export function createTodos({ ids, cursors }: Ports) {
       const { tx, subject } = work;
       const query = { completed: COMPLETED[status], limit: MAX_COUNTED };
       const isSized = page.limit !== undefined;
+      // The casts are safe: the id in a cursor of this list is one of its tasks.
       const { rows, hint, ...more } = await readPage(cursors, page, {
         name: `todo:${subject}:${status}`,
         read: async ({ after, limit }) => {

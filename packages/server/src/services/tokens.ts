@@ -187,6 +187,7 @@ async function namedBy(work: ReadWork, { kind, name, user_ids, app = name }: Req
   const own: string[] = [];
   for (const id of new Set(user_ids)) {
     if (await isPerson(work, id)) {
+      // Safe: it was found among the users.
       await mustBeActiveUser(work, id as UserId);
       people.push(id as UserId);
     } else own.push(id);

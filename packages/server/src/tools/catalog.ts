@@ -200,6 +200,7 @@ export const inProfile = (profile: ProfileName, tool: Definition): Tool => ({
   full_name: `${PROFILES[profile].prefix}${tool.name}`,
 });
 
+// The cast: `Object.keys` forgets the names of the profiles.
 export const catalog: readonly Tool[] = (Object.keys(TOOLS) as ProfileName[]).flatMap((profile) =>
   TOOLS[profile].map((tool) => inProfile(profile, tool)),
 );

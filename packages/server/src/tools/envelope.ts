@@ -17,7 +17,7 @@ const LENGTHS = [2_000, 1_000, 400, 200] as const;
 /** Data that fits into an answer: long texts are shortened. */
 function fittingData(json: string, room: number): string {
   if (json.length <= room) return json;
-  const data = JSON.parse(json) as Record<string, unknown>;
+  const data: unknown = JSON.parse(json);
   const cutTo = (most: number): string =>
     JSON.stringify(data, (_, value) => (typeof value === 'string' ? shortText(value, most) : value));
   return LENGTHS.map(cutTo).find((text) => text.length <= room) ?? cutTo(LENGTHS[3]);

@@ -64,7 +64,7 @@ const briefly = (description = ''): string => description.split(/; |: |\. |\.$/,
 
 /** Every field within, by name. */
 function fieldsWithin(schema: JsonSchema): string {
-  const branches = [schema, ...(schema.anyOf ?? []), ...((schema.oneOf as readonly JsonSchema[] | undefined) ?? [])];
+  const branches = [schema, ...(schema.anyOf ?? []), ...(schema.oneOf ?? [])];
   const within = branches.flatMap(({ items }) => (isSchema(items) ? [fieldsWithin(items)] : [])).join('');
   const fields = new Map(branches.flatMap(({ properties = {} }) => Object.entries(properties)));
   const names = [...fields].map(([name, field]) => `${name}${fieldsWithin(field)}`);

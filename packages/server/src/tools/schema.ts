@@ -5,6 +5,7 @@ export interface JsonSchema {
   readonly description?: string;
   readonly enum?: readonly unknown[];
   readonly anyOf?: readonly JsonSchema[];
+  readonly oneOf?: readonly JsonSchema[];
   readonly properties?: Readonly<Record<string, JsonSchema>>;
   readonly required?: readonly string[];
   readonly [keyword: string]: unknown;

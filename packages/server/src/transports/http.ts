@@ -60,6 +60,7 @@ function profileAt(asked: string, own: McpProfile): McpProfile | undefined {
   if (path === '/mcp') return own;
   const name = path.slice('/mcp/'.length);
   if (!path.startsWith('/mcp/') || !Object.hasOwn(PROFILES, name)) return undefined;
+  // Safe: it is a key of `PROFILES`.
   const profile = name as ProfileName;
   return PROFILES[profile].mcp ? profile : undefined;
 }

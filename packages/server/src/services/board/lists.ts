@@ -42,6 +42,7 @@ const attemptPlace = ({ created_at, id }: Pick<AttemptRow, 'id' | 'created_at'>)
 
 function attemptAt(place: string): Pick<AttemptRow, 'id' | 'created_at'> {
   const [created_at = '', id = ''] = place.split('/');
+  // Safe: `attemptPlace` wrote it, and a cursor cannot be made by others.
   return { id: id as AttemptId, created_at: Number(created_at) };
 }
 
@@ -88,6 +89,7 @@ export function createBoardLists({ clock, cursors }: Ports, adapter: Pick<Tasker
         read: async (part): Promise<readonly Placed<BoardRow>[]> => {
           if (ready) return readyTasks(work, within, part, isWanted);
           const { after, limit } = part;
+          // Safe: the id in a cursor of this list is one of its tasks.
           const before = after as WorkItemId | null;
           const found = await work.tx.board.tasks(within, {
             project_id,

@@ -78,6 +78,6 @@ export async function runResult(reads: Reads, within: Within, run: Run) {
       head_commit === null ? [] : [{ repo_id, commit: head_commit }],
     ),
     changed_files: someOf(repos.flatMap(changedIn)),
-    ...(usage !== null && { usage: JSON.parse(usage) as unknown }),
+    ...(usage !== null && { usage: JSON.parse(usage) }),
   };
 }

@@ -65,6 +65,7 @@ export function createRuns(ports: Ports, { is_local }: Pick<TaskerAdapter, 'is_l
       if (project !== null) return project.id;
       throw refusal('project_id', 'is required with a work item of another tracker');
     }
+    // Safe: an id that is no task is not found.
     const item = await work.tx.workItems.find(work.within, work_item_id as WorkItemId);
     if (item !== null && (project_id ?? item.project_id) === item.project_id) {
       work.rightsIn(item.project_id);
@@ -119,6 +120,7 @@ export function createRuns(ports: Ports, { is_local }: Pick<TaskerAdapter, 'is_l
           read: (page) =>
             work.tx.runs.list(readableRuns(work.caller), {
               ...filter,
+              // Safe: the id in a cursor of this list is one of its runs.
               before: page.after as RunId | null,
               limit: page.limit,
             }),
@@ -175,6 +177,7 @@ export function createRuns(ports: Ports, { is_local }: Pick<TaskerAdapter, 'is_l
 /** Whether a report after the end would replace a field that is set. The cost, and fields without a value, may still be set. */
 const rewrites = (before: Run, { usage: _, ...changes }: Partial<Run>): boolean =>
   Object.entries(changes).some(([field, value]) => {
+    // The cast: `Object.entries` forgets the names of the fields.
     const known = before[field as keyof Run];
     return known !== null && known !== value;
   });

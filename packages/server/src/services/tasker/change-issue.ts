@@ -1,7 +1,7 @@
-import type { WorkItemId } from '#domain/ids';
 import { claimFor } from '#services/board/claims';
 import type { TrackerWork } from '#services/work';
 import type { Issue, TaskerAdapter } from './adapter.ts';
+import { taskId } from './local-issues.ts';
 import { issueOf, mustBeVersion } from './lookup.ts';
 
 interface Target {
@@ -15,7 +15,7 @@ async function mayChange(
   { caller, transaction }: TrackerWork,
   { id }: Issue,
 ): Promise<void> {
-  if (is_local) await transaction((tx) => claimFor({ tx, caller }, { id: id as WorkItemId }));
+  if (is_local) await transaction((tx) => claimFor({ tx, caller }, { id: taskId(id) }));
 }
 
 /** Changes an issue while no other change of it runs: what `change` gets stays current until it has written. */

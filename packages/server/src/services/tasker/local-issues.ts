@@ -62,6 +62,11 @@ export async function issueOfItem(tx: Reads, item: WorkItem): Promise<Issue> {
   };
 }
 
+// Safe: the port has the ids of any tracker, and here that is Errand's own. An unknown id finds nothing.
+export const taskId = (id: string): WorkItemId => id as WorkItemId;
+const parentId = (id: string | null): WorkItemId | null => (id === null ? null : taskId(id));
+const stateId = ({ id }: { readonly id: string }): StateId => id as StateId;
+
 /** The item with the changes of its own columns. The service has checked that the ids belong to this tracker. */
 export function changedItem(item: WorkItem, changes: IssueChanges, now: number): WorkItem {
   const { state, detail_layout: layout, description_html: html } = changes;
@@ -77,10 +82,10 @@ export function changedItem(item: WorkItem, changes: IssueChanges, now: number):
     priority: changes.priority ?? item.priority,
     start_date: changes.start_date === undefined ? item.start_date : changes.start_date,
     target_date: changes.target_date === undefined ? item.target_date : changes.target_date,
-    parent_id: changes.parent_id === undefined ? item.parent_id : (changes.parent_id as WorkItemId | null),
+    parent_id: changes.parent_id === undefined ? item.parent_id : parentId(changes.parent_id),
     sort_order: changes.sort_order ?? item.sort_order,
     ...(state !== undefined && {
-      state_id: state.id as StateId,
+      state_id: stateId(state),
       completed_at: completed ? (item.completed_at ?? now) : null,
     }),
     version: item.version + 1,
@@ -103,14 +108,14 @@ export function newItem(issue: NewIssue, { id, caller, owner_id, now }: Origin):
     workspace_id: caller.workspace_id,
     project_id: issue.project_id,
     owner_id,
-    state_id: issue.state.id as StateId,
+    state_id: stateId(issue.state),
     title: issue.name,
     description: html === null ? null : textOfClean(html) || null,
     description_html: html,
     detail_layout: issue.detail_layout === null ? null : JSON.stringify(issue.detail_layout),
     priority: issue.priority,
     sort_order: now,
-    parent_id: issue.parent_id as WorkItemId | null,
+    parent_id: parentId(issue.parent_id),
     start_date: issue.start_date,
     target_date: issue.target_date,
     completed_at: issue.state.group === 'completed' ? now : null,

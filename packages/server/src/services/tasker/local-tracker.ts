@@ -7,14 +7,14 @@ import type { Ports } from '#services/ports';
 import type { ReadWork } from '#services/work';
 import type { Transaction } from '#store/store';
 import type { Issue, IssueChanges, IssueRow, TaskerAdapter } from './adapter.ts';
-import { authorOf, changedItem, issueOfItem, newItem, stateOf } from './local-issues.ts';
+import { authorOf, changedItem, issueOfItem, newItem, stateOf, taskId } from './local-issues.ts';
 import { onlyIn } from './lookup.ts';
 
 const positionOf = (tier: SearchTier, id: string): string => `${tier}:${id}`;
 
 function placeOf(position: string): { readonly tier: SearchTier; readonly id: WorkItemId } {
   const [tier = '', id = ''] = position.split(':');
-  return { tier: tier === 'title' ? 'title' : 'text', id: id as WorkItemId };
+  return { tier: tier === 'title' ? 'title' : 'text', id: taskId(id) };
 }
 
 /** Sets the given labels and assignees. The service has checked that the ids belong to this tracker. */
@@ -23,6 +23,7 @@ async function setLinks(
   item: WorkItem,
   { label_ids, assignee_ids }: Pick<IssueChanges, 'label_ids' | 'assignee_ids'>,
 ): Promise<void> {
+  // Safe: they were checked.
   if (label_ids !== undefined) await tx.workItems.setLabels(item, label_ids as readonly LabelId[]);
   if (assignee_ids !== undefined) await tx.workItems.setAssignees(item, assignee_ids as readonly UserId[]);
 }
@@ -31,7 +32,7 @@ async function setLinks(
 export function localTracker({ ids }: Pick<Ports, 'ids'>): TaskerAdapter {
   const commentsOf = async ({ tx, caller }: ReadWork, issue: Issue, limit: number) => {
     const within = onlyIn(caller, issue.project_id);
-    const id = issue.id as WorkItemId;
+    const id = taskId(issue.id);
     const latest = await tx.workItems.comments(within, id, { after: null, limit });
     return {
       count: await tx.workItems.countComments(within, id),
@@ -61,11 +62,11 @@ export function localTracker({ ids }: Pick<Ports, 'ids'>): TaskerAdapter {
       })),
 
     find: async ({ tx }, within, id) => {
-      const item = await tx.workItems.find(within, id as WorkItemId);
+      const item = await tx.workItems.find(within, taskId(id));
       return item === null ? null : issueOfItem(tx, item);
     },
 
-    lineage: ({ tx }, within, id, most) => tx.workItems.lineage(within, id as WorkItemId, most),
+    lineage: ({ tx }, within, id, most) => tx.workItems.lineage(within, taskId(id), most),
 
     search: async ({ tx }, within, { query, after, limit }): Promise<readonly IssueRow[]> => {
       const terms = queryTerms(query);
@@ -102,7 +103,7 @@ export function localTracker({ ids }: Pick<Ports, 'ids'>): TaskerAdapter {
 
     update: ({ caller, transaction }, issue, changes) =>
       transaction(async (tx) => {
-        const item = await tx.workItems.find(onlyIn(caller, issue.project_id), issue.id as WorkItemId);
+        const item = await tx.workItems.find(onlyIn(caller, issue.project_id), taskId(issue.id));
         if (item === null) throw new ErrandError('not_found', `Issue ${issue.id} is gone.`);
         const changed = changedItem(item, changes, tx.now);
         await tx.workItems.update(changed);
@@ -117,7 +118,7 @@ export function localTracker({ ids }: Pick<Ports, 'ids'>): TaskerAdapter {
       transaction(async (tx) => {
         const comment: Comment = {
           id: ids(),
-          work_item_id: issue.id as WorkItemId,
+          work_item_id: taskId(issue.id),
           comment_html,
           author_user_id: caller.user_id,
           author_agent_id: caller.agent_id,

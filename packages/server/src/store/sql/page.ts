@@ -19,6 +19,7 @@ export const fromStart = <Id extends string>({ after, limit }: Page): Position<I
   limit,
 });
 
+// As above.
 export const fromEnd = <Id extends string>({ after, limit }: Page): Position<Id> => ({
   after: (after ?? AFTER_ALL) as Id,
   limit,

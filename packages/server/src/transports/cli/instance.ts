@@ -16,6 +16,7 @@ const fileIn = (data: string, database: string): string =>
 
 function read(data: string, database: string): Instance | null {
   try {
+    // Not trusted: both fields are checked below.
     const { pid, url } = JSON.parse(readFileSync(fileIn(data, database), 'utf8')) as Partial<Instance>;
     return typeof pid === 'number' && typeof url === 'string' ? { pid, url } : null;
   } catch {

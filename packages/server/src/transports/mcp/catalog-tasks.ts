@@ -73,6 +73,7 @@ export function createTaskPart({
 
   /** Stops the run of a task. This is written before the task ends, so that a crash in between leaves no run behind. */
   async function stopRun({ owner_id, task_id, request, context }: TaskRecord, tool: Tool): Promise<void> {
+    // Safe: this file wrote it when the task was made.
     const origin = context as Origin;
     const who = (): Promise<Caller> => gateway.recall(origin.pass);
     await tasks.setVariables(owner_id, task_id, { [STOPPING]: true });

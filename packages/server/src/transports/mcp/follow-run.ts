@@ -65,6 +65,7 @@ function responseTo({ options }: RunQuestion, answer: JsonObject): JsonObject | 
 }
 
 /** The ids in the answer of the call: a client that gets a task instead finds the run by them. */
+// The cast: every answer of a tool is an object.
 const idsIn = (json: string): JsonObject =>
   Object.fromEntries(
     Object.entries(JSON.parse(json) as JsonObject).filter(

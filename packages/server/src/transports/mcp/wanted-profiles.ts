@@ -5,6 +5,7 @@ import { PROFILES, type ProfileName } from '#tools/profiles';
 const HEADER = 'errand-profiles';
 const MAX_SHOWN = 40;
 
+// The cast: `Object.keys` forgets the names of the profiles.
 const NAMES = (Object.keys(PROFILES) as ProfileName[]).filter((name) => PROFILES[name].mcp);
 
 function profileNamed(word: string): ProfileName {

@@ -31,6 +31,7 @@ export function shareParameters(paths: Paths) {
   };
   const shared = (operation: Operation): Operation =>
     operation.parameters === undefined ? operation : { ...operation, parameters: operation.parameters.map(share) };
+  // Safe: `sharedForms` wrote them as JSON.
   return {
     paths: mapOperations(paths, shared),
     parameters: Object.fromEntries([...forms].map(([form, name]) => [name, JSON.parse(form) as Parameter])),

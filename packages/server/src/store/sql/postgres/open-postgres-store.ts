@@ -67,6 +67,7 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
   const check = (): Promise<void> => group.transaction((_, session) => checkStore(session));
   const health = createHealth(onHealth, check);
   const reader = createReader(options, health.suspected);
+  // No statement of PostgreSQL reads this clock: outside a transaction each one asks the server for its time.
   const reads = createReads(reader.session, Date.now);
   const watch = createWatch(reads.events.head);
   const group = createCommitGroup({

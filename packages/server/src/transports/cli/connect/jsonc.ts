@@ -41,6 +41,7 @@ function fail(text: string, at: number): never {
 function stringAt(text: string, at: number): { readonly value: string; readonly end: number } {
   const found = matchAt(STRING, text, at) ?? fail(text, at);
   try {
+    // Safe: the pattern matches strings only.
     return { value: JSON.parse(found) as string, end: at + found.length };
   } catch {
     return fail(text, at);
