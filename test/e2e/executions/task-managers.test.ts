@@ -79,7 +79,10 @@ describe('the reporter with another Task Manager', () => {
   it('[R6.2, R2.5] sends the status running for a new step', async () => {
     const [heard] = await heardOf('create_step', { execution_id: 'run-1', step_name: 'Look around' });
 
-    expect(heard?.body).toEqual({ step_name: 'Look around', status: 'running' });
+    expect(heard).toMatchObject({
+      line: 'POST /api/executions/run-1/steps',
+      body: { step_name: 'Look around', status: 'running' },
+    });
   });
 
   it('[R6.3, R3.1, R3.5] updates a step with PATCH /api/executions/{execution-id}/steps/{step-id}', async () => {
