@@ -2,8 +2,8 @@ import { createTasks, TaskError, type TaskLimits, type TaskStore, type Tasks } f
 import type { TaskStoreChoice } from '#config';
 import { ErrandError, isDatabaseError } from '#errors';
 import type { Gateway } from '#gateway/gateway';
+import { createFailureSeries } from '#observability/failure-series';
 import type { Log } from '#observability/log';
-import { createSpell } from '#observability/spell';
 import type { Installation } from '#services/installation';
 import { catalog } from '#tools/catalog';
 import { createTaskTools } from '#transports/mcp/catalog-tasks';
@@ -80,7 +80,7 @@ function cannotOpen({ kind }: TaskStoreChoice, error: unknown): ErrandError {
 
 /** A task store that is away is asked every second: its failures are logged once, and once that they are over. */
 function reportTo(log: Log): (error: unknown, task_id: string | null) => void {
-  const away = createSpell({
+  const away = createFailureSeries({
     onBegin: (error) => log.error(`The store of tasks is away: ${reasonOf(error)}`),
     onEnd: () => log.info('The store of tasks works again.'),
     over_after_ms: AWAY_OVER_AFTER_MS,

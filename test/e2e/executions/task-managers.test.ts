@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import {
   type Answer,
   aStub,
-  type Heard,
+  type ReceivedRequest,
   saysJson,
 } from '../../../packages/server/src/clients/testing/stub-task-manager.ts';
 import type { Arguments } from '../client.ts';
@@ -27,7 +27,7 @@ const fine: Answer = (socket, heard) => {
   saysJson(200, { step_id: decodeURIComponent(asked) })(socket, heard);
 };
 
-const requestOf = ({ line, headers, body }: Heard) => ({
+const requestOf = ({ line, headers, body }: ReceivedRequest) => ({
   line: line.replace(' HTTP/1.1', ''),
   authorization: headers.authorization,
   body: body === '' ? null : JSON.parse(body),

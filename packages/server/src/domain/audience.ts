@@ -3,7 +3,7 @@ import { type Caller, hasScope, mayActFor } from './caller.ts';
 import type { EventDraft } from './event.ts';
 import type { UserId } from './ids.ts';
 import { allows, isEverywhere, rightsIn } from './reach.ts';
-import { readableRuns } from './run-sight.ts';
+import { readableRuns } from './run-visibility.ts';
 import { PROJECT_SCOPES, type Scope } from './scope.ts';
 
 type Addressed = Pick<EventDraft, 'workspace_id' | 'audience'>;

@@ -4,13 +4,13 @@ import type { QueuedRun } from './queued-run.ts';
 import { newRun, RunStatus } from './run.ts';
 import {
   advance,
-  type CutReason,
+  type EarlyEnd,
   endingOf,
   type RunEvent,
   type RunState,
   reportedStatus,
   stateOf,
-  strongerCut,
+  strongerEnd,
   TRANSITIONS,
 } from './run-machine.ts';
 
@@ -198,8 +198,8 @@ describe('a worker that ends a run', () => {
     ['lost', 'stopped', 'lost'],
     ['lost', 'shutdown', 'lost'],
     ['lost', 'lost', 'lost'],
-  ] as const)('cut as %s and then as %s, is cut as %s', (current, next, after) => {
-    expect(strongerCut(current, next)).toBe(after);
+  ] as const)('ended early as %s and then as %s, counts as %s', (current, next, after) => {
+    expect(strongerEnd(current, next)).toBe(after);
   });
 
   const endings = {
@@ -210,7 +210,7 @@ describe('a worker that ends a run', () => {
   const STOPPED = { status: 'killed', reason: 'stopped' };
   const SHUT_DOWN = { status: 'interrupted', reason: 'the worker that ran it was stopped' };
 
-  it.each<readonly ['completed' | 'failed', CutReason | null, boolean, object]>([
+  it.each<readonly ['completed' | 'failed', EarlyEnd | null, boolean, object]>([
     ['completed', null, true, endings.completed],
     ['completed', null, false, UNCOMMITTED],
     ['completed', 'stopped', true, STOPPED],
@@ -223,8 +223,8 @@ describe('a worker that ends a run', () => {
     ['failed', 'stopped', false, STOPPED],
     ['failed', 'shutdown', true, SHUT_DOWN],
     ['failed', 'shutdown', false, SHUT_DOWN],
-  ])('of an agent that %s, cut as %s, committed %s', (status, cut, is_committed, written) => {
-    expect(endingOf(endings[status], { cut, is_committed })).toEqual(written);
+  ])('of an agent that %s, ended early as %s, committed %s', (status, early_end, is_committed, written) => {
+    expect(endingOf(endings[status], { early_end, is_committed })).toEqual(written);
   });
 });
 

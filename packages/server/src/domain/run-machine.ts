@@ -179,10 +179,10 @@ const ended = (entry: QueuedRun, { status, reason, summary = null }: RunEnding, 
 });
 
 /** Why a worker ends a run before its agent does: a caller stopped it, the worker shuts down, or another took the run over. */
-export type CutReason = 'stopped' | 'shutdown' | 'lost';
+export type EarlyEnd = 'stopped' | 'shutdown' | 'lost';
 
 /** A lost run stays lost, and a stop that a caller asked for outranks the end of the worker. */
-export function strongerCut(current: CutReason | null, next: CutReason): CutReason {
+export function strongerEnd(current: EarlyEnd | null, next: EarlyEnd): EarlyEnd {
   if (current === 'lost') return current;
   return current !== null && next === 'shutdown' ? current : next;
 }
@@ -192,10 +192,10 @@ const SHUT_DOWN = interrupted('the worker that ran it was stopped');
 /** How a worker ends a run. Changes that are in no commit make a completed run a failed one, whatever its agent says. */
 export function endingOf(
   ending: RunEnding,
-  { cut, is_committed }: { readonly cut: CutReason | null; readonly is_committed: boolean },
+  { early_end, is_committed }: { readonly early_end: EarlyEnd | null; readonly is_committed: boolean },
 ): RunEnding {
-  if (cut === 'stopped') return STOPPED;
-  if (cut === 'shutdown') return SHUT_DOWN;
+  if (early_end === 'stopped') return STOPPED;
+  if (early_end === 'shutdown') return SHUT_DOWN;
   if (is_committed || ending.status !== 'completed') return ending;
   return { ...ending, status: 'failed', reason: 'its changes could not be committed' };
 }

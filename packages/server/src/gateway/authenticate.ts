@@ -2,7 +2,7 @@ import { say } from '#advice';
 import type { Caller } from '#domain/caller';
 import type { AttemptId, RunId, UserId } from '#domain/ids';
 import { everywhere, reachOf, scopesOf } from '#domain/reach';
-import { readableRuns } from '#domain/run-sight';
+import { readableRuns } from '#domain/run-visibility';
 import { ALL_SCOPES, type Scope } from '#domain/scope';
 import type { KnownToken } from '#domain/token';
 import { ErrandError, isDatabaseError } from '#errors';

@@ -23,7 +23,7 @@ import { invalidCall, loggedUser } from './named-user.ts';
 import { type Answered, begin, createOneAtATime, finish, type Keyed, keyedOf, once, release } from './once.ts';
 import { failure } from './outcome.ts';
 import { createSettle } from './settle-subject.ts';
-import { taskSight } from './task-sight.ts';
+import { taskVisibility } from './task-visibility.ts';
 import { changeWork, readWork } from './work-of.ts';
 
 interface Needs {
@@ -232,7 +232,7 @@ export function createGateway({
     ...authentication,
     local: async (): Promise<Caller> => local,
     knowsSignInKey: (key) => services.signIns.isKnown(store.reads, local.workspace_id, key),
-    ...taskSight,
+    ...taskVisibility,
     ...listing,
     events: createEvents({ ...store, report }),
     client_sessions: createClientSessions({ store, limits: client_session_limits, server_id: randomId(), report }),

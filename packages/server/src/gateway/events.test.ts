@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { EVENTS_KEPT_MS } from '#domain/event';
-import { createEventReader, type Heard } from '#testing/event-reader';
+import { createEventReader, type ReceivedEvent } from '#testing/event-reader';
 import { aListener } from '#testing/listener';
 import { createWorld, type World } from '#testing/world';
 import { createEvents } from './events.ts';
 
-const numbers = (heard: readonly Heard[]): number[] => heard.map(({ id }) => Number(id));
+const numbers = (heard: readonly ReceivedEvent[]): number[] => heard.map(({ id }) => Number(id));
 const from = (first: number, last: number): number[] => Array.from({ length: last - first + 1 }, (_, i) => first + i);
 
 async function aRun(world: World): Promise<string> {

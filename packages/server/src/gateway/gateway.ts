@@ -6,7 +6,7 @@ import type { ProfileName } from '#tools/profiles';
 import type { ClientSessions } from './client-sessions.ts';
 import type { Events } from './events.ts';
 import type { FollowedCall, RunNews } from './follow-run.ts';
-import type { TaskSight } from './task-sight.ts';
+import type { TaskVisibility } from './task-visibility.ts';
 
 export type TransportName = 'mcp-http' | 'mcp-stdio' | 'rest' | 'cli' | 'web';
 
@@ -68,7 +68,7 @@ export interface CallRecord {
   readonly error?: unknown;
 }
 
-export interface Gateway extends TaskSight {
+export interface Gateway extends TaskVisibility {
   /** The caller with this bearer token (null: none was sent). Throws `unauthenticated`. While the database is away, the result is a caller whose calls all fail. Called for every request and never cached, so that a revoked token ends at once. */
   readonly authenticate: (bearer: string | null) => Promise<Caller>;
   /** The owner of the machine, for stdio and the command line without a token. */

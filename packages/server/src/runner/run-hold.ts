@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type CutReason, strongerCut } from '#domain/run-machine';
+import { type EarlyEnd, strongerEnd } from '#domain/run-machine';
 import type { Hold } from '#services/runs/held-run';
 import type { RunQueue } from '#services/runs/queue';
 
@@ -10,8 +10,8 @@ export const RETRY_MS = 500;
 export interface RunHold {
   /** Aborted when the run must end early. */
   readonly signal: AbortSignal;
-  readonly cutReason: () => CutReason | null;
-  readonly cut: (why: CutReason) => void;
+  readonly earlyEnd: () => EarlyEnd | null;
+  readonly endEarly: (why: EarlyEnd) => void;
   /** Asks the store whether the worker still holds the run, until the store answers. */
   readonly isHeld: () => Promise<boolean>;
 }
@@ -24,25 +24,25 @@ interface Needs {
 
 export function createRunHold({ queue, hold, report }: Needs): RunHold {
   const abort = new AbortController();
-  let reason: CutReason | null = null;
+  let reason: EarlyEnd | null = null;
 
-  function cut(why: CutReason): void {
-    reason = strongerCut(reason, why);
+  function endEarly(why: EarlyEnd): void {
+    reason = strongerEnd(reason, why);
     abort.abort();
   }
 
-  const cutReason = (): CutReason | null => reason;
+  const earlyEnd = (): EarlyEnd | null => reason;
 
   return {
     signal: abort.signal,
-    cutReason,
-    cut,
+    earlyEnd,
+    endEarly,
     // A process that was asleep learns here that another worker took its run over, before it touches that worker's folders.
     isHeld: async () => {
-      while (cutReason() !== 'lost') {
+      while (earlyEnd() !== 'lost') {
         try {
           if (await queue.isHeld(hold)) return true;
-          cut('lost');
+          endEarly('lost');
         } catch (error) {
           report(error);
           await sleep(RETRY_MS);

@@ -12,7 +12,7 @@ type Env = Readonly<Record<string, string>>;
 export interface RunPrograms {
   /** Starts a program of the run, once the store has noted that one is about to start. */
   readonly start: (argv: readonly string[], folder: string, env: Env) => Promise<AgentProcess>;
-  /** Waits for the agent, or ends its programs shortly after the run was cut. No program is left when it settles. */
+  /** Waits for the agent, or ends its programs shortly after the run had to end early. No program is left when it settles. */
   readonly untilEnded: (running: Promise<RunEnd>) => Promise<RunEnd>;
 }
 
@@ -50,7 +50,7 @@ export function createRunPrograms({ claimed, hold, ...needs }: Needs): RunProgra
 
   async function start(argv: readonly string[], folder: string, env: Env): Promise<AgentProcess> {
     if (signal.aborted || !(await queue.beginSpawn(claimed))) {
-      if (hold.cutReason() === null) hold.cut('stopped');
+      if (hold.earlyEnd() === null) hold.endEarly('stopped');
       throw new RunFailure('stopped before it began');
     }
     const { execution_id } = claimed;
@@ -63,7 +63,7 @@ export function createRunPrograms({ claimed, hold, ...needs }: Needs): RunProgra
     return program;
   }
 
-  /** Resolves once the run was cut and its programs have ended; `agentEnded` skips the time of grace. */
+  /** Resolves once the run had to end early and its programs have ended; `agentEnded` skips the time of grace. */
   async function stoppedAfterCut(agentEnded: AbortSignal): Promise<RunEnd> {
     await new Promise<void>((resolve) => {
       if (signal.aborted) resolve();

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { AttemptRepo } from '#domain/attempt';
-import { type CutReason, endingOf, type RunEnding } from '#domain/run-machine';
+import { type EarlyEnd, endingOf, type RunEnding } from '#domain/run-machine';
 import { isDatabaseError } from '#errors';
 import { RunLost } from '#services/runs/held-run';
 import type { ClaimedRun } from '#services/runs/queue';
@@ -21,7 +21,7 @@ import { runVariables } from './run-variables.ts';
 export interface ActiveRun {
   readonly claimed: ClaimedRun;
   /** Ends the run early. */
-  readonly cut: (why: CutReason) => void;
+  readonly endEarly: (why: EarlyEnd) => void;
   readonly lookForAnswers: () => Promise<void>;
   /** Resolves when nothing of the run is left in this process; never rejects. */
   readonly done: Promise<void>;
@@ -41,11 +41,11 @@ export function startRun(claimed: ClaimedRun, needs: RunNeeds): ActiveRun {
   const { queue, log, ids, report } = needs;
   const hold = createRunHold({ queue, hold: claimed, report });
   const { secret } = claimed;
-  const sink = createRunSink({ hold: claimed, secret, log, ids, lost: () => hold.cut('lost'), report });
+  const sink = createRunSink({ hold: claimed, secret, log, ids, lost: () => hold.endEarly('lost'), report });
   const programs = createRunPrograms({ ...needs, claimed, hold });
   const repos = createRunRepos({ ...needs, claimed, hold, sink });
   const held: HeldRun = { ...needs, claimed, hold, sink, programs, repos };
-  return { claimed, cut: hold.cut, lookForAnswers: sink.lookForAnswers, done: doRun(held).catch(report) };
+  return { claimed, endEarly: hold.endEarly, lookForAnswers: sink.lookForAnswers, done: doRun(held).catch(report) };
 }
 
 async function doRun(held: HeldRun): Promise<void> {
@@ -56,7 +56,7 @@ async function doRun(held: HeldRun): Promise<void> {
   const { repos: committed, failures } = await repos.commit();
   const outside = await repos.findOutside();
   await sink.close();
-  const written = endingOf(ending, { cut: hold.cutReason(), is_committed: failures.length === 0 });
+  const written = endingOf(ending, { early_end: hold.earlyEnd(), is_committed: failures.length === 0 });
   await writeEnd(held, { ...written, outside }, committed);
 }
 
@@ -117,7 +117,7 @@ const UNWRITABLE: RunEnding = { status: 'failed', reason: 'How the run ended cou
 /** Writes the end of the run, and tries again while the database is away: the run has ended already. */
 async function writeEnd(held: HeldRun, ending: RunEnding, repos: readonly AttemptRepo[]): Promise<void> {
   const { claimed, queue, hold, report } = held;
-  while (hold.cutReason() !== 'lost') {
+  while (hold.earlyEnd() !== 'lost') {
     try {
       return await queue.finish(claimed, ending, repos);
     } catch (error) {
@@ -140,7 +140,7 @@ function failureOf(error: unknown, { hold, report }: HeldRun): RunEnding {
     if (error.detail !== null) report(error);
     return { status: 'failed', reason: error.message };
   }
-  if (error instanceof RunLost) hold.cut('lost');
+  if (error instanceof RunLost) hold.endEarly('lost');
   else report(error);
   return { status: 'failed', reason: 'The run could not be done: see the log of the server.' };
 }

@@ -58,7 +58,7 @@ export async function startWorker(needs: WorkerNeeds): Promise<RunningWorker> {
       max_runs,
     };
     const holds = [...[...active.values()].map(({ claimed }) => claimed), ...reaper.holds()];
-    for (const lost of await workers.beat({ ...row, lease_ms }, holds)) active.get(lost)?.cut('lost');
+    for (const lost of await workers.beat({ ...row, lease_ms }, holds)) active.get(lost)?.endEarly('lost');
   }
 
   /** Not part of the beat: it may take long, and leases must not run out meanwhile. */
@@ -84,7 +84,7 @@ export async function startWorker(needs: WorkerNeeds): Promise<RunningWorker> {
   async function leaveFolders(attempt_id: AttemptId): Promise<void> {
     for (const run of active.values()) {
       if (run.claimed.attempt.id !== attempt_id) continue;
-      run.cut('lost');
+      run.endEarly('lost');
       await run.done;
     }
   }
@@ -97,7 +97,7 @@ export async function startWorker(needs: WorkerNeeds): Promise<RunningWorker> {
     for (const claimed of await queue.claim(request)) {
       await leaveFolders(claimed.attempt.id);
       const run = startRun(claimed, { ...needs, limitGit });
-      if (isClosing) run.cut('shutdown');
+      if (isClosing) run.endEarly('shutdown');
       active.set(claimed.execution_id, run);
       void run.done.finally(() => {
         if (active.get(claimed.execution_id) === run) active.delete(claimed.execution_id);
@@ -108,7 +108,7 @@ export async function startWorker(needs: WorkerNeeds): Promise<RunningWorker> {
 
   async function lookOnce(): Promise<void> {
     if (active.size > 0) {
-      for (const execution_id of await workers.toStop(id)) active.get(execution_id)?.cut('stopped');
+      for (const execution_id of await workers.toStop(id)) active.get(execution_id)?.endEarly('stopped');
       await Promise.all([...active.values()].map((run) => run.lookForAnswers()));
     }
     await take();
@@ -141,7 +141,7 @@ export async function startWorker(needs: WorkerNeeds): Promise<RunningWorker> {
     active: () => active.size,
     close: async () => {
       isClosing = true;
-      for (const run of active.values()) run.cut('shutdown');
+      for (const run of active.values()) run.endEarly('shutdown');
       // Wait for a claim that is under way: its runs have to end as well.
       await looking.settled();
       const ended = Promise.all([...active.values()].map(({ done }) => done));

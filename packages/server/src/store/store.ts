@@ -20,7 +20,7 @@ import type { Label, MemberRow } from '#domain/project';
 import type { Within } from '#domain/reach';
 import type { ReferenceKind, Referent } from '#domain/reference';
 import type { FeedEntry, Liveness, Run, RunStatus, Step } from '#domain/run';
-import type { RunSight } from '#domain/run-sight';
+import type { RunVisibility } from '#domain/run-visibility';
 import type { PresentedToken, Token } from '#domain/token';
 import type { User, UserStatus, Workspace } from '#domain/user';
 import type { Comment, CommentRow, ItemRow, SearchTier, TodoRow, WorkItem } from '#domain/work-item';
@@ -161,9 +161,9 @@ export interface Reads extends ProjectReads, BoardReads, SignInReads, ClientSess
   };
   readonly runs: {
     readonly find: (within: Within, id: RunId) => Promise<Run | null>;
-    readonly seen: (sight: Pick<RunSight, 'workspace_id' | 'sees'>, id: RunId) => Promise<Run | null>;
+    readonly seen: (visibility: Pick<RunVisibility, 'workspace_id' | 'sees'>, id: RunId) => Promise<Run | null>;
     /** Newest first. */
-    readonly list: (sight: RunSight, query: RunQuery) => Promise<readonly Run[]>;
+    readonly list: (visibility: RunVisibility, query: RunQuery) => Promise<readonly Run[]>;
     /** The finished work sessions of these projects, newest first: external runs that ended with a summary. */
     readonly reports: (
       within: Within,

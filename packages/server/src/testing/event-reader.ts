@@ -1,5 +1,5 @@
 /** One server-sent event. */
-export interface Heard {
+export interface ReceivedEvent {
   readonly id: string;
   readonly kind: string;
   readonly data: Readonly<Record<string, unknown>>;
@@ -7,7 +7,7 @@ export interface Heard {
 
 /** Reads server-sent events by the rules for browsers: an incomplete event does not count. */
 export function createEventReader() {
-  const heard: Heard[] = [];
+  const heard: ReceivedEvent[] = [];
   const waiting = new Set<() => void>();
   let line: number[] = [];
   let fields = new Map<string, string>();
@@ -29,7 +29,7 @@ export function createEventReader() {
   return {
     heard,
     /** The changes, without the events that only give the reader's position. */
-    changes: (): readonly Heard[] => heard.filter(({ kind }) => kind !== 'position'),
+    changes: (): readonly ReceivedEvent[] => heard.filter(({ kind }) => kind !== 'position'),
     lastId: (): string => last_id,
     feed: (bytes: Uint8Array): void => {
       for (const byte of bytes) {

@@ -4,21 +4,21 @@ import { createHttpTaskManager, type HttpAccess } from '#clients/http-task-manag
 import { TaskManagerError } from '#tools/task-manager';
 
 /** A request as it was received. */
-export interface Heard {
+export interface ReceivedRequest {
   readonly line: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }
 
-export type Answer = (socket: Socket, heard: Heard) => void;
+export type Answer = (socket: Socket, heard: ReceivedRequest) => void;
 
-function headIn(head: string): Pick<Heard, 'line' | 'headers'> {
+function headIn(head: string): Pick<ReceivedRequest, 'line' | 'headers'> {
   const [line = '', ...fields] = head.split('\r\n');
   const headers = fields.map((field) => /^([^:]+): (.*)$/.exec(field) ?? []);
   return { line, headers: Object.fromEntries(headers.map(([, name = '', value = '']) => [name.toLowerCase(), value])) };
 }
 
-function listen(socket: Socket, hear: (heard: Heard) => void): void {
+function listen(socket: Socket, hear: (heard: ReceivedRequest) => void): void {
   let received = '';
   socket.setEncoding('latin1').on('data', (text: string) => {
     received += text;
@@ -35,7 +35,7 @@ function listen(socket: Socket, hear: (heard: Heard) => void): void {
 
 /** A server that answers a connection as the test wants, byte by byte. */
 export async function aStub(answer: Answer, at = 0) {
-  const heard: Heard[] = [];
+  const heard: ReceivedRequest[] = [];
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
     sockets.add(socket);

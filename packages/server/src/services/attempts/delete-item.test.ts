@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { RunId } from '#domain/ids';
-import { readableRuns } from '#domain/run-sight';
+import { readableRuns } from '#domain/run-visibility';
 import { aBoard, aWorker } from '#testing/attempts';
 import { createWorld, type World } from '#testing/world';
 import { createLeftovers } from './leftover-folders.ts';

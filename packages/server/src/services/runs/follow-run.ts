@@ -5,7 +5,7 @@ import type { Caller } from '#domain/caller';
 import type { QueuedPromptId, RunId, SessionId } from '#domain/ids';
 import type { Within } from '#domain/reach';
 import type { Run } from '#domain/run';
-import { readableRuns } from '#domain/run-sight';
+import { readableRuns } from '#domain/run-visibility';
 import { ErrandError } from '#errors';
 import { changedIn } from '#services/attempts/changed-files';
 import type { Reads } from '#store/store';

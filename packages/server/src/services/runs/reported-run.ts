@@ -2,7 +2,7 @@ import type { ClientFacts } from '#domain/client-facts';
 import type { RunId } from '#domain/ids';
 import { isOver, type Run, type RunStatus } from '#domain/run';
 import { reportedStatus } from '#domain/run-machine';
-import { readableRuns, reportableRuns } from '#domain/run-sight';
+import { readableRuns, reportableRuns } from '#domain/run-visibility';
 import { ErrandError } from '#errors';
 import type { ReadWork, WriteWork } from '#services/work';
 

@@ -4,7 +4,7 @@ import { plainLine, plainText } from '#domain/plain-text';
 import { refusal } from '#domain/refusal';
 import { type FeedEntry, isOver, type Liveness, newRun, type Run, type RunStatus, type Usage } from '#domain/run';
 import { type ReportRefusal, reportedStatus } from '#domain/run-machine';
-import { readableRuns } from '#domain/run-sight';
+import { readableRuns } from '#domain/run-visibility';
 import { ErrandError } from '#errors';
 import { type PageOf, type PageRequest, readPage } from '#services/pages';
 import type { Ports } from '#services/ports';

@@ -46,11 +46,11 @@ const DATABASES = upgradesFrom([foundation, tracker, executions], OLD_ROWS, OLD_
 it.each(DATABASES)('keeps tokens, repositories, runs and tasks of the release before, on %s', async (_, upgrade) => {
   await using upgraded = await upgrade();
   const { reads } = upgraded.store;
-  const sight = { workspace_id: WORKSPACE, sees: () => true };
+  const visibility = { workspace_id: WORKSPACE, sees: () => true };
 
   expect((await reads.tokens.present('hash-t1'))?.known.token).toMatchObject({ attempt_id: null, project_id: null });
   expect(await reads.projects.repos(WORKSPACE, PROJECT)).toMatchObject([{ id: 'r1', setup_script: null }]);
-  expect(await reads.runs.seen(sight, 'e1' as RunId)).toMatchObject({ attempt_id: null, session_id: null });
+  expect(await reads.runs.seen(visibility, 'e1' as RunId)).toMatchObject({ attempt_id: null, session_id: null });
   expect(await reads.board.task(WITHIN, ITEM)).toMatchObject({ state_slug: 'todo', latest_attempt_id: null });
 });
 

@@ -13,7 +13,7 @@ import { describeJournal } from './contract/journal.ts';
 import { describeOwners } from './contract/owners.ts';
 import { describePresented } from './contract/presented.ts';
 import { describeRuns } from './contract/run-queue.ts';
-import { describeRunSight } from './contract/run-sight.ts';
+import { describeRunVisibility } from './contract/run-visibility.ts';
 import { describeExecutions } from './contract/runs.ts';
 import { describeSearch } from './contract/search.ts';
 import { describeSessions } from './contract/sessions.ts';
@@ -41,7 +41,7 @@ export function describeStore(name: string, open: OpenFixture): void {
     describeGrowth(open);
     describeAudit(open);
     describeExecutions(open);
-    describeRunSight(open);
+    describeRunVisibility(open);
     describeSteps(open);
     describeBoard(open);
     describeDependencies(open);

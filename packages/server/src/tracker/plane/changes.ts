@@ -22,17 +22,17 @@ import type { PlaneClient } from './plane-client.ts';
 const same = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
 
 /** What the answers have shown so far: only work items of a fork have the field for blocks. */
-export interface Learnt {
+export interface ServerFeatures {
   has_layout_field: boolean;
 }
 
 /** Creates and changes issues in Plane. */
-export function createChanges(client: PlaneClient, lookups: Pick<Lookups, 'read'>, learnt: Learnt) {
+export function createChanges(client: PlaneClient, lookups: Pick<Lookups, 'read'>, features: ServerFeatures) {
   const { failures, patch, clock } = client;
 
   async function seen(project: ProjectId, id: string): Promise<Item | null> {
     const item = await lookups.read(project, id);
-    if (item !== null) learnt.has_layout_field ||= keepsLayout(item);
+    if (item !== null) features.has_layout_field ||= keepsLayout(item);
     return item;
   }
 
@@ -67,7 +67,7 @@ export function createChanges(client: PlaneClient, lookups: Pick<Lookups, 'read'
   }
 
   const create: TaskerAdapter['create'] = async ({ operation_id }, issue) => {
-    const hadField = learnt.has_layout_field;
+    const hadField = features.has_layout_field;
     const { project_id, description_html, detail_layout } = issue;
     const made = await makeOnce(client, {
       path: items(project_id),
@@ -75,7 +75,7 @@ export function createChanges(client: PlaneClient, lookups: Pick<Lookups, 'read'
       operation_id,
       read: (id) => seen(project_id, id),
     });
-    if (hadField || !learnt.has_layout_field || detail_layout === null) return issueOf(project_id, made);
+    if (hadField || !features.has_layout_field || detail_layout === null) return issueOf(project_id, made);
     // The first issue in a fork shows that the field exists, when its blocks are already in the description.
     const body = { description_html: newDescription(description_html, ''), detail_layout };
     await patch(Changed, items(project_id, made.id), body);

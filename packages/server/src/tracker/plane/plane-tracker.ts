@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { sanitizeHtml } from '#domain/rich-text';
 import type { Issue, IssueComment, ProjectSource, TaskerAdapter } from '#services/tasker/adapter';
 import { COMMENT_QUERY, Comment, pageOf } from './answers.ts';
-import { createChanges, type Learnt } from './changes.ts';
+import { createChanges, type ServerFeatures } from './changes.ts';
 import { createDeadlines } from './deadlines.ts';
 import { beginningOf, htmlForPlane } from './description.ts';
 import { createLookups } from './lookups.ts';
@@ -42,13 +42,13 @@ export function planeTracker(
   const clientUntil = createPlaneClient(access, { timeout_ms, clock });
   const deadlineOf = createDeadlines(max_call_ms, clock);
   const oneAtATime = createOneAtATime();
-  const learnt: Learnt = { has_layout_field: false };
+  const features: ServerFeatures = { has_layout_field: false };
 
   /** The parts for one call. */
   const during = (call: object) => {
     const client = clientUntil(deadlineOf(call));
     const lookups = createLookups(client);
-    return { client, lookups, changes: createChanges(client, lookups, learnt), search: createSearch(client) };
+    return { client, lookups, changes: createChanges(client, lookups, features), search: createSearch(client) };
   };
 
   return {

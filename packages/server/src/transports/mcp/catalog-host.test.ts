@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { say } from '#advice';
 import type { Call, Gateway, Outcome } from '#gateway/gateway';
-import { taskSight } from '#gateway/task-sight';
+import { taskVisibility } from '#gateway/task-visibility';
 import { catalog, type Tool } from '#tools/catalog';
 import { type Definition, defineTool } from '#tools/define';
 import { isObject, type JsonObject } from '#transports/json';
@@ -69,7 +69,7 @@ function aGateway(answer: (call: Call) => Outcome): Gateway & { readonly calls: 
     passOf: () => 'local',
     recall: async () => caller('all'),
     inRun: async (who) => who,
-    ...taskSight,
+    ...taskVisibility,
     narrow: (who) => who,
     visible: ({ scope_key }) => visible.get(scope_key) ?? [],
     find: (name, profile) =>

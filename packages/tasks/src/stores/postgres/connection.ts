@@ -57,7 +57,7 @@ function createCork(socket: Socket): () => void {
 }
 
 /** The address of the server, and how long a connection may be silent while queries are open. */
-export interface Way {
+export interface ConnectionTarget {
   readonly url: string;
   readonly max_silence_ms?: number | undefined;
 }
@@ -71,8 +71,8 @@ export interface Client {
 }
 
 /** Connects a client. Queries are sent at once, without waiting for earlier answers; answers come in the same order. */
-export async function connect(driver: Driver, way: Way, onLost: () => void): Promise<Client> {
-  const { url, max_silence_ms = MAX_SILENCE_MS } = way;
+export async function connect(driver: Driver, target: ConnectionTarget, onLost: () => void): Promise<Client> {
+  const { url, max_silence_ms = MAX_SILENCE_MS } = target;
   const socket = new Socket();
   const client = new driver.Client({
     connectionString: url,
@@ -117,7 +117,7 @@ export async function connect(driver: Driver, way: Way, onLost: () => void): Pro
   return { client, cork: createCork(socket), silence, end };
 }
 
-export function createLink(driver: Driver, way: Way): Link {
+export function createLink(driver: Driver, target: ConnectionTarget): Link {
   const backoff = createBackoff();
   let current: Promise<Client> | undefined;
   let closed = false;
@@ -126,7 +126,7 @@ export function createLink(driver: Driver, way: Way): Link {
     const forget = (): void => {
       if (current === opening) current = undefined;
     };
-    const opening: Promise<Client> = connect(driver, way, forget);
+    const opening: Promise<Client> = connect(driver, target, forget);
     opening.then(backoff.reset, () => {
       forget();
       backoff.grow();

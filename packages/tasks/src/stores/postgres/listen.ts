@@ -2,14 +2,14 @@ import type { Signal } from '#store';
 import { decodeText } from '#stores/row';
 import { storeAway } from '#stores/store-away';
 import { createBackoff } from './backoff.ts';
-import { type Client, connect, type Driver, type Way } from './connection.ts';
+import { type Client, type ConnectionTarget, connect, type Driver } from './connection.ts';
 import { quoteName } from './schema.ts';
 
 const EVERYTHING: Signal = { task_id: null, claimable: true };
 
 export interface ListenOptions {
   readonly driver: Driver;
-  readonly way: Way;
+  readonly target: ConnectionTarget;
   readonly schema: string;
   /** The name of this process. Its own notifications are ignored: its listeners were called already. */
   readonly sender: string;
@@ -36,7 +36,7 @@ function signalsOf(payload: string, own_sender: string): readonly Signal[] {
 }
 
 /** Receives signals of other processes' writes, on its own connection, which is opened again whenever it is lost. */
-export async function listen({ driver, way, schema, sender, tell }: ListenOptions) {
+export async function listen({ driver, target, schema, sender, tell }: ListenOptions) {
   const backoff = createBackoff();
   let current: Client | undefined;
   let timer: NodeJS.Timeout | undefined;
@@ -44,7 +44,7 @@ export async function listen({ driver, way, schema, sender, tell }: ListenOption
 
   async function open(): Promise<void> {
     let [is_listening, is_lost] = [false, false];
-    const opened = await connect(driver, way, () => {
+    const opened = await connect(driver, target, () => {
       if (is_listening && !is_lost) openLater();
       is_lost = true;
     });

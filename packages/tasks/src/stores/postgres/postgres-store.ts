@@ -49,7 +49,7 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
     try {
       return {
         clock,
-        listener: await listen({ driver, way: { url, max_silence_ms }, schema, sender, tell: signals.tell }),
+        listener: await listen({ driver, target: { url, max_silence_ms }, schema, sender, tell: signals.tell }),
       };
     } catch (error) {
       clock.close();

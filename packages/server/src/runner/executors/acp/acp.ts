@@ -6,7 +6,7 @@ import { cleanText, cutText } from '#runner/executors/clean-text';
 import { FRESH_SESSION, recapOf } from '#runner/executors/fresh-session';
 import { keepOutput } from '#runner/executors/keep-output';
 import { readLines } from '#runner/executors/read-lines';
-import { connect, type Talk, whenAborted } from './connect.ts';
+import { type AgentConnection, connect, whenAborted } from './connect.ts';
 import { failureOf, NotReady } from './failure.ts';
 import { greet, LostSession, mcpServers, type OpenedSession, openSession } from './open-session.ts';
 import { BrokenProtocol } from './stream.ts';
@@ -82,7 +82,7 @@ async function prompt(agent: ClientContext, job: Job, { sessionId, isFresh }: Op
   return end.data;
 }
 
-async function work(talk: Talk, job: Job, sink: RunSink, options: AcpOptions): Promise<PromptEnd> {
+async function work(talk: AgentConnection, job: Job, sink: RunSink, options: AcpOptions): Promise<PromptEnd> {
   const { agent } = talk.connection;
   const getReady = async (): Promise<OpenedSession> => {
     const hello = await greet(agent, sink);
@@ -98,7 +98,7 @@ async function work(talk: Talk, job: Job, sink: RunSink, options: AcpOptions): P
   return prompt(agent, job, session);
 }
 
-function tellUsage(sink: RunSink, talk: Talk, end: PromptEnd | null): void {
+function tellUsage(sink: RunSink, talk: AgentConnection, end: PromptEnd | null): void {
   const cost_usd = talk.cost();
   const { usage, _meta } = end ?? {};
   const tokens = usage
@@ -113,7 +113,7 @@ function modelFailure(chunk: string | null, told_failure: RegExp | null): string
   return why === undefined ? null : `the model failed: ${cutText(cleanText(why).replaceAll(/\s+/g, ' '), REASON)}`;
 }
 
-async function leave(process: AgentProcess, { connection }: Talk): Promise<void> {
+async function leave(process: AgentProcess, { connection }: AgentConnection): Promise<void> {
   process.stdin.end();
   await Promise.race([process.exited, setTimeout(LINGER_MS, undefined, { ref: false })]);
   connection.close();

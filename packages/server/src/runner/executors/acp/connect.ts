@@ -19,7 +19,7 @@ export const whenAborted = (signal: AbortSignal): Promise<null> =>
     signal.addEventListener('abort', () => resolve(null), { once: true });
   });
 
-export interface Talk {
+export interface AgentConnection {
   readonly connection: ClientConnection;
   readonly narration: Narration;
   /** From here on updates belong to this run. Before, the agent repeats its history. */
@@ -33,7 +33,7 @@ export interface Talk {
 }
 
 /** Connects to an agent. Its updates and its questions go to the sink. */
-export function connect(process: AgentProcess, job: Job, sink: RunSink): Talk {
+export function connect(process: AgentProcess, job: Job, sink: RunSink): AgentConnection {
   const narration = createNarration(sink);
   const toolCalls = createToolCalls();
   const read = createUpdateReader(narration, toolCalls);

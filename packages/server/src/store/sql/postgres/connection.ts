@@ -65,12 +65,15 @@ function createCork(socket: Socket): () => void {
 }
 
 /** The address of the server, and how long a connection may be silent while queries are open. */
-export interface Way {
+export interface ConnectionTarget {
   readonly url: string;
   readonly max_silence_ms?: number | undefined;
 }
 
-async function connect({ url, max_silence_ms = MAX_SILENCE_MS }: Way, onLost: () => void): Promise<Connection> {
+async function connect(
+  { url, max_silence_ms = MAX_SILENCE_MS }: ConnectionTarget,
+  onLost: () => void,
+): Promise<Connection> {
   const socket = new Socket();
   const client = new pg.Client({
     connectionString: url,
@@ -139,7 +142,7 @@ async function connect({ url, max_silence_ms = MAX_SILENCE_MS }: Way, onLost: ()
   };
 }
 
-export function createLink(way: Way): Link {
+export function createLink(target: ConnectionTarget): Link {
   let current: Promise<Connection> | undefined;
   let pause = 0;
   let paused_until = 0;
@@ -149,7 +152,7 @@ export function createLink(way: Way): Link {
   };
 
   function open(): Promise<Connection> {
-    const opening = connect(way, () => forget(opening));
+    const opening = connect(target, () => forget(opening));
     opening.then(
       () => {
         pause = 0;

@@ -9,13 +9,13 @@ import type { Session } from '#store/sql/session';
 import { createReads } from '#store/sql/transaction';
 import { createWatch } from '#store/sql/watch';
 import type { Store } from '#store/store';
-import { type Connection, createLink, type Way } from './connection.ts';
+import { type Connection, type ConnectionTarget, createLink } from './connection.ts';
 import { createPostgresWriter } from './postgres-writer.ts';
 import { assertDurable, prepareDatabase } from './prepare-database.ts';
 
 const READERS = 3;
 
-export interface PostgresStoreOptions extends Way {
+export interface PostgresStoreOptions extends ConnectionTarget {
   /** Makes ids that sort by their time of creation. */
   readonly ids: NewId;
   /** Called for every commit with the number of transactions in it. */
@@ -26,14 +26,14 @@ export interface PostgresStoreOptions extends Way {
 }
 
 /** Spreads queries over several connections, so that one long query does not delay all others. */
-function createReader(way: Way, onFailure: () => void) {
-  const links = Array.from({ length: READERS }, () => createLink(way));
+function createReader(target: ConnectionTarget, onFailure: () => void) {
+  const links = Array.from({ length: READERS }, () => createLink(target));
   let turn = 0;
 
   const onNext = async <T>(ask: (connection: Connection) => Promise<T>): Promise<T> => {
     turn = (turn + 1) % links.length;
     try {
-      return await ask(await (links[turn] ?? createLink(way)).get());
+      return await ask(await (links[turn] ?? createLink(target)).get());
     } catch (error) {
       if (isDatabaseError(error)) onFailure();
       throw error;

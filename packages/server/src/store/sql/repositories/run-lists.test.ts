@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { AgentId, AttemptId, ProjectId, UserId, WorkspaceId } from '#domain/ids';
-import type { RunSight } from '#domain/run-sight';
+import type { RunVisibility } from '#domain/run-visibility';
 import type { Session } from '#store/sql/session';
 import { migrateDatabase, openDatabase } from '#store/sql/sqlite/open-database';
 import type { RunQuery } from '#store/store';
@@ -8,7 +8,7 @@ import { listRuns } from './run-lists.ts';
 
 const [garden, kitchen] = ['p1', 'p2'] as [ProjectId, ProjectId];
 
-const aSight = (fields: Partial<RunSight>): RunSight => ({
+const aVisibility = (fields: Partial<RunVisibility>): RunVisibility => ({
   workspace_id: 'w1' as WorkspaceId,
   sees: () => true,
   whose: 'person',
@@ -22,7 +22,7 @@ const aSight = (fields: Partial<RunSight>): RunSight => ({
 });
 
 /** Which rows of the table SQLite would look at for a list. */
-async function plan(sight: Partial<RunSight>, filters: Partial<RunQuery> = {}): Promise<readonly string[]> {
+async function plan(visibility: Partial<RunVisibility>, filters: Partial<RunQuery> = {}): Promise<readonly string[]> {
   using db = openDatabase(':memory:');
   migrateDatabase(db);
   const details: string[] = [];
@@ -34,7 +34,7 @@ async function plan(sight: Partial<RunSight>, filters: Partial<RunQuery> = {}): 
       return [];
     },
   };
-  await listRuns(session, aSight(sight), { before: null, limit: 10, ...filters });
+  await listRuns(session, aVisibility(visibility), { before: null, limit: 10, ...filters });
   return details;
 }
 
@@ -72,8 +72,8 @@ it.each([
   ],
   ['one’s own in the project of others', {}, { project_id: kitchen }, search('runs_of_user', 'user_id')],
   ['a work item', { project_ids: 'all' }, { work_item_id: 'i1' }, search('runs_of_item', 'work_item_id')],
-] as const)('walks one index, newest first, for the runs of %s', async (_, sight, filters, expected) => {
-  expect(await plan(sight, filters)).toEqual([expected]);
+] as const)('walks one index, newest first, for the runs of %s', async (_, visibility, filters, expected) => {
+  expect(await plan(visibility, filters)).toEqual([expected]);
 });
 
 it('walks the index of the user and that of each project for runs of both', async () => {

@@ -1,5 +1,5 @@
 import type { Run } from '#domain/run';
-import type { RunSight } from '#domain/run-sight';
+import type { RunVisibility } from '#domain/run-visibility';
 import { AFTER_ALL, LIMIT } from '#store/sql/page';
 import type { Session } from '#store/sql/session';
 import { type Statement, statement } from '#store/sql/statement';
@@ -44,7 +44,7 @@ type Filter = (typeof FILTERS)[number];
 
 /** The owners of the runs in a list: everyone, or the caller; and the runs of projects. */
 interface Shape {
-  readonly whose: 'everyone' | RunSight['whose'];
+  readonly whose: 'everyone' | RunVisibility['whose'];
   readonly withProjects: boolean;
   readonly filters: readonly Filter[];
 }
@@ -117,7 +117,7 @@ function listOf(shape: Shape): Statement<ListParams, Run> {
   return made;
 }
 
-function shapeOf({ whose, project_ids }: RunSight, query: RunQuery): Shape {
+function shapeOf({ whose, project_ids }: RunVisibility, query: RunQuery): Shape {
   const filters = FILTERS.filter((name) => query[name] !== undefined);
   const { project_id } = query;
   if (whose === 'attempt') return { whose, withProjects: false, filters };
@@ -131,11 +131,11 @@ function shapeOf({ whose, project_ids }: RunSight, query: RunQuery): Shape {
 
 export function listRuns(
   session: Pick<Session, 'all'>,
-  sight: RunSight,
+  visibility: RunVisibility,
   { before, ...query }: RunQuery,
 ): Promise<readonly Run[]> {
-  const { workspace_id, user_id, agent_id, service_id, attempt_id, own_project_ids, project_ids } = sight;
-  return session.all(listOf(shapeOf(sight, { before, ...query })), {
+  const { workspace_id, user_id, agent_id, service_id, attempt_id, own_project_ids, project_ids } = visibility;
+  return session.all(listOf(shapeOf(visibility, { before, ...query })), {
     ...query,
     workspace_id,
     user_id,

@@ -62,7 +62,7 @@ const runsOf = (session: Session): Omit<Reads['runs'], 'hasSilent'> => ({
     const run = await session.get(seen, { id, workspace_id });
     return run !== null && sees(run) ? run : null;
   },
-  list: (sight, query) => listRuns(session, sight, query),
+  list: (visibility, query) => listRuns(session, visibility, query),
   reports: (within, { before, limit }) =>
     session.all(reports, { ...withinParams(within), before: before ?? AFTER_ALL, limit }),
   ...stepReads(session),

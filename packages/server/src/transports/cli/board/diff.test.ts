@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ChangedFile } from '#domain/attempt';
 import { aBoard, aWorker } from '#testing/attempts';
-import { createTypist } from '#testing/typist';
+import { createBoardTerminal } from '#testing/board-terminal';
 import { createWorld } from '#testing/world';
 
 const patchOf = (path: string, text: string): string =>
@@ -28,8 +28,8 @@ async function anAttempt(patches: readonly string[], { is_cut = false, is_termin
     is_patch_cut: is_cut,
   }));
   await worker.finish(run, { status: 'completed', reason: null }, changed);
-  const typist = createTypist(world, { is_terminal });
-  return { branch: run.attempt.branch, diff: (...words: string[]) => typist.type('diff', attempt_id, ...words) };
+  const terminal = createBoardTerminal(world, { is_terminal });
+  return { branch: run.attempt.branch, diff: (...words: string[]) => terminal.type('diff', attempt_id, ...words) };
 }
 
 describe('errand diff', () => {

@@ -1,13 +1,13 @@
 import { describe, expect, it, vi } from 'vitest';
 import { aBoard, anExecutor, aWorker } from '#testing/attempts';
-import { createTypist } from '#testing/typist';
+import { createBoardTerminal } from '#testing/board-terminal';
 import { createWorld, type World } from '#testing/world';
 
 async function aPlace(executors = [anExecutor()]) {
   const world = await createWorld();
   const board = await aBoard(world);
   const worker = await aWorker(world, executors);
-  return { world, board, worker, ...createTypist(world) };
+  return { world, board, worker, ...createBoardTerminal(world) };
 }
 
 const titles = async (world: World, project_id: unknown): Promise<readonly string[]> =>
@@ -109,7 +109,7 @@ describe('errand run', () => {
     const { project_id } = await aBoard(world);
     await arrange(world);
 
-    await expect(createTypist(world).type('run', '--title', 'Paint it')).rejects.toThrow(message);
+    await expect(createBoardTerminal(world).type('run', '--title', 'Paint it')).rejects.toThrow(message);
 
     expect(await titles(world, project_id)).toEqual(['Fix the login']);
   });
@@ -178,7 +178,7 @@ describe('errand executors', () => {
   });
 
   it('says what to start where no worker runs', async () => {
-    const { out } = await createTypist(await createWorld()).type('executors');
+    const { out } = await createBoardTerminal(await createWorld()).type('executors');
 
     expect(out).toBe('Nothing runs attempts here: start errand serve or errand worker.\n');
   });

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import { aBoard, aWorker } from '#testing/attempts';
-import { createTypist } from '#testing/typist';
+import { createBoardTerminal } from '#testing/board-terminal';
 import { createWorld } from '#testing/world';
 
 const OPTIONS = JSON.stringify([
@@ -16,7 +16,7 @@ async function aRun() {
   const attempt_id = (await start()).attempt_id as string;
   const run = await worker.take();
   const end = () => worker.finish(run, { status: 'completed', reason: null }, []);
-  return { world, worker, run, attempt_id, end, ...createTypist(world) };
+  return { world, worker, run, attempt_id, end, ...createBoardTerminal(world) };
 }
 
 describe('errand answer', () => {

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { aBoard, anExecutor, aWorker } from '#testing/attempts';
-import { createTypist } from '#testing/typist';
+import { createBoardTerminal } from '#testing/board-terminal';
 import { createWorld } from '#testing/world';
 
 async function aPlace() {
   const world = await createWorld();
   const board = await aBoard(world);
-  return { world, board, ...createTypist(world) };
+  return { world, board, ...createBoardTerminal(world) };
 }
 
 describe('errand task add', () => {
@@ -46,7 +46,7 @@ describe('the project of a command', () => {
     const world = await createWorld();
     const { project_id } = await world.ask('admin_add_project', { name: 'Garden' });
 
-    const { task_id } = await createTypist(world).json('task', 'add', 'Dig');
+    const { task_id } = await createBoardTerminal(world).json('task', 'add', 'Dig');
 
     expect(await world.ask('get_task', { task_id })).toMatchObject({ project_id });
   });
@@ -54,7 +54,7 @@ describe('the project of a command', () => {
   it('is the Inbox where there is no other', async () => {
     const world = await createWorld();
 
-    const { task_id } = await createTypist(world).json('task', 'add', 'Dig');
+    const { task_id } = await createBoardTerminal(world).json('task', 'add', 'Dig');
 
     expect(await world.ask('get_task', { task_id })).toMatchObject({ project_id: world.installation.inbox_id });
   });
@@ -160,7 +160,7 @@ describe('errand task list', () => {
     const { world, board } = await aPlace();
     await world.ask('create_task', { project_id: board.project_id, title: `Paint ${'it '.repeat(40)}` });
 
-    const { out } = await createTypist(world, { is_terminal: true, width: 80 }).type('task', 'list');
+    const { out } = await createBoardTerminal(world, { is_terminal: true, width: 80 }).type('task', 'list');
 
     expect(Math.max(...out.split('\n').map((line) => line.length))).toBe(80);
     expect(out).toMatch(/ready +Paint it it .*…$/m);
@@ -178,7 +178,7 @@ describe('errand task list', () => {
   });
 
   it('says how to begin where there is no task', async () => {
-    const { out } = await createTypist(await createWorld()).type('task', 'list');
+    const { out } = await createBoardTerminal(await createWorld()).type('task', 'list');
 
     expect(out).toBe('No tasks in Inbox. Add one: errand task add "What is to be done"\n');
   });

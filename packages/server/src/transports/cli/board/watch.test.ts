@@ -3,7 +3,7 @@ import type { AttemptRepo, ChangedFile } from '#domain/attempt';
 import type { StepId } from '#domain/ids';
 import type { ClaimedRun } from '#services/runs/queue';
 import { aBoard, aWorker } from '#testing/attempts';
-import { createTypist } from '#testing/typist';
+import { createBoardTerminal } from '#testing/board-terminal';
 import { createWorld } from '#testing/world';
 
 /** Longer than the watcher takes to read a typed line. */
@@ -14,14 +14,14 @@ const OPTIONS = [
   { option: 'no', name: 'Reject', kind: 'reject_once' },
 ];
 
-async function aRun(scene: Parameters<typeof createTypist>[1] = {}) {
+async function aRun(scene: Parameters<typeof createBoardTerminal>[1] = {}) {
   const world = await createWorld();
   const { start } = await aBoard(world);
   const worker = await aWorker(world);
   const attempt_id = (await start()).attempt_id as string;
   const run = await worker.take();
-  const typist = createTypist(world, scene);
-  return { world, worker, run, attempt_id, ...typist, watch: () => typist.type('watch', attempt_id) };
+  const terminal = createBoardTerminal(world, scene);
+  return { world, worker, run, attempt_id, ...terminal, watch: () => terminal.type('watch', attempt_id) };
 }
 
 const changed = ({ repos }: ClaimedRun, files: readonly ChangedFile[]): readonly AttemptRepo[] =>
@@ -197,7 +197,7 @@ Read the diff:  errand diff ${attempt_id}
     const { attempt_id } = await start();
     await worker.leave('worker-1');
 
-    const { remarks } = await createTypist(world, { interrupted: () => Promise.resolve() }).type(
+    const { remarks } = await createBoardTerminal(world, { interrupted: () => Promise.resolve() }).type(
       'watch',
       `${attempt_id}`,
     );

@@ -12,7 +12,7 @@ type AgentRow = NonNullable<(typeof listAgents)['types']>['output']['agents'][nu
 export type Project = NonNullable<(typeof listProjects)['types']>['output']['projects'][number];
 
 /** The person who connects a client, and the workspace. */
-export interface Workplace {
+export interface AgentOwner {
   readonly gateway: Gateway;
   readonly caller: Call['caller'];
   /** The person for whom the agent works. */
@@ -24,12 +24,12 @@ function answered<Output>(asked: Asked<Output>): Output {
   throw new Refused(asked.error, asked.status);
 }
 
-const asking = ({ gateway, caller }: Workplace) => ({ gateway, caller, profile: 'admin', transport: 'cli' }) as const;
+const asking = ({ gateway, caller }: AgentOwner) => ({ gateway, caller, profile: 'admin', transport: 'cli' }) as const;
 
 /** The name of a client's agent on this machine: one per client, however often it is connected. */
 export const agentName = (client: string, machine: string): string => `${client} on ${machine}`;
 
-export async function findAgent(place: Workplace, name: string): Promise<AgentRow | null> {
+export async function findAgent(place: AgentOwner, name: string): Promise<AgentRow | null> {
   const { gateway, ...asked } = asking(place);
   const agents = await everyRow(
     async (page) => answered(await askTool(gateway, { ...asked, name: 'list_agents', input: page })),
@@ -39,7 +39,7 @@ export async function findAgent(place: Workplace, name: string): Promise<AgentRo
 }
 
 /** The projects that this person may grant to an agent. */
-export async function grantableProjects(place: Workplace): Promise<readonly Project[]> {
+export async function grantableProjects(place: AgentOwner): Promise<readonly Project[]> {
   const { gateway, ...asked } = asking(place);
   const projects = await everyRow(
     async (page) => answered(await askTool(gateway, { ...asked, name: 'list_projects', input: page })),
@@ -49,7 +49,7 @@ export async function grantableProjects(place: Workplace): Promise<readonly Proj
 }
 
 /** Replaces the agent's grants by grants for the named projects. */
-async function regrant(place: Workplace, agent_id: string, project_ids: readonly string[]): Promise<void> {
+async function regrant(place: AgentOwner, agent_id: string, project_ids: readonly string[]): Promise<void> {
   const { gateway, ...asked } = asking(place);
   const { grants } = answered(await askTool(gateway, { ...asked, name: 'show_agent', input: { agent_id } }));
   for (const project_id of project_ids) {
@@ -62,7 +62,7 @@ async function regrant(place: Workplace, agent_id: string, project_ids: readonly
 }
 
 /** Issues a token for the agent of this name, which is created if needed. The previous token works for another hour. */
-export async function issueToken(place: Workplace, name: string, project_ids: readonly string[]): Promise<NewAgent> {
+export async function issueToken(place: AgentOwner, name: string, project_ids: readonly string[]): Promise<NewAgent> {
   const { gateway, ...asked } = asking(place);
   const known = await findAgent(place, name);
   const scopes = [...EVERYDAY_SCOPES];
@@ -78,7 +78,7 @@ export async function issueToken(place: Workplace, name: string, project_ids: re
 }
 
 /** Revokes the agent's tokens. Returns how many were valid until now. */
-export async function revokeAgent(place: Workplace, agent_id: string): Promise<number> {
+export async function revokeAgent(place: AgentOwner, agent_id: string): Promise<number> {
   const { gateway, ...asked } = asking(place);
   return answered(await askTool(gateway, { ...asked, name: 'revoke_agent', input: { agent_id } })).ended_tokens;
 }

@@ -7,12 +7,12 @@ import { findClient } from '#transports/cli/find-clients';
 import { isHealthy } from '#transports/cli/instance';
 import { tellFailure } from '#transports/cli/run-tool';
 import { CLIENT_NAMES, CLIENTS, type Client, setupLines } from '#transports/mcp-clients';
-import { agentName, findAgent, grantableProjects, issueToken, revokeAgent, type Workplace } from './agent-of.ts';
+import { type AgentOwner, agentName, findAgent, grantableProjects, issueToken, revokeAgent } from './agent-of.ts';
 import { isReadByOthers } from './config-file.ts';
 import { applySetup, type ConfigLocation, mustBeEditable, type Outcome, setupIn, undoSetup } from './entry.ts';
 import { applied, forPasting, type Plan, planned, undone } from './words.ts';
 
-export interface ConnectOptions extends Workplace {
+export interface ConnectOptions extends AgentOwner {
   readonly client: Client;
   /** The address of the server, also when it is not running yet. */
   readonly url: string;

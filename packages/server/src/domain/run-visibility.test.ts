@@ -3,7 +3,7 @@ import type { Caller } from './caller.ts';
 import type { AgentId, AttemptId, ProjectId, UserId, WorkspaceId } from './ids.ts';
 import { everywhere, type Reach } from './reach.ts';
 import type { RunOwner } from './run.ts';
-import { readableRuns, reportableRuns } from './run-sight.ts';
+import { readableRuns, reportableRuns } from './run-visibility.ts';
 import type { Scope } from './scope.ts';
 
 const HOME = 'home' as WorkspaceId;

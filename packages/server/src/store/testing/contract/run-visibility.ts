@@ -3,7 +3,7 @@ import type { Caller } from '#domain/caller';
 import type { AttemptId, ProjectId, RunId } from '#domain/ids';
 import { everywhere, type Reach } from '#domain/reach';
 import type { Run } from '#domain/run';
-import { type RunSight, readableRuns } from '#domain/run-sight';
+import { type RunVisibility, readableRuns } from '#domain/run-visibility';
 import type { User } from '#domain/user';
 import type { RunQuery, Store } from '#store/store';
 import { anId, type OpenFixture } from './fixture.ts';
@@ -99,10 +99,10 @@ function callersOf({
   } satisfies Record<string, Caller>;
 }
 
-async function listed(store: Store, sight: RunSight, filters: Filters): Promise<readonly RunId[]> {
+async function listed(store: Store, visibility: RunVisibility, filters: Filters): Promise<readonly RunId[]> {
   const ids: RunId[] = [];
   for (;;) {
-    const page = await store.reads.runs.list(sight, { ...filters, before: ids.at(-1) ?? null, limit: 11 });
+    const page = await store.reads.runs.list(visibility, { ...filters, before: ids.at(-1) ?? null, limit: 11 });
     if (page.length === 0) return ids;
     expect(page.length).toBeLessThanOrEqual(11);
     ids.push(...page.map(({ id }) => id));
@@ -115,7 +115,7 @@ const passes = (run: Run, { status, project_id, work_item_id }: Filters): boolea
   (work_item_id === undefined || run.work_item_id === work_item_id);
 
 /** That lists show what the rule about runs says, no more and no less. */
-export function describeRunSight(open: OpenFixture): void {
+export function describeRunVisibility(open: OpenFixture): void {
   it('[9.2] lists exactly the runs that each caller may see, newest first, page by page', async () => {
     await using fixture = await open();
     const { store } = fixture;
@@ -133,14 +133,14 @@ export function describeRunSight(open: OpenFixture): void {
     ];
 
     for (const [name, caller] of Object.entries(callersOf(world))) {
-      const sight = readableRuns(caller);
-      const found = await Promise.all(world.runs.map(({ id }) => store.reads.runs.seen(sight, id)));
+      const visibility = readableRuns(caller);
+      const found = await Promise.all(world.runs.map(({ id }) => store.reads.runs.seen(visibility, id)));
       const seen = found.filter((run) => run !== null).toReversed();
 
       for (const filters of everyFilter) {
         const expected = seen.filter((run) => passes(run, filters)).map(({ id }) => id);
         const label = `${name}, ${Object.keys(filters).join(' and ')}`;
-        expect([label, await listed(store, sight, filters)]).toEqual([label, expected]);
+        expect([label, await listed(store, visibility, filters)]).toEqual([label, expected]);
       }
     }
   });
@@ -149,12 +149,14 @@ export function describeRunSight(open: OpenFixture): void {
     await using fixture = await open();
     const { store } = fixture;
     const world = await everyRun(store);
-    const sight = readableRuns(aCaller(world.second, new Map([[world.garden.project.id, everywhere(['issue:read'])]])));
+    const visibility = readableRuns(
+      aCaller(world.second, new Map([[world.garden.project.id, everywhere(['issue:read'])]])),
+    );
     const query = { before: null, limit: 100 };
 
-    const list = await store.reads.runs.list(sight, query);
+    const list = await store.reads.runs.list(visibility, query);
 
-    expect(list).toEqual(world.runs.filter(sight.sees).toReversed());
-    expect(await store.transaction((tx) => tx.runs.list(sight, query))).toEqual(list);
+    expect(list).toEqual(world.runs.filter(visibility.sees).toReversed());
+    expect(await store.transaction((tx) => tx.runs.list(visibility, query))).toEqual(list);
   });
 }

@@ -12,7 +12,7 @@ interface Scene extends Partial<Pick<Terminal, 'is_terminal' | 'width' | 'listen
 const never = new Promise<void>(() => {});
 
 /** Runs everyday commands of the board, and returns their output. Refusals are thrown. */
-export function createTypist(world: World, { caller = world.owner, ...scene }: Scene = {}) {
+export function createBoardTerminal(world: World, { caller = world.owner, ...scene }: Scene = {}) {
   const said: string[] = [];
   const remarks: string[] = [];
 

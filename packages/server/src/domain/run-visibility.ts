@@ -5,7 +5,7 @@ import type { RunOwner } from './run.ts';
 import type { Scope } from './scope.ts';
 
 /** Which runs a caller may see. */
-export interface RunSight {
+export interface RunVisibility {
   readonly workspace_id: WorkspaceId;
   readonly sees: (run: RunOwner) => boolean;
   /** The same rule as data, for the queries of lists. */
@@ -21,7 +21,7 @@ export interface RunSight {
 
 const isPerson = ({ kind }: Caller): boolean => kind === 'user' || kind === 'local';
 
-const whoAsks = (caller: Caller): RunSight['whose'] => {
+const whoAsks = (caller: Caller): RunVisibility['whose'] => {
   if (caller.attempt_id !== null) return 'attempt';
   if (isPerson(caller)) return 'person';
   return caller.kind === 'service' ? 'service' : 'agent';
@@ -62,7 +62,7 @@ const REPORTING: readonly Scope[] = ['issue:comment'];
 const isOfAttempt = ({ attempt_id }: Caller, run: RunOwner): boolean => run.attempt_id === attempt_id;
 
 /** A caller that may read the work items of a project may see its runs. */
-export const readableRuns = (caller: Caller): RunSight => ({
+export const readableRuns = (caller: Caller): RunVisibility => ({
   workspace_id: caller.workspace_id,
   sees: (run) => {
     if (run.workspace_id !== caller.workspace_id) return false;
@@ -88,7 +88,7 @@ const mayCorrect = (caller: Caller, { user_id }: RunOwner): boolean =>
   isAdmin(caller) || (isPerson(caller) && user_id === caller.user_id);
 
 /** A caller that may report in a project may report on runs that a person made there, and on no run of another agent. */
-export const reportableRuns = (caller: Caller): Pick<RunSight, 'workspace_id' | 'sees'> => ({
+export const reportableRuns = (caller: Caller): Pick<RunVisibility, 'workspace_id' | 'sees'> => ({
   workspace_id: caller.workspace_id,
   sees: (run) => {
     if (run.workspace_id !== caller.workspace_id) return false;

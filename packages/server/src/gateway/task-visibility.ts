@@ -4,7 +4,7 @@ import { coversPeople, coversProjects, StoredRights, storedRights } from '#domai
 import type { Tool } from '#tools/catalog';
 
 /** Who may see a task: the one rule, for every transport that has tasks. */
-export interface TaskSight {
+export interface TaskVisibility {
   /** What is stored in the context of a task that this caller makes. */
   readonly rightsForTask: (caller: Caller) => { readonly rights: StoredRights } & typeof FOR_PREVIOUS_RELEASE;
   /**
@@ -19,7 +19,7 @@ const readRights = ({ rights, ...older }: Readonly<Record<string, unknown>>): St
 
 const isSame = (stored: string | null, own: string): boolean => stored === null || stored === own;
 
-export const taskSight: TaskSight = {
+export const taskVisibility: TaskVisibility = {
   rightsForTask: (caller) => ({ rights: storedRights(caller), ...FOR_PREVIOUS_RELEASE }),
   seesTask: (caller, tool, context) => {
     const rights = readRights(context);

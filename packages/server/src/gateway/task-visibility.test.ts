@@ -10,7 +10,7 @@ import type { ProjectId } from '#domain/ids';
 import { everywhere, type ProjectRights, type Reach } from '#domain/reach';
 import { SCOPES, type Scope } from '#domain/scope';
 import { catalog } from '#tools/catalog';
-import { taskSight } from './task-sight.ts';
+import { taskVisibility } from './task-visibility.ts';
 
 /** This program as a later release, which has one more scope in the middle of the list. */
 vi.mock('#domain/scope', async (original) => {
@@ -65,7 +65,7 @@ afterAll(() => rm(folder, { recursive: true }));
 const sees = (who: Caller, title: string): boolean => {
   const task = kept.get(title);
   if (task === undefined) throw new Error(`no task ${title}`);
-  return taskSight.seesTask(who, toolOf(task.request.tool.replace('workspace-1:', '')), task.context);
+  return taskVisibility.seesTask(who, toolOf(task.request.tool.replace('workspace-1:', '')), task.context);
 };
 
 const FLAGS = ['can_complete', 'can_cancel'] as const;
@@ -133,7 +133,7 @@ describe('tasks of a release that stored rights as bits', () => {
 describe('a task', () => {
   const tool = toolOf('tasker_get_project_context');
   const maker = caller(inProject(rights(['project:read'])));
-  const context = JSON.parse(JSON.stringify({ pass: 'token:0', ...taskSight.rightsForTask(maker) }));
+  const context = JSON.parse(JSON.stringify({ pass: 'token:0', ...taskVisibility.rightsForTask(maker) }));
 
   it.each([
     ['its maker', true, maker],
@@ -144,7 +144,7 @@ describe('a task', () => {
     ['a caller with another project alone', false, { ...maker, reach: new Map([['p2' as ProjectId, ALL]]) }],
     ['a caller that reaches every project', true, { ...maker, reach: everywhere([]) }],
   ] as const)('is visible to %s: %s', (_, isSeen, who) => {
-    expect(taskSight.seesTask(who, tool, context)).toBe(isSeen);
+    expect(taskVisibility.seesTask(who, tool, context)).toBe(isSeen);
   });
 
   it('has the fields that a server of the previous release reads', () => {
@@ -154,12 +154,12 @@ describe('a task', () => {
   it('with unreadable rights is visible to no caller', () => {
     const broken = { ...context, rights: { ...context.rights, projects: 'some' } };
 
-    expect(taskSight.seesTask(caller(everywhere([]), { acts_for: '*' }), tool, broken)).toBe(false);
+    expect(taskVisibility.seesTask(caller(everywhere([]), { acts_for: '*' }), tool, broken)).toBe(false);
   });
 
   it('of a tool without a project is still visible after a project was lost', () => {
     const todos = toolOf('todo_list_tasks');
 
-    expect(taskSight.seesTask({ ...maker, reach: new Map() }, todos, context)).toBe(true);
+    expect(taskVisibility.seesTask({ ...maker, reach: new Map() }, todos, context)).toBe(true);
   });
 });

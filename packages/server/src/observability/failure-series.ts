@@ -1,9 +1,9 @@
 /** Reports a series of failures of one kind when it begins and when it is over. */
-export interface Spell {
+export interface FailureSeries {
   readonly failed: (error: unknown) => void;
 }
 
-export interface SpellOptions {
+export interface FailureSeriesOptions {
   readonly onBegin: (error: unknown) => void;
   readonly onEnd: () => void;
   /** The series is over after this time without a failure. Longer than the pause between two tries. */
@@ -11,7 +11,7 @@ export interface SpellOptions {
 }
 
 /** Reports a repeated failure only twice: at the first failure, and after a time without one. */
-export function createSpell({ onBegin, onEnd, over_after_ms }: SpellOptions): Spell {
+export function createFailureSeries({ onBegin, onEnd, over_after_ms }: FailureSeriesOptions): FailureSeries {
   let timer: NodeJS.Timeout | undefined;
 
   return {
