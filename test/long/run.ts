@@ -4,7 +4,7 @@ import process from 'node:process';
 import { startVitest } from 'vitest/node';
 
 const SERVERS = ['test/postgres.ts', 'test/redis.ts'];
-const WHOLE_COUNTS = globSync('test/e2e/**/*.test.ts').filter((file) =>
+const WHOLE_COUNTS = globSync(['test/e2e/**/*.test.ts', 'packages/*/src/**/*.test.ts']).filter((file) =>
   readFileSync(file, 'utf8').includes("/counts.ts';"),
 );
 

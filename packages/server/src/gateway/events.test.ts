@@ -3,6 +3,7 @@ import { EVENTS_KEPT_MS } from '#domain/event';
 import { createEventReader, type ReceivedEvent } from '#testing/event-reader';
 import { aListener } from '#testing/listener';
 import { createWorld, type World } from '#testing/world';
+import { times } from '../../../../test/e2e/counts.ts';
 import { createEvents } from './events.ts';
 
 const numbers = (heard: readonly ReceivedEvent[]): number[] => heard.map(({ id }) => Number(id));
@@ -224,12 +225,13 @@ describe('following the events', () => {
   });
 
   it('resumes after a cut at any byte without gap or repeat', async () => {
+    const count = times({ whole: 200, part: 60 });
     await using world = await createWorld();
     const execution_id = await aRun(world);
     const start = await world.store.reads.events.head();
     const listener = await aListener(world.gateway, world.owner);
-    await addSteps(world, execution_id, 200);
-    await listener.until(() => listener.changes().length === 200);
+    await addSteps(world, execution_id, count);
+    await listener.until(() => listener.changes().length === count);
     const all = numbers(listener.changes());
     const bytes = listener.bytes();
     listener.stop();
@@ -237,7 +239,7 @@ describe('following the events', () => {
     const rest = new Map<string, readonly number[]>();
     for (const id of [start, ...all].map(String)) {
       const resumed = await aListener(world.gateway, world.owner, { after: id });
-      await resumed.until(() => Number(id) + resumed.changes().length >= start + 200);
+      await resumed.until(() => Number(id) + resumed.changes().length >= start + count);
       rest.set(id, numbers(resumed.changes()));
       resumed.stop();
     }
@@ -246,11 +248,11 @@ describe('following the events', () => {
       reader.feed(Uint8Array.of(byte));
       const resumed = reader.lastId() === '' ? all : (rest.get(reader.lastId()) ?? []);
       const received = [...numbers(reader.changes()), ...resumed];
-      return received.length === 200 && received.every((number, i) => number === all[i]) ? [] : [at];
+      return received.length === count && received.every((number, i) => number === all[i]) ? [] : [at];
     }).flat();
 
-    expect(bytes.length).toBeGreaterThan(50_000);
+    expect(bytes.length).toBeGreaterThan(250 * count);
     expect(wrong).toEqual([]);
-    expect(all).toEqual(from(start + 1, start + 200));
+    expect(all).toEqual(from(start + 1, start + count));
   });
 });

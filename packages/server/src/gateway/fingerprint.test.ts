@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { times } from '../../../../test/e2e/counts.ts';
 import { fingerprint } from './fingerprint.ts';
 
 const json = fc.jsonValue({ maxDepth: 4 });
@@ -34,7 +35,7 @@ describe('a fingerprint', () => {
 
         expect(fingerprint('tool', other)).toBe(fingerprint('tool', { ...given, idempotency_key: 'one' }));
       }),
-      { numRuns: 5_000 },
+      { numRuns: times({ whole: 5_000, part: 1_000 }) },
     );
   });
 
@@ -46,7 +47,7 @@ describe('a fingerprint', () => {
         expect(fingerprint('tool', a)).not.toBe(fingerprint('tool', b));
         expect(fingerprint('tool', a)).not.toBe(fingerprint('other', a));
       }),
-      { numRuns: 10_000 },
+      { numRuns: times({ whole: 10_000, part: 2_000 }) },
     );
   });
 });

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { visible } from '#domain/visible-text';
 import { createWorld } from '#testing/world';
+import { times } from '../../../../../test/e2e/counts.ts';
 
 /** Titles of many scripts, with emoji and their joiners, and those that look like commands. */
 const SAMPLES = [
@@ -72,7 +73,7 @@ describe('a title', () => {
 
         expect(tasks).toMatchObject([{ title: 'first' }, { id: task_id, title, description: title }]);
       }),
-      { numRuns: 300, examples: SAMPLES.map((title) => [title]) },
+      { numRuns: times({ whole: 300, part: 100 }), examples: SAMPLES.map((title) => [title]) },
     );
   });
 });
