@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { runCommand } from './command.ts';
 import { play, program, scripted, textsOf } from './testing/play.ts';
 
-describe('a command', () => {
+describe.concurrent('a command', () => {
   it('gets the prompt on its standard input, and what it prints becomes the feed and the summary', async () => {
     const argv = scripted('command');
 

@@ -2,7 +2,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { closeSync, openSync } from 'node:fs';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { aTag, heard, killTagged, openProcesses, tagged, textOf } from './testing/live.ts';
 
 using probe = await openProcesses({ isolation: 'auto' });
@@ -12,7 +12,7 @@ const STUBBORN = (tag: string) =>
 const FORGETFUL = (tag: string) =>
   `(setsid env -i /bin/sh -c 'trap "" TERM; sleep ${tag}; sleep ${tag}' &) ; sleep 0.3; echo up`;
 
-describe.each(['auto', 'off'] as const)('programs of runs, isolation %s', (isolation) => {
+describe.concurrent.each(['auto', 'off'] as const)('programs of runs, isolation %s', (isolation) => {
   it('gives the program its input, its folder, exactly its environment, and nothing else', async () => {
     using processes = await openProcesses({ isolation });
     const execution_id = randomUUID();
@@ -89,7 +89,7 @@ describe.each(['auto', 'off'] as const)('programs of runs, isolation %s', (isola
     const tag = aTag();
     const run = await processes.shell(STUBBORN(tag));
     await heard(run.stdout, 'up');
-    await expect.poll(() => tagged(tag).length).toBeGreaterThan(2);
+    await vi.waitFor(() => expect(tagged(tag).length).toBeGreaterThan(2));
 
     await Promise.all([run.stop(), run.stop()]);
 
@@ -163,7 +163,7 @@ it('gives programs a namespace wherever the machine allows one', () => {
   expect(probe.isolation).toBe(status === 0 ? 'namespace' : 'group');
 });
 
-describe.skipIf(probe.isolation !== 'namespace')('programs in a namespace', () => {
+describe.concurrent.skipIf(probe.isolation !== 'namespace')('programs in a namespace', () => {
   it('end with all processes that have left group, session, parent and environment', async () => {
     using processes = await openProcesses({ isolation: 'auto' });
     const tag = aTag();
@@ -184,11 +184,11 @@ describe.skipIf(probe.isolation !== 'namespace')('programs in a namespace', () =
   });
 });
 
-describe('programs without a namespace', () => {
+describe.concurrent('programs without a namespace', () => {
   it('leave descendants behind when only their group is killed', async () => {
     const tag = aTag();
     const child = spawn('/bin/sh', ['-c', STUBBORN(tag)], { detached: true, stdio: ['ignore', 'pipe', 'ignore'] });
-    await expect.poll(() => tagged(tag).length).toBeGreaterThan(3);
+    await vi.waitFor(() => expect(tagged(tag).length).toBeGreaterThan(3));
 
     process.kill(-(child.pid ?? 0), 'SIGKILL');
     await once(child, 'exit');

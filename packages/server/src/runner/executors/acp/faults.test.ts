@@ -26,7 +26,7 @@ const agentWith = (answers: Readonly<Record<string, string>>): readonly string[]
     });
     process.stdin.on('end', () => process.exit(0));`);
 
-describe('a run with an agent at fault', () => {
+describe.concurrent('a run with an agent at fault', () => {
   it.each([
     ['ends before it is ready', { AGENT_FAULT: 'exit' }, 'exit code 7'],
     ['wants a log-in', { AGENT_AUTH: 'required' }, 'not logged in: run agent login'],
@@ -194,7 +194,7 @@ describe('a run with an agent at fault', () => {
   });
 });
 
-describe('the MCP server that an agent gets', () => {
+describe.concurrent('the MCP server that an agent gets', () => {
   const recorder = (http: boolean) =>
     agentWith({
       initialize: `send({ id, result: { protocolVersion: 1, agentCapabilities: { mcpCapabilities: { http: ${http} } } } })`,
