@@ -14,7 +14,7 @@ const ended = (runner: Runner, attempt_id: string, status: string): Promise<void
 const folders = (runner: Runner, attempt_id: string, folders: string): Promise<void> =>
   vi.waitFor(async () => expect(await runner.attempt(attempt_id)).toMatchObject({ folders }), WAIT);
 
-describe('a worker', () => {
+describe.concurrent('a worker', () => {
   it('runs an agent in a folder of its own, and commits its changes', async () => {
     const look = 'echo "sees $(ls -A ../../.. ../..)"';
     await using runner = await aRunner({ agent: `cat >/dev/null; echo two > b.txt; ${look}` });

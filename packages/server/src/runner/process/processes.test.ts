@@ -163,7 +163,7 @@ it('gives programs a namespace wherever the machine allows one', () => {
   expect(probe.isolation).toBe(status === 0 ? 'namespace' : 'group');
 });
 
-describe.concurrent.skipIf(probe.isolation !== 'namespace')('programs in a namespace', () => {
+describe.skipIf(probe.isolation !== 'namespace')('programs in a namespace', () => {
   it('end with all processes that have left group, session, parent and environment', async () => {
     using processes = await openProcesses({ isolation: 'auto' });
     const tag = aTag();
