@@ -3,6 +3,7 @@ import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { argv, stderr, stdout, version, versions } from 'node:process';
 import { parseArgs } from 'node:util';
+import { beforeAfter } from './bench/before/before-after.ts';
 import { findWrk } from './bench/load.ts';
 import { reportText, type Section, sectionText } from './bench/report.ts';
 import type { Suite } from './bench/suite.ts';
@@ -45,11 +46,12 @@ const { values } = parseArgs({
   args: argv.slice(2).filter((argument) => argument !== '--'),
   options: {
     only: { type: 'string' },
+    before: { type: 'string' },
     seconds: { type: 'string', default: '4' },
     rounds: { type: 'string', default: '3' },
   },
 });
-const wanted = values.only?.split(',') ?? Object.keys(SUITES);
+const wanted = values.only?.split(',') ?? (values.before === undefined ? Object.keys(SUITES) : []);
 const unknown = wanted.filter((name) => !(name in SUITES));
 if (unknown.length > 0) throw new Error(`--only takes ${Object.keys(SUITES).join(', ')}; not ${unknown.join(', ')}.`);
 
@@ -58,6 +60,7 @@ if (!wrk) stderr.write('wrk is not installed: the slower loader of this script i
 const effort = { rounds: Number(values.rounds), seconds: Number(values.seconds) };
 
 const sections: Section[] = [];
+if (values.before !== undefined) stdout.write(`${sectionText(await beforeAfter(values.before, effort))}\n`);
 for (const name of wanted) {
   stderr.write(`${name} …\n`);
   const suite = SUITES[name];
@@ -68,7 +71,7 @@ for (const name of wanted) {
 }
 
 // Do not write a report for a partial run.
-if (values.only === undefined) {
+if (values.only === undefined && values.before === undefined) {
   const facts = [
     `${cpus().length} cores, shared by the server and its load; Node.js ${version.slice(1)}, SQLite ${versions.sqlite}`,
     `${effort.rounds} rounds of ${effort.seconds} s each; load by ${wrk ? 'wrk' : 'a loader on node:http'}`,

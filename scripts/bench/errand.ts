@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { execPath } from 'node:process';
+import process, { execPath } from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Admin, adminOf, adminToken } from '../../test/e2e/admin.ts';
 import type { Arguments, TodoTool } from '../../test/e2e/client.ts';
@@ -32,17 +32,21 @@ let servers = 0;
 /** Runs `errand serve` with its log in a file: a process that reads the log would use CPU time. */
 export async function serve(
   place: Place,
+  program = ERRAND,
 ): Promise<AsyncDisposable & { readonly origin: string; readonly pid: number }> {
   const log = join(place.data, `bench-${++servers}.log`);
   const file = openSync(log, 'w');
-  const child = spawn(execPath, [ERRAND, 'serve', '--port', '0', ...placeFlags(place)], {
+  const child = spawn(execPath, [program, 'serve', '--port', '0', ...placeFlags(place)], {
     env: cleanEnvironment(),
     stdio: ['ignore', file, 'inherit'],
   });
   closeSync(file);
   const ended = once(child, 'exit');
+  const end = (): void => void child.kill('SIGTERM');
+  process.once('exit', end);
   const stop = async (): Promise<void> => {
-    child.kill('SIGTERM');
+    process.off('exit', end);
+    end();
     await ended;
   };
   while (child.exitCode === null) {
