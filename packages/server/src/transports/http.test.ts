@@ -235,6 +235,20 @@ describe('operation', () => {
     expect(said.headers['content-type']).toContain('text/plain');
     expect(said.text).toContain('process_start_time_seconds');
   });
+
+  it.each(['/healthz', '/readyz', '/metrics'])('only reads %s', async (path) => {
+    await using served = await createServed();
+
+    const [head, ...others] = await Promise.all(
+      ['HEAD', 'POST', 'DELETE', 'PROPFIND'].map((method) => ask(`${served.url}${path}`, { method })),
+    );
+
+    expect(head).toMatchObject({ status: 200, text: '' });
+    for (const other of others) {
+      expect(other).toMatchObject({ status: 405, headers: { allow: 'GET, HEAD' } });
+      expect(other.json).toMatchObject({ error: { code: 'method_not_allowed' } });
+    }
+  });
 });
 
 describe('draining', () => {

@@ -150,7 +150,7 @@ export function createHttpServer(parts: HttpParts): HttpServer {
       const profile = profileAt(path, parts.profile);
       if (profile !== undefined) return answerMcp(req, res, { profile, admission });
     }
-    if (path === '/metrics') return operation.answerMetrics(res);
+    if (path === '/metrics') return operation.answerMetrics(path, res);
     const asked = { path, leavePlace: admission.leave, checkReady: operation.checkReports };
     return parts.rest.answer(req, res, asked) ?? parts.app(req, res);
   }

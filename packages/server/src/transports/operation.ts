@@ -1,7 +1,15 @@
 import type { ServerResponse } from 'node:http';
+import { ErrandError } from '#errors';
 import { sendJson, sendText } from './answer.ts';
 
 const READY_FOR_MS = 1_000;
+const METHODS = 'GET, HEAD';
+
+/** These endpoints are only read. */
+function assertRead(path: string, { req: { method } }: ServerResponse): void {
+  if (method === 'GET' || method === 'HEAD') return;
+  throw new ErrandError('method_not_allowed', `${path} takes ${METHODS}.`, { details: { allow: METHODS } });
+}
 
 interface OperationParts {
   readonly metrics: () => string;
@@ -36,10 +44,14 @@ export function createOperation(parts: OperationParts) {
   return {
     /** Whether the path is a probe: probes are answered even when all places are taken. */
     isProbe: (path: string): boolean => path === '/healthz' || path === '/readyz',
-    answerProbe: (path: string, res: ServerResponse): void | Promise<void> =>
-      path === '/healthz' ? sendJson(res, 200, { status: 'ok' }) : answerReady(res),
-    answerMetrics: (res: ServerResponse): void =>
-      sendText(res, 200, parts.metrics(), { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' }),
+    answerProbe: (path: string, res: ServerResponse): void | Promise<void> => {
+      assertRead(path, res);
+      return path === '/healthz' ? sendJson(res, 200, { status: 'ok' }) : answerReady(res);
+    },
+    answerMetrics: (path: string, res: ServerResponse): void => {
+      assertRead(path, res);
+      sendText(res, 200, parts.metrics(), { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' });
+    },
     /** Rejects while reports are refused: a server that stops may not be able to answer them. */
     checkReports: (): Promise<void> => (isDraining ? Promise.reject(new Error('draining')) : checkReady()),
     drain: (): void => {

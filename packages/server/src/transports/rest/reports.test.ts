@@ -189,7 +189,7 @@ describe('the Task Manager API', () => {
     const said = await reporting.call('DELETE', `/api/executions/${UNKNOWN}`);
 
     expect(said).toMatchObject({ status: 405, json: { error_code: 'method_not_allowed' } });
-    expect(String(said.headers.allow).split(', ').toSorted()).toEqual(['GET', 'PATCH']);
+    expect(String(said.headers.allow).split(', ').toSorted()).toEqual(['GET', 'HEAD', 'PATCH']);
   });
 
   it.each([

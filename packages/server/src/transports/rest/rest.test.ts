@@ -97,7 +97,7 @@ describe('REST', () => {
     const said = await served.call('PUT', '/api/v1/todo/tasks', add);
 
     expect(said).toMatchObject({ status: 405, json: { error: { code: 'method_not_allowed' } } });
-    expect(said.headers).toMatchObject({ allow: 'POST, GET' });
+    expect(said.headers).toMatchObject({ allow: 'POST, GET, HEAD' });
   });
 
   it('answers an unknown path in the form of every other error', async () => {

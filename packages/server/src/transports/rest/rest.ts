@@ -75,7 +75,7 @@ export function createRest(parts: RestParts): Rest {
     }
     const endpoint = found.at(req.method === 'HEAD' ? 'GET' : (req.method ?? ''));
     if (endpoint !== undefined) return endpoint.answer(req, res, { ...asked, params: endpoint.params });
-    const allow = found.methods.join(', ');
+    const allow = found.methods.map((method) => (method === 'GET' ? 'GET, HEAD' : method)).join(', ');
     throw new ErrandError('method_not_allowed', `${path} takes ${allow}.`, { details: { allow } });
   }
 

@@ -133,6 +133,17 @@ describe('the Inbox', () => {
   });
 });
 
+describe('a page', () => {
+  it.each(['/', '/docs', '/docs/rest', '/llms.txt'])('takes no other method than GET and HEAD: %s', async (path) => {
+    const { get } = await aSite();
+
+    const refused = await get(path, {}, 'POST');
+
+    expect([refused.status, refused.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
+    expect((await get(path, {}, 'HEAD')).status).not.toBe(405);
+  });
+});
+
 describe('an unknown address', () => {
   it('is a page for a browser, and left to the REST API for a program', async () => {
     const { get } = await aSite();

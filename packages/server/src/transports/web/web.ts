@@ -87,6 +87,15 @@ export function createWeb({ gateway, version, report, docs_folder }: WebParts): 
     return show(c, body, failure.status as ContentfulStatusCode);
   }
 
+  /** The JSON of the REST API: browsers do not ask this. */
+  function refuse(c: Context, error: ErrandError): Response {
+    const failure = failureOf(error, report, idOf(c));
+    for (const [name, value] of Object.entries(headersOf(failure))) c.header(name, value);
+    // Safe: the table of errors holds only statuses that have a body.
+    const status = failure.status as ContentfulStatusCode;
+    return c.body(JSON.stringify({ error: failure.error }), status, { ...SECURITY_HEADERS, ...JSON_TYPE });
+  }
+
   app.get('/', async (c) => {
     const key = c.req.query('key');
     if (key !== undefined) return signIn(c, key);
@@ -120,19 +129,23 @@ export function createWeb({ gateway, version, report, docs_folder }: WebParts): 
   });
   app.get('/llms.txt', async (c) => sendText(c, await docs.llms(originOf(c)), 'text/plain'));
 
+  app.all('*', (c, next) => {
+    const isPage = ['/', '/docs', '/llms.txt', STYLE_PATH].includes(c.req.path) || c.req.path.startsWith('/docs/');
+    if (!isPage || c.req.method === 'GET' || c.req.method === 'HEAD') return next();
+    const details = { allow: 'GET, HEAD' };
+    return refuse(c, new ErrandError('method_not_allowed', `${c.req.path} takes ${details.allow}.`, { details }));
+  });
   app.get('*', (c, next) =>
     // Browsers accept text/html; programs get the JSON of the REST API.
     c.req.header('accept')?.toLowerCase().includes('text/html') ? show(c, noSuchPage(version), 404) : next(),
   );
 
-  app.notFound((c) => {
-    const error = new ErrandError(
-      'not_found',
-      `There is nothing at ${c.req.path}. GET /openapi.json lists what there is.`,
-    );
-    const failure = failureOf(error, report, idOf(c));
-    return c.body(JSON.stringify({ error: failure.error }), 404, { ...SECURITY_HEADERS, ...JSON_TYPE });
-  });
+  app.notFound((c) =>
+    refuse(
+      c,
+      new ErrandError('not_found', `There is nothing at ${c.req.path}. GET /openapi.json lists what there is.`),
+    ),
+  );
   app.onError((error, c) => showFailure(c, failureOf(error, report, idOf(c))));
   return app;
 }
