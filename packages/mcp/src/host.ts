@@ -102,6 +102,8 @@ export interface ToolPart<Caller> {
   readonly mirroring?: readonly ToolShape[];
   /** Calls a tool; undefined when there is no such tool. */
   readonly call: (name: string, args: JsonObject, call: CallContext<Caller>) => Soon<ToolAnswer> | undefined;
+  /** The tool that a caller means by an unknown name; null when none is alike. */
+  readonly meant?: (name: string, caller: Caller) => string | null;
 }
 
 export interface ResourcePart<Caller> {

@@ -58,7 +58,11 @@ export function callTool<Caller>(host: McpHost<Caller>, call: Call<Caller>): str
   const name = text(params.name, 'name');
   const args = argumentsOf(params);
   const answer = host.tools.call(name, args, call);
-  if (answer === undefined) throw new RpcError(INVALID_PARAMS, `Unknown tool: ${shown(name)}`);
+  if (answer === undefined) {
+    const meant = host.tools.meant?.(name, call.caller) ?? null;
+    const advice = meant === null ? '' : `. Did you mean ${meant}?`;
+    throw new RpcError(INVALID_PARAMS, `Unknown tool: ${shown(name)}${advice}`);
+  }
   if (!isPromise(answer) && !isInputRequired(answer)) return call.revision.toolResult(answer);
   const again = () => host.tools.call(name, args, call);
   return answered(call, answer, again, (complete) => call.revision.toolResult(complete));

@@ -84,6 +84,19 @@ describe('mcp over stdio', () => {
     ]);
   });
 
+  it('names the tool that a client means by an unknown name, where the host knows it', async () => {
+    const tools = { list: () => [], call: () => undefined, meant: (name: string) => (name === 'ehco' ? 'echo' : null) };
+    const client = connect(aHost({ tools }));
+
+    client.send(call('ehco', {}, 1), call('other', {}, 2));
+    await client.end();
+
+    expect(client.messages()).toMatchObject([
+      { id: 1, error: { code: -32602, message: 'Unknown tool: ehco. Did you mean echo?' } },
+      { id: 2, error: { message: 'Unknown tool: other' } },
+    ]);
+  });
+
   it('puts an answer with line breaks on one line', async () => {
     const tools = {
       list: () => [],

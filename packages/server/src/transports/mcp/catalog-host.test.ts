@@ -203,6 +203,18 @@ describe('catalog host', () => {
     expect(gateway.calls).toEqual([]);
   });
 
+  it.each([
+    ['all', 'add_task', 'todo_add_task'],
+    ['all', 'todo_ad_task', 'todo_add_task'],
+    ['todo', 'todo_add_task', 'add_task'],
+    ['all', 'task', null],
+    ['all', 'launch', null],
+  ] as const)('suggests at /mcp/%s for %s: %s', (profile, typed, meant) => {
+    const { tools } = host(aGateway(done), profile);
+
+    expect(tools.meant?.(typed, caller('all'))).toBe(meant);
+  });
+
   it('has nothing but tools to offer', async () => {
     const todo = host(aGateway(done), 'todo');
     await using http = await openHttp({

@@ -1,5 +1,6 @@
 import type { McpHost, ToolShape } from '@errand/mcp';
 import type { Tasks } from '@errand/tasks';
+import { closestName } from '#gateway/closest-name';
 import type { Call, Gateway, TransportName } from '#gateway/gateway';
 import { catalog, type Tool } from '#tools/catalog';
 import { listedInput, listedOutput } from '#tools/listed-schema';
@@ -47,6 +48,11 @@ export function createCatalogHost(options: CatalogHostOptions): McpHost<Caller> 
     instructions: (caller) => wording.instructions(seenBy(caller)),
     tools: {
       list,
+      meant: (name, caller) =>
+        meantTool(
+          name,
+          list(caller).map((tool) => tool.name),
+        ),
       call: (name, input, call) => {
         const tool = gateway.find(name, profile);
         if (tool === undefined || !isForAgents(tool)) return undefined;
@@ -70,6 +76,13 @@ export function createCatalogHost(options: CatalogHostOptions): McpHost<Caller> 
     },
     ...(tasks && { tasks: createTaskPart({ ...tasks, gateway, tools, profile, transport, surroundings }) }),
   };
+}
+
+/** The full name of a tool that was called by its short one, the short of a full one, or a similar one. */
+function meantTool(typed: string, names: readonly string[]): string | null {
+  const longer = names.filter((name) => name.endsWith(`_${typed}`));
+  if (longer.length > 1) return null;
+  return longer[0] ?? names.find((name) => typed.endsWith(`_${name}`)) ?? closestName(typed, names);
 }
 
 /** Every tool that an MCP address offers, by its full name. */
