@@ -1,4 +1,4 @@
-import { say, type Words } from '#advice';
+import { type Hint, say } from '#advice';
 import type { AttemptRow, Session } from '#domain/attempt';
 import type { AttemptId, ProjectId, SessionId, WorkItemId } from '#domain/ids';
 import type { Project } from '#domain/project';
@@ -10,8 +10,13 @@ import type { TaskerAdapter } from '#services/tasker/adapter';
 import type { ReadWork } from '#services/work';
 
 /** The same answer for what is out of reach and for what does not exist. */
-const nothing = (kind: 'task' | 'attempt' | 'session', id: string, hint: Words): ErrandError =>
+const nothing = (kind: 'task' | 'attempt' | 'session', id: string, hint: Hint): ErrandError =>
   new ErrandError('not_found', `No ${kind} ${id} in the projects where you may do this.`, { hint });
+
+const ATTEMPT_IDS = [
+  say`${{ call: 'list_task_attempts' }} with a task for the ids of its attempts.`,
+  say`${{ call: 'list_tasks' }} for the ids of tasks.`,
+];
 
 const noTask = (id: string): ErrandError => nothing('task', id, say`${{ call: 'list_tasks' }} for ids.`);
 
@@ -59,7 +64,7 @@ export async function taskOf(work: ReadWork, id: WorkItemId): Promise<WorkItem> 
 export async function attemptOf(work: ReadWork, id: AttemptId): Promise<AttemptRow> {
   const { attempt_id } = work.caller;
   const attempt = attempt_id === null || attempt_id === id ? await work.tx.attempts.find(work.within, id) : null;
-  if (attempt === null) throw nothing('attempt', id, say`${{ call: 'list_task_attempts' }} for ids.`);
+  if (attempt === null) throw nothing('attempt', id, ATTEMPT_IDS);
   work.rightsIn(attempt.project_id);
   return attempt;
 }
@@ -72,7 +77,7 @@ export async function sessionOf(
   const found = await work.tx.attempts.session(work.within, id);
   const { attempt_id } = work.caller;
   if (found === null || (attempt_id !== null && attempt_id !== found.attempt.id)) {
-    throw nothing('session', id, say`${{ call: 'list_task_attempts' }} for ids.`);
+    throw nothing('session', id, ATTEMPT_IDS);
   }
   return { session: found.session, attempt: await attemptOf(work, found.attempt.id) };
 }

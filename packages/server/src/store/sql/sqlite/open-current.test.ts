@@ -192,6 +192,15 @@ describe('opening a database as its owner', () => {
     chmodSync(at.folder, 0o700);
   });
 
+  it.each([
+    ['a statement that failed', 1, undefined],
+    ['a file that cannot be opened', 14, expect.stringContaining('--data')],
+  ])('advises another folder only where that helps: %s', (_, errcode, hint) => {
+    const error = Object.assign(new Error('no such column: x'), { code: 'ERR_SQLITE_ERROR', errcode });
+
+    expect(refusalOf('/x/errand.db', error)).toMatchObject({ code: 'validation_error', hint });
+  });
+
   it('reports a folder that it may not read as not allowed', () => {
     const denied = Object.assign(new Error("EACCES: permission denied, stat '/x/errand.db'"), { code: 'EACCES' });
 

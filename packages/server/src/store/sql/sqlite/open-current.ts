@@ -7,7 +7,7 @@ import { pendingMigrations } from '#store/migrations/migrations';
 import type { Opening, SchemaChange } from '#store/opening';
 import { noData, restoreAdvice, schemaOutdated, unusable } from '#store/sql/database-error';
 import { appliedMigrations, IN_MEMORY, migrateDatabase, openDatabase } from './open-database.ts';
-import { isDamage } from './sqlite-errors.ts';
+import { isDamage, isFileFault } from './sqlite-errors.ts';
 
 /** Files up to this size are checked whole: it takes a second or two, even from a cold disk. */
 const MAX_CHECKED_BYTES = 256 * 1024 * 1024;
@@ -74,13 +74,12 @@ export function refusalOf(path: string, error: unknown): unknown {
       cause: error,
     });
   }
-  // Errors of the system and driver have a code. Our own refusals already say what to do.
+  // Our own refusals already say what to do, and another folder does not mend a statement that failed.
+  const isFolder = isFileFault(error) || (error instanceof Error && 'syscall' in error);
   return unusable(
     path,
     error,
-    code === undefined
-      ? undefined
-      : say`Name a folder that you may write with --data or ${{ setting: 'ERRAND_DATA' }}.`,
+    isFolder ? say`Name a folder that you may write with --data or ${{ setting: 'ERRAND_DATA' }}.` : undefined,
   );
 }
 

@@ -18,6 +18,9 @@ const SHORT_READ = 522;
 // nomem, readonly, ioerr, full, cantopen, protocol: the file cannot be used as it is now.
 const UNUSABLE: ReadonlySet<number> = new Set([7, 8, 10, 13, 14, 15]);
 
+// perm, readonly, cantopen: another folder would help.
+const FILE_FAULTS: ReadonlySet<number> = new Set([3, 8, 14]);
+
 function codeOf(error: unknown): number | undefined {
   if (!(error instanceof Error) || !('errcode' in error)) return undefined;
   return typeof error.errcode === 'number' ? error.errcode : undefined;
@@ -28,6 +31,9 @@ const kindOf = (error: unknown): number => (codeOf(error) ?? 0) & 0xff;
 
 export const isDamage = (error: unknown): error is Error =>
   error instanceof Error && (DAMAGED.has(kindOf(error)) || codeOf(error) === SHORT_READ);
+
+/** True when SQLite could not open or write the file, rather than refuse a statement. */
+export const isFileFault = (error: unknown): boolean => FILE_FAULTS.has(kindOf(error));
 
 export const isBusy = (error: unknown): boolean => kindOf(error) === BUSY || kindOf(error) === LOCKED;
 

@@ -5,6 +5,8 @@ import { plainLine } from './plain.ts';
 type Executor = AnswerOf<'list_executors'>['executors'][number];
 
 const NONE = 'No agent is offered here.';
+const OWN =
+  'Or use a program of your own: name it under "executors" in config.json of the data folder, and start the server again. docs/guide/runner.md shows how.';
 
 function lineOf({ executor, title, version, variants, is_ready, problem }: Executor, column: number): string {
   const name = plainLine(version === null ? title : `${title} ${version}`);
@@ -42,14 +44,15 @@ function chosen(executors: readonly Executor[], typed: string | undefined): Exec
   }
   const [first, ...others] = executors.filter(({ is_ready }) => is_ready);
   if (first !== undefined && others.length === 0) return first;
-  if (first === undefined) throw new ErrandError('executor_unavailable', 'No agent is ready.', { hint });
+  if (first === undefined)
+    throw new ErrandError('executor_unavailable', 'No agent is ready.', { hint: `${hint}\n${OWN}` });
   throw new ErrandError('validation_error', 'Several agents are ready: choose one with --executor.', { hint });
 }
 
 /** Returns the agent to use: the one that was typed, or the only ready one. Refuses an agent that cannot run, before anything is created. */
 export async function executorOf(cli: BoardCli, { executor: typed, variant }: Wanted): Promise<string> {
   const { executors, note = NONE } = await cli.ask('list_executors', {});
-  if (executors.length === 0) throw new ErrandError('executor_unavailable', note);
+  if (executors.length === 0) throw new ErrandError('executor_unavailable', note, { hint: OWN });
   const offered = chosen(executors, typed);
   const { executor, is_ready, problem, variants } = offered;
   if (!is_ready) {

@@ -97,7 +97,7 @@ describe('errand run', () => {
 
     await expect(refused).rejects.toMatchObject({
       code: 'executor_unavailable',
-      hint: expect.stringContaining('not ready: It is not logged in.'),
+      hint: expect.stringMatching(/not ready: It is not logged in\.\n.*"executors" in config\.json/),
     });
   });
 

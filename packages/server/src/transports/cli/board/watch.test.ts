@@ -44,6 +44,19 @@ const ask = ({ worker, run }: Awaited<ReturnType<typeof aRun>>, kind: 'permissio
   });
 
 describe.concurrent('errand watch', () => {
+  it('says where the ids of attempts are', async () => {
+    const { type } = await aRun();
+
+    const refused = type('watch', '01a1e2b9-8141-7000-8000-000000000000');
+
+    await expect(refused).rejects.toMatchObject({
+      error: {
+        code: 'not_found',
+        hint: 'Run errand task show with a task for the ids of its attempts. Run errand task list for the ids of tasks.',
+      },
+    });
+  });
+
   it('shows how the agent ended, what it changed and what to do next', async () => {
     const { worker, run, attempt_id, watch } = await aRun();
     await worker.log.write(run, [
