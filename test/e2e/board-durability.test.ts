@@ -1,6 +1,7 @@
 import { env } from 'node:process';
-import { describe, expect, inject, it } from 'vitest';
+import { afterAll, describe, expect, inject, it } from 'vitest';
 import { killBoard } from './board-durability/kill-board.ts';
+import { endLaunched } from './board-durability/launch.ts';
 import { openSite } from './board-durability/site.ts';
 import { stopWorkers } from './board-durability/stop-workers.ts';
 import { times } from './counts.ts';
@@ -9,6 +10,8 @@ import { freshPostgres } from './database.ts';
 const SEED = Number(env.ERRAND_SEED ?? Date.now() % 1_000_000);
 const KILLS = times({ whole: 6, part: 3 });
 const ROUNDS = times({ whole: 5, part: 2 });
+
+afterAll(endLaunched);
 
 // In parallel: both spend most of their time waiting for leases and agents.
 describe.concurrent(`agents at work (seed ${SEED})`, () => {

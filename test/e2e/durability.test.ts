@@ -40,7 +40,7 @@ describe('what was answered', () => {
       expect(verdict.productive).toBeGreaterThan(CYCLES / 2);
       expect(await verifyChain(folder.path)).toBe(true);
     },
-    60_000 + CYCLES * 1_500,
+    120_000 + CYCLES * 1_500,
   );
 
   // The counterpart of the test above: a loop that cannot detect these faults would prove nothing.

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { execPath } from 'node:process';
@@ -25,6 +25,13 @@ export interface LaunchOptions {
   readonly plant?: Plant | undefined;
 }
 
+const running = new Set<ChildProcess>();
+
+/** Ends the processes of a test that has hit its time limit. */
+export function endLaunched(): void {
+  for (const child of running) child.kill('SIGKILL');
+}
+
 /** Starts `errand …` in its own process, with a planted fault if one is given. */
 export async function launch(
   args: readonly string[],
@@ -37,6 +44,8 @@ export async function launch(
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const ended = once(child, 'close');
+  running.add(child);
+  child.once('exit', () => running.delete(child));
   const lines: string[] = [];
   const announced = Promise.withResolvers<string>();
   const hear = (line: string): void => {

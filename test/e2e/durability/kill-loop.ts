@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { onTestFinished } from 'vitest';
 import { cleanEnvironment, sourceEnvironment } from '../program.ts';
 import { judge } from './oracle.ts';
 import type { Plant } from './planted-store.ts';
@@ -37,17 +38,21 @@ export function prepare({
   plant,
 }: Pick<KillLoop, 'data' | 'database_url' | 'plant'>): ChildProcess {
   const args = [data, ...(plant === undefined ? [] : [plant])];
-  return fork(SERVER, args, {
+  const child = fork(SERVER, args, {
     env: (plant === undefined ? cleanEnvironment : sourceEnvironment)(
       database_url === undefined ? {} : { ERRAND_DATABASE_URL: database_url },
     ),
     execArgv: ['--disable-warning=ExperimentalWarning'],
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   });
+  // At its time limit a test ends before its loop does: a server that is left keeps the test run from ending.
+  onTestFinished(() => end(child));
+  return child;
 }
 
 /** Lets the server open the data. Returns the address that it announces. */
 export async function open(child: ChildProcess): Promise<string> {
+  if (hasEnded(child)) throw new Error('The server has ended.');
   const announced = Promise.withResolvers<string>();
   child.once('exit', (code) => announced.reject(new Error(`The server ended with ${code}.`)));
   // The announcement is the first line; the log follows it.
@@ -57,8 +62,10 @@ export async function open(child: ChildProcess): Promise<string> {
   return new URL(mcp).origin;
 }
 
+export const hasEnded = ({ exitCode, signalCode }: ChildProcess): boolean => exitCode !== null || signalCode !== null;
+
 export async function end(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return;
+  if (hasEnded(child)) return;
   const gone = once(child, 'exit');
   child.kill('SIGKILL');
   await gone;
@@ -69,10 +76,11 @@ export async function killLoop(loop: KillLoop): Promise<Verdict> {
   const random = createRandom(loop.seed);
   const ledger: Ledger = createLedger();
   let productive = 0;
-  let next = prepare(loop);
+  let server = prepare(loop);
+  let next = server;
   try {
     for (let cycle = 0; cycle < loop.cycles; cycle++) {
-      const server = next;
+      server = next;
       const origin = await open(server);
       next = prepare(loop);
       const before = ledger.acked.size;
@@ -88,7 +96,7 @@ export async function killLoop(loop: KillLoop): Promise<Verdict> {
     }
     await settle({ origin: await open(next), token: loop.token, does: loop.does }, ledger);
   } finally {
-    await end(next);
+    await Promise.all([end(server), end(next)]);
   }
   return { faults: await judge(loop.data, ledger, loop.database_url), acked: ledger.acked.size, productive };
 }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { adminToken } from '../admin.ts';
-import { end, open, prepare } from '../durability/kill-loop.ts';
+import { end, hasEnded, open, prepare } from '../durability/kill-loop.ts';
 import type { Plant } from '../durability/planted-store.ts';
 import { createRandom } from '../durability/random.ts';
 import type { Place } from '../program.ts';
@@ -32,14 +32,15 @@ export async function killWhileReporting(place: Place, { plan, kills, seed, plan
   const all = reportRuns(reporting, plan, reports).then(() => {
     isDone = true;
   });
-  let next = prepare(planted);
+  let server = prepare(planted);
+  let next = server;
   try {
     for (let kill = 0; kill < kills && !isDone; kill++) {
-      const server = next;
+      server = next;
       serving.resolve(await open(server));
       next = prepare(planted);
       const before = reports.acknowledged;
-      while (reports.acknowledged === before && !isDone) await sleep(1);
+      while (reports.acknowledged === before && !isDone && !hasEnded(server)) await sleep(1);
       await sleep(random.between(0, 30));
       if (!isDone) productive++;
       serving = Promise.withResolvers();
@@ -48,7 +49,7 @@ export async function killWhileReporting(place: Place, { plan, kills, seed, plan
     serving.resolve(await open(next));
     await all;
   } finally {
-    await end(next);
+    await Promise.all([end(server), end(next)]);
   }
   return { reports, productive };
 }

@@ -237,7 +237,7 @@ describe('cards that are created while the server is killed', () => {
       expect(verdict.productive).toBeGreaterThan(CYCLES / 2);
       expect(await verifyChain(place.data, place.database_url)).toBe(true);
     },
-    60_000 + CYCLES * 3_000,
+    120_000 + CYCLES * 3_000,
   );
 
   // The counterpart of the test above: a loop that cannot detect this fault would prove nothing.
