@@ -65,6 +65,8 @@ export default defineConfig({
           ...PATIENT,
           include: ['test/**/*.test.ts'],
           globalSetup: ['test/postgres.ts', 'test/redis.ts'],
+          // As for the unit tests: each file would evaluate the modules of the SDKs and of the product again.
+          isolate: false,
           testTimeout: 120_000,
           hookTimeout: 120_000,
         },
