@@ -7,10 +7,15 @@ import { aChange } from '#store/testing/contract/tracker-fixture';
 import { aProxy } from '../../../../../../scripts/swallowing-proxy.ts';
 import { openPostgresStore } from './open-postgres-store.ts';
 
-async function ask(url: string, ...texts: readonly string[]): Promise<void> {
+async function aClient(url: string): Promise<pg.Client> {
   const client = new pg.Client(url);
   client.on('error', () => {});
   await client.connect();
+  return client;
+}
+
+async function ask(url: string, ...texts: readonly string[]): Promise<void> {
+  const client = await aClient(url);
   for (const text of texts) await client.query(text);
   await client.end();
 }
@@ -51,27 +56,37 @@ const AGE = (ms: number) => [
   `update workers set lease_until = lease_until - ${ms}`,
 ];
 
-/** Runs a statement for each table, with `%1$I` for the table's name. */
-const onEachTable = (statement: string): string =>
-  `do $$ declare name text; begin
-     for name in select tablename from pg_tables where schemaname = 'public' loop execute format('${statement}', name);
-     end loop;
-   end $$`;
+/** PL/pgSQL that runs a statement for each table with rows in a schema, with `%1$I` for the table's name. */
+const onEachTable = (schema: string, statement: string): string => `
+  for name in
+    select relname from pg_class
+    where relnamespace = '${schema}'::regnamespace and relkind = 'r' and pg_relation_size(oid) > 0
+  loop execute format('${statement}', name); end loop;`;
 
-/** A database with the schema, and a copy of the rows that the schema comes with. */
-async function aPreparedDatabase(): ReturnType<typeof aDatabase> {
+const program = (body: string): string => `do $$ declare name text; begin ${body} end $$`;
+
+/** A database with the schema, a copy of the rows that the schema comes with, and a client that stays connected. */
+async function aPreparedDatabase() {
   const database = await aDatabase();
   await (await openAt(database.url)).close();
-  await ask(database.url, 'create schema fresh', onEachTable('create table fresh.%1$I as table public.%1$I'));
-  return database;
+  const copy = onEachTable('public', 'create table fresh.%1$I as table public.%1$I');
+  await ask(database.url, 'create schema fresh', program(copy));
+  const client = await aClient(database.url);
+  return {
+    url: database.url,
+    client,
+    [Symbol.asyncDispose]: async () => {
+      await client.end();
+      await database[Symbol.asyncDispose]();
+    },
+  };
 }
 
 // Foreign keys are checked by triggers, which a replica does not run.
-const EMPTY = [
-  'set session_replication_role = replica',
-  onEachTable('delete from public.%1$I'),
-  onEachTable('insert into public.%1$I table fresh.%1$I'),
-];
+const EMPTY = program(`
+  set local session_replication_role = replica;
+  ${onEachTable('public', 'delete from public.%1$I')}
+  ${onEachTable('fresh', 'insert into public.%1$I table fresh.%1$I')}`);
 
 let shared: ReturnType<typeof aPreparedDatabase> | undefined;
 
@@ -81,7 +96,7 @@ describeStore('postgres', async () => {
   // A new database takes longer than a test, and so does a new schema.
   shared ??= aPreparedDatabase();
   const database = await shared;
-  await ask(database.url, ...EMPTY);
+  await database.client.query(EMPTY);
   const commits: number[] = [];
   // On a busy machine an answer may take longer than a server waits for it by default.
   const open = (): Promise<Store> =>
@@ -96,7 +111,7 @@ describeStore('postgres', async () => {
   return {
     store,
     commits,
-    elapse: (ms) => ask(database.url, ...AGE(ms)),
+    elapse: async (ms) => void (await database.client.query(AGE(ms).join(';'))),
     reopen: async () => {
       await store.close();
       store = await open();
