@@ -7,15 +7,15 @@ const MIN_FREE_BYTES = 2 * 1024 ** 3;
 const NAME = 'errand-tests-';
 const ABANDONED_AFTER_MS = 24 * 60 * 60 * 1000;
 
-const hasRoom = (): boolean => {
-  const { bavail, bsize } = statfsSync(MEMORY);
+const hasRoom = (memory: string): boolean => {
+  const { bavail, bsize } = statfsSync(memory);
   return bavail * bsize >= MIN_FREE_BYTES;
 };
 
 /** Removes the folders that killed runs left. Goes by age: the pid of a run in another namespace is unknown here. */
-function removeAbandoned(): void {
-  for (const name of readdirSync(MEMORY).filter((found) => found.startsWith(NAME))) {
-    const folder = join(MEMORY, name);
+function removeAbandoned(memory: string): void {
+  for (const name of readdirSync(memory).filter((found) => found.startsWith(NAME))) {
+    const folder = join(memory, name);
     if (statSync(folder).mtimeMs < Date.now() - ABANDONED_AFTER_MS) rmSync(folder, { recursive: true, force: true });
   }
 }
@@ -32,12 +32,12 @@ function runProgramIn(folder: string): void {
  * Makes a folder in memory for the files of tests: on a disk each of their many thousand commits waits for an fsync.
  * Returns null when the machine has no such place, or less than 2 GiB free there.
  */
-export function makeMemoryFolder(): string | null {
+export function makeMemoryFolder(memory = MEMORY): string | null {
   let folder: string | undefined;
   try {
-    removeAbandoned();
-    if (!hasRoom()) return null;
-    folder = mkdtempSync(join(MEMORY, NAME));
+    removeAbandoned(memory);
+    if (!hasRoom(memory)) return null;
+    folder = mkdtempSync(join(memory, NAME));
     // PostgreSQL and some agents of the tests run as another user.
     chmodSync(folder, 0o1777);
     runProgramIn(folder);
