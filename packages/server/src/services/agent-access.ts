@@ -120,7 +120,7 @@ export function createAgentAccess({ ids }: Ports) {
         agent_id: id,
         scopes,
         acts_for: 'self',
-        expires_at: expiryFor(caller, tx.now, expires_in, AGENT_TOKEN_LIFE),
+        expires_at: expiryFor(caller, tx.now, { asked: expires_in, otherwise: AGENT_TOKEN_LIFE }),
       });
       work.changed(before.map(withoutHash), [...earlier, issued.token].map(withoutHash));
       return { ...issued, earlier };

@@ -169,7 +169,7 @@ export function createAgents({ ids, cursors, clock }: Ports) {
         scopes,
         // Grants are for team projects; the todo scopes reach the list of the agent's owner.
         acts_for: 'self',
-        expires_at: expiryFor(caller, tx.now, fields.expires_in, AGENT_TOKEN_LIFE),
+        expires_at: expiryFor(caller, tx.now, { asked: fields.expires_in, otherwise: AGENT_TOKEN_LIFE }),
       });
       work.changed(null, { agent, grants, token: withoutHash(issued.token) });
       return { ...issued, agent, namesakes };

@@ -106,8 +106,7 @@ export function mayHandOutIn(caller: Caller, project: ProjectId, scopes: readonl
 export function expiryFor(
   caller: Caller,
   now: number,
-  asked: string | undefined,
-  otherwise: string | null,
+  { asked, otherwise }: { readonly asked: string | undefined; readonly otherwise: string | null },
 ): number | null {
   const life = asked ?? otherwise;
   const wanted = life === null ? null : now + milliseconds(life);
@@ -221,7 +220,7 @@ export function createTokens({ ids, cursors }: Ports) {
         agent_id: null,
         scopes: request.scopes,
         ...named,
-        expires_at: expiryFor(caller, tx.now, request.expires_in, null),
+        expires_at: expiryFor(caller, tx.now, { asked: request.expires_in, otherwise: null }),
       });
       work.changed(null, withoutHash(issued.token));
       return issued;

@@ -48,7 +48,8 @@ export async function keepFolder(git: Git, root: string, { place, source, head }
   await forgetObjects(repoWork);
   const next = await catchUp(repoWork, { own, last, head });
   await store(repoWork, next, [own]);
-  if (next === head && head !== last) await putRef(git, source.git_dir, theirHead(place.attempt_id), head);
+  if (next === head && head !== last)
+    await putRef(git, source.git_dir, { name: theirHead(place.attempt_id), to: head });
   await moveBranch(git, source.git_dir, { ...place, to: next });
   await git(['read-tree', next], { git_dir });
   await refreshIndex(git, { git_dir, work_tree: place.folder });

@@ -113,15 +113,15 @@ async function makeFolder(git: Git, root: string, { place, source, start }: Plan
     await makeAttemptFolder(root, place.attempt_id);
     await rename(work_tree, place.folder);
   } catch (cause) {
-    for (const name of made) await dropRef(git, source.git_dir, name, start.head);
+    for (const name of made) await dropRef(git, source.git_dir, { name, from: start.head });
     await forgetCopies(root, place);
     await rmdir(attemptFolder(root, place.attempt_id)).catch(() => {});
     throw cause;
   }
   if ((await commitOf(git, source.git_dir, `refs/heads/${place.branch}`)) !== start.head) return;
   const is_theirs = !made.includes(`refs/heads/${place.branch}`) && kept !== start.head;
-  if (is_theirs) await putRef(git, source.git_dir, theirHead(place.attempt_id), start.head);
-  await putRef(git, source.git_dir, agreedHead(place.attempt_id), start.head);
+  if (is_theirs) await putRef(git, source.git_dir, { name: theirHead(place.attempt_id), to: start.head });
+  await putRef(git, source.git_dir, { name: agreedHead(place.attempt_id), to: start.head });
 }
 
 /** Makes the branch, and the references that keep its commits when it is deleted. Returns which of them are new. */
@@ -149,7 +149,7 @@ async function makeRefs(
     throw new GitError(`The branch “${place.branch}” cannot be made: ${why}.`);
   }
   if (kept_before !== null && !(await isAncestor(git, git_dir, [kept_before, head])))
-    await putRef(git, git_dir, `${keptOthers(place.attempt_id)}/${kept_before}`, kept_before);
+    await putRef(git, git_dir, { name: `${keptOthers(place.attempt_id)}/${kept_before}`, to: kept_before });
   await moveRef(git, git_dir, { name: kept, from: kept_before, to: head });
   return [...(is_new ? [branch] : []), ...(kept_before === null ? [kept] : [])];
 }

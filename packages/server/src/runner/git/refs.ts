@@ -32,11 +32,16 @@ export interface RefMove {
   readonly to: string;
 }
 
-export async function dropRef(git: Git, git_dir: string, name: string, from: string): Promise<void> {
+/** Removes a reference that still is at `from`. */
+export async function dropRef(
+  git: Git,
+  git_dir: string,
+  { name, from }: { readonly name: string; readonly from: string },
+): Promise<void> {
   await git(['update-ref', '--no-deref', '-d', name, from], { git_dir, answers: [1, 128] });
 }
 
-export async function putRef(git: Git, git_dir: string, name: string, to: string): Promise<void> {
+export async function putRef(git: Git, git_dir: string, { name, to }: Pick<RefMove, 'name' | 'to'>): Promise<void> {
   await git(['update-ref', '--no-deref', '-m', 'errand', name, to], { git_dir });
 }
 
@@ -59,7 +64,7 @@ export async function moveBranch(git: Git, git_dir: string, move: BranchMove): P
     if (from !== null && !(await mayReplace(git, git_dir, { attempt_id, from, to }))) return 'has_others';
     if (!(await moveRef(git, git_dir, { name, from, to }))) return 'refused';
   }
-  await putRef(git, git_dir, agreedHead(attempt_id), to);
+  await putRef(git, git_dir, { name: agreedHead(attempt_id), to });
   return 'moved';
 }
 
@@ -81,7 +86,7 @@ export async function dropUnused(
     at === (await commitOf(git, git_dir, agreedHead(attempt_id))) &&
     (await commitOf(git, git_dir, theirHead(attempt_id))) === null;
   if (!isOurs || (await isCheckedOut(git, git_dir, name))) return false;
-  await dropRef(git, git_dir, name, at);
+  await dropRef(git, git_dir, { name, from: at });
   return true;
 }
 

@@ -71,10 +71,11 @@ async function dropRefs(git: Git, { git_dir }: Source, { place, own, kept }: Tip
   // The attempt made nothing: it still is at the commit that it began with.
   const is_unused = kept !== null && own === null && kept === place.base_commit;
   if (is_unused)
-    for (const name of [head, agreed, theirs]) if (name !== undefined) await dropRef(git, git_dir, name, kept);
+    for (const name of [head, agreed, theirs])
+      if (name !== undefined) await dropRef(git, git_dir, { name, from: kept });
   const done = [...(is_on_branch ? [head] : []), ...(is_on_branch || !was_on_branch ? [agreed, theirs] : [])];
   for (const name of done) {
     const commit = name === undefined ? null : await commitOf(git, git_dir, name);
-    if (name !== undefined && commit !== null) await dropRef(git, git_dir, name, commit);
+    if (name !== undefined && commit !== null) await dropRef(git, git_dir, { name, from: commit });
   }
 }

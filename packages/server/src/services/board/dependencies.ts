@@ -16,7 +16,11 @@ interface Waiting {
 }
 
 /** The chain of tasks by which the first waits for the last, both included; empty when it does not wait. */
-async function wayBetween(tx: Transaction, within: Within, from: WorkItemId, to: WorkItemId): Promise<WorkItemId[]> {
+async function wayBetween(
+  tx: Transaction,
+  within: Within,
+  { from, to }: { readonly from: WorkItemId; readonly to: WorkItemId },
+): Promise<WorkItemId[]> {
   const before = new Map<WorkItemId, WorkItemId | null>([[from, null]]);
   const open = [from];
   for (const id of open) {
@@ -51,7 +55,7 @@ export async function blockersFrom(
       );
     }
     if (task_id === null || !(await tx.board.waitsFor(within.workspace_id, id, task_id))) continue;
-    const way = [task_id, ...(await wayBetween(tx, project, id, task_id))];
+    const way = [task_id, ...(await wayBetween(tx, project, { from: id, to: task_id }))];
     const cycle = way.slice(0, MAX_NAMED);
     const more = way.length > cycle.length ? ` waits for ${way.length - cycle.length} more` : '';
     throw refusal(

@@ -91,8 +91,7 @@ export function createFollowUps({ ids }: Ports) {
   async function begin(
     work: WriteWork,
     { attempt, session }: FoundSession,
-    prompt: string,
-    variant: string | null,
+    { prompt, variant }: { readonly prompt: string; readonly variant: string | null },
   ): Promise<FollowedUp> {
     const { tx, caller } = work;
     const run = await enqueueRun(tx, ids, {
@@ -122,7 +121,7 @@ export function createFollowUps({ ids }: Ports) {
       }
       const variant = message.variant ?? session.variant;
       await mustBeReady(work.tx, session.executor, variant);
-      return begin(work, place, prompt, variant);
+      return begin(work, place, { prompt, variant });
     },
 
     queue: async (work: WriteWork, target: Target, message: Message): Promise<FollowedUp> => {
@@ -132,7 +131,7 @@ export function createFollowUps({ ids }: Ports) {
       const { attempt, session } = place;
       if (message.variant !== undefined) await mayHaveVariant(tx, session.executor, message.variant);
       const variant = message.variant ?? session.variant;
-      if (!isActive(attempt.run_status)) return begin(work, place, prompt, variant);
+      if (!isActive(attempt.run_status)) return begin(work, place, { prompt, variant });
 
       const before = await tx.attempts.queued(attempt, session.id);
       if (before.length >= MAX_QUEUED) {

@@ -100,7 +100,7 @@ const asJson = ({ client, agent_name, mcp_url, is_running, projects }: Plan, mor
 async function show(options: ConnectOptions): Promise<number> {
   const { client, place, json, print } = options;
   const plan = await planOf(options);
-  const setup = setupIn(client, place, plan.mcp_url, TOKEN);
+  const setup = setupIn(client, place, { mcp_url: plan.mcp_url, token: TOKEN });
   const agent = await findAgent(options, plan.agent_name);
   const agent_id = agent?.agent_id ?? null;
   if (json) print(asJson(plan, { agent_id, setup: setupLines(setup), applied: false }));
@@ -112,7 +112,7 @@ async function show(options: ConnectOptions): Promise<number> {
 async function issue(options: ConnectOptions, plan: Plan) {
   const ids = plan.projects.map(({ project_id }) => project_id);
   const issued = await issueToken(options, plan.agent_name, ids);
-  return { issued, setup: setupIn(options.client, options.place, plan.mcp_url, issued.token) };
+  return { issued, setup: setupIn(options.client, options.place, { mcp_url: plan.mcp_url, token: issued.token }) };
 }
 
 async function printToken(options: ConnectOptions): Promise<number> {
@@ -138,7 +138,7 @@ async function apply(options: ConnectOptions): Promise<number> {
   const { client, place, json, print } = options;
   await mustBeHere(options);
   const plan = await planOf(options);
-  await mustBeEditable(client, place, setupIn(client, place, plan.mcp_url, TOKEN));
+  await mustBeEditable(client, place, setupIn(client, place, { mcp_url: plan.mcp_url, token: TOKEN }));
   const { issued, setup } = await issue(options, plan);
   const outcome = await applySetup(client, place, setup);
   const { agent_id, token_id, token, expires_at } = issued;
@@ -159,7 +159,7 @@ async function apply(options: ConnectOptions): Promise<number> {
 async function undo(options: ConnectOptions): Promise<number> {
   const { client, place, machine, url, json, print } = options;
   const agent_name = agentName(client.name, machine);
-  const setup = setupIn(client, place, `${url}/mcp`, TOKEN);
+  const setup = setupIn(client, place, { mcp_url: `${url}/mcp`, token: TOKEN });
   const canLook = setup.kind === 'file' || (await isHere(options));
   const entry_removed = canLook ? await undoSetup(client, place, setup) : null;
   const agent_id = (await findAgent(options, agent_name))?.agent_id ?? null;

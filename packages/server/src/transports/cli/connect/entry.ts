@@ -18,7 +18,11 @@ export type Outcome =
 type FileSetup = Extract<Setup, { readonly kind: 'file' }>;
 
 /** Returns the entry for this place. */
-export function setupIn(client: Client, { project_folder }: ConfigLocation, mcp_url: string, token: string): Setup {
+export function setupIn(
+  client: Client,
+  { project_folder }: ConfigLocation,
+  { mcp_url, token }: { readonly mcp_url: string; readonly token: string },
+): Setup {
   const setup = client.setup(mcp_url, token);
   if (project_folder === null || setup.kind === 'command') return setup;
   const { entry, input } = vscodeProject(mcp_url);

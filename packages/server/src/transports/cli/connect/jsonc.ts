@@ -115,7 +115,11 @@ function indentAt(text: string, at: number): string | null {
 const unitOf = (text: string, { members: [first] }: ObjectNode): string =>
   (first === undefined ? null : indentAt(text, first.start)) || '  ';
 
-function printed(text: string, value: unknown, indent: string, unit: string): string {
+function printed(
+  text: string,
+  value: unknown,
+  { indent, unit }: { readonly indent: string; readonly unit: string },
+): string {
   return JSON.stringify(value, null, unit).replaceAll('\n', newline(text) + indent);
 }
 
@@ -124,7 +128,7 @@ function withMember(text: string, object: ObjectNode, depth: number, [key, value
   const unit = unitOf(text, rootOf(text));
   const last = object.members.at(-1);
   const indent = (last === undefined ? null : indentAt(text, last.start)) ?? unit.repeat(depth);
-  const member = `${newline(text)}${indent}${JSON.stringify(key)}: ${printed(text, value, indent, unit)}`;
+  const member = `${newline(text)}${indent}${JSON.stringify(key)}: ${printed(text, value, { indent, unit })}`;
   if (last === undefined) {
     const outer = unit.repeat(depth - 1);
     return `${text.slice(0, object.end - 1).trimEnd()}${member}${newline(text)}${outer}${text.slice(object.end - 1)}`;
@@ -154,7 +158,7 @@ export function setMember(text: string, section: string, name: string, value: un
   if (known === undefined) return withMember(text, object, 2, [name, value]);
   const unit = unitOf(text, root);
   const indent = indentAt(text, known.start) ?? unit.repeat(2);
-  return text.slice(0, known.value.start) + printed(text, value, indent, unit) + text.slice(known.value.end);
+  return text.slice(0, known.value.start) + printed(text, value, { indent, unit }) + text.slice(known.value.end);
 }
 
 /** Removes `section.name` with its comma. Returns the same text when it is not there. */
