@@ -1,6 +1,10 @@
 import { globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { a2025Request, a2026Request } from '@errand/mcp/testing';
 import { describe, expect, it } from 'vitest';
+import { SHARED_METHODS } from '../packages/mcp/src/methods.ts';
+import type { Method } from '../packages/mcp/src/revision.ts';
+import { createServed } from '../packages/server/src/testing/served.ts';
 
 const ROOT = dirname(import.meta.dirname);
 const read = (file: string): string => readFileSync(join(ROOT, file), 'utf8');
@@ -26,6 +30,27 @@ describe('a new method of MCP', () => {
       ['initialize', 'ping', 'tools/call', 'tasks/result', 'server/discover'].filter((it) => !METHODS.has(it)),
     ).toEqual([]);
     expect(methodsIn(read('packages/mcp/src/methods.ts'))).toContain('tools/call');
+  });
+
+  it('is answered by the product, which has no line for it', async () => {
+    // Safe: it is a Map, which only its type protects.
+    const methods = SHARED_METHODS as Map<string, Method>;
+    methods.set('toys/list', (_host, { revision }) => revision.complete('"toys":["ball"]', 'list'));
+    try {
+      await using served = await createServed();
+
+      for (const request of [a2025Request, a2026Request]) {
+        const { body, headers } = request('toys/list');
+        const said = await served.call('POST', '/mcp', body, {
+          accept: 'application/json, text/event-stream',
+          ...headers,
+        });
+
+        expect(said.json).toMatchObject({ result: { toys: ['ball'] } });
+      }
+    } finally {
+      methods.delete('toys/list');
+    }
   });
 
   it('is no name in the product', () => {
