@@ -1480,14 +1480,14 @@ export type Health = {
 export type CreateExecutionBody = {
     /** What the run is about, in a few words. */
     name?: string | undefined;
-    /** The project it belongs to, by id; that of the work item, or none, unless given. */
+    /** The project of the run, by id. Default: that of the work item, or none. */
     project_id?: string | undefined;
     /** The task or issue it works on, by id. */
     work_item_id?: string | undefined;
     idempotency_key?: IdempotencyKey | undefined;
 };
 export type ListOfExecutions = {
-    /** The executions, newest first; what came of one is in `get_execution`. */
+    /** The executions, newest first; `get_execution` shows the result of one. */
     executions: {
         /** Execution; NOVA_EXECUTION_ID of its agent. */
         id: string;
@@ -1540,7 +1540,7 @@ export type UpdateExecutionBody = {
     session_id?: string | undefined;
     /** The folder that the agent works in. */
     worktree_path?: string | undefined;
-    /** Where the run stands now. What ends it also ends the steps that are still running. */
+    /** The status of the run. A status that ends the run also ends its running steps. */
     status?: ExecutionStatus | undefined;
     /** Why it stands there, where that is not plain. */
     reason?: string | undefined;
@@ -1597,7 +1597,7 @@ export type AdminListUsersAnswer = {
     users: {
         /** The id of the user (UUID). */
         user_id: string;
-        /** The name of the person, or the id that the app gives its user, unseen characters written as \u{200B}. */
+        /** The name of the person, or the app's id of the user, with invisible characters written as \u{200B}. */
         name: string;
         /** "member" or "admin". */
         role: "member" | "admin";
@@ -1636,29 +1636,29 @@ export type AdminShowWorkspaceAnswer = {
     workspace_id: string;
     /** The name of the workspace. */
     name: string;
-    /** What every agent of the workspace is told; null for nothing. */
+    /** The guide that every agent of the workspace reads; null for none. */
     guide: string | null;
-    /** "here" when Errand manages the members of projects, "external" when another system does. */
+    /** "here" if Errand manages the members of projects, "external" if another system does. */
     members: "here" | "external";
 };
 export type AdminUpdateWorkspaceBody = {
     name?: Name | undefined;
-    /** What every agent of the workspace is told: at most 20000 characters; empty for nothing. */
+    /** The guide that every agent of the workspace reads: at most 20000 characters; an empty text removes it. */
     guide?: string | undefined;
-    /** "external" when another system manages members: agents can then add none. "here" takes that back. */
+    /** "external" if another system manages members: then agents cannot add any. "here" if Errand does. */
     members?: ("here" | "external") | undefined;
     idempotency_key?: IdempotencyKey | undefined;
 };
 export type AdminAddProjectBody = {
     name: Name;
-    /** How cards are to be written here, for agents: at most 20000 characters. */
+    /** Tells agents how to write the cards of this project: at most 20000 characters. */
     card_guide?: string | undefined;
     idempotency_key?: IdempotencyKey | undefined;
 };
 export type AdminAddProjectAnswer = {
     /** The id of the project (UUID). */
     project_id: string;
-    /** That other projects have the name; left out when none has. */
+    /** Says that other projects have the same name; left out if none has. */
     warning?: string | undefined;
 };
 export type AdminListProjectsAnswer = {
@@ -1672,7 +1672,7 @@ export type AdminListProjectsAnswer = {
         kind: "team" | "personal";
         /** Whose todo list it is (UUID); null for a project of the team. */
         owner_id: string | null;
-        /** "checkers" when open checker items keep work from being completed. */
+        /** "checkers" if a task with open checker items cannot be completed. */
         completion_gate: "none" | "checkers";
     }[];
     next_cursor?: NextCursor | undefined;
@@ -1682,9 +1682,9 @@ export type AdminListProjectsAnswer = {
 };
 export type AdminUpdateProjectBody = {
     name?: Name | undefined;
-    /** How cards are to be written here, for agents: at most 20000 characters; empty for none. */
+    /** Tells agents how to write the cards of this project: at most 20000 characters; an empty text removes it. */
     card_guide?: string | undefined;
-    /** "checkers" to keep work from being completed while a checker item of it is open, or "none". */
+    /** "checkers": a task with an open checker item cannot be completed. "none": it can. */
     completion_gate?: ("none" | "checkers") | undefined;
     idempotency_key?: IdempotencyKey | undefined;
 };
@@ -1695,7 +1695,7 @@ export type AdminUpdateProjectAnswer = {
     name: string;
     /** How cards are to be written here; null for no guide. */
     card_guide: string | null;
-    /** What must be done before work is completed: "none" or "checkers". */
+    /** "checkers" if a task with open checker items cannot be completed, else "none". */
     completion_gate: "none" | "checkers";
 };
 export type AdminRemoveProjectAnswer = {
@@ -1750,7 +1750,7 @@ export type AdminListLabelsAnswer = {
 export type AdminAddStateBody = {
     /** A name for people: 1 to 50 characters. */
     name: string;
-    /** What work in it is: backlog, unstarted, started, completed or cancelled. */
+    /** The group of the state: backlog, unstarted, started, completed or cancelled. */
     state_group: "backlog" | "unstarted" | "started" | "completed" | "cancelled";
     idempotency_key?: IdempotencyKey | undefined;
 };
@@ -1769,14 +1769,14 @@ export type AdminListStatesAnswer = {
         slug: string;
         /** The name of the state. */
         name: string;
-        /** What work in it is: backlog, unstarted, started, completed or cancelled. */
+        /** The group of the state: backlog, unstarted, started, completed or cancelled. */
         state_group: "backlog" | "unstarted" | "started" | "completed" | "cancelled";
     }[];
 };
 export type AdminAddMemberBody = {
     /** The user, by its id (UUID), its name if no other has it, or the beginning of its id: at least 6 characters, enough to be unique. */
     user_id: string;
-    /** "guest", "member" (the default) or "admin"; no more than the user is in the workspace. */
+    /** "guest", "member" (the default) or "admin"; not above the role in the workspace. */
     role?: ("guest" | "member" | "admin") | undefined;
     idempotency_key?: IdempotencyKey | undefined;
 };
@@ -1795,9 +1795,9 @@ export type AdminListMembersAnswer = {
         user_id: string;
         /** The name of the user. */
         name: string;
-        /** What they are in the project: "guest", "member" or "admin". */
+        /** The role in the project: "guest", "member" or "admin". */
         role: "guest" | "member" | "admin";
-        /** "active", or "blocked" for a user who can do nothing now. */
+        /** "active" or "blocked". */
         status: "active" | "blocked";
         /** When they were added (RFC 3339). */
         added_at: string;
@@ -1818,7 +1818,7 @@ export type AdminRemoveMemberAnswer = {
 export type AdminAddRepoBody = {
     /** The absolute path of the repository. */
     path: string;
-    /** The branch that work ends up on; unless given the one that is checked out there, or "main". */
+    /** The branch into which work is merged. Default: the branch that is checked out there, or "main". */
     target_branch?: string | undefined;
     /** A shell script that runs in the folder of every new attempt before the agent starts, such as "npm ci": at most 10,000 characters. An empty text removes it. */
     setup_script?: string | undefined;
@@ -1839,7 +1839,7 @@ export type AdminListReposAnswer = {
         path: string;
         /** The branch that work ends up on. */
         target_branch: string;
-        /** What the shell runs in the folder of every new attempt; null for nothing. */
+        /** The shell script that runs in the folder of every new attempt; null for none. */
         setup_script: string | null;
     }[];
 };
@@ -1855,7 +1855,7 @@ export type AdminUpdateRepoAnswer = {
     repo_id: string;
     /** The branch that work ends up on. */
     target_branch: string;
-    /** What the shell runs in the folder of every new attempt; null for nothing. */
+    /** The shell script that runs in the folder of every new attempt; null for none. */
     setup_script: string | null;
 };
 export type AdminRemoveRepoAnswer = {
@@ -1868,9 +1868,9 @@ export type AdminRemoveRepoAnswer = {
 };
 export type AdminCreateAgentBody = {
     name: Name;
-    /** The user it works for, by id or name; you, unless given. */
+    /** The user that the agent works for, by id or name. Default: you. */
     owner_id?: string | undefined;
-    /** The projects it may work in, by id or name; scopes of projects need at least one. */
+    /** The projects that the agent may work in, by id or name. At least one, unless no scope belongs to a project. */
     project_ids?: string[] | undefined;
     /** What it may do: one or more scopes. */
     scopes: ("workspace:read" | "project:read" | "project:member:add_existing" | "issue:read" | "issue:create" | "issue:update" | "issue:move" | "issue:label" | "issue:assign" | "issue:comment" | "issue:structured_blocks:write" | "todo:read" | "todo:write" | "todo:act_as" | "board:read" | "board:write" | "board:run" | "board:delete" | "execution:report" | "admin")[];
@@ -1878,7 +1878,7 @@ export type AdminCreateAgentBody = {
     can_complete?: boolean | undefined;
     /** true lets it move tasks to a cancelled state. Default: false. */
     can_cancel?: boolean | undefined;
-    /** How long its token works, such as 30d; 90d unless given. */
+    /** How long its token works, such as 30d. Default: 90d. */
     expires_in?: string | undefined;
 };
 export type AdminCreateAgentAnswer = {
@@ -1890,7 +1890,7 @@ export type AdminCreateAgentAnswer = {
     token: string;
     /** When it ends (RFC 3339); null for never. */
     expires_at: string | null;
-    /** That other agents have the name; left out when none has. */
+    /** Says that other agents have the same name; left out if none has. */
     warning?: string | undefined;
 };
 export type AdminListAgentsAnswer = {
@@ -1902,11 +1902,11 @@ export type AdminListAgentsAnswer = {
         name: string;
         /** The user it works for (UUID). */
         owner_id: string;
-        /** "active", or why it can do nothing: "owner_blocked", "no_live_token". */
+        /** "active", or why the agent cannot act: "owner_blocked", "no_live_token". */
         status: "active" | "owner_blocked" | "no_live_token";
-        /** How many of its tokens have neither ended nor been revoked. */
+        /** How many of its tokens are valid. */
         live_tokens: number;
-        /** When the last of its live tokens ends (RFC 3339); null for never, and when none is live. */
+        /** When the last of its live tokens ends (RFC 3339); null if it never ends, or if no token is live. */
         expires_at: string | null;
         /** When it was made (RFC 3339). */
         created_at: string;
@@ -1923,11 +1923,11 @@ export type AdminShowAgentAnswer = {
     name: string;
     /** The user it works for (UUID). */
     owner_id: string;
-    /** "active", or why it can do nothing: "owner_blocked", "no_live_token". */
+    /** "active", or why the agent cannot act: "owner_blocked", "no_live_token". */
     status: "active" | "owner_blocked" | "no_live_token";
-    /** How many of its tokens have neither ended nor been revoked. */
+    /** How many of its tokens are valid. */
     live_tokens: number;
-    /** When the last of its live tokens ends (RFC 3339); null for never, and when none is live. */
+    /** When the last of its live tokens ends (RFC 3339); null if it never ends, or if no token is live. */
     expires_at: string | null;
     /** When it was made (RFC 3339). */
     created_at: string;
@@ -1935,9 +1935,9 @@ export type AdminShowAgentAnswer = {
     grants: {
         /** The project (UUID). */
         project_id: string;
-        /** The name of the project; null when it is not there any more. */
+        /** The name of the project; null if it no longer exists. */
         project_name: string | null;
-        /** What it may do there, as far as its token holds the scope too. */
+        /** What the agent may do there, if its token has the scope too. */
         scopes: ("workspace:read" | "project:read" | "project:member:add_existing" | "issue:read" | "issue:create" | "issue:update" | "issue:move" | "issue:label" | "issue:assign" | "issue:comment" | "issue:structured_blocks:write" | "todo:read" | "todo:write" | "todo:act_as" | "board:read" | "board:write" | "board:run" | "board:delete" | "execution:report" | "admin")[];
         /** Whether it may move work to a completed state. */
         can_complete: boolean;
@@ -1963,7 +1963,7 @@ export type AdminShowAgentAnswer = {
 export type AdminGrantAgentBody = {
     /** The project, by its id (UUID), its name if no other has it, or the beginning of its id: at least 6 characters, enough to be unique. */
     project_id: string;
-    /** What it may do there: one or more scopes that a live token of it holds. */
+    /** What the agent may do there: one or more scopes that one of its live tokens has. */
     scopes: ("workspace:read" | "project:read" | "project:member:add_existing" | "issue:read" | "issue:create" | "issue:update" | "issue:move" | "issue:label" | "issue:assign" | "issue:comment" | "issue:structured_blocks:write" | "todo:read" | "todo:write" | "todo:act_as" | "board:read" | "board:write" | "board:run" | "board:delete" | "execution:report" | "admin")[];
     /** true lets it move tasks to a completed state. Default: false. */
     can_complete?: boolean | undefined;
@@ -1992,11 +1992,11 @@ export type AdminUngrantAgentAnswer = {
     status: "removed";
 };
 export type AdminRotateAgentBody = {
-    /** How long its earlier tokens still work, such as 15m, or 0s to end them at once; 1h unless given. */
+    /** How long its earlier tokens still work, such as 15m, or 0s to end them at once. Default: 1h. */
     overlap?: string | undefined;
-    /** How long the new token works, such as 30d; 90d unless given. */
+    /** How long the new token works, such as 30d. Default: 90d. */
     expires_in?: string | undefined;
-    /** The most the new token can do, whatever is granted; what the token before it could unless given. */
+    /** The scopes of the new token: the most that it can do, whatever is granted. Default: the scopes of the earlier token. */
     scopes?: ("workspace:read" | "project:read" | "project:member:add_existing" | "issue:read" | "issue:create" | "issue:update" | "issue:move" | "issue:label" | "issue:assign" | "issue:comment" | "issue:structured_blocks:write" | "todo:read" | "todo:write" | "todo:act_as" | "board:read" | "board:write" | "board:run" | "board:delete" | "execution:report" | "admin")[] | undefined;
 };
 export type AdminRotateAgentAnswer = {
@@ -2025,7 +2025,7 @@ export type AdminRevokeAgentAnswer = {
     ended_tokens: number;
 };
 export type AdminCreateSignInBody = {
-    /** Whom the link signs in, by id (UUID); you, unless given. */
+    /** The user that the link signs in, by id (UUID). Default: you. */
     user_id?: string | undefined;
 };
 export type AdminCreateSignInAnswer = {
@@ -2033,7 +2033,7 @@ export type AdminCreateSignInAnswer = {
     key: string;
     /** Whom it signs in, by id (UUID). */
     user_id: string;
-    /** When it stops opening, if nobody has used it by then (RFC 3339). */
+    /** When the link stops working, if nobody has used it (RFC 3339). */
     expires_at: string;
 };
 export type AdminRedeemSignInBody = {
@@ -2052,11 +2052,11 @@ export type AdminCreateTokenBody = {
     /** "user" for a person, "service" for a program that acts for users. */
     kind: "user" | "service";
     name: Name;
-    /** Whom a user token belongs to, by id or name; you, unless given. */
+    /** The person that a user token belongs to, by id or name. Default: you. */
     user_id?: string | undefined;
-    /** The app whose users a service token names; the name of the token unless given. Its tokens share them. */
+    /** The app whose users a service token acts for. All tokens of an app share its users. Default: the name of the token. */
     app?: string | undefined;
-    /** Whom a service token may name (with the scope todo:act_as): ids that the app gives its users, "*" for all of them, ids of people (UUID). */
+    /** The users that a service token may act for, with the scope todo:act_as: ids of users of the app, "*" for all of them, ids of people (UUID). */
     user_ids?: string[] | undefined;
     /** What it may do: one or more scopes. */
     scopes: ("workspace:read" | "project:read" | "project:member:add_existing" | "issue:read" | "issue:create" | "issue:update" | "issue:move" | "issue:label" | "issue:assign" | "issue:comment" | "issue:structured_blocks:write" | "todo:read" | "todo:write" | "todo:act_as" | "board:read" | "board:write" | "board:run" | "board:delete" | "execution:report" | "admin")[];
@@ -2078,7 +2078,7 @@ export type AdminListTokensAnswer = {
         agent_id: string | null;
         /** What it may do. */
         scopes: ("workspace:read" | "project:read" | "project:member:add_existing" | "issue:read" | "issue:create" | "issue:update" | "issue:move" | "issue:label" | "issue:assign" | "issue:comment" | "issue:structured_blocks:write" | "todo:read" | "todo:write" | "todo:act_as" | "board:read" | "board:write" | "board:run" | "board:delete" | "execution:report" | "admin")[];
-        /** Whom it may name: "self" for its own user, ids of its app or of people (UUID), or "*" for all. */
+        /** The users that it may act for: "self" for its own user, ids of its app or of people (UUID), or "*" for all. */
         acts_for: string[];
         /** The app whose users it names; null for none. */
         app: string | null;
@@ -2107,7 +2107,7 @@ export type AdminListAuditAnswer = {
         seq: number;
         /** When it was (RFC 3339). */
         at: string;
-        /** Who did it, or for whom it was done; null when they are not known any more. */
+        /** The user who did it, or whose agent did it; null if the user no longer exists. */
         user_name: string | null;
         /** The agent that did it; null when it was none. */
         agent_name: string | null;
@@ -2129,15 +2129,15 @@ export type AdminListAuditAnswer = {
         token_id: string | null;
         /** SHA-256 of it as it was; null when there was nothing. */
         before_digest: string | null;
-        /** SHA-256 of it as it is since; null when nothing is left. */
+        /** SHA-256 of it after the change; null if it no longer exists. */
         after_digest: string | null;
         /** The key that the call came with; null for none. */
         idempotency_key: string | null;
-        /** The instruction that it was done for; null when none was named. */
+        /** The instruction that the call followed; null if none was given. */
         instruction_ref: string | null;
         /** Why it was refused; null for what was done. */
         reason: string | null;
-        /** How many refusals like an earlier entry this one stands for; null for one call. */
+        /** How many further refusals this entry counts; null for an entry of one call. */
         repeats: number | null;
         /** The number under which the logs know the call. */
         correlation_id: string;
@@ -2182,15 +2182,15 @@ export type AdminExportAuditAnswer = {
             entity_id: string | null;
             /** SHA-256 of it as it was; null when there was nothing. */
             before_digest: string | null;
-            /** SHA-256 of it as it is since; null when nothing is left. */
+            /** SHA-256 of it after the change; null if it no longer exists. */
             after_digest: string | null;
             /** The key that the call came with; null for none. */
             idempotency_key: string | null;
-            /** The instruction that it was done for; null when none was named. */
+            /** The instruction that the call followed; null if none was given. */
             instruction_ref: string | null;
             /** Why it was refused; null for what was done. */
             reason: string | null;
-            /** How many refusals like an earlier entry this one stands for; null for one call. */
+            /** How many further refusals this entry counts; null for an entry of one call. */
             repeats: number | null;
             /** The number under which the logs know the call. */
             correlation_id: string;
@@ -2198,7 +2198,7 @@ export type AdminExportAuditAnswer = {
     }[];
     /** Present when there are more: pass it as after. */
     next_after?: number | undefined;
-    /** Where the trail ends; with the last part only. Null when someone has removed it. */
+    /** The last entry of the trail; only in the last part. Null if somebody has removed it. */
     head?: ({
         /** The number of the last entry. */
         seq: number;
@@ -2215,7 +2215,7 @@ export type AdminVerifyAuditAnswer = {
     first_bad_seq: number | null;
     /** What is wrong; null when nothing is. */
     problem: string | null;
-    /** Where the trail ends, as SEQ:HASH, to be noted elsewhere; null when it is not intact. */
+    /** The last entry, as SEQ:HASH: note it elsewhere. Null if the trail is not intact. */
     head: string | null;
 };
 export type Errand = {
@@ -2316,7 +2316,7 @@ export type StepPatch = {
 export type ExecutionCreate = {
     /** What the run is about, in a few words. */
     name?: string | undefined;
-    /** The project it belongs to, by id; that of the work item, or none, unless given. */
+    /** The project of the run, by id. Default: that of the work item, or none. */
     project_id?: string | undefined;
     /** The task or issue it works on, by id. */
     work_item_id?: string | undefined;
@@ -2326,7 +2326,7 @@ export type ExecutionPatch = {
     session_id?: string | undefined;
     /** The folder that the agent works in. */
     worktree_path?: string | undefined;
-    /** Where the run stands now. What ends it also ends the steps that are still running. */
+    /** The status of the run. A status that ends the run also ends its running steps. */
     status?: ExecutionStatus | undefined;
     /** Why it stands there, where that is not plain. */
     reason?: string | undefined;

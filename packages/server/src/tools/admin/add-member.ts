@@ -16,7 +16,7 @@ export const addMember = defineTool({
     project_id: adminFields.project_id,
     user_id: adminFields.user_id,
     role: MemberRole.default('member').describe(
-      '"guest", "member" (the default) or "admin"; no more than the user is in the workspace.',
+      '"guest", "member" (the default) or "admin"; not above the role in the workspace.',
     ),
   }),
   output: z.object({

@@ -15,11 +15,11 @@ export const addProject = defineTool({
     name: adminFields.name,
     card_guide: adminFields.guide
       .optional()
-      .describe('How cards are to be written here, for agents: at most 20000 characters.'),
+      .describe('Tells agents how to write the cards of this project: at most 20000 characters.'),
   }),
   output: z.object({
     project_id: z.string().describe('The id of the project (UUID).'),
-    warning: z.string().optional().describe('That other projects have the name; left out when none has.'),
+    warning: z.string().optional().describe('Says that other projects have the same name; left out if none has.'),
   }),
   entity: (_input, { project_id }) => ({ kind: 'project', id: project_id }),
   run: async ({ input, work, services }) => {

@@ -20,7 +20,7 @@ export const addRepo = defineTool({
       .describe('The absolute path of the repository.'),
     target_branch: adminFields.target_branch
       .optional()
-      .describe('The branch that work ends up on; unless given the one that is checked out there, or "main".'),
+      .describe('The branch into which work is merged. Default: the branch that is checked out there, or "main".'),
     setup_script: adminFields.setup_script.optional(),
   }),
   output: z.object({ repo_id: z.string().describe('The id of the repository (UUID).') }),

@@ -14,7 +14,7 @@ export const addState = defineTool({
   input: z.object({
     project_id: adminFields.project_id,
     name: adminFields.short_name,
-    state_group: StateGroup.describe('What work in it is: backlog, unstarted, started, completed or cancelled.'),
+    state_group: StateGroup.describe('The group of the state: backlog, unstarted, started, completed or cancelled.'),
   }),
   output: z.object({
     state_id: z.string().describe('The id of the state (UUID).'),

@@ -6,7 +6,7 @@ import { adminFields } from './fields.ts';
 export const addUser = defineTool({
   name: 'add_user',
   title: 'Add a user',
-  description: 'Adds a person to the workspace, with a todo list of their own.',
+  description: 'Adds a person to the workspace, with a new todo list.',
   scope: 'admin',
   effect: 'create',
   route: 'POST /users',

@@ -5,7 +5,7 @@ import { adminFields } from './fields.ts';
 export const blockUser = defineTool({
   name: 'block_user',
   title: 'Block a user',
-  description: 'Blocks a user: every token of theirs and of their agents stops working at once.',
+  description: 'Blocks a user: all tokens of the user and of their agents stop working at once.',
   scope: 'admin',
   effect: 'update',
   idempotent: true,

@@ -19,20 +19,24 @@ export const createAgent = defineTool({
   },
   input: z.object({
     name: adminFields.name,
-    owner_id: adminFields.user_id.optional().describe('The user it works for, by id or name; you, unless given.'),
+    owner_id: adminFields.user_id
+      .optional()
+      .describe('The user that the agent works for, by id or name. Default: you.'),
     project_ids: z
       .array(adminFields.project_id)
       .default([])
-      .describe('The projects it may work in, by id or name; scopes of projects need at least one.'),
+      .describe(
+        'The projects that the agent may work in, by id or name. At least one, unless no scope belongs to a project.',
+      ),
     scopes: adminFields.scopes,
     can_complete: adminFields.can_complete,
     can_cancel: adminFields.can_cancel,
-    expires_in: adminFields.expires_in.optional().describe('How long its token works, such as 30d; 90d unless given.'),
+    expires_in: adminFields.expires_in.optional().describe('How long its token works, such as 30d. Default: 90d.'),
   }),
   output: z.object({
     agent_id: z.string().describe('The id of the agent (UUID).'),
     ...issuedToken,
-    warning: z.string().optional().describe('That other agents have the name; left out when none has.'),
+    warning: z.string().optional().describe('Says that other agents have the same name; left out if none has.'),
   }),
   entity: (_input, { agent_id }) => ({ kind: 'agent', id: agent_id }),
   run: async ({ input, work, services }) => {

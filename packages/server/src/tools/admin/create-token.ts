@@ -19,11 +19,13 @@ export const createToken = defineTool({
       '"user" for a person, "service" for a program that acts for users.',
     ),
     name: adminFields.name,
-    user_id: adminFields.user_id.optional().describe('Whom a user token belongs to, by id or name; you, unless given.'),
+    user_id: adminFields.user_id
+      .optional()
+      .describe('The person that a user token belongs to, by id or name. Default: you.'),
     app: adminFields.app
       .optional()
       .describe(
-        'The app whose users a service token names; the name of the token unless given. Its tokens share them.',
+        'The app whose users a service token acts for. All tokens of an app share its users. Default: the name of the token.',
       ),
     user_ids: z
       .array(UserName)
@@ -31,7 +33,7 @@ export const createToken = defineTool({
       .max(1_000)
       .optional()
       .describe(
-        'Whom a service token may name (with the scope todo:act_as): ids that the app gives its users, "*" for all of them, ids of people (UUID).',
+        'The users that a service token may act for, with the scope todo:act_as: ids of users of the app, "*" for all of them, ids of people (UUID).',
       ),
     scopes: adminFields.scopes,
     expires_in: adminFields.expires_in.optional().describe('How long it works, such as 30d; for good unless given.'),

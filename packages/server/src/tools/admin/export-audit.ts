@@ -6,13 +6,13 @@ export const exportAudit = defineTool({
   name: 'export_audit',
   title: 'Export the audit trail',
   description:
-    'Hands out the whole audit trail in parts, oldest first, in a form that others can verify. The last part names the head.',
+    'Exports the whole audit trail in parts, oldest first, in a form that other programs can verify. The last part has the head.',
   scope: 'admin',
   effect: 'read',
   route: 'GET /audit/export',
   cli: { command: 'audit export', walk: { rows: 'entries', from: 'after', next: 'next_after', last: 'head' } },
   input: z.object({
-    after: z.int().optional().describe('Only entries after the one with this number; from the first unless given.'),
+    after: z.int().optional().describe('Only entries after this number. Default: from the first.'),
     limit: z.int().min(1).max(1_000).default(200).describe('At most so many entries, 1 to 1000; 200 unless given.'),
   }),
   output: z.object({
@@ -41,7 +41,7 @@ export const exportAudit = defineTool({
       })
       .nullable()
       .optional()
-      .describe('Where the trail ends; with the last part only. Null when someone has removed it.'),
+      .describe('The last entry of the trail; only in the last part. Null if somebody has removed it.'),
   }),
   run: async ({ input: { after, limit }, work, services }) => {
     const { events, next_after, head } = await services.audit.part(work, after ?? null, limit);

@@ -60,20 +60,20 @@ export const agentRow = {
   owner_id: z.string().describe('The user it works for (UUID).'),
   status: z
     .enum(['active', 'owner_blocked', 'no_live_token'])
-    .describe('"active", or why it can do nothing: "owner_blocked", "no_live_token".'),
-  live_tokens: z.int().describe('How many of its tokens have neither ended nor been revoked.'),
+    .describe('"active", or why the agent cannot act: "owner_blocked", "no_live_token".'),
+  live_tokens: z.int().describe('How many of its tokens are valid.'),
   expires_at: time
     .nullable()
-    .describe('When the last of its live tokens ends (RFC 3339); null for never, and when none is live.'),
+    .describe('When the last of its live tokens ends (RFC 3339); null if it never ends, or if no token is live.'),
   created_at: time.describe('When it was made (RFC 3339).'),
 };
 
 export const workspaceFields = {
   workspace_id: z.string().describe('The id of the workspace (UUID).'),
   name: z.string().describe('The name of the workspace.'),
-  guide: z.string().nullable().describe('What every agent of the workspace is told; null for nothing.'),
+  guide: z.string().nullable().describe('The guide that every agent of the workspace reads; null for none.'),
   members: MembersManaged.describe(
-    '"here" when Errand manages the members of projects, "external" when another system does.',
+    '"here" if Errand manages the members of projects, "external" if another system does.',
   ),
 };
 
@@ -92,14 +92,11 @@ export const auditFields = {
   entity: z.string().nullable().describe('What kind of thing was changed; null for none.'),
   entity_id: z.string().nullable().describe('The id of what was changed; null for none.'),
   before_digest: z.string().nullable().describe('SHA-256 of it as it was; null when there was nothing.'),
-  after_digest: z.string().nullable().describe('SHA-256 of it as it is since; null when nothing is left.'),
+  after_digest: z.string().nullable().describe('SHA-256 of it after the change; null if it no longer exists.'),
   idempotency_key: z.string().nullable().describe('The key that the call came with; null for none.'),
-  instruction_ref: z.string().nullable().describe('The instruction that it was done for; null when none was named.'),
+  instruction_ref: z.string().nullable().describe('The instruction that the call followed; null if none was given.'),
   reason: z.string().nullable().describe('Why it was refused; null for what was done.'),
-  repeats: z
-    .int()
-    .nullable()
-    .describe('How many refusals like an earlier entry this one stands for; null for one call.'),
+  repeats: z.int().nullable().describe('How many further refusals this entry counts; null for an entry of one call.'),
   correlation_id: z.string().describe('The number under which the logs know the call.'),
 };
 

@@ -7,7 +7,7 @@ export const grantAgent = defineTool({
   name: 'grant_agent',
   title: 'Grant a project to an agent',
   description:
-    'Says what an agent may do in one project, in place of what was granted there before. A scope works when the token of the agent holds it too.',
+    'Sets what an agent may do in one project; this replaces an earlier grant. A scope works only if the token of the agent has it too.',
   scope: 'admin',
   effect: 'update',
   idempotent: true,
@@ -16,7 +16,9 @@ export const grantAgent = defineTool({
   input: z.object({
     agent_id: adminFields.agent_id,
     project_id: adminFields.project_id,
-    scopes: adminFields.scopes.describe('What it may do there: one or more scopes that a live token of it holds.'),
+    scopes: adminFields.scopes.describe(
+      'What the agent may do there: one or more scopes that one of its live tokens has.',
+    ),
     can_complete: adminFields.can_complete,
     can_cancel: adminFields.can_cancel,
   }),

@@ -5,7 +5,7 @@ export const importProjects = defineTool({
   name: 'import_projects',
   title: 'Import projects',
   description:
-    'Takes over the projects of the tracker that this workspace uses, under their own ids, so that they can be granted. Those that are here already stay as they are.',
+    'Imports the projects of the tracker that this workspace uses, with their own ids, so that they can be granted. Projects that were imported before stay as they are.',
   scope: 'admin',
   effect: 'update',
   idempotent: true,

@@ -7,7 +7,7 @@ import { agentRow } from './fields.ts';
 export const listAgents = defineTool({
   name: 'list_agents',
   title: 'List agents',
-  description: 'Lists the agents of the workspace, and whether each of them can do anything now.',
+  description: 'Lists the agents of the workspace, and whether each can act now.',
   scope: 'admin',
   effect: 'read',
   route: 'GET /agents',

@@ -9,14 +9,14 @@ const { seq, at, action, outcome, entity, entity_id, ...others } = auditFields;
 export const listAudit = defineTool({
   name: 'list_audit',
   title: 'List the audit trail',
-  description: 'Lists who did what, newest first: every change, and every refusal of what someone may not do.',
+  description: 'Lists who did what, newest first: every change, and every call that was refused for lack of rights.',
   scope: 'admin',
   effect: 'read',
   route: 'GET /audit',
   cli: { command: 'audit list', flags: { agent_id: 'agent', user_id: 'user', entity_id: 'entity' } },
   input: z.object({
     agent_id: adminFields.agent_id.optional().describe('Only what this agent did, by id (UUID).'),
-    user_id: adminFields.user_id.optional().describe('Only what this user or an agent of theirs did, by id (UUID).'),
+    user_id: adminFields.user_id.optional().describe('Only what this user or their agents did, by id (UUID).'),
     action: z.string().min(1).max(100).optional().describe('Only calls of this tool, such as tasker_create_issue.'),
     entity_id: z.string().min(1).max(200).optional().describe('Only what was done to the thing with this id.'),
     outcome: z.enum(['ok', 'denied']).optional().describe('Only what was done ("ok"), or only what was refused.'),
@@ -31,7 +31,7 @@ export const listAudit = defineTool({
           user_name: z
             .string()
             .nullable()
-            .describe('Who did it, or for whom it was done; null when they are not known any more.'),
+            .describe('The user who did it, or whose agent did it; null if the user no longer exists.'),
           agent_name: z.string().nullable().describe('The agent that did it; null when it was none.'),
           action,
           outcome,

@@ -21,8 +21,8 @@ export const listMembers = defineTool({
         z.object({
           user_id: z.string().describe('The id of the user (UUID).'),
           name: z.string().describe('The name of the user.'),
-          role: MemberRole.describe('What they are in the project: "guest", "member" or "admin".'),
-          status: UserStatus.describe('"active", or "blocked" for a user who can do nothing now.'),
+          role: MemberRole.describe('The role in the project: "guest", "member" or "admin".'),
+          status: UserStatus.describe('"active" or "blocked".'),
           added_at: time.describe('When they were added (RFC 3339).'),
         }),
       )

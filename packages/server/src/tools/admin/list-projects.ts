@@ -6,7 +6,7 @@ import { pageInput, pageOutput } from '#tools/paging';
 export const listProjects = defineTool({
   name: 'list_projects',
   title: 'List projects',
-  description: 'Lists the projects of the workspace, the todo lists of its users among them.',
+  description: 'Lists the projects of the workspace, with the todo lists of its users.',
   scope: 'admin',
   effect: 'read',
   route: 'GET /projects',
@@ -20,9 +20,7 @@ export const listProjects = defineTool({
           name: z.string().describe('The name of the project.'),
           kind: z.enum(['team', 'personal']).describe('"team", or "personal" for the todo list of a user.'),
           owner_id: z.string().nullable().describe('Whose todo list it is (UUID); null for a project of the team.'),
-          completion_gate: CompletionGate.describe(
-            '"checkers" when open checker items keep work from being completed.',
-          ),
+          completion_gate: CompletionGate.describe('"checkers" if a task with open checker items cannot be completed.'),
         }),
       )
       .describe('The projects, in the order in which they were added.'),

@@ -22,7 +22,7 @@ export const listRepos = defineTool({
           setup_script: z
             .string()
             .nullable()
-            .describe('What the shell runs in the folder of every new attempt; null for nothing.'),
+            .describe('The shell script that runs in the folder of every new attempt; null for none.'),
         }),
       )
       .describe('The repositories, in the order in which they were added.'),

@@ -19,7 +19,9 @@ export const listStates = defineTool({
           state_id: z.string().describe('The id of the state (UUID).'),
           slug: z.string().describe('Its short name, of its own within the project.'),
           name: z.string().describe('The name of the state.'),
-          state_group: StateGroup.describe('What work in it is: backlog, unstarted, started, completed or cancelled.'),
+          state_group: StateGroup.describe(
+            'The group of the state: backlog, unstarted, started, completed or cancelled.',
+          ),
         }),
       )
       .describe('The states, in the order of the board.'),

@@ -30,7 +30,9 @@ export const listTokens = defineTool({
           scopes: z.array(Scope).describe('What it may do.'),
           acts_for: z
             .array(z.string())
-            .describe('Whom it may name: "self" for its own user, ids of its app or of people (UUID), or "*" for all.'),
+            .describe(
+              'The users that it may act for: "self" for its own user, ids of its app or of people (UUID), or "*" for all.',
+            ),
           app: z.string().nullable().describe('The app whose users it names; null for none.'),
           created_at: time.describe('When it was made (RFC 3339).'),
           expires_at: time.nullable().describe('When it ends (RFC 3339); null for never.'),

@@ -26,7 +26,7 @@ export const listUsers = defineTool({
           name: z
             .string()
             .describe(
-              'The name of the person, or the id that the app gives its user, unseen characters written as \\u{200B}.',
+              "The name of the person, or the app's id of the user, with invisible characters written as \\u{200B}.",
             ),
           role: UserRole.describe('"member" or "admin".'),
           status: UserStatus.describe('"active" or "blocked".'),

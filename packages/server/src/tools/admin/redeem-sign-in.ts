@@ -7,7 +7,7 @@ export const redeemSignIn = defineTool({
   name: 'redeem_sign_in',
   title: 'Redeem a sign-in key',
   description:
-    'Exchanges the key of a sign-in link for the token of one browser, as the server does for whoever opens the link. The token is shown once.',
+    'Exchanges the key of a sign-in link for the token of one browser, as the server does when the link is opened. The token is shown once.',
   scope: 'admin',
   effect: 'create',
   secret: true,

@@ -6,7 +6,7 @@ export const removeMember = defineTool({
   name: 'remove_member',
   title: 'Remove a member',
   description:
-    'Takes a user out of a project: their tokens do not reach it any more, and its work is not assigned to them.',
+    'Removes a user from a project: their tokens no longer reach it, and its tasks are no longer assigned to them.',
   scope: 'admin',
   effect: 'delete',
   route: 'DELETE /projects/{project_id}/members/{user_id}',

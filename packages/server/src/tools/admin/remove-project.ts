@@ -6,7 +6,7 @@ export const removeProject = defineTool({
   name: 'remove_project',
   title: 'Remove a project',
   description:
-    'Removes a project for good, with its labels, states, members, grants and links to repositories, and with its tasks when you agree to that. Refused for a project in which agents have worked: the history of runs is kept.',
+    'Removes a project for good, with its labels, states, members, grants and links to repositories, and with its tasks if you agree to that. Refused if agents have worked in the project, because the history of runs is kept.',
   scope: 'admin',
   effect: 'delete',
   route: 'DELETE /projects/{project_id}',

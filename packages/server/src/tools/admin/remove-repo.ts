@@ -6,7 +6,7 @@ export const removeRepo = defineTool({
   name: 'remove_repo',
   title: 'Remove a repository',
   description:
-    'Takes a repository out of its project: no attempt begins in it any more. The repository itself, its branches and what attempts changed in it stay. Refused while a run in it goes on.',
+    'Removes a repository from its project: no new attempt uses it. The repository itself, its branches and the changes of attempts stay. Refused while a run uses it.',
   scope: 'admin',
   effect: 'delete',
   route: 'DELETE /repos/{repo_id}',

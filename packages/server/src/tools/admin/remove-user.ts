@@ -13,7 +13,7 @@ export const removeUser = defineTool({
   route: 'DELETE /users/{user_id}',
   cli: { command: 'user remove', positionals: ['user_id'] },
   input: z.object({
-    user_id: UserName.describe('The user: with app the id that the app gives them, or their id in Errand.'),
+    user_id: UserName.describe("The user: the app's id of the user, together with app, or the id in Errand."),
     app: adminFields.app.optional().describe('The app whose user it is.'),
   }),
   output: z.object({

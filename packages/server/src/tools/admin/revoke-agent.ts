@@ -5,7 +5,7 @@ import { adminFields } from './fields.ts';
 export const revokeAgent = defineTool({
   name: 'revoke_agent',
   title: 'Revoke the tokens of an agent',
-  description: 'Ends every token of an agent at once. Its grants stay, for when it is given another token.',
+  description: 'Ends every token of an agent at once. Its grants stay, and a new token can use them.',
   scope: 'admin',
   effect: 'delete',
   idempotent: true,

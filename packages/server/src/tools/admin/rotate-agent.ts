@@ -8,7 +8,7 @@ export const rotateAgent = defineTool({
   name: 'rotate_agent',
   title: 'Rotate the token of an agent',
   description:
-    'Gives an agent another token, shown once. Its earlier tokens go on to work for an hour, or for as long as overlap says.',
+    'Makes another token for an agent, shown once. Its earlier tokens still work for an hour, or for the time of overlap.',
   scope: 'admin',
   effect: 'create',
   secret: true,
@@ -17,14 +17,14 @@ export const rotateAgent = defineTool({
   input: z.object({
     agent_id: adminFields.agent_id,
     overlap: DurationOrNone.default('1h').describe(
-      'How long its earlier tokens still work, such as 15m, or 0s to end them at once; 1h unless given.',
+      'How long its earlier tokens still work, such as 15m, or 0s to end them at once. Default: 1h.',
     ),
-    expires_in: adminFields.expires_in
-      .optional()
-      .describe('How long the new token works, such as 30d; 90d unless given.'),
+    expires_in: adminFields.expires_in.optional().describe('How long the new token works, such as 30d. Default: 90d.'),
     scopes: adminFields.scopes
       .optional()
-      .describe('The most the new token can do, whatever is granted; what the token before it could unless given.'),
+      .describe(
+        'The scopes of the new token: the most that it can do, whatever is granted. Default: the scopes of the earlier token.',
+      ),
   }),
   output: z.object({
     agent_id: z.string().describe('The id of the agent (UUID).'),

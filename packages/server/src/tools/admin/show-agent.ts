@@ -19,8 +19,8 @@ export const showAgent = defineTool({
       .array(
         z.object({
           project_id: z.string().describe('The project (UUID).'),
-          project_name: z.string().nullable().describe('The name of the project; null when it is not there any more.'),
-          scopes: z.array(Scope).describe('What it may do there, as far as its token holds the scope too.'),
+          project_name: z.string().nullable().describe('The name of the project; null if it no longer exists.'),
+          scopes: z.array(Scope).describe('What the agent may do there, if its token has the scope too.'),
           can_complete: z.boolean().describe('Whether it may move work to a completed state.'),
           can_cancel: z.boolean().describe('Whether it may move work to a cancelled state.'),
         }),

@@ -5,7 +5,7 @@ import { workspaceFields } from './fields.ts';
 export const showWorkspace = defineTool({
   name: 'show_workspace',
   title: 'Show the workspace',
-  description: 'Shows the name of the workspace and what every agent in it is told.',
+  description: 'Shows the name of the workspace and its guide for agents.',
   scope: 'admin',
   effect: 'read',
   route: 'GET /workspace',

@@ -5,7 +5,7 @@ import { adminFields } from './fields.ts';
 export const ungrantAgent = defineTool({
   name: 'ungrant_agent',
   title: 'Take a project from an agent',
-  description: 'Ends what an agent may do in one project, at once. Its tokens go on to work elsewhere.',
+  description: 'Removes the grant of an agent for one project, at once. Its tokens still work in other projects.',
   scope: 'admin',
   effect: 'delete',
   route: 'DELETE /agents/{agent_id}/grants/{project_id}',

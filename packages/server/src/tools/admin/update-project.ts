@@ -6,7 +6,7 @@ import { adminFields } from './fields.ts';
 export const updateProject = defineTool({
   name: 'update_project',
   title: 'Update a project',
-  description: 'Changes the name of a project, its card guide, or what must be done before its work is completed.',
+  description: 'Changes the name of a project, its card guide, or its completion gate.',
   scope: 'admin',
   effect: 'update',
   idempotent: true,
@@ -17,16 +17,20 @@ export const updateProject = defineTool({
     name: adminFields.name.optional(),
     card_guide: adminFields.guide
       .optional()
-      .describe('How cards are to be written here, for agents: at most 20000 characters; empty for none.'),
+      .describe(
+        'Tells agents how to write the cards of this project: at most 20000 characters; an empty text removes it.',
+      ),
     completion_gate: CompletionGate.optional().describe(
-      '"checkers" to keep work from being completed while a checker item of it is open, or "none".',
+      '"checkers": a task with an open checker item cannot be completed. "none": it can.',
     ),
   }),
   output: z.object({
     project_id: z.string().describe('The id of the project (UUID).'),
     name: z.string().describe('The name of the project.'),
     card_guide: z.string().nullable().describe('How cards are to be written here; null for no guide.'),
-    completion_gate: CompletionGate.describe('What must be done before work is completed: "none" or "checkers".'),
+    completion_gate: CompletionGate.describe(
+      '"checkers" if a task with open checker items cannot be completed, else "none".',
+    ),
   }),
   entity: ({ project_id }) => ({ kind: 'project', id: project_id }),
   run: async ({ input: { project_id, ...changes }, work, services }) => {

@@ -5,8 +5,7 @@ import { adminFields } from './fields.ts';
 export const updateRepo = defineTool({
   name: 'update_repo',
   title: 'Update a repository',
-  description:
-    'Changes the branch that the work in a repository ends up on, or what is run before an agent starts in it.',
+  description: 'Changes the target branch of a repository, or its set-up script.',
   scope: 'admin',
   effect: 'update',
   idempotent: true,
@@ -23,7 +22,7 @@ export const updateRepo = defineTool({
     setup_script: z
       .string()
       .nullable()
-      .describe('What the shell runs in the folder of every new attempt; null for nothing.'),
+      .describe('The shell script that runs in the folder of every new attempt; null for none.'),
   }),
   entity: ({ repo_id }) => ({ kind: 'repo', id: repo_id }),
   run: async ({ input: { repo_id, ...changes }, work, services }) => {

@@ -6,7 +6,7 @@ export const updateWorkspace = defineTool({
   name: 'update_workspace',
   title: 'Update the workspace',
   description:
-    'Changes the name of the workspace, what every agent in it is told, or where the members of its projects are managed.',
+    'Changes the name of the workspace, its guide for agents, or where the members of its projects are managed.',
   scope: 'admin',
   effect: 'update',
   idempotent: true,
@@ -16,10 +16,12 @@ export const updateWorkspace = defineTool({
     name: adminFields.name.optional(),
     guide: adminFields.guide
       .optional()
-      .describe('What every agent of the workspace is told: at most 20000 characters; empty for nothing.'),
+      .describe(
+        'The guide that every agent of the workspace reads: at most 20000 characters; an empty text removes it.',
+      ),
     members: workspaceFields.members
       .optional()
-      .describe('"external" when another system manages members: agents can then add none. "here" takes that back.'),
+      .describe('"external" if another system manages members: then agents cannot add any. "here" if Errand does.'),
   }),
   output: z.object(workspaceFields),
   entity: (_input, { workspace_id }) => ({ kind: 'workspace', id: workspace_id }),

@@ -13,7 +13,7 @@ export const verifyAudit = defineTool({
   name: 'verify_audit',
   title: 'Verify the audit trail',
   description:
-    'Checks that no entry of the audit trail was changed, removed, inserted, reordered or cut off. Give a head that you noted elsewhere to find a trail that was rewritten as a whole.',
+    'Checks that no entry of the audit trail was changed, removed, inserted, reordered or cut off. With a head that you noted elsewhere, it also finds a trail that was completely rewritten.',
   scope: 'admin',
   effect: 'read',
   route: 'GET /audit/verification',
@@ -23,7 +23,7 @@ export const verifyAudit = defineTool({
       .string()
       .regex(HEAD, 'must be the number of an entry and its hash, SEQ:HASH')
       .optional()
-      .describe('The head of an earlier verification or export, as SEQ:HASH: the trail must still hold that entry.'),
+      .describe('The head of an earlier verification or export, as SEQ:HASH: the trail must still have that entry.'),
   }),
   output: z.object({
     intact: z.boolean().describe('Whether every entry is as it was written.'),
@@ -36,7 +36,7 @@ export const verifyAudit = defineTool({
     head: z
       .string()
       .nullable()
-      .describe('Where the trail ends, as SEQ:HASH, to be noted elsewhere; null when it is not intact.'),
+      .describe('The last entry, as SEQ:HASH: note it elsewhere. Null if the trail is not intact.'),
   }),
   run: async ({ input, work, services }) => {
     const { head, ...verification } = await services.audit.verify(work, headOf(input.head));

@@ -8,7 +8,7 @@ import { entryOf } from './present.ts';
 export const addFeedEntry = defineTool({
   name: 'add_feed_entry',
   title: 'Add to the feed of an execution',
-  description: 'Keeps what happened in a run besides its steps: what was said, called, run or written.',
+  description: 'Adds an entry to the feed of a run: what was said, called, run or written.',
   scope: 'execution:report',
   effect: 'create',
   mcp: false,

@@ -7,7 +7,7 @@ export const createExecution = defineTool({
   name: 'create_execution',
   title: 'Create an execution',
   description:
-    'Creates a run that is reported from elsewhere. Start the agent with its id in the NOVA_EXECUTION_ID environment variable.',
+    'Creates a run that an agent reports. Start the agent with its id in the NOVA_EXECUTION_ID environment variable.',
   scope: 'execution:report',
   effect: 'create',
   mcp: false,
@@ -17,7 +17,7 @@ export const createExecution = defineTool({
     name: executionFields.name.optional(),
     project_id: executionFields.project_id
       .optional()
-      .describe('The project it belongs to, by id; that of the work item, or none, unless given.'),
+      .describe('The project of the run, by id. Default: that of the work item, or none.'),
     work_item_id: executionFields.work_item_id.optional().describe('The task or issue it works on, by id.'),
   }),
   output: executionBody,

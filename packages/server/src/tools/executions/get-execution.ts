@@ -6,7 +6,7 @@ import { executionOf } from './present.ts';
 export const getExecution = defineTool({
   name: 'get_execution',
   title: 'Read an execution',
-  description: 'Answers one run: where it stands, its session, and when it was last heard of.',
+  description: 'Answers one run: its status, its session, and the time of its last report.',
   scope: 'execution:report',
   effect: 'read',
   mcp: false,

@@ -17,7 +17,7 @@ export const listExecutions = defineTool({
   input: z.object({
     status: executionFields.status.optional().describe('Only those in this status.'),
     liveness: Liveness.optional().describe(
-      'Only those that have not ended and are so: "stalled" finds runs that hang.',
+      'Only runs that have not ended and have this liveness: "stalled" finds runs that hang.',
     ),
     project_id: executionFields.project_id.optional().describe('Only those of this project, by id.'),
     work_item_id: executionFields.work_item_id
@@ -28,7 +28,7 @@ export const listExecutions = defineTool({
   output: z.object({
     executions: z
       .array(executionBody.omit({ summary: true, usage: true }))
-      .describe('The executions, newest first; what came of one is in `get_execution`.'),
+      .describe('The executions, newest first; `get_execution` shows the result of one.'),
     ...pageOutput,
   }),
   run: async ({ input, work, services }) => {

@@ -7,7 +7,7 @@ import { entryOf } from './present.ts';
 export const listFeed = defineTool({
   name: 'list_feed',
   title: 'List the feed of an execution',
-  description: 'Lists what happened in a run besides its steps, in the order in which it was reported.',
+  description: 'Lists the feed of a run, in the order in which it was reported.',
   scope: 'execution:report',
   effect: 'read',
   mcp: false,

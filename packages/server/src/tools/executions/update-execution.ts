@@ -8,8 +8,7 @@ import { executionOf } from './present.ts';
 export const updateExecution = defineTool({
   name: 'update_execution',
   title: 'Update an execution',
-  description:
-    'Changes what is known of a run: its session, its folder, where it stands, what it cost. A run that has ended stays ended.',
+  description: 'Changes a run: its session, its folder, its status, its cost. A run that has ended stays ended.',
   scope: 'execution:report',
   effect: 'update',
   idempotent: true,
@@ -21,7 +20,7 @@ export const updateExecution = defineTool({
     worktree_path: executionFields.worktree_path.optional().describe('The folder that the agent works in.'),
     status: executionFields.status
       .optional()
-      .describe('Where the run stands now. What ends it also ends the steps that are still running.'),
+      .describe('The status of the run. A status that ends the run also ends its running steps.'),
     reason: text(1, 500).optional().describe('Why it stands there, where that is not plain.'),
     summary: text(1, 4_000).optional().describe('What came of it.'),
     usage: Usage.optional().describe('What it has cost so far.'),

@@ -8,7 +8,7 @@ import { todoFields } from './fields.ts';
 export const listMessages = defineTool({
   name: 'list_messages',
   title: 'List messages',
-  description: 'Lists what was said in a conversation of a user, in order.',
+  description: 'Lists the messages of a conversation of a user, in order.',
   scope: 'todo:read',
   effect: 'read',
   route: 'GET /conversations/{conversation_id}/messages',

@@ -8,7 +8,7 @@ export const postMessages = defineTool({
   name: 'post_messages',
   title: 'Keep what was said',
   description:
-    'Keeps messages of the dialogue between a user and an assistant. They join the conversation of the last 30 minutes, or open a new one.',
+    'Stores messages of the dialogue between a user and an assistant. They join the conversation of the last 30 minutes, or open a new one.',
   scope: 'todo:write',
   effect: 'create',
   route: 'POST /conversations/messages',

@@ -7,7 +7,7 @@ export const updateTask = defineTool({
   name: 'update_task',
   title: 'Update a task',
   description:
-    'Changes the title or the description of a todo. What is left out stays. A tool of its own completes it.',
+    'Changes the title or the description of a todo. Fields that are left out stay. Another tool completes it.',
   scope: 'todo:write',
   effect: 'update',
   idempotent: true,
