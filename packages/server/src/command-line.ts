@@ -40,8 +40,14 @@ let exitCode = 0;
 const configOf = ({ data, databaseUrl }: CommonFlags, more: Flags = {}): Config =>
   readConfig(environment(), { data, database_url: databaseUrl, ...more });
 
-const logOf = ({ log_level }: Pick<Config, 'log_level'>, otherwise: LogLevel, fd: 1 | 2, after?: Promise<void>): Log =>
-  createLog({ level: log_level ?? otherwise, fd, after });
+const logOf = ({ log_level }: Pick<Config, 'log_level'>, otherwise: LogLevel, fd: 1 | 2): Log =>
+  createLog({ level: log_level ?? otherwise, fd });
+
+/** The log of the server. On a terminal a line for each call would scroll the sign-in link away. */
+function serverLog({ log_level }: Config, after: Promise<void>): Log {
+  const is_short = process.stdout.isTTY === true;
+  return createLog({ level: log_level ?? (is_short ? 'warn' : 'info'), fd: 1, after, is_short });
+}
 
 /** The folder in which a server records that it runs. */
 const folderOf = ({ database, data }: Config): string => (database.kind === 'sqlite' ? dirname(database.path) : data);
@@ -144,7 +150,7 @@ const actionsWith = (early: EarlyStart | null): Actions => ({
       findClients: async (patience_ms) => (await findClients(machine(), patience_ms)).map(nameAndVersion),
       open: async () => {
         const { openServed } = await import('./compose-http.ts');
-        const log = logOf(config, 'info', 1, announced.promise);
+        const log = serverLog(config, announced.promise);
         const opening = openServed(config, { profile, version, errand_argv: ownArgv(), log });
         return opening.catch((error: unknown) => {
           log.flush();

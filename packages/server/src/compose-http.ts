@@ -7,6 +7,7 @@ import { watchMemory } from '#observability/memory-pressure';
 import type { RunningWorker } from '#runner/worker';
 import { catalog } from '#tools/catalog';
 import type { Report } from '#transports/answer';
+import { askTool } from '#transports/ask-tool';
 import { createBearer } from '#transports/bearer';
 import { issueFirstToken } from '#transports/cli/first-token';
 import { createSignInKey } from '#transports/cli/open';
@@ -114,6 +115,7 @@ export async function openServed(config: Config, needs: ServedNeeds): Promise<Se
       is_new: errand.installation.created,
       createSignInKey: () => createSignInKey(errand.gateway),
       issueFirstToken: () => issueFirstToken(errand.gateway, errand.installation),
+      ownExecutors: () => readyAmong(errand.gateway, Object.keys(runs.executors)),
       announce: (url) => announceServer(config, errand, { url, log }),
       startRuns: async (url) => {
         const { data, host } = config;
@@ -127,6 +129,23 @@ export async function openServed(config: Config, needs: ServedNeeds): Promise<Se
       },
     };
   });
+}
+
+/** The titles of these executors that are ready on some worker. */
+async function readyAmong(gateway: Errand['gateway'], names: readonly string[]): Promise<readonly string[]> {
+  if (names.length === 0) return [];
+  const caller = await gateway.local();
+  const asked = await askTool(gateway, {
+    profile: 'board',
+    name: 'list_executors',
+    caller,
+    input: {},
+    transport: 'cli',
+  });
+  if (!asked.ok) return [];
+  return asked.value.executors.flatMap(({ executor, title, is_ready }) =>
+    is_ready && names.includes(executor) ? [title] : [],
+  );
 }
 
 /** Records the server's address for other processes on the database. Resolves with the function that removes it. */

@@ -391,7 +391,7 @@ export const SETTINGS = {
     variable: 'ERRAND_LOG_LEVEL',
     flag: null,
     takes: LOG_LEVELS.join(', '),
-    default_text: 'info; error for commands',
+    default_text: 'info; warn for the server on a terminal; error for commands',
     description:
       'The lowest level of log lines that are written. The server writes them to stdout, every other command to stderr.',
     secret: false,

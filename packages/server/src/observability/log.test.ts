@@ -7,13 +7,18 @@ import { redact } from './redact.ts';
 const SECRET = 'errand_user_LKC7e1mGRVHTqzk8bgiaG9yCM9Kw1R4TFYt9';
 
 /** What a process of its own writes when it logs with this script. */
-async function logged(script: string): Promise<{ lines: Record<string, unknown>[]; raw: string }> {
+async function written(script: string): Promise<{ raw: string }> {
   const module = new URL('./log.ts', import.meta.url).href;
   const source = `import { createLog } from ${JSON.stringify(module)};\n${script}`;
   const child = spawn(process.execPath, ['--input-type=module-typescript', '--eval', source], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const [raw] = await Promise.all([text(child.stdout), once(child, 'close')]);
+  return { raw };
+}
+
+async function logged(script: string): Promise<{ lines: Record<string, unknown>[]; raw: string }> {
+  const { raw } = await written(script);
   const lines = raw.split('\n').filter((line) => line !== '');
   return { raw, lines: lines.map((line) => JSON.parse(line) as Record<string, unknown>) };
 }
@@ -43,6 +48,18 @@ describe('the log', () => {
 
     expect(lines).toHaveLength(2);
     expect(raw).not.toContain(SECRET.slice(12));
+  });
+
+  it('is short for a person, and without secrets too', async () => {
+    const { raw } = await written(`
+      const log = createLog({ level: 'info', fd: 1, is_short: true });
+      log.call({ tool: 'todo_add_task', outcome: 'ok' });
+      log.warn('got ${SECRET}');
+      log.flush();
+    `);
+
+    expect(raw).toMatch(/^[\d:]{8} info call tool=todo_add_task outcome=ok\n/);
+    expect(raw).toMatch(/\n[\d:]{8} warn got errand_\[redacted\]\n$/);
   });
 
   it('is written without an explicit flush', async () => {

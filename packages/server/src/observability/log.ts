@@ -1,5 +1,6 @@
 import { type Logger, pino } from 'pino';
 import { redact } from './redact.ts';
+import { shortLine } from './short-line.ts';
 import { createSink } from './sink.ts';
 
 export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
@@ -28,11 +29,17 @@ interface LogOptions {
   readonly fd: 1 | 2;
   /** Lines are held until then; `flush` writes them in any case. */
   readonly after?: Promise<void> | undefined;
+  /** Writes lines for a person at a terminal; JSON unless given. */
+  readonly is_short?: boolean;
 }
 
-/** JSON lines. Written in chunks, at the latest after 100 ms, so that a call does not wait for its line. */
-export function createLog({ level, fd, after }: LogOptions): Log {
+/** JSON lines, unless short ones are asked for. Written in chunks, at the latest after 100 ms, so that a call does not wait for its line. */
+export function createLog({ level, fd, after, is_short = false }: LogOptions): Log {
   const sink = createSink(fd, after);
+  const put = (line: string): void => {
+    const safe = redact(line);
+    sink.write(is_short ? shortLine(safe) : safe);
+  };
   let made: Logger | undefined;
   // Created at the first line: most commands write none, and end before pino would be loaded.
   const logger = (): Logger => {
@@ -44,7 +51,7 @@ export function createLog({ level, fd, after }: LogOptions): Log {
         formatters: { level: (label) => ({ level: label }) },
         serializers: { error: pino.stdSerializers.err },
       },
-      { write: (line: string) => sink.write(redact(line)) },
+      { write: put },
     );
     return made;
   };
@@ -54,7 +61,7 @@ export function createLog({ level, fd, after }: LogOptions): Log {
   const tellSuccess = (record: object): void => {
     const time = new Date().toISOString();
     const fields = JSON.stringify(record).slice(1, -1);
-    sink.write(redact(`{"level":"info","time":"${time}","pid":${pid},${fields},"msg":"call"}\n`));
+    put(`{"level":"info","time":"${time}","pid":${pid},${fields},"msg":"call"}\n`);
   };
 
   return {

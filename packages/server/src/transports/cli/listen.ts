@@ -1,4 +1,5 @@
-import type { AddressInfo } from 'node:net';
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
 import { say } from '#advice';
 import { ErrandError } from '#errors';
 import type { HttpServer } from '#transports/http';
@@ -18,15 +19,31 @@ function refusal(host: string, port: number, error: unknown): unknown {
   return error;
 }
 
+function givenRefusal(host: string, port: number, error: unknown): unknown {
+  if (codeOf(error) !== 'EADDRINUSE') return refusal(host, port, error);
+  return new ErrandError('validation_error', `Port ${port} is taken.`, {
+    hint: say`Give another (--port or ${{ setting: 'ERRAND_PORT' }}), or none: then the next free one is used.`,
+  });
+}
+
+/** Throws when nothing can listen there. Asked first: a server that cannot start must leave no data behind. */
+export async function assertFree(host: string, port: number): Promise<void> {
+  // A client that comes meanwhile would keep the port taken.
+  const probe = createServer((socket) => socket.destroy());
+  try {
+    await once(probe.listen({ host, port, exclusive: true }), 'listening');
+  } catch (error) {
+    throw givenRefusal(host, port, error);
+  }
+  await new Promise((resolve) => probe.close(resolve));
+}
+
 /** Listens on exactly this port. */
 export async function listenOn(server: HttpServer, host: string, port: number): Promise<AddressInfo> {
   try {
     return await server.listen(host, port);
   } catch (error) {
-    if (codeOf(error) !== 'EADDRINUSE') throw refusal(host, port, error);
-    throw new ErrandError('validation_error', `Port ${port} is taken.`, {
-      hint: say`Give another (--port or ${{ setting: 'ERRAND_PORT' }}), or none: then the next free one is used.`,
-    });
+    throw givenRefusal(host, port, error);
   }
 }
 

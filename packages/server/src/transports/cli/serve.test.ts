@@ -11,7 +11,7 @@ import { firstScreen, type Started } from './first-screen.ts';
 import { issueFirstToken } from './first-token.ts';
 import { findInstance, removeInstance, writeInstance } from './instance.ts';
 import { listenNear, listenOn } from './listen.ts';
-import { unusedPort } from './serve.ts';
+import { serve, unusedPort } from './serve.ts';
 
 const place = { data: '' };
 beforeEach(() => {
@@ -25,6 +25,19 @@ const occupied = (): Promise<{ port: number; server: Server }> =>
       resolve({ port: (server.address() as { port: number }).port, server });
     });
   });
+
+/** The options of a server that a person starts on a port of their own. */
+const nowhere = () => ({
+  version: '1.2.3',
+  host: '127.0.0.1',
+  is_port_given: true,
+  folder: place.data,
+  database: 'a.db',
+  is_exclusive: true,
+  data: 'a.db',
+  onAnnounced: () => undefined,
+  findClients: async () => [],
+});
 
 describe('the server of a data folder', () => {
   it('is found while it runs and answers', async () => {
@@ -93,6 +106,21 @@ describe('listening', () => {
     const listening = listenOn(served.server, '127.0.0.1', port);
 
     await expect(listening).rejects.toMatchObject({ code: 'validation_error', message: `Port ${port} is taken.` });
+    server.close();
+  });
+
+  it('is refused before anything is opened, when a given port is taken', async () => {
+    const { port, server } = await occupied();
+    let isOpened = false;
+    const open = async () => {
+      isOpened = true;
+      throw new Error('opened');
+    };
+
+    const serving = serve({ ...nowhere(), port, open });
+
+    await expect(serving).rejects.toMatchObject({ message: `Port ${port} is taken.` });
+    expect(isOpened).toBe(false);
     server.close();
   });
 

@@ -4,7 +4,7 @@ import type { HttpServer } from '#transports/http';
 import { ownAddresses } from '#transports/own-addresses';
 import { firstScreen } from './first-screen.ts';
 import { findInstance, type Instance, removeInstance, writeInstance } from './instance.ts';
-import { listenNear, listenOn } from './listen.ts';
+import { assertFree, listenNear, listenOn } from './listen.ts';
 import { signInUrl } from './open.ts';
 import { stopSignal } from './stop-signal.ts';
 
@@ -19,6 +19,8 @@ export interface Served {
   readonly announce: (url: string) => Promise<() => Promise<void>>;
   /** Issues the first agent's token; null when a token exists. */
   readonly issueFirstToken: () => Promise<string | null>;
+  /** The ready executors that the operator has configured. */
+  readonly ownExecutors: () => Promise<readonly string[]>;
   /** Starts to run attempts. Their agents reach the server at this address. */
   readonly startRuns: (url: string) => Promise<void>;
   /** Starts no more runs, and ends the running ones. */
@@ -88,7 +90,7 @@ async function present(served: Served, { url, others, port }: Listening, options
   }
 
   const ready_ms = performance.now();
-  const found = await options.findClients(CLIENTS_PATIENCE_MS);
+  const found = [...(await options.findClients(CLIENTS_PATIENCE_MS)), ...(await served.ownExecutors())];
   const first_token = await served.issueFirstToken();
   const { version } = options;
   const data = homely(options.data);
@@ -132,6 +134,7 @@ export async function serve(options: ServeOptions): Promise<void> {
   const running = options.is_exclusive ? await findInstance(folder, database) : null;
   if (running !== null) return presentRunning(running, options);
 
+  await assertFree(host, options.is_port_given ? options.port : 0);
   const served = await options.open();
   let retract = async (): Promise<void> => undefined;
   try {
