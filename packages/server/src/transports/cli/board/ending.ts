@@ -23,11 +23,9 @@ function fileLines({ files = [], changes }: Attempt): readonly string[] {
   return labelled('changed', [...shown, ...(left > 0 ? [`and ${left} more`] : [])].join('\n'));
 }
 
-/** The branch. It is left out when no repository has a commit of the attempt: then the worker has removed it. */
-const branchLines = ({ workspace_branch, repos }: Attempt): readonly string[] =>
-  repos.every(({ base_commit, head_commit }) => head_commit === base_commit)
-    ? []
-    : labelled('branch', workspace_branch);
+/** Whether the branch is there. When no repository has a commit of the attempt, the worker has removed it. */
+export const hasBranch = ({ repos }: Pick<Attempt, 'repos'>): boolean =>
+  repos.some(({ base_commit, head_commit }) => head_commit !== base_commit);
 
 /** Lists what the run has left; nothing when it failed before the branch was made. */
 function remainsLines(attempt: Attempt, cost: number | undefined): readonly string[] {
@@ -37,7 +35,7 @@ function remainsLines(attempt: Attempt, cost: number | undefined): readonly stri
     return [...spent, '', `Start another:  errand run ${task.task_id}`];
   }
   return [
-    ...branchLines(attempt),
+    ...(hasBranch(attempt) ? labelled('branch', attempt.workspace_branch) : []),
     ...fileLines(attempt),
     ...spent,
     '',

@@ -203,7 +203,9 @@ describe('errand task show', () => {
     const { world, board, type } = await aPlace();
     const worker = await aWorker(world, [anExecutor()]);
     const { attempt_id } = await board.start();
-    await worker.finish(await worker.take(), { status: 'failed', reason: 'exit 1' }, []);
+    const run = await worker.take();
+    const changed = run.repos.map((repo) => ({ ...repo, base_commit: 'a1b2c3', head_commit: 'd4e5f6' }));
+    await worker.finish(run, { status: 'failed', reason: 'exit 1' }, changed);
     const before = await world.ask('create_task', { project_id: board.project_id, title: 'Dig' });
     await world.ask('update_task', { task_id: board.task_id, blocked_by: [before.task_id] });
 
@@ -213,6 +215,19 @@ describe('errand task show', () => {
     expect(out).toContain(`waits for  ${before.task_id}  Dig (todo)`);
     expect(out).toContain('\nIt fails.\n');
     expect(out).toMatch(new RegExp(`^${attempt_id} +failed +scripted +errand/fix-the-login-`, 'm'));
+  });
+
+  it('names no branch that was removed because nothing was changed on it', async () => {
+    const { world, board, type } = await aPlace();
+    const worker = await aWorker(world, [anExecutor()]);
+    const { attempt_id } = await board.start();
+    const run = await worker.take();
+    const unchanged = run.repos.map((repo) => ({ ...repo, base_commit: 'a1b2c3', head_commit: 'a1b2c3' }));
+    await worker.finish(run, { status: 'completed', reason: null }, unchanged);
+
+    const { out } = await type('task', 'show', board.task_id as string);
+
+    expect(out).toMatch(new RegExp(`^${attempt_id} +completed +scripted +-$`, 'm'));
   });
 
   it('says how to start an agent on it', async () => {

@@ -2,7 +2,7 @@ import { EXIT } from '#transports/cli/exit-code';
 import { readable } from '#transports/cli/print';
 import type { AnswerOf, BoardCli, InputOf } from './board-cli.ts';
 import { claimedAmong, claimLines } from './claimed.ts';
-import { endWord } from './ending.ts';
+import { endWord, hasBranch } from './ending.ts';
 import { everyRow } from './pages.ts';
 import { plain, plainLine } from './plain.ts';
 import { type InProject, type Project, projectOf } from './project.ts';
@@ -88,14 +88,25 @@ export async function listTasks(cli: BoardCli, { project: typed, ...filter }: Li
 const neighbours = (label: string, tasks: Whole['blocks']): readonly string[] =>
   tasks.map(({ task_id, title, status }) => `${label}  ${task_id}  ${plainLine(title)} (${status})`);
 
-function attemptLines(cli: BoardCli, attempts: readonly Attempt[], task_id: string): readonly string[] {
+/** A dash for a branch that was removed because nothing was changed on it. */
+async function branchOf(cli: BoardCli, { attempt_id, status, workspace_branch }: Attempt): Promise<string> {
+  const isOver = status !== null && status !== 'queued' && status !== 'running';
+  const isGone = isOver && !hasBranch(await cli.ask('get_attempt', { attempt_id }));
+  return isGone ? '-' : plainLine(workspace_branch);
+}
+
+async function attemptLines(cli: BoardCli, attempts: readonly Attempt[], task_id: string): Promise<readonly string[]> {
   if (attempts.length === 0) return [`No attempts yet. Have an agent work on it: errand run ${task_id}`];
-  const rows = attempts.map(({ attempt_id, status, workspace_branch, latest_session_executor }) => ({
-    attempt: attempt_id,
-    status: status === null ? '-' : endWord(status),
-    executor: plainLine(latest_session_executor ?? '-'),
-    branch: plainLine(workspace_branch),
-  }));
+  const rows: Record<string, string>[] = [];
+  for (const attempt of attempts) {
+    const { attempt_id, status, latest_session_executor } = attempt;
+    rows.push({
+      attempt: attempt_id,
+      status: status === null ? '-' : endWord(status),
+      executor: plainLine(latest_session_executor ?? '-'),
+      branch: await branchOf(cli, attempt),
+    });
+  }
   return [tableOf(cli, rows)];
 }
 
@@ -118,7 +129,8 @@ export async function showTask(cli: BoardCli, task_id: string): Promise<number> 
     (page) => cli.ask('list_task_attempts', { task_id, ...page }),
     (answer) => answer.attempts,
   );
-  cli.tell({ ...task, attempts }, ...taskLines(task), '', ...attemptLines(cli, attempts, task_id));
+  const lines = cli.json ? [] : await attemptLines(cli, attempts, task_id);
+  cli.tell({ ...task, attempts }, ...taskLines(task), '', ...lines);
   return EXIT.ok;
 }
 
