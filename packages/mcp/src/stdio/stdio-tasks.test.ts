@@ -27,7 +27,7 @@ function connect(host: TaskHost) {
     lines,
     /** Waits for the first line that matches the predicate. */
     line: async (wanted: (line: Line) => boolean): Promise<Line> => {
-      await expect.poll(() => lines().find(wanted), { timeout: 5_000 }).toBeDefined();
+      await expect.poll(() => lines().find(wanted)).toBeDefined();
       return lines().find(wanted) ?? {};
     },
     end: async () => {

@@ -23,7 +23,7 @@ describe.each(users)('a server that is killed (as nobody: %s)', (as_nobody) => {
 
     await parent.kill();
 
-    await expect.poll(() => tagged(tag), { timeout: 5000 }).toEqual([]);
+    await expect.poll(() => tagged(tag)).toEqual([]);
     expect(parent.facts.isolation).toBe('namespace');
   });
 

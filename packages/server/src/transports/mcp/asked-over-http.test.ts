@@ -6,7 +6,7 @@ import { createServed } from '#testing/served';
 const OPTIONS = JSON.stringify([{ option: 'yes', name: 'Allow', kind: 'allow_once' }]);
 const PERMISSION = { kind: 'permission', question: 'Run npm test?', details: null, options: OPTIONS } as const;
 const COMPLETED = { status: 'completed', reason: null, summary: 'All green.' } as const;
-const WITHIN = { timeout: 10_000, interval: 25 };
+const OFTEN = { interval: 25 };
 
 /** Makes a run as a task of a 2025 session. Its agent asks a question. */
 async function aRunThatAsks(
@@ -24,7 +24,7 @@ async function aRunThatAsks(
   const call = { name: 'start_task_attempt', arguments: args, task: {} };
   const { json } = await client.request(served.url, 'tools/call', call, session);
   const { taskId } = (json.result as { task: { taskId: string } }).task;
-  const run = await vi.waitFor(worker.take, WITHIN);
+  const run = await vi.waitFor(worker.take, OFTEN);
   await worker.log.ask(run, PERMISSION);
   return {
     ...{ client, session, taskId },
@@ -43,7 +43,7 @@ describe.concurrent('a question of an agent to a 2025 client over HTTP', () => {
       const { client, session, taskId, answered } = await aRunThatAsks(served);
 
       const waiting = await client.stream(served.url, resultOf(taskId), session);
-      await vi.waitFor(() => expect(waiting.questions()).toHaveLength(1), WITHIN);
+      await vi.waitFor(() => expect(waiting.questions()).toHaveLength(1), OFTEN);
       const [question = {}] = waiting.questions();
       const result = { action: 'accept', content: { answer: 'yes' } };
       const url = taker === 'another server' ? other.url : served.url;
@@ -57,7 +57,7 @@ describe.concurrent('a question of an agent to a 2025 client over HTTP', () => {
         },
       });
       expect(taken.status).toBe(202);
-      await vi.waitFor(async () => expect(await answered()).toMatchObject({ status: 'approved' }), WITHIN);
+      await vi.waitFor(async () => expect(await answered()).toMatchObject({ status: 'approved' }), OFTEN);
     },
   );
 
@@ -71,7 +71,7 @@ describe.concurrent('a question of an agent to a 2025 client over HTTP', () => {
     });
     const listening = await opened.promise;
 
-    await vi.waitFor(() => expect(listening.questions()).toHaveLength(1), WITHIN);
+    await vi.waitFor(() => expect(listening.questions()).toHaveLength(1), OFTEN);
   });
 
   it('[A8] is asked once, with streams at two servers', async () => {
@@ -79,17 +79,17 @@ describe.concurrent('a question of an agent to a 2025 client over HTTP', () => {
     await using other = await served.beside();
     const { client, session, taskId } = await aRunThatAsks(served);
     const waiting = await client.stream(served.url, resultOf(taskId), session);
-    await vi.waitFor(() => expect(waiting.questions()).toHaveLength(1), WITHIN);
+    await vi.waitFor(() => expect(waiting.questions()).toHaveLength(1), OFTEN);
 
     const again = await client.stream(other.url, resultOf(taskId), session);
     // The stream begins with an event id, or with the question directly after it.
-    await vi.waitFor(() => expect(again.lastEventId()).not.toBe(''), WITHIN);
+    await vi.waitFor(() => expect(again.lastEventId()).not.toBe(''), OFTEN);
     const meanwhile = again.questions();
     waiting.close();
     await waiting.over;
 
     expect(meanwhile).toEqual([]);
-    await vi.waitFor(() => expect(again.questions()).toHaveLength(1), WITHIN);
+    await vi.waitFor(() => expect(again.questions()).toHaveLength(1), OFTEN);
   });
 
   it('[A4, A8] is asked again at another server where a broken `tasks/result` is resumed', async () => {
@@ -97,15 +97,15 @@ describe.concurrent('a question of an agent to a 2025 client over HTTP', () => {
     await using other = await served.beside();
     const { client, session, taskId, answered, finish } = await aRunThatAsks(served);
     const broken = await client.stream(served.url, resultOf(taskId), session);
-    await vi.waitFor(() => expect(broken.questions()).toHaveLength(1), WITHIN);
+    await vi.waitFor(() => expect(broken.questions()).toHaveLength(1), OFTEN);
     broken.close();
     await broken.over;
 
     const resumed = await client.stream(other.url, LISTEN, { ...session, 'last-event-id': broken.lastEventId() });
-    await vi.waitFor(() => expect(resumed.questions()).toHaveLength(1), WITHIN);
+    await vi.waitFor(() => expect(resumed.questions()).toHaveLength(1), OFTEN);
     const result = { action: 'accept', content: { answer: 'yes' } };
     await client.post(other.url, { jsonrpc: '2.0', id: resumed.questions()[0]?.id, result }, session);
-    await vi.waitFor(async () => expect(await answered()).toMatchObject({ status: 'approved' }), WITHIN);
+    await vi.waitFor(async () => expect(await answered()).toMatchObject({ status: 'approved' }), OFTEN);
     await finish();
     await resumed.over;
 

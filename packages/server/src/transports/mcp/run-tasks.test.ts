@@ -65,9 +65,9 @@ async function aServer() {
         expect(task).toMatchObject(like);
         return task;
       },
-      { timeout: 8_000, interval: 50 },
+      { interval: 50 },
     );
-  const take = () => vi.waitFor(() => worker.take(), { timeout: 8_000 });
+  const take = () => vi.waitFor(() => worker.take());
   return {
     ...{ world, tasks, board, worker, token_id, call, in2025, in2026, begin, get, until, take },
     [Symbol.asyncDispose]: served[Symbol.asyncDispose],

@@ -29,8 +29,8 @@ it('[S14] rejects with `store_unavailable` while the server is away, and works a
   ];
   const answers = await Promise.allSettled(calls);
   await postgres.resume();
-  const found = await vi.waitFor(() => store.get(task.owner_id, task.task_id), { timeout: 10_000 });
-  const replaced = await vi.waitFor(() => store.replace(finished(task)), { timeout: 10_000 });
+  const found = await vi.waitFor(() => store.get(task.owner_id, task.task_id));
+  const replaced = await vi.waitFor(() => store.replace(finished(task)));
 
   for (const answer of answers) {
     expect(answer).toMatchObject({ status: 'rejected', reason: { code: 'store_unavailable' } });
@@ -47,9 +47,9 @@ it('[S14, S15] gets signals again after the server was unavailable, and signals 
 
   await postgres.pause();
   await postgres.resume();
-  await vi.waitFor(() => expect(heard).toContainEqual({ task_id: null, claimable: true }), { timeout: 10_000 });
+  await vi.waitFor(() => expect(heard).toContainEqual({ task_id: null, claimable: true }));
   const task = aTask({ owner_id: 'sub:bob' });
-  await vi.waitFor(() => here.insert(task, 10), { timeout: 10_000 });
+  await vi.waitFor(() => here.insert(task, 10));
 
   await vi.waitFor(() => expect(heard).toContainEqual({ task_id: task.task_id, claimable: true }));
 }, 60_000);
@@ -77,6 +77,6 @@ it('[S14] replaces a connection that gets no answer', async () => {
 
   expect(answers).toMatchObject(Array(3).fill({ status: 'rejected', reason: { code: 'store_unavailable' } }));
   // A store that only let the queries time out would query the dead connection again.
-  await vi.waitFor(async () => expect(await store.get(task.owner_id, task.task_id)).toEqual(task), { timeout: 10_000 });
-  await vi.waitFor(async () => expect(await store.insert(aTask(), 10)).toBe('inserted'), { timeout: 10_000 });
+  await vi.waitFor(async () => expect(await store.get(task.owner_id, task.task_id)).toEqual(task));
+  await vi.waitFor(async () => expect(await store.insert(aTask(), 10)).toBe('inserted'));
 }, 60_000);

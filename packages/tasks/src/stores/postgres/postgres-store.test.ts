@@ -117,7 +117,7 @@ describe('a database that several processes use', () => {
     const heard = hear(there);
 
     await ask(url.href, `select pg_terminate_backend(pid) from pg_stat_activity where query like 'listen "${schema}"'`);
-    await vi.waitFor(() => expect(heard).toEqual([{ task_id: null, claimable: true }]), { timeout: 5_000 });
+    await vi.waitFor(() => expect(heard).toEqual([{ task_id: null, claimable: true }]));
     const task = aTask();
     await vi.waitFor(() => here.insert(task, 10));
 

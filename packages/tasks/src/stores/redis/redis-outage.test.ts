@@ -40,7 +40,7 @@ describe('a Redis that goes away', () => {
       open(),
     ]);
     await redis.resume();
-    await vi.waitUntil(() => works(store), { timeout: 10_000 });
+    await vi.waitUntil(() => works(store));
 
     for (const answer of away) expect(answer).toMatchObject({ status: 'rejected', reason: AWAY });
     expect(await store.get(task.owner_id, task.task_id)).toStrictEqual(task);
@@ -56,7 +56,7 @@ describe('a Redis that goes away', () => {
     await redis.pause();
     await redis.resume();
     await eventually(() => heard.length > 0);
-    await vi.waitUntil(() => works(store), { timeout: 10_000 });
+    await vi.waitUntil(() => works(store));
     const task = taskIn(store);
     await store.insert(task, 100);
     await eventually(() => heard.some(({ task_id }) => task_id === task.task_id));
@@ -71,7 +71,7 @@ describe('a Redis that goes away', () => {
     kill(redis.pid, 'SIGSTOP');
     const asked = await store.get('sub:alice', 'unknown').catch((error: unknown) => error);
     kill(redis.pid, 'SIGCONT');
-    await vi.waitUntil(() => works(store), { timeout: 15_000 });
+    await vi.waitUntil(() => works(store));
 
     expect(asked).toMatchObject(AWAY);
   }, 40_000);
