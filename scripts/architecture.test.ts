@@ -1,0 +1,50 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+
+const root = join(import.meta.dirname, '..');
+const text = readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8');
+const NAME = /^(?:packages\/)?[\w.*@-]+(?:\/|\.(?:ts|cjs|md))$/;
+const PATH = /`((?:[\w.*@-]+\/)*[\w.*@-]+(?:\/|\.(?:ts|cjs|md)))`/g;
+/** The folders that the text leaves out of a path. */
+const PREFIXES = [
+  '',
+  'packages/server',
+  'packages/server/src',
+  'packages/mcp/src',
+  'packages/server/src/runner',
+  'packages/server/src/tools',
+];
+
+const exists = (path: string): boolean => globSync(path.replace(/\/$/, ''), { cwd: root }).length > 0;
+
+/** The paths of the tree at the top: a line's indentation says in which folder its names are. */
+function pathsOfTree(tree: string): readonly string[] {
+  const folders: { readonly indent: number; readonly path: string }[] = [];
+  return tree.split('\n').flatMap((line) => {
+    const indent = line.search(/\S/);
+    const [column = ''] = line.trim().split(/\s{2,}/);
+    while ((folders.at(-1)?.indent ?? -2) >= indent) folders.pop();
+    const names = column.split(' ').filter((word) => NAME.test(word));
+    const paths = names.map((word) => `${folders.at(-1)?.path ?? ''}${word}`);
+    if (paths[0]?.endsWith('/')) folders.push({ indent, path: paths[0] });
+    return paths;
+  });
+}
+
+const [, tree = ''] = text.split(/^```$/m);
+
+it('names only paths that exist in its tree', () => {
+  const paths = pathsOfTree(tree);
+
+  expect(paths.length).toBeGreaterThan(40);
+  expect(paths.filter((path) => !exists(path))).toEqual([]);
+});
+
+it('names only paths that exist in its text', () => {
+  const paths = [...text.replace(tree, '').matchAll(PATH)].map(([, path = '']) => path);
+  const missing = paths.filter((path) => !PREFIXES.some((prefix) => exists(join(prefix, path))));
+
+  expect(paths.length).toBeGreaterThan(80);
+  expect(missing).toEqual([]);
+});
