@@ -4,7 +4,7 @@ import { errandJson, temporaryFolder } from '../program.ts';
 import { aRepository } from './repository.ts';
 import { overStdio } from './ways.ts';
 
-it('[B-TOOLS-1] an attempt without a runner is refused with the command to start', async () => {
+it('an attempt without a runner is refused with the command to start', async () => {
   await using folder = await temporaryFolder();
   const data = join(folder.path, 'data');
   const { path } = await aRepository(join(folder.path, 'shop'), { 'README.md': '# Shop\n' });

@@ -65,7 +65,7 @@ describe('the client of the reporter', () => {
     expect([health, step]).toEqual([failure, failure]);
   });
 
-  it('[R6.5] lets the process end while a report is in flight', async () => {
+  it('lets the process end while a report is in flight', async () => {
     await using stub = await aStub(() => {});
     const env = managerAt(stub.base_url, 'x', '600');
     const reporter = await stdioReporter({ revision: NEW, args: EXECUTIONS, env });

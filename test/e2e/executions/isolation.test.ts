@@ -49,7 +49,7 @@ describe.each([
     await world?.[Symbol.asyncDispose]();
   });
 
-  it('[R1.3] is neither read nor listed by another user', async () => {
+  it('is neither read nor listed by another user', async () => {
     const read = async (token: string, id: string, path: string) => {
       const { status, text } = await callManager(origin, token, `GET /api/executions/{id}${path}`, { id });
       return { status, text: text.replaceAll(id, 'ID') };

@@ -65,7 +65,7 @@ describe.each([
     });
   });
 
-  it('[R2.8, R3.1] ends its open steps when it is finished, and accepts no more', async () => {
+  it('[R2.8] ends its open steps when it is finished, and accepts no more', async () => {
     const { server, home } = tracker;
     const { token, tool, read } = await openAgent(tracker);
     const execution_id = idOf(await tool('tasker_start_work_session', { issue_id: home.issue_id }));

@@ -68,7 +68,7 @@ const PLAIN: Readonly<Record<string, (at: Site) => Arguments>> = {
 };
 
 describe.each(['sqlite', 'postgres'] as const)('answers about a crowded project on %s', (backend) => {
-  it(`[TSK-10, TSK-11, TSK-12, TSK-13, TSK-14] are at most ${MAX_CHARACTERS} characters in both halves`, async () => {
+  it(`are at most ${MAX_CHARACTERS} characters in both halves`, async () => {
     await using tracker = await openTracker(backend);
     const { store, home, server } = tracker;
     const more: ProjectId[] = [];

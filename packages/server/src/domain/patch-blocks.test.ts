@@ -126,7 +126,7 @@ describe('patches of blocks', () => {
     ]);
   });
 
-  it('[TSK-33] hold no more than the limits allow', () => {
+  it('hold no more than the limits allow', () => {
     const many = (count: number) => ({
       action: 'replace_blocks' as const,
       blocks: Array.from({ length: count }, () => ({ type: 'text' as const, text: 'x'.repeat(700) })),

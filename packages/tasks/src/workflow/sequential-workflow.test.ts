@@ -193,7 +193,7 @@ describe('a sequential workflow', () => {
     expect(Object.keys(ended.inputs)).toEqual(['approve', 'approve#2']);
   });
 
-  it('[W4, WKFL-01] gives the same result without a task', async () => {
+  it('[W4] gives the same result without a task', async () => {
     const result = await release.run({ url: 'git://x' });
 
     expect(result).toEqual(RESULT);

@@ -56,7 +56,7 @@ describe('a card without room', () => {
     expect(finished).not.toHaveProperty('truncated');
   });
 
-  it('[TSK-33] says what is too many, and how many are allowed', async () => {
+  it('says what is too many, and how many are allowed', async () => {
     await using at = await createTrackerWorld();
     const { issue_id } = await aSession(at, textBlocks(100, 'x'));
 

@@ -176,7 +176,7 @@ describe('tasker_get_project_context', () => {
 });
 
 describe('cursors of a project context', () => {
-  it('[TSK-12] belong to the list that made them, and to a row that still exists', async () => {
+  it('belong to the list that made them, and to a row that still exists', async () => {
     await using at = await createTrackerWorld();
     const { project_id, robot } = at;
     const members: string[] = [];
@@ -285,7 +285,7 @@ describe('tasker_get_agent_instructions', () => {
     expect(whole).toMatchObject({ card_guide: guide, workspace: { guide } });
   });
 
-  it('[TSK-10] tell no user of another workspace its name or guide', async () => {
+  it('tell no user of another workspace its name or guide', async () => {
     await using at = await createTrackerWorld();
     await at.world.ask('admin_update_workspace', { name: 'Space', guide: 'Be brief.' });
     const stranger: Caller = { ...at.robot, workspace_id: 'another' as WorkspaceId };

@@ -136,7 +136,7 @@ describe('work sessions', () => {
     expect(twice).toMatchObject({ code: 'conflict', message: expect.stringContaining('finished already') });
   });
 
-  it('[TSK-36] of a person are not finished by another', async () => {
+  it('of a person are not finished by another', async () => {
     await using at = await createTrackerWorld();
     const scopes = ['issue:comment', 'issue:structured_blocks:write'];
     const [ada, bob] = [await at.member(at.project_id, 'Ada'), await at.member(at.project_id, 'Bob')];

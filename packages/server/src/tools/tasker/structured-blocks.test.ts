@@ -76,7 +76,7 @@ describe('tasker_update_structured_blocks', () => {
     expect(await at.read(at.robot, issue_id)).toMatchObject({ detail_layout: null, version: 1 });
   });
 
-  it('[TSK-33] lists the ids of the items when one is unknown', async () => {
+  it('lists the ids of the items when one is unknown', async () => {
     await using at = await createTrackerWorld();
     const issue_id = await at.issue(at.robot, { project_id: at.project_id, name: 'x' });
     const items = [{ id: 'cut', text: 'Cut' }];

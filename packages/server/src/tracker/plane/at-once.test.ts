@@ -56,7 +56,7 @@ describe('changes of one card at once', () => {
     expect(at.plane.world.items[0]?.labels.toSorted()).toEqual(labels.toSorted());
   });
 
-  it('[TSK-21] do not make two cards parents of each other', async () => {
+  it('do not make two cards parents of each other', async () => {
     await using at = await aPlaneAgent();
     const [one, two] = [await at.card(), await at.card()];
 

@@ -43,7 +43,7 @@ function whenWaiting({ tasks }: Served): () => Promise<void> {
 }
 
 describe.concurrent.each(['application/json', 'text/event-stream'])('a call that lasts, with %s', (accept) => {
-  it('[O1, SEC-02] ends without an answer when its token is revoked', async () => {
+  it('[O1] ends without an answer when its token is revoked', async () => {
     await using served = await createServed();
     const { token, token_id } = await served.world.token({});
     const task_id = await aHeldTask(served);

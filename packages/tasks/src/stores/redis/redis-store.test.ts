@@ -102,7 +102,7 @@ describe('tasks in Redis', () => {
     expect(await command('KEYS', `{${prefix}}*`)).toStrictEqual([]);
   });
 
-  it('[ADVS-01] have keys with one hash tag, so that a cluster keeps them in one slot', async () => {
+  it('have keys with one hash tag, so that a cluster keeps them in one slot', async () => {
     await using store = await open();
     await store.insert(taskIn(store), 10);
 
