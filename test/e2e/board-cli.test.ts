@@ -29,7 +29,7 @@ beforeAll(async () => {
   data = join(folder.path, 'data');
   repository = join(folder.path, 'shop');
   await mkdir(data);
-  await writeFile(join(data, 'config.json'), JSON.stringify({ executors: EXECUTORS }));
+  await writeFile(join(data, 'config.json'), JSON.stringify({ executors: EXECUTORS, runner: { max_runs: 10 } }));
   await mkdir(repository);
   await git('init', '--quiet', '--initial-branch=main');
   await writeFile(join(repository, 'README.md'), '# Shop\n');
@@ -80,7 +80,7 @@ function watch(attempt_id: string) {
   };
 }
 
-describe('agents from the command line', () => {
+describe.concurrent('agents from the command line', () => {
   it('work on a branch of their own, and what they changed comes as a patch that git applies', async () => {
     const script = 'write hello.txt Hello\nstep Greeted\nsay It is done.';
 

@@ -49,7 +49,8 @@ const CLIENTS: readonly [name: string, connect: () => Promise<Watched>][] = [
   ['ext-tasks of 2026 over HTTP', () => overHttp(driveExtTasks2026)],
 ];
 
-describe.each(CLIENTS)('tasks with %s', (name, connect) => {
+// At once: every test connects clients of its own, and they wait a second between two looks at a task.
+describe.concurrent.each(CLIENTS)('tasks with %s', (name, connect) => {
   const failed = name.includes('2026') ? 'completed' : 'failed';
 
   it('[A2, A3, A4, B2, B3, TEST-08, INTG-03, INTG-04] complete', async () => {
@@ -93,7 +94,7 @@ describe.each(CLIENTS)('tasks with %s', (name, connect) => {
   });
 });
 
-describe.each(CLIENTS.filter(([name]) => !name.includes('2026')))('tasks with %s', (_name, connect) => {
+describe.concurrent.each(CLIENTS.filter(([name]) => !name.includes('2026')))('tasks with %s', (_name, connect) => {
   it('[A5, O2, INTG-07, SEC-03] are listed for their creator', async () => {
     await using client = await connect();
     await using other = await connect();
@@ -107,7 +108,7 @@ describe.each(CLIENTS.filter(([name]) => !name.includes('2026')))('tasks with %s
   });
 });
 
-describe.each(['legacy', 'modern'])('tasks with the Inspector in its %s era', (era) => {
+describe.concurrent.each(['legacy', 'modern'])('tasks with the Inspector in its %s era', (era) => {
   it('[A2, B2] complete, with a tool that may and one that must run as a task', async () => {
     await using tap = await openTap(fixture.url);
 
