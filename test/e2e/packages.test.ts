@@ -72,9 +72,7 @@ describe('the packages, installed in an empty folder', () => {
     expect(await missingEntries('@errand/tasks')).toEqual([]);
   });
 
-  it('serve MCP with the first program of the README, and pass the conformance runner', {
-    timeout: 60_000,
-  }, async () => {
+  it('serve MCP with the first program of the README, and pass the conformance runner', async () => {
     const readme = await readFile(join(ROOT, 'packages/mcp/README.md'), 'utf8');
     const [, program = ''] = /```ts\n(.*?)```/s.exec(readme) ?? [];
     await writeFile(join(folder.path, 'server.ts'), program.replace('port: 3000', 'port: 0'));

@@ -152,8 +152,6 @@ export async function play(scenario: Scenario, stage: Stage): Promise<void> {
     const parameters = (await resolve(step.with)) as readonly unknown[];
     const expected = await resolve(step.are);
     // The messages of read calls are written a moment later.
-    await expect
-      .poll(() => stage.database.rows(step.rows, parameters), { timeout: 2_000, interval: 20 })
-      .toEqual(expected);
+    await expect.poll(() => stage.database.rows(step.rows, parameters), { interval: 20 }).toEqual(expected);
   }
 }

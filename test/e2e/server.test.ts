@@ -68,7 +68,7 @@ describe('the server', () => {
     await client.call('list_tasks', { user_id });
 
     await expect
-      .poll(() => logged(user_id), { timeout: 3_000 })
+      .poll(() => logged(user_id))
       .toEqual([
         expect.objectContaining({ tool: 'todo_add_task', user_id, latency_ms: expect.any(Number), outcome: 'ok' }),
         expect.objectContaining({ tool: 'todo_list_tasks', user_id, latency_ms: expect.any(Number), outcome: 'ok' }),
@@ -84,7 +84,7 @@ describe('the server', () => {
 
     const correlation_id = answer.ok ? '' : answer.error.correlation_id;
     await expect
-      .poll(() => logged(user_id), { timeout: 3_000 })
+      .poll(() => logged(user_id))
       .toEqual([expect.objectContaining({ tool: 'todo_complete_task', outcome: 'TASK_NOT_FOUND', correlation_id })]);
   });
 
@@ -115,7 +115,7 @@ describe('the server', () => {
     await Promise.all(Array.from({ length: 10 }, (_, round) => callAll(round)));
 
     // Use the server's own measurement and the median per tool: other programs may slow a busy machine.
-    await expect.poll(() => logged(user_id).length, { timeout: 3_000 }).toBe(50);
+    await expect.poll(() => logged(user_id).length).toBe(50);
     for (const tool of TOOLS) {
       const latencies = logged(user_id).flatMap((line) =>
         line.tool === `todo_${tool}` ? [Number(line.latency_ms)] : [],
