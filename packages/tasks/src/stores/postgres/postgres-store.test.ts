@@ -24,7 +24,8 @@ beforeAll(() => ask(inject('postgresUrl'), `create database ${database}`));
 afterAll(() => ask(inject('postgresUrl'), `drop database ${database} with (force)`));
 
 let schemas = 0;
-const open = () => openPostgresStore({ url: url.href, schema: `store_${schemas}` });
+// On a busy machine an answer may take longer than a store waits for it by default.
+const open = () => openPostgresStore({ url: url.href, schema: `store_${schemas}`, max_silence_ms: 60_000 });
 
 describeTaskStore(
   'postgres',
