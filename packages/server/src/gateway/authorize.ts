@@ -81,7 +81,10 @@ export function authorizeProject(
   const rights = rightsIn(caller.reach, project);
   if (rights === null) {
     throw new ErrandError('project_not_granted', 'This token was granted no project with that id.', {
-      hint: say`${{ call: tool.profile === 'board' ? 'list_projects' : 'tasker_list_projects' }} for the ids of the projects that it reaches: a name is not an id.`,
+      hint: [
+        say`${{ call: tool.profile === 'board' ? 'list_projects' : 'tasker_list_projects' }} for the ids of the projects that it reaches: a name is not an id.`,
+        ...(caller.agent_id === null ? [] : [say`A person grants others: ${{ command: 'agent grant' }}.`]),
+      ],
     });
   }
   if (allows(rights, needed)) return rights;

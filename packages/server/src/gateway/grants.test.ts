@@ -50,7 +50,13 @@ describe('grants', () => {
     const gone = await create(narrow);
 
     expect(widened.ok).toBe(true);
-    expect(gone).toMatchObject({ ok: false, error: { code: 'project_not_granted' } });
+    expect(gone).toMatchObject({
+      ok: false,
+      error: {
+        code: 'project_not_granted',
+        hint: expect.stringMatching(/a name is not an id\. A person .* errand agent grant/),
+      },
+    });
   });
 
   it('[TSK-02] decide which tools are listed', async () => {
