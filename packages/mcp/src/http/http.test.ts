@@ -162,8 +162,10 @@ describe('mcp over http', () => {
       'text/html',
       'Application/JSON, Text/Event-Stream',
       'APPLICATION/*',
+      'application/json;q=0, text/event-stream',
+      'application/json;q=0.5, text/event-stream; q=0.0',
     ].map(acceptsOf);
 
-    expect(read).toEqual(['json', 'either', 'json', 'either', 'stream', null, 'either', 'json']);
+    expect(read).toEqual(['json', 'either', 'json', 'either', 'stream', null, 'either', 'json', 'stream', 'json']);
   });
 });
