@@ -1,3 +1,4 @@
+import { textOf } from '../../packages/server/src/advice.ts';
 import type { Tool } from '../../packages/server/src/tools/catalog.ts';
 import { PROFILES, type ProfileName } from '../../packages/server/src/tools/profiles.ts';
 import { type JsonSchema, outputSchema } from '../../packages/server/src/tools/schema.ts';
@@ -80,8 +81,8 @@ function toolSection(tool: Tool): string {
 
 function profileSection(profile: ProfileName, tools: readonly Tool[]): string {
   const { title, instructions } = PROFILES[profile];
-  const sentence =
-    instructions.length === 0 ? '' : `An agent is sentence, of the tools that it has: “${instructions.join(' ')}”`;
+  const words = instructions.map((words) => textOf(words)).join(' ');
+  const sentence = words === '' ? '' : `A client that connects gets these instructions: “${words}”`;
   return page(`## ${title} (${profile})`, sentence, ...tools.map(toolSection)).trimEnd();
 }
 

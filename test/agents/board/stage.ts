@@ -56,7 +56,7 @@ export async function openStage(agent: BoardAgent): Promise<Stage> {
   const { repo_id } = await call('admin_add_repo', { project_id, path: repository.path });
   const story = (run: SeenRun | null): string => {
     const lines = run?.feed.map(({ kind, text }) => `${kind}: ${text}`) ?? [];
-    return ['It lines:', ...lines, 'Its model:', ...model.story.slice(-60), 'The server:', ...host.log()].join('\n');
+    return ['Its feed:', ...lines, 'Its model:', ...model.story.slice(-60), 'The server:', ...host.log()].join('\n');
   };
 
   const all = opened.move();

@@ -144,10 +144,10 @@ describe('a run of an attempt', () => {
 
     await world.ask('create_step', { execution_id, step_name: 'Too early' });
     const refused = await world.refuse('update_execution', { execution_id, status: 'completed' });
-    const messageWithout = await world.ask('update_execution', { execution_id, summary: 'So far so good.' });
+    const updated = await world.ask('update_execution', { execution_id, summary: 'So far so good.' });
 
     expect(refused).toMatchObject({ code: 'conflict', hint: expect.stringContaining('stop_attempt') });
-    expect(messageWithout).toMatchObject({ status: 'queued', summary: 'So far so good.' });
+    expect(updated).toMatchObject({ status: 'queued', summary: 'So far so good.' });
   });
 
   it('accepts the session that its agent registers, to be resumed', async () => {

@@ -18,7 +18,7 @@ const callOf = (world: World, name: string, answer: unknown): FollowedCall => ({
   who: async () => world.owner,
 });
 
-/** What is collect until the end, or until so many are collect. */
+/** The states of a run, collected until its end or until there are so many. */
 async function collect(news: AsyncIterable<RunNews>, most = Number.POSITIVE_INFINITY): Promise<readonly RunNews[]> {
   const all: RunNews[] = [];
   for await (const one of news) {
