@@ -17,10 +17,11 @@ const INSTALL = [
   '--prefer-offline',
 ];
 
-/** The program of a commit, built in a folder that is removed afterwards. */
+/** The program of a commit, built in a folder that is removed afterwards, also when a signal ends this process. */
 export interface Checkout extends AsyncDisposable {
   readonly commit: string;
   readonly program: string;
+  readonly folder: string;
 }
 
 /** Copies a commit into a temporary folder, installs its own packages there and builds it. */
@@ -44,6 +45,7 @@ export async function checkOut(name: string): Promise<Checkout> {
   const all = opened.move();
   return {
     commit,
+    folder: path,
     program: join(path, 'packages/server/bin/errand.cjs'),
     [Symbol.asyncDispose]: () => all.disposeAsync(),
   };

@@ -4,19 +4,14 @@ const contentOf = (file: string): string => {
   try {
     return readFileSync(file, 'utf8');
   } catch {
-    return ''; // The thread has ended, or the system has no such file.
+    return ''; // The thread has ended.
   }
 };
 
-const threadsOf = (pid: number): readonly string[] => {
-  try {
-    return readdirSync(`/proc/${pid}/task`).map((thread) => `/proc/${pid}/task/${thread}`);
-  } catch {
-    return [];
-  }
-};
+const threadsOf = (pid: number): readonly string[] =>
+  readdirSync(`/proc/${pid}/task`).map((thread) => `/proc/${pid}/task/${thread}`);
 
-/** Returns the microseconds of CPU time that a process and its children have used; 0 on systems other than Linux. */
+/** Returns the microseconds of CPU time that a process and its children have used. Linux only. */
 export function cpuOf(pid: number): number {
   return threadsOf(pid).reduce((sum, thread) => {
     const [nanoseconds = '0'] = contentOf(`${thread}/schedstat`).split(' ');

@@ -30,9 +30,9 @@ export async function openStdio(program: string, data: string): Promise<Stdio> {
   return {
     pid: child.pid ?? 0,
     call: async () => {
-      say(rpc(REVISION, ++id, 'tools/call', { name: 'list_tasks', arguments: {} }));
+      say(rpc(REVISION, ++id, 'tools/call', { name: 'list_tasks', arguments: { user_id: 'me' } }));
       const { value } = await lines.next();
-      if (!String(value).includes('"structuredContent"')) throw new Error(`list_tasks over stdio: ${value}`);
+      if (!String(value).includes('"structuredContent":{"tasks":')) throw new Error(`list_tasks over stdio: ${value}`);
     },
     [Symbol.asyncDispose]: async () => {
       child.stdin.end();

@@ -1,11 +1,10 @@
 import { execFile } from 'node:child_process';
-import { join } from 'node:path';
 import { execPath } from 'node:process';
 import { promisify } from 'node:util';
 import { adminOf } from '../../../test/e2e/admin.ts';
 import { mcpHeaders, rpc } from '../../../test/e2e/drivers/mcp-messages.ts';
 import { bearer, type Sent, send } from '../../../test/e2e/http.ts';
-import { cleanEnvironment, temporaryFolder } from '../../../test/e2e/program.ts';
+import { cleanEnvironment } from '../../../test/e2e/program.ts';
 import { seedBoard } from '../board-seed.ts';
 import { serve } from '../errand.ts';
 import { openReporters } from '../reporters.ts';
@@ -40,9 +39,8 @@ export const HTTP_PATHS = [
 export type HttpPath = (typeof HTTP_PATHS)[number];
 
 /** Starts a program with the same data as every other subject: a todo list, a large board and runs that report. */
-export async function openSubject(program: string): Promise<Subject> {
+export async function openSubject(program: string, data: string): Promise<Subject> {
   await using opened = new AsyncDisposableStack();
-  const data = join(opened.use(await temporaryFolder()).path, 'data');
   const json = async (...words: readonly string[]): Promise<Readonly<Record<string, unknown>>> => {
     const { stdout } = await run(execPath, [program, ...words, '--data', data, '--json'], { env: cleanEnvironment() });
     return JSON.parse(stdout) as Record<string, unknown>;
