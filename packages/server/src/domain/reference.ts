@@ -11,7 +11,7 @@ export interface Referent {
 export const MIN_ID_PREFIX = 6;
 
 /** Finds candidates for a text: by the whole id, else the exact name, else the name in any case, else the start of the id. */
-export function meantBy(text: string, referents: readonly Referent[]): readonly Referent[] {
+export function meantBy<Row extends Referent>(text: string, referents: readonly Row[]): readonly Row[] {
   const wanted = text.toLowerCase();
   const rules: readonly ((referent: Referent) => boolean)[] = [
     ({ id }) => id === wanted,

@@ -25,5 +25,6 @@ export async function checkStore(session: WriteSession): Promise<void> {
   } catch (error) {
     throw databaseAway(error);
   }
+  // Any new value will do: it names nothing, so it needs no id of the port.
   await session.write(rewrite, { value: randomUUID() });
 }

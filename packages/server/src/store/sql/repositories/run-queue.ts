@@ -31,7 +31,7 @@ const CHANGING = [
   'token_id',
 ] as const satisfies readonly Exclude<keyof QueueEntry, (typeof NAMES)[number]>[];
 
-/** The columns of a run and of its execution. Columns with the same name have the same value in both. */
+/** The columns of a run in the tables `runs` and `executions`. Columns with the same name have the same value in both. */
 type Joined = Run & Omit<QueueEntry, 'execution_id' | 'attempt_id' | 'session_id'> & RunIds;
 
 interface RunIds {

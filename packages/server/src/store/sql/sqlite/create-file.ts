@@ -34,6 +34,7 @@ function publish(draft: string, path: string): void {
  */
 export function createFile(path: string): void {
   makeFolder(dirname(path));
+  // Not an id of the port: it only keeps the drafts of two processes apart, before there is a store.
   const draft = `${path}-${randomUUID()}.new`;
   try {
     using db = new DatabaseSync(draft);

@@ -16,7 +16,7 @@ const idsOf = (entries: readonly Pick<QueueEntry, 'execution_id'>[]) =>
   entries.map(({ execution_id }) => execution_id).toSorted();
 
 /** The queue of runs, and who takes from it. */
-export function describeRuns(open: OpenFixture): void {
+export function describeRunQueue(open: OpenFixture): void {
   it('[12.1] keeps every field of a queued run, and writes those that change, of this run only', async () => {
     await using fixture = await open();
     const { store } = fixture;

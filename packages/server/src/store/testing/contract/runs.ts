@@ -9,7 +9,7 @@ const seenIn = (store: Store, { workspace_id }: Pick<Run, 'workspace_id'>, id: R
   store.reads.runs.seen({ workspace_id, sees: () => true }, id);
 
 /** Runs of agents, and what may be written about them. */
-export function describeExecutions(open: OpenFixture): void {
+export function describeRuns(open: OpenFixture): void {
   it('[9.1] keeps every field of a run, with and without a value', async () => {
     await using fixture = await open();
     const { store } = fixture;

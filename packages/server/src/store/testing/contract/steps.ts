@@ -34,7 +34,7 @@ async function nextStep(tx: Transaction, run: Run, fields: Partial<Step> = {}): 
 const insertStep = (store: Store, run: Run, fields: Partial<Step> = {}): Promise<Step> =>
   store.transaction((tx) => nextStep(tx, run, fields));
 
-/** Steps and feed entries, which are numbered within their execution. */
+/** Steps and feed entries, which are numbered within their run. */
 export function describeSteps(open: OpenFixture): void {
   it('[9.3] numbers the steps of each run from 1 and keeps every field of them', async () => {
     await using fixture = await open();

@@ -3,7 +3,7 @@ import type { LabelId, UserId, WorkItemId } from '#domain/ids';
 import { anId, EVERYTHING, type OpenFixture } from './fixture.ts';
 import { aComment, aLabel, anAgent, aRun, settleTeams } from './tracker-fixture.ts';
 
-/** What belongs to a work item, seen from the right project and from all others; executions. */
+/** What belongs to a work item, seen from the right project and from all others; runs. */
 export function describeTracker(open: OpenFixture): void {
   it('[2.2] finds an item in a visible project only', async () => {
     await using fixture = await open();

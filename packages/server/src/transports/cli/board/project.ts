@@ -1,5 +1,6 @@
 import { say, type Words } from '#advice';
 import { ErrandError } from '#errors';
+import { rowsMeantBy } from '#gateway/rows-meant-by';
 import type { AnswerOf, BoardCli } from './board-cli.ts';
 import { everyRow } from './pages.ts';
 import { plainLine } from './plain.ts';
@@ -22,16 +23,9 @@ const oneOf = (projects: readonly Named[]): Words =>
     ? say`There is none that you may see. Add one: ${{ command: 'project add' }} NAME`
     : `Give --project with one of these: ${listed(projects)}.`;
 
-const MIN_PREFIX = 6;
-
 /** Finds a project by its id, its exact name, its name in any case, or the start of its id. */
 export function projectNamed<Row extends Named>(projects: readonly Row[], typed: string): Row {
-  const wanted = typed.toLowerCase();
-  const byId = projects.filter(({ project_id }) => project_id === wanted);
-  const byName = projects.filter(({ name }) => name === typed);
-  const inAnyCase = projects.filter(({ name }) => name.toLowerCase() === wanted);
-  const byStart = typed.length < MIN_PREFIX ? [] : projects.filter(({ project_id }) => project_id.startsWith(wanted));
-  const found = [byId, byName, inAnyCase, byStart].find((rows) => rows.length > 0) ?? [];
+  const found = rowsMeantBy(typed, projects, ({ project_id }) => project_id);
   const [first, ...others] = found;
   if (first === undefined) {
     throw new ErrandError('not_found', `There is no project ${JSON.stringify(typed)}.`, { hint: oneOf(projects) });
