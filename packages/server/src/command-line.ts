@@ -117,6 +117,8 @@ async function serveReports(surroundings: Surroundings, early: EarlyStart | null
   const { serveReporter } = await import('./compose-reporter.ts');
   await serveReporter({ access, surroundings, version, log, early });
   log.flush();
+  // The early output holds answers of its own while the client reads slowly.
+  if (early !== null) await drained(early.output, PATIENCE_MS);
   await leave(EXIT.ok);
 }
 
