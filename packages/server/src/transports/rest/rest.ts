@@ -40,6 +40,8 @@ function createReportsTest(tools: readonly Tool[]): (path: string) => boolean {
   return (path) => path.startsWith(`${REPORTS}/`) && roots.has(path.split('/', 3)[2]);
 }
 
+const EVENTS = `${API}/events`;
+
 /** The endpoints that are not tools. */
 const createOwnEndpoints = ({ tools, gateway, authenticate, ...parts }: RestParts): readonly RestEndpoint[] => {
   const setupFor = createSetup({ gateway, profile: parts.profile });
@@ -52,7 +54,7 @@ const createOwnEndpoints = ({ tools, gateway, authenticate, ...parts }: RestPart
     },
     {
       method: 'GET',
-      path: `${API}/events`,
+      path: EVENTS,
       answer: (req, res, { leavePlace }) => parts.events.handle(req, res, leavePlace),
     },
     { method: 'GET', path: DOCUMENT, answer: async (_, res) => sendText(res, 200, document, JSON_TYPE) },
@@ -75,7 +77,9 @@ export function createRest(parts: RestParts): Rest {
     }
     const endpoint = found.at(req.method === 'HEAD' ? 'GET' : (req.method ?? ''));
     if (endpoint !== undefined) return endpoint.answer(req, res, { ...asked, params: endpoint.params });
-    const allow = found.methods.map((method) => (method === 'GET' ? 'GET, HEAD' : method)).join(', ');
+    // A stream has no end, so the events take no HEAD.
+    const read = path.startsWith(EVENTS) ? 'GET' : 'GET, HEAD';
+    const allow = found.methods.map((method) => (method === 'GET' ? read : method)).join(', ');
     throw new ErrandError('method_not_allowed', `${path} takes ${allow}.`, { details: { allow } });
   }
 
