@@ -39,10 +39,10 @@ describe.concurrent.each(BACKENDS)('an agent that asks, with two servers on one 
       repos: [{ repo_id: stage.repo_id }],
     };
 
-    const { status, questions } = await client.run('start_task_attempt', call, 'yes');
+    const { status, reason, questions } = await client.run('start_task_attempt', call, 'yes');
 
     const { latest_attempt_id } = await stage.call('list_task_attempts', { task_id });
-    expect(status).toBe('completed');
+    expect(status, reason).toBe('completed');
     expect(questions).toEqual([expect.stringContaining('Run the tests?')]);
     expect((await stage.said(String(latest_attempt_id))).join(' ')).toContain('All green.');
     expect(balancer.wire.violations).toEqual([]);

@@ -17,6 +17,8 @@ const MODERN_CAPABILITIES = { ...ELICITATION, extensions: { 'io.modelcontextprot
 
 export interface Asked {
   readonly status: string;
+  /** Why the task failed, if it did. */
+  readonly reason: string | undefined;
   /** All questions that the client's user saw. */
   readonly questions: readonly string[];
 }
@@ -63,7 +65,8 @@ async function sdkClient(transport: HttpV1 | StdioV1): Promise<AskedClient> {
       const stream = tasks.callToolStream({ name, arguments: { ...args } }, CallToolResultSchema, { task: {} });
       let task_id = '';
       for await (const message of stream) if (message.type === 'taskCreated') task_id = message.task.taskId;
-      return { status: (await tasks.getTask(task_id)).status, questions };
+      const { status, statusMessage: reason } = await tasks.getTask(task_id);
+      return { status, reason, questions };
     },
     [Symbol.asyncDispose]: () => client.close(),
   };
@@ -98,7 +101,8 @@ function requester({ client, endpointId, dispatch }: Requester): AskedClient {
       const execution = await session.callTool(tool, args as Parameters<typeof session.callTool>[1], {
         task: { preference: 'require' },
       });
-      return { status: (await execution.settle()).outcome.status, questions };
+      const { outcome } = await execution.settle();
+      return { status: outcome.status, reason: JSON.stringify(outcome), questions };
     },
     [Symbol.asyncDispose]: async () => {
       await session.close();

@@ -29,7 +29,8 @@ export interface Verdict {
   readonly records: readonly (TaskRecord | null)[];
 }
 
-const LEASE_MS = 1_000;
+/** Long enough for a worker on a busy machine to renew it in time: a lease that it loses is a fault here. */
+const LEASE_MS = 3_000;
 const POLL_MS = 50;
 
 /** Kills one worker after another, each at its point. Another worker takes their tasks over. Then checks every task. */

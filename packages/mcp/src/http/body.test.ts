@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { createServer, type IncomingMessage, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -83,13 +84,15 @@ describe('body', () => {
   it('ends a request that is cut off', async () => {
     const before = read.length;
 
+    const arrived = once(server, 'request');
     const broken = request(url, {
       method: 'POST',
       headers: { 'content-type': 'application/json', 'content-length': 9 },
     });
     broken.on('error', () => undefined);
     broken.write('{"a"');
-    setTimeout(() => broken.destroy(), 30);
+    await arrived;
+    broken.destroy();
 
     await expect.poll(() => read.slice(before)).toEqual([{ ok: false, problem: 'aborted' }]);
   });
