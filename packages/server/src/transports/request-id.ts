@@ -4,22 +4,24 @@ import { correlationOf } from './answer.ts';
 
 type Headers = OutgoingHttpHeaders | OutgoingHttpHeader[];
 
-const ids = new WeakMap<IncomingMessage, string>();
-const calls = new WeakSet<IncomingMessage>();
+const ID = Symbol('request id');
+const IS_CALL = Symbol('is call');
+
+/** A request with what is known of it. The garbage collector has more work with a WeakMap. */
+type Known = IncomingMessage & { [ID]?: string; [IS_CALL]?: true };
 
 /** Returns the id of a request for its answer and the log: the id that the sender gave, or a new one. */
-export function requestIdOf(req: IncomingMessage): string {
-  const known = ids.get(req);
-  if (known !== undefined) return known;
-  const id = correlationOf(req.headers) ?? randomUUID();
-  ids.set(req, id);
-  return id;
+export function requestIdOf(req: Known): string {
+  req[ID] ??= correlationOf(req.headers) ?? randomUUID();
+  return req[ID];
 }
 
 /** Marks a request that became the call of a tool: the line of the call says how it ended. */
-export const markAsCall = (req: IncomingMessage): void => void calls.add(req);
+export function markAsCall(req: Known): void {
+  req[IS_CALL] = true;
+}
 
-export const isCall = (req: IncomingMessage): boolean => calls.has(req);
+export const isCall = (req: Known): boolean => req[IS_CALL] === true;
 
 /** Sends the request id in a header of every refusal: not every body has a field for it. */
 export class NamedResponse extends ServerResponse<IncomingMessage> {

@@ -94,7 +94,9 @@ export function createRoutes<Answer>(endpoints: readonly Endpoint<Answer>[]): (p
     const found = walk(root, 0);
     if (found === null) return null;
     return {
-      methods: [...found.leaves.keys()],
+      get methods() {
+        return [...found.leaves.keys()];
+      },
       at: (method) => {
         const leaf = found.leaves.get(method);
         return leaf && { answer: leaf.answer, params: paramsOf(leaf, values) };
