@@ -7,6 +7,7 @@ import { compactJson } from './generate/compact-json.ts';
 import { configurationPage } from './generate/configuration-page.ts';
 import type { ApiDocument } from './generate/document-part.ts';
 import { errorsPage } from './generate/errors-page.ts';
+import { withFileIndex } from './generate/file-index.ts';
 import { clientOf } from './generate/rest-client.ts';
 import { surfaceOf } from './generate/surface.ts';
 import { swagger } from './generate/swagger.ts';
@@ -15,6 +16,7 @@ import { toolNames } from './generate/tool-names.ts';
 import { toolsPage } from './generate/tools-page.ts';
 
 const ROOT = dirname(import.meta.dirname);
+const ARCHITECTURE = 'ARCHITECTURE.md';
 const SURFACE = 'packages/server/surface';
 const SWAGGER = 'docs/swagger.yaml';
 const CLIENTS = 'packages/server/src/clients/generated';
@@ -40,6 +42,7 @@ async function everything(): Promise<ReadonlyMap<string, string>> {
     [SWAGGER, apiDocument],
     [TOOL_NAMES, toolNames(catalog)],
     [CLIENT, await clientOf(document, { file: SWAGGER, text: apiDocument })],
+    [ARCHITECTURE, withFileIndex(read(ARCHITECTURE) ?? '', ROOT)],
     ['docs/reference/tools.md', toolsPage(catalog)],
     ['docs/reference/errors.md', errorsPage()],
     ['docs/reference/configuration.md', configurationPage()],
@@ -70,9 +73,7 @@ function check(wanted: ReadonlyMap<string, string>): number {
   const stale = [...wanted].flatMap(([file, text]) => (read(file) === text ? [] : [file]));
   const wrong = [...stale, ...surplus(wanted)];
   if (wrong.length === 0) return compareSwagger();
-  process.stderr.write(
-    `Not as the catalogue says; run npm run generate:\n${wrong.map((file) => `  ${file}\n`).join('')}`,
-  );
+  process.stderr.write(`Not up to date; run npm run generate:\n${wrong.map((file) => `  ${file}\n`).join('')}`);
   return 1;
 }
 
