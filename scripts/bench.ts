@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { argv, stderr, stdout, version, versions } from 'node:process';
@@ -77,5 +77,6 @@ if (values.only === undefined && values.before === undefined) {
     `${effort.rounds} rounds of ${effort.seconds} s each; load by ${wrk ? 'wrk' : 'a loader on node:http'}`,
   ];
   await mkdir(join(REPORT, '..'), { recursive: true });
-  await writeFile(REPORT, reportText(facts, sections));
+  const earlier = await readFile(REPORT, 'utf8').catch(() => '');
+  await writeFile(REPORT, reportText(facts, sections, earlier));
 }

@@ -41,17 +41,37 @@ export const sectionText = ({ title, how, findings }: Section): string =>
     '',
   ].join('\n');
 
-export const reportText = (facts: readonly string[], sections: readonly Section[]): string =>
-  [
+interface KeptSection {
+  readonly title: string;
+  readonly text: string;
+}
+
+/** The sections of an earlier report that were not measured again. */
+function keptOf(earlier: string, sections: readonly Section[]): readonly KeptSection[] {
+  const titles = new Set(sections.map(({ title }) => title));
+  return earlier
+    .split(/^## /m)
+    .slice(1)
+    .map((text) => ({ title: text.split('\n', 1)[0] ?? '', text: `## ${text.trimEnd()}\n` }))
+    .filter(({ title }) => !titles.has(title));
+}
+
+/** The report: what was measured now, and then the rest of the earlier report. */
+export function reportText(facts: readonly string[], sections: readonly Section[], earlier: string): string {
+  const kept = keptOf(earlier, sections);
+  const notNow = `From earlier runs: ${kept.map(({ title }) => title).join('; ')}`;
+  return [
     '# Benchmarks',
     '',
     'Written by `npm run bench`. Every comparison is made in one run, in turns, on one machine; the ratio is the median of',
     'the rounds. Absolute figures say as much about the machine as about Errand.',
     '',
-    ...facts.map((fact) => `- ${fact}`),
+    ...[...facts, ...(kept.length === 0 ? [] : [notNow])].map((fact) => `- ${fact}`),
     '',
     ...sections.map(sectionText),
+    ...kept.map(({ text }) => text),
   ].join('\n');
+}
 
 export const perSecond = (value: number): string => `${Math.round(value).toLocaleString('en')}/s`;
 export const milliseconds = (value: number): string => `${value < 10 ? value.toFixed(2) : Math.round(value)} ms`;

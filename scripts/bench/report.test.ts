@@ -1,0 +1,25 @@
+import { expect, it } from 'vitest';
+import { reportText, type Section } from './report.ts';
+
+const section = (title: string, figure: string): Section => ({
+  title,
+  how: 'One call at a time.',
+  findings: [{ subject: 'list', figure }],
+});
+
+it('replaces the sections that were measured again, and keeps the others as they were', () => {
+  const earlier = reportText(['2 cores'], [section('Reading', '1/s'), section('Before and after', '7/s')], '');
+
+  const report = reportText(['4 cores'], [section('Reading', '2/s'), section('Writing', '3/s')], earlier);
+
+  expect(report.match(/^## .*/gm)).toEqual(['## Reading', '## Writing', '## Before and after']);
+  expect(report).toContain('- 4 cores\n- From earlier runs: Before and after\n');
+  expect(report.match(/\d\/s/g)).toEqual(['2/s', '3/s', '7/s']);
+});
+
+it('is the same after a run with the same figures', () => {
+  const sections = [section('Reading', '1/s')];
+  const report = reportText(['2 cores'], sections, '');
+
+  expect(reportText(['2 cores'], sections, report)).toBe(report);
+});
