@@ -80,10 +80,21 @@ describe('connecting a client', () => {
     const code = await run('claude', 'show');
 
     expect(code).toBe(0);
-    expect(printed[0]).toContain('Nothing has been changed.');
+    expect(printed[0]).toContain('Nothing has been changed.\nDo it:                    errand connect claude --apply');
     expect(printed[0]).toContain('--header "Authorization: Bearer TOKEN"');
     expect(await agents()).toEqual([]);
     await expect(stat(inHome('argv'))).rejects.toThrow('ENOENT');
+  });
+
+  it('does not advise --apply when the client is not installed', async () => {
+    const { run, printed } = await aMachine();
+
+    const code = await run('claude', 'show');
+
+    expect(code).toBe(0);
+    expect(printed[0]).toContain('Claude Code is not on this machine (no claude on the PATH), so --apply would fail.');
+    expect(printed[0]).toContain('errand connect claude --print');
+    expect(printed[0]).not.toContain('errand connect claude --apply');
   });
 
   it('adds Claude Code for every folder, and replaces the entry when it is connected again', async () => {
@@ -134,7 +145,7 @@ describe('connecting a client', () => {
     const some = await grantsOf(answer().agent_id);
 
     expect(printed[0]).toContain(
-      'It reaches Inbox, Website, Shop (every project that exists now; --project names some).',
+      'It reaches Inbox, Website, Shop (every project that exists now; name some with --project to give it fewer).',
     );
     expect([all, some]).toEqual([['Inbox', 'Website', 'Shop'], ['Website']]);
     await expect(run('codex', 'print', { projects: ['Wiki'] })).rejects.toMatchObject({ code: 'not_found' });

@@ -104,7 +104,7 @@ async function show(options: ConnectOptions): Promise<number> {
   const agent = await findAgent(options, plan.agent_name);
   const agent_id = agent?.agent_id ?? null;
   if (json) print(asJson(plan, { agent_id, setup: setupLines(setup), applied: false }));
-  else print(planned(plan, setup, agent?.status ?? null).join('\n'));
+  else print(planned(plan, setup, { status: agent?.status ?? null, is_here: await isHere(options) }).join('\n'));
   return EXIT.ok;
 }
 

@@ -17,7 +17,9 @@ const indented = (lines: readonly string[]): string[] => ['', ...lines.map((line
 
 function reach({ projects, is_every_project }: Plan): string {
   const names = projects.map(({ name }) => plainLine(name)).join(', ');
-  return is_every_project ? `${names} (every project that exists now; --project names some)` : names;
+  return is_every_project
+    ? `${names} (every project that exists now; name some with --project to give it fewer)`
+    : names;
 }
 
 const start = ({ is_running, mcp_url }: Plan): readonly string[] =>
@@ -35,14 +37,27 @@ function standing(status: string | null): string {
   return status === 'no_live_token' ? 'which is not connected now and would get a new token' : 'which exists';
 }
 
-/** Describes what `--apply` would do. `status` is the agent's status, null when there is no agent. */
-export const planned = (plan: Plan, setup: Setup, status: string | null): readonly string[] => [
+/** The next commands. `--apply` is refused where the client is not installed. */
+function nextSteps({ client }: Plan, is_here: boolean): readonly string[] {
+  const print = `Print it with its token:  errand connect ${client.name} --print`;
+  if (is_here) return [`Do it:                    errand connect ${client.name} --apply`, print];
+  const missing = `${client.title} is not on this machine (no ${client.command} on the PATH), so --apply would fail. Install it first, or use it elsewhere:`;
+  return [missing, print];
+}
+
+interface Found {
+  /** The status of the client's agent; null when there is no agent. */
+  readonly status: string | null;
+  readonly is_here: boolean;
+}
+
+/** Describes what `--apply` would do. */
+export const planned = (plan: Plan, setup: Setup, { status, is_here }: Found): readonly string[] => [
   `${plan.client.title} would work as the agent ${JSON.stringify(plan.agent_name)}, ${standing(status)}.`,
   `It would reach ${reach(plan)}.`,
   ...indented(setupLines(setup)),
   'Nothing has been changed.',
-  `Do it:                    errand connect ${plan.client.name} --apply`,
-  `Print it with its token:  errand connect ${plan.client.name} --print`,
+  ...nextSteps(plan, is_here),
   ...start(plan),
 ];
 
