@@ -14,6 +14,9 @@ export const OfferedExecutor = z.object({
 });
 export type OfferedExecutor = z.infer<typeof OfferedExecutor>;
 
+/** How often a worker looks whether the known agents are installed and logged in. */
+export const LOOK_AGAIN_MS = 30_000;
+
 /** A process that runs attempts. */
 export interface Worker {
   readonly id: string;

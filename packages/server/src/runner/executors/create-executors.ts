@@ -1,4 +1,4 @@
-import type { OfferedExecutor } from '#domain/worker';
+import { LOOK_AGAIN_MS, type OfferedExecutor } from '#domain/worker';
 import type { RunExecutor } from '#runner/executor';
 import { createAcp } from './acp/acp.ts';
 import { runCommand } from './command.ts';
@@ -7,8 +7,6 @@ import { assume, detect, type KnownVersions, lookForProgram } from './detect.ts'
 import type { KnownAgent } from './known/known-agent.ts';
 import { KNOWN_AGENTS } from './known-agents.ts';
 import type { AgentChanges, ConfiguredExecutor, RunnerConfig } from './read-executors.ts';
-
-const LOOK_AGAIN_MS = 30_000;
 
 export interface ResolvedExecutor {
   /** What people call it. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { say, textOf } from '#advice';
 import { refusal } from '#domain/refusal';
-import { OfferedExecutor } from '#domain/worker';
+import { LOOK_AGAIN_MS, OfferedExecutor } from '#domain/worker';
 import { ErrandError } from '#errors';
 import type { ReadWork } from '#services/work';
 import type { Reads } from '#store/store';
@@ -64,7 +64,10 @@ export async function mustBeReady(tx: Reads, executor: string, variant: string |
   if (!offered.is_ready) {
     const problem = offered.problem ?? 'It does not say why.';
     throw new ErrandError('executor_unavailable', `${executor} cannot run now: ${problem}`, {
-      hint: ['Mend that where it runs.', say`${{ call: 'list_executors' }} for others.`],
+      hint: [
+        `Mend that where it runs: agents are checked every ${LOOK_AGAIN_MS / 1000} seconds.`,
+        say`${{ call: 'list_executors' }} for others.`,
+      ],
     });
   }
   if (variant !== null) mustHaveVariant(offered, variant);

@@ -1,6 +1,9 @@
 import { z } from 'zod';
-import { OfferedExecutor } from '#domain/worker';
+import { LOOK_AGAIN_MS, OfferedExecutor } from '#domain/worker';
 import { defineTool } from '#tools/define';
+
+/** For the hint of a refusal. */
+export const CHECKED_AGAIN = `Agents are checked every ${LOOK_AGAIN_MS / 1000} seconds: after a change, wait that long.`;
 
 export const listExecutors = defineTool({
   name: 'list_executors',

@@ -1,4 +1,5 @@
 import { ErrandError } from '#errors';
+import { CHECKED_AGAIN } from '#tools/board/list-executors';
 import type { AnswerOf, BoardCli, InputOf } from './board-cli.ts';
 import { plainLine } from './plain.ts';
 
@@ -45,18 +46,20 @@ function chosen(executors: readonly Executor[], typed: string | undefined): Exec
   const [first, ...others] = executors.filter(({ is_ready }) => is_ready);
   if (first !== undefined && others.length === 0) return first;
   if (first === undefined)
-    throw new ErrandError('executor_unavailable', 'No agent is ready.', { hint: `${hint}\n${OWN}` });
+    throw new ErrandError('executor_unavailable', 'No agent is ready.', { hint: `${hint}\n${CHECKED_AGAIN}\n${OWN}` });
   throw new ErrandError('validation_error', 'Several agents are ready: choose one with --executor.', { hint });
 }
 
 /** Returns the agent to use: the one that was typed, or the only ready one. Refuses an agent that cannot run, before anything is created. */
 export async function executorOf(cli: BoardCli, { executor: typed, variant }: Wanted): Promise<string> {
   const { executors, note = NONE } = await cli.ask('list_executors', {});
-  if (executors.length === 0) throw new ErrandError('executor_unavailable', note, { hint: OWN });
+  if (executors.length === 0) throw new ErrandError('executor_unavailable', note);
   const offered = chosen(executors, typed);
   const { executor, is_ready, problem, variants } = offered;
   if (!is_ready) {
-    throw new ErrandError('executor_unavailable', `${executor} is not ready: ${problem ?? 'it does not say why'}.`);
+    throw new ErrandError('executor_unavailable', `${executor} is not ready: ${problem ?? 'it does not say why'}.`, {
+      hint: CHECKED_AGAIN,
+    });
   }
   if (variant !== undefined && !variants.includes(variant)) {
     throw new ErrandError('validation_error', `${executor} has no variant ${JSON.stringify(variant)}.`, {

@@ -97,7 +97,9 @@ describe('errand run', () => {
 
     await expect(refused).rejects.toMatchObject({
       code: 'executor_unavailable',
-      hint: expect.stringMatching(/not ready: It is not logged in\.\n.*"executors" in config\.json/),
+      hint: expect.stringMatching(
+        /not ready: It is not logged in\.\n.*Agents are checked every 30 seconds.*\n.*"executors" in config\.json/,
+      ),
     });
   });
 
@@ -109,7 +111,9 @@ describe('errand run', () => {
     const { project_id } = await aBoard(world);
     await arrange(world);
 
-    await expect(createBoardTerminal(world).type('run', '--title', 'Paint it')).rejects.toThrow(message);
+    const refused = createBoardTerminal(world).type('run', '--title', 'Paint it');
+
+    await expect(refused).rejects.toMatchObject({ message: expect.stringMatching(message), hint: undefined });
 
     expect(await titles(world, project_id)).toEqual(['Fix the login']);
   });
