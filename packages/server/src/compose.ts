@@ -94,6 +94,8 @@ export function hasCommits(path: string): boolean {
   );
 }
 
+const isFolder = (path: string): boolean => existsSync(`${path}/.`);
+
 const isRepository = (path: string): boolean =>
   existsSync(join(path, '.git')) || (existsSync(join(path, 'HEAD')) && existsSync(join(path, 'objects')));
 
@@ -115,6 +117,7 @@ const portsOf = ({ limits = DEFAULT_LIMITS }: ErrandConfig, ids: NewId, cursor_s
   pause: (ms, signal) => setTimeout(ms, undefined, signal && { signal }).catch(() => undefined),
   cursors: createCursors(cursor_secret),
   limits,
+  isFolder,
   isRepository,
   hasCommits,
   headBranch,

@@ -11,6 +11,7 @@ export interface Ports {
   readonly pause: (ms: number, signal?: AbortSignal) => Promise<void>;
   readonly cursors: Cursors;
   readonly limits: Limits;
+  readonly isFolder: (path: string) => boolean;
   /** Whether a folder of this machine is a git repository. Synchronous: a transaction may only wait for the store. */
   readonly isRepository: (path: string) => boolean;
   /** Whether a branch of the repository has a commit to start from. */

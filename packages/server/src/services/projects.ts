@@ -27,6 +27,15 @@ interface ProjectChanges {
 
 const MAX_NAMESAKES = 5;
 
+function noRepository(path: string, is_folder: boolean): ErrandError {
+  if (!is_folder) {
+    return new ErrandError('validation_error', say`${{ field: 'path' }}: there is no folder ${path} on this machine.`);
+  }
+  return new ErrandError('validation_error', say`${{ field: 'path' }}: ${path} is no git repository.`, {
+    hint: `Make it one: git init ${path} && git -C ${path} commit --allow-empty -m "first commit"`,
+  });
+}
+
 /** An empty script counts as none. */
 type NewRepo = Pick<Repo, 'project_id' | 'path'> & {
   readonly target_branch?: string | undefined;
@@ -79,7 +88,7 @@ export async function joinProject(tx: Transaction, { workspace_id, id }: Project
   await tx.projects.putMember({ project_id: id, user_id, role: user.role, added_at: tx.now });
 }
 
-export function createProjects({ ids, cursors, isRepository, hasCommits, headBranch }: Ports) {
+export function createProjects({ ids, cursors, isFolder, isRepository, hasCommits, headBranch }: Ports) {
   async function reposOf(work: ReadWork, project: ProjectId): Promise<readonly Repo[]> {
     await findProject(work, project);
     return work.tx.projects.repos(work.caller.workspace_id, project);
@@ -170,10 +179,7 @@ export function createProjects({ ids, cursors, isRepository, hasCommits, headBra
     addRepo: async (work: WriteWork, { setup_script, target_branch, ...fields }: NewRepo): Promise<Repo> => {
       const known = await reposOf(work, fields.project_id);
       if (!isRepository(fields.path)) {
-        throw new ErrandError(
-          'validation_error',
-          say`${{ field: 'path' }}: ${fields.path} is no git repository on this machine.`,
-        );
+        throw noRepository(fields.path, isFolder(fields.path));
       }
       if (known.some(({ path }) => path === fields.path)) {
         throw new ErrandError('conflict', `The project has the repository ${fields.path} already.`);

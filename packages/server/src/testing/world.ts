@@ -65,6 +65,7 @@ export async function createWorld({
     },
     cursors: createCursors(installation.cursor_secret),
     limits: { ...DEFAULT_LIMITS, ...limits },
+    isFolder: (path: string) => /^\/(repos|folders)\//.test(path),
     isRepository: (path: string) => path.startsWith('/repos/'),
     hasCommits: (path: string) => !path.endsWith('-empty'),
     headBranch: (path: string) => (path.endsWith('-old') ? 'master' : null),

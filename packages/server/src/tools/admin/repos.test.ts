@@ -99,6 +99,25 @@ describe('a repository of a project', () => {
     expect(await world.repos()).toEqual([]);
   });
 
+  it('is refused in a folder without git, with the commands that make a repository', async () => {
+    await using world = await createRepoWorld();
+    const { project_id } = world;
+
+    const folder = await world.world.refuse('admin_add_repo', { project_id, path: '/folders/plans' });
+    const nothing = await world.world.refuse('admin_add_repo', { project_id, path: '/nowhere/plans' });
+
+    expect(folder).toMatchObject({
+      code: 'validation_error',
+      message: 'path: /folders/plans is no git repository.',
+      hint: 'Make it one: git init /folders/plans && git -C /folders/plans commit --allow-empty -m "first commit"',
+    });
+    expect(nothing).toMatchObject({
+      code: 'validation_error',
+      message: 'path: there is no folder /nowhere/plans on this machine.',
+    });
+    expect(await world.repos()).toEqual([]);
+  });
+
   it('is removed, which the audit trail shows, and comes back under its id', async () => {
     await using world = await createRepoWorld();
     const repo_id = await world.add();
