@@ -59,7 +59,9 @@ export function mustSuitAgents(scopes: readonly Scope[]): void {
 export async function findAgent({ tx, caller }: ReadWork, id: AgentId): Promise<Agent> {
   const agent = await tx.agents.find(caller.workspace_id, id);
   if (agent !== null) return agent;
-  throw new ErrandError('not_found', `No agent ${id}.`, { hint: say`${{ call: 'admin_list_agents' }} for ids.` });
+  throw new ErrandError('not_found', `There is no agent ${JSON.stringify(id)}.`, {
+    hint: say`${{ call: 'admin_list_agents' }} for ids.`,
+  });
 }
 
 /** Refuses project scopes without a project: they would have no effect. */

@@ -117,7 +117,7 @@ describe('an agent', () => {
     ];
 
     expect(answers.map(({ code, message }) => `${code}: ${message}`)).toEqual(
-      Array(answers.length).fill('not_found: No agent none.'),
+      Array(answers.length).fill('not_found: There is no agent "none".'),
     );
   });
 });
