@@ -145,5 +145,6 @@ describe('the configuration of executors', () => {
       expect.objectContaining({ code: 'validation_error', message: expect.stringContaining(words) }),
     );
     expect(read).toThrow(/^[^\n]+$/);
+    expect(read).toThrow(join(data, 'config.json'));
   });
 });

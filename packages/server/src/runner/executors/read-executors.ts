@@ -103,7 +103,8 @@ export type RunnerConfig = z.infer<typeof RunnerConfig>;
 
 const FILE = 'config.json';
 
-const refuse = (words: string): ErrandError => new ErrandError('validation_error', `${FILE}: ${words}`);
+const refuse = (data: string, words: string): ErrandError =>
+  new ErrandError('validation_error', `${join(data, FILE)}: ${words}`);
 
 function readFile(data: string): string | null {
   let fault: string | null;
@@ -119,16 +120,16 @@ function readFile(data: string): string | null {
       hint: say`Let this user read it, or name another data folder with --data or ${{ setting: 'ERRAND_DATA' }}.`,
     });
   }
-  if (fault !== null) throw refuse(`it names programs to run, and ${fault}`);
+  if (fault !== null) throw refuse(data, `it names programs to run, and ${fault}`);
   return text;
 }
 
-function parse(text: string): unknown {
+function parse(data: string, text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
     const [, line, column] = /line (\d+) column (\d+)/.exec(String(error)) ?? [];
-    throw refuse(line === undefined ? 'is not JSON.' : `is not JSON: see line ${line}, column ${column}.`);
+    throw refuse(data, line === undefined ? 'is not JSON.' : `is not JSON: see line ${line}, column ${column}.`);
   }
 }
 
@@ -156,7 +157,7 @@ function faultOf({ issues }: z.ZodError): string {
 /** Reads `config.json` of the data folder; without it nothing is configured. Throws one line that names the fault. */
 export function readExecutors(data: string): RunnerConfig {
   const text = readFile(data);
-  const parsed = RunnerConfig.safeParse(text === null ? {} : parse(text), { error: wordsFor });
-  if (!parsed.success) throw refuse(faultOf(parsed.error));
+  const parsed = RunnerConfig.safeParse(text === null ? {} : parse(data, text), { error: wordsFor });
+  if (!parsed.success) throw refuse(data, faultOf(parsed.error));
   return parsed.data;
 }

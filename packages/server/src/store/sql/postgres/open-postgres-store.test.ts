@@ -294,7 +294,10 @@ describe.concurrent('a PostgreSQL that the store must not use', () => {
     await vi.waitFor(put);
   });
 
-  it('is refused when it cannot be reached', async () => {
-    await expect(openAt('postgres://nobody@127.0.0.1:1/none')).rejects.toMatchObject({ code: 'database_error' });
+  it('is refused when it cannot be reached, and the hint names the setting', async () => {
+    await expect(openAt('postgres://nobody@127.0.0.1:1/none')).rejects.toMatchObject({
+      code: 'database_error',
+      hint: 'Start the database, or give its address with --database-url or ERRAND_DATABASE_URL.',
+    });
   });
 });

@@ -1,3 +1,4 @@
+import { say } from '#advice';
 import type { NewId } from '#domain/ids';
 import { ErrandError, isDatabaseError } from '#errors';
 import { AS_OWNER, type Opening, type SchemaChange } from '#store/opening';
@@ -46,6 +47,8 @@ function createReader(target: ConnectionTarget, onFailure: () => void) {
   return { session, close: () => Promise.all(links.map((link) => link.close())) };
 }
 
+const CHECK_ADDRESS = say`Start the database, or give its address with --database-url or ${{ setting: 'ERRAND_DATABASE_URL' }}.`;
+
 /** Where the database is, without the password. */
 function placeOf(url: string): string {
   const { host, pathname } = new URL(url);
@@ -62,7 +65,9 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
     schema = await prepareDatabase(connection, placeOf(url), opening);
   } catch (error) {
     await writing.close();
-    throw error instanceof ErrandError && !isDatabaseError(error) ? error : unusable(placeOf(url), error);
+    throw error instanceof ErrandError && !isDatabaseError(error)
+      ? error
+      : unusable(placeOf(url), error, CHECK_ADDRESS);
   }
   const check = (): Promise<void> => group.transaction((_, session) => checkStore(session));
   const health = createHealth(onHealth, check);
