@@ -24,6 +24,9 @@ export type Liveness = z.infer<typeof Liveness>;
 
 export const RunKind = z.enum(['agent', 'script', 'external']);
 
+/** Steps of one run. Its end ends the open ones in one transaction, for which every other write waits. */
+export const MAX_STEPS = 10_000;
+
 export const QUIET_AFTER_MS = 60_000;
 export const STALLED_AFTER_MS = 600_000;
 

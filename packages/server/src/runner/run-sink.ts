@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { ToolName } from '#advice';
 import type { Approval } from '#domain/approval';
 import type { ApprovalId, NewId, StepId } from '#domain/ids';
-import type { Usage } from '#domain/run';
+import { MAX_STEPS, type Usage } from '#domain/run';
 import { isDatabaseError } from '#errors';
 import { type Hold, RunLost } from '#services/runs/held-run';
 import type { RunLog, RunReport } from '#services/runs/run-log';
@@ -17,7 +17,6 @@ const MAX_NAME = 200;
 /** An agent that prints without end must not fill the disk. */
 const MAX_ENTRIES = 20_000;
 const MAX_CHARACTERS = 8_000_000;
-const MAX_STEPS = 10_000;
 const MAX_QUESTIONS = 1_000;
 const SAYS_MORE = 'The run says more than is kept: the rest is left out.';
 const RETRY_MS = 250;

@@ -1,7 +1,15 @@
 import type { Approval } from '#domain/approval';
 import type { ApprovalId, StepId } from '#domain/ids';
 import type { QueuedRun } from '#domain/queued-run';
-import type { FeedKind, Run, Step, StepSource, StepStatus, Usage } from '#domain/run';
+import {
+  type FeedKind,
+  MAX_STEPS,
+  type Run,
+  type Step,
+  type StepSource,
+  type StepStatus,
+  type Usage,
+} from '#domain/run';
 import { emitApproval } from '#services/attempts/attempt-events';
 import type { Ports } from '#services/ports';
 import type { Store, Transaction } from '#store/store';
@@ -28,9 +36,6 @@ export type RunReport =
 
 export type AskedQuestion = Pick<Approval, 'kind' | 'question' | 'details' | 'options'>;
 
-/** More steps cannot be looked through; the feed still takes entries. */
-const MAX_STEPS = 10_000;
-
 /** Writes the reports of runs, for the workers that hold them. */
 export function createRunLog(store: Pick<Store, 'reads' | 'transaction'>, ids: Ports['ids']) {
   async function putStep(tx: Transaction, run: Run, report: RunReport & { type: 'step' }): Promise<Run> {
@@ -43,6 +48,7 @@ export function createRunLog(store: Pick<Store, 'reads' | 'transaction'>, ids: P
       tx.emit(stepEvent('updated', run, step, null));
       return run;
     }
+    // The feed still takes entries.
     if (run.step_count >= MAX_STEPS) return run;
     const seq = run.step_count + 1;
     const times = { started_at: tx.now, updated_at: tx.now, ended_at };

@@ -1,7 +1,7 @@
 import { say } from '#advice';
 import type { RunId, StepId } from '#domain/ids';
 import { plainLine } from '#domain/plain-text';
-import { isOver, type Run, type Step, type StepStatus } from '#domain/run';
+import { isOver, MAX_STEPS, type Run, type Step, type StepStatus } from '#domain/run';
 import { visible } from '#domain/visible-text';
 import { ErrandError } from '#errors';
 import type { PageOf, PageRequest } from '#services/pages';
@@ -29,9 +29,6 @@ interface StepKey {
 }
 
 const messageOf = (message: string): string | null => visible(message).trim() || null;
-
-/** The end of a run ends its open steps in one transaction, for which every other write waits. */
-const MAX_STEPS = 10_000;
 
 const isFull = ({ id }: Run): ErrandError =>
   new ErrandError('conflict', `Execution ${id} has ${MAX_STEPS} steps, and takes no more.`, {

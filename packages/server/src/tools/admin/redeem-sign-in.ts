@@ -1,7 +1,11 @@
 import { z } from 'zod';
+import { BROWSER_SESSION_MS } from '#domain/sign-in';
 import { defineTool } from '#tools/define';
 import { rfc3339OrNull } from '#tools/time';
 import { issuedToken } from './fields.ts';
+
+/** How long the token of a browser works, and so its cookie. */
+export const BROWSER_SESSION_SECONDS = BROWSER_SESSION_MS / 1000;
 
 export const redeemSignIn = defineTool({
   name: 'redeem_sign_in',

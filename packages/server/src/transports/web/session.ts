@@ -1,12 +1,11 @@
 import type { Context } from 'hono';
 import { getCookie, setCookie } from 'hono/cookie';
 import type { Gateway } from '#gateway/gateway';
+import { BROWSER_SESSION_SECONDS } from '#tools/admin/redeem-sign-in';
 import { type Asked, askTool } from '#transports/ask-tool';
 import { isSecure } from '#transports/origin';
 import { beganCall } from './request.ts';
 import { SESSION_COOKIE } from './session-cookie.ts';
-
-const SESSION_DAYS = 30;
 
 /** The browser's token. Over HTTPS, the prefix keeps other hosts of the same domain from setting this cookie. */
 export const sessionOf = (c: Context): string | null =>
@@ -28,7 +27,7 @@ export async function beginSession(c: Context, gateway: Gateway, key: string): P
     httpOnly: true,
     sameSite: 'Strict',
     path: '/',
-    maxAge: SESSION_DAYS * 24 * 60 * 60,
+    maxAge: BROWSER_SESSION_SECONDS,
     ...(isSecure(c) && { secure: true, prefix: 'host' }),
   });
   return made;
