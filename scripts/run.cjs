@@ -67,13 +67,30 @@ function isInstalled(isLean) {
 
 const failed = (command, args, said) => fail(`${command} ${args.join(' ')} failed:\n${said}`);
 
+/** The folders of packages. npm makes all of them first, and then unpacks one package after the other. */
+function packageFolders() {
+  const namesIn = (folder) => (fs.existsSync(folder) ? fs.readdirSync(folder) : []).filter((name) => name[0] !== '.');
+  return namesIn(MODULES)
+    .flatMap((name) =>
+      name[0] === '@' ? namesIn(path.join(MODULES, name)).map((part) => path.join(name, part)) : name,
+    )
+    .map((name) => path.join(MODULES, name));
+}
+
+function progressOf(folders) {
+  const unpacked = folders.filter((folder) => fs.existsSync(path.join(folder, 'package.json'))).length;
+  if (folders.length === 0) return '';
+  // The package of Node downloads Node at the end, which no folder here shows.
+  const isNodeNext = unpacked === folders.length && !fs.existsSync(NODE);
+  return `, ${unpacked} of ${folders.length} unpacked${isNodeNext ? ', now Node itself' : ''}`;
+}
+
 /** Says again and again that work goes on: one line that changes on a terminal, a line now and then elsewhere. */
 function showProgress(title) {
   const started = Date.now();
   const isTerminal = process.stderr.isTTY === true;
   const show = () => {
-    const there = fs.existsSync(MODULES) ? fs.readdirSync(MODULES).length : 0;
-    const text = `${title} ${Math.round((Date.now() - started) / 1000)} s, ${there} folders`;
+    const text = `${title} ${Math.round((Date.now() - started) / 1000)} s${progressOf(packageFolders())}`;
     process.stderr.write(isTerminal ? `\r\x1b[2K${text}` : `${text}\n`);
   };
   const timer = setInterval(show, isTerminal ? PROGRESS_MS.terminal : PROGRESS_MS.plain);
