@@ -18,7 +18,7 @@ export type Reach = ProjectRights | ReadonlyMap<ProjectId, ProjectRights>;
 export interface Within {
   readonly workspace_id: WorkspaceId;
   readonly project_ids: readonly ProjectId[] | 'all';
-  /** Whose own todo list is one of all; none is without. */
+  /** The user whose own todo list counts among `all` projects. Without it, no todo list of a person counts. */
   readonly user_id?: UserId;
 }
 

@@ -4,8 +4,8 @@ import type { BoardRow } from './attempt.ts';
 export type Hindrance = 'blocked' | 'claimed' | 'in_progress' | 'over';
 
 /**
- * Lists, claims and starts use this rule. A blocker stops blocking only when it is completed: if it was
- * cancelled, the work that other tasks wait for is still not done.
+ * Lists, claims and starts use this rule. `open_blockers` are the blockers that are not completed; the query of the
+ * board counts them. A cancelled one is among them: the work that other tasks wait for is still not done.
  */
 export function hindranceOf(
   row: Pick<BoardRow, 'state_group' | 'open_blockers' | 'claimed_until' | 'has_in_progress_attempt'>,

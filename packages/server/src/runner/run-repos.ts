@@ -13,7 +13,7 @@ export interface RunRepos {
   /** Makes the folders that are missing, and writes what is known of the repositories. */
   readonly prepare: () => Promise<readonly PreparedRepo[]>;
   readonly note: (repos: readonly AttemptRepo[]) => Promise<void>;
-  /** Shows the agent's changes while it works. Returns the way to end that. */
+  /** Shows the agent's changes while it works. Returns a function that ends this. */
   readonly watch: () => () => Promise<void>;
   readonly commit: () => Promise<CommittedRepos>;
   /** The files that the run left beside its repositories, as JSON of `OutsideFiles`; null for none. New ones are shown in the feed. */
@@ -42,7 +42,7 @@ export function createRunRepos({ claimed, hold, sink, ...needs }: Needs): RunRep
   }
 
   async function makeFolders(): Promise<readonly PreparedRepo[]> {
-    // Cut while it waited for its turn: the folders are of no use any more.
+    // The run was stopped while it waited for its turn: it needs no folders any more.
     if (hold.signal.aborted) throw new RunFailure('stopped before it began');
     return prepareRepos(attemptFolders, claimed, hold.isHeld);
   }
@@ -65,7 +65,7 @@ export function createRunRepos({ claimed, hold, sink, ...needs }: Needs): RunRep
     watch: () =>
       watchChanges({ attemptFolders, attempt, repos: current, isNews: sink.isNews, write: note, limitGit, report }),
     commit: () =>
-      // Before folders of runs that only begin: the end of this run makes room for the next one.
+      // Urgent: it goes before the folders of runs that have not begun. The end of this run makes room for one of them.
       limitGit(
         () =>
           commitRepos(attemptFolders, attempt, current(), {

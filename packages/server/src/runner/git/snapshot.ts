@@ -38,8 +38,11 @@ export async function takeSnapshot(git: Git, options: SnapshotOptions): Promise<
   const changed = names((await git(['diff-files', '-z', '--name-status', '--ignore-submodules=all'], places)).stdout);
   const others = await unknownFiles(git, places, secrets);
 
-  const gone = changed.filter((_, at) => changed[at - 1] === 'D' && at % 2 === 1);
-  const there = changed.filter((_, at) => changed[at - 1] !== 'D' && at % 2 === 1);
+  // Git lists a status and then a path, in turn.
+  const paths = changed.filter((_, at) => at % 2 === 1);
+  const isGone = (_: string, at: number): boolean => changed[at * 2] === 'D';
+  const gone = paths.filter(isGone);
+  const there = paths.filter((path, at) => !isGone(path, at));
   const wanted = [...there, ...others];
   const taken: string[] = [];
   for (const name of wanted) {
@@ -67,11 +70,17 @@ export async function refreshIndex(git: Git, places: Places): Promise<void> {
   await git(['update-index', '-q', '--refresh'], { ...places, answers: [1] });
 }
 
-/** On Windows a backslash separates a path, and such a part is the git directory: git refuses such a tree on every fetch. */
+/**
+ * Whether a part of the path names a git directory, on Windows too, where a backslash separates the parts. Git refuses
+ * to fetch a tree with such a path.
+ */
 const isDotGit = (name: string): boolean =>
   name.split(/[/\\]/).some((part) => /^(?:\.git|git~1)[ .]*(?::.*)?$/i.test(part));
 
-/** Also under the names that file systems accept for it: some ignore invisible characters, others shorten names. */
+/**
+ * Whether git itself reads this file, such as `.gitmodules`. Some file systems ignore invisible characters in a name, and
+ * others shorten it (`gi1234~1`): these names count too.
+ */
 function isReadByGit(name: string): boolean {
   const base = Buffer.from(name.slice(name.lastIndexOf('/') + 1), 'latin1').toString();
   const seen = base.replaceAll(/[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/g, '');

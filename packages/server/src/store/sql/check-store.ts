@@ -25,6 +25,6 @@ export async function checkStore(session: WriteSession): Promise<void> {
   } catch (error) {
     throw databaseAway(error);
   }
-  // Any new value will do: it names nothing, so it needs no id of the port.
+  // Any new value will do. Nothing refers to it, so it need not come from the id generator.
   await session.write(rewrite, { value: randomUUID() });
 }

@@ -21,7 +21,7 @@ const OPEN = `
   where open_projects.workspace_id = :workspace_id
     and (open_projects.owner_id is null or open_projects.owner_id = :user_id)`;
 
-/** That the project of this column may be seen. */
+/** The condition that this column holds the id of a visible project. */
 export const inProjects = ({ json, listed }: Words, column: string): string => `
     case when ${json('project_ids')} is null then ${column} in (${OPEN})
     else ${column} in ${listed('project_ids')} end`;
