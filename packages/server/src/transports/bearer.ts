@@ -39,6 +39,10 @@ function createGuessCounter(now: () => number) {
   };
 }
 
+/** A request with its caller. A field, because the garbage collector has more work with a WeakMap. */
+const CALLER = Symbol('caller');
+type Identified = IncomingMessage & { [CALLER]?: Promise<Call['caller']> | undefined };
+
 export type Authenticate = (req: IncomingMessage) => Promise<Call['caller']>;
 
 export interface Bearer {
@@ -51,7 +55,6 @@ export interface Bearer {
 /** Authenticates requests. The gateway is asked for every single one. */
 export function createBearer(gateway: Pick<Gateway, 'authenticate' | 'passOf'>, now: () => number): Bearer {
   const countFailure = createGuessCounter(now);
-  const asked = new WeakMap<IncomingMessage, Promise<Call['caller']>>();
   let anonymous: Promise<string | null> | null = null;
 
   async function ask(req: IncomingMessage): Promise<Call['caller']> {
@@ -73,18 +76,18 @@ export function createBearer(gateway: Pick<Gateway, 'authenticate' | 'passOf'>, 
   }
 
   return {
-    authenticate: (req) => {
-      const answer = asked.get(req);
+    authenticate: (req: Identified) => {
+      const answer = req[CALLER];
       if (answer === undefined) return ask(req);
-      asked.delete(req);
+      req[CALLER] = undefined;
       return answer;
     },
 
-    identify: (req) => {
+    identify: (req: Identified) => {
       const { authorization, cookie } = req.headers;
       if (authorization !== undefined) {
         const answer = ask(req);
-        asked.set(req, answer);
+        req[CALLER] = answer;
         return passBehind(answer);
       }
       const session = sessionIn(cookie);

@@ -72,6 +72,8 @@ function watchConnection({ socket }: IncomingMessage) {
       }
       return gone.signal;
     },
-    leave: (): void => void socket.off('close', abort),
+    leave: (): void => {
+      if (gone !== undefined) socket.off('close', abort);
+    },
   };
 }
