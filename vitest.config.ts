@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config';
 
 /** How long tests wait for what comes by itself, on a machine that is busy with other work. */
-const PATIENT = { setupFiles: ['test/patience.ts'], expect: { poll: { timeout: 20_000 } } };
+const PATIENT = { setupFiles: ['test/patience.ts'], expect: { poll: { timeout: 60_000 } } };
 
 // Packages of this repository are tested as they are written, not as they are built.
 const SOURCE = { conditions: ['errand-source', 'node', 'development|production'] };
@@ -27,8 +27,8 @@ export default defineConfig({
           globalSetup: ['test/postgres.ts', 'test/redis.ts'],
           // Every file would otherwise evaluate the same 300 modules again, which costs more than the tests.
           isolate: false,
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
+          testTimeout: 180_000,
+          hookTimeout: 180_000,
         },
       },
       {
@@ -41,8 +41,8 @@ export default defineConfig({
           ...PATIENT,
           include: ['packages/server/src/runner/**/*.test.ts'],
           isolate: false,
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
+          testTimeout: 180_000,
+          hookTimeout: 180_000,
         },
       },
       {
@@ -54,7 +54,7 @@ export default defineConfig({
           ...PATIENT,
           include: ['packages/tasks/src/stores/dynamodb/**/*.test.ts', 'examples/tasks-dynamodb/**/*.test.ts'],
           globalSetup: ['test/dynamodb.ts'],
-          testTimeout: 60_000,
+          testTimeout: 180_000,
         },
       },
       {
@@ -67,8 +67,8 @@ export default defineConfig({
           globalSetup: ['test/postgres.ts', 'test/redis.ts'],
           // As for the unit tests: each file would evaluate the modules of the SDKs and of the product again.
           isolate: false,
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
+          testTimeout: 240_000,
+          hookTimeout: 240_000,
         },
       },
     ],

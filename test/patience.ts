@@ -1,7 +1,7 @@
 import { vi } from 'vitest';
 
 /** Long enough for a busy machine. A passing test stops waiting at once. */
-const PATIENCE_MS = 20_000;
+const PATIENCE_MS = 60_000;
 
 const PATIENT = Symbol.for('errand.patient');
 const { waitFor, waitUntil } = vi;

@@ -35,7 +35,7 @@ const POLL_MS = 50;
 
 /** Kills one worker after another, each at its point. Another worker takes their tasks over. Then checks every task. */
 export async function killRuns(runs: KillRuns): Promise<Verdict> {
-  const { place, folder, points, plant, skews_ms: [doomed_skew, rescuer_skew] = [0, 0], patience_ms = 20_000 } = runs;
+  const { place, folder, points, plant, skews_ms: [doomed_skew, rescuer_skew] = [0, 0], patience_ms = 60_000 } = runs;
   const journal = join(folder, 'journal');
   const order = { place, journal, plant, poll_interval_ms: POLL_MS } satisfies Partial<Order>;
   const worker = { lease_ms: LEASE_MS, max_attempts: 1_000 };

@@ -21,7 +21,7 @@ export interface StopRuns {
 const SHORT_LEASE_MS = 500;
 const LONG_LEASE_MS = 60_000;
 const POLL_MS = 50;
-const PATIENCE_MS = 20_000;
+const PATIENCE_MS = 60_000;
 const WAKE_EVERY_MS = 20;
 /** Longer than a forbidden second write takes. */
 const SECOND_TRY_MS = 50;

@@ -49,7 +49,7 @@ export interface WorkerProcess extends AsyncDisposable {
 }
 
 /** Below the timeout of a test, so that no process is left behind. */
-const PATIENCE_MS = 20_000;
+const PATIENCE_MS = 60_000;
 const WORKER = join(import.meta.dirname, 'worker.ts');
 
 export interface StartOptions {

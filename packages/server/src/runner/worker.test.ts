@@ -6,7 +6,7 @@ import { aRunner } from './testing/a-runner.ts';
 
 type Runner = Awaited<ReturnType<typeof aRunner>>;
 
-const WAIT = { timeout: 30_000, interval: 50 };
+const WAIT = { timeout: 60_000, interval: 50 };
 
 const ended = (runner: Runner, attempt_id: string, status: string): Promise<void> =>
   vi.waitFor(async () => expect(await runner.attempt(attempt_id)).toMatchObject({ run: { status } }), WAIT);

@@ -4,7 +4,7 @@ import type { Store } from '#store/store';
 import { type OpenFixture, settle } from './fixture.ts';
 import { aChange } from './tracker-fixture.ts';
 
-const WITHIN = { timeout: 5_000, interval: 20 };
+const WITHIN = { timeout: 60_000, interval: 20 };
 
 const emit = (store: Store, user: User): Promise<void> => store.transaction(async (tx) => tx.emit(aChange(user)));
 

@@ -7,7 +7,7 @@ import { createBoardTerminal } from '#testing/board-terminal';
 import { createWorld } from '#testing/world';
 
 /** Longer than the watcher takes to read a typed line. */
-const PATIENCE = { timeout: 10_000 };
+const PATIENCE = { timeout: 60_000 };
 
 const OPTIONS = [
   { option: 'yes', name: 'Allow once', kind: 'allow_once' },
