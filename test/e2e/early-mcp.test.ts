@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcessWithoutNullStreams, type StdioOptions, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { appendFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -46,6 +46,21 @@ async function anOldNode(folder: string): Promise<Pick<How, 'node' | 'env'>> {
   await writeFile(join(folder, 'old.cjs'), `Object.defineProperty(process, 'versions', ${versions});`);
   await symlink(execPath, join(folder, 'node'));
   return { node: ['--require', join(folder, 'old.cjs')], env: { PATH: folder } };
+}
+
+/** Starts `errand mcp`, and kills it when it does not end. The cast: tests that give no pipes use none. */
+async function startOn(
+  which: string,
+  data: string,
+  stdio: StdioOptions = 'pipe',
+): Promise<ChildProcessWithoutNullStreams> {
+  const { node = [], env = {} } = which === 'this Node' ? {} : await anOldNode(data);
+  const bound = { timeout: 20_000, killSignal: 'SIGKILL' } as const;
+  return spawn(execPath, [...node, ERRAND, 'mcp', '--data', data], {
+    env: cleanEnvironment(env),
+    ...bound,
+    stdio,
+  }) as ChildProcessWithoutNullStreams;
 }
 
 const resultsOf = (messages: readonly { id?: number; result?: unknown }[]) =>
@@ -119,6 +134,43 @@ describe('errand mcp', () => {
     expect(here.messages.length).toBeGreaterThan(2);
     expect(sorted(handedOver)).toEqual(sorted(here));
     expect(handedOver.code).toBe(0);
+  });
+
+  it.each(['this Node', 'a Node that is too old'])('ends with 0 when its input is empty: %s', async (which) => {
+    await using folder = await temporaryFolder();
+
+    // An empty file, not a pipe.
+    const child = await startOn(which, folder.path, ['ignore', 'pipe', 'pipe']);
+
+    expect(await once(child, 'exit')).toEqual([0, null]);
+  });
+
+  it.each(['this Node', 'a Node that is too old'])('answers what was sent before a stop signal: %s', async (which) => {
+    await using folder = await temporaryFolder();
+    const child = await startOn(which, folder.path);
+    const ended = Promise.all([text(child.stdout), once(child, 'close')]);
+
+    child.stdin.write(linesOf([initialize('2025-06-18'), LIST, PING, PING, PING]));
+    await once(child.stdout, 'data');
+    child.kill('SIGTERM');
+
+    const [stdout, [code]] = await ended;
+    expect(stdout.trim().split('\n')).toHaveLength(5);
+    expect(code).toBe(0);
+  });
+
+  it.each(['this Node', 'a Node that is too old'])('ends when its output is closed: %s', async (which) => {
+    await using folder = await temporaryFolder();
+    const child = await startOn(which, folder.path);
+    const ended = once(child, 'exit');
+    child.stdin.on('error', () => undefined);
+
+    child.stdin.write(linesOf([initialize('2025-06-18'), LIST]));
+    await once(child.stdout, 'data');
+    child.stdout.destroy();
+    child.stdin.write(linesOf([PING, PING]));
+
+    expect(await ended).toEqual([0, null]);
   });
 
   it('lists a token’s tools from the cache, and corrects them', async () => {

@@ -18,6 +18,8 @@ const NODES_NEEDED = [
 /** Tells the program that its launcher answered the first requests of an MCP client. */
 const ANSWERED = 'answered';
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'];
+/** A client whose bytes are all read is silent for this long. */
+const QUIET_MS = 20;
 const BUILD = 'npm run build makes a new one.';
 const NODE = process.platform === 'win32' ? 'node.exe' : 'node';
 // A Node that npm installs without running a script: npm 12 blocks those.
@@ -216,12 +218,11 @@ async function runOn(node) {
     stdio: [answered ? 'pipe' : 'inherit', 'inherit', 'inherit', 'ipc'],
     env: Object.assign({}, process.env, { ERRAND_LAUNCHED: answered ? ANSWERED : '1' }),
   });
-  const listen = () => passSignals((signal) => child.kill(signal));
   if (answered) {
+    const endInput = handOver(child, answered);
     // Before it listens, a signal would end it without an answer to what the client sent.
-    child.once('message', listen);
-    handOver(child, answered);
-  } else listen();
+    child.once('message', () => passSignals((signal) => endInput(() => child.kill(signal))));
+  } else passSignals((signal) => child.kill(signal));
 
   child.on('exit', (code, signal) => {
     if (!signal) process.exit(code);
@@ -230,13 +231,34 @@ async function runOn(node) {
   });
 }
 
-/** Passes the input on from its first byte, with the results that the client already has. */
+/** Passes the input on from its first byte, with the results that the client already has. Returns the function that ends it. */
 function handOver(child, { input, results }) {
   // A child that ended has closed its ends; its exit code says why.
   child.send({ results }, () => undefined);
   child.stdin.on('error', () => undefined);
   for (const name of ['close', 'error']) input.once(name, () => child.stdin.end());
   input.pipe(child.stdin);
+  return (passSignal) => endAfterSent(input, child.stdin, passSignal);
+}
+
+/** Ends the program's input after the bytes that the client has already sent, and tells when the first of them are passed on. */
+function endAfterSent(input, output, onRead) {
+  let isQuiet = true;
+  input.on('data', () => {
+    isQuiet = false;
+  });
+  function look() {
+    // An input that is paused waits for the program to read.
+    if (isQuiet && !input.isPaused()) {
+      input.unpipe(output);
+      return void output.end();
+    }
+    isQuiet = true;
+    setTimeout(look, QUIET_MS);
+  }
+  // Two turns: bytes that arrived with the signal are read in the next one.
+  setImmediate(() => setImmediate(onRead));
+  setTimeout(() => setImmediate(look), QUIET_MS);
 }
 
 function start() {

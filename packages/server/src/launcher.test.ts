@@ -200,6 +200,29 @@ describe('the launcher', () => {
     expect(code).toBe(7);
   });
 
+  it('passes on what an MCP client sent before a signal, and ends the input of the program', async () => {
+    await install(`
+      const { text } = await import('node:stream/consumers');
+      process.on('SIGTERM', async () => {
+        process.stdout.write(String((await text(process.stdin)).length));
+        process.exit(7);
+      });
+      process.send('listening');
+      setInterval(() => {}, 1000);`);
+    await installNode();
+    await write(at('node_modules/errand/dist/early.cjs'), EARLY);
+    const { child, ended } = start(['mcp'], { old: true });
+    child.stdin.on('error', () => undefined);
+    child.stdin.write('x'.repeat(60_000));
+    await once(child.stdout, 'data');
+
+    child.stdin.write('y'.repeat(300_000));
+    child.kill('SIGTERM');
+
+    const [stdout, , [code]] = await ended;
+    expect({ stdout, code }).toEqual({ stdout: 'early\n360000', code: 7 });
+  });
+
   it('leaves an MCP client to the program when its own Node cannot answer', async () => {
     await install(`
       const { text } = await import('node:stream/consumers');

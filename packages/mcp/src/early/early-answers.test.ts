@@ -78,6 +78,16 @@ describe('early answers', () => {
     expect(kept).toEqual(new Map());
   });
 
+  it('leave the program an input that can still end when the client sent nothing', async () => {
+    const { input, output, answers } = aClient();
+    input.end();
+
+    const read = await readEarly({ input, output, answers });
+
+    expect(read.input.readableEnded).toBe(false);
+    expect(await text(read.input)).toBe('');
+  });
+
   it('end when the client no longer reads', async () => {
     const { input, output, answers } = aClient();
     output.destroy(new Error('EPIPE'));

@@ -115,8 +115,8 @@ export function parseMessage(line: string) {
 
 /** Returns the input with the read bytes put back. */
 function replay(input: Readable, read: Buffer): Readable {
-  if (read.length === 0) return input;
-  if (input.readableEnded || input.destroyed) return Readable.from([read]);
-  input.unshift(read);
+  // An input that has ended says so once: its next reader would wait for ever.
+  if (input.readableEnded || input.destroyed) return Readable.from(read.length === 0 ? [] : [read]);
+  if (read.length > 0) input.unshift(read);
   return input;
 }

@@ -2,17 +2,29 @@ import type { Readable, Writable } from 'node:stream';
 import { MAX_BODY_BYTES } from '#http/body';
 
 const NEWLINE = 10;
+/** A client whose messages are all read is silent for this long. */
+const QUIET_MS = 50;
+/** How long messages are still read after a stop, however many come. */
+const MAX_DRAIN_MS = 1_000;
+
+/** Asks to stop once the messages that the client has already sent are read. */
+export interface Stop {
+  readonly signal: AbortSignal;
+  /** True when the input ends by itself after a stop, because another process passes it on. */
+  readonly ends_input: boolean;
+}
 
 export interface LineOptions {
   readonly input: Readable;
   /** Reading ends when it closes. */
   readonly output: Writable;
+  readonly stop?: Stop | undefined;
   readonly receive: (line: Buffer) => void;
   readonly tooLong: () => void;
 }
 
 /** Splits a byte stream into lines of bounded length. Resolves when the stream ends. */
-export function createLines({ input, output, receive, tooLong }: LineOptions): Promise<void> {
+export function createLines({ input, output, stop, receive, tooLong }: LineOptions): Promise<void> {
   let pieces: Buffer[] = [];
   let size = 0;
 
@@ -47,7 +59,40 @@ export function createLines({ input, output, receive, tooLong }: LineOptions): P
     input.once('end', over);
     input.once('close', over);
     input.once('error', over);
-    output.once('error', () => resolve());
-    output.once('close', () => resolve());
+    // Nobody reads the answers any more. The open input would keep the process alive.
+    const unread = () => {
+      input.destroy();
+      resolve();
+    };
+    // Every further write fails as well, so listen for more than the first error.
+    output.on('error', unread);
+    output.once('close', unread);
+    if (stop !== undefined) destroyOnStop(input, stop);
   });
+}
+
+/** Destroys the input after a stop, as soon as the client's messages are read or the time is up. */
+function destroyOnStop(input: Readable, { signal, ends_input }: Stop): void {
+  let isQuiet = false;
+  let waits = MAX_DRAIN_MS / QUIET_MS;
+
+  function wait(): void {
+    isQuiet = true;
+    waits -= 1;
+    // Look only after the messages that arrived while this thread was busy are read.
+    setTimeout(() => setImmediate(look), QUIET_MS);
+  }
+
+  function look(): void {
+    // An input that is paused waits for the client to read its answers.
+    const isRead = isQuiet && !input.isPaused() && !ends_input;
+    if (isRead || waits <= 0) input.destroy();
+    else if (!input.destroyed && !input.readableEnded) wait();
+  }
+
+  input.on('data', () => {
+    isQuiet = false;
+  });
+  if (signal.aborted) wait();
+  else signal.addEventListener('abort', wait, { once: true });
 }

@@ -6,16 +6,16 @@ import type { JsonObject } from '#json';
 import { RpcError } from '#json-rpc';
 import { aHost } from '#testing/a-host';
 import { a2025Request, a2026Request, INITIALIZE } from '#testing/messages';
-import { serveStdio } from './stdio.ts';
+import { type StdioOptions, serveStdio } from './stdio.ts';
 
-function connect(host: McpHost<string>, authenticate = async () => 'anna') {
+function connect(host: McpHost<string>, authenticate = async () => 'anna', stop?: StdioOptions<string>['stop']) {
   const input = new PassThrough();
   const output = new PassThrough();
   let written = '';
   output.on('data', (chunk) => {
     written += String(chunk);
   });
-  const over = serveStdio(host, { input, output, authenticate });
+  const over = serveStdio(host, { input, output, authenticate, ...(stop && { stop }) });
   const lines = () => written.split('\n').slice(0, -1);
   return {
     input,
@@ -37,6 +37,30 @@ const call = (name: string, args: JsonObject = {}, id: string | number = 1) =>
   a2025Request('tools/call', { name, arguments: args }, id).body;
 
 describe('mcp over stdio', () => {
+  it('answers what the client sent before a stop, and then closes the input', async () => {
+    const stop = new AbortController();
+    const { input, over, send, messages } = connect(aHost(), undefined, { signal: stop.signal, ends_input: false });
+
+    stop.abort();
+    for (const id of [1, 2, 3]) {
+      send(a2025Request('ping', {}, id).body);
+      await new Promise(setImmediate);
+    }
+    await over;
+
+    expect(messages()).toHaveLength(3);
+    expect(input.destroyed).toBe(true);
+  });
+
+  it('closes the input when nobody reads the output', async () => {
+    const { input, output, over } = connect(aHost());
+
+    output.destroy(new Error('EPIPE'));
+    await over;
+
+    expect(input.destroyed).toBe(true);
+  });
+
   it('[M7.1] answers both generations, one message a line', async () => {
     const client = connect(aHost());
 

@@ -30,7 +30,7 @@ import type { ClientAnswer, Session } from '#sessions';
 import { ownerOf } from '#task-requestor';
 import { TASKS_VERSION } from '#versions';
 import { call2025, call2026, createWire, serve, type Wire, type WireOptions } from '#wire';
-import { createLines } from './lines.ts';
+import { createLines, type Stop } from './lines.ts';
 
 const GRACE_MS = 1_500;
 
@@ -41,6 +41,8 @@ export interface StdioOptions<Caller> extends WireOptions {
   readonly output?: Writable;
   /** Returns the caller. Called for every request, so that a revoked token stops working. */
   readonly authenticate?: () => Promise<Caller>;
+  /** Stops before the client closes its input. Running calls are still answered. */
+  readonly stop?: Stop;
   /** How long running calls may continue after the client has closed its input. */
   readonly grace_ms?: number;
 }
@@ -52,7 +54,7 @@ interface Question {
 
 /** Serves one client over lines of JSON. Resolves when the client has closed its end and its calls are answered. */
 export async function serveStdio<Caller>(host: McpHost<Caller>, options: StdioOptions<Caller> = {}): Promise<void> {
-  const { input = process.stdin, output = process.stdout, authenticate = nobody, grace_ms = GRACE_MS } = options;
+  const { input = process.stdin, output = process.stdout, stop, authenticate = nobody, grace_ms = GRACE_MS } = options;
   const wire = createWire(host, options);
   const calls = new Map<RpcId, Call<Caller>>();
   const running = new Set<Promise<void>>();
@@ -203,7 +205,7 @@ export async function serveStdio<Caller>(host: McpHost<Caller>, options: StdioOp
     write(errorText(undefined, code, BODY_PROBLEMS[problem].message));
   }
 
-  await createLines({ input, output, receive, tooLong: () => refuse('too_large') });
+  await createLines({ input, output, stop, receive, tooLong: () => refuse('too_large') });
   unsubscribe?.();
   news?.close();
   for (const call of calls.values()) call.windUp();

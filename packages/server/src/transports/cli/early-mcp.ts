@@ -2,7 +2,8 @@ import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { type EarlyAnswers, type EarlyRead, type EarlyResult, readEarly, resumeEarly } from '@errand/mcp/early';
 import { builtAnswers, keptAnswers } from './early-files.ts';
-import { type EarlyStart, STOP_SIGNALS } from './own-streams.ts';
+import type { EarlyStart } from './own-streams.ts';
+import { abortOnStop } from './stop-signal.ts';
 
 interface Start {
   readonly words: readonly string[];
@@ -66,12 +67,15 @@ export async function openEarly(start: Start, handover?: Promise<Handover>): Pro
   if (answers === null && handover === undefined) return null;
   const { stdin: input, stdout: output } = process;
   // Remember a signal that arrives while the program loads: ending now would leave requests without an answer.
-  let isStopAsked = false;
-  for (const signal of STOP_SIGNALS) process.once(signal, () => (isStopAsked = true));
+  const signal = abortOnStop();
   // The launcher holds signals back until then.
   if (handover !== undefined) process.send?.('listening');
   const known = answers ?? NO_ANSWERS;
   const read =
     handover === undefined ? await readEarly({ input, output, answers: known }) : { input, ...(await handover) };
-  return { ...resumeEarly({ output, answers: known, ...read }), isStopAsked: () => isStopAsked };
+  return {
+    ...resumeEarly({ output, answers: known, ...read }),
+    // The launcher ends the input after what the client has sent.
+    stop: { signal, ends_input: handover !== undefined },
+  };
 }
