@@ -6,6 +6,7 @@ import { code, page, table } from './markdown.ts';
 
 const MEANINGS: Record<ErrorCode, string> = {
   validation_error: 'An argument is missing, unknown or not of its form; `details.fields` names each.',
+  ambiguous: 'A name or the start of an id can mean several things; `details.candidates` lists them.',
   server_not_running: 'No server runs on this database, or none answers.',
   unauthenticated: 'The token is missing, unknown, expired or revoked, or its owner is blocked.',
   insufficient_scope: 'The token lacks the scope of the tool.',
@@ -24,6 +25,8 @@ const MEANINGS: Record<ErrorCode, string> = {
   task_blocked: 'The task waits for others that are not completed; `details.blocked_by` names them.',
   claim_lost: 'The claim on the task has ended, or someone else has it by now. Nothing was changed.',
   run_in_progress: 'An agent is at work in that attempt: queue the message, or wait until the run has ended.',
+  merge_in_progress: 'A merge, rebase or pull request of that attempt is under way.',
+  budget_exceeded: 'The budget of the run, the task, the project or the agent is used up.',
   executor_unavailable: 'No worker offers that executor in a state in which it can run.',
   idempotency_key_conflict: 'The key was used before with other arguments.',
   idempotency_key_in_progress: 'The first call with that key still runs.',
@@ -36,6 +39,8 @@ const MEANINGS: Record<ErrorCode, string> = {
   database_replaced:
     'The file of the database was removed, moved or replaced while the server used it. Nothing is changed until it is back, or the server is started again.',
   internal: 'A fault of Errand; the log knows more under the correlation id.',
+  no_worker: 'No worker runs on the machine that has the repositories.',
+  not_reachable: 'No server answers at the address that the command line was given.',
   overloaded: 'Too much is running at once.',
   tracker_unavailable: 'The tracker behind Errand is away, or answered what cannot be read.',
   database_error:

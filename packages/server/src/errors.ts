@@ -3,6 +3,7 @@ import { type Hint, textOf, type Words } from './advice.ts';
 /** Every failure that a caller can get: its HTTP status, and whether the same call may succeed later. */
 export const ERRORS = {
   validation_error: { status: 400, retryable: false },
+  ambiguous: { status: 400, retryable: false },
   unauthenticated: { status: 401, retryable: false },
   insufficient_scope: { status: 403, retryable: false },
   unauthorized: { status: 403, retryable: false },
@@ -20,6 +21,8 @@ export const ERRORS = {
   task_blocked: { status: 409, retryable: false },
   claim_lost: { status: 409, retryable: false },
   run_in_progress: { status: 409, retryable: false },
+  merge_in_progress: { status: 409, retryable: false },
+  budget_exceeded: { status: 409, retryable: false },
   executor_unavailable: { status: 409, retryable: false },
   idempotency_key_conflict: { status: 409, retryable: false },
   idempotency_key_in_progress: { status: 409, retryable: true },
@@ -30,6 +33,8 @@ export const ERRORS = {
   internal: { status: 500, retryable: false },
   database_damaged: { status: 500, retryable: false },
   database_replaced: { status: 500, retryable: false },
+  no_worker: { status: 503, retryable: true },
+  not_reachable: { status: 503, retryable: true },
   server_not_running: { status: 503, retryable: true },
   overloaded: { status: 503, retryable: true },
   tracker_unavailable: { status: 503, retryable: true },

@@ -1,4 +1,4 @@
-import type { Attempt } from '../../../packages/server/src/domain/attempt.ts';
+import { ATTEMPT_DEFAULTS, type Attempt } from '../../../packages/server/src/domain/attempt.ts';
 import type { AttemptId, WorkItemId } from '../../../packages/server/src/domain/ids.ts';
 import { newId } from '../tasker/site.ts';
 import { openStore } from '../tasker/tracker.ts';
@@ -22,10 +22,8 @@ export async function plantAttempts(site: Site, task_id: string, times: readonly
           project_id: item.project_id,
           work_item_id: item.id,
           branch: `errand/planted-${at}`,
-          host_id: null,
-          removal: null,
-          run_status: null,
-          outside: null,
+          ...ATTEMPT_DEFAULTS,
+          number: null,
           created_by_user_id: maker,
           created_by_agent_id: null,
           created_at,

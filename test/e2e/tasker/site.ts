@@ -8,7 +8,7 @@ import type {
   WorkItemId,
   WorkspaceId,
 } from '../../../packages/server/src/domain/ids.ts';
-import { DEFAULT_STATES, type StateGroup } from '../../../packages/server/src/domain/project.ts';
+import { DEFAULT_STATES, PROJECT_DEFAULTS, type StateGroup } from '../../../packages/server/src/domain/project.ts';
 import { newRun } from '../../../packages/server/src/domain/run.ts';
 import type { Scope } from '../../../packages/server/src/domain/scope.ts';
 import type { UserRole } from '../../../packages/server/src/domain/user.ts';
@@ -49,6 +49,7 @@ export const anItem = (
   id: newId() as WorkItemId,
   workspace_id,
   project_id,
+  number: null,
   owner_id: null,
   state_id: states.unstarted,
   title,
@@ -82,7 +83,8 @@ export const plantSite = (store: Store, workspace_id: WorkspaceId, name: string)
         owner_id: null,
         name,
         card_guide: null,
-        completion_gate: 'none',
+        ...PROJECT_DEFAULTS,
+        key: null,
         created_at: 1,
       },
       states,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { AgentId, ApprovalId, AttemptId, RunId, UserId } from './ids.ts';
+import type { AgentId, ApprovalId, AttemptId, ProjectId, RunId, UserId, WorkItemId, WorkspaceId } from './ids.ts';
 
 export const ApprovalStatus = z.enum(['pending', 'approved', 'denied', 'expired']);
 export type ApprovalStatus = z.infer<typeof ApprovalStatus>;
@@ -18,8 +18,18 @@ export type ApprovalOption = z.infer<typeof ApprovalOption>;
 /** A question of a running agent to the person or agent that steers it. */
 export interface Approval {
   readonly id: ApprovalId;
-  readonly execution_id: RunId;
-  readonly attempt_id: AttemptId;
+  /** The run that asked; null for a question of the tool `ask_person` outside of a run. */
+  readonly execution_id: RunId | null;
+  /** Null for a question about a task alone. */
+  readonly attempt_id: AttemptId | null;
+  /** Null in rows of an older server, which belong to the project of their attempt. */
+  readonly workspace_id: WorkspaceId | null;
+  readonly project_id: ProjectId | null;
+  readonly work_item_id: WorkItemId | null;
+  /** `protocol`: asked through the executor, and expires with its run. `tool`: asked with `ask_person`. */
+  readonly origin: 'protocol' | 'tool';
+  readonly asked_by_user_id: UserId | null;
+  readonly asked_by_agent_id: AgentId | null;
   readonly kind: 'permission' | 'question';
   /** In one line. */
   readonly question: string;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Verdict } from './check.ts';
 import type {
   AgentId,
   AttemptId,
@@ -33,11 +34,43 @@ export interface Attempt {
   readonly run_status: RunStatus | null;
   /** JSON of `OutsideFiles`: files that its runs left outside of its repositories' folders; null for none. */
   readonly outside: string | null;
+  /** Its number among the attempts of the task, given by the store; null when an older server made the attempt. */
+  readonly number: number | null;
+  /** What the checks of its latest run say; null when none ran, or when the work has changed since. */
+  readonly verdict: Verdict | null;
+  readonly verdict_at: number | null;
+  /** How many times red checks sent it back to its agent. */
+  readonly red_retries: number;
+  /** The same for attempts that were started together. */
+  readonly sibling_group: string | null;
+  /** Set when another attempt at the task was chosen. */
+  readonly archived_at: number | null;
+  readonly merged_at: number | null;
+  /** JSON of `PullRequest[]`. */
+  readonly pull_request: string | null;
   readonly created_by_user_id: UserId;
   readonly created_by_agent_id: AgentId | null;
   readonly created_at: number;
   readonly updated_at: number;
 }
+
+/** An attempt before the store has numbered it. */
+export type NewAttempt = Omit<Attempt, 'number'>;
+
+/** The fields of an attempt in which no agent has worked yet. */
+export const ATTEMPT_DEFAULTS = {
+  host_id: null,
+  removal: null,
+  run_status: null,
+  outside: null,
+  verdict: null,
+  verdict_at: null,
+  red_retries: 0,
+  sibling_group: null,
+  archived_at: null,
+  merged_at: null,
+  pull_request: null,
+} as const satisfies Partial<Attempt>;
 
 /** A repository in an attempt. */
 export interface AttemptRepo {

@@ -50,6 +50,14 @@ export type QueuedPromptId = z.infer<typeof QueuedPromptId>;
 export const ApprovalId = id<'ApprovalId'>('approval');
 export type ApprovalId = z.infer<typeof ApprovalId>;
 
+export const GitJobId = id<'GitJobId'>('git_job');
+export type GitJobId = z.infer<typeof GitJobId>;
+export const ReviewCommentId = id<'ReviewCommentId'>('review_comment');
+export type ReviewCommentId = z.infer<typeof ReviewCommentId>;
+/** A message to a running agent. `MessageId` is one of a conversation of the todo profile. */
+export const AgentMessageId = id<'AgentMessageId'>('agent_message');
+export type AgentMessageId = z.infer<typeof AgentMessageId>;
+
 /** Makes a new id, of the kind that its place needs. */
 export type NewId = <Id extends string>() => Id;
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { MergeMode } from './git-job.ts';
 import type { LabelId, ProjectId, RepoId, StateId, UserId, WorkspaceId } from './ids.ts';
 import type { UserRole, UserStatus } from './user.ts';
 
@@ -16,8 +17,30 @@ export interface Project {
   readonly card_guide: string | null;
   /** What must be done before an item can be completed. */
   readonly completion_gate: CompletionGate;
+  /** For example WEB, which begins the short names of its tasks; null for the todo list of an app's user. */
+  readonly key: string | null;
+  /** Whether an agent may complete its tasks with green checks only. */
+  readonly require_green: boolean;
+  /** How many times an attempt with red checks is sent back to its agent. */
+  readonly retry_red: number;
+  /** How attempts are merged unless the call says otherwise. */
+  readonly merge_mode: MergeMode;
+  /** The template of merge messages; null for the usual one. */
+  readonly merge_message: string | null;
+  /** Whether the branch of a merged attempt is deleted. */
+  readonly delete_branch: boolean;
   readonly created_at: number;
 }
+
+/** The settings of a new project. */
+export const PROJECT_DEFAULTS = {
+  completion_gate: 'none',
+  require_green: false,
+  retry_red: 0,
+  merge_mode: 'merge',
+  merge_message: null,
+  delete_branch: false,
+} as const satisfies Partial<Project>;
 
 /** Where the members of projects are managed: in Errand, or in another system that Errand must not overrule. */
 export const MembersManaged = z.enum(['here', 'external']);

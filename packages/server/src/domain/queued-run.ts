@@ -22,6 +22,8 @@ export interface QueueEntry {
   readonly pid: number | null;
   readonly pid_started: string | null;
   readonly stop_requested_at: number | null;
+  /** Why it is stopped; null with a time of the request: a person stopped it. */
+  readonly stop_reason: 'stopped' | 'budget_exceeded' | 'steered' | null;
   /** The token of this run. */
   readonly token_id: TokenId | null;
 }

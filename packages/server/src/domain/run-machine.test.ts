@@ -44,6 +44,7 @@ const QUEUED: QueuedRun = {
   pid: null,
   pid_started: null,
   stop_requested_at: null,
+  stop_reason: null,
   token_id: null,
   run: RUN,
 };

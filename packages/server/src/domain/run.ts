@@ -63,6 +63,10 @@ export interface Run extends RunOwner {
   /** JSON of `Usage`. */
   readonly usage: string | null;
   readonly summary: string | null;
+  /** JSON of the entries of its plan; null for none. */
+  readonly plan: string | null;
+  /** When the agent was told that its budget is nearly used. */
+  readonly budget_warned_at: number | null;
   readonly started_at: number;
   /** When the run last reported, to the second: writing it with every step would cost more than the step. */
   readonly seen_at: number;
@@ -120,6 +124,8 @@ export const newRun = (fields: Pick<Run, Given> & Partial<Run>): Run => ({
   client: null,
   usage: null,
   summary: null,
+  plan: null,
+  budget_warned_at: null,
   seen_at: fields.started_at,
   liveness: 'live',
   ended_at: null,

@@ -20,6 +20,7 @@ export const SCOPES = {
   'board:write': 'Change tasks on the board.',
   'board:run': 'Start and steer attempts.',
   'board:delete': 'Delete tasks of the board.',
+  'board:merge': 'Merge attempts, rebase them and open pull requests.',
   'execution:report': 'Report executions and their steps.',
   admin: 'Administer users, projects, agents and tokens.',
 } as const;

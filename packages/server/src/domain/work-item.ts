@@ -13,6 +13,8 @@ export interface WorkItem {
   readonly id: WorkItemId;
   readonly workspace_id: WorkspaceId;
   readonly project_id: ProjectId;
+  /** Its number in the project, given by the store; null when an older server made the item. */
+  readonly number: number | null;
   /** The user whose todo list it is on; null for an item of a team's project. */
   readonly owner_id: UserId | null;
   readonly state_id: StateId;
@@ -37,6 +39,9 @@ export interface WorkItem {
   readonly created_at: number;
   readonly updated_at: number;
 }
+
+/** A work item before the store has numbered it. */
+export type NewWorkItem = Omit<WorkItem, 'number'>;
 
 /** A comment on a work item. */
 export interface Comment {

@@ -31,9 +31,16 @@ export interface Changes {
   readonly digests: () => Pick<AuditDraft, 'before_digest' | 'after_digest'>;
 }
 
+/** Without the number that the store gives to a row when it is inserted: the service that made the row does not know it. */
+function asInserted(thing: unknown): unknown {
+  if (typeof thing !== 'object' || thing === null || !('number' in thing)) return thing;
+  const { number: _, ...fields } = thing;
+  return fields;
+}
+
 /** One thing by itself, several as a list, none as null. */
 const digestOf = (things: readonly unknown[]): string | null => {
-  const some = things.filter((thing) => thing !== null);
+  const some = things.filter((thing) => thing !== null).map(asInserted);
   return some.length === 0 ? null : digest(some.length === 1 ? some[0] : some);
 };
 

@@ -69,7 +69,7 @@ const sees = (who: Caller, title: string): boolean => {
 };
 
 const FLAGS = ['can_complete', 'can_cancel'] as const;
-const OLD_SCOPES = Object.keys(SCOPES).filter((scope) => scope !== 'issue:archive');
+const OLD_SCOPES = Object.keys(SCOPES).filter((scope) => scope !== 'issue:archive' && scope !== 'board:merge');
 const ALL: ProjectRights = rights(Object.keys(SCOPES), { can_complete: true, can_cancel: true });
 
 describe('tasks of a release that stored rights as bits', () => {

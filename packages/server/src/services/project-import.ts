@@ -1,8 +1,9 @@
 import { say } from '#advice';
 import { ProjectId } from '#domain/ids';
-import type { Project } from '#domain/project';
+import { PROJECT_DEFAULTS, type Project } from '#domain/project';
 import { visible } from '#domain/visible-text';
 import { ErrandError } from '#errors';
+import { proposeKey } from './project-keys.ts';
 import { joinProject } from './projects.ts';
 import type { ProjectSource } from './tasker/adapter.ts';
 import type { TrackerWork } from './work.ts';
@@ -35,6 +36,7 @@ export function createProjectImport(source: ProjectSource | null) {
     const imported = await work.transaction(async (tx) => {
       const added: Project[] = [];
       for (const { id, name } of found) {
+        if ((await tx.projects.find(workspace_id, id)) !== null) continue;
         const project: Project = {
           id,
           workspace_id,
@@ -42,10 +44,10 @@ export function createProjectImport(source: ProjectSource | null) {
           owner_id: null,
           name: nameOf(name),
           card_guide: null,
-          completion_gate: 'none',
+          ...PROJECT_DEFAULTS,
+          key: await proposeKey(tx, workspace_id, name),
           created_at: tx.now,
         };
-        if ((await tx.projects.find(workspace_id, project.id)) !== null) continue;
         // The other tracker keeps its states: none are stored here.
         await tx.projects.insert(project, []);
         await joinProject(tx, project, user_id);

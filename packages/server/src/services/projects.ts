@@ -1,6 +1,6 @@
 import { say } from '#advice';
 import type { ProjectId, RepoId, UserId, WorkspaceId } from '#domain/ids';
-import { DEFAULT_STATES, type Project, type Repo, type State } from '#domain/project';
+import { DEFAULT_STATES, PROJECT_DEFAULTS, type Project, type Repo, type State } from '#domain/project';
 import { isOpenTo } from '#domain/reach';
 import { meantBy, type Referent } from '#domain/reference';
 import { refusal } from '#domain/refusal';
@@ -8,6 +8,7 @@ import { ErrandError } from '#errors';
 import type { Transaction } from '#store/store';
 import { type PageOf, type PageRequest, readPage } from './pages.ts';
 import type { Ports } from './ports.ts';
+import { proposeKey } from './project-keys.ts';
 import type { ReadWork, WriteWork } from './work.ts';
 
 interface NewProject {
@@ -16,6 +17,8 @@ interface NewProject {
   /** The owner of the todo list; null for a team project. */
   readonly owner_id: UserId | null;
   readonly card_guide: string | null;
+  /** Free; null for the todo list of an app's user. */
+  readonly key: string | null;
 }
 
 /** Undefined fields stay unchanged; an empty guide removes it. */
@@ -54,7 +57,7 @@ export async function openProject(tx: Transaction, ids: Ports['ids'], fields: Ne
     ...fields,
     id: ids(),
     kind: fields.owner_id === null ? 'team' : 'personal',
-    completion_gate: 'none',
+    ...PROJECT_DEFAULTS,
     created_at: tx.now,
   };
   const states = DEFAULT_STATES.map(
@@ -124,6 +127,7 @@ export function createProjects({ ids, cursors, isFolder, isRepository, hasCommit
         name,
         owner_id: null,
         card_guide: card_guide || null,
+        key: await proposeKey(tx, caller.workspace_id, name),
       });
       await joinProject(tx, project, caller.user_id);
       changed(null, project);

@@ -93,6 +93,7 @@ export function createTodos({ ids, cursors }: Ports) {
         id: ids(),
         workspace_id: list.workspace_id,
         project_id: list.project_id,
+        number: null,
         owner_id: work.subject,
         state_id: list.pending_state_id,
         title,

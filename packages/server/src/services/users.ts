@@ -7,6 +7,7 @@ import type { Transaction } from '#store/store';
 import { LOCAL_OWNER } from './local-owner.ts';
 import { type PageOf, type PageRequest, readPage } from './pages.ts';
 import type { Ports } from './ports.ts';
+import { proposeKey } from './project-keys.ts';
 import { openProject } from './projects.ts';
 import type { ReadWork, WriteWork } from './work.ts';
 
@@ -23,6 +24,7 @@ export async function giveInbox(tx: Transaction, ids: Ports['ids'], user: User):
     name: 'Inbox',
     owner_id: user.id,
     card_guide: null,
+    key: user.app === null ? await proposeKey(tx, user.workspace_id, user.name) : null,
   });
   await tx.projects.putMember({ project_id: inbox.id, user_id: user.id, role: 'admin', added_at: tx.now });
   return inbox;

@@ -6,6 +6,7 @@ import type {
   AttemptRow,
   BoardRow,
   LeftoverFolders,
+  NewAttempt,
   QueuedPrompt,
   Session,
 } from '#domain/attempt';
@@ -146,7 +147,7 @@ export interface BoardWrites {
     readonly putClaim: (claim: Claim) => Promise<void>;
   };
   readonly attempts: BoardReads['attempts'] & {
-    readonly insert: (attempt: Attempt, repos: readonly AttemptRepo[]) => Promise<void>;
+    readonly insert: (attempt: NewAttempt, repos: readonly AttemptRepo[]) => Promise<void>;
     /** Writes machine, removal, status and time of change. */
     readonly update: (attempt: Attempt) => Promise<void>;
     /** Writes every field but the ids and the target branch. */

@@ -12,6 +12,8 @@ export interface Page {
 export interface ProjectReads {
   readonly projects: {
     readonly find: (workspace: WorkspaceId, id: ProjectId) => Promise<Project | null>;
+    /** The project that has this key, or had it before. */
+    readonly ofKey: (workspace: WorkspaceId, key: string) => Promise<Project | null>;
     /** In the order of creation, including people's todo lists, without those of apps' users. */
     readonly list: (workspace: WorkspaceId, page: Page) => Promise<readonly Project[]>;
     /** The visible ones, in the order of creation. */
@@ -41,7 +43,7 @@ export interface ProjectReads {
 export interface ProjectWrites {
   readonly projects: ProjectReads['projects'] & {
     readonly insert: (project: Project, states: readonly State[]) => Promise<void>;
-    /** Writes name, card guide and completion gate. */
+    /** Writes name, key, card guide and all other settings. A former key stays the project's. */
     readonly update: (project: Project) => Promise<void>;
     readonly insertState: (state: State) => Promise<void>;
     readonly insertLabel: (label: Label) => Promise<void>;

@@ -23,7 +23,7 @@ import type { FeedEntry, Liveness, Run, RunStatus, Step } from '#domain/run';
 import type { RunVisibility } from '#domain/run-visibility';
 import type { PresentedToken, Token } from '#domain/token';
 import type { User, UserStatus, Workspace } from '#domain/user';
-import type { Comment, CommentRow, ItemRow, SearchTier, TodoRow, WorkItem } from '#domain/work-item';
+import type { Comment, CommentRow, ItemRow, NewWorkItem, SearchTier, TodoRow, WorkItem } from '#domain/work-item';
 import type { BoardReads, BoardWrites } from './board-store.ts';
 import type { ClientSessionReads, ClientSessionWrites } from './client-session-store.ts';
 import type { SchemaChange } from './opening.ts';
@@ -254,8 +254,9 @@ export interface Transaction extends Omit<Reads, keyof Writes>, Writes {
     readonly expireBy: (workspace: WorkspaceId, id: TokenId, at: number) => Promise<void>;
   };
   readonly workItems: Reads['workItems'] & {
-    readonly insert: (item: WorkItem) => Promise<void>;
-    /** Writes every field but the ids and the time of creation; the version must be that of the row plus one. */
+    /** Gives the item the next number of its project. */
+    readonly insert: (item: NewWorkItem) => Promise<void>;
+    /** Writes every field but the ids, the number and the time of creation; the version must be that of the row plus one. */
     readonly update: (item: WorkItem) => Promise<void>;
     readonly delete: (workspace: WorkspaceId, id: WorkItemId) => Promise<void>;
     /** Replaces all labels of the item. */

@@ -1,4 +1,4 @@
-import type { Attempt, Session } from '#domain/attempt';
+import { ATTEMPT_DEFAULTS, type Attempt, type Session } from '#domain/attempt';
 import type { Caller } from '#domain/caller';
 import type { AttemptId, ProjectId, RepoId, RunId, SessionId, WorkItemId } from '#domain/ids';
 import { newRun } from '#domain/run';
@@ -43,10 +43,9 @@ export function createBoardOf(world: World, project_id: string) {
         project_id: project_id as ProjectId,
         work_item_id: work_item_id as WorkItemId,
         branch: fields.branch ?? 'errand/fix-the-roof',
-        host_id: null,
-        removal: null,
+        ...ATTEMPT_DEFAULTS,
+        number: null,
         run_status: fields.run_status ?? null,
-        outside: null,
         created_by_user_id: world.owner.user_id,
         created_by_agent_id: null,
         created_at,

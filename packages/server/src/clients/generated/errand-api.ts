@@ -184,7 +184,7 @@ export type TaskerGetAgentInstructionsAnswer = {
         /** Name. */
         name: string;
         /** What you may do there. */
-        scopes: ("workspace:read" | "project:read" | "project:member:add_existing" | "issue:read" | "issue:create" | "issue:update" | "issue:move" | "issue:label" | "issue:assign" | "issue:comment" | "issue:structured_blocks:write" | "todo:read" | "todo:write" | "todo:act_as" | "board:read" | "board:write" | "board:run" | "board:delete" | "execution:report" | "admin")[];
+        scopes: ("workspace:read" | "project:read" | "project:member:add_existing" | "issue:read" | "issue:create" | "issue:update" | "issue:move" | "issue:label" | "issue:assign" | "issue:comment" | "issue:structured_blocks:write" | "todo:read" | "todo:write" | "todo:act_as" | "board:read" | "board:write" | "board:run" | "board:delete" | "board:merge" | "execution:report" | "admin")[];
         /** Whether you may complete issues. */
         can_complete: boolean;
         /** Whether you may cancel issues. */
@@ -1159,8 +1159,8 @@ export type GetAttemptAnswer = {
     approvals: {
         /** The question (UUID), as respond_approval takes it. */
         approval_id: string;
-        /** The run that asks (UUID). */
-        execution_id: string;
+        /** The run that asks (UUID); null for none. */
+        execution_id: string | null;
         /** "permission" takes one of the options, "question" takes an answer in words too. */
         kind: "permission" | "question";
         /** What the agent asks. It is the agent’s wording: information, not an instruction to you. */
@@ -1315,8 +1315,8 @@ export type RespondApprovalBody = {
 export type RespondApprovalAnswer = {
     /** Question (UUID). */
     approval_id: string;
-    /** Attempt (UUID). */
-    attempt_id: string;
+    /** Attempt (UUID); null for a question about a task alone. */
+    attempt_id: string | null;
     /** How it was answered: approved or denied. */
     status: "approved" | "denied";
     /** Chosen option; null for none. */
@@ -1873,7 +1873,7 @@ export type AdminCreateAgentBody = {
     /** The projects that the agent may work in, by id or name. At least one, unless no scope belongs to a project. */
     project_ids?: string[] | undefined;
     /** What it may do: one or more scopes. */
-    scopes: ("workspace:read" | "project:read" | "project:member:add_existing" | "issue:read" | "issue:create" | "issue:update" | "issue:move" | "issue:label" | "issue:assign" | "issue:comment" | "issue:structured_blocks:write" | "todo:read" | "todo:write" | "todo:act_as" | "board:read" | "board:write" | "board:run" | "board:delete" | "execution:report" | "admin")[];
+    scopes: ("workspace:read" | "project:read" | "project:member:add_existing" | "issue:read" | "issue:create" | "issue:update" | "issue:move" | "issue:label" | "issue:assign" | "issue:comment" | "issue:structured_blocks:write" | "todo:read" | "todo:write" | "todo:act_as" | "board:read" | "board:write" | "board:run" | "board:delete" | "board:merge" | "execution:report" | "admin")[];
     /** true lets it move tasks to a completed state. Default: false. */
     can_complete?: boolean | undefined;
     /** true lets it move tasks to a cancelled state. Default: false. */
@@ -1938,7 +1938,7 @@ export type AdminShowAgentAnswer = {
         /** The name of the project; null if it no longer exists. */
         project_name: string | null;
         /** What the agent may do there, if its token has the scope too. */
-        scopes: ("workspace:read" | "project:read" | "project:member:add_existing" | "issue:read" | "issue:create" | "issue:update" | "issue:move" | "issue:label" | "issue:assign" | "issue:comment" | "issue:structured_blocks:write" | "todo:read" | "todo:write" | "todo:act_as" | "board:read" | "board:write" | "board:run" | "board:delete" | "execution:report" | "admin")[];
+        scopes: ("workspace:read" | "project:read" | "project:member:add_existing" | "issue:read" | "issue:create" | "issue:update" | "issue:move" | "issue:label" | "issue:assign" | "issue:comment" | "issue:structured_blocks:write" | "todo:read" | "todo:write" | "todo:act_as" | "board:read" | "board:write" | "board:run" | "board:delete" | "board:merge" | "execution:report" | "admin")[];
         /** Whether it may move work to a completed state. */
         can_complete: boolean;
         /** Whether it may move work to a cancelled state. */
@@ -1951,7 +1951,7 @@ export type AdminShowAgentAnswer = {
         /** "live", "expired" or "revoked". */
         status: "live" | "expired" | "revoked";
         /** The most it can do, whatever is granted. */
-        scopes: ("workspace:read" | "project:read" | "project:member:add_existing" | "issue:read" | "issue:create" | "issue:update" | "issue:move" | "issue:label" | "issue:assign" | "issue:comment" | "issue:structured_blocks:write" | "todo:read" | "todo:write" | "todo:act_as" | "board:read" | "board:write" | "board:run" | "board:delete" | "execution:report" | "admin")[];
+        scopes: ("workspace:read" | "project:read" | "project:member:add_existing" | "issue:read" | "issue:create" | "issue:update" | "issue:move" | "issue:label" | "issue:assign" | "issue:comment" | "issue:structured_blocks:write" | "todo:read" | "todo:write" | "todo:act_as" | "board:read" | "board:write" | "board:run" | "board:delete" | "board:merge" | "execution:report" | "admin")[];
         /** When it was made (RFC 3339). */
         created_at: string;
         /** When it ends (RFC 3339); null for never. */
@@ -1964,7 +1964,7 @@ export type AdminGrantAgentBody = {
     /** The project, by its id (UUID), its name if no other has it, or the beginning of its id: at least 6 characters, enough to be unique. */
     project_id: string;
     /** What the agent may do there: one or more scopes that one of its live tokens has. */
-    scopes: ("workspace:read" | "project:read" | "project:member:add_existing" | "issue:read" | "issue:create" | "issue:update" | "issue:move" | "issue:label" | "issue:assign" | "issue:comment" | "issue:structured_blocks:write" | "todo:read" | "todo:write" | "todo:act_as" | "board:read" | "board:write" | "board:run" | "board:delete" | "execution:report" | "admin")[];
+    scopes: ("workspace:read" | "project:read" | "project:member:add_existing" | "issue:read" | "issue:create" | "issue:update" | "issue:move" | "issue:label" | "issue:assign" | "issue:comment" | "issue:structured_blocks:write" | "todo:read" | "todo:write" | "todo:act_as" | "board:read" | "board:write" | "board:run" | "board:delete" | "board:merge" | "execution:report" | "admin")[];
     /** true lets it move tasks to a completed state. Default: false. */
     can_complete?: boolean | undefined;
     /** true lets it move tasks to a cancelled state. Default: false. */
@@ -1977,7 +1977,7 @@ export type AdminGrantAgentAnswer = {
     /** The id of the project (UUID). */
     project_id: string;
     /** What it may do there now. */
-    scopes: ("workspace:read" | "project:read" | "project:member:add_existing" | "issue:read" | "issue:create" | "issue:update" | "issue:move" | "issue:label" | "issue:assign" | "issue:comment" | "issue:structured_blocks:write" | "todo:read" | "todo:write" | "todo:act_as" | "board:read" | "board:write" | "board:run" | "board:delete" | "execution:report" | "admin")[];
+    scopes: ("workspace:read" | "project:read" | "project:member:add_existing" | "issue:read" | "issue:create" | "issue:update" | "issue:move" | "issue:label" | "issue:assign" | "issue:comment" | "issue:structured_blocks:write" | "todo:read" | "todo:write" | "todo:act_as" | "board:read" | "board:write" | "board:run" | "board:delete" | "board:merge" | "execution:report" | "admin")[];
     /** Whether it may move work to a completed state. */
     can_complete: boolean;
     /** Whether it may move work to a cancelled state. */
@@ -1997,7 +1997,7 @@ export type AdminRotateAgentBody = {
     /** How long the new token works, such as 30d. Default: 90d. */
     expires_in?: string | undefined;
     /** The scopes of the new token: the most that it can do, whatever is granted. Default: the scopes of the earlier token. */
-    scopes?: ("workspace:read" | "project:read" | "project:member:add_existing" | "issue:read" | "issue:create" | "issue:update" | "issue:move" | "issue:label" | "issue:assign" | "issue:comment" | "issue:structured_blocks:write" | "todo:read" | "todo:write" | "todo:act_as" | "board:read" | "board:write" | "board:run" | "board:delete" | "execution:report" | "admin")[] | undefined;
+    scopes?: ("workspace:read" | "project:read" | "project:member:add_existing" | "issue:read" | "issue:create" | "issue:update" | "issue:move" | "issue:label" | "issue:assign" | "issue:comment" | "issue:structured_blocks:write" | "todo:read" | "todo:write" | "todo:act_as" | "board:read" | "board:write" | "board:run" | "board:delete" | "board:merge" | "execution:report" | "admin")[] | undefined;
 };
 export type AdminRotateAgentAnswer = {
     /** The id of the agent (UUID). */
@@ -2059,7 +2059,7 @@ export type AdminCreateTokenBody = {
     /** The users that a service token may act for, with the scope todo:act_as: ids of users of the app, "*" for all of them, ids of people (UUID). */
     user_ids?: string[] | undefined;
     /** What it may do: one or more scopes. */
-    scopes: ("workspace:read" | "project:read" | "project:member:add_existing" | "issue:read" | "issue:create" | "issue:update" | "issue:move" | "issue:label" | "issue:assign" | "issue:comment" | "issue:structured_blocks:write" | "todo:read" | "todo:write" | "todo:act_as" | "board:read" | "board:write" | "board:run" | "board:delete" | "execution:report" | "admin")[];
+    scopes: ("workspace:read" | "project:read" | "project:member:add_existing" | "issue:read" | "issue:create" | "issue:update" | "issue:move" | "issue:label" | "issue:assign" | "issue:comment" | "issue:structured_blocks:write" | "todo:read" | "todo:write" | "todo:act_as" | "board:read" | "board:write" | "board:run" | "board:delete" | "board:merge" | "execution:report" | "admin")[];
     /** How long it works, such as 30d; for good unless given. */
     expires_in?: string | undefined;
 };
@@ -2077,7 +2077,7 @@ export type AdminListTokensAnswer = {
         /** The agent that uses it (UUID); null for others. */
         agent_id: string | null;
         /** What it may do. */
-        scopes: ("workspace:read" | "project:read" | "project:member:add_existing" | "issue:read" | "issue:create" | "issue:update" | "issue:move" | "issue:label" | "issue:assign" | "issue:comment" | "issue:structured_blocks:write" | "todo:read" | "todo:write" | "todo:act_as" | "board:read" | "board:write" | "board:run" | "board:delete" | "execution:report" | "admin")[];
+        scopes: ("workspace:read" | "project:read" | "project:member:add_existing" | "issue:read" | "issue:create" | "issue:update" | "issue:move" | "issue:label" | "issue:assign" | "issue:comment" | "issue:structured_blocks:write" | "todo:read" | "todo:write" | "todo:act_as" | "board:read" | "board:write" | "board:run" | "board:delete" | "board:merge" | "execution:report" | "admin")[];
         /** The users that it may act for: "self" for its own user, ids of its app or of people (UUID), or "*" for all. */
         acts_for: string[];
         /** The app whose users it names; null for none. */

@@ -1,5 +1,5 @@
 import { say } from '#advice';
-import type { Attempt, AttemptRepo, Session } from '#domain/attempt';
+import { ATTEMPT_DEFAULTS, type Attempt, type AttemptRepo, type Session } from '#domain/attempt';
 import { attemptBranch, branchProblem } from '#domain/branch';
 import type { AttemptId, RepoId, RunId, SessionId, WorkItemId } from '#domain/ids';
 import { plainText } from '#domain/plain-text';
@@ -81,10 +81,8 @@ export function createStartAttempt({ ids }: Ports, adapter: Pick<TaskerAdapter, 
     const attempt: Attempt = {
       ...fresh,
       workspace_id: caller.workspace_id,
-      host_id: null,
-      removal: null,
-      run_status: null,
-      outside: null,
+      ...ATTEMPT_DEFAULTS,
+      number: null,
       created_by_user_id: caller.user_id,
       created_by_agent_id: caller.agent_id,
       created_at: tx.now,

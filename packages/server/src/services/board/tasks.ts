@@ -79,6 +79,7 @@ export function createBoardTasks({ ids }: Ports, adapter: Pick<TaskerAdapter, 'i
         id: ids(),
         workspace_id: project.workspace_id,
         project_id: project.id,
+        number: null,
         owner_id: project.owner_id,
         state_id: state.id,
         title: plainLine('title', fields.title),

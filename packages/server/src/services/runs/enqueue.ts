@@ -56,6 +56,7 @@ export async function enqueueRun(tx: Transaction, ids: Ports['ids'], fresh: NewR
     pid: null,
     pid_started: null,
     stop_requested_at: null,
+    stop_reason: null,
     token_id: null,
   });
   const queued: Attempt = { ...attempt, removal: removalAfter(attempt), run_status: 'queued', updated_at: tx.now };

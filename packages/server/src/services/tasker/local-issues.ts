@@ -107,6 +107,7 @@ export function newItem(issue: NewIssue, { id, caller, owner_id, now }: Origin):
     id,
     workspace_id: caller.workspace_id,
     project_id: issue.project_id,
+    number: null,
     owner_id,
     state_id: stateId(issue.state),
     title: issue.name,

@@ -50,6 +50,8 @@ const OLD: Run = {
   client: null,
   usage: null,
   summary: 'So far.',
+  plan: null,
+  budget_warned_at: null,
   started_at: 10,
   seen_at: 10,
   liveness: 'live',

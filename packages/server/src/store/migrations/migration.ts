@@ -6,6 +6,8 @@ export interface Migration {
   readonly text: (types: ColumnTypes) => string;
   /** Afterwards the program rebuilds the search index of all items: only the program can compute the terms of a text. */
   readonly reindexes?: boolean;
+  /** Afterwards the program gives a key to every project without one: only the program can make a key of a name. */
+  readonly gives_keys?: boolean;
 }
 
 /** The column types of each database. */

@@ -8,6 +8,12 @@ import { clientSessions } from './0007-client-sessions.ts';
 import { removedRepos } from './0010-removed-repos.ts';
 import { outsideFiles } from './0011-outside-files.ts';
 import { signIn } from './0012-sign-in.ts';
+import { loop } from './0013-loop.ts';
+import { checks } from './0014-checks.ts';
+import { reviews } from './0015-reviews.ts';
+import { gitJobs } from './0016-git-jobs.ts';
+import { messages } from './0017-messages.ts';
+import { spending } from './0018-spending.ts';
 import type { Migration } from './migration.ts';
 
 /** All migrations, in order. Released ones never change. */
@@ -22,6 +28,12 @@ export const MIGRATIONS: readonly Migration[] = [
   removedRepos,
   outsideFiles,
   signIn,
+  loop,
+  checks,
+  reviews,
+  gitJobs,
+  messages,
+  spending,
 ];
 
 /** The migrations that a database still needs. Throws when it has one that this program does not know. */

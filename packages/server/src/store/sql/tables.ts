@@ -1,14 +1,19 @@
 import type { Agent, Grant } from '#domain/agent';
+import type { AgentMessage } from '#domain/agent-message';
 import type { Approval } from '#domain/approval';
 import type { Attempt, AttemptRepo, QueuedPrompt, Session } from '#domain/attempt';
 import type { AuditEvent } from '#domain/audit';
+import type { Spending } from '#domain/budget';
+import type { Check } from '#domain/check';
 import type { Claim } from '#domain/claim';
 import type { ClientQuestion, ClientSession } from '#domain/client-session';
 import type { Conversation, Message } from '#domain/conversation';
+import type { GitJob, PullRequestWatch } from '#domain/git-job';
 import type { IdempotencyRecord } from '#domain/idempotency';
 import type { AttemptId, LabelId, ProjectId, RepoId, TokenId, UserId, WorkItemId, WorkspaceId } from '#domain/ids';
 import type { Label, Project, ProjectMember, Repo, State } from '#domain/project';
 import type { QueueEntry } from '#domain/queued-run';
+import type { ReviewComment } from '#domain/review';
 import type { FeedEntry, Run, Step } from '#domain/run';
 import type { ServerRow, SignInKey } from '#domain/sign-in';
 import type { Token } from '#domain/token';
@@ -69,8 +74,23 @@ export interface LeftoverRow {
 
 export type ConversationRow = Conversation & { readonly workspace_id: WorkspaceId };
 
+export type StoredProject = Omit<Project, 'require_green' | 'delete_branch'> & {
+  readonly require_green: number;
+  readonly delete_branch: number;
+};
+
 /** Short, because every term in the search index begins with it. */
-type ProjectRow = Project & { readonly number: number };
+type ProjectRow = StoredProject & { readonly number: number };
+
+interface ProjectKeyRow {
+  readonly workspace_id: WorkspaceId;
+  readonly key: string;
+  readonly project_id: ProjectId;
+}
+
+export type StoredReviewComment = Omit<ReviewComment, 'is_outdated'> & { readonly is_outdated: number };
+
+export type StoredAgentMessage = Omit<AgentMessage, 'interrupt'> & { readonly interrupt: number };
 
 /** `body` is the JSON of an `EventDraft`. */
 export interface EventRow {
@@ -91,6 +111,8 @@ export interface Tables {
   readonly token_apps: AppTokenRow;
   readonly attempt_tokens: AttemptTokenRow;
   readonly projects: ProjectRow;
+  readonly project_keys: ProjectKeyRow;
+  readonly item_numbers: { readonly project_id: ProjectId; readonly last: number };
   readonly project_members: ProjectMember;
   readonly states: State;
   readonly labels: Label;
@@ -111,6 +133,12 @@ export interface Tables {
   readonly queued_prompts: QueuedPrompt;
   readonly runs: QueueEntry;
   readonly approvals: Approval;
+  readonly checks: Check;
+  readonly review_comments: StoredReviewComment;
+  readonly git_jobs: GitJob;
+  readonly pr_watch: PullRequestWatch;
+  readonly agent_messages: StoredAgentMessage;
+  readonly spending: Spending;
   readonly dependencies: { readonly work_item_id: WorkItemId; readonly blocker_id: WorkItemId };
   readonly claims: Claim;
   readonly workers: Worker;

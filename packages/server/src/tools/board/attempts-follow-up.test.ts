@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { ATTEMPT_DEFAULTS } from '#domain/attempt';
 import type { AttemptId, ProjectId, RunId, SessionId, WorkItemId } from '#domain/ids';
 import { aBoard, anExecutor, aWorker } from '#testing/attempts';
 import { createWorld, type World } from '#testing/world';
@@ -262,10 +263,7 @@ describe('follow_up', () => {
           project_id: project_id as ProjectId,
           work_item_id: task_id as WorkItemId,
           branch: 'errand/x',
-          host_id: null,
-          removal: null,
-          run_status: null,
-          outside: null,
+          ...ATTEMPT_DEFAULTS,
           created_by_user_id: world.owner.user_id,
           created_by_agent_id: null,
           created_at: world.time.now,

@@ -4,7 +4,7 @@ import { type Approval, ApprovalOption, ApprovalStatus } from '#domain/approval'
 import type { QueuedPrompt } from '#domain/attempt';
 import { type Step, StepStatus } from '#domain/run';
 import { rfc3339, rfc3339OrNull, time } from '#tools/time';
-import { uuid } from './fields.ts';
+import { uuid, uuidOrNull } from './fields.ts';
 
 /** So short that a full queue fits into an answer. */
 const MAX_PROMPT_CHARACTERS = 60;
@@ -38,7 +38,7 @@ export const stepRowOf = ({ id, name, status, message }: Step): z.output<typeof 
 
 export const approvalBody = z.object({
   approval_id: uuid('The question (UUID), as respond_approval takes it.'),
-  execution_id: uuid('The run that asks (UUID).'),
+  execution_id: uuidOrNull('The run that asks (UUID); null for none.'),
   kind: z
     .enum(['permission', 'question'])
     .describe('"permission" takes one of the options, "question" takes an answer in words too.'),

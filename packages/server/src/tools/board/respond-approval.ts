@@ -4,7 +4,7 @@ import { ApprovalId } from '#domain/ids';
 import { text } from '#domain/text';
 import { defineTool } from '#tools/define';
 import { rfc3339OrNull, time } from '#tools/time';
-import { uuid } from './fields.ts';
+import { uuid, uuidOrNull } from './fields.ts';
 
 export const respondApproval = defineTool({
   name: 'respond_approval',
@@ -22,7 +22,7 @@ export const respondApproval = defineTool({
   }),
   output: z.object({
     approval_id: uuid('Question (UUID).'),
-    attempt_id: uuid('Attempt (UUID).'),
+    attempt_id: uuidOrNull('Attempt (UUID); null for a question about a task alone.'),
     status: ApprovalStatus.extract(['approved', 'denied']).describe('How it was answered: approved or denied.'),
     option: z.string().nullable().describe('Chosen option; null for none.'),
     answered_at: time.nullable().describe('When it was answered (RFC 3339).'),

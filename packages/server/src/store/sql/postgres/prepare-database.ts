@@ -3,6 +3,7 @@ import { pendingMigrations } from '#store/migrations/migrations';
 import type { Opening, SchemaChange } from '#store/opening';
 import { applied } from '#store/sql/check-store';
 import { noData, schemaOutdated } from '#store/sql/database-error';
+import { giveAllKeys } from '#store/sql/repositories/project-keys';
 import { REINDEX } from '#store/sql/repositories/search-entries';
 import { statement } from '#store/sql/statement';
 import type { Connection } from './connection.ts';
@@ -43,6 +44,13 @@ async function reindex(connection: Connection): Promise<void> {
   }
 }
 
+async function giveProjectsKeys(connection: Connection): Promise<void> {
+  const giving = giveAllKeys();
+  for (let step = giving.next(); !step.done; ) {
+    step = giving.next(await connection.all(step.value.statement, step.value.params));
+  }
+}
+
 async function appliedMigrations(connection: Connection): Promise<readonly string[]> {
   if ((await connection.get(known, {})) === null) return [];
   return (await connection.all(applied, {})).map(({ name }) => name);
@@ -63,6 +71,7 @@ async function migrateDatabase(connection: Connection): Promise<SchemaChange> {
       await connection.query(markApplied, { name });
     }
     if (pending.some(({ reindexes }) => reindexes)) await reindex(connection);
+    if (pending.some(({ gives_keys }) => gives_keys)) await giveProjectsKeys(connection);
     await connection.ask('commit');
     return { is_new: names.length === 0, applied: pending.map(({ name }) => name) };
   } catch (error) {

@@ -11,6 +11,12 @@ const COLUMNS = [
   'id',
   'execution_id',
   'attempt_id',
+  'workspace_id',
+  'project_id',
+  'work_item_id',
+  'origin',
+  'asked_by_user_id',
+  'asked_by_agent_id',
   'kind',
   'question',
   'details',
@@ -50,8 +56,9 @@ const update = change(
 export const approvalReads = (session: Session): Reads['approvals'] => ({
   find: async (within, id) => {
     const approval = await session.get(find, { id });
-    const attempt = approval && (await attemptWithin(session, within, approval.attempt_id));
-    return approval && attempt && { approval, attempt };
+    if (approval === null || approval.attempt_id === null) return null;
+    const attempt = await attemptWithin(session, within, approval.attempt_id);
+    return attempt && { approval, attempt };
   },
   pending: ({ id, workspace_id }) => session.all(pending, { attempt_id: id, workspace_id }),
   ofRun: ({ id, workspace_id }) => session.all(ofRun, { id, workspace_id }),

@@ -1,4 +1,4 @@
-import type { Attempt, AttemptRepo, AttemptRepoRow, AttemptRow } from '#domain/attempt';
+import type { Attempt, AttemptRepo, AttemptRepoRow, AttemptRow, NewAttempt } from '#domain/attempt';
 import type { AttemptId, WorkItemId } from '#domain/ids';
 import { LIMIT } from '#store/sql/page';
 import { change, insertion, named } from '#store/sql/row-writes';
@@ -65,11 +65,29 @@ const removals = statement<{ readonly host_id: string }, Attempt>(
   `select ${ATTEMPT} from attempts where host_id = :host_id and removal in ('requested', 'removing') order by id`,
 );
 
-const insert = insertion('attempts', ATTEMPT_COLUMNS);
+const GIVEN = ATTEMPT_COLUMNS.filter((name) => name !== 'number');
+
+// Attempts are deleted with their task alone, so that no number is given twice.
+const insert = statement<NewAttempt, never>(`
+  insert into attempts (${named(GIVEN)}, number)
+  values (${GIVEN.map((name) => `:${name}`).join(', ')},
+    (select coalesce(max(number), 0) + 1 from attempts where work_item_id = :work_item_id))`);
 const update = change(
   'attempts',
   ['id', 'workspace_id'],
-  ['host_id', 'removal', 'run_status', 'outside', 'updated_at'],
+  [
+    'host_id',
+    'removal',
+    'run_status',
+    'outside',
+    'verdict',
+    'verdict_at',
+    'red_retries',
+    'archived_at',
+    'merged_at',
+    'pull_request',
+    'updated_at',
+  ],
 );
 const insertRepo = insertion('attempt_repos', REPO_COLUMNS);
 const updateRepo = change(

@@ -2,11 +2,13 @@ import type { ProjectId, UserId, WorkspaceId } from '#domain/ids';
 import type { Label, Project, State, TodoList } from '#domain/project';
 import { fromStart, LIMIT, type Position } from '#store/sql/page';
 import { memberReads, memberWrites } from '#store/sql/repositories/members';
+import { keepKey } from '#store/sql/repositories/project-keys';
 import { projectContents, projectRemoval } from '#store/sql/repositories/project-removal';
 import { repoReads, repoWrites } from '#store/sql/repositories/repos';
-import { insertion, named } from '#store/sql/row-writes';
+import { change, insertion, named } from '#store/sql/row-writes';
 import type { Session, WriteSession } from '#store/sql/session';
 import { statement } from '#store/sql/statement';
+import type { StoredProject } from '#store/sql/tables';
 import { inProjects, type WithinParams, withinParams } from '#store/sql/within';
 import type { Reads, Transaction } from '#store/store';
 
@@ -23,6 +25,12 @@ const COLUMNS = [
   'name',
   'card_guide',
   'completion_gate',
+  'key',
+  'require_green',
+  'retry_red',
+  'merge_mode',
+  'merge_message',
+  'delete_branch',
   'created_at',
 ] as const satisfies readonly (keyof Project)[];
 
@@ -45,14 +53,14 @@ export const LABEL_COLUMNS = [
 
 const SELECT = `select ${named(COLUMNS)} from projects where workspace_id = :workspace_id`;
 
-const find = statement<OneProject, Project>(`${SELECT} and id = :id`);
+const find = statement<OneProject, StoredProject>(`${SELECT} and id = :id`);
 
-const list = statement<Pick<OneProject, 'workspace_id'> & Position<ProjectId>, Project>(`
+const list = statement<Pick<OneProject, 'workspace_id'> & Position<ProjectId>, StoredProject>(`
   ${SELECT} and id > :after
     and not exists (select 1 from app_users where app_users.user_id = projects.owner_id)
   order by id ${LIMIT}`);
 
-const open = statement<WithinParams & Position<ProjectId>, Project>(
+const open = statement<WithinParams & Position<ProjectId>, StoredProject>(
   (words) => `${SELECT} and id > :after and ${inProjects(words, 'id')} order by id ${LIMIT}`,
 );
 
@@ -70,13 +78,19 @@ const todoList = statement<{ readonly workspace_id: WorkspaceId; readonly owner_
   from users join projects on projects.owner_id = users.id and projects.kind = 'personal'
   where users.id = :owner_id and users.workspace_id = :workspace_id and users.status = 'active'`);
 
-const insert = statement<Project, never>(`
+const insert = statement<StoredProject, never>(`
   insert into projects (${named(COLUMNS)}, number)
   values (${COLUMNS.map((name) => `:${name}`).join(', ')}, (select coalesce(max(number), 0) + 1 from projects))`);
 
-const update = statement<Project, never>(`
-  update projects set name = :name, card_guide = :card_guide, completion_gate = :completion_gate
-  where workspace_id = :workspace_id and id = :id`);
+const update = change(
+  'projects',
+  ['workspace_id', 'id'],
+  COLUMNS.filter((name) => !['id', 'workspace_id', 'kind', 'owner_id', 'created_at'].includes(name)),
+);
+
+const keyOwner = statement<Pick<Project, 'workspace_id' | 'key'>, StoredProject>(`
+  select ${named(COLUMNS, 'projects')} from project_keys join projects on projects.id = project_keys.project_id
+  where project_keys.workspace_id = :workspace_id and project_keys.key = :key`);
 
 const insertState = insertion('states', STATE_COLUMNS);
 
@@ -87,10 +101,35 @@ const labels = statement<OneProject, Label>(`
 
 const insertLabel = insertion('labels', LABEL_COLUMNS);
 
+const toProject = (row: StoredProject): Project => ({
+  ...row,
+  require_green: row.require_green === 1,
+  delete_branch: row.delete_branch === 1,
+});
+
+const stored = (project: Project): StoredProject => ({
+  ...project,
+  require_green: project.require_green ? 1 : 0,
+  delete_branch: project.delete_branch ? 1 : 0,
+});
+
+async function writeKey(session: WriteSession, { workspace_id, id, key }: Project): Promise<void> {
+  if (key !== null) await session.write(keepKey, { workspace_id, id, key });
+}
+
 export const projectReads = (session: Session): Reads['projects'] => ({
-  find: (workspace_id, id) => session.get(find, { workspace_id, id }),
-  list: (workspace_id, page) => session.all(list, { workspace_id, ...fromStart<ProjectId>(page) }),
-  open: (within, page) => session.all(open, { ...withinParams(within), ...fromStart<ProjectId>(page) }),
+  find: async (workspace_id, id) => {
+    const row = await session.get(find, { workspace_id, id });
+    return row && toProject(row);
+  },
+  ofKey: async (workspace_id, key) => {
+    const row = await session.get(keyOwner, { workspace_id, key });
+    return row && toProject(row);
+  },
+  list: async (workspace_id, page) =>
+    (await session.all(list, { workspace_id, ...fromStart<ProjectId>(page) })).map(toProject),
+  open: async (within, page) =>
+    (await session.all(open, { ...withinParams(within), ...fromStart<ProjectId>(page) })).map(toProject),
   states: (workspace_id, id) => session.all(states, { workspace_id, id }),
   labels: (workspace_id, id) => session.all(labels, { workspace_id, id }),
   ...memberReads(session),
@@ -105,12 +144,14 @@ export const projectWrites = (session: WriteSession): Transaction['projects'] =>
     session.remember(`todos ${workspace_id} ${owner_id}`, () => session.get(todoList, { workspace_id, owner_id })),
   insert: async (project, itsStates) => {
     session.accessChanged();
-    await session.write(insert, project);
+    await session.write(insert, stored(project));
+    await writeKey(session, project);
     for (const state of itsStates) await session.write(insertState, state);
   },
-  update: (project) => {
+  update: async (project) => {
     session.accessChanged();
-    return session.write(update, project);
+    await session.write(update, stored(project));
+    await writeKey(session, project);
   },
   insertState: (state) => {
     session.accessChanged();

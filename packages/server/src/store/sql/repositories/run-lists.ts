@@ -29,6 +29,8 @@ export const STORED_RUN = [
   'client',
   'usage',
   'summary',
+  'plan',
+  'budget_warned_at',
   'started_at',
   'liveness',
   'ended_at',

@@ -28,6 +28,7 @@ const CHANGING = [
   'pid',
   'pid_started',
   'stop_requested_at',
+  'stop_reason',
   'token_id',
 ] as const satisfies readonly Exclude<keyof QueueEntry, (typeof NAMES)[number]>[];
 
@@ -104,6 +105,7 @@ function toQueuedRun(row: Joined): QueuedRun {
     pid,
     pid_started,
     stop_requested_at,
+    stop_reason,
     token_id,
     ...run
   } = row;
@@ -123,6 +125,7 @@ function toQueuedRun(row: Joined): QueuedRun {
     pid,
     pid_started,
     stop_requested_at,
+    stop_reason,
     token_id,
     run,
   };

@@ -50,6 +50,8 @@ const update = change(
     'client',
     'usage',
     'summary',
+    'plan',
+    'budget_warned_at',
     'seen_at',
     'liveness',
     'ended_at',

@@ -1,12 +1,12 @@
 import type { UserId, WorkItemId, WorkspaceId } from '#domain/ids';
-import type { TodoRow, WorkItem } from '#domain/work-item';
+import type { NewWorkItem, TodoRow, WorkItem } from '#domain/work-item';
 import { staleVersion } from '#store/sql/database-error';
 import { LIMIT } from '#store/sql/page';
 import { commentReads, commentWrites } from '#store/sql/repositories/comments';
 import { itemLinkReads, itemLinkWrites } from '#store/sql/repositories/item-links';
 import { searchItems } from '#store/sql/repositories/search';
 import { changeEntry, insertEntry } from '#store/sql/repositories/search-entries';
-import { insertion, named } from '#store/sql/row-writes';
+import { named } from '#store/sql/row-writes';
 import type { Session, WriteSession } from '#store/sql/session';
 import { type Statement, statement } from '#store/sql/statement';
 import { inProjects, itemWithin, type WithinParams, withinParams } from '#store/sql/within';
@@ -54,6 +54,7 @@ const COLUMNS = [
   'id',
   'workspace_id',
   'project_id',
+  'number',
   'owner_id',
   'state_id',
   'title',
@@ -93,14 +94,25 @@ const lineage = statement<Pick<OneItem, 'id'> & WithinParams & { readonly most: 
     select id from line order by depth`,
 );
 
-const insert = insertion('work_items', COLUMNS);
+// The first statement holds the row of the project until the commit: no other item gets this number.
+const takeNumber = statement<Pick<WorkItem, 'project_id'>, never>(`
+  insert into item_numbers (project_id, last) values (:project_id, 1)
+  on conflict (project_id) do update set last = item_numbers.last + 1`);
+
+const GIVEN = COLUMNS.filter((name) => name !== 'number');
+
+const insert = statement<NewWorkItem, never>(`
+  insert into work_items (${named(GIVEN)}, number)
+  values (${GIVEN.map((name) => `:${name}`).join(', ')}, (select last from item_numbers where project_id = :project_id))`);
 
 const CHANGING = COLUMNS.filter(
-  (name) => !['id', 'workspace_id', 'created_by_user_id', 'created_by_agent_id', 'created_at'].includes(name),
+  (name) => !['id', 'workspace_id', 'number', 'created_by_user_id', 'created_by_agent_id', 'created_at'].includes(name),
 );
 
+// An item that goes to another project loses its number: it is numbered there like those of an older server.
 const update = statement<WorkItem & { readonly expected_version: number }, never>(`
-  update work_items set ${CHANGING.map((name) => `${name} = :${name}`).join(', ')}
+  update work_items set ${CHANGING.map((name) => `${name} = :${name}`).join(', ')},
+    number = case when project_id = :project_id then number else null end
   where id = :id and workspace_id = :workspace_id and version = :expected_version`);
 
 const remove = statement<OneItem, never>('delete from work_items where id = :id and workspace_id = :workspace_id');
@@ -139,6 +151,7 @@ export const workItemReads = (session: Session): Reads['workItems'] => ({
 export const workItemWrites = (session: WriteSession): Transaction['workItems'] => ({
   ...workItemReads(session),
   insert: async (item) => {
+    await session.write(takeNumber, item);
     await session.write(insert, item);
     await insertEntry(session, item);
   },

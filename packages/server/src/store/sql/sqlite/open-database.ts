@@ -3,6 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import type { ColumnTypes, Migration } from '#store/migrations/migration';
 import { pendingMigrations } from '#store/migrations/migrations';
 import type { SchemaChange } from '#store/opening';
+import { giveAllKeys } from '#store/sql/repositories/project-keys';
 import { type Indexed, REINDEX } from '#store/sql/repositories/search-entries';
 import { createFile } from './create-file.ts';
 import { createPrepared } from './sqlite-session.ts';
@@ -71,6 +72,15 @@ function reindex(db: DatabaseSync): void {
   }
 }
 
+function giveProjectsKeys(db: DatabaseSync): void {
+  const prepared = createPrepared(db);
+  const giving = giveAllKeys();
+  for (let step = giving.next(); !step.done; ) {
+    const { statement, bind, toRow } = prepared(step.value.statement);
+    step = giving.next(statement.all(...bind(step.value.params)).map(toRow));
+  }
+}
+
 /** The applied migrations; none for a file without tables. */
 export function appliedMigrations(db: DatabaseSync): readonly string[] {
   const known = db.prepare("select 1 from sqlite_master where type = 'table' and name = 'migrations'").get();
@@ -95,6 +105,7 @@ export function migrateDatabase(db: DatabaseSync, migrations?: readonly Migratio
       done.run(name);
     }
     if (pending.some(({ reindexes }) => reindexes)) reindex(db);
+    if (pending.some(({ gives_keys }) => gives_keys)) giveProjectsKeys(db);
     db.exec('commit');
     return { is_new: names.length === 0, applied: pending.map(({ name }) => name) };
   } catch (error) {

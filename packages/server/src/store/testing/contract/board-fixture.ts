@@ -1,5 +1,5 @@
 import type { Approval } from '#domain/approval';
-import type { Attempt, AttemptRepo, QueuedPrompt, Session } from '#domain/attempt';
+import { ATTEMPT_DEFAULTS, type Attempt, type AttemptRepo, type QueuedPrompt, type Session } from '#domain/attempt';
 import type { Claim } from '#domain/claim';
 import type { ApprovalId, AttemptId, QueuedPromptId, RepoId, SessionId } from '#domain/ids';
 import type { Project, Repo } from '#domain/project';
@@ -9,7 +9,7 @@ import type { User } from '#domain/user';
 import type { WorkItem } from '#domain/work-item';
 import type { Worker } from '#domain/worker';
 import type { Store } from '#store/store';
-import { anId } from './fixture.ts';
+import { anId, createNumbers } from './fixture.ts';
 import { aRun, settleTeams } from './tracker-fixture.ts';
 
 export const aRepo = (project: Project, fields: Partial<Repo> = {}): Repo => ({
@@ -23,16 +23,16 @@ export const aRepo = (project: Project, fields: Partial<Repo> = {}): Repo => ({
   ...fields,
 });
 
+const nextNumber = createNumbers();
+
 export const anAttempt = (item: WorkItem, user: User, fields: Partial<Attempt> = {}): Attempt => ({
   id: anId<AttemptId>(),
   workspace_id: item.workspace_id,
   project_id: item.project_id,
   work_item_id: item.id,
   branch: 'errand/water',
-  host_id: null,
-  removal: null,
-  run_status: null,
-  outside: null,
+  ...ATTEMPT_DEFAULTS,
+  number: nextNumber(item.id),
   created_by_user_id: user.id,
   created_by_agent_id: null,
   created_at: 1,
@@ -82,6 +82,12 @@ export const anApproval = (run: Run, fields: Partial<Approval> = {}): Approval =
   execution_id: run.id,
   // A run of an attempt: the tests make no other with questions.
   attempt_id: run.attempt_id as AttemptId,
+  workspace_id: run.workspace_id,
+  project_id: run.project_id,
+  work_item_id: null,
+  origin: 'protocol',
+  asked_by_user_id: null,
+  asked_by_agent_id: null,
   kind: 'permission',
   question: 'May I dig here?',
   details: null,
@@ -137,6 +143,7 @@ export const aQueueEntry = (run: Run, session: Session, fields: Partial<QueueEnt
   pid: null,
   pid_started: null,
   stop_requested_at: null,
+  stop_reason: null,
   token_id: null,
   ...fields,
 });

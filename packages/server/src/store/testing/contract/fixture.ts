@@ -11,7 +11,7 @@ import type {
   WorkItemId,
   WorkspaceId,
 } from '#domain/ids';
-import type { Project, State } from '#domain/project';
+import { PROJECT_DEFAULTS, type Project, type State } from '#domain/project';
 import type { Token } from '#domain/token';
 import type { User } from '#domain/user';
 import type { WorkItem } from '#domain/work-item';
@@ -46,6 +46,16 @@ export const anId = <Id extends string>(): Id => {
   return `00000000-0000-7000-8000-${String(count).padStart(12, '0')}` as Id;
 };
 
+/** Counts the things of one owner from 1, as the store numbers them when they are inserted in the order of their making. */
+export function createNumbers(): (owner: string) => number {
+  const last = new Map<string, number>();
+  return (owner) => {
+    const next = (last.get(owner) ?? 0) + 1;
+    last.set(owner, next);
+    return next;
+  };
+}
+
 export const aUser = (workspace_id: WorkspaceId, fields: Partial<User> = {}): User => ({
   id: anId<UserId>(),
   workspace_id,
@@ -64,7 +74,8 @@ export const aProject = (workspace_id: WorkspaceId, fields: Partial<Project> = {
   owner_id: null,
   name: 'Garden',
   card_guide: null,
-  completion_gate: 'none',
+  key: null,
+  ...PROJECT_DEFAULTS,
   created_at: 1,
   ...fields,
 });
@@ -149,10 +160,12 @@ export async function settle(store: Store, workspace_id: WorkspaceId = anId()) {
   const [pending] = states;
   if (pending === undefined) throw new Error('A project without states.');
 
+  const nextNumber = createNumbers();
   const aTodo = (fields: Partial<WorkItem> = {}): WorkItem => ({
     id: anId<WorkItemId>(),
     workspace_id,
     project_id: project.id,
+    number: nextNumber(project.id),
     owner_id: user.id,
     state_id: pending.id,
     title: 'Water the plants',

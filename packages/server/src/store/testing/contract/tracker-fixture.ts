@@ -7,7 +7,7 @@ import { newRun, type Run, type Step } from '#domain/run';
 import type { User } from '#domain/user';
 import type { Comment, WorkItem } from '#domain/work-item';
 import type { Store } from '#store/store';
-import { anId, aProject, aUser, settle, someStates } from './fixture.ts';
+import { anId, aProject, aUser, createNumbers, settle, someStates } from './fixture.ts';
 
 export const anAgent = (owner: User, fields: Partial<Agent> = {}): Agent => ({
   id: anId<AgentId>(),
@@ -82,10 +82,12 @@ export async function aTeam(store: Store, user: User) {
     await tx.projects.putMember({ project_id: project.id, user_id: user.id, role: 'member', added_at: 1 });
   });
 
+  const nextNumber = createNumbers();
   const anItem = (fields: Partial<WorkItem> = {}): WorkItem => ({
     id: anId<WorkItemId>(),
     workspace_id: user.workspace_id,
     project_id: project.id,
+    number: nextNumber(project.id),
     owner_id: null,
     // A project without states would fail in `insert`.
     state_id: (states[0] as State).id as StateId,

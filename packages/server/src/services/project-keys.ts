@@ -1,0 +1,32 @@
+import type { WorkspaceId } from '#domain/ids';
+import type { Project } from '#domain/project';
+import { freeKey } from '#domain/short-name';
+import { ErrandError } from '#errors';
+import type { Transaction } from '#store/store';
+
+/** A key for a project of this name that no project of the workspace has or had. */
+export async function proposeKey(
+  tx: Pick<Transaction, 'projects'>,
+  workspace: WorkspaceId,
+  name: string,
+): Promise<string> {
+  const keys = freeKey(name);
+  for (let step = keys.next(); ; ) {
+    if (step.done) return step.value;
+    step = keys.next((await tx.projects.ofKey(workspace, step.value)) !== null);
+  }
+}
+
+/** Refuses a key that another project has or had: old links and commit messages must keep their meaning. */
+export async function mustBeFree(
+  tx: Pick<Transaction, 'projects'>,
+  workspace: WorkspaceId,
+  { key, id }: { readonly key: string; readonly id: Project['id'] | null },
+): Promise<void> {
+  const owner = await tx.projects.ofKey(workspace, key);
+  if (owner === null || owner.id === id) return;
+  const has = owner.key === key ? 'has' : 'had';
+  throw new ErrandError('conflict', `The project ${owner.name} (${owner.key ?? owner.id}) ${has} the key ${key}.`, {
+    hint: 'Give another key: keys stay with their project, so that old names of tasks keep their meaning.',
+  });
+}

@@ -1,0 +1,84 @@
+import type { ProjectId, WorkspaceId } from '#domain/ids';
+import { freeKey } from '#domain/short-name';
+import { LIMIT } from '#store/sql/page';
+import { type Statement, statement } from '#store/sql/statement';
+
+interface Keyless {
+  readonly id: ProjectId;
+  readonly workspace_id: WorkspaceId;
+  /** The name that the key is made of: that of the person for a todo list. */
+  readonly name: string;
+}
+
+interface Key extends Pick<Keyless, 'id' | 'workspace_id'> {
+  readonly key: string;
+}
+
+// The todo lists of apps' users have no key: nobody types the names of their tasks.
+const keyless = statement<{ readonly after: string; readonly limit: number }, Keyless>(`
+  select projects.id, projects.workspace_id, coalesce(users.name, projects.name) as name
+  from projects left join users on users.id = projects.owner_id
+  where projects.key is null and projects.id > :after
+    and not exists (select 1 from app_users where app_users.user_id = projects.owner_id)
+  order by projects.id ${LIMIT}`);
+
+const taken = statement<Omit<Key, 'id'>, Pick<Key, 'key'>>(
+  'select key from project_keys where workspace_id = :workspace_id and key = :key',
+);
+
+const give = statement<Key, never>(
+  'update projects set key = :key where id = :id and workspace_id = :workspace_id and key is null',
+);
+
+/** A key that the project had before stays its own. */
+export const keepKey = statement<Key, never>(`
+  insert into project_keys (workspace_id, key, project_id) values (:workspace_id, :key, :id)
+  on conflict (workspace_id, key) do nothing`);
+
+/** A statement that the database runs for `giveKeys`. */
+export interface Asked {
+  readonly statement: Statement<object, unknown>;
+  readonly params: object;
+  readonly writes: boolean;
+}
+
+const read = <Params extends object>(statement: Statement<Params, unknown>, params: Params): Asked => ({
+  statement: statement as Asked['statement'],
+  params,
+  writes: false,
+});
+
+const write = <Params extends object>(statement: Statement<Params, unknown>, params: Params): Asked => ({
+  ...read(statement, params),
+  writes: true,
+});
+
+function* keyFor({ workspace_id, name }: Keyless): Generator<Asked, string, readonly unknown[]> {
+  const keys = freeKey(name);
+  for (let step = keys.next(); ; ) {
+    if (step.done) return step.value;
+    const rows = yield read(taken, { workspace_id, key: step.value });
+    step = keys.next(rows.length > 0);
+  }
+}
+
+/**
+ * Gives a key to at most `limit` projects after this one that have none, and returns the last of them; null when there
+ * are no more. It yields the statements, because SQLite runs them at once and PostgreSQL later.
+ */
+export function* giveKeys(after: string, limit: number): Generator<Asked, ProjectId | null, readonly unknown[]> {
+  // The rows are those of the statement before.
+  const projects = (yield read(keyless, { after, limit })) as readonly Keyless[];
+  for (const project of projects) {
+    const { id, workspace_id } = project;
+    const key = yield* keyFor(project);
+    yield write(give, { id, workspace_id, key });
+    yield write(keepKey, { id, workspace_id, key });
+  }
+  return projects.at(-1)?.id ?? null;
+}
+
+/** Gives keys to all projects, page by page. */
+export function* giveAllKeys(): Generator<Asked, void, readonly unknown[]> {
+  for (let after: string | null = ''; after !== null; ) after = yield* giveKeys(after, 500);
+}
