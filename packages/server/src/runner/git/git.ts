@@ -62,6 +62,8 @@ export interface GitOptions {
   readonly work_tree?: string;
   /** The working directory when there is no work tree. */
   readonly cwd?: string;
+  /** An index outside of the git directory. */
+  readonly index_file?: string;
   readonly input?: string | Buffer;
   readonly identity?: Identity;
   /** The author of a commit, if it is not the committer. */
@@ -91,7 +93,8 @@ export interface OperatorHome {
   readonly XDG_CONFIG_HOME?: string | undefined;
 }
 
-function environmentOf({ reads_operator = false, ceiling, identity, author }: GitOptions, home: OperatorHome | null) {
+function environmentOf(options: GitOptions, home: OperatorHome | null) {
+  const { reads_operator = false, ceiling, identity, author, index_file } = options;
   const { GIT_CONFIG_GLOBAL, ...own } = ENVIRONMENT;
   const configured =
     reads_operator && home !== null
@@ -100,7 +103,13 @@ function environmentOf({ reads_operator = false, ceiling, identity, author }: Gi
           ...(home.XDG_CONFIG_HOME && { XDG_CONFIG_HOME: home.XDG_CONFIG_HOME }),
         }
       : { GIT_CONFIG_GLOBAL };
-  return { ...own, ...configured, GIT_CEILING_DIRECTORIES: ceiling ?? '', ...identityOf(identity, author ?? identity) };
+  return {
+    ...own,
+    ...configured,
+    ...(index_file !== undefined && { GIT_INDEX_FILE: index_file }),
+    GIT_CEILING_DIRECTORIES: ceiling ?? '',
+    ...identityOf(identity, author ?? identity),
+  };
 }
 
 /** The only way to run git: no shell, no configuration but the repository's own, and nothing that can start a program. */

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { readGitDir } from './found-git-dir.ts';
 import type { Git } from './git.ts';
-import { keptHead, moveBranch, putRef, theirHead } from './refs.ts';
+import { keptHead, moveBranch, putRef, rebasedHead, theirHead } from './refs.ts';
 import type { RepoFolder, RepoWork } from './repo-folder.ts';
 import {
   commitsOf,
@@ -48,7 +48,8 @@ export async function keepFolder(git: Git, root: string, { place, source, head }
   await forgetObjects(repoWork);
   const next = await catchUp(repoWork, { own, last, head });
   await store(repoWork, next, [own]);
-  if (next === head && head !== last)
+  const rebased = await commitOf(git, source.git_dir, rebasedHead(place.attempt_id));
+  if (next === head && head !== last && head !== rebased)
     await putRef(git, source.git_dir, { name: theirHead(place.attempt_id), to: head });
   await moveBranch(git, source.git_dir, { ...place, to: next });
   await git(['read-tree', next], { git_dir });

@@ -78,7 +78,11 @@ async function findStart(git: Git, { git_dir }: Source, place: Preparation): Pro
 }
 
 /** The commit to continue from, for an attempt that has begun before, or whose branch already existed. */
-async function findHead(git: Git, git_dir: string, { branch, attempt_id }: RepoFolder): Promise<string | null> {
+export async function findHead(
+  git: Git,
+  git_dir: string,
+  { branch, attempt_id }: Pick<RepoFolder, 'branch' | 'attempt_id'>,
+): Promise<string | null> {
   const own = await commitOf(git, git_dir, `refs/heads/${branch}`);
   const kept = await commitOf(git, git_dir, keptHead(attempt_id));
   if (own === null || kept === null) return own ?? kept;

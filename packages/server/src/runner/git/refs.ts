@@ -15,6 +15,15 @@ export const agreedHead = (attempt_id: string): string => `refs/errand/${attempt
 /** The last commit that a person put on the branch: only a commit built on it may replace it. */
 export const theirHead = (attempt_id: string): string => `refs/errand/${attempt_id}/theirs`;
 
+/** The rebased branch of the attempt: its folder follows it, and its commits are not those of a person. */
+export const rebasedHead = (attempt_id: string): string => `refs/errand/${attempt_id}/rebased`;
+
+/** The commit that a merge of the attempt gave its target branch. */
+export const mergedHead = (attempt_id: string): string => `refs/errand/${attempt_id}/merged`;
+
+/** Keeps the prepared commit of a job until the target branch has it. */
+export const jobHead = (attempt_id: string, job_id: string): string => `refs/errand/${attempt_id}/job/${job_id}`;
+
 /** Moves a reference if it still is at `from`; null means that it does not exist. */
 export async function moveRef(git: Git, git_dir: string, move: RefMove): Promise<boolean> {
   const { name, from, to } = move;
@@ -115,7 +124,7 @@ async function mayReplace(git: Git, git_dir: string, { attempt_id, from, to }: R
 }
 
 /** If a branch moves under an open work tree, all files there look changed. */
-async function isCheckedOut(git: Git, git_dir: string, name: string): Promise<boolean> {
+export async function isCheckedOut(git: Git, git_dir: string, name: string): Promise<boolean> {
   const listed = await git(['worktree', 'list', '--porcelain', '-z'], { git_dir });
   return said(listed).split('\0').includes(`branch ${name}`);
 }

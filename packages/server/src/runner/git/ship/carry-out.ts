@@ -1,0 +1,128 @@
+import { GitError } from '#runner/git/git-error';
+import { openSource } from '#runner/git/source';
+import { findObstacle } from './clean.ts';
+import { clearScratch } from './clear-scratch.ts';
+import { holdsLock, lockIndex, unlockIndex } from './lock.ts';
+import type { ShipWork } from './move-refs.ts';
+import { hasCheckedOut, missingMoves, moveRefs, settleRefs, standingOf } from './move-refs.ts';
+import type { CarriedOut, PlannedMove, Refusal, WorkTree } from './ship-plan.ts';
+import { readSettings } from './source-settings.ts';
+import type { ShipTools } from './steps.ts';
+import { takeBack } from './take-back.ts';
+import { branchOf, inWorkTree } from './texts.ts';
+import { findWorkTree } from './work-trees.ts';
+import { writeFiles } from './write-files.ts';
+
+const noteOf = ({ kind, branch }: PlannedMove): string => `errand: ${kind} ${branch}`;
+
+/**
+ * Carries out a plan from wherever it stands: each step in all repositories before the next step. The move of the references
+ * decides; a refusal before it changes nothing, and one in the middle takes back the moves that were made.
+ */
+export async function carryOut(
+  tools: ShipTools,
+  moves: readonly PlannedMove[],
+  isOurs: () => Promise<boolean>,
+): Promise<CarriedOut> {
+  const mustBeOurs = async () => {
+    if (!(await isOurs())) throw new GitError('Another worker has taken over the job.');
+  };
+  await mustBeOurs();
+  const { works, refusal: unreadable } = await look(tools, moves);
+  const lost = works.find(({ standing }) => standing === 'moved');
+  const refusal =
+    unreadable ??
+    (lost === undefined ? null : movedText(lost.move)) ??
+    (await lockAll(tools, works, mustBeOurs)) ??
+    (await checkAll(tools, works)) ??
+    (await moveAll(tools, works, mustBeOurs));
+  if (refusal !== null) return takeBack(tools, works, refusal, mustBeOurs);
+  for (const work of works) await followFiles(tools, work, mustBeOurs);
+  for (const { source, move } of works) await settleRefs(tools.git, source, move, tools.job_id);
+  await clearScratch(tools);
+  return { status: 'merged', commits: moves.map(({ repo_id, to }) => ({ repo_id, commit: to })) };
+}
+
+async function look({ git }: ShipTools, moves: readonly PlannedMove[]) {
+  const works: ShipWork[] = [];
+  let refusal: Refusal | null = null;
+  for (const move of moves) {
+    try {
+      const source = await openSource(git, move.source);
+      works.push({ move, source, standing: await standingOf(git, source, move) });
+    } catch (error) {
+      if (!(error instanceof GitError)) throw error;
+      refusal = { reason: 'unreadable', text: `${move.repo_name}: ${error.message}` };
+    }
+  }
+  return { works, refusal };
+}
+
+const movedText = ({ ref, repo_name }: PlannedMove): Refusal => ({
+  reason: 'moved',
+  text: `${branchOf(ref)} in ${repo_name} was moved meanwhile. Merge again.`,
+});
+
+type Ours = () => Promise<void>;
+
+async function lockAll(tools: ShipTools, works: readonly ShipWork[], mustBeOurs: Ours): Promise<Refusal | null> {
+  for (const { move, standing } of works) {
+    if (standing !== 'before' || move.work_tree === null) continue;
+    await mustBeOurs();
+    if (await lockIndex(tools, move.work_tree)) continue;
+    const why = ', where another git works (index.lock). If none does, remove that file.';
+    return inWorkTree({ ...move, path: move.work_tree.path }, 'busy', why);
+  }
+  return null;
+}
+
+async function checkAll(tools: ShipTools, works: readonly ShipWork[]): Promise<Refusal | null> {
+  for (const { move, source, standing } of works) {
+    if (standing !== 'before') continue;
+    const { names_work_tree } = await readSettings(tools.git, source.git_dir);
+    const found = await findWorkTree(tools.git, source, move.ref, names_work_tree);
+    if ('reason' in found) return found;
+    if (!isSame(found.work_tree, move.work_tree))
+      return {
+        reason: 'moved',
+        text: `${branchOf(move.ref)} in ${move.repo_name} was checked out or left meanwhile. Merge again.`,
+      };
+    if (move.work_tree === null) continue;
+    const obstacle = await findObstacle(tools, source, move.work_tree, move);
+    if (obstacle !== null) return obstacle;
+  }
+  return null;
+}
+
+const isSame = (a: WorkTree | null, b: WorkTree | null): boolean => a?.path === b?.path && a?.git_dir === b?.git_dir;
+
+async function moveAll({ git }: ShipTools, works: readonly ShipWork[], mustBeOurs: Ours): Promise<Refusal | null> {
+  for (const { move, source, standing } of works) {
+    const wanted = standing === 'before' ? [move, ...move.also] : await missingMoves(git, source, move.also);
+    if (wanted.length === 0) continue;
+    await mustBeOurs();
+    const git_dir = move.work_tree?.git_dir ?? source.git_dir;
+    if (await moveRefs(git, source, { git_dir, note: noteOf(move), all: wanted })) continue;
+    // Another git has made this very move: that of a worker which was killed.
+    const now = await standingOf(git, source, move);
+    if (now === 'done') continue;
+    if (now === 'moved') return movedText(move);
+    return {
+      reason: 'busy',
+      text: `${branchOf(move.ref)} in ${move.repo_name} is locked by another git. Merge again.`,
+    };
+  }
+  return null;
+}
+
+/** The lock of the job says that its files are not all written yet. */
+async function followFiles(tools: ShipTools, { move, source }: ShipWork, mustBeOurs: Ours): Promise<void> {
+  const { work_tree, repo_id, from, to } = move;
+  if (work_tree === null) return;
+  if (await holdsLock(tools, work_tree)) {
+    await mustBeOurs();
+    if (await hasCheckedOut(tools.git, work_tree.git_dir, move.ref))
+      await writeFiles(tools, source, { repo_id, work_tree, from, to });
+  }
+  await unlockIndex(tools, work_tree);
+}

@@ -1,0 +1,50 @@
+import type { Git } from '#runner/git/git';
+import type { GitDirPlan } from '#runner/git/git-dir';
+import type { Scratch } from '#runner/git/scratch';
+import { openScratch } from '#runner/git/scratch';
+
+/** Told before and after every git command and every change of a file, so that a test can end the process between any two. */
+export interface Steps {
+  readonly mark: (name: string) => void | Promise<void>;
+}
+
+const DEFAULT_LOCK_WAIT_MS = 10_000;
+
+export interface ShipNeeds {
+  readonly git: Git;
+  /** The folder of all attempts. */
+  readonly root: string;
+  readonly steps?: Steps;
+  /** How long the index lock of another git is waited for. */
+  readonly lock_wait_ms?: number;
+}
+
+/** The means of one job. */
+export interface ShipTools {
+  readonly git: Git;
+  readonly root: string;
+  readonly job_id: string;
+  readonly lock_wait_ms: number;
+  readonly step: <T>(name: string, work: () => Promise<T>) => Promise<T>;
+  /** A git directory of our own, with the objects of the source and no configuration of anybody. */
+  readonly scratch: (plan: Pick<GitDirPlan, 'source'>) => Promise<Scratch>;
+}
+
+export function shipTools(needs: ShipNeeds, job_id: string): ShipTools {
+  const { git, root, steps = { mark: () => {} }, lock_wait_ms = DEFAULT_LOCK_WAIT_MS } = needs;
+  const step: ShipTools['step'] = async (name, work) => {
+    await steps.mark(`before ${name}`);
+    const result = await work();
+    await steps.mark(`after ${name}`);
+    return result;
+  };
+  return {
+    root,
+    job_id,
+    lock_wait_ms,
+    step,
+    git: (args, options) => step(`git ${args[0] ?? ''}`, () => git(args, options)),
+    scratch: ({ source }) =>
+      step('scratch', () => openScratch(root, job_id, { source, branch: null, refs: new Map() })),
+  };
+}

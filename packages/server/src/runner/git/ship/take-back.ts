@@ -1,0 +1,71 @@
+import { commitOf } from '#runner/git/source';
+import { findObstacle } from './clean.ts';
+import { clearScratch } from './clear-scratch.ts';
+import { holdsLock, lockIndex, unlockIndex } from './lock.ts';
+import type { OneMove, ShipWork } from './move-refs.ts';
+import { dropJob, hasCheckedOut, moveRefs, standingOf } from './move-refs.ts';
+import type { CarriedOut, Refusal } from './ship-plan.ts';
+import type { ShipTools } from './steps.ts';
+import { branchOf } from './texts.ts';
+import { writeFiles } from './write-files.ts';
+
+/** Undoes the moves that were made, when another one was refused. Partial if a person has built on one of them. */
+export async function takeBack(
+  tools: ShipTools,
+  works: readonly ShipWork[],
+  refusal: Refusal,
+  mustBeOurs: () => Promise<void>,
+): Promise<CarriedOut> {
+  let is_partial = false;
+  for (const work of works) {
+    const { move, source } = work;
+    const is_done = move.from !== move.to && (await standingOf(tools.git, source, move)) === 'done';
+    if (is_done) await mustBeOurs();
+    if (is_done && !(await takeOneBack(tools, work))) is_partial = true;
+    if (move.work_tree !== null) await unlockIndex(tools, move.work_tree);
+  }
+  const commits = is_partial ? await describe(tools, works) : '';
+  for (const { move, source } of works) await dropJob(tools.git, source.git_dir, move.attempt_id, tools.job_id);
+  await clearScratch(tools);
+  if (!is_partial) return { status: 'refused', ...refusal };
+  return {
+    status: 'partial',
+    reason: refusal.reason,
+    text: `${refusal.text} Other repositories have the merge: ${commits}`,
+  };
+}
+
+/** False when the branch has gone on, or its files cannot follow; then it stays where it is, with its files. */
+async function takeOneBack(tools: ShipTools, { move, source }: ShipWork): Promise<boolean> {
+  const { work_tree, from, to, ref } = move;
+  const was_locked = work_tree !== null && (await holdsLock(tools, work_tree));
+  if (work_tree !== null && !was_locked) {
+    if (!(await lockIndex(tools, work_tree))) return false;
+    if ((await findObstacle(tools, source, work_tree, { ...move, from: to, to: from })) !== null) return false;
+  }
+  const also: OneMove[] = [];
+  for (const one of move.also) {
+    // A reference that the move has made stays: nothing else knows of it.
+    const is_moved = one.from !== null && (await commitOf(tools.git, source.git_dir, one.ref)) === one.to;
+    if (is_moved) also.push({ ref: one.ref, from: one.to, to: one.from });
+  }
+  const moved = await moveRefs(tools.git, source, {
+    git_dir: work_tree?.git_dir ?? source.git_dir,
+    note: `errand: take back ${move.kind} of ${move.branch}`,
+    all: [{ ref, from: to, to: from }, ...also],
+  });
+  const is_open = work_tree !== null && (await hasCheckedOut(tools.git, work_tree.git_dir, ref));
+  const files = moved ? { from: to, to: from, is_back: true } : { from, to };
+  if (is_open && (moved || was_locked)) await writeFiles(tools, source, { repo_id: move.repo_id, work_tree, ...files });
+  return moved;
+}
+
+async function describe({ git }: ShipTools, works: readonly ShipWork[]): Promise<string> {
+  const lines: string[] = [];
+  for (const { move, source } of works) {
+    const at = await commitOf(git, source.git_dir, move.ref);
+    const branch = `${branchOf(move.ref)} of ${move.repo_name}`;
+    lines.push(`${branch} is at ${at ?? 'no commit'} (before: ${move.from}, merged: ${move.to})`);
+  }
+  return `${lines.join('; ')}.`;
+}
