@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { AttemptState } from './attempt-state.ts';
 import type { Verdict } from './check.ts';
 import type {
   AgentId,
@@ -167,7 +168,16 @@ export interface BoardRow {
   readonly claimed_until: number | null;
   readonly created_at: number;
   readonly updated_at: number;
+  /** For example WEB-12; null for the todos of an app's users. */
+  readonly key: string | null;
+  /** Of the newest attempt that is not archived, like all fields below. */
   readonly latest_attempt_id: AttemptId | null;
+  readonly latest_attempt_key: string | null;
+  readonly verdict: Verdict | null;
+  /** Null without an attempt. */
+  readonly attempt_state: AttemptState | null;
+  /** Why its latest run failed, in one line; null when it did not. */
+  readonly last_failure_line: string | null;
   readonly latest_branch: string | null;
   readonly latest_session_id: SessionId | null;
   readonly latest_session_executor: string | null;
@@ -177,9 +187,17 @@ export interface BoardRow {
 
 /** An attempt as lists show it. */
 export type AttemptRow = Attempt & {
+  /** For example WEB-12.2. */
+  readonly key: string | null;
+  readonly state: AttemptState;
+  /** Why its latest run failed, in one line; null when it did not. */
+  readonly last_failure_line: string | null;
   readonly latest_session_id: SessionId | null;
   readonly latest_session_executor: string | null;
 };
+
+/** The longest line about a failure in a row. */
+export const MAX_FAILURE_LINE = 120;
 
 /** Purposes of runs that continue an attempt. */
 export const FOLLOW_UP_NAME = 'Follow-up';

@@ -9,7 +9,11 @@ import type { Tool } from '#tools/catalog';
 
 /** The only check of rights to a tool. Listing and calling both use it, so they cannot differ. */
 export const mayCall = (caller: Caller, tool: Tool): boolean =>
-  isThere(caller, tool) && tool.scopes.every((scope) => hasScope(caller, scope));
+  isThere(caller, tool) && neededBy(caller, tool).every((scope) => hasScope(caller, scope));
+
+/** The scopes that this caller needs for a tool: one within an attempt may need another. */
+export const neededBy = ({ attempt_id }: Caller, { for_attempts, scopes }: Tool): readonly Scope[] =>
+  for_attempts === null || attempt_id === null ? scopes : [for_attempts];
 
 const isShown = ({ only_profiles }: Caller, { profile }: Tool): boolean => only_profiles?.includes(profile) ?? true;
 
@@ -59,7 +63,7 @@ export function authorizeTool(caller: Caller, tool: Tool): void {
       },
     );
   }
-  mustHold(caller, tool, tool.scopes);
+  mustHold(caller, tool, neededBy(caller, tool));
 }
 
 /** All scopes that this call needs: some fields need a further one. */
@@ -67,9 +71,10 @@ export function authorizeFields(caller: Caller, tool: Tool, input: Record<string
   const more = Object.entries(tool.field_scopes).flatMap(([field, scope]) =>
     input[field] === undefined ? [] : [scope],
   );
-  if (more.length === 0) return tool.scopes;
+  const needed = neededBy(caller, tool);
+  if (more.length === 0) return needed;
   mustHold(caller, tool, more);
-  return [...tool.scopes, ...more];
+  return [...needed, ...more];
 }
 
 /** The caller's rights in a project, for a call that needs these scopes. An unknown project gets the same answer as one out of reach. */

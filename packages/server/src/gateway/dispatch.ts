@@ -85,8 +85,17 @@ export function createGateway({
   const denials = createDenials({ transaction: store.transaction, clock, report });
 
   // The casts restore the tool's own types: `validate` has parsed the input, and the effect has chosen the work.
-  const runTool = ({ call: { tool }, input }: Settled, work: ReadWork): Promise<unknown> =>
-    tool.run({ input: input as never, work: work as never, services });
+  const runTool = ({ call: { tool }, input }: Settled, work: ReadWork, prepared?: unknown): Promise<unknown> =>
+    tool.run({ input: input as never, work: work as never, services, prepared: prepared as never });
+
+  /** What the tool reads before its transaction, so that no other writer waits for it. */
+  async function prepare(admitted: Admitted): Promise<unknown> {
+    const { tool } = admitted.call;
+    if (tool.prepare === null) return undefined;
+    const settled = await withIds(store.reads, await settle.outside(admitted));
+    // As in `runTool`.
+    return tool.prepare({ input: settled.input as never, work: readWork(settled, store.reads), services });
+  }
 
   /** Administration tools accept names in place of ids. */
   async function withIds(reads: Reads, settled: Settled): Promise<Settled> {
@@ -102,10 +111,14 @@ export function createGateway({
     return json;
   }
 
-  async function effect(tx: Transaction, admitted: Settled, keyed: Keyed | null): Promise<Answered> {
+  async function effect(
+    tx: Transaction,
+    admitted: Settled,
+    { keyed, prepared }: { readonly keyed: Keyed | null; readonly prepared: unknown },
+  ): Promise<Answered> {
     const changes = createChanges();
     const work = changeWork(admitted, { tx, keyed, changes, randomId, transaction: (run) => run(tx) });
-    const output = await runTool(admitted, work);
+    const output = await runTool(admitted, work, prepared);
     await leaveTrail(tx, admitted, output, changes);
     return { json: encode(admitted.call.tool, output), project_id: changes.project() };
   }
@@ -118,17 +131,26 @@ export function createGateway({
     await tool.recheck({ input: admitted.input as never, work: work as never, services });
   }
 
-  async function write(tx: Transaction, admitted: Admitted, keyed: Keyed | null): Promise<string> {
+  /** Without an await where nothing is prepared: calls join the next transaction in the order in which they came. */
+  function write(admitted: Admitted, keyed: Keyed | null): Promise<string> {
+    const inOne = (prepared?: unknown): Promise<string> =>
+      store.transaction((tx) => writeIn(tx, admitted, { keyed, prepared }));
+    return admitted.call.tool.prepare === null ? inOne() : prepare(admitted).then(inOne);
+  }
+
+  async function writeIn(tx: Transaction, admitted: Admitted, given: Parameters<typeof effect>[2]): Promise<string> {
+    const { keyed } = given;
     const settled = await withIds(tx, await settle.inTransaction(tx, admitted));
     if (keyed !== null) await recheck(tx, settled, keyed);
-    const run = (): Promise<Answered> => effect(tx, settled, keyed);
+    const run = (): Promise<Answered> => effect(tx, settled, given);
     const json = keyed === null ? (await run()).json : await once(tx, keyed, run);
     if (converses(admitted.call)) tx.say(exchangeOf(settled, json));
     return json;
   }
 
-  /** The effect is in another system: our own records are written before and after it. */
+  /** The effect is in another system, or waits for a worker or a person: our own records are written before and after it. */
   async function writeElsewhere(admitted: Admitted, keyed: Keyed | null): Promise<string> {
+    const prepared = await prepare(admitted);
     const { settled, started } = await store.transaction(async (tx) => ({
       settled: await withIds(tx, await settle.inTransaction(tx, admitted)),
       started: keyed === null ? { at: tx.now } : await begin(tx, keyed),
@@ -138,7 +160,7 @@ export function createGateway({
     const changes = createChanges();
     const run = async () => {
       const work = changeWork(settled, { tx: store.reads, keyed, changes, randomId, transaction: store.transaction });
-      const output = await runTool(settled, work);
+      const output = await runTool(settled, work, prepared);
       return { output, json: encode(admitted.call.tool, output) };
     };
     const { output, json } = await run().catch(async (error: unknown) => {
@@ -177,9 +199,7 @@ export function createGateway({
     if (tool.effect === 'read') return read(admitted);
     const keyed = keyedOf(admitted);
     const run = (): Promise<string> =>
-      tool.tracker && !tracker.is_local
-        ? writeElsewhere(admitted, keyed)
-        : store.transaction((tx) => write(tx, admitted, keyed));
+      tool.outside || (tool.tracker && !tracker.is_local) ? writeElsewhere(admitted, keyed) : write(admitted, keyed);
     return tool.needs_key && keyed !== null ? oneAtATime(store.reads, keyed, run) : run();
   }
 

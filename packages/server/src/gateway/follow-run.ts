@@ -8,7 +8,7 @@ import { type FollowedRun, type RunView, runResult, viewRun } from '#services/ru
 import type { Store } from '#store/store';
 import type { Tool } from '#tools/catalog';
 import type { Followed } from '#tools/define';
-import { reachable } from './authorize.ts';
+import { neededBy, reachable } from './authorize.ts';
 import type { CallError, Gateway, Outcome, TransportName } from './gateway.ts';
 import { failure } from './outcome.ts';
 import { createRunSignals } from './run-signals.ts';
@@ -102,7 +102,7 @@ export function createFollow({ reads, watch, find, dispatch, randomId }: Needs):
 
   async function runOf({ tool, who }: FollowedCall, followed: Followed): Promise<FollowedRun> {
     const caller = await who();
-    return { caller, within: reachable(caller, tool.scopes), followed };
+    return { caller, within: reachable(caller, neededBy(caller, tool)), followed };
   }
 
   const answered = ({ tool, json }: FollowedCall, result: object, failed: boolean): RunNews['end'] => ({

@@ -2,6 +2,7 @@ import { FOR_PREVIOUS_RELEASE, readBitRights } from '#domain/bit-rights';
 import { type Caller, hasScope } from '#domain/caller';
 import { coversPeople, coversProjects, StoredRights, storedRights } from '#domain/stored-rights';
 import type { Tool } from '#tools/catalog';
+import { neededBy } from './authorize.ts';
 
 /** Who may see a task: the one rule, for every transport that has tasks. */
 export interface TaskVisibility {
@@ -27,7 +28,7 @@ export const taskVisibility: TaskVisibility = {
     if (!isSame(rights.workspace_id, caller.workspace_id) || !isSame(rights.principal_id, caller.principal_id)) {
       return false;
     }
-    if (!tool.scopes.every((scope) => hasScope(caller, scope))) return false;
+    if (!neededBy(caller, tool).every((scope) => hasScope(caller, scope))) return false;
     if (tool.by_project && !coversProjects(caller.reach, rights.projects)) return false;
     return coversPeople(caller.acts_for, rights.acts_for);
   },

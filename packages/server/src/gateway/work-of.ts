@@ -43,6 +43,9 @@ export const changeWork = <Tx extends Reads>(
   get within(): Within {
     return reachable(call.caller, needed);
   },
+  get signal(): AbortSignal | undefined {
+    return call.signal;
+  },
   rightsIn: (project: ProjectId): ProjectRights => {
     const rights = authorizeProject(call, needed, project);
     changes.enter(project);

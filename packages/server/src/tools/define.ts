@@ -56,11 +56,16 @@ export type Followed = { readonly execution_id: string } | { readonly queued_id:
 
 type Key = 'optional' | 'required';
 
-interface Run<Input, E extends Effect, Tracker extends boolean> {
+interface Run<Input, E extends Effect, Outside extends boolean, Prepared = unknown> {
   readonly input: Input;
-  readonly work: E extends 'read' ? ReadWork : Tracker extends true ? TrackerWork : WriteWork;
+  readonly work: E extends 'read' ? ReadWork : Outside extends true ? TrackerWork : WriteWork;
   readonly services: Services;
+  /** What `prepare` has read. */
+  readonly prepared: Prepared;
 }
+
+/** Whether a tool waits outside of transactions: for a tracker elsewhere, or for a worker or a person. */
+type Either<Tracker extends boolean, Outside extends boolean> = Tracker extends true ? true : Outside;
 
 export interface Spec<
   Name extends string,
@@ -71,12 +76,16 @@ export interface Spec<
   K extends Key = Key,
   Tracker extends boolean = boolean,
   Message extends string | undefined = string | undefined,
+  Outside extends boolean = boolean,
+  Prepared = unknown,
 > {
   readonly name: Name;
   readonly title: string;
   readonly description: string;
   /** One scope, or several that are all needed. */
   readonly scope: Scope | readonly [Scope, ...Scope[]];
+  /** Callers within an attempt need this scope instead of `scope`. */
+  readonly for_attempts?: Scope;
   /** Further scopes that a call needs when it has these fields. */
   readonly field_scopes?: Partial<Readonly<Record<keyof In & string, Scope>>>;
   readonly effect: E;
@@ -105,6 +114,14 @@ export interface Spec<
   readonly key?: K;
   /** Works on the tracker. When that is another system, the call does not run inside a transaction. */
   readonly tracker?: Tracker;
+  /** Waits outside of transactions, as for a tracker elsewhere: `run` gets `TrackerWork`. */
+  readonly outside?: Outside;
+  /** Read before the transaction of a write begins; `run` gets it as `prepared`. */
+  readonly prepare?: (run: {
+    readonly input: z.output<z.ZodObject<In>>;
+    readonly work: ReadWork;
+    readonly services: Services;
+  }) => Promise<Prepared>;
   /** Repeating the call changes nothing more, even without a key. */
   readonly idempotent?: boolean;
   /** Removes something that cannot be brought back, though the effect is not to delete the entity. */
@@ -122,7 +139,9 @@ export interface Spec<
   /** Agents get the answer as `{success, message, data}` with this message, and failures in the same form. */
   readonly envelope?: Message;
   /** Throws when the caller may no longer make this call. Called before a stored answer is repeated. */
-  readonly recheck?: (run: Run<z.output<z.ZodObject<In>>, E, Tracker>) => Promise<void>;
+  readonly recheck?: (
+    run: Omit<Run<z.output<z.ZodObject<In>>, E, Either<Tracker, Outside>>, 'prepared'>,
+  ) => Promise<void>;
   /** Refuses arguments with the contract's exact message, before any other check. */
   readonly precheck?: (input: Readonly<Record<string, unknown>>) => void;
   /** Whether agents see the tool. False for what only people do, through REST or the command line. */
@@ -134,7 +153,9 @@ export interface Spec<
   readonly cli?: CliShape;
   /** The same call on a Task Manager that is elsewhere. */
   readonly report?: (input: z.output<z.ZodObject<In>>, manager: TaskManager) => Promise<object>;
-  readonly run: (run: Run<z.output<z.ZodObject<In>>, E, Tracker>) => Promise<z.input<z.ZodObject<Out>>>;
+  readonly run: (
+    run: Run<z.output<z.ZodObject<In>>, E, Either<Tracker, Outside>, Prepared>,
+  ) => Promise<z.input<z.ZodObject<Out>>>;
 }
 
 /** A tool as the rest of the program sees it. */
@@ -143,6 +164,8 @@ export interface Definition<Name extends string = string, Input = unknown, Outpu
   readonly title: string;
   readonly description: string;
   readonly scopes: readonly Scope[];
+  /** The scope that callers within an attempt need instead; null for the same. */
+  readonly for_attempts: Scope | null;
   readonly field_scopes: Readonly<Record<string, Scope>>;
   readonly effect: Effect;
   readonly route: string;
@@ -154,6 +177,10 @@ export interface Definition<Name extends string = string, Input = unknown, Outpu
   readonly by_project: boolean;
   readonly needs_key: boolean;
   readonly tracker: boolean;
+  readonly outside: boolean;
+  readonly prepare:
+    | ((run: { readonly input: never; readonly work: ReadWork; readonly services: Services }) => Promise<unknown>)
+    | null;
   readonly event: 'updated' | 'own' | null;
   readonly entity:
     | ((input: never, output: never, subject: string) => { readonly kind: string; readonly id: string } | null)
@@ -176,7 +203,12 @@ export interface Definition<Name extends string = string, Input = unknown, Outpu
   readonly names_only: boolean;
   readonly always_load: boolean;
   readonly cli: CliShape | null;
-  readonly run: (run: { readonly input: never; readonly work: never; readonly services: Services }) => Promise<unknown>;
+  readonly run: (run: {
+    readonly input: never;
+    readonly work: never;
+    readonly services: Services;
+    readonly prepared: never;
+  }) => Promise<unknown>;
   /** Types of input and output for the typed client; never set at run time. */
   readonly types?: { readonly input: Input; readonly output: Output };
 }
@@ -199,8 +231,10 @@ export function defineTool<
   const K extends Key = 'optional',
   const Tracker extends boolean = false,
   Message extends string | undefined = undefined,
+  const Outside extends boolean = false,
+  Prepared = undefined,
 >(
-  spec: Spec<Name, E, Route, In, Out, K, Tracker, Message>,
+  spec: Spec<Name, E, Route, In, Out, K, Tracker, Message, Outside, Prepared>,
 ): Definition<Name, Keyed<E, K, z.input<z.ZodObject<In>>>, Enveloped<Message, z.output<z.ZodObject<Out>>>> {
   const keyless = spec.effect === 'read' || spec.secret === true;
   const needs_key = !keyless && spec.key === 'required';
@@ -213,6 +247,7 @@ export function defineTool<
     title: spec.title,
     description: spec.description,
     scopes,
+    for_attempts: spec.for_attempts ?? null,
     field_scopes: (spec.field_scopes ?? {}) as Definition['field_scopes'],
     effect: spec.effect,
     route: spec.route,
@@ -223,6 +258,8 @@ export function defineTool<
     by_project: scopes.some((scope) => PROJECT_SCOPES.has(scope) || REACHING.has(scope)),
     needs_key,
     tracker: spec.tracker ?? false,
+    outside: spec.outside ?? false,
+    prepare: (spec.prepare as Definition['prepare'] | undefined) ?? null,
     event: spec.event ?? null,
     entity: (spec.entity as Definition['entity'] | undefined) ?? null,
     idempotent: spec.idempotent ?? spec.effect === 'read',

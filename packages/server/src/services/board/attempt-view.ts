@@ -6,11 +6,14 @@ import type { WorkItem } from '#domain/work-item';
 import { changedIn } from '#services/attempts/changed-files';
 import { type Progress, progressOf } from '#services/runs/progress';
 import type { ReadWork } from '#services/work';
+import { ATTEMPT_PARTS, type AttemptParts } from './attempt-parts.ts';
 import { attemptOf } from './lookup.ts';
+
+type Part<Name extends keyof AttemptParts> = Awaited<ReturnType<AttemptParts[Name]>>;
 
 export interface AttemptView {
   readonly attempt: AttemptRow;
-  readonly task: Pick<WorkItem, 'id' | 'title'> & { readonly status: string };
+  readonly task: Pick<WorkItem, 'id' | 'title'> & { readonly key: string | null; readonly status: string };
   readonly repos: readonly (AttemptRepoRow & { readonly changed: readonly ChangedFile[] })[];
   /** The newest first. */
   readonly sessions: readonly Session[];
@@ -19,6 +22,10 @@ export interface AttemptView {
   readonly progress: Progress | null;
   readonly approvals: readonly Approval[];
   readonly queue: readonly QueuedPrompt[];
+  readonly checks: Part<'checks'>;
+  readonly comments: Part<'comments'>;
+  readonly messages: Part<'messages'>;
+  readonly jobs: Part<'jobs'>;
 }
 
 /** Reads an attempt with all its parts. */
@@ -34,12 +41,21 @@ export async function readAttempt(work: ReadWork, id: AttemptId): Promise<Attemp
   return {
     attempt,
     // The task may be deleted between two of these reads: the next call answers not_found.
-    task: { id: attempt.work_item_id, title: task?.title ?? '', status: task?.state_slug ?? '' },
+    task: {
+      id: attempt.work_item_id,
+      key: task?.key ?? null,
+      title: task?.title ?? '',
+      status: task?.state_slug ?? '',
+    },
     repos: repos.map((repo) => ({ ...repo, changed: changedIn(repo) })),
     sessions,
     run,
     progress: run === null ? null : await progressOf(tx, run),
     approvals: await tx.approvals.pending(attempt),
     queue: queues.flat().toSorted((a, b) => a.created_at - b.created_at || (a.id < b.id ? -1 : 1)),
+    checks: await ATTEMPT_PARTS.checks(work, attempt),
+    comments: await ATTEMPT_PARTS.comments(work, attempt),
+    messages: await ATTEMPT_PARTS.messages(work, attempt),
+    jobs: await ATTEMPT_PARTS.jobs(work, attempt),
   };
 }

@@ -20,6 +20,10 @@ export async function seenTasks(work: ReadWork, rows: readonly BoardRow[], now: 
         : {
             ...row,
             latest_attempt_id: own.id,
+            latest_attempt_key: own.key,
+            verdict: own.verdict,
+            attempt_state: own.state,
+            last_failure_line: own.last_failure_line,
             latest_branch: own.branch,
             latest_session_id: own.latest_session_id,
             latest_session_executor: own.latest_session_executor,

@@ -11,6 +11,9 @@ export const uuid = (description: string) => anId.describe(description);
 
 export const uuidOrNull = (description: string) => anId.nullable().describe(description);
 
+/** A short name in an answer, such as WEB-12. */
+export const shortName = (description: string) => z.string().nullable().describe(description);
+
 const MAX_BLOCKERS = 50;
 
 /** The arguments that the tools of the board share. */

@@ -1,11 +1,13 @@
 import { z } from 'zod';
 import { ChangedFile, OutsideFiles } from '#domain/attempt';
+import { ATTEMPT_STATES } from '#domain/attempt-state';
 import { RunStatus, Usage } from '#domain/run';
 import { defineTool } from '#tools/define';
 import { time } from '#tools/time';
-import { boardFields, uuid, uuidOrNull } from './fields.ts';
-import { status } from './present.ts';
+import { boardFields, shortName, uuid, uuidOrNull } from './fields.ts';
+import { status, verdict } from './present.ts';
 import { approvalBody, queuedRow, stepRow } from './present-attempt.ts';
+import { checkRow, commentRow, messageRow, planEntry, pullRequestRow } from './present-parts.ts';
 import { INCLUDES, wholeAttempt } from './present-whole-attempt.ts';
 
 const run = z.object({
@@ -14,6 +16,7 @@ const run = z.object({
   status: RunStatus.describe('Where it stands: queued, running, completed, failed, killed or interrupted.'),
   reason: z.string().nullable().describe('Why it stands there, where that is not plain.'),
   summary: z.string().nullable().describe('What the agent said at last; null for nothing.'),
+  plan: z.array(planEntry).describe('What it plans; empty when it told of nothing.'),
   usage: Usage.nullable().describe('What it has cost; null where the agent does not say.'),
   started_at: time.describe('When it was queued (RFC 3339).'),
   ended_at: time.nullable().describe('When it ended (RFC 3339); null before that.'),
@@ -46,7 +49,7 @@ export const getAttempt = defineTool({
       .array(z.enum(INCLUDES))
       .max(INCLUDES.length)
       .default([])
-      .describe('What to answer besides: diff, files, prompt; whole for what truncated names.'),
+      .describe('What to answer besides: diff, files, prompt, checks, comments; whole for what truncated names.'),
     path: z.string().min(1).max(4_096).optional().describe('Only the diff of this file.'),
     diff_offset: z.int().min(0).default(0).describe('diff.next_offset of the previous answer.'),
     diff_limit: z
@@ -58,9 +61,15 @@ export const getAttempt = defineTool({
   }),
   output: z.object({
     attempt_id: uuid('Attempt (UUID).'),
+    key: shortName('Short name, such as WEB-12.2; null for none.'),
+    state: z
+      .enum(ATTEMPT_STATES)
+      .describe('Its state: queued, running, needs_you, review, failed, stopped, merged or archived.'),
+    verdict,
     task: z
       .object({
         task_id: uuid('The task (UUID).'),
+        key: shortName('Its short name; null for none.'),
         title: z.string().describe('Its title, as its author put it.'),
         status,
       })
@@ -78,6 +87,8 @@ export const getAttempt = defineTool({
     approvals: z.array(approvalBody).describe('Open questions for respond_approval.'),
     queued: z.int().describe('Number of waiting follow-ups.'),
     queue: z.array(queuedRow).describe('Waiting follow-ups.'),
+    messages: z.array(messageRow).describe('Messages to its agent that were not read yet.'),
+    pull_requests: z.array(pullRequestRow).describe('Its pull requests.'),
     changes: z
       .object({
         files: z.int().describe('How many files it changes.'),
@@ -101,6 +112,8 @@ export const getAttempt = defineTool({
       .array(ChangedFile.extend({ repo_id: uuid('The repository (UUID).') }))
       .optional()
       .describe('Changed files; only with include "files".'),
+    checks: z.array(checkRow).optional().describe('Checks; only with include "checks".'),
+    comments: z.array(commentRow).optional().describe('Comments on lines; only with include "comments".'),
     diff: z
       .object({
         text: z

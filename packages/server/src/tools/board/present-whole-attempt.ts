@@ -7,10 +7,11 @@ import type { Services } from '#services/services';
 import { rfc3339, rfc3339OrNull } from '#tools/time';
 import { type AnswerRoom, createAnswerRoom } from './answer-room.ts';
 import { approvalOf, queuedOf, stepRowOf } from './present-attempt.ts';
+import { checkOf, commentOf, messageOf, planOf, pullRequestsOf } from './present-parts.ts';
 
 type View = Awaited<ReturnType<Services['board']['attempts']['get']>>;
 
-export const INCLUDES = ['diff', 'files', 'prompt', 'whole'] as const;
+export const INCLUDES = ['diff', 'files', 'prompt', 'checks', 'comments', 'whole'] as const;
 
 interface Wish {
   readonly include: readonly (typeof INCLUDES)[number][];
@@ -42,6 +43,7 @@ const runOf = ({ run, progress }: View, room: AnswerRoom) =>
         status: run.status,
         reason: room.text('run', run.reason, MAX_SHOWN.reason),
         summary: room.text('run', run.summary, MAX_SHOWN.summary),
+        plan: planOf(run.plan),
         usage: run.usage === null ? null : Usage.parse(JSON.parse(run.usage)),
         started_at: rfc3339(run.started_at),
         ended_at: rfc3339OrNull(run.ended_at),
@@ -115,6 +117,7 @@ const listsOf = (view: View, room: AnswerRoom) => ({
     })),
     ROOM.answer,
   ),
+  messages: room.rows('messages', view.messages.map(messageOf), ROOM.answer),
   queue: room.rows('queue', view.queue.map(queuedOf), ROOM.answer),
 });
 
@@ -125,7 +128,15 @@ export function wholeAttempt(view: View, wish: Wish) {
   const room = createAnswerRoom(ROOM.answer - ROOM_FOR_NAMES, include.has('whole'));
   const base = room.spend({
     attempt_id: attempt.id,
-    task: { task_id: task.id, title: room.text('task', task.title, MAX_SHOWN.title), status: task.status },
+    key: attempt.key,
+    state: attempt.state,
+    verdict: attempt.verdict,
+    task: {
+      task_id: task.id,
+      key: task.key,
+      title: room.text('task', task.title, MAX_SHOWN.title),
+      status: task.status,
+    },
     workspace_branch: attempt.branch,
     created_at: rfc3339(attempt.created_at),
     updated_at: rfc3339(attempt.updated_at),
@@ -133,13 +144,20 @@ export function wholeAttempt(view: View, wish: Wish) {
     run: runOf(view, room),
     pending_approvals: view.approvals.length,
     queued: view.queue.length,
+    pull_requests: pullRequestsOf(attempt),
     changes: changesOf(view),
     outside: attempt.outside === null ? null : OutsideFiles.parse(JSON.parse(attempt.outside)),
   });
   const lists = listsOf(view, room);
   const files = view.repos.flatMap(({ repo_id, changed }) => changed.map((file) => ({ repo_id, ...file })));
   const beside = createAnswerRoom(ROOM.page, include.has('whole'));
-  const shown = include.has('files') ? { files: beside.rows('files', files, MAX_SHOWN.files) } : {};
+  const shown = {
+    ...(include.has('files') && { files: beside.rows('files', files, MAX_SHOWN.files) }),
+    ...(include.has('checks') && { checks: beside.rows('checks', view.checks.map(checkOf), MAX_SHOWN.files) }),
+    ...(include.has('comments') && {
+      comments: beside.rows('comments', view.comments.map(commentOf), MAX_SHOWN.files),
+    }),
+  };
   const truncated = [...room.truncated, ...beside.truncated];
   return {
     ...base,

@@ -145,6 +145,10 @@ describe('list_task_attempts', () => {
       expect.objectContaining({ attempt_id: second.id }),
       {
         attempt_id: old.id,
+        key: 'ROC-1.1',
+        state: 'queued',
+        verdict: null,
+        reason: null,
         status: null,
         workspace_branch: 'errand/old',
         created_at: '2026-01-01T00:00:00.000Z',

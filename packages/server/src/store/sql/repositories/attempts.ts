@@ -7,6 +7,7 @@ import { type Statement, statement } from '#store/sql/statement';
 import type { StoredAttemptRepo } from '#store/sql/tables';
 import { inProjects, type WithinParams, withinParams } from '#store/sql/within';
 import type { Reads, Transaction } from '#store/store';
+import { type AttemptFacts, attemptFacts, fromFacts } from './attempt-facts.ts';
 import { attemptFeedReads } from './attempt-feed.ts';
 import { ATTEMPT_COLUMNS, OF_ATTEMPT, type OfAttempt } from './attempt-within.ts';
 import { leftoverReads, leftoverWrites } from './leftovers.ts';
@@ -31,10 +32,13 @@ interface OneAttempt {
   readonly id: AttemptId;
 }
 
-const rows = <Params extends object>(condition: string): Statement<Params & WithinParams, AttemptRow> =>
+type StoredRow = Omit<AttemptRow, 'key' | 'state' | 'last_failure_line'> & AttemptFacts;
+
+const rows = <Params extends object>(condition: string): Statement<Params & WithinParams, StoredRow> =>
   statement(
     (words) => `
-      select ${ATTEMPT}, latest.id as latest_session_id, latest.executor as latest_session_executor
+      select ${ATTEMPT}, latest.id as latest_session_id, latest.executor as latest_session_executor,
+        ${attemptFacts('attempts', 'attempts.work_item_id')}
       from attempts ${newest(words, 'sessions', { as: 'latest', where: 'attempt_id = attempts.id' })}
       where attempts.workspace_id = :workspace_id and ${inProjects(words, 'attempts.project_id')} and ${condition}`,
   );
@@ -102,16 +106,33 @@ const stored = (repo: AttemptRepo): StoredAttemptRepo => ({
   is_set_up: repo.is_set_up ? 1 : 0,
 });
 
+function toRow({ project_key, task_number, attempt_number, open_questions, failure, ...row }: StoredRow): AttemptRow {
+  const { task_key: _, ...computed } = fromFacts({
+    ...row,
+    project_key,
+    task_number,
+    attempt_number,
+    open_questions,
+    failure,
+  });
+  return { ...row, ...computed };
+}
+
 export const attemptReads = (session: Session): Reads['attempts'] => ({
-  find: (within, id) => session.get(find, { ...withinParams(within), id }),
-  ofItem: (within, item, { after, limit }) =>
-    session.all(ofItem, {
-      ...withinParams(within),
-      item,
-      after_time: after?.created_at ?? Number.MAX_SAFE_INTEGER,
-      after_id: after?.id ?? '',
-      limit,
-    }),
+  find: async (within, id) => {
+    const row = await session.get(find, { ...withinParams(within), id });
+    return row && toRow(row);
+  },
+  ofItem: async (within, item, { after, limit }) =>
+    (
+      await session.all(ofItem, {
+        ...withinParams(within),
+        item,
+        after_time: after?.created_at ?? Number.MAX_SAFE_INTEGER,
+        after_id: after?.id ?? '',
+        limit,
+      })
+    ).map(toRow),
   repos: async ({ id, workspace_id }) =>
     (await session.all(repos, { attempt_id: id, workspace_id })).map((repo) => ({
       ...repo,

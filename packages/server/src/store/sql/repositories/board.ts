@@ -7,14 +7,23 @@ import { type Statement, statement } from '#store/sql/statement';
 import { inProjects, itemWithin, type WithinParams, withinParams } from '#store/sql/within';
 import type { Words } from '#store/sql/words';
 import type { BoardQuery, CandidateQuery, Reads, Transaction } from '#store/store';
+import { type AttemptFacts, attemptFacts, fromFacts } from './attempt-facts.ts';
 import { claimReads, claimWrites } from './claims.ts';
 import { dependencyReads, dependencyWrites } from './dependencies.ts';
 import { newest } from './newest.ts';
 
-type StoredRow = Omit<BoardRow, 'has_in_progress_attempt' | 'last_attempt_failed'> & {
+type Computed =
+  | 'key'
+  | 'latest_attempt_key'
+  | 'attempt_state'
+  | 'last_failure_line'
+  | 'has_in_progress_attempt'
+  | 'last_attempt_failed';
+
+type StoredRow = Omit<BoardRow, Computed> & {
   readonly has_in_progress_attempt: number;
   readonly last_attempt_failed: number;
-};
+} & AttemptFacts;
 
 const listed = (words: readonly string[]): string => `(${words.map((word) => `'${word}'`).join(', ')})`;
 
@@ -38,7 +47,8 @@ const ROW = `
   (
     select lease_until from claims where claims.work_item_id = work_items.id and claims.principal_id is not null
   ) as claimed_until,
-  latest.id as latest_attempt_id, latest.branch as latest_branch,
+  latest.id as latest_attempt_id, latest.branch as latest_branch, latest.verdict as verdict,
+  ${attemptFacts('latest', 'work_items.id')},
   latest_session.id as latest_session_id, latest_session.executor as latest_session_executor,
   coalesce((
     select 1 from attempts
@@ -47,7 +57,7 @@ const ROW = `
   case when latest.run_status in ${listed(FAILED)} then 1 else 0 end as last_attempt_failed`;
 
 const latest = (words: Words): string => `
-  ${newest(words, 'attempts', { as: 'latest', where: 'work_item_id = work_items.id' })}
+  ${newest(words, 'attempts', { as: 'latest', where: 'work_item_id = work_items.id and archived_at is null' })}
   ${newest(words, 'sessions', { as: 'latest_session', where: 'attempt_id = latest.id' })}`;
 
 interface TasksParams extends WithinParams {
@@ -113,11 +123,38 @@ const candidates = statement<WithinParams & CandidateQuery, StoredRow>(
     order by ${PRIORITY_RANK}, work_items.sort_order, work_items.id`,
 );
 
-const toBoardRow = (row: StoredRow): BoardRow => ({
-  ...row,
-  has_in_progress_attempt: row.has_in_progress_attempt === 1,
-  last_attempt_failed: row.last_attempt_failed === 1,
-});
+const toBoardRow = ({
+  project_key,
+  task_number,
+  attempt_number,
+  merged_at,
+  archived_at,
+  run_status,
+  open_questions,
+  failure,
+  ...row
+}: StoredRow): BoardRow => {
+  const facts = {
+    project_key,
+    task_number,
+    attempt_number,
+    merged_at,
+    archived_at,
+    run_status,
+    open_questions,
+    failure,
+  };
+  const { state, last_failure_line, key, task_key } = fromFacts(facts);
+  return {
+    ...row,
+    key: task_key,
+    latest_attempt_key: key,
+    attempt_state: row.latest_attempt_id === null ? null : state,
+    last_failure_line,
+    has_in_progress_attempt: row.has_in_progress_attempt === 1,
+    last_attempt_failed: row.last_attempt_failed === 1,
+  };
+};
 
 const tasksOf = ({ status, task_id }: BoardQuery): Statement<TasksParams, StoredRow> => {
   if (task_id === null) return status === null ? every : ofStatus;

@@ -9,7 +9,7 @@ export function describeAttempts(open: OpenFixture): void {
   it('[11.1] keeps every field of an attempt, and writes only changed fields, of this attempt only', async () => {
     await using fixture = await open();
     const { store } = fixture;
-    const { item, user, everything, attempt } = await settleBoard(store);
+    const { item, user, garden, everything, attempt } = await settleBoard(store);
     const agent = anAgent(user);
     await store.transaction((tx) => tx.agents.insert(agent));
     const full = await attempt({
@@ -18,28 +18,40 @@ export function describeAttempts(open: OpenFixture): void {
       removal: 'refused',
       run_status: 'failed',
       outside: '{"paths":["a"],"total":1}',
+      verdict: 'red',
+      verdict_at: 4,
+      red_retries: 2,
+      sibling_group: 'group',
+      pull_request: '[]',
       created_by_agent_id: agent.id,
       created_at: 1_700_000_000_001,
       updated_at: 1_700_000_000_002,
     });
     const bare = await attempt();
-    const none = { latest_session_id: null, latest_session_executor: null };
+    const none = { latest_session_id: null, latest_session_executor: null, last_failure_line: null };
+    const [first, second] = [1, 2].map((number) => ({ ...none, key: `${garden.project.key}-1.${number}` }));
     const { find } = store.reads.attempts;
     const changed = {
       host_id: 'host-2',
       removal: 'requested',
       run_status: 'running',
       outside: '{}',
+      verdict: 'green',
+      verdict_at: 8,
+      red_retries: 1,
+      archived_at: 9,
+      merged_at: 10,
+      pull_request: '[1]',
       updated_at: 7,
     } as const;
 
-    expect(await find(everything, full.id)).toEqual({ ...full, ...none });
-    expect(await find(everything, bare.id)).toEqual({ ...bare, ...none });
+    expect(await find(everything, full.id)).toEqual({ ...full, ...first, state: 'failed' });
+    expect(await find(everything, bare.id)).toEqual({ ...bare, ...second, state: 'queued' });
     const fixed = { ...anAttempt(item, user, { branch: 'another', created_at: 3 }), id: bare.id };
     await store.transaction((tx) => tx.attempts.update({ ...fixed, ...changed }));
 
-    expect(await find(everything, bare.id)).toEqual({ ...bare, ...changed, ...none });
-    expect(await find(everything, full.id)).toEqual({ ...full, ...none });
+    expect(await find(everything, bare.id)).toEqual({ ...bare, ...changed, ...second, state: 'merged' });
+    expect(await find(everything, full.id)).toEqual({ ...full, ...first, state: 'failed' });
   });
 
   it('[11.2, B-ATTEMPTS-2] lists the attempts at an item newest first, those made at once by id, page by page, with their latest session', async () => {

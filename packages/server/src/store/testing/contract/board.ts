@@ -24,7 +24,7 @@ export function describeBoard(open: OpenFixture): void {
   it('[10.1] lists a task without attempts, and finds it alone', async () => {
     await using fixture = await open();
     const { store } = fixture;
-    const { item, everything } = await settleBoard(store);
+    const { item, garden, everything } = await settleBoard(store);
 
     const [row] = await tasksOf(store, everything, item);
 
@@ -39,7 +39,12 @@ export function describeBoard(open: OpenFixture): void {
       claimed_until: null,
       created_at: 1,
       updated_at: 1,
+      key: `${garden.project.key}-1`,
       latest_attempt_id: null,
+      latest_attempt_key: null,
+      verdict: null,
+      attempt_state: null,
+      last_failure_line: null,
       latest_branch: null,
       latest_session_id: null,
       latest_session_executor: null,

@@ -75,7 +75,7 @@ export const aChange = (user: User, fields: Partial<EventDraft> = {}): EventDraf
 
 /** A project of a team in the workspace of this user, who is its only member. */
 export async function aTeam(store: Store, user: User) {
-  const project = aProject(user.workspace_id);
+  const project = aProject(user.workspace_id, { key: `T${anId().slice(-6)}` });
   const states = someStates(project.id);
   await store.transaction(async (tx) => {
     await tx.projects.insert(project, states);
