@@ -4,9 +4,8 @@ import { findObstacle } from './clean.ts';
 import { clearScratch } from './clear-scratch.ts';
 import { holdsLock, lockIndex, unlockIndex } from './lock.ts';
 import type { ShipWork } from './move-refs.ts';
-import { hasCheckedOut, missingMoves, moveRefs, settleRefs, standingOf } from './move-refs.ts';
+import { isCheckedOutAt, missingMoves, moveRefs, settleRefs, standingOf } from './move-refs.ts';
 import type { CarriedOut, PlannedMove, Refusal, WorkTree } from './ship-plan.ts';
-import { readSettings } from './source-settings.ts';
 import type { ShipTools } from './steps.ts';
 import { takeBack } from './take-back.ts';
 import { branchOf, inWorkTree } from './texts.ts';
@@ -79,7 +78,7 @@ async function lockAll(tools: ShipTools, works: readonly ShipWork[], mustBeOurs:
 async function checkAll(tools: ShipTools, works: readonly ShipWork[]): Promise<Refusal | null> {
   for (const { move, source, standing } of works) {
     if (standing !== 'before') continue;
-    const { names_work_tree } = await readSettings(tools.git, source.git_dir);
+    const { names_work_tree } = await tools.settings(source.git_dir);
     const found = await findWorkTree(tools.git, source, move.ref, names_work_tree);
     if ('reason' in found) return found;
     if (!isSame(found.work_tree, move.work_tree))
@@ -121,7 +120,7 @@ async function followFiles(tools: ShipTools, { move, source }: ShipWork, mustBeO
   if (work_tree === null) return;
   if (await holdsLock(tools, work_tree)) {
     await mustBeOurs();
-    if (await hasCheckedOut(tools.git, work_tree.git_dir, move.ref))
+    if (await isCheckedOutAt(tools.git, work_tree.git_dir, to))
       await writeFiles(tools, source, { repo_id, work_tree, from, to });
   }
   await unlockIndex(tools, work_tree);

@@ -1,6 +1,7 @@
-import { lstat } from 'node:fs/promises';
+import { lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { listOf } from '#runner/git/add-files';
+import type { Git } from '#runner/git/git';
 import { names, said } from '#runner/git/git';
 import type { Source } from '#runner/git/source';
 import type { Difference } from './diff.ts';
@@ -37,8 +38,8 @@ export async function findObstacle(
     if (await exists(join(work_tree.git_dir, name)))
       return refuse('in_operation', `, where a merge, rebase or bisect is under way (${name}). End it first.`);
   }
-  const shared = await tools.git(['rev-parse', '--shared-index-path'], { git_dir: work_tree.git_dir });
-  if (said(shared) !== '') return refuse('sparse', ' with a split index, which Errand does not write.');
+  if (await isSplit(tools.git, work_tree.git_dir))
+    return refuse('sparse', ' with a split index, which Errand does not write.');
   await using place = await openPlace(tools, source, work_tree);
   const index = await place.copyIndex('found.index');
   const uncommitted = await findUncommitted(tools, place, index, move);
@@ -91,6 +92,13 @@ async function findUnwritable({ git }: ShipTools, place: Place, all: readonly Di
     ];
   }
   return null;
+}
+
+/** Git says it of an index that it has read; most folders lack the second file, and need not be asked about. */
+async function isSplit(git: Git, git_dir: string): Promise<boolean> {
+  const found = await readdir(git_dir);
+  if (!found.some((name) => name.startsWith('sharedindex.'))) return false;
+  return said(await git(['rev-parse', '--shared-index-path'], { git_dir })) !== '';
 }
 
 const exists = async (path: string): Promise<boolean> => (await lstat(path).catch(() => null)) !== null;

@@ -1,5 +1,4 @@
 import type { Git } from '#runner/git/git';
-import { said } from '#runner/git/git';
 import { dropRef, jobHead, mergedHead, putRef } from '#runner/git/refs';
 import type { Source } from '#runner/git/source';
 import { commitOf, isAncestor } from '#runner/git/source';
@@ -71,7 +70,8 @@ export async function dropJob(git: Git, git_dir: string, attempt_id: string, job
   if (at !== null) await dropRef(git, git_dir, { name, from: at });
 }
 
-/** Whether the work tree still has the branch checked out. */
-export async function hasCheckedOut(git: Git, git_dir: string, ref: string): Promise<boolean> {
-  return said(await git(['symbolic-ref', '--quiet', 'HEAD'], { git_dir, answers: [1, 128] })) === ref;
+/** Whether the commit that a work tree has checked out contains another. Its branch does not matter: a person may have left it. */
+export async function isCheckedOutAt(git: Git, git_dir: string, commit: string): Promise<boolean> {
+  const head = await commitOf(git, git_dir, 'HEAD');
+  return head !== null && isAncestor(git, git_dir, [commit, head]);
 }

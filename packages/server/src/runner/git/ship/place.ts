@@ -6,7 +6,6 @@ import type { Source } from '#runner/git/source';
 import type { Difference } from './diff.ts';
 import { indexInfo } from './diff.ts';
 import type { WorkTree } from './ship-plan.ts';
-import { readSettings } from './source-settings.ts';
 import type { ShipTools } from './steps.ts';
 
 /** A person's work tree, which is read and written with a git directory and copies of its index that are ours. */
@@ -25,7 +24,7 @@ export async function openPlace(tools: ShipTools, source: Source, work_tree: Wor
   const { git, step } = tools;
   const scratch = await tools.scratch({ source });
   const { git_dir } = scratch;
-  const { conversion } = await readSettings(git, work_tree.git_dir);
+  const { conversion } = await tools.settings(work_tree.git_dir);
   await step('attributes', () => copyOr(join(source.git_dir, 'info/attributes'), join(git_dir, 'info/attributes')));
   const options = (index_file: string): GitOptions => ({
     git_dir,

@@ -9,7 +9,6 @@ import type { OpenedRepo, RepoPlan } from './prepare-repo.ts';
 import { openRepo, refused, storeCommit } from './prepare-repo.ts';
 import { hasMerges, MAX_REBASED, replay } from './replay.ts';
 import type { PlannedMove, ShipOrder, ShipRepo } from './ship-plan.ts';
-import { readSettings } from './source-settings.ts';
 import type { ShipTools } from './steps.ts';
 import { inWorkTree } from './texts.ts';
 import { findWorkTree } from './work-trees.ts';
@@ -28,7 +27,7 @@ export async function prepareMerge(tools: ShipTools, repo: ShipRepo, order: Ship
     return refused('unresolved', `${unresolved} in ${repo.repo_name} still has conflict markers (<<<<<<<).`);
   const result = await computeMerge(tools, place, { head, target, order });
   if (typeof result === 'object') return result;
-  const settings = await readSettings(git, source.git_dir);
+  const settings = await tools.settings(source.git_dir);
   const move = moveOf(repo, { head, target, to: result });
   if (result === target) return { kind: 'move', move, notes: [] };
   await storeCommit(tools, { source, scratch, repo, commit: result });
@@ -47,8 +46,9 @@ export async function prepareMerge(tools: ShipTools, repo: ShipRepo, order: Ship
 
 async function isUnchanged({ git }: ShipTools, { source, head }: OpenedRepo, repo: ShipRepo): Promise<boolean> {
   if (head === repo.base_commit) return true;
-  const treeOf = (commit: string | null) => treeIn(git, source.git_dir, commit ?? repo.base_commit);
-  return (await treeOf(head)) === (await treeOf(repo.base_commit));
+  const trees = [`${head}^{tree}`, `${repo.base_commit}^{tree}`];
+  const [ours, base] = said(await git(['rev-parse', ...trees], { git_dir: source.git_dir })).split('\n');
+  return ours === base;
 }
 
 const moveOf = (

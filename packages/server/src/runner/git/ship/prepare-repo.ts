@@ -1,9 +1,10 @@
+import { said } from '#runner/git/git';
 import { writeRefs } from '#runner/git/git-dir';
 import { findHead } from '#runner/git/prepare';
 import { jobHead } from '#runner/git/refs';
 import type { Scratch } from '#runner/git/scratch';
 import type { Source } from '#runner/git/source';
-import { commitOf, openSource } from '#runner/git/source';
+import { openSource } from '#runner/git/source';
 import type { PlannedMove, Refusal, ShipRepo } from './ship-plan.ts';
 import type { ShipTools } from './steps.ts';
 
@@ -28,10 +29,12 @@ export interface OpenedRepo {
 export async function openRepo({ git }: ShipTools, repo: ShipRepo): Promise<OpenedRepo | Refusal> {
   const source = await openSource(git, repo.source);
   const ref = `refs/heads/${repo.target_branch}`;
-  const target = await commitOf(git, source.git_dir, ref);
-  if (target === null) return { reason: 'no_target', text: `${repo.repo_name} has no branch ${repo.target_branch}.` };
-  const { code } = await git(['symbolic-ref', '--quiet', ref], { git_dir: source.git_dir, answers: [1, 128] });
-  if (code === 0)
+  const format = '--format=%(refname) %(objectname) %(symref)';
+  const listed = await git(['for-each-ref', format, ref], { git_dir: source.git_dir });
+  const [name, target = '', symbolic = ''] = (said(listed).split('\n')[0] ?? '').split(' ');
+  // Git also lists branches whose names go on after a slash.
+  if (name !== ref) return { reason: 'no_target', text: `${repo.repo_name} has no branch ${repo.target_branch}.` };
+  if (symbolic !== '')
     return {
       reason: 'no_target',
       text: `${repo.target_branch} in ${repo.repo_name} is only a name for another branch.`,

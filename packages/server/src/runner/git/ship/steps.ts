@@ -2,6 +2,8 @@ import type { Git } from '#runner/git/git';
 import type { GitDirPlan } from '#runner/git/git-dir';
 import type { Scratch } from '#runner/git/scratch';
 import { openScratch } from '#runner/git/scratch';
+import type { SourceSettings } from './source-settings.ts';
+import { readSettings } from './source-settings.ts';
 
 /** Told before and after every git command and every change of a file, so that a test can end the process between any two. */
 export interface Steps {
@@ -26,6 +28,8 @@ export interface ShipTools {
   readonly job_id: string;
   readonly lock_wait_ms: number;
   readonly step: <T>(name: string, work: () => Promise<T>) => Promise<T>;
+  /** Read once a job. */
+  readonly settings: (git_dir: string) => Promise<SourceSettings>;
   /** A git directory of our own, with the objects of the source and no configuration of anybody. */
   readonly scratch: (plan: Pick<GitDirPlan, 'source'>) => Promise<Scratch>;
 }
@@ -38,12 +42,19 @@ export function shipTools(needs: ShipNeeds, job_id: string): ShipTools {
     await steps.mark(`after ${name}`);
     return result;
   };
+  const known = new Map<string, Promise<SourceSettings>>();
+  const markedGit: Git = (args, options) => step(`git ${args[0] ?? ''}`, () => git(args, options));
   return {
     root,
     job_id,
     lock_wait_ms,
     step,
-    git: (args, options) => step(`git ${args[0] ?? ''}`, () => git(args, options)),
+    git: markedGit,
+    settings: (git_dir) => {
+      const settings = known.get(git_dir) ?? readSettings(markedGit, git_dir);
+      known.set(git_dir, settings);
+      return settings;
+    },
     scratch: ({ source }) =>
       step('scratch', () => openScratch(root, job_id, { source, branch: null, refs: new Map() })),
   };

@@ -3,7 +3,7 @@ import { findObstacle } from './clean.ts';
 import { clearScratch } from './clear-scratch.ts';
 import { holdsLock, lockIndex, unlockIndex } from './lock.ts';
 import type { OneMove, ShipWork } from './move-refs.ts';
-import { dropJob, hasCheckedOut, moveRefs, standingOf } from './move-refs.ts';
+import { dropJob, isCheckedOutAt, moveRefs, standingOf } from './move-refs.ts';
 import type { CarriedOut, Refusal } from './ship-plan.ts';
 import type { ShipTools } from './steps.ts';
 import { branchOf } from './texts.ts';
@@ -54,9 +54,11 @@ async function takeOneBack(tools: ShipTools, { move, source }: ShipWork): Promis
     note: `errand: take back ${move.kind} of ${move.branch}`,
     all: [{ ref, from: to, to: from }, ...also],
   });
-  const is_open = work_tree !== null && (await hasCheckedOut(tools.git, work_tree.git_dir, ref));
-  const files = moved ? { from: to, to: from, is_back: true } : { from, to };
-  if (is_open && (moved || was_locked)) await writeFiles(tools, source, { repo_id: move.repo_id, work_tree, ...files });
+  if (work_tree === null) return moved;
+  // A person may have begun another branch at the new commit.
+  const is_new = await isCheckedOutAt(tools.git, work_tree.git_dir, to);
+  const files = is_new ? { from, to } : { from: to, to: from, is_back: true };
+  if (moved || was_locked) await writeFiles(tools, source, { repo_id: move.repo_id, work_tree, ...files });
   return moved;
 }
 

@@ -1,0 +1,79 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { times } from '../../../../../../test/e2e/counts.ts';
+import { killChildAt } from './testing/kill-child.ts';
+import type { Round, Stage } from './testing/kill-round.ts';
+import { aStage, play, stepsOf } from './testing/kill-round.ts';
+import type { Person } from './testing/persons.ts';
+import { PERSONS } from './testing/persons.ts';
+
+/** Before these steps nothing differs from the step before. */
+const READS =
+  /git (?:rev-parse|config|merge-base|worktree|ls-files|diff-index|diff-files|diff-tree|check-attr|symbolic-ref)|^after|scratch|attributes|copy of/;
+
+const changing = (names: readonly string[]) => names.flatMap((name, at) => (READS.test(name) ? [] : [at + 1]));
+
+const isDeciding = (name = ''): boolean => name === 'before git checkout-index';
+
+async function faultsOf(stage: Stage, rounds: readonly Round[]): Promise<readonly unknown[]> {
+  const found: unknown[] = [];
+  for (const round of rounds) {
+    const faults = await play(stage, round);
+    if (faults.length > 0) found.push({ ...round, person: round.person?.name, faults });
+  }
+  return found;
+}
+
+describe.each([
+  { count: 1, mode: 'merge', every: 1 },
+  { count: 3, mode: 'squash', every: 20 },
+  ...(times({ whole: 1, part: 0 }) === 1 ? ([{ count: 3, mode: 'rebase', every: 1 }] as const) : []),
+] as const)('a kill between any two steps ($count repositories)', ({ count, mode, every }) => {
+  let stage: Stage;
+  let names: readonly string[];
+  beforeAll(async () => {
+    stage = await aStage(count, mode);
+    names = await stepsOf(stage);
+  });
+  afterAll(() => stage[Symbol.asyncDispose]());
+  const some = () => changing(names).filter((_, at) => at % times({ whole: 1, part: every }) === 0);
+  // In `npm test` each step has one of the three kinds of round; in `test:long` every kind, with every person.
+  const isTurn = (turn: number, kind: number) => times({ whole: 1, part: 0 }) === 1 || turn % 3 === kind;
+  const persons = (all: readonly Person[], turn: number) =>
+    Array.from(
+      { length: times({ whole: all.length, part: 1 }) },
+      (_, at) => all[(Math.floor(turn / 3) + at) % all.length] ?? null,
+    );
+
+  it('is completed by the next worker', async () => {
+    const rounds = some().flatMap((at, turn) => (isTurn(turn, 0) ? [{ at, is_killed: true, person: null }] : []));
+    expect(rounds.length).toBeGreaterThan(0);
+    expect(await faultsOf(stage, rounds)).toEqual([]);
+  });
+
+  it('is completed after a real kill -9', async () => {
+    const kill = (at: number) => killChildAt(stage, at);
+    const steps = changing(names).filter((at) => times({ whole: 1, part: 0 }) === 1 || isDeciding(names[at - 1]));
+    const rounds = steps.map((at) => ({ at, is_killed: true, person: null, kill }));
+    expect(rounds.length).toBeGreaterThan(0);
+    expect(await faultsOf(stage, rounds.slice(0, times({ whole: rounds.length, part: 1 })))).toEqual([]);
+  });
+
+  it('loses nothing of a person who works in between', async () => {
+    const rounds = some().flatMap((at, turn) =>
+      isTurn(turn, 1)
+        ? persons(PERSONS, turn).map((person, more) => ({ at, is_killed: true, person, where: turn + more }))
+        : [],
+    );
+    expect(await faultsOf(stage, rounds)).toEqual([]);
+  });
+
+  it('needs no kill: a person may work at any step', async () => {
+    const safe = PERSONS.filter(({ is_safe_at_any_time }) => is_safe_at_any_time);
+    const rounds = some().flatMap((at, turn) =>
+      isTurn(turn, 2)
+        ? persons(safe, turn).map((person, more) => ({ at, is_killed: false, person, where: turn + more }))
+        : [],
+    );
+    expect(await faultsOf(stage, rounds)).toEqual([]);
+  });
+});

@@ -1,0 +1,61 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { times } from '../../../../../../test/e2e/counts.ts';
+import type { Mode, Place, Twist } from './testing/draft.ts';
+import { FINE } from './testing/fine-twists.ts';
+import { expectedOf, judge } from './testing/judge-situation.ts';
+import { makeSituation } from './testing/make-situation.ts';
+import { REFUSED } from './testing/refused-twists.ts';
+import { aShipBed } from './testing/ship-bed.ts';
+
+const MODES: readonly Mode[] = ['merge', 'squash', 'rebase', 'attempt'];
+const PLACES: readonly Place[] = ['here', 'linked', 'detached', 'bare'];
+
+async function faultsOf(place: Place, mode: Mode, twists: readonly Twist[]): Promise<readonly string[]> {
+  await using bed = await aShipBed();
+  const situation = makeSituation(bed.folder, place, twists);
+  return await judge(bed.needs, situation, mode, expectedOf(twists, situation, mode));
+}
+
+const placeOf = (twist: Twist): Place => PLACES.find((place) => !twist.not?.includes(place)) ?? 'here';
+
+describe('a merge changes nothing', () => {
+  const some = REFUSED.filter(({ is_alike }) => times({ whole: 1, part: 0 }) === 1 || is_alike !== true);
+  it.each(some.map((twist, at) => [twist.name, twist, MODES[at % 3] ?? 'merge'] as const))(
+    'with %s',
+    async (_, twist, mode) => {
+      expect(await faultsOf(placeOf(twist), mode, [twist])).toEqual([]);
+    },
+  );
+});
+
+describe('a merge gives what git gives', () => {
+  const hands = Array.from({ length: Math.ceil(FINE.length / 3) }, (_, at) => FINE.slice(at * 3, at * 3 + 3));
+  it.each(hands.map((twists, at) => [twists.map(({ name }) => name).join(', '), twists, at] as const))(
+    'with %s',
+    async (_, twists, at) => {
+      const fitting = PLACES.filter((place) => twists.every(({ not }) => !not?.includes(place)));
+      const place = fitting[at % 2 === 0 ? 0 : at % fitting.length] ?? 'here';
+      expect(await faultsOf(place, MODES[at % 4] ?? 'merge', twists)).toEqual([]);
+    },
+  );
+});
+
+describe('any mixture of situations', () => {
+  const aSituation = fc.record({
+    place: fc.constantFrom(...PLACES),
+    mode: fc.constantFrom(...MODES),
+    twists: fc.tuple(
+      fc.uniqueArray(fc.constantFrom(...FINE), { maxLength: 4 }),
+      fc.uniqueArray(fc.constantFrom(...REFUSED), { maxLength: 1 }),
+    ),
+  });
+  const count = times({ whole: 800, part: 1 });
+  const sample = fc.sample(aSituation, { numRuns: count, seed: 14 });
+
+  it.each(sample.map((one, at) => [at, one] as const))('keeps the promise (%i)', async (_, { place, mode, twists }) => {
+    const fitting = twists.flat().filter(({ not }) => !not?.includes(place));
+    const said = [place, mode, ...fitting.map(({ name }) => name)];
+    expect([said, await faultsOf(place, mode, fitting)]).toEqual([said, []]);
+  });
+});
