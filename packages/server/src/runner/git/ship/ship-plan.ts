@@ -1,7 +1,6 @@
+import type { MergeMode } from '#domain/git-job';
 import type { AttemptId, RepoId } from '#domain/ids';
 import type { Identity } from '#runner/git/git';
-
-export type MergeMode = 'merge' | 'squash' | 'rebase';
 
 /** One repository of an attempt. */
 export interface ShipRepo {

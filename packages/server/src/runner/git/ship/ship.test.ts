@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { createAttemptFolders } from '#runner/git/attempt-folders';
 import { plainGit } from '#runner/git/testing/repository';
 import { createShip } from './ship.ts';
 import { anOrder, aShipBed, BASE, BRANCH, JOB, MOVED, merge, movesOf, WORK } from './testing/ship-bed.ts';
@@ -111,6 +112,28 @@ describe('a rebase of an attempt', () => {
     expect(plainGit(repo.source, 'rev-parse', 'main')).toBe(repo.commits.get('target'));
     if (move === undefined) throw new Error('no move');
     expect((await ship.changes(move)).files.map(({ path }) => path)).toEqual(['a.txt', 'new/d.txt']);
+  });
+
+  it('is followed by the folder of the attempt, whose agent may rewrite its commits', async () => {
+    await using bed = await aShipBed();
+    const repo = await bed.repo('website', { target: MOVED });
+    const folders = createAttemptFolders({ root: bed.root });
+    const folder = folders.repoFolder(repo.attempt_id, 'website', 0);
+    const place = { source: repo.source, folder, branch: BRANCH, attempt_id: repo.attempt_id, target_branch: 'main' };
+    await folders.prepare({ ...place, base_commit: repo.base_commit });
+    const ship = createShip(bed.needs);
+    const moves = movesOf(await ship.prepareRebase([repo], { ...anOrder('rebase'), with_markers: false }));
+    await ship.carryOut(JOB, moves, ours);
+
+    await folders.prepare({ ...place, base_commit: repo.commits.get('target') ?? '' });
+
+    expect(plainGit(repo.source, 'rev-parse', BRANCH)).toBe(moves[0]?.to);
+    expect(plainGit(folder, 'rev-parse', 'HEAD')).toBe(moves[0]?.to);
+    expect(await readFile(join(folder, 'a.txt'), 'utf8')).toBe('ONE\ntwo\nthree\nfour\nFIVE\n');
+    const identity = ['-c', 'user.name=Bot', '-c', 'user.email=bot@example.com'];
+    plainGit(folder, ...identity, 'commit', '-q', '--amend', '-m', 'amended');
+    const base_commit = repo.commits.get('target') ?? '';
+    expect(await folders.commit({ ...place, base_commit, message: 'x' })).toMatchObject({ branch: 'moved' });
   });
 
   it('with markers hands the conflicts over, and a merge is refused until they are gone', async () => {

@@ -1,4 +1,5 @@
-import type { MergeMode, ShipReason } from '#runner/git/ship/ship-plan';
+import type { MergeMode } from '#domain/git-job';
+import type { ShipReason } from '#runner/git/ship/ship-plan';
 import type { Files } from './history.ts';
 
 /** Where the target branch is: in the work tree, in another work tree, or in none. */

@@ -1,8 +1,9 @@
 import { cpSync, existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import type { MergeMode } from '#domain/git-job';
 import { KEPT, SCRATCH } from '#runner/git/scratch';
 import { createShip } from '#runner/git/ship/ship';
-import type { CarriedOut, MergeMode, PlannedMove } from '#runner/git/ship/ship-plan';
+import type { CarriedOut, PlannedMove } from '#runner/git/ship/ship-plan';
 import { plainGit } from '#runner/git/testing/repository';
 import { IS_LONG } from '../../../../../../../test/e2e/counts.ts';
 import type { Evidence, Person } from './persons.ts';

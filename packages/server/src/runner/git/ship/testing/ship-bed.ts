@@ -1,10 +1,11 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { MergeMode } from '#domain/git-job';
 import { AttemptId, RepoId } from '#domain/ids';
 import { createGit } from '#runner/git/git';
 import { createShip } from '#runner/git/ship/ship';
-import type { MergeMode, Prepared, ShipOrder, ShipRepo } from '#runner/git/ship/ship-plan';
+import type { Prepared, ShipOrder, ShipRepo } from '#runner/git/ship/ship-plan';
 import type { ShipNeeds } from '#runner/git/ship/steps';
 import { plainGit } from '#runner/git/testing/repository';
 import type { Files, Planned } from './history.ts';
