@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { createBoardOf } from '#testing/board';
 import { createTracker } from '#testing/tracker';
 import { createWorld } from '#testing/world';
-import type { Tool } from '#tools/catalog';
+import { catalog, type Tool } from '#tools/catalog';
 import { defineTool } from '#tools/define';
 
 const FIELDS = {
@@ -59,7 +59,7 @@ const TOOLS = [ask, wait, plan].map((tool) => asTool(tool as never));
 
 describe('a tool for callers within an attempt', () => {
   it('needs its other scope of them, sees their project with it, and keeps its own scope for the rest', async () => {
-    await using world = await createWorld({ tools: TOOLS });
+    await using world = await createWorld({ tools: [...catalog, ...TOOLS] });
     const tracker = createTracker(world);
     const project_id = await tracker.project();
     const board = createBoardOf(world, project_id);
@@ -80,7 +80,7 @@ describe('a tool for callers within an attempt', () => {
 });
 
 it('a tool that waits outside of transactions opens short ones of its own, and is repeated by its key', async () => {
-  await using world = await createWorld({ tools: TOOLS });
+  await using world = await createWorld({ tools: [...catalog, ...TOOLS] });
 
   committed = world.store.reads.settings.get;
   const first = await world.ask('wait', { text: 'a', idempotency_key: 'k' });
@@ -91,7 +91,7 @@ it('a tool that waits outside of transactions opens short ones of its own, and i
 });
 
 it('a tool gets what it has read before its transaction', async () => {
-  await using world = await createWorld({ tools: TOOLS });
+  await using world = await createWorld({ tools: [...catalog, ...TOOLS] });
   const workspace = await world.store.reads.workspaces.first();
 
   expect(await world.ask('plan', { text: 'task' })).toEqual({ before: `task of ${workspace?.name}` });
