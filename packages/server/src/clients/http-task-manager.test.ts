@@ -236,7 +236,7 @@ describe('an answer of another Task Manager', () => {
     { step_id: 0.5, id: '' },
     { id: '.' },
     { id: '..' },
-    { id: 'x'.repeat(65) },
+    { id: 'x'.repeat(201) },
     { id: 's\u200B1' },
     { id: 'a\uD800' },
   ])('[R2.2] is no step without an id: %j', async (body) => {

@@ -11,7 +11,7 @@ export function naming<Schema extends object>(kind: string, schema: Schema): Sch
 }
 
 // Not `z.uuid()`: a malformed id gets the same answer as an unknown one.
-const id = <Brand extends string>(kind: string) => naming(kind, z.string().min(1).max(64).brand<Brand>());
+const id = <Brand extends string>(kind: string) => naming(kind, z.string().min(1).max(200).brand<Brand>());
 
 export const WorkspaceId = id<'WorkspaceId'>('workspace');
 export type WorkspaceId = z.infer<typeof WorkspaceId>;

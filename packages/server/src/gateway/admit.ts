@@ -1,4 +1,5 @@
 import type { ProjectId, UserId } from '#domain/ids';
+import { isWholeId } from '#domain/reference';
 import type { Scope } from '#domain/scope';
 import { authorizeFields, authorizeProject, authorizeSubject, authorizeTool, type Subject } from './authorize.ts';
 import type { Call } from './gateway.ts';
@@ -27,7 +28,7 @@ export function admit(call: Call, correlation_id: string): Admitted {
   const needed = authorizeFields(caller, tool, input);
   const named = authorizeSubject(caller, tool.subject === null ? undefined : input[tool.subject]);
   const project = tool.project === null ? undefined : input[tool.project];
-  // The input was validated: the value is an id.
-  if (project !== undefined) authorizeProject(call, needed, project as ProjectId);
+  // A key or a name is checked when its id is known.
+  if (typeof project === 'string' && isWholeId(project)) authorizeProject(call, needed, project as ProjectId);
   return { call, input, named, needed, correlation_id };
 }

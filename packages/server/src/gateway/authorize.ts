@@ -85,9 +85,9 @@ export function authorizeProject(
 ): ProjectRights {
   const rights = rightsIn(caller.reach, project);
   if (rights === null) {
-    throw new ErrandError('project_not_granted', 'This token was granted no project with that id.', {
+    throw new ErrandError('project_not_granted', 'This token was granted no such project.', {
       hint: [
-        say`${{ call: tool.profile === 'board' ? 'list_projects' : 'tasker_list_projects' }} for the ids of the projects that it reaches: a name is not an id.`,
+        say`${{ call: tool.profile === 'board' ? 'list_projects' : 'tasker_list_projects' }} for the projects that it reaches.`,
         ...(caller.agent_id === null ? [] : [say`A person grants others: ${{ command: 'agent grant' }}.`]),
       ],
     });

@@ -6,7 +6,7 @@ import type { Installation } from '#services/installation';
 import type { Services } from '#services/services';
 import type { TaskerAdapter } from '#services/tasker/adapter';
 import type { ReadWork } from '#services/work';
-import type { Reads, Store, Transaction } from '#store/store';
+import type { Store, Transaction } from '#store/store';
 import type { Tool } from '#tools/catalog';
 import { type Admitted, admit, type Settled } from './admit.ts';
 import { auditOf, type Changes, createChanges, denialOf, isDenial } from './audit.ts';
@@ -22,6 +22,7 @@ import { createListing } from './listing.ts';
 import { invalidCall, loggedUser } from './named-user.ts';
 import { type Answered, begin, createOneAtATime, finish, type Keyed, keyedOf, once, release } from './once.ts';
 import { failure } from './outcome.ts';
+import { createResolve } from './resolve-ids.ts';
 import { createSettle } from './settle-subject.ts';
 import { taskVisibility } from './task-visibility.ts';
 import { changeWork, readWork } from './work-of.ts';
@@ -81,6 +82,7 @@ export function createGateway({
     allowAnonymous,
   });
   const settle = createSettle({ store, appUsers: services.appUsers });
+  const withIds = createResolve(tracker);
   const oneAtATime = createOneAtATime();
   const denials = createDenials({ transaction: store.transaction, clock, report });
 
@@ -95,13 +97,6 @@ export function createGateway({
     const settled = await withIds(store.reads, await settle.outside(admitted));
     // As in `runTool`.
     return tool.prepare({ input: settled.input as never, work: readWork(settled, store.reads), services });
-  }
-
-  /** Administration tools accept names in place of ids. */
-  async function withIds(reads: Reads, settled: Settled): Promise<Settled> {
-    const { caller, tool } = settled.call;
-    if (tool.profile !== 'admin') return settled;
-    return { ...settled, input: await services.references.resolve(reads, caller, settled.input) };
   }
 
   async function read(admitted: Admitted): Promise<string> {

@@ -54,7 +54,7 @@ describe('grants', () => {
       ok: false,
       error: {
         code: 'project_not_granted',
-        hint: expect.stringMatching(/a name is not an id\. A person .* errand agent grant/),
+        hint: expect.stringMatching(/for the projects that it reaches\. A person .* errand agent grant/),
       },
     });
   });

@@ -1,11 +1,12 @@
 import { say } from '#advice';
 import type { Agent, Grant } from '#domain/agent';
 import type { AgentId, ProjectId, UserId } from '#domain/ids';
-import { meantBy, type Referent } from '#domain/reference';
+import type { Referent } from '#domain/reference';
 import { NEVER_FOR_AGENTS, PROJECT_SCOPES, type Scope } from '#domain/scope';
 import type { Token } from '#domain/token';
 import type { User } from '#domain/user';
 import { ErrandError } from '#errors';
+import { namesakesOf } from './names.ts';
 import { type PageOf, type PageRequest, readPage } from './pages.ts';
 import type { Ports } from './ports.ts';
 import { findGrantable } from './projects.ts';
@@ -78,11 +79,6 @@ function mustBeOfUse({ scopes, project_ids }: NewAgent): void {
 /** How many agents of one name a warning lists. */
 const MAX_NAMESAKES = 5;
 
-async function namesakesOf({ tx, caller }: ReadWork, name: string): Promise<readonly Referent[]> {
-  const wanted = { kind: 'agent', text: name, limit: MAX_NAMESAKES } as const;
-  return meantBy(name, await tx.references.find(caller.workspace_id, caller.user_id, wanted));
-}
-
 const latest = (tokens: readonly Token[]): number | null =>
   tokens.length === 0 || tokens.some(({ expires_at }) => expires_at === null)
     ? null
@@ -143,7 +139,7 @@ export function createAgents({ ids, cursors, clock }: Ports) {
       mustBeOfUse(fields);
       mayHandOut(caller, scopes);
       await mustBeActiveUser(work, owner_id);
-      const namesakes = await namesakesOf(work, name);
+      const namesakes = await namesakesOf(work, 'agent', { name: name, most: MAX_NAMESAKES });
 
       const agent: Agent = {
         id: ids(),

@@ -2,13 +2,14 @@ import { say } from '#advice';
 import type { ProjectId, RepoId, UserId, WorkspaceId } from '#domain/ids';
 import { DEFAULT_STATES, PROJECT_DEFAULTS, type Project, type Repo, type State } from '#domain/project';
 import { isOpenTo } from '#domain/reach';
-import { meantBy, type Referent } from '#domain/reference';
+import type { Referent } from '#domain/reference';
 import { refusal } from '#domain/refusal';
 import { ErrandError } from '#errors';
 import type { Transaction } from '#store/store';
+import { namesakesOf } from './names.ts';
 import { type PageOf, type PageRequest, readPage } from './pages.ts';
 import type { Ports } from './ports.ts';
-import { proposeKey } from './project-keys.ts';
+import { mustBeFree, proposeKey } from './project-keys.ts';
 import type { ReadWork, WriteWork } from './work.ts';
 
 interface NewProject {
@@ -21,8 +22,16 @@ interface NewProject {
   readonly key: string | null;
 }
 
+/** Without a key, one is made of the name. */
+interface NewTeamProject {
+  readonly name: string;
+  readonly card_guide?: string | undefined;
+  readonly key?: string | undefined;
+}
+
 /** Undefined fields stay unchanged; an empty guide removes it. */
 interface ProjectChanges {
+  readonly key?: string | undefined;
   readonly name?: string | undefined;
   readonly card_guide?: string | undefined;
   readonly completion_gate?: Project['completion_gate'] | undefined;
@@ -116,18 +125,18 @@ export function createProjects({ ids, cursors, isFolder, isRepository, hasCommit
 
     /** Adds a project; `namesakes` are the other projects that the same name finds. */
     add: async (
-      { tx, caller, changed }: WriteWork,
-      name: string,
-      card_guide: string | undefined,
+      work: WriteWork,
+      { name, card_guide, key }: NewTeamProject,
     ): Promise<{ readonly project: Project; readonly namesakes: readonly Referent[] }> => {
-      const wanted = { kind: 'project', text: name, limit: MAX_NAMESAKES } as const;
-      const namesakes = meantBy(name, await tx.references.find(caller.workspace_id, caller.user_id, wanted));
+      const { tx, caller, changed } = work;
+      if (key !== undefined) await mustBeFree(tx, caller.workspace_id, { key, id: null });
+      const namesakes = await namesakesOf(work, 'project', { name, most: MAX_NAMESAKES });
       const project = await openProject(tx, ids, {
         workspace_id: caller.workspace_id,
         name,
         owner_id: null,
         card_guide: card_guide || null,
-        key: await proposeKey(tx, caller.workspace_id, name),
+        key: key ?? (await proposeKey(tx, caller.workspace_id, name)),
       });
       await joinProject(tx, project, caller.user_id);
       changed(null, project);
@@ -135,15 +144,20 @@ export function createProjects({ ids, cursors, isFolder, isRepository, hasCommit
     },
 
     update: async (work: WriteWork, id: ProjectId, changes: ProjectChanges): Promise<Project> => {
-      const { name, card_guide, completion_gate } = changes;
-      if (name === undefined && card_guide === undefined && completion_gate === undefined) {
-        throw new ErrandError('validation_error', 'No changes: give name, card_guide, completion_gate, or several.');
+      const { name, key, card_guide, completion_gate } = changes;
+      if ([name, key, card_guide, completion_gate].every((value) => value === undefined)) {
+        throw new ErrandError(
+          'validation_error',
+          'No changes: give name, key, card_guide, completion_gate, or several.',
+        );
       }
 
       const project = await findProject(work, id);
+      if (key !== undefined) await mustBeFree(work.tx, project.workspace_id, { key, id });
       const updated: Project = {
         ...project,
         name: name ?? project.name,
+        key: key ?? project.key,
         card_guide: card_guide === undefined ? project.card_guide : card_guide || null,
         completion_gate: completion_gate ?? project.completion_gate,
       };

@@ -9,7 +9,6 @@ import { createMembers } from './members.ts';
 import type { Ports } from './ports.ts';
 import { createProjectImport } from './project-import.ts';
 import { createProjects } from './projects.ts';
-import { createReferences } from './references.ts';
 import { createRuns } from './runs/runs.ts';
 import { createSignIns } from './sign-ins.ts';
 import { createStates } from './states.ts';
@@ -33,7 +32,6 @@ export const createServices = (ports: Ports, adapter: TaskerAdapter, source: Pro
   labels: createLabels(ports, adapter),
   members: createMembers(ports),
   projects: createProjects(ports),
-  references: createReferences(),
   signIns: createSignIns(ports),
   states: createStates(ports, adapter),
   tasker: createTasker(ports, adapter),

@@ -12,7 +12,7 @@ it('warns who else has the name of a new user, and refuses the name from then on
   expect(second.warning).toBe(
     `Another user is called "Ana": ${first.user_id} (member, active). Name each of them by id.`,
   );
-  expect(refused.code).toBe('validation_error');
+  expect(refused.code).toBe('ambiguous');
   for (const { user_id } of [first, second]) expect(refused.hint).toContain(user_id);
 });
 

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 
-const PORT = ['store', 'project-store', 'board-store', 'sign-in-store', 'client-session-store'];
+const PORT = ['store', 'project-store', 'board-store', 'sign-in-store', 'client-session-store', 'name-store'];
 
 /** Methods whose first parameter is a bare id, each with the reason. */
 const BY_ID_ALONE: Readonly<Record<string, string>> = {

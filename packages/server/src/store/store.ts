@@ -18,7 +18,6 @@ import type {
 } from '#domain/ids';
 import type { Label, MemberRow } from '#domain/project';
 import type { Within } from '#domain/reach';
-import type { ReferenceKind, Referent } from '#domain/reference';
 import type { FeedEntry, Liveness, Run, RunStatus, Step } from '#domain/run';
 import type { RunVisibility } from '#domain/run-visibility';
 import type { PresentedToken, Token } from '#domain/token';
@@ -26,6 +25,7 @@ import type { User, UserStatus, Workspace } from '#domain/user';
 import type { Comment, CommentRow, ItemRow, NewWorkItem, SearchTier, TodoRow, WorkItem } from '#domain/work-item';
 import type { BoardReads, BoardWrites } from './board-store.ts';
 import type { ClientSessionReads, ClientSessionWrites } from './client-session-store.ts';
+import type { NameReads } from './name-store.ts';
 import type { SchemaChange } from './opening.ts';
 import type { Page, ProjectReads, ProjectWrites } from './project-store.ts';
 import type { SignInReads, SignInWrites } from './sign-in-store.ts';
@@ -83,7 +83,7 @@ export interface NumberedPage {
  * query which forgets isolation does not compile: an id finds nothing in another workspace. Questions of workers and
  * servers, which work for every workspace, say so in their names, and `owner-first.test.ts` knows no others.
  */
-export interface Reads extends ProjectReads, BoardReads, SignInReads, ClientSessionReads {
+export interface Reads extends ProjectReads, BoardReads, NameReads, SignInReads, ClientSessionReads {
   readonly workspaces: {
     /** The workspace of this installation; null before the first start. */
     readonly first: () => Promise<Workspace | null>;
@@ -193,17 +193,6 @@ export interface Reads extends ProjectReads, BoardReads, SignInReads, ClientSess
   readonly idempotency: {
     /** Records that have not expired. */
     readonly find: (principal: string, key: string) => Promise<IdempotencyRecord | null>;
-  };
-  readonly references: {
-    /**
-     * The things of a kind whose id is this text or begins with it, or whose name it is in any case: of projects those of
-     * the team and the todo list of this user, of users the people.
-     */
-    readonly find: (
-      workspace: WorkspaceId,
-      user: UserId,
-      wanted: { readonly kind: ReferenceKind; readonly text: string; readonly limit: number },
-    ) => Promise<readonly Referent[]>;
   };
   readonly settings: {
     readonly get: (name: string) => Promise<string | null>;

@@ -1773,6 +1773,8 @@ export type AdminUpdateWorkspaceBody = {
 };
 export type AdminAddProjectBody = {
     name: Name;
+    /** Begins the short names of its tasks, such as WEB in WEB-12: 2 to 10 letters and digits. */
+    key?: string | undefined;
     /** Tells agents how to write the cards of this project: at most 20000 characters. */
     card_guide?: string | undefined;
     idempotency_key?: IdempotencyKey | undefined;
@@ -1780,6 +1782,8 @@ export type AdminAddProjectBody = {
 export type AdminAddProjectAnswer = {
     /** The id of the project (UUID). */
     project_id: string;
+    /** Its key. */
+    key: string;
     /** Says that other projects have the same name; left out if none has. */
     warning?: string | undefined;
 };
@@ -1804,6 +1808,8 @@ export type AdminListProjectsAnswer = {
 };
 export type AdminUpdateProjectBody = {
     name?: Name | undefined;
+    /** Begins the short names of its tasks, such as WEB in WEB-12: 2 to 10 letters and digits. */
+    key?: string | undefined;
     /** Tells agents how to write the cards of this project: at most 20000 characters; an empty text removes it. */
     card_guide?: string | undefined;
     /** "checkers": a task with an open checker item cannot be completed. "none": it can. */
@@ -1815,6 +1821,8 @@ export type AdminUpdateProjectAnswer = {
     project_id: string;
     /** The name of the project. */
     name: string;
+    /** Its key; null for the todo list of an app’s user. */
+    key: string | null;
     /** How cards are to be written here; null for no guide. */
     card_guide: string | null;
     /** "checkers" if a task with open checker items cannot be completed, else "none". */
@@ -1896,7 +1904,7 @@ export type AdminListStatesAnswer = {
     }[];
 };
 export type AdminAddMemberBody = {
-    /** The user, by its id (UUID), its name if no other has it, or the beginning of its id: at least 6 characters, enough to be unique. */
+    /** The user, by its id, its key or name if no other has it, or the beginning of its id: at least 6 characters, enough to be unique. */
     user_id: string;
     /** "guest", "member" (the default) or "admin"; not above the role in the workspace. */
     role?: ("guest" | "member" | "admin") | undefined;
@@ -2083,7 +2091,7 @@ export type AdminShowAgentAnswer = {
     }[];
 };
 export type AdminGrantAgentBody = {
-    /** The project, by its id (UUID), its name if no other has it, or the beginning of its id: at least 6 characters, enough to be unique. */
+    /** The project, by its id, its key or name if no other has it, or the beginning of its id: at least 6 characters, enough to be unique. */
     project_id: string;
     /** What the agent may do there: one or more scopes that one of its live tokens has. */
     scopes: ("workspace:read" | "project:read" | "project:member:add_existing" | "issue:read" | "issue:create" | "issue:update" | "issue:move" | "issue:label" | "issue:assign" | "issue:comment" | "issue:structured_blocks:write" | "todo:read" | "todo:write" | "todo:act_as" | "board:read" | "board:write" | "board:run" | "board:delete" | "board:merge" | "execution:report" | "admin")[];

@@ -10,8 +10,8 @@ import { clientSessionReads, clientSessionWrites } from './repositories/client-s
 import { conversationReads, conversationWrites } from './repositories/conversations.ts';
 import { eventReads, eventWrites } from './repositories/events.ts';
 import { idempotencyReads, idempotencyWrites } from './repositories/idempotency.ts';
+import { nameReads } from './repositories/names.ts';
 import { projectReads, projectWrites } from './repositories/projects.ts';
-import { referenceReads } from './repositories/references.ts';
 import { queueReads, queueWrites } from './repositories/run-queue.ts';
 import { runReads, runWrites } from './repositories/runs.ts';
 import { settingReads, settingWrites } from './repositories/settings.ts';
@@ -41,7 +41,7 @@ export const createReads = (session: Session, clock: () => number): Reads => ({
   workers: workerReads(session, clock),
   events: eventReads(session),
   idempotency: idempotencyReads(session, clock),
-  references: referenceReads(session),
+  names: nameReads(session),
   settings: settingReads(session),
   clientSessions: clientSessionReads(session, clock),
   ...signInReads(session, clock),
@@ -69,7 +69,7 @@ export const createTransaction = (session: WriteSession, journal: Journal): Tran
   idempotency: idempotencyWrites(session),
   conversations: conversationWrites(session),
   audit: auditReads(session),
-  references: referenceReads(session),
+  names: nameReads(session),
   settings: settingWrites(session),
   clientSessions: clientSessionWrites(session),
   ...signInWrites(session),

@@ -10,6 +10,7 @@ import { describeEvents } from './contract/events.ts';
 import type { OpenFixture } from './contract/fixture.ts';
 import { describeGrowth } from './contract/growth.ts';
 import { describeJournal } from './contract/journal.ts';
+import { describeNames } from './contract/names.ts';
 import { describeOwners } from './contract/owners.ts';
 import { describePresented } from './contract/presented.ts';
 import { describeRunQueue } from './contract/run-queue.ts';
@@ -46,6 +47,7 @@ export function describeStore(name: string, open: OpenFixture): void {
     describeBoard(open);
     describeDependencies(open);
     describeAttempts(open);
+    describeNames(open);
     describeOwners(open);
     describeSessions(open);
     describeClientSessions(open);

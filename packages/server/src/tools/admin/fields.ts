@@ -1,9 +1,11 @@
 import { z } from 'zod';
 import type { AuditEvent } from '#domain/audit';
 import { Duration } from '#domain/duration';
-import { TokenId } from '#domain/ids';
+import { naming, TokenId } from '#domain/ids';
 import { MembersManaged } from '#domain/project';
+import type { NamedKind } from '#domain/reference';
 import { Scope } from '#domain/scope';
+import { PROJECT_KEY } from '#domain/short-name';
 import { text } from '#domain/text';
 import { visible } from '#domain/visible-text';
 import { rfc3339, time } from '#tools/time';
@@ -16,9 +18,9 @@ const shown = (min: number, max: number) =>
 
 /** The ways to name a thing where its id is expected. */
 export const BY_NAME =
-  'by its id (UUID), its name if no other has it, or the beginning of its id: at least 6 characters, enough to be unique';
-const MAX_NAME = 100;
-const named = <Brand extends string>() => z.string().min(1).max(MAX_NAME).brand<Brand>();
+  'by its id, its key or name if no other has it, or the beginning of its id: at least 6 characters, enough to be unique';
+const MAX_NAME = 200;
+const named = <Brand extends string>(kind: NamedKind) => naming(kind, z.string().min(1).max(MAX_NAME).brand<Brand>());
 
 /** The fields that the tools of administration share. */
 export const adminFields = {
@@ -26,10 +28,16 @@ export const adminFields = {
   short_name: shown(1, 50).describe('A name for people: 1 to 50 characters.'),
   app: shown(1, 100),
   guide: shown(0, 20_000),
-  user_id: named<'UserId'>().describe(`The user, ${BY_NAME}.`),
-  agent_id: named<'AgentId'>().describe(`The agent, ${BY_NAME}.`),
-  project_id: named<'ProjectId'>().describe(`The project, ${BY_NAME}.`),
-  repo_id: named<'RepoId'>().describe(`The repository, ${BY_NAME}.`),
+  user_id: named<'UserId'>('user').describe(`The user, ${BY_NAME}.`),
+  agent_id: named<'AgentId'>('agent').describe(`The agent, ${BY_NAME}.`),
+  project_id: named<'ProjectId'>('project').describe(`The project, ${BY_NAME}.`),
+  repo_id: named<'RepoId'>('repo').describe(`The repository, ${BY_NAME}.`),
+  key: z
+    .string()
+    .trim()
+    .toUpperCase()
+    .regex(PROJECT_KEY, 'must be 2 to 10 letters and digits, such as WEB')
+    .describe('Begins the short names of its tasks, such as WEB in WEB-12: 2 to 10 letters and digits.'),
   token_id: TokenId.describe('The token, by id (UUID).'),
   scopes: z.array(Scope).min(1).describe('What it may do: one or more scopes.'),
   can_complete: z.boolean().default(false).describe('true lets it move tasks to a completed state. Default: false.'),

@@ -31,8 +31,14 @@ describe('a project', () => {
     const unknown = await world.refuse('admin_update_project', { project_id: 'none', name: 'x' });
     const { projects } = await world.ask('admin_list_projects', {});
 
-    expect(gated).toEqual({ project_id, name: 'Engine', card_guide: 'Short titles.', completion_gate: 'checkers' });
-    expect(named).toEqual({ project_id, name: 'Motor', card_guide: null, completion_gate: 'checkers' });
+    expect(gated).toEqual({
+      project_id,
+      key: 'ENG',
+      name: 'Engine',
+      card_guide: 'Short titles.',
+      completion_gate: 'checkers',
+    });
+    expect(named).toEqual({ project_id, key: 'ENG', name: 'Motor', card_guide: null, completion_gate: 'checkers' });
     expect([nothing.code, unknown.code]).toEqual(['validation_error', 'not_found']);
     expect(projects).toContainEqual({
       project_id,
@@ -67,7 +73,7 @@ describe('a project', () => {
     const found = [
       { id: 'plane-1', name: 'En\u200bgine' },
       { id: 'plane-2', name: 'x'.repeat(300) },
-      { id: 'y'.repeat(100), name: 'Has an id that nobody could grant' },
+      { id: 'y'.repeat(201), name: 'Has an id that nobody could grant' },
     ];
     await using world = await createWorld({ tracker: { is_local: false, projects: async () => found } });
 

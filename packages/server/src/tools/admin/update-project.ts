@@ -6,7 +6,8 @@ import { adminFields } from './fields.ts';
 export const updateProject = defineTool({
   name: 'update_project',
   title: 'Update a project',
-  description: 'Changes the name of a project, its card guide, or its completion gate.',
+  description:
+    'Changes the name of a project, its key, its card guide, or its completion gate. A former key still finds it.',
   scope: 'admin',
   effect: 'update',
   idempotent: true,
@@ -15,6 +16,7 @@ export const updateProject = defineTool({
   input: z.object({
     project_id: adminFields.project_id,
     name: adminFields.name.optional(),
+    key: adminFields.key.optional(),
     card_guide: adminFields.guide
       .optional()
       .describe(
@@ -27,6 +29,7 @@ export const updateProject = defineTool({
   output: z.object({
     project_id: z.string().describe('The id of the project (UUID).'),
     name: z.string().describe('The name of the project.'),
+    key: z.string().nullable().describe('Its key; null for the todo list of an app’s user.'),
     card_guide: z.string().nullable().describe('How cards are to be written here; null for no guide.'),
     completion_gate: CompletionGate.describe(
       '"checkers" if a task with open checker items cannot be completed, else "none".',
@@ -34,7 +37,7 @@ export const updateProject = defineTool({
   }),
   entity: ({ project_id }) => ({ kind: 'project', id: project_id }),
   run: async ({ input: { project_id, ...changes }, work, services }) => {
-    const { name, card_guide, completion_gate } = await services.projects.update(work, project_id, changes);
-    return { project_id, name, card_guide, completion_gate };
+    const { name, key, card_guide, completion_gate } = await services.projects.update(work, project_id, changes);
+    return { project_id, name, key, card_guide, completion_gate };
   },
 });

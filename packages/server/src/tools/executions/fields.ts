@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ProjectId, RunId, StepId } from '#domain/ids';
+import { naming, ProjectId, RunId, StepId } from '#domain/ids';
 import { FeedKind, Liveness, RunKind, RunStatus, StepSource, StepStatus, Usage } from '#domain/run';
 import { text } from '#domain/text';
 import { time } from '#tools/time';
@@ -17,7 +17,7 @@ export const executionFields = {
   worktree_path: text(1, 4_096),
   name: text(1, 200).describe('What the run is about, in a few words.'),
   project_id: ProjectId,
-  work_item_id: z.string().min(1).max(64),
+  work_item_id: naming('work_item', z.string().min(1).max(64)),
 };
 
 export const executionBody = z

@@ -52,12 +52,14 @@ export const taskerFields = {
     .max(MAX_LABELS.of_issue)
     .describe('Ids in labels of tasker_get_project_context; at most 50.'),
   assignee_ids: z
-    .array(trackerId)
+    .array(naming('user', z.string().min(1).max(200)))
     .max(MAX_ASSIGNEES)
     .describe('Ids of active members of tasker_get_project_context; at most 50.'),
   start_date: date.describe('Begin, YYYY-MM-DD; "" or null for none.'),
   target_date: date.describe('Due, YYYY-MM-DD; "" or null for none.'),
-  parent_id: z.string().max(64).describe('Issue of the same project that it is part of; "" or null for none.'),
+  parent_id: naming('work_item', z.string().max(200)).describe(
+    'Issue of the same project that it is part of; "" or null for none.',
+  ),
   expected_version: z
     .int()
     .min(1)

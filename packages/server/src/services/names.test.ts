@@ -46,9 +46,10 @@ describe('a name where an admin tool takes an id', () => {
     const error = await world.refuse('admin_add_member', { project_id, user_id: 'ANA' });
 
     expect(error).toMatchObject({
-      code: 'validation_error',
-      message: 'user_id: "ANA" can mean 2 users.',
-      hint: `Give the id of one: Ana (${first}), ana (${second}).`,
+      code: 'ambiguous',
+      message: '"ANA" can mean 2 users.',
+      hint: `Give one of: ${first} (Ana), ${second} (ana).`,
+      details: { field: 'user_id', candidates: [{ id: first, key: null, name: 'Ana' }, { id: second }] },
     });
   });
 
@@ -59,7 +60,7 @@ describe('a name where an admin tool takes an id', () => {
     const error = await world.refuse('admin_list_repos', { project_id: project_id.slice(0, 6) });
 
     // Ids of tests differ only in their last characters: all begin like this.
-    expect(error.message).toMatch(/^project_id: "000000" can mean \d+ projects\.$/);
+    expect(error.message).toMatch(/^"000000" can mean \d+ projects\.$/);
     expect((await world.refuse('admin_list_repos', { project_id: only })).message).toContain('can mean');
     expect((await world.refuse('admin_list_repos', { project_id: '00000' })).code).toBe('not_found');
     expect(await world.ask('admin_list_repos', { project_id })).toEqual({ repos: [] });
