@@ -12,6 +12,9 @@ const READS =
 
 const changing = (names: readonly string[]) => names.flatMap((name, at) => (READS.test(name) ? [] : [at + 1]));
 
+/** A long run plays some hundred rounds in one test. */
+const TIMEOUT_MS = times({ whole: 3_600_000, part: 60_000 });
+
 const isDeciding = (name = ''): boolean => name === 'before git checkout-index';
 
 async function faultsOf(stage: Stage, rounds: readonly Round[]): Promise<readonly unknown[]> {
@@ -44,36 +47,52 @@ describe.each([
       (_, at) => all[(Math.floor(turn / 3) + at) % all.length] ?? null,
     );
 
-  it('is completed by the next worker', async () => {
-    const rounds = some().flatMap((at, turn) => (isTurn(turn, 0) ? [{ at, is_killed: true, person: null }] : []));
-    expect(rounds.length).toBeGreaterThan(0);
-    expect(await faultsOf(stage, rounds)).toEqual([]);
-  });
+  it(
+    'is completed by the next worker',
+    async () => {
+      const rounds = some().flatMap((at, turn) => (isTurn(turn, 0) ? [{ at, is_killed: true, person: null }] : []));
+      expect(rounds.length).toBeGreaterThan(0);
+      expect(await faultsOf(stage, rounds)).toEqual([]);
+    },
+    TIMEOUT_MS,
+  );
 
-  it('is completed after a real kill -9', async () => {
-    const kill = (at: number) => killChildAt(stage, at);
-    const steps = changing(names).filter((at) => times({ whole: 1, part: 0 }) === 1 || isDeciding(names[at - 1]));
-    const rounds = steps.map((at) => ({ at, is_killed: true, person: null, kill }));
-    expect(rounds.length).toBeGreaterThan(0);
-    expect(await faultsOf(stage, rounds.slice(0, times({ whole: rounds.length, part: 1 })))).toEqual([]);
-  });
+  it(
+    'is completed after a real kill -9',
+    async () => {
+      const kill = (at: number) => killChildAt(stage, at);
+      const steps = changing(names).filter((at) => times({ whole: 1, part: 0 }) === 1 || isDeciding(names[at - 1]));
+      const rounds = steps.map((at) => ({ at, is_killed: true, person: null, kill }));
+      expect(rounds.length).toBeGreaterThan(0);
+      expect(await faultsOf(stage, rounds.slice(0, times({ whole: rounds.length, part: 1 })))).toEqual([]);
+    },
+    TIMEOUT_MS,
+  );
 
-  it('loses nothing of a person who works in between', async () => {
-    const rounds = some().flatMap((at, turn) =>
-      isTurn(turn, 1)
-        ? persons(PERSONS, turn).map((person, more) => ({ at, is_killed: true, person, where: turn + more }))
-        : [],
-    );
-    expect(await faultsOf(stage, rounds)).toEqual([]);
-  });
+  it(
+    'loses nothing of a person who works in between',
+    async () => {
+      const rounds = some().flatMap((at, turn) =>
+        isTurn(turn, 1)
+          ? persons(PERSONS, turn).map((person, more) => ({ at, is_killed: true, person, where: turn + more }))
+          : [],
+      );
+      expect(await faultsOf(stage, rounds)).toEqual([]);
+    },
+    TIMEOUT_MS,
+  );
 
-  it('needs no kill: a person may work at any step', async () => {
-    const safe = PERSONS.filter(({ is_safe_at_any_time }) => is_safe_at_any_time);
-    const rounds = some().flatMap((at, turn) =>
-      isTurn(turn, 2)
-        ? persons(safe, turn).map((person, more) => ({ at, is_killed: false, person, where: turn + more }))
-        : [],
-    );
-    expect(await faultsOf(stage, rounds)).toEqual([]);
-  });
+  it(
+    'needs no kill: a person may work at any step',
+    async () => {
+      const safe = PERSONS.filter(({ is_safe_at_any_time }) => is_safe_at_any_time);
+      const rounds = some().flatMap((at, turn) =>
+        isTurn(turn, 2)
+          ? persons(safe, turn).map((person, more) => ({ at, is_killed: false, person, where: turn + more }))
+          : [],
+      );
+      expect(await faultsOf(stage, rounds)).toEqual([]);
+    },
+    TIMEOUT_MS,
+  );
 });

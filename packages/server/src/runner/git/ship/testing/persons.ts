@@ -36,7 +36,7 @@ function edit(source: string, name: string, kept: string): Evidence {
     const at = join(source, name);
     if (existsSync(at) && readFileSync(at, 'utf8') === text) return null;
     if (filesBelow(kept).some((path) => readFileSync(path, 'utf8') === text)) return null;
-    if (plainGit(source, 'log', '--all', '--format=%h', '-S', text.trim()) !== '') return null;
+    if (plainGit(source, 'log', '--all', '-m', '--format=%h', '-S', text.trim()) !== '') return null;
     return `the person's ${name} is lost`;
   };
 }
@@ -112,6 +112,20 @@ export const PERSONS: readonly Person[] = [
     moves_target: false,
     leaves_clean: false,
     act: (source, kept) => edit(source, 'a.txt', kept),
+  },
+  {
+    name: 'stages a change that is in no file any more',
+    is_safe_at_any_time: false,
+    moves_target: false,
+    leaves_clean: false,
+    act: (source) => {
+      const text = "a person's staged text";
+      const before = readFileSync(join(source, 'a.txt'));
+      writeFileSync(join(source, 'a.txt'), text);
+      const is_staged = tried(source, 'add', 'a.txt');
+      writeFileSync(join(source, 'a.txt'), before);
+      return () => (is_staged && plainGit(source, 'show', ':a.txt') !== text ? 'a staged text is lost' : null);
+    },
   },
   {
     name: 'makes a file where the merge adds one',

@@ -65,7 +65,7 @@ export const PLANTED: readonly PlantedFault[] = [
     file: 'carry-out.ts',
     find: 'const obstacle = await findObstacle(tools, source, move.work_tree, move);',
     replace: 'const obstacle: Refusal | null = await Promise.resolve(null);',
-    by: { rounds: 'killed', person: 'edits a file that the merge removes, and stashes' },
+    by: { rounds: 'killed', person: 'stages a change that is in no file any more' },
   },
   {
     name: 'ignored files are not looked for',
