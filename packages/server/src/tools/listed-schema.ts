@@ -96,8 +96,8 @@ function listedRow({ description: _, ...row }: JsonSchema, levels: number): Json
   return listedAnswer(row, levels);
 }
 
-/** Where several profiles are listed together, an answer with more fields than this is described in one sentence. */
-const MAX_FIELDS_TOGETHER = 10;
+/** An answer with more fields than this is described in one sentence that names them. */
+const MAX_FIELDS = 10;
 
 /** Counts the fields of an answer, except those that every list has. */
 const countFields = ({ properties = {}, items }: JsonSchema): number =>
@@ -107,7 +107,7 @@ const countFields = ({ properties = {}, items }: JsonSchema): number =>
 
 /** How many levels of an answer are described; one more for a list, because of its rows. */
 function levelsOf({ input, envelope, names_only }: Described, answer: JsonSchema, isTogether: boolean): number {
-  const isLong = isTogether && (envelope !== null || countFields(answer) > MAX_FIELDS_TOGETHER);
+  const isLong = (isTogether && envelope !== null) || (envelope === null && countFields(answer) > MAX_FIELDS);
   if (names_only || isLong) return 0;
   return 'cursor' in input.shape ? 2 : 1;
 }

@@ -690,6 +690,8 @@ export type ListProjectsAnswer = {
     projects: {
         /** Project (UUID). */
         project_id: string;
+        /** Key, such as WEB; null for none. */
+        key: string | null;
         /** Name. */
         name: string;
         /** team, or personal for the todo list of a person. */
@@ -1449,16 +1451,22 @@ export type RespondApprovalAnswer = {
 export type GetContextAnswer = {
     /** Project (UUID). */
     project_id: string;
+    /** Its key; null for none. */
+    project_key: string | null;
     /** Its name. */
     project_name: string;
     /** Task (UUID). */
     task_id: string;
+    /** Its short name; null for none. */
+    task_key: string | null;
     /** Its title. */
     task_title: string;
     /** Column: todo, inprogress, inreview, done, cancelled, or one of the project. */
     task_status: string;
     /** Attempt (UUID). */
     attempt_id: string;
+    /** Its short name; null for none. */
+    attempt_key: string | null;
     /** Your run (UUID), as create_step takes it; null for none. */
     execution_id: string | null;
     /** Your git branch. */

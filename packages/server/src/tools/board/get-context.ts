@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import { attemptKey, taskKey } from '#domain/short-name';
 import { defineTool } from '#tools/define';
-import { uuid, uuidOrNull } from './fields.ts';
+import { shortName, uuid, uuidOrNull } from './fields.ts';
 import { status } from './present.ts';
 
 export const getContext = defineTool({
@@ -15,11 +16,14 @@ export const getContext = defineTool({
   input: z.object({}),
   output: z.object({
     project_id: uuid('Project (UUID).'),
+    project_key: shortName('Its key; null for none.'),
     project_name: z.string().describe('Its name.'),
     task_id: uuid('Task (UUID).'),
+    task_key: shortName('Its short name; null for none.'),
     task_title: z.string().describe('Its title.'),
     task_status: status,
     attempt_id: uuid('Attempt (UUID).'),
+    attempt_key: shortName('Its short name; null for none.'),
     execution_id: uuidOrNull('Your run (UUID), as create_step takes it; null for none.'),
     workspace_branch: z.string().describe('Your git branch.'),
     workspace_repos: z
@@ -36,11 +40,14 @@ export const getContext = defineTool({
     const { project, task, task_status, attempt, execution_id, repos } = await services.board.context.get(work);
     return {
       project_id: project.id,
+      project_key: project.key,
       project_name: project.name,
       task_id: task.id,
+      task_key: taskKey(project.key, task.number),
       task_title: task.title,
       task_status,
       attempt_id: attempt.id,
+      attempt_key: attemptKey(taskKey(project.key, task.number), attempt.number),
       execution_id,
       workspace_branch: attempt.branch,
       workspace_repos: repos.map(({ repo_id, repo_name, target_branch }) => ({ repo_id, repo_name, target_branch })),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineTool } from '#tools/define';
 import { pageOutput } from '#tools/paging';
-import { shortPageInput, uuid } from './fields.ts';
+import { shortName, shortPageInput, uuid } from './fields.ts';
 
 export const listProjects = defineTool({
   name: 'list_projects',
@@ -16,6 +16,7 @@ export const listProjects = defineTool({
       .array(
         z.object({
           project_id: uuid('Project (UUID).'),
+          key: shortName('Key, such as WEB; null for none.'),
           name: z.string().describe('Name.'),
           kind: z.enum(['team', 'personal']).describe('team, or personal for the todo list of a person.'),
           is_on_board: z
@@ -31,8 +32,9 @@ export const listProjects = defineTool({
   run: async ({ input, work, services }) => {
     const { rows, ...more } = await services.board.lists.projects(work, input);
     return {
-      projects: rows.map(({ project: { id, name, kind }, is_on_board, rights: { can_complete, can_cancel } }) => ({
+      projects: rows.map(({ project: { id, key, name, kind }, is_on_board, rights: { can_complete, can_cancel } }) => ({
         project_id: id,
+        key,
         name,
         kind,
         is_on_board,

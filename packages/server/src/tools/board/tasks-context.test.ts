@@ -37,11 +37,14 @@ describe('get_context', () => {
 
     expect(context).toEqual({
       project_id: board.project_id,
+      project_key: 'ROC',
       project_name: 'Rocket',
       task_id,
+      task_key: 'ROC-1',
       task_title: 'Fix the roof',
       task_status: 'inprogress',
       attempt_id: attempt.id,
+      attempt_key: 'ROC-1.1',
       execution_id: (run as { execution_id: string }).execution_id,
       workspace_branch: 'errand/roof',
       workspace_repos: [{ repo_id, repo_name: 'house', target_branch: 'main' }],
