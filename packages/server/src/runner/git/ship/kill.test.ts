@@ -28,7 +28,7 @@ async function faultsOf(stage: Stage, rounds: readonly Round[]): Promise<readonl
 
 describe.each([
   { count: 1, mode: 'merge', every: 1 },
-  { count: 3, mode: 'squash', every: 20 },
+  { count: 3, mode: 'squash', every: 30 },
   ...(times({ whole: 1, part: 0 }) === 1 ? ([{ count: 3, mode: 'rebase', every: 1 }] as const) : []),
 ] as const)('a kill between any two steps ($count repositories)', ({ count, mode, every }) => {
   let stage: Stage;
