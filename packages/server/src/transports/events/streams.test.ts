@@ -76,7 +76,7 @@ describe('GET /api/v1/events', () => {
     ['kinds', 'step.*,'],
     ['kinds', Array.from({ length: 21 }, () => 'step.*').join(',')],
     ['execution_id', ''],
-    ['project_id', 'x'.repeat(65)],
+    ['project_id', 'x'.repeat(201)],
     ['after', '-1'],
     ['after', '1e3'],
     ['after', '9'.repeat(16)],
