@@ -247,3 +247,15 @@ it('names a blocker and a repository of a list by key and name', async () => {
 
   expect(await board.read(second.task_id as string)).toMatchObject({ blocked_by: [{ task_id: first }] });
 });
+
+it('refuses a project of a tracker elsewhere that was not granted, though its id is not looked up', async () => {
+  const found = [{ id: 'plane-1', name: 'Engine' }];
+  await using world = await createWorld({ tracker: { is_local: false, projects: async () => found } });
+  await world.ask('admin_import_projects', {});
+  const tracker = createTracker(world);
+  const robot = await tracker.agent({ projects: [await tracker.project()], scopes: ['issue:read'] });
+
+  const refused = await world.refuse('tasker_search_issues', { project_id: 'plane-1', query: 'x' }, robot);
+
+  expect(refused).toMatchObject({ code: 'project_not_granted' });
+});

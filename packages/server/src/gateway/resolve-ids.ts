@@ -121,14 +121,15 @@ export function createResolve(tracker: Pick<TaskerAdapter, 'is_local'>) {
 
   return async (reads: Reads, settled: Settled): Promise<Settled> => {
     const { call, needed } = settled;
+    const given = call.tool.project === null ? undefined : settled.input[call.tool.project];
     const fields = idFieldsOf(call.tool).filter(
       (field) => !areWholeIds(settled.input, field.path) && isNamed(settled, tracker, field),
     );
-    if (fields.length === 0) return settled;
-    const input = await inputWithIds(reads, settled, fields);
-    const project = call.tool.project === null ? undefined : input[call.tool.project];
-    // `admit` has checked a whole id alone.
-    if (project !== undefined) authorizeProject(call, needed, text(project));
-    return { ...settled, input };
+    const resolved = fields.length === 0 ? settled : { ...settled, input: await inputWithIds(reads, settled, fields) };
+    // `admit` has checked a whole id alone. The id of a project in a tracker elsewhere need not be one.
+    if (call.tool.project !== null && typeof given === 'string' && !isWholeId(given)) {
+      authorizeProject(call, needed, text(resolved.input[call.tool.project]));
+    }
+    return resolved;
   };
 }
