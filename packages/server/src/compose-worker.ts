@@ -13,6 +13,7 @@ import { createRemovals } from '#services/attempts/folder-removals';
 import { createLeftovers } from '#services/attempts/leftover-folders';
 import { createRunQueue } from '#services/runs/queue';
 import { createRunLog } from '#services/runs/run-log';
+import { createRunWords } from '#services/runs/run-words';
 import { createWorkers } from '#services/runs/workers';
 import { stopSignal } from '#transports/cli/stop-signal';
 import { clock, type Errand } from './compose.ts';
@@ -72,6 +73,7 @@ export async function openWorker(
   return startWorker({
     queue: createRunQueue(store, ids),
     log: createRunLog(store, ids),
+    words: createRunWords(store),
     ids,
     workers: createWorkers(store),
     removals: createRemovals(store),

@@ -23,3 +23,16 @@ export interface AgentMessage {
   readonly delivered_at: number | null;
   readonly read_at: number | null;
 }
+
+/** More than a person writes before the agent reads any of it; the sender has to keep the rest. */
+export const MAX_QUEUED_MESSAGES = 100;
+
+const HEADINGS: Readonly<Record<AgentMessage['source'], string>> = {
+  person: 'Message:',
+  answer: '',
+  system: 'Message from Errand:',
+};
+
+/** Messages as a part of a prompt, in their order. */
+export const wordsOf = (messages: readonly Pick<AgentMessage, 'source' | 'text'>[]): string =>
+  messages.map(({ source, text }) => [HEADINGS[source], text].filter((part) => part !== '').join('\n')).join('\n\n');

@@ -41,7 +41,14 @@ export interface WireError {
 }
 
 /** The answer as JSON text, so that no transport serialises it again; or the error with its HTTP status. */
-export type Outcome = { readonly ok: true; readonly json: string } | Refused;
+export type Outcome = Answer | Refused;
+
+export interface Answer {
+  readonly ok: true;
+  readonly json: string;
+  /** JSON of the messages that wait for the caller's attempt, for the top level of the answer; absent for none. */
+  readonly messages?: string;
+}
 
 export interface Refused {
   readonly ok: false;

@@ -1,6 +1,7 @@
 import type { NewId } from '#domain/ids';
 import type { RunQueue } from '#services/runs/queue';
 import type { RunLog } from '#services/runs/run-log';
+import type { RunWords } from '#services/runs/run-words';
 import type { ConcurrencyLimit } from './concurrency.ts';
 import type { Executors } from './executors/create-executors.ts';
 import type { AttemptFolders } from './git/attempt-folders.ts';
@@ -11,6 +12,7 @@ import type { Processes } from './process/processes.ts';
 export interface RunNeeds {
   readonly queue: RunQueue;
   readonly log: RunLog;
+  readonly words: RunWords;
   readonly processes: Processes;
   readonly attemptFolders: AttemptFolders;
   readonly executors: Executors;

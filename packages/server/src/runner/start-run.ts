@@ -93,6 +93,8 @@ async function runAgent(held: HeldRun, prepared: readonly PreparedRepo[]): Promi
       mcp: { url: `${url}/mcp`, token: secret },
       variables,
       start: (more = []) => programs.start([...executor.argv, ...more], folder, env),
+      nextWords: () => held.words.take(claimed),
+      onInterrupt: () => undefined,
       signal: hold.signal,
     },
     sink,

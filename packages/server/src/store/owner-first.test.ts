@@ -2,7 +2,15 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 
-const PORT = ['store', 'project-store', 'board-store', 'sign-in-store', 'client-session-store', 'name-store'];
+const PORT = [
+  'store',
+  'project-store',
+  'board-store',
+  'sign-in-store',
+  'client-session-store',
+  'name-store',
+  'message-store',
+];
 
 /** Methods whose first parameter is a bare id, each with the reason. */
 const BY_ID_ALONE: Readonly<Record<string, string>> = {

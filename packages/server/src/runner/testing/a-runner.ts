@@ -13,6 +13,7 @@ import { createRemovals } from '#services/attempts/folder-removals';
 import { createLeftovers } from '#services/attempts/leftover-folders';
 import { createRunQueue, type RunQueue } from '#services/runs/queue';
 import { createRunLog } from '#services/runs/run-log';
+import { createRunWords } from '#services/runs/run-words';
 import { createWorkers } from '#services/runs/workers';
 import { createUuidV7 } from '#store/uuid-v7';
 import { createWorld } from '#testing/world';
@@ -77,6 +78,7 @@ export async function aRunner({ agent, setup_script, more_repos = [], queue: dif
     startWorker({
       queue: { ...queue, ...different?.(queue) },
       log: createRunLog(world.store, ids),
+      words: createRunWords(world.store),
       ids,
       workers: createWorkers(world.store),
       removals: createRemovals(world.store),

@@ -1,3 +1,4 @@
+import type { AgentMessage } from '#domain/agent-message';
 import type { Approval } from '#domain/approval';
 import type { Attempt } from '#domain/attempt';
 import type { EventDraft } from '#domain/event';
@@ -35,3 +36,7 @@ export const emitAttempt = (tx: Transaction, what: Change, attempt: Attempt): Pr
 /** Emits the event of a new or answered question of an agent. */
 export const emitApproval = (tx: Transaction, what: Change, attempt: Attempt, approval: Approval): Promise<void> =>
   emit(tx, attempt, { kind: `approval.${what}`, entity_id: approval.id, execution_id: approval.execution_id });
+
+/** Emits the event of a new or changed message to the agent of an attempt. */
+export const emitMessage = (tx: Transaction, what: Change, attempt: Attempt, message: AgentMessage): Promise<void> =>
+  emit(tx, attempt, { kind: `message.${what}`, entity_id: message.id, execution_id: message.execution_id });

@@ -23,6 +23,6 @@ export interface AttemptParts {
 export const ATTEMPT_PARTS: AttemptParts = {
   checks: async () => [],
   comments: async () => [],
-  messages: async () => [],
+  messages: ({ tx }, attempt) => tx.agentMessages.unread(attempt),
   jobs: async () => [],
 };

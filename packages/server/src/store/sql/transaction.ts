@@ -1,5 +1,6 @@
 import type { Reads, Transaction } from '#store/store';
 import type { Journal } from './journal.ts';
+import { agentMessageReads, agentMessageWrites } from './repositories/agent-messages.ts';
 import { agentReads, agentWrites } from './repositories/agents.ts';
 import { appUserReads, appUserWrites } from './repositories/app-users.ts';
 import { approvalReads, approvalWrites } from './repositories/approvals.ts';
@@ -36,6 +37,7 @@ export const createReads = (session: Session, clock: () => number): Reads => ({
   runs: runReads(session, clock),
   board: boardReads(session, clock),
   attempts: attemptReads(session),
+  agentMessages: agentMessageReads(session),
   approvals: approvalReads(session),
   queue: queueReads(session, clock),
   workers: workerReads(session, clock),
@@ -62,6 +64,7 @@ export const createTransaction = (session: WriteSession, journal: Journal): Tran
   runs: runWrites(session),
   board: boardWrites(session),
   attempts: attemptWrites(session),
+  agentMessages: agentMessageWrites(session),
   approvals: approvalWrites(session),
   queue: queueWrites(session),
   workers: workerWrites(session),

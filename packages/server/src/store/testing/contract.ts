@@ -1,5 +1,6 @@
 import { describe } from 'vitest';
 import { describeAccess } from './contract/access.ts';
+import { describeAgentMessages } from './contract/agent-messages.ts';
 import { describeAppUsers } from './contract/app-users.ts';
 import { describeAttempts } from './contract/attempts.ts';
 import { describeAudit } from './contract/audit.ts';
@@ -47,6 +48,7 @@ export function describeStore(name: string, open: OpenFixture): void {
     describeBoard(open);
     describeDependencies(open);
     describeAttempts(open);
+    describeAgentMessages(open);
     describeNames(open);
     describeOwners(open);
     describeSessions(open);

@@ -1,0 +1,24 @@
+import { wordsOf } from '#domain/agent-message';
+import { markDelivered, waitingWords } from '#services/board/messages';
+import type { Store } from '#store/store';
+import { attemptOfRun } from './finish.ts';
+import { type Hold, heldRun } from './held-run.ts';
+
+/** Messages to the agents of runs, for the workers that hold them. */
+export function createRunWords(store: Pick<Store, 'transaction'>) {
+  return {
+    /** Takes what waits for the agent of the run, as one text; null for nothing. */
+    take: (hold: Hold): Promise<string | null> =>
+      store.transaction(async (tx) => {
+        const entry = await heldRun(tx, hold);
+        const attempt = await attemptOfRun(tx, entry);
+        const messages = await waitingWords(tx, attempt);
+        if (messages.length === 0) return null;
+        // Should the worker end before the agent has them, the end of the run queues them again.
+        await markDelivered(tx, attempt, { messages, execution_id: entry.execution_id });
+        return wordsOf(messages);
+      }),
+  };
+}
+
+export type RunWords = ReturnType<typeof createRunWords>;
