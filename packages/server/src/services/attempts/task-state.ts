@@ -21,6 +21,11 @@ export async function enter(tx: Transaction, item: WorkItem, state: State | unde
     version: item.version + 1,
     updated_at: tx.now,
   });
+  emitTask(tx, item);
+}
+
+/** Emits the event of a task whose state or attempts have changed. */
+export function emitTask(tx: Transaction, item: WorkItem): void {
   tx.emit({
     workspace_id: item.workspace_id,
     kind: 'work_item.updated',

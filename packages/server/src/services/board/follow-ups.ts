@@ -11,6 +11,7 @@ import type { WriteWork } from '#services/work';
 import type { Transaction } from '#store/store';
 import { attemptOf, sessionOf } from './lookup.ts';
 import { mayHaveVariant, mustBeReady } from './offered-executors.ts';
+import { mustGoOn, newestSession, placeFollowUp, roomInQueue } from './place-follow-up.ts';
 
 interface Target {
   readonly attempt_id?: AttemptId | undefined;
@@ -38,14 +39,6 @@ interface FoundSession {
   readonly session: Session;
 }
 
-/** More follow-ups than a person plans ahead; the caller has to keep the rest. */
-const MAX_QUEUED = 20;
-
-const noSession = (id: AttemptId): ErrandError =>
-  new ErrandError('no_session', `Attempt ${id} has no session yet, so there is nobody to follow up with.`, {
-    hint: say`${{ call: 'start_task_attempt' }} to have an agent begin.`,
-  });
-
 const noMessage = (id: QueuedPromptId): ErrandError =>
   new ErrandError('not_found', `No follow-up ${id} in this session.`, {
     hint: say`${{ call: 'get_attempt' }} for those that wait.`,
@@ -61,9 +54,7 @@ async function targetOf(work: WriteWork, { attempt_id, session_id }: Target): Pr
   if (session_id !== undefined) return sessionOf(work, session_id);
   // Safe: exactly one of the two is given.
   const attempt = await attemptOf(work, attempt_id as AttemptId);
-  const [session] = await work.tx.attempts.sessions(attempt);
-  if (session === undefined) throw noSession(attempt.id);
-  return { attempt, session };
+  return { attempt, session: await newestSession(work.tx, attempt) };
 }
 
 const promptOf = ({ prompt }: Message, action: 'send' | 'queue'): string => {
@@ -113,6 +104,7 @@ export function createFollowUps({ ids }: Ports) {
       const prompt = promptOf(message, 'send');
       const place = await targetOf(work, target);
       const { attempt, session } = place;
+      mustGoOn(attempt);
       if (isActive(attempt.run_status)) {
         throw runInProgress(attempt, [
           say`Use ${{ field: 'action', value: 'queue' }} to have this follow it.`,
@@ -129,16 +121,12 @@ export function createFollowUps({ ids }: Ports) {
       const prompt = promptOf(message, 'queue');
       const place = await targetOf(work, target);
       const { attempt, session } = place;
+      mustGoOn(attempt);
       if (message.variant !== undefined) await mayHaveVariant(tx, session.executor, message.variant);
       const variant = message.variant ?? session.variant;
       if (!isActive(attempt.run_status)) return begin(work, place, { prompt, variant });
 
-      const before = await tx.attempts.queued(attempt, session.id);
-      if (before.length >= MAX_QUEUED) {
-        throw new ErrandError('conflict', `${before.length} follow-ups wait in this session already.`, {
-          hint: say`Wait for the agent to get to them, or take some back with ${{ field: 'action', value: 'cancel' }}.`,
-        });
-      }
+      const before = await roomInQueue(tx, attempt, session);
       const queued: QueuedPrompt = {
         id: ids(),
         session_id: session.id,
@@ -155,6 +143,19 @@ export function createFollowUps({ ids }: Ports) {
       work.changed(null, queued);
       return { attempt_id: attempt.id, session_id: session.id, queued_id: queued.id, queue: [...before, queued] };
     },
+
+    /**
+     * Words that follow from another call, such as a review. They start a run only if the caller may run agents in the project, else
+     * they wait for the next run. What they change is for the calling service to record.
+     */
+    queueOrStart: ({ tx, caller, rightsIn }: WriteWork, attempt: Attempt, prompt: string, name?: string) =>
+      placeFollowUp(tx, ids, {
+        attempt,
+        prompt,
+        name,
+        asker: caller,
+        may_run: rightsIn(attempt.project_id).scopes.has('board:run'),
+      }),
 
     /** Cancels one message, or all of the session. A message that has become a run is not undone. */
     cancel: async (work: WriteWork, target: Target, queued_id: QueuedPromptId | undefined): Promise<FollowedUp> => {

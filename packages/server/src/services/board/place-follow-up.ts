@@ -1,0 +1,94 @@
+import { say } from '#advice';
+import { type Attempt, FOLLOW_UP_NAME, isActive, type QueuedPrompt, type Session } from '#domain/attempt';
+import type { AttemptId, QueuedPromptId, RunId } from '#domain/ids';
+import { ErrandError } from '#errors';
+import { emitAttempt } from '#services/attempts/attempt-events';
+import type { Ports } from '#services/ports';
+import { enqueueRun } from '#services/runs/enqueue';
+import type { Actor } from '#services/runs/run-events';
+import type { Reads, Transaction } from '#store/store';
+
+/** More follow-ups than a person plans ahead; the caller has to keep the rest. */
+const MAX_QUEUED = 20;
+
+const noSession = (id: AttemptId): ErrandError =>
+  new ErrandError('no_session', `Attempt ${id} has no session yet, so there is nobody to follow up with.`, {
+    hint: say`${{ call: 'start_task_attempt' }} to have an agent begin.`,
+  });
+
+/** The newest session of an attempt. */
+export async function newestSession(tx: Reads, attempt: Attempt): Promise<Session> {
+  const [session] = await tx.attempts.sessions(attempt);
+  if (session === undefined) throw noSession(attempt.id);
+  return session;
+}
+
+/** Refuses words to an attempt that is merged or archived: its work is over. */
+export function mustGoOn({ id, merged_at, archived_at }: Attempt): void {
+  if (merged_at === null && archived_at === null) return;
+  throw new ErrandError('conflict', `Attempt ${id} is ${merged_at === null ? 'archived' : 'merged'}.`, {
+    hint: say`${{ call: 'start_task_attempt' }} to have an agent go on with the task.`,
+  });
+}
+
+/** Returns the follow-ups that wait in a session. Refuses one more than a session keeps. */
+export async function roomInQueue(tx: Reads, attempt: Attempt, session: Session): Promise<readonly QueuedPrompt[]> {
+  const before = await tx.attempts.queued(attempt, session.id);
+  if (before.length < MAX_QUEUED) return before;
+  throw new ErrandError('conflict', `${before.length} follow-ups wait in this session already.`, {
+    hint: say`Wait for the agent to get to them, or take some back with ${{ field: 'action', value: 'cancel' }}.`,
+  });
+}
+
+interface FollowUp {
+  readonly attempt: Attempt;
+  readonly prompt: string;
+  readonly name?: string | undefined;
+  readonly asker: Actor;
+  /** Whether the one who asks may start an agent. If not, the follow-up waits for a run that another one starts. */
+  readonly may_run: boolean;
+}
+
+/**
+ * The person or agent whose right decides whether a follow-up may run: one who may not start agents only adds words to the work
+ * of whoever started the latest run.
+ */
+async function answerable(tx: Transaction, { attempt, asker, may_run }: FollowUp): Promise<Actor> {
+  if (may_run) return asker;
+  const [latest] = await tx.attempts.runs(attempt, 1);
+  return latest ?? asker;
+}
+
+/** Writes a follow-up for the newest session: it starts a run at once, or waits while a run of the attempt goes on. */
+export async function placeFollowUp(
+  tx: Transaction,
+  ids: Ports['ids'],
+  follow_up: FollowUp,
+): Promise<{ readonly queued_id: QueuedPromptId; readonly execution_id: RunId | null }> {
+  const { attempt, prompt, may_run } = follow_up;
+  mustGoOn(attempt);
+  const session = await newestSession(tx, attempt);
+  await roomInQueue(tx, attempt, session);
+  const { user_id, agent_id } = await answerable(tx, follow_up);
+  const queued: QueuedPrompt = {
+    id: ids(),
+    session_id: session.id,
+    prompt,
+    variant: session.variant,
+    status: 'queued',
+    execution_id: null,
+    user_id,
+    agent_id,
+    created_at: tx.now,
+  };
+  await tx.attempts.insertPrompt(queued);
+  if (isActive(attempt.run_status) || !may_run) {
+    await emitAttempt(tx, 'updated', attempt);
+    return { queued_id: queued.id, execution_id: null };
+  }
+  const { variant } = session;
+  const name = follow_up.name ?? FOLLOW_UP_NAME;
+  const run = await enqueueRun(tx, ids, { attempt, session, prompt, variant, name, user_id, agent_id });
+  await tx.attempts.updatePrompt({ ...queued, status: 'started', execution_id: run.id });
+  return { queued_id: queued.id, execution_id: run.id };
+}

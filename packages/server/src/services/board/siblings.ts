@@ -1,0 +1,54 @@
+import type { Attempt, AttemptRow } from '#domain/attempt';
+import { emitAttempt } from '#services/attempts/attempt-events';
+import { attemptsOfItem } from '#services/attempts/attempts-of-item';
+import { emitTask } from '#services/attempts/task-state';
+import type { Ports } from '#services/ports';
+import { applyRunEvent } from '#services/runs/apply-event';
+import type { Actor } from '#services/runs/run-events';
+import type { Transaction } from '#store/store';
+import { cancelAll } from './follow-ups.ts';
+
+/** The other attempts at the task of this one that are neither merged nor archived. */
+async function othersOf(tx: Transaction, { workspace_id, project_id, work_item_id, id }: Attempt) {
+  const item = await tx.workItems.find({ workspace_id, project_ids: [project_id] }, work_item_id);
+  const all = item === null ? [] : await attemptsOfItem(tx, item);
+  const others = all.filter((other) => other.id !== id && other.archived_at === null && other.merged_at === null);
+  return { item, others };
+}
+
+/** Takes back what waits for an attempt, asks for the removal of its folders, and ends its run. Its branch stays. */
+async function archive(
+  { tx, ids, caller }: { readonly tx: Transaction; readonly ids: Ports['ids']; readonly caller: Actor },
+  attempt: AttemptRow,
+): Promise<AttemptRow> {
+  await cancelAll(tx, attempt);
+  const { host_id, removal } = attempt;
+  const archived: AttemptRow = {
+    ...attempt,
+    archived_at: tx.now,
+    removal: host_id === null ? removal : (removal ?? 'requested'),
+    state: 'archived',
+    updated_at: tx.now,
+  };
+  await tx.attempts.update(archived);
+  await emitAttempt(tx, 'updated', archived);
+  // After the attempt is archived: what follows from the end of a run is then that of an archived attempt.
+  const [latest] = await tx.attempts.runs(attempt, 1);
+  const entry = latest === undefined || latest.ended_at !== null ? null : await tx.queue.find(latest);
+  if (entry !== null) await applyRunEvent({ tx, ids, caller }, entry, { type: 'stop' });
+  return archived;
+}
+
+/** Archives all other live attempts at the task of the chosen one. Returns those that it archived. */
+export async function archiveOthers(
+  tx: Transaction,
+  ids: Ports['ids'],
+  chosen: Attempt,
+  caller: Actor,
+): Promise<readonly AttemptRow[]> {
+  const { item, others } = await othersOf(tx, chosen);
+  const archived: AttemptRow[] = [];
+  for (const other of others) archived.push(await archive({ tx, ids, caller }, other));
+  if (item !== null && archived.length > 0) emitTask(tx, item);
+  return archived;
+}
