@@ -20,7 +20,7 @@ export const IdempotencyKey = z
   .min(1)
   .max(200)
   .refine((key) => !hasCredential(key), 'must not be a token: it is written down')
-  .describe('Your name for this operation, 1 to 200 characters: a retry with the same key has no second effect.');
+  .describe('Your name for this operation: retried with the same key it is done once.');
 
 /** The fields of a paged list. */
 export interface Walk {

@@ -50,13 +50,7 @@ export const failureBody = (
 /** The message of a failure. `details`, `retry_after_ms` and `correlation_id` can accompany it. */
 const FAILURE: JsonSchema = {
   type: 'object',
-  description: 'Why the call failed',
-  properties: {
-    code: { type: 'string', description: 'Error code' },
-    message: { type: 'string', description: 'What happened' },
-    hint: { type: 'string', description: 'What to do' },
-    retryable: { type: 'boolean', description: 'Repeat it?' },
-  },
+  description: 'Why the call failed {code, message, hint, retryable}',
 };
 
 /**

@@ -88,7 +88,7 @@ describe('the schemas that tools/list shows', () => {
       items: {
         type: 'object',
         properties: {
-          task_id: { type: ['string', 'null'], format: 'uuid', description: 'Task (UUID)' },
+          task_id: { type: ['string', 'null'], format: 'uuid', description: 'Task' },
           made_at: { type: 'string', format: 'date-time', description: 'Made (RFC 3339)' },
         },
       },
@@ -105,10 +105,24 @@ describe('the schemas that tools/list shows', () => {
     expect(Object.keys(properties)).toEqual(['error']);
   });
 
-  it('describe the error of a failed call, field by field', () => {
+  it('describe the error of a failed call in one line', () => {
     const { error } = listedOutput(aTool({ done: z.boolean().describe('Done.') }), false).properties ?? {};
 
-    expect(Object.keys(error?.properties ?? {})).toEqual(['code', 'message', 'hint', 'retryable']);
+    expect(error).toEqual({ type: 'object', description: 'Why the call failed {code, message, hint, retryable}' });
+  });
+
+  it('list idempotency_key where a repeated call would have a second effect, or where it is required', () => {
+    const listed = tools.filter((tool) => 'idempotency_key' in (listedInput(tool).properties ?? {}));
+    const wanted = tools.filter(({ input, idempotent, needs_key }) => {
+      const takesKey = 'idempotency_key' in input.shape;
+      return takesKey && (needs_key || !idempotent);
+    });
+
+    expect(listed.map(({ full_name }) => full_name)).toEqual(wanted.map(({ full_name }) => full_name));
+    expect(listed.map(({ full_name }) => full_name)).toEqual(
+      expect.arrayContaining(['create_task', 'tasker_move_issue']),
+    );
+    expect(listed.map(({ full_name }) => full_name)).not.toContain('update_task');
   });
 
   it('leave out constraints of arguments that their description states', () => {

@@ -9,6 +9,7 @@ import { inputSchema, type JsonSchema, outputSchema } from './schema.ts';
  */
 
 type Described = Pick<Definition, 'input' | 'output' | 'envelope' | 'names_only'>;
+type Asked = Pick<Definition, 'input' | 'idempotent' | 'needs_key'>;
 
 const isSchema = (value: unknown): value is JsonSchema =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -54,13 +55,20 @@ function listedArgument(argument: JsonSchema): JsonSchema {
   };
 }
 
-export const listedInput = (tool: Pick<Described, 'input'>): JsonSchema => ({
-  ...listedArgument(inputSchema(tool)),
-  additionalProperties: false,
-});
+/** The arguments of a tool. A tool that may be repeated anyway takes a key, but no model needs to read that. */
+export function listedInput({ input, idempotent, needs_key }: Asked): JsonSchema {
+  const listed = listedArgument(inputSchema({ input }));
+  const { idempotency_key, ...others } = listed.properties ?? {};
+  const needsKey = idempotency_key !== undefined && (needs_key || !idempotent);
+  return { ...listed, properties: needsKey ? { ...others, idempotency_key } : others, additionalProperties: false };
+}
 
 /** The first sentence of a description: what the field is. */
 const briefly = (description = ''): string => description.split(/; |: |\. |\.$/, 1)[0] ?? '';
+
+/** The description of a field in an answer, without the format that the schema states. */
+const statedBy = (format: unknown, description: string): string =>
+  format === 'uuid' ? description.replace(' (UUID)', '') : description;
 
 /** Every field within, by name. */
 function fieldsWithin(schema: JsonSchema): string {
@@ -81,7 +89,7 @@ function listedAnswer(answer: JsonSchema, levels: number): JsonSchema {
     ...(format !== undefined && { format }),
     ...(schema.enum !== undefined && { enum: schema.enum }),
     ...(description !== undefined && {
-      description: `${briefly(description)}${isSpeltOut ? '' : fieldsWithin(schema)}`,
+      description: `${statedBy(format, briefly(description))}${isSpeltOut ? '' : fieldsWithin(schema)}`,
     }),
     ...(isSchema(items) && items.type !== undefined && { items: listedRow(items, levels) }),
     ...(isSpeltOut &&

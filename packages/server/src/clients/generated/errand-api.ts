@@ -777,7 +777,7 @@ export type CreateTaskBody = {
     status?: string | undefined;
     /** Urgency: none (unless given), low, medium, high or urgent. */
     priority?: ("none" | "low" | "medium" | "high" | "urgent") | undefined;
-    /** All tasks (UUID) of the project that must be completed first: at most 50, [] for none. */
+    /** All tasks of the project that must be completed first, by key or id: at most 50, [] for none. */
     blocked_by?: string[] | undefined;
     idempotency_key?: IdempotencyKey | undefined;
 };
@@ -864,7 +864,7 @@ export type UpdateTaskBody = {
     status?: string | undefined;
     /** Urgency: none, low, medium, high or urgent. */
     priority?: ("none" | "low" | "medium" | "high" | "urgent") | undefined;
-    /** All tasks (UUID) of the project that must be completed first: at most 50, [] for none. */
+    /** All tasks of the project that must be completed first, by key or id: at most 50, [] for none. */
     blocked_by?: string[] | undefined;
     /** claim.epoch of next_task: proves that the task is still yours, and renews the lease. */
     claim_epoch?: number | undefined;
@@ -919,9 +919,9 @@ export type DeleteTaskAnswer = {
     deleted: true;
 };
 export type NextTaskBody = {
-    /** Only this project (UUID); all projects of yours unless given. */
+    /** Only this project, by key or id; all projects of yours unless given. */
     project_id?: string | undefined;
-    /** Claim this task (UUID). */
+    /** Claim this task, by key or id. */
     task_id?: string | undefined;
     /** Length of the lease in minutes, 1 to 1440. */
     lease_minutes?: number | undefined;
@@ -1017,7 +1017,7 @@ export type StartTaskAttemptBody = {
     prompt?: string | undefined;
     /** Repositories of the project to work in: 1 to 20. */
     repos: {
-        /** Repository (UUID), from list_repos. */
+        /** Repository name or id, from list_repos. */
         repo_id: string;
         /** Branch to begin from; that of the repository unless given. */
         target_branch?: string | undefined;
@@ -1094,9 +1094,9 @@ export type ListExecutorsAnswer = {
     note?: string | undefined;
 };
 export type FollowUpBody = {
-    /** Attempt (UUID), for its latest session. Give this or session_id. */
+    /** Attempt key or id, for its latest session. Give this or session_id. */
     attempt_id?: string | undefined;
-    /** Session (UUID). Give this or attempt_id. */
+    /** Session id. Give this or attempt_id. */
     session_id?: string | undefined;
     /** What to do: send, queue or cancel. */
     action: "send" | "queue" | "cancel";
@@ -1104,7 +1104,7 @@ export type FollowUpBody = {
     prompt?: string | undefined;
     /** Variant of the agent, from list_executors. */
     variant?: string | undefined;
-    /** For cancel: only this message (UUID); all unless given. */
+    /** For cancel: only the message with this id; all unless given. */
     queued_id?: string | undefined;
     idempotency_key?: IdempotencyKey | undefined;
 };
@@ -1406,7 +1406,7 @@ export type TailAttemptAnswer = {
     after: string;
 };
 export type StopAttemptBody = {
-    /** Only this run (UUID); follow-ups stay. */
+    /** Only the run with this id; follow-ups stay. */
     execution_id?: string | undefined;
     idempotency_key?: IdempotencyKey | undefined;
 };
@@ -2163,7 +2163,7 @@ export type AdminRevokeAgentAnswer = {
     ended_tokens: number;
 };
 export type AdminCreateSignInBody = {
-    /** The user that the link signs in, by id (UUID). Default: you. */
+    /** The user that the link signs in, by name or id. Default: you. */
     user_id?: string | undefined;
 };
 export type AdminCreateSignInAnswer = {

@@ -14,7 +14,7 @@ export const createSignIn = defineTool({
   route: 'POST /sign-ins',
   cli: { command: 'sign-in create', flags: { user_id: 'user' } },
   input: z.object({
-    user_id: adminFields.user_id.optional().describe('The user that the link signs in, by id (UUID). Default: you.'),
+    user_id: adminFields.user_id.optional().describe('The user that the link signs in, by name or id. Default: you.'),
   }),
   output: z.object({
     key: z.string().describe('The key itself. It is shown this once and cannot be read again.'),

@@ -38,7 +38,7 @@ export const adminFields = {
     .toUpperCase()
     .regex(PROJECT_KEY, 'must be 2 to 10 letters and digits, such as WEB')
     .describe('Begins the short names of its tasks, such as WEB in WEB-12: 2 to 10 letters and digits.'),
-  token_id: TokenId.describe('The token, by id (UUID).'),
+  token_id: TokenId.describe('The token, by id.'),
   scopes: z.array(Scope).min(1).describe('What it may do: one or more scopes.'),
   can_complete: z.boolean().default(false).describe('true lets it move tasks to a completed state. Default: false.'),
   can_cancel: z.boolean().default(false).describe('true lets it move tasks to a cancelled state. Default: false.'),

@@ -15,8 +15,8 @@ export const listAudit = defineTool({
   route: 'GET /audit',
   cli: { command: 'audit list', flags: { agent_id: 'agent', user_id: 'user', entity_id: 'entity' } },
   input: z.object({
-    agent_id: adminFields.agent_id.optional().describe('Only what this agent did, by id (UUID).'),
-    user_id: adminFields.user_id.optional().describe('Only what this user or their agents did, by id (UUID).'),
+    agent_id: adminFields.agent_id.optional().describe('Only what this agent did, by name or id.'),
+    user_id: adminFields.user_id.optional().describe('Only what this user or their agents did, by name or id.'),
     action: z.string().min(1).max(100).optional().describe('Only calls of this tool, such as tasker_create_issue.'),
     entity_id: z.string().min(1).max(200).optional().describe('Only what was done to the thing with this id.'),
     outcome: z.enum(['ok', 'denied']).optional().describe('Only what was done ("ok"), or only what was refused.'),

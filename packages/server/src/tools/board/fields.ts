@@ -18,10 +18,10 @@ const MAX_BLOCKERS = 50;
 
 /** The arguments that the tools of the board share. */
 export const boardFields = {
-  project_id: ProjectId.describe('Project (UUID), from list_projects.'),
-  task_id: WorkItemId.describe('Task of the board (UUID), from list_tasks or next_task.'),
-  attempt_id: AttemptId.describe('Attempt (UUID), from list_task_attempts.'),
-  session_id: SessionId.describe('Session (UUID), from list_task_attempts.'),
+  project_id: ProjectId.describe('Project key or id, from list_projects.'),
+  task_id: WorkItemId.describe('Task key or id, from list_tasks or next_task.'),
+  attempt_id: AttemptId.describe('Attempt key or id, from list_task_attempts.'),
+  session_id: SessionId.describe('Session id, from list_task_attempts.'),
   title: text(1, 255).describe('One line: 1 to 255 characters.'),
   description: text(0, 50_000).describe('What and why, as plain text: at most 50,000 characters.'),
   status: z
@@ -33,7 +33,7 @@ export const boardFields = {
   blocked_by: z
     .array(WorkItemId)
     .max(MAX_BLOCKERS)
-    .describe('All tasks (UUID) of the project that must be completed first: at most 50, [] for none.'),
+    .describe('All tasks of the project that must be completed first, by key or id: at most 50, [] for none.'),
   claim_epoch: z
     .int()
     .min(1)

@@ -17,12 +17,12 @@ export const followUp = defineTool({
   input: z.object({
     attempt_id: boardFields.attempt_id
       .optional()
-      .describe('Attempt (UUID), for its latest session. Give this or session_id.'),
-    session_id: boardFields.session_id.optional().describe('Session (UUID). Give this or attempt_id.'),
+      .describe('Attempt key or id, for its latest session. Give this or session_id.'),
+    session_id: boardFields.session_id.optional().describe('Session id. Give this or attempt_id.'),
     action: z.enum(['send', 'queue', 'cancel']).describe('What to do: send, queue or cancel.'),
     prompt: prompt.optional().describe('What to tell the agent: 1 to 100,000 characters. Required for send and queue.'),
     variant: variant.optional().describe('Variant of the agent, from list_executors.'),
-    queued_id: QueuedPromptId.optional().describe('For cancel: only this message (UUID); all unless given.'),
+    queued_id: QueuedPromptId.optional().describe('For cancel: only the message with this id; all unless given.'),
   }),
   synonyms: { workspace_id: 'attempt_id' },
   output: z.object({

@@ -22,8 +22,8 @@ export const nextTask = defineTool({
   input: z.object({
     project_id: boardFields.project_id
       .optional()
-      .describe('Only this project (UUID); all projects of yours unless given.'),
-    task_id: boardFields.task_id.optional().describe('Claim this task (UUID).'),
+      .describe('Only this project, by key or id; all projects of yours unless given.'),
+    task_id: boardFields.task_id.optional().describe('Claim this task, by key or id.'),
     lease_minutes: z.int().min(1).max(1_440).default(30).describe('Length of the lease in minutes, 1 to 1440.'),
   }),
   output: z.object({

@@ -21,7 +21,7 @@ export const startTaskAttempt = defineTool({
     repos: z
       .array(
         z.object({
-          repo_id: RepoId.describe('Repository (UUID), from list_repos.'),
+          repo_id: RepoId.describe('Repository name or id, from list_repos.'),
           target_branch: z
             .string()
             .min(1)

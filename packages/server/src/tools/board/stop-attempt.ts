@@ -13,7 +13,7 @@ export const stopAttempt = defineTool({
   route: 'POST /board/attempts/{attempt_id}/stop',
   input: z.object({
     attempt_id: boardFields.attempt_id,
-    execution_id: RunId.optional().describe('Only this run (UUID); follow-ups stay.'),
+    execution_id: RunId.optional().describe('Only the run with this id; follow-ups stay.'),
   }),
   output: z.object({
     attempt_id: uuid('Attempt (UUID).'),

@@ -257,17 +257,31 @@ describe('the tools of the board', () => {
   });
 
   it('[B-DOCS-1] say the format of ids and times', () => {
+    const isVague =
+      (format: RegExp) =>
+      ([, field]: readonly [string, Schema]) =>
+        !format.test(descriptionsOf(field));
+    const idsOf = (fields: ReturnType<typeof fieldsOf>) => fields.filter(([name]) => /_ids?$/.test(name));
+    const timesOf = (fields: ReturnType<typeof fieldsOf>) => fields.filter(([name]) => name.endsWith('_at'));
     const vague = BOARD.flatMap((tool) =>
-      [...argumentsOf(tool), ...answersOf(tool)]
-        .filter(([name, field]) => {
-          const text = JSON.stringify(field);
-          if (/_ids?$/.test(name) && !/^idempotency_key$/.test(name)) return !text.includes('UUID');
-          return /_at$/.test(name) && !text.includes('RFC 3339');
-        })
-        .map(([name]) => `${tool.name}.${name}`),
+      [
+        ...idsOf(argumentsOf(tool)).filter(isVague(/\bid\b/)),
+        ...idsOf(answersOf(tool)).filter(isVague(/\bUUID\b/)),
+        ...timesOf([...argumentsOf(tool), ...answersOf(tool)]).filter(isVague(/RFC 3339/)),
+      ].map(([name]) => `${tool.name}.${name}`),
     );
 
     expect(vague).toEqual([]);
+  });
+
+  it('[B-DOCS-1] do not ask for a UUID where a key or a name is taken too', () => {
+    const strict = BOARD.flatMap((tool) =>
+      argumentsOf(tool)
+        .filter(([, field]) => JSON.stringify(field).includes('UUID'))
+        .map(([name]) => `${tool.name}.${name}`),
+    );
+
+    expect(strict).toEqual([]);
   });
 
   it('[B-ATTEMPT-1, B-ATTEMPT-2, B-ATTEMPT-S2] speak of attempts by attempt_id, and never of a workspace_id', () => {

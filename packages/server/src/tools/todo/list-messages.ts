@@ -16,7 +16,7 @@ export const listMessages = defineTool({
   mcp: false,
   input: z.object({
     user_id: todoFields.user_id,
-    conversation_id: ConversationId.describe('The conversation, by its id (UUID).'),
+    conversation_id: ConversationId.describe('The conversation, by its id.'),
     ...pageInput,
   }),
   output: z.object({
