@@ -1,7 +1,9 @@
 import { globSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname } from 'node:path';
 
-const SOURCE = 'packages/server/src';
+/** The folders whose files are listed. The paths of the first one are shown without it. */
+const SERVER = 'packages/server/src/';
+const SOURCES = [SERVER, 'packages/mcp/src/', 'packages/tasks/src/', 'scripts/', 'test/long/'];
 const HEADING = '## Every file';
 /** Their names are those of tools, migrations and tests. */
 const LEFT_OUT = [
@@ -11,21 +13,26 @@ const LEFT_OUT = [
   /\/migrations\/\d/,
   /\/tools\/(admin|board|executions|tasker|todo)\//,
 ];
-const INTRODUCTION = `Below \`${SOURCE}\`, without tests, migrations, and the tools with one file each. \`npm run generate\` writes this part.`;
+const INTRODUCTION = `Without tests, migrations, and the tools with one file each. A path that does not begin with \`packages/\`, \`scripts/\` or \`test/\` is below \`${SERVER}\`. \`npm run generate\` writes this part.`;
 
 const byText = (a: string, b: string): number => (a < b ? -1 : Number(a > b));
 
-/** Lists the files of the server by folder. */
-export function fileIndex(root: string): string {
-  const files = globSync(`${SOURCE}/**/*.ts`, { cwd: root }).map((file) => file.replaceAll('\\', '/'));
+function foldersOf(source: string, root: string): string[] {
+  const files = globSync(`${source}**/*.{ts,cjs,mjs}`, { cwd: root }).map((file) => file.replaceAll('\\', '/'));
   const kept = files.filter((file) => !LEFT_OUT.some((pattern) => pattern.test(file))).toSorted(byText);
-  const folders = Map.groupBy(kept, (file) => dirname(file).slice(SOURCE.length + 1));
-  const lines = [...folders]
+  const folders = Map.groupBy(kept, (file) => `${dirname(file)}/`);
+  return [...folders]
     .toSorted(([a], [b]) => byText(a, b))
     .map(([folder, own]) => {
-      const names = own.map((file) => file.slice(file.lastIndexOf('/') + 1, -'.ts'.length));
-      return `- \`${join(folder, '/')}\` ${names.join(' · ')}`;
+      const names = own.map((file) => basename(file).replace(/\.[cm]?[jt]s$/, ''));
+      const shown = folder.startsWith(SERVER) ? folder.slice(SERVER.length) || '/' : folder;
+      return `- \`${shown}\` ${names.join(' · ')}`;
     });
+}
+
+/** Lists the files of the packages and of the scripts by folder. */
+export function fileIndex(root: string): string {
+  const lines = SOURCES.flatMap((source) => foldersOf(source, root));
   return `${HEADING}\n\n${INTRODUCTION}\n\n${lines.join('\n')}\n`;
 }
 
