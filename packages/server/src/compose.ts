@@ -111,8 +111,12 @@ function ownerName(): string {
 type ErrandConfig = Pick<Config, 'database' | 'plane' | 'allow_anonymous'> &
   Partial<Pick<Config, 'limits' | 'client_session_limits'>>;
 
-const portsOf = ({ limits = DEFAULT_LIMITS }: ErrandConfig, ids: NewId, cursor_secret: string): Ports => ({
+const portsOf = (
+  { limits = DEFAULT_LIMITS }: ErrandConfig,
+  { ids, watch, cursor_secret }: Pick<Ports, 'ids' | 'watch'> & Pick<Installation, 'cursor_secret'>,
+): Ports => ({
   ids,
+  watch,
   clock,
   pause: (ms, signal) => setTimeout(ms, undefined, signal && { signal }).catch(() => undefined),
   cursors: createCursors(cursor_secret),
@@ -138,7 +142,7 @@ export async function openErrand(
     const installation = found ?? (await ensureInstallation(store, ids, ownerName()));
     const metrics = createMetrics(clock());
     const { tracker, source } = await openTracker(config.plane, { ids, clock });
-    const ports = portsOf(config, ids, installation.cursor_secret);
+    const ports = portsOf(config, { ids, watch: store.watch, cursor_secret: installation.cursor_secret });
     const gateway = createGateway({
       store,
       services: createServices(ports, tracker, source),

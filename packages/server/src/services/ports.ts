@@ -1,5 +1,6 @@
 import type { NewId } from '#domain/ids';
 import type { Limits } from '#domain/limits';
+import type { Store } from '#store/store';
 import type { Cursors } from './cursors.ts';
 
 /** What services need besides the store. Tests replace all of it by predictable versions. */
@@ -9,6 +10,8 @@ export interface Ports {
   readonly clock: () => number;
   /** Resolves after so many milliseconds, or when the signal is aborted. Never await it in a transaction. */
   readonly pause: (ms: number, signal?: AbortSignal) => Promise<void>;
+  /** Calls back soon after every commit: for calls that wait. */
+  readonly watch: Store['watch'];
   readonly cursors: Cursors;
   readonly limits: Limits;
   readonly isFolder: (path: string) => boolean;

@@ -10,6 +10,7 @@ const PORT = [
   'client-session-store',
   'name-store',
   'message-store',
+  'git-job-store',
 ];
 
 /** Methods whose first parameter is a bare id, each with the reason. */

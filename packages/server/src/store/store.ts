@@ -25,6 +25,7 @@ import type { User, UserStatus, Workspace } from '#domain/user';
 import type { Comment, CommentRow, ItemRow, NewWorkItem, SearchTier, TodoRow, WorkItem } from '#domain/work-item';
 import type { BoardReads, BoardWrites } from './board-store.ts';
 import type { ClientSessionReads, ClientSessionWrites } from './client-session-store.ts';
+import type { GitJobReads, GitJobWrites } from './git-job-store.ts';
 import type { MessageReads, MessageWrites } from './message-store.ts';
 import type { NameReads } from './name-store.ts';
 import type { SchemaChange } from './opening.ts';
@@ -84,7 +85,14 @@ export interface NumberedPage {
  * query which forgets isolation does not compile: an id finds nothing in another workspace. Questions of workers and
  * servers, which work for every workspace, say so in their names, and `owner-first.test.ts` knows no others.
  */
-export interface Reads extends ProjectReads, BoardReads, MessageReads, NameReads, SignInReads, ClientSessionReads {
+export interface Reads
+  extends ProjectReads,
+    BoardReads,
+    GitJobReads,
+    MessageReads,
+    NameReads,
+    SignInReads,
+    ClientSessionReads {
   readonly workspaces: {
     /** The workspace of this installation; null before the first start. */
     readonly first: () => Promise<Workspace | null>;
@@ -200,7 +208,7 @@ export interface Reads extends ProjectReads, BoardReads, MessageReads, NameReads
   };
 }
 
-type Writes = ProjectWrites & BoardWrites & MessageWrites & SignInWrites & ClientSessionWrites;
+type Writes = ProjectWrites & BoardWrites & GitJobWrites & MessageWrites & SignInWrites & ClientSessionWrites;
 
 /** A transaction: reads see its own writes, and all of it is committed or nothing. */
 export interface Transaction extends Omit<Reads, keyof Writes>, Writes {

@@ -63,6 +63,7 @@ export async function createWorld({
       await setTimeout(ms, undefined, signal && { signal }).catch(() => undefined);
       pauses -= 1;
     },
+    watch: store.watch,
     cursors: createCursors(installation.cursor_secret),
     limits: { ...DEFAULT_LIMITS, ...limits },
     isFolder: (path: string) => /^\/(repos|folders)\//.test(path),

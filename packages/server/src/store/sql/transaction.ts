@@ -10,6 +10,7 @@ import { boardReads, boardWrites } from './repositories/board.ts';
 import { clientSessionReads, clientSessionWrites } from './repositories/client-sessions.ts';
 import { conversationReads, conversationWrites } from './repositories/conversations.ts';
 import { eventReads, eventWrites } from './repositories/events.ts';
+import { gitJobReads, gitJobWrites } from './repositories/git-jobs.ts';
 import { idempotencyReads, idempotencyWrites } from './repositories/idempotency.ts';
 import { nameReads } from './repositories/names.ts';
 import { projectReads, projectWrites } from './repositories/projects.ts';
@@ -41,6 +42,7 @@ export const createReads = (session: Session, clock: () => number): Reads => ({
   approvals: approvalReads(session),
   queue: queueReads(session, clock),
   workers: workerReads(session, clock),
+  gitJobs: gitJobReads(session, clock),
   events: eventReads(session),
   idempotency: idempotencyReads(session, clock),
   names: nameReads(session),
@@ -68,6 +70,7 @@ export const createTransaction = (session: WriteSession, journal: Journal): Tran
   approvals: approvalWrites(session),
   queue: queueWrites(session),
   workers: workerWrites(session),
+  gitJobs: gitJobWrites(session),
   events: eventWrites(session),
   idempotency: idempotencyWrites(session),
   conversations: conversationWrites(session),

@@ -9,6 +9,7 @@ import { describeClientSessions } from './contract/client-sessions.ts';
 import { describeDependencies } from './contract/dependencies.ts';
 import { describeEvents } from './contract/events.ts';
 import type { OpenFixture } from './contract/fixture.ts';
+import { describeGitJobs } from './contract/git-jobs.ts';
 import { describeGrowth } from './contract/growth.ts';
 import { describeJournal } from './contract/journal.ts';
 import { describeNames } from './contract/names.ts';
@@ -54,6 +55,7 @@ export function describeStore(name: string, open: OpenFixture): void {
     describeSessions(open);
     describeClientSessions(open);
     describeRunQueue(open);
+    describeGitJobs(open);
     describeEvents(open);
     describeWatch(open);
   });

@@ -54,6 +54,8 @@ const AGE = (ms: number) => [
   `update events set at = at - ${ms}`,
   `update runs set lease_until = lease_until - ${ms}`,
   `update workers set lease_until = lease_until - ${ms}`,
+  `update git_jobs set lease_until = lease_until - ${ms}`,
+  `update pr_watch set next_at = next_at - ${ms}`,
 ];
 
 /** PL/pgSQL that runs a statement for each table with rows in a schema, with `%1$I` for the table's name. */
