@@ -54,6 +54,19 @@ describe('json-rpc', () => {
     expect(JSON.parse(errorText(undefined, 1, 'no'))).toEqual({ jsonrpc: '2.0', error: { code: 1, message: 'no' } });
   });
 
+  it('[M1.2] answers an error whose data JSON cannot hold, without the data', () => {
+    const circular: Record<string, unknown> = {};
+    circular.self = circular;
+
+    for (const data of [circular, { count: 1n }]) {
+      expect(JSON.parse(errorText(7, 1, 'no', data))).toEqual({
+        jsonrpc: '2.0',
+        id: 7,
+        error: { code: 1, message: 'no' },
+      });
+    }
+  });
+
   it('[M1.3] puts a message on one line without changing it', () => {
     const value = { text: 'a\nb\r\u2028', list: [1, { deep: true }] };
 

@@ -110,9 +110,19 @@ const MAX_ERROR_TEXT = 4_000;
 const cut = (text: string): string =>
   text.length > MAX_ERROR_TEXT ? `${text.slice(0, MAX_ERROR_TEXT).toWellFormed()}…` : text;
 
+function errorMember(error: { code: number; message: string; data?: JsonObject | undefined }): string {
+  return JSON.stringify(error, (_, value) => (typeof value === 'string' ? cut(value) : value));
+}
+
 /** Encodes an error, without an id when none could be read: `null` is not an id in MCP. */
 export function errorText(id: RpcId | undefined, code: number, message: string, data?: JsonObject): string {
-  const error = JSON.stringify({ code, message, data }, (_, value) => (typeof value === 'string' ? cut(value) : value));
+  let error: string;
+  try {
+    error = errorMember({ code, message, data });
+  } catch {
+    // Data of a tool that JSON cannot hold must not cost the client its answer.
+    error = errorMember({ code, message });
+  }
   return id === undefined
     ? `{"jsonrpc":"2.0","error":${error}}`
     : `{"jsonrpc":"2.0","id":${idText(id)},"error":${error}}`;

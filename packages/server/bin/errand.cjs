@@ -50,8 +50,17 @@ function isSoundPackage(folder) {
   }
 }
 
+function mayRun(file) {
+  try {
+    fs.accessSync(file, fs.constants.X_OK);
+    return isFile(file);
+  } catch (_) {
+    return false;
+  }
+}
+
 function runsSoundly(node) {
-  if (!isFile(node)) return false;
+  if (!mayRun(node)) return false;
   if (isSoundPackage(path.dirname(path.dirname(node)))) return true;
   const asked = require('child_process').spawnSync(node, ['-p', 'process.versions.sqlite'], {
     encoding: 'utf8',
@@ -224,6 +233,10 @@ async function runOn(node) {
     child.once('message', () => passSignals((signal) => endInput(() => child.kill(signal))));
   } else passSignals((signal) => child.kill(signal));
 
+  child.on('error', (error) => {
+    say(`cannot start ${node}: ${error.message}`);
+    process.exit(2);
+  });
   child.on('exit', (code, signal) => {
     if (!signal) process.exit(code);
     for (const name of SIGNALS) process.removeAllListeners(name);

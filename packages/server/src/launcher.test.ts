@@ -284,6 +284,29 @@ describe('the launcher', () => {
     expect(await readFile(at('starts'), 'utf8')).toBe('token\n');
   });
 
+  it('passes over a Node that may not be executed', async () => {
+    await install(REPORT);
+    await write(at('node_modules/node/package.json'), '{"version":"24.21.0"}');
+    await write(at('node_modules/node/bin/node'), 'no program');
+
+    const { stderr, code } = await run([], { old: true });
+
+    expect(stderr).toMatch(/^errand: needs Node\.js .*\n$/);
+    expect(code).toBe(2);
+  });
+
+  it('says in one line that the Node it found does not start, and ends with 2', async () => {
+    await install(REPORT);
+    await write(at('node_modules/node/package.json'), '{"version":"24.21.0"}');
+    await write(at('node_modules/node/bin/node'), '#!/no/such/program\n');
+    await chmod(at('node_modules/node/bin/node'), 0o755);
+
+    const { stderr, code } = await run([], { old: true });
+
+    expect(stderr).toMatch(/^errand: cannot start \S+node_modules\/node\/bin\/node: .*\n$/);
+    expect(code).toBe(2);
+  });
+
   it('keeps compiled code where no other user can write', async () => {
     await install("import { x } from './x.js'; console.log(x);");
     await write(at('node_modules/errand/dist/x.js'), 'export const x = 1;');

@@ -35,6 +35,14 @@ describe('kept answers', () => {
     expect(own.read('initialize')).toBeNull();
   });
 
+  it('are not sent when their file is damaged', () => {
+    const own = keptAnswers(place.root, ['errand_agent_a']);
+
+    own.keep('initialize', '{"tools":[');
+
+    expect(own.read('initialize')).toBeNull();
+  });
+
   it('are kept for the tokens used last', async () => {
     const first = keptAnswers(place.root, ['first']);
     first.keep('initialize', '{}');

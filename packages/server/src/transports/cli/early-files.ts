@@ -17,6 +17,18 @@ function textOf(file: string): string | null {
   }
 }
 
+/** The text of a file that holds JSON; null for a missing or a damaged one. */
+function jsonOf(file: string): string | null {
+  const text = textOf(file);
+  if (text === null) return null;
+  try {
+    JSON.parse(text);
+    return text;
+  } catch {
+    return null;
+  }
+}
+
 interface BuiltAnswers extends EarlyAnswers {
   /** Changes when the built answers change. */
   readonly edition: () => string;
@@ -56,7 +68,8 @@ export function keptAnswers(folder: string, subject: readonly string[]): EarlyAn
   const fileOf = (key: string): string => join(own, `${hash('sha256', key).slice(0, 16)}.json`);
 
   return {
-    read: (key) => textOf(fileOf(key)),
+    // A file cut by a full disk is no answer.
+    read: (key) => jsonOf(fileOf(key)),
     keep: (key, result) => {
       const file = fileOf(key);
       try {
