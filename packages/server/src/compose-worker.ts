@@ -3,11 +3,11 @@ import { type Config, isLoopback, privatePlaces } from '#config';
 import { environment } from '#environment';
 import type { Log } from '#observability/log';
 import { createExecutors } from '#runner/executors/create-executors';
-import { readExecutors } from '#runner/executors/read-executors';
 import { createAttemptFolders } from '#runner/git/attempt-folders';
 import { realPath } from '#runner/process/hidden-paths';
 import { readMachine } from '#runner/process/machine';
 import { createProcesses } from '#runner/process/processes';
+import { readConfig } from '#runner/read-config';
 import { type RunningWorker, startWorker } from '#runner/worker';
 import { createRemovals } from '#services/attempts/folder-removals';
 import { createLeftovers } from '#services/attempts/leftover-folders';
@@ -24,7 +24,7 @@ import { openParts } from './open-parts.ts';
 export interface WorkerOptions {
   /** The folder that holds the folders of attempts. */
   readonly data: string;
-  readonly config: ReturnType<typeof readExecutors>;
+  readonly config: ReturnType<typeof readConfig>;
   /** Files and folders that agents must not see. */
   readonly hides: readonly string[];
   /** The address at which agents reach Errand. */
@@ -42,7 +42,7 @@ const MAX_RUNS = 8;
 const LEASE_MS = 15_000;
 
 /** Reads the executors from `config.json` in the data folder. Throws for an invalid one. */
-export const readWorkerConfig = (data: string): WorkerOptions['config'] => readExecutors(data);
+export const readWorkerConfig = (data: string): WorkerOptions['config'] => readConfig(data);
 
 const EXPOSED =
   'Agents can read and change the data folder, and through it make themselves administrators: start only agents that you trust. See SECURITY.md.';

@@ -1,12 +1,12 @@
 import { LOOK_AGAIN_MS, type OfferedExecutor } from '#domain/worker';
 import type { RunExecutor } from '#runner/executor';
+import type { AgentChanges, ConfiguredExecutor, RunnerConfig } from '#runner/read-config';
 import { createAcp } from './acp/acp.ts';
 import { runCommand } from './command.ts';
 import { createConversation } from './conversation.ts';
 import { assume, detect, type KnownVersions, lookForProgram } from './detect.ts';
 import type { KnownAgent } from './known/known-agent.ts';
 import { KNOWN_AGENTS } from './known-agents.ts';
-import type { AgentChanges, ConfiguredExecutor, RunnerConfig } from './read-executors.ts';
 
 export interface ResolvedExecutor {
   /** What people call it. */

@@ -2,8 +2,8 @@ import { chmod, mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { ownershipFault } from './privacy-fault.ts';
-import { readExecutors } from './read-executors.ts';
+import { ownershipFault } from './executors/privacy-fault.ts';
+import { readConfig } from './read-config.ts';
 
 let data: string;
 beforeEach(async () => {
@@ -18,13 +18,13 @@ const write = (config: unknown) =>
 
 describe('the configuration of executors', () => {
   it('is empty without a file', () => {
-    expect(readExecutors(data)).toEqual({ executors: {}, agents: {}, runner: {} });
+    expect(readConfig(data)).toEqual({ executors: {}, agents: {}, runner: {} });
   });
 
   it('is named by its whole path where it cannot be read', async () => {
     await mkdir(join(data, 'config.json'));
 
-    expect(() => readExecutors(data)).toThrow(`${join(data, 'config.json')} cannot be read: EISDIR.`);
+    expect(() => readConfig(data)).toThrow(`${join(data, 'config.json')} cannot be read: EISDIR.`);
   });
 
   it('is read with all of its fields', async () => {
@@ -39,7 +39,7 @@ describe('the configuration of executors', () => {
     const runner = { max_runs: 4, lease_ms: 2_000, isolation: 'off' };
     await write({ executors: { scripted }, runner });
 
-    const config = readExecutors(data);
+    const config = readConfig(data);
 
     expect(config).toEqual({ executors: { scripted }, agents: {}, runner });
   });
@@ -49,7 +49,7 @@ describe('the configuration of executors', () => {
     const codex = { args: ['-c', 'model="x"'], variants: { fast: { args: ['-c', 'model="y"'] } } };
     await write({ executors: { claude, codex, gemini: {} } });
 
-    const { executors, agents } = readExecutors(data);
+    const { executors, agents } = readConfig(data);
 
     expect(executors).toEqual({});
     expect(agents).toEqual({
@@ -69,10 +69,10 @@ describe('the configuration of executors', () => {
     const path = join(data, name);
     await chmod(path, mode);
 
-    expect(() => readExecutors(data)).toThrow(`${path} can be written by other users. Run: chmod go-w '${path}'`);
+    expect(() => readConfig(data)).toThrow(`${path} can be written by other users. Run: chmod go-w '${path}'`);
     await chmod(path, mode & 0o755);
 
-    expect(readExecutors(data)).toMatchObject({ executors: {} });
+    expect(readConfig(data)).toMatchObject({ executors: {} });
   });
 
   it('is refused when other users may write the target of a link', async () => {
@@ -81,7 +81,7 @@ describe('the configuration of executors', () => {
     await symlink(join(elsewhere, 'mine.json'), join(data, 'config.json'));
     await chmod(elsewhere, 0o777);
 
-    expect(() => readExecutors(data)).toThrow(`chmod go-w '${await realpath(elsewhere)}'`);
+    expect(() => readConfig(data)).toThrow(`chmod go-w '${await realpath(elsewhere)}'`);
     await rm(elsewhere, { recursive: true });
   });
 
@@ -91,7 +91,7 @@ describe('the configuration of executors', () => {
     await symlink(join(elsewhere, 'mine.json'), join(data, 'config.json'));
     await chmod(data, 0o777);
 
-    expect(() => readExecutors(data)).toThrow(`chmod go-w '${data}'`);
+    expect(() => readConfig(data)).toThrow(`chmod go-w '${data}'`);
     await rm(elsewhere, { recursive: true });
   });
 
@@ -139,7 +139,7 @@ describe('the configuration of executors', () => {
   ])('is refused in one line that names the fault: %j', async (config, words) => {
     await write(config);
 
-    const read = () => readExecutors(data);
+    const read = () => readConfig(data);
 
     expect(read).toThrow(
       expect.objectContaining({ code: 'validation_error', message: expect.stringContaining(words) }),

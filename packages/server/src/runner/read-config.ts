@@ -3,8 +3,8 @@ import { isAbsolute, join } from 'node:path';
 import { z } from 'zod';
 import { say } from '#advice';
 import { ErrandError } from '#errors';
-import { KNOWN_AGENTS } from './known-agents.ts';
-import { privacyFault } from './privacy-fault.ts';
+import { KNOWN_AGENTS } from './executors/known-agents.ts';
+import { privacyFault } from './executors/privacy-fault.ts';
 
 const Name = z
   .string()
@@ -155,7 +155,7 @@ function faultOf({ issues }: z.ZodError): string {
 }
 
 /** Reads `config.json` of the data folder; without it nothing is configured. Throws one line that names the fault. */
-export function readExecutors(data: string): RunnerConfig {
+export function readConfig(data: string): RunnerConfig {
   const text = readFile(data);
   const parsed = RunnerConfig.safeParse(text === null ? {} : parse(data, text), { error: wordsFor });
   if (!parsed.success) throw refuse(data, faultOf(parsed.error));
