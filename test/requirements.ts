@@ -325,12 +325,17 @@ const BOARD = {
   'B-CTX-S1': 'get_context tells of the attempt and its branch beside project and task.',
 } as const;
 
+const LOOP = {
+  'L-FAILED': 'A failed attempt is a state of its task, which stays in progress, with the reason in one line.',
+} as const;
+
 export type RequirementId =
   | keyof typeof TODO
   | keyof typeof TASKS
   | keyof typeof TASKER
   | keyof typeof EXECUTIONS
-  | keyof typeof BOARD;
+  | keyof typeof BOARD
+  | keyof typeof LOOP;
 
 export interface Requirement {
   readonly id: RequirementId;
@@ -348,6 +353,7 @@ export const REQUIREMENTS: readonly Requirement[] = [
   ...listed('MCP Tools Contract', TASKER),
   ...listed('Nova Task Manager MCP Server', EXECUTIONS),
   ...listed('MCP Task Tools', BOARD),
+  ...listed('From idea to merged', LOOP),
 ];
 
 function listed(source: string, behaviours: Readonly<Record<string, string>>): readonly Requirement[] {

@@ -43,6 +43,9 @@ export interface Caller {
 export const surroundingAttempt = ({ attempt_id, context_attempt_id }: Caller): AttemptId | null =>
   attempt_id ?? context_attempt_id ?? null;
 
+/** Whether the caller is an agent: a member of a project, or the agent of an attempt. */
+export const isProgram = ({ kind }: Pick<Caller, 'kind'>): boolean => kind === 'agent' || kind === 'attempt';
+
 export const hasScope = (caller: Caller, scope: Scope): boolean => caller.scopes.has(scope);
 
 /** Whether the caller may speak for this person. */

@@ -1,16 +1,18 @@
 import { say } from '#advice';
 import { layoutFrom } from '#domain/blocks';
+import { isProgram } from '#domain/caller';
 import type { WorkItemId } from '#domain/ids';
 import type { TodoList } from '#domain/project';
 import { rightsIn } from '#domain/reach';
 import { type TodoRow, todoDescription, type WorkItem } from '#domain/work-item';
 import { ErrandError } from '#errors';
 import { deleteItem } from './attempts/delete-item.ts';
-import { claimFor, endClaim } from './board/claims.ts';
+import { claimFor } from './board/claims.ts';
+import { endClaim } from './board/end-claim.ts';
 import { type PageOf, type PageRequest, readPage } from './pages.ts';
 import type { Ports } from './ports.ts';
 import { fittingTodos, shortenTodos } from './short-todos.ts';
-import { mustBeChecked, mustPermit } from './tasker/completion.ts';
+import { mustBeChecked, mustBeGreen, mustPermit } from './tasker/completion.ts';
 import type { ReadWork, WriteWork } from './work.ts';
 
 export interface TodoFields {
@@ -76,10 +78,14 @@ export function createTodos({ ids, cursors }: Ports) {
     if (rights !== null) mustPermit(rights, 'completed');
   }
 
-  /** A gate checks blocks, so it does not apply to a todo without blocks. */
-  async function mustPassGate({ tx }: WriteWork, { workspace_id, project_id, detail_layout }: WorkItem): Promise<void> {
-    const project = detail_layout === null ? null : await tx.projects.find(workspace_id, project_id);
-    if (project !== null) mustBeChecked(project, layoutFrom(detail_layout));
+  /** The project is read only where a gate may apply: to an item with blocks, and to a caller that is a program. */
+  async function mustPassGates(work: WriteWork, item: WorkItem): Promise<void> {
+    const { workspace_id, project_id, detail_layout } = item;
+    if (detail_layout === null && !isProgram(work.caller)) return;
+    const project = await work.tx.projects.find(workspace_id, project_id);
+    if (project === null) return;
+    mustBeChecked(project, layoutFrom(detail_layout));
+    await mustBeGreen(work, project, item);
   }
 
   return {
@@ -152,7 +158,7 @@ export function createTodos({ ids, cursors }: Ports) {
       if (completed === (item.completed_at !== null)) return item;
 
       if (completed) mayComplete(work, item);
-      if (completed) await mustPassGate(work, item);
+      if (completed) await mustPassGates(work, item);
       await claimFor(work, item);
       const list = await listOf(work);
       const moved: WorkItem = {

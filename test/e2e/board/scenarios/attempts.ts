@@ -147,7 +147,7 @@ export const ATTEMPTS: readonly Scenario[] = [
     },
   },
   {
-    cites: ['B-LIST-3'],
+    cites: ['B-LIST-3', 'L-FAILED'],
     title: 'a run that failed is seen on its task, with the reason',
     play: async (stage) => {
       const { call, start, rested } = stage;
@@ -156,7 +156,7 @@ export const ATTEMPTS: readonly Scenario[] = [
       const { run } = await rested(attempt_id);
 
       expect(run).toMatchObject({ status: 'failed', reason: 'exit code 3' });
-      expect(await rowOf(stage, task_id)).toMatchObject({ status: 'inreview', last_attempt_failed: true });
+      expect(await rowOf(stage, task_id)).toMatchObject({ status: 'inprogress', last_attempt_failed: true });
       expect(await call('get_task', { task_id })).toMatchObject({
         last_failure: { attempt_id, execution_id, reason: 'exit code 3' },
       });

@@ -1,8 +1,11 @@
 import type { Attempt } from '#domain/attempt';
 import { itemReaders } from '#domain/audience';
 import type { State } from '#domain/project';
+import type { RunStatus } from '#domain/run';
 import type { WorkItem } from '#domain/work-item';
+import { endClaim } from '#services/board/end-claim';
 import type { Transaction } from '#store/store';
+import { attemptsOfItem } from './attempts-of-item.ts';
 import { wasBegun } from './was-begun.ts';
 
 /** The state with this slug, or else the first or last started state: a project may have its own columns. */
@@ -17,7 +20,7 @@ export async function enter(tx: Transaction, item: WorkItem, state: State | unde
   await tx.workItems.update({
     ...item,
     state_id: state.id,
-    completed_at: null,
+    completed_at: state.state_group === 'completed' ? (item.completed_at ?? tx.now) : null,
     version: item.version + 1,
     updated_at: tx.now,
   });
@@ -76,10 +79,35 @@ export async function moveBack(tx: Transaction, attempt: Attempt): Promise<void>
   await enter(tx, found.item, waiting);
 }
 
-/** Moves the task of a run that has ended to review, unless a person has moved it already or another attempt goes on. */
+/** Statuses of a run after which there is work to review. */
+const REVIEWED: readonly (RunStatus | null)[] = ['completed', 'killed'];
+
+/** Whether an attempt at the task that is not archived has ended with work to review. Those that failed have not. */
+async function hasWork(tx: Transaction, item: WorkItem): Promise<boolean> {
+  const attempts = await attemptsOfItem(tx, item);
+  return attempts.some(({ archived_at, run_status }) => archived_at === null && REVIEWED.includes(run_status));
+}
+
+/** An agent that waits for an answer is not done, though its run has ended. */
+const asksAPerson = async (tx: Transaction, attempt: Attempt): Promise<boolean> =>
+  (await tx.approvals.pending(attempt)).some(({ origin }) => origin === 'tool');
+
+/**
+ * Moves the task of a run that has ended to review, unless a person has moved it already, another attempt goes on, its
+ * agent waits for an answer, or all of its attempts have failed: a failed attempt is a state of a task in progress.
+ */
 export async function moveToReview(tx: Transaction, attempt: Attempt): Promise<void> {
-  if (await isWorkedOn(tx, attempt)) return;
+  if ((await isWorkedOn(tx, attempt)) || (await asksAPerson(tx, attempt))) return;
   const found = await itemAndStates(tx, attempt);
-  if (found === null || groupOf(found) !== 'started') return;
+  if (found === null || groupOf(found) !== 'started' || !(await hasWork(tx, found.item))) return;
   await enter(tx, found.item, startedState(found.states, 'inreview', 'last'));
+}
+
+/** Completes the task of an attempt that was merged, and ends the claim on it. A task that is over stays as it is. */
+export async function completeTask(tx: Transaction, attempt: Attempt): Promise<void> {
+  const found = await itemAndStates(tx, attempt);
+  if (found === null || groupOf(found) === 'completed' || groupOf(found) === 'cancelled') return;
+  const done = found.states.filter(({ state_group }) => state_group === 'completed');
+  await enter(tx, found.item, done.find(({ slug }) => slug === 'done') ?? done[0]);
+  await endClaim(tx, found.item);
 }

@@ -7,6 +7,7 @@ import { ErrandError } from '#errors';
 import { enter, startedState } from '#services/attempts/task-state';
 import type { WriteWork } from '#services/work';
 import type { Reads, Transaction } from '#store/store';
+import { giveBack } from './end-claim.ts';
 
 /** The state of tasks that wait to be started. */
 export const waitingState = (states: readonly State[]): State | undefined =>
@@ -16,16 +17,6 @@ export const waitingState = (states: readonly State[]): State | undefined =>
 /** The state of a task that is being worked on. */
 export const workingState = (states: readonly State[]): State | undefined =>
   startedState(states, 'inprogress', 'first');
-
-/** Releases the item. The epoch stays, because the next claim must have a higher one. */
-export const giveBack = (tx: Transaction, claim: Claim): Promise<void> =>
-  tx.board.putClaim({ ...claim, principal_id: null, user_id: null, agent_id: null });
-
-/** Ends the claim on an item, of any caller: the item was moved to a state without work. */
-export async function endClaim(tx: Transaction, { id, workspace_id }: WorkItem): Promise<void> {
-  const claim = await tx.board.claim(workspace_id, id);
-  if (claim !== null && isHeld(claim, tx.now)) await giveBack(tx, claim);
-}
 
 /** Restarts the lease with its original length. Returns the renewed claim. */
 export async function renew(tx: Transaction, claim: Claim): Promise<Claim> {

@@ -12,8 +12,9 @@ import type { Ports } from '#services/ports';
 import type { TaskerAdapter } from '#services/tasker/adapter';
 import { mayEnter } from '#services/tasker/completion';
 import type { WriteWork } from '#services/work';
-import { claimFor, giveBack, renew, waitingState } from './claims.ts';
+import { claimFor, renew, waitingState } from './claims.ts';
 import { blockersFrom } from './dependencies.ts';
+import { giveBack } from './end-claim.ts';
 import { projectOf, taskOf } from './lookup.ts';
 import { type SeenTask, seenTask } from './seen-task.ts';
 import { stateNamed, statesOf } from './statuses.ts';
@@ -51,7 +52,7 @@ export function createBoardTasks({ ids }: Ports, adapter: Pick<TaskerAdapter, 'i
     const states = await statesOf(work, project);
     const state = status === undefined ? waitingState(states) : stateNamed(states, status);
     if (state === undefined) throw refusal('status', 'is required in this project');
-    mayEnter(work, project, { group: state.state_group, layout: null });
+    await mayEnter(work, project, { item: null, group: state.state_group, layout: null });
     return state;
   }
 
@@ -61,7 +62,8 @@ export function createBoardTasks({ ids }: Ports, adapter: Pick<TaskerAdapter, 'i
     const state = status === undefined ? null : stateNamed(await statesOf(work, project), status);
     if (state === null || state.id === item.state_id) return null;
     const layout = layoutFrom(item.detail_layout);
-    mayEnter(work, project, {
+    await mayEnter(work, project, {
+      item,
       group: state.state_group,
       layout,
       instead: say`Set ${{ field: 'status' }} to inreview when it is done.`,

@@ -1,5 +1,7 @@
 import { say, type Words } from '#advice';
 import { blocksOf, type DetailLayout } from '#domain/blocks';
+import { isProgram } from '#domain/caller';
+import type { WorkItemId } from '#domain/ids';
 import { openItems } from '#domain/patch-blocks';
 import type { Project, StateGroup } from '#domain/project';
 import type { ProjectRights } from '#domain/reach';
@@ -9,6 +11,8 @@ import type { ReadWork } from '#services/work';
 const MAX_ITEMS_LISTED = 10;
 
 interface Entry {
+  /** The task or issue that moves; null for one that is about to be made. */
+  readonly item: { readonly id: string } | null;
   readonly group: StateGroup;
   /** The blocks of the issue after the change. */
   readonly layout: DetailLayout | null;
@@ -28,10 +32,36 @@ export function mustPermit({ can_complete, can_cancel }: Moves, group: StateGrou
   });
 }
 
-/** Refuses a move without the grant for it, or that the project's completion gate refuses. */
-export function mayEnter(work: ReadWork, project: Project, { group, layout, instead }: Entry): void {
+/** Refuses a move without the grant for it, or that a gate of the project refuses. */
+export async function mayEnter(
+  work: ReadWork,
+  project: Project,
+  { item, group, layout, instead }: Entry,
+): Promise<void> {
   mustPermit(work.rightsIn(project.id), group, instead);
-  if (group === 'completed') mustBeChecked(project, layout);
+  if (group !== 'completed') return;
+  mustBeChecked(project, layout);
+  await mustBeGreen(work, project, item);
+}
+
+/** Refuses an agent that completes work whose checks are not green, where the project wants them green. People may. */
+export async function mustBeGreen(
+  { caller, tx }: ReadWork,
+  { id: project_id, require_green }: Pick<Project, 'id' | 'require_green'>,
+  item: { readonly id: string } | null,
+): Promise<void> {
+  if (!require_green || !isProgram(caller)) return;
+  const within = { workspace_id: caller.workspace_id, project_ids: [project_id] };
+  // Safe: the id of an issue in another tracker is found nowhere.
+  const task = item === null ? null : await tx.board.task(within, item.id as WorkItemId);
+  if (task?.verdict === 'green') return;
+  throw new ErrandError('completion_blocked', 'This project wants green checks before an agent completes work.', {
+    hint: [
+      say`${{ tool: 'get_attempt' }} with ${{ field: 'include', value: 'checks' }} shows what failed.`,
+      'Ask a person to look at it.',
+    ],
+    details: { verdict: task?.verdict ?? null },
+  });
 }
 
 /** Refuses to complete an item that the project's completion gate refuses. */

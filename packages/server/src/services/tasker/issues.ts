@@ -88,7 +88,7 @@ export function createIssues({ ids, cursors }: Ports, adapter: TaskerAdapter) {
       mustBeInOrder(start_date, target_date);
       const detail_layout = fields.detail_layout === undefined ? null : layoutFrom(fields.detail_layout);
       const state = await references.state(work, project.id, fields.state_id);
-      mayEnter(work, project, { group: state.group, layout: detail_layout });
+      await mayEnter(work, project, { item: null, group: state.group, layout: detail_layout });
 
       const issue = await adapter.create(work, {
         project_id: project.id,

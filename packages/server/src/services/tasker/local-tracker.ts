@@ -2,7 +2,7 @@ import type { LabelId, UserId, WorkItemId } from '#domain/ids';
 import { queryTerms } from '#domain/search-terms';
 import type { Comment, SearchTier, WorkItem } from '#domain/work-item';
 import { ErrandError } from '#errors';
-import { endClaim } from '#services/board/claims';
+import { endClaim } from '#services/board/end-claim';
 import type { Ports } from '#services/ports';
 import type { ReadWork } from '#services/work';
 import type { Transaction } from '#store/store';

@@ -28,7 +28,7 @@ export function createMoves(adapter: TaskerAdapter) {
         const moves = state.id !== issue.state.id;
         if (moves) {
           const project = await projectOf(work, issue.project_id);
-          mayEnter(work, project, { group: state.group, layout: issue.detail_layout });
+          await mayEnter(work, project, { item: issue, group: state.group, layout: issue.detail_layout });
         }
         if (!moves && (sort_order === undefined || sort_order === issue.sort_order)) return issue;
 

@@ -98,7 +98,7 @@ describe('errand task list', () => {
 
     const { out } = await type('task', 'list');
 
-    expect(out).toMatch(/inreview +failed .*Fix the login/);
+    expect(out).toMatch(/inprogress +failed .*Fix the login/);
   });
 
   it('shows each task in one line with its remark', async () => {
@@ -211,7 +211,7 @@ describe('errand task show', () => {
 
     const { out } = await type('task', 'show', board.task_id as string);
 
-    expect(out).toContain('Fix the login\ninreview, priority none\nlast attempt failed: exit 1\n');
+    expect(out).toContain('Fix the login\ninprogress, priority none\nlast attempt failed: exit 1\n');
     expect(out).toContain(`waits for  ${before.task_id}  Dig (todo)`);
     expect(out).toContain('\nIt fails.\n');
     expect(out).toMatch(new RegExp(`^${attempt_id} +failed +scripted +errand/fix-the-login-`, 'm'));
