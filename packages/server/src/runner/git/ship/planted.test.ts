@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { times } from '../../../../../../test/e2e/counts.ts';
+import { IS_LONG } from '../../../../../../test/e2e/counts.ts';
 import { findPlanted } from './testing/kill-child.ts';
 import { PLANTED } from './testing/planted-faults.ts';
 
 const QUICK = ['ignored files are not looked for'];
-const some = times({ whole: 1, part: 0 }) === 1 ? PLANTED : PLANTED.filter(({ name }) => QUICK.includes(name));
+const some = IS_LONG ? PLANTED : PLANTED.filter(({ name }) => QUICK.includes(name));
 
 describe('a fault is found when it is planted', () => {
   it.each(some.map(({ name }) => name))(

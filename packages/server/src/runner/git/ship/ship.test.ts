@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createAttemptFolders } from '#runner/git/attempt-folders';
@@ -11,7 +11,7 @@ const ours = () => Promise.resolve(true);
 const log = (folder: string, ref = 'main') => plainGit(folder, 'log', '--format=%s|%an|%cn|%P', ref).split('\n');
 
 describe('a merge', () => {
-  it('gives a commit with two parents, and the files of the work tree follow', async () => {
+  it('gives a commit with two parents, the files of the work tree follow, and the same commit is answered again', async () => {
     await using bed = await aShipBed();
     const repo = await bed.repo('website', { target: MOVED });
 
@@ -23,30 +23,22 @@ describe('a merge', () => {
     expect(await readFile(join(repo.source, 'a.txt'), 'utf8')).toBe('ONE\ntwo\nthree\nfour\nFIVE\n');
     expect(plainGit(repo.source, 'status', '--porcelain')).toBe('');
     expect(plainGit(repo.source, 'for-each-ref', 'refs/errand/*/job')).toBe('');
-  });
-
-  it('by squash gives one commit', async () => {
-    await using bed = await aShipBed();
-    const repo = await bed.repo('website', { target: MOVED });
-    await merge(bed.needs, [repo], 'squash');
-    expect(log(repo.source)[0]).toBe(`Fix login (WEB-12)|Grace|Ada|${repo.commits.get('target')}`);
-  });
-
-  it('by rebase keeps author, date and message of each commit', async () => {
-    await using bed = await aShipBed();
-    const repo = await bed.repo('website', { target: MOVED });
-    const before = plainGit(repo.source, 'log', '-1', '--format=%an %ae %at %B', BRANCH);
-    await merge(bed.needs, [repo], 'rebase');
-    expect(plainGit(repo.source, 'log', '-1', '--format=%an %ae %at %B', 'main')).toBe(before);
-    expect(log(repo.source)[0]).toBe(`work|Grace|Ada|${repo.commits.get('target')}`);
-  });
-
-  it('asked again answers the commit that is there', async () => {
-    await using bed = await aShipBed();
-    const repo = await bed.repo('website', { target: MOVED });
-    await merge(bed.needs, [repo], 'merge');
     const at = plainGit(repo.source, 'rev-parse', 'main');
     expect(await merge(bed.needs, [repo], 'merge')).toMatchObject({ status: 'merged', commits: [{ commit: at }] });
+  });
+
+  it('by squash gives one commit, and by rebase keeps author, date and message of each', async () => {
+    await using bed = await aShipBed();
+    const repo = await bed.repo('website', { target: MOVED });
+    const ship = createShip(bed.needs);
+    const target = repo.commits.get('target');
+    const prepare = async (mode: 'squash' | 'rebase') =>
+      movesOf(await ship.prepareMerge([repo], anOrder(mode)))[0]?.to ?? '';
+    expect(log(repo.source, await prepare('squash'))[0]).toBe(`Fix login (WEB-12)|Grace|Ada|${target}`);
+    const rebased = await prepare('rebase');
+    expect(log(repo.source, rebased)[0]).toBe(`work|Grace|Ada|${target}`);
+    const whole = (ref: string) => plainGit(repo.source, 'log', '-1', '--format=%an %ae %at %B', ref);
+    expect(whole(rebased)).toBe(whole(BRANCH));
   });
 
   it('of two repositories changes neither when one has conflicts', async () => {
@@ -84,17 +76,6 @@ describe('a merge', () => {
     expect(plainGit(one.source, 'rev-parse', 'main')).toBe(one.commits.get('target'));
     expect(plainGit(one.source, 'status', '--porcelain')).toBe('');
     expect(existsSync(join(one.source, '.git/index.lock'))).toBe(false);
-  });
-});
-
-describe('a work tree', () => {
-  it('that another git has locked is waited for, then refused', async () => {
-    await using bed = await aShipBed();
-    const repo = await bed.repo('website', { target: MOVED });
-    const lock = join(repo.source, '.git/index.lock');
-    await writeFile(lock, '');
-    expect(await merge(bed.needs, [repo], 'merge')).toMatchObject({ status: 'refused', reason: 'busy' });
-    expect(await readFile(lock, 'utf8')).toBe('');
   });
 });
 

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { times } from '../../../../../../test/e2e/counts.ts';
+import { IS_LONG, times } from '../../../../../../test/e2e/counts.ts';
 import type { Mode, Place, Twist } from './testing/draft.ts';
+import { PLACES } from './testing/draft.ts';
 import { FINE } from './testing/fine-twists.ts';
 import { expectedOf, judge } from './testing/judge-situation.ts';
 import { makeSituation } from './testing/make-situation.ts';
@@ -9,7 +10,6 @@ import { REFUSED } from './testing/refused-twists.ts';
 import { aShipBed } from './testing/ship-bed.ts';
 
 const MODES: readonly Mode[] = ['merge', 'squash', 'rebase', 'attempt'];
-const PLACES: readonly Place[] = ['here', 'linked', 'detached', 'bare'];
 
 async function faultsOf(place: Place, mode: Mode, twists: readonly Twist[]): Promise<readonly string[]> {
   await using bed = await aShipBed();
@@ -20,7 +20,7 @@ async function faultsOf(place: Place, mode: Mode, twists: readonly Twist[]): Pro
 const placeOf = (twist: Twist): Place => PLACES.find((place) => !twist.not?.includes(place)) ?? 'here';
 
 describe('a merge changes nothing', () => {
-  const some = REFUSED.filter(({ is_alike }) => times({ whole: 1, part: 0 }) === 1 || is_alike !== true);
+  const some = REFUSED.filter(({ is_alike }) => IS_LONG || is_alike !== true);
   it.each(some.map((twist, at) => [twist.name, twist, MODES[at % 3] ?? 'merge'] as const))(
     'with %s',
     async (_, twist, mode) => {
@@ -30,7 +30,10 @@ describe('a merge changes nothing', () => {
 });
 
 describe('a merge gives what git gives', () => {
-  const hands = Array.from({ length: Math.ceil(FINE.length / 3) }, (_, at) => FINE.slice(at * 3, at * 3 + 3));
+  const size = times({ whole: 3, part: 5 });
+  const hands = Array.from({ length: Math.ceil(FINE.length / size) }, (_, at) =>
+    FINE.slice(at * size, (at + 1) * size),
+  );
   it.each(hands.map((twists, at) => [twists.map(({ name }) => name).join(', '), twists, at] as const))(
     'with %s',
     async (_, twists, at) => {

@@ -3,7 +3,9 @@ import type { ShipReason } from '#runner/git/ship/ship-plan';
 import type { Files } from './history.ts';
 
 /** Where the target branch is: in the work tree, in another work tree, or in none. */
-export type Place = 'here' | 'linked' | 'detached' | 'bare';
+export const PLACES = ['here', 'linked', 'detached', 'bare'] as const;
+
+export type Place = (typeof PLACES)[number];
 
 export type Mode = MergeMode | 'attempt';
 
@@ -33,6 +35,8 @@ export interface Made {
   readonly git_dir: string;
   readonly canary: string;
   readonly git: (...args: readonly string[]) => string;
+  /** The same with an input. */
+  readonly tell: (input: string, ...args: readonly string[]) => string;
 }
 
 export interface Twist {

@@ -3,16 +3,16 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { execPath } from 'node:process';
 import { fileURLToPath } from 'node:url';
-import type { Stage } from './kill-round.ts';
+import type { ShipBed } from './ship-bed.ts';
 import { JOB } from './ship-bed.ts';
 import type { ChildOrder } from './ship-child.ts';
 
 const FLAGS = ['--conditions=errand-source', '--no-warnings'];
 const fileOf = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 
-/** Runs the plan in a process that kills itself at a step. */
-export async function killChildAt({ bed, moves }: Stage, at: number): Promise<void> {
-  const order: ChildOrder = { root: bed.root, job_id: JOB, moves, at };
+/** Works in a process that kills itself at a step. */
+export async function killChildAt(bed: ShipBed, at: number, work: ChildOrder['work']): Promise<void> {
+  const order: ChildOrder = { root: bed.root, job_id: JOB, work, at };
   const file = join(bed.folder, 'order.json');
   writeFileSync(file, JSON.stringify(order));
   const signal = await new Promise((resolve) => {

@@ -6,6 +6,8 @@ import { createShip } from '#runner/git/ship/ship';
 import type { CarriedOut, PlannedMove } from '#runner/git/ship/ship-plan';
 import { plainGit } from '#runner/git/testing/repository';
 import { IS_LONG } from '../../../../../../../test/e2e/counts.ts';
+import { freezeAt, stepsOf as stepsOfWork } from './freeze.ts';
+import { killChildAt } from './kill-child.ts';
 import type { Evidence, Person } from './persons.ts';
 import { anOrder, aShipBed, BASE, BRANCH, JOB, type MadeRepo, MOVED, movesOf, type ShipBed, WORK } from './ship-bed.ts';
 
@@ -22,7 +24,7 @@ export interface Stage extends AsyncDisposable {
 }
 
 /** The first has its target checked out, the second nowhere, the third again. */
-export async function aStage(count: 1 | 3, mode: MergeMode): Promise<Stage> {
+export async function aStage(count: 1 | 2 | 3, mode: MergeMode): Promise<Stage> {
   const bed = await aShipBed();
   const base = { ...BASE, 'gone/g.txt': 'g\n' };
   const repos: MadeRepo[] = [];
@@ -58,17 +60,14 @@ export interface Round {
   readonly person: Person | null;
   /** Which repository the person works in. */
   readonly where?: number;
-  /** Ends the process at that step. Unless given, it stands still for ever, as a dead one does. */
-  readonly kill?: (at: number) => Promise<void>;
+  /** By kill -9 of another process. Unless given, the work stands still for ever, as that of a dead process does. */
+  readonly is_real?: boolean;
 }
 
 /** The names of the steps, in order. */
-export async function stepsOf(stage: Stage): Promise<readonly string[]> {
+export function stepsOf(stage: Stage): Promise<readonly string[]> {
   stage.reset();
-  const marks: string[] = [];
-  const steps = { mark: (name: string) => void marks.push(name) };
-  await createShip({ ...stage.bed.needs, steps }).carryOut(JOB, stage.moves, ours);
-  return marks;
+  return stepsOfWork(stage.bed.needs, (ship) => ship.carryOut(JOB, stage.moves, ours));
 }
 
 /** Plays a round: a kill at a step, a person, a recovery. Returns what is wrong afterwards. */
@@ -83,7 +82,8 @@ export async function play(stage: Stage, round: Round): Promise<readonly string[
   };
   let answer: CarriedOut | null = null;
   if (round.is_killed) {
-    await (round.kill ?? ((at: number) => freezeAt(stage, at)))(round.at);
+    if (round.is_real === true) await killChildAt(bed, round.at, { moves });
+    else await freezeAt(bed.needs, round.at, (ship) => ship.carryOut(JOB, moves, ours));
     act();
     answer = await createShip(bed.needs).recover(JOB, moves, ours);
   } else {
@@ -96,21 +96,6 @@ export async function play(stage: Stage, round: Round): Promise<readonly string[
   }
   const lost = evidence();
   return [...(lost === null ? [] : [lost]), ...judge(stage, round, answer)];
-}
-
-/** Stands still at a step: nothing of the process happens after it, not even its clean-up. */
-function freezeAt({ bed, moves }: Stage, at: number): Promise<void> {
-  return new Promise((resolve, reject) => {
-    let count = 0;
-    const mark = () => {
-      count += 1;
-      if (count !== at) return;
-      resolve();
-      return new Promise<void>(() => {});
-    };
-    const running = createShip({ ...bed.needs, steps: { mark } }).carryOut(JOB, moves, ours);
-    running.then(() => resolve(), reject);
-  });
 }
 
 function judge({ bed, moves, repos }: Stage, { person }: Round, answer: CarriedOut): readonly string[] {

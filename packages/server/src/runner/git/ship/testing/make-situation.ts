@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { RepoId } from '#domain/ids';
@@ -85,6 +86,10 @@ function openPlace(folder: string, source: string, { place }: Draft): Made {
     git_dir,
     canary,
     git: (...args: readonly string[]) => plainGit(tree, ...args),
+    tell: (input: string, ...args: readonly string[]) =>
+      execFileSync('git', [...args], { cwd: tree, input })
+        .toString()
+        .trimEnd(),
   });
   if (place === 'bare') return at(source, source);
   plainGit(source, 'reset', '-q', '--hard');

@@ -1,4 +1,6 @@
 import { argv, stdout } from 'node:process';
+import type { Place, Twist } from './draft.ts';
+import { PLACES } from './draft.ts';
 import { FINE } from './fine-twists.ts';
 import { expectedOf, judge } from './judge-situation.ts';
 import { aStage, play, stepsOf } from './kill-round.ts';
@@ -9,12 +11,15 @@ import { PLANTED } from './planted-faults.ts';
 import { REFUSED } from './refused-twists.ts';
 import { aShipBed } from './ship-bed.ts';
 
+const placeOf = (twists: readonly Twist[]): Place =>
+  PLACES.find((place) => twists.every(({ not }) => !not?.includes(place))) ?? 'here';
+
 /** Plays what should find the fault that was planted in this process, and prints what it found. */
 async function find({ by }: PlantedFault): Promise<readonly string[]> {
   if ('twist' in by) {
     const twists = [...FINE, ...REFUSED].filter(({ name }) => name === by.twist);
     await using bed = await aShipBed();
-    const situation = makeSituation(bed.folder, 'here', twists);
+    const situation = makeSituation(bed.folder, placeOf(twists), twists);
     return await judge(bed.needs, situation, 'merge', expectedOf(twists, situation, 'merge'));
   }
   const person = PERSONS.find(({ name }) => name === by.person) ?? null;

@@ -1,3 +1,5 @@
+import { WITHOUT_GUARDS } from './planted-guards.ts';
+
 /** A fault that is put into the source of one module before it runs. The tests must find each. */
 export interface PlantedFault {
   readonly name: string;
@@ -88,4 +90,5 @@ export const PLANTED: readonly PlantedFault[] = [
     replace: "...allow, ours, theirs], { git_dir: git_dir + '/../../../../source/.git',",
     by: { twist: 'a merge driver' },
   },
+  ...WITHOUT_GUARDS,
 ];

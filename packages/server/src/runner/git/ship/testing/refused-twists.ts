@@ -12,6 +12,7 @@ const CONFLICTS: readonly Twist[] = [
   },
   {
     name: 'both renamed a file',
+    is_alike: true,
     change: ({ base, target, work }) => {
       base.name = 'a long enough text to be found again\nand again\n';
       Object.assign(target, { name: null, 'their-name': base.name });
@@ -20,6 +21,7 @@ const CONFLICTS: readonly Twist[] = [
   },
   {
     name: 'both changed a binary file',
+    is_alike: true,
     change: ({ base, target, work }) => {
       base['img.bin'] = '\0base';
       target['img.bin'] = '\0target';
@@ -28,6 +30,7 @@ const CONFLICTS: readonly Twist[] = [
   },
   {
     name: 'a changed file became a folder',
+    is_alike: true,
     change: ({ base, target, work }) => {
       base.spot = 'spot\n';
       target.spot = 'changed\n';
@@ -36,6 +39,7 @@ const CONFLICTS: readonly Twist[] = [
   },
   {
     name: 'files that are never merged',
+    is_alike: true,
     change: ({ attributes, base, target, work }) => {
       attributes.push('*.lock -merge');
       base['x.lock'] = '1\n2\n3\n4\n5\n6\n7\n8\n';
@@ -49,6 +53,7 @@ const IN_THE_WAY: readonly Twist[] = [
   { name: 'an unstaged change', change: ({ acts }) => acts.push(inTree('dirty.txt', 'changed\n')) },
   {
     name: 'a staged change',
+    is_alike: true,
     change: ({ acts }) =>
       acts.push((made) => {
         inTree('dirty.txt', 'changed\n')(made);
@@ -66,10 +71,22 @@ const IN_THE_WAY: readonly Twist[] = [
   },
   {
     name: 'a file that is to be added',
+    is_alike: true,
     change: ({ acts }) =>
       acts.push((made) => {
         inTree('intended.txt', 'x\n')(made);
         made.git('add', '-N', 'intended.txt');
+      }),
+  },
+  {
+    name: 'entries that are not merged',
+    is_alike: true,
+    change: ({ acts }) =>
+      acts.push((made) => {
+        const blob = made.git('rev-parse', 'HEAD:dirty.txt');
+        const lines = [1, 2, 3].map((stage) => `100644 ${blob} ${stage}\tdirty.txt\n`);
+        made.git('rm', '-q', '--cached', 'dirty.txt');
+        made.tell(lines.join(''), 'update-index', '--index-info');
       }),
   },
   { name: 'an untracked file in the way', change: ({ work, acts }) => both(work, acts, 'fresh.txt') },
@@ -86,6 +103,7 @@ const IN_THE_WAY: readonly Twist[] = [
   },
   {
     name: 'an ignored file in a folder that becomes a file',
+    is_alike: true,
     change: ({ base, work, acts }) => {
       base['half/x.txt'] = 'x\n';
       Object.assign(work, { 'half/x.txt': null, half: 'file\n' });
@@ -94,6 +112,7 @@ const IN_THE_WAY: readonly Twist[] = [
   },
   {
     name: 'an ignored link above a new file',
+    is_alike: true,
     change: ({ work, acts }) => {
       work['up.log/x.txt'] = 'x\n';
       acts.push(({ tree, folder }) => symlinkSync(folder, join(tree, 'up.log')));
@@ -106,8 +125,21 @@ function both(work: Record<string, string | null>, acts: Draft['acts'], name: st
   acts.push(inTree(name, 'own\n'));
 }
 
+const subAt = ({ init }: Draft, digit: string) =>
+  `sub:${digit.repeat(init.includes('--object-format=sha256') ? 64 : 40)}`;
+
+const OPERATIONS = [
+  'MERGE_HEAD',
+  'CHERRY_PICK_HEAD',
+  'REVERT_HEAD',
+  'BISECT_LOG',
+  'rebase-merge/x',
+  'rebase-apply/x',
+  'sequencer/todo',
+];
+
 const OTHERS: readonly Twist[] = [
-  ...['MERGE_HEAD', 'CHERRY_PICK_HEAD', 'REVERT_HEAD', 'BISECT_LOG', 'rebase-merge/x', 'rebase-apply/x'].map(
+  ...OPERATIONS.map(
     (name): Twist => ({
       name: `an operation is under way: ${name}`,
       gives: 'in_operation',
@@ -145,6 +177,7 @@ const OTHERS: readonly Twist[] = [
   },
   {
     name: 'a file that git was told to skip',
+    is_alike: true,
     gives: 'sparse',
     not: NO_TREE,
     change: ({ acts }) => acts.push(({ git }) => git('update-index', '--assume-unchanged', 'dirty.txt')),
@@ -157,6 +190,7 @@ const OTHERS: readonly Twist[] = [
   },
   {
     name: 'a filter for a new file',
+    is_alike: true,
     gives: 'filters',
     not: NO_TREE,
     change: ({ attributes, work }) => {
@@ -166,10 +200,21 @@ const OTHERS: readonly Twist[] = [
   },
   {
     name: 'an encoding that comes with the merge',
+    is_alike: true,
     gives: 'filters',
     not: NO_TREE,
     change: ({ work }) =>
       Object.assign(work, { 'w/.gitattributes': '*.u working-tree-encoding=UTF-16\n', 'w/x.u': 'x\n' }),
+  },
+  {
+    name: 'a file with the name of its commit in it',
+    gives: 'filters',
+    is_alike: true,
+    not: NO_TREE,
+    change: ({ attributes, work }) => {
+      attributes.push('*.id ident');
+      work['x.id'] = '$Id$\n';
+    },
   },
   {
     name: 'a filter that only the repository knows',
@@ -187,10 +232,16 @@ const OTHERS: readonly Twist[] = [
     name: 'a submodule',
     gives: 'submodules',
     not: NO_TREE,
-    change: ({ init, base, work }) => {
-      const size = init.includes('--object-format=sha256') ? 64 : 40;
-      base.sub = `sub:${'1'.repeat(size)}`;
-      work.sub = `sub:${'2'.repeat(size)}`;
+    change: (draft) => Object.assign(draft.work, { sub: subAt(draft, '2') }),
+  },
+  {
+    name: 'a submodule that is removed',
+    gives: 'submodules',
+    is_alike: true,
+    not: NO_TREE,
+    change: (draft) => {
+      draft.base.sub = subAt(draft, '1');
+      draft.work.sub = null;
     },
   },
   {
@@ -205,6 +256,13 @@ const OTHERS: readonly Twist[] = [
     not: ['bare', 'detached'],
     change: ({ acts }) =>
       acts.push(({ git, folder }) => git('worktree', 'add', '-q', '--force', join(folder, 'second'), 'main')),
+  },
+  {
+    name: 'a repository that says where its files are',
+    gives: 'checked_out',
+    is_alike: true,
+    not: ['bare', 'detached', 'linked'],
+    change: ({ acts }) => acts.push(({ git, tree }) => git('config', 'core.worktree', tree)),
   },
   {
     name: 'a work tree whose folder is gone',
