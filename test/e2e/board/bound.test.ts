@@ -32,11 +32,14 @@ afterAll(async () => {
 /** Returns the expected answer of get_context for the attempt. */
 const context = async () => ({
   project_id: stage.project_id,
+  project_key: expect.stringMatching(/^[A-Z0-9]+$/),
   project_name: expect.stringMatching(/^Shop /),
   task_id: own.task_id,
+  task_key: expect.stringMatching(/^[A-Z0-9]+-\d+$/),
   task_title: 'Greet',
   task_status: 'inprogress',
   attempt_id: own.attempt_id,
+  attempt_key: expect.stringMatching(/^[A-Z0-9]+-\d+\.1$/),
   execution_id: own.execution_id,
   workspace_branch: (await stage.call('get_attempt', { attempt_id: own.attempt_id })).workspace_branch,
   workspace_repos: [{ repo_id: stage.repo_id, repo_name: 'shop', target_branch: 'main' }],

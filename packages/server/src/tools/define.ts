@@ -146,8 +146,8 @@ export interface Spec<
   readonly precheck?: (input: Readonly<Record<string, unknown>>) => void;
   /** Whether agents see the tool. False for what only people do, through REST or the command line. */
   readonly mcp?: boolean;
-  /** The answer has too many fields for `tools/list`: they are only named there. The OpenAPI document describes them. */
-  readonly names_only?: boolean;
+  /** `tools/list` describes every field of the answer, although it has many: other answers with many fields only name them. */
+  readonly describes_fields?: boolean;
   /** Clients that defer tools load this one at once. */
   readonly always_load?: boolean;
   readonly cli?: CliShape;
@@ -200,7 +200,7 @@ export interface Definition<Name extends string = string, Input = unknown, Outpu
   /** The call on a Task Manager that may be elsewhere; null for tools that need the store. */
   readonly report: ((input: never, manager: TaskManager) => Promise<object>) | null;
   readonly mcp: boolean;
-  readonly names_only: boolean;
+  readonly describes_fields: boolean;
   readonly always_load: boolean;
   readonly cli: CliShape | null;
   readonly run: (run: {
@@ -274,7 +274,7 @@ export function defineTool<
     precheck: spec.precheck ?? null,
     report: (spec.report as Definition['report'] | undefined) ?? null,
     mcp: spec.mcp ?? true,
-    names_only: spec.names_only ?? false,
+    describes_fields: spec.describes_fields ?? false,
     always_load: spec.always_load ?? false,
     cli: spec.cli ?? null,
     run: spec.run as Definition['run'],

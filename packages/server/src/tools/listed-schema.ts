@@ -8,7 +8,7 @@ import { inputSchema, type JsonSchema, outputSchema } from './schema.ts';
  * thing once. The complete schemas are in the OpenAPI document, and the gateway checks arguments against them.
  */
 
-type Described = Pick<Definition, 'input' | 'output' | 'envelope' | 'names_only'>;
+type Described = Pick<Definition, 'input' | 'output' | 'envelope' | 'describes_fields'>;
 type Asked = Pick<Definition, 'input' | 'idempotent' | 'needs_key'>;
 
 const isSchema = (value: unknown): value is JsonSchema =>
@@ -104,7 +104,7 @@ function listedRow({ description: _, ...row }: JsonSchema, levels: number): Json
   return listedAnswer(row, levels);
 }
 
-/** An answer with more fields than this is described in one sentence that names them. */
+/** An answer with more fields than this is described in one sentence that names them, unless its tool says otherwise. */
 const MAX_FIELDS = 10;
 
 /** Counts the fields of an answer, except those that every list has. */
@@ -114,9 +114,10 @@ const countFields = ({ properties = {}, items }: JsonSchema): number =>
     .reduce((sum, [, field]) => sum + 1 + countFields(field), isSchema(items) ? countFields(items) : 0);
 
 /** How many levels of an answer are described; one more for a list, because of its rows. */
-function levelsOf({ input, envelope, names_only }: Described, answer: JsonSchema, isTogether: boolean): number {
-  const isLong = (isTogether && envelope !== null) || (envelope === null && countFields(answer) > MAX_FIELDS);
-  if (names_only || isLong) return 0;
+function levelsOf({ input, envelope, describes_fields }: Described, answer: JsonSchema, isTogether: boolean): number {
+  const isShort = envelope === null ? countFields(answer) <= MAX_FIELDS : !isTogether;
+  const isDescribed = describes_fields || isShort;
+  if (!isDescribed) return 0;
   return 'cursor' in input.shape ? 2 : 1;
 }
 

@@ -42,6 +42,10 @@ export const ATTEMPTS: readonly Scenario[] = [
 
       const attempt = (at: number, { attempt_id, session_id }: typeof elder, executor: string) => ({
         attempt_id,
+        key: expect.stringMatching(new RegExp(`^[A-Z0-9]+-\\d+\\.${2 - at}$`)),
+        state: 'review',
+        verdict: null,
+        reason: null,
         workspace_branch: branches[at],
         status: 'completed',
         created_at: expect.stringMatching(RFC_3339),

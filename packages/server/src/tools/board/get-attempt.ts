@@ -41,7 +41,6 @@ export const getAttempt = defineTool({
     'Answers one attempt: its latest run, open questions, waiting messages and changes. Diff, files and prompt come with include.',
   scope: 'board:read',
   effect: 'read',
-  names_only: true,
   route: 'GET /board/attempts/{attempt_id}',
   input: z.object({
     attempt_id: boardFields.attempt_id,

@@ -10,6 +10,7 @@ export const listTaskAttempts = defineTool({
   description: 'Lists the attempts at a task, newest first.',
   scope: 'board:read',
   effect: 'read',
+  describes_fields: true,
   route: 'GET /board/tasks/{task_id}/attempts',
   input: z.object({ task_id: boardFields.task_id, ...shortPageInput }),
   output: z.object({
