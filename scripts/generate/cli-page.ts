@@ -25,8 +25,6 @@ export function cliPage(tools: readonly Tool[], version: string): string {
     open: nothing,
     connect: nothing,
     step: nothing,
-    login: nothing,
-    logout: nothing,
     migrate: nothing,
     runTool: nothing,
   });

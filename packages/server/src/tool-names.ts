@@ -41,6 +41,8 @@ export type ToolName =
   | 'admin_update_repo'
   | 'admin_update_workspace'
   | 'admin_verify_audit'
+  | 'choose_attempt'
+  | 'compare_attempts'
   | 'create_execution'
   | 'create_step'
   | 'create_task'

@@ -199,6 +199,9 @@ export type AttemptRow = Attempt & {
 /** The longest line about a failure in a row. */
 export const MAX_FAILURE_LINE = 120;
 
+/** The most attempts that one call starts together. */
+export const MAX_SIBLINGS = 8;
+
 /** Purposes of runs that continue an attempt. */
 export const FOLLOW_UP_NAME = 'Follow-up';
 

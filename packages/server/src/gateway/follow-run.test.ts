@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ErrandError } from '#errors';
-import { aBoard, aWorker } from '#testing/attempts';
+import { aBoard, anExecutor, aWorker } from '#testing/attempts';
 import { createTracker } from '#testing/tracker';
 import { createWorld, type World } from '#testing/world';
 import { createFollow, type FollowedCall, type RunNews } from './follow-run.ts';
@@ -119,6 +119,58 @@ describe.concurrent('following a run', () => {
     expect(json.length).toBeGreaterThan(2_000);
     expect(json.length).toBeLessThanOrEqual(4_000);
     expect(JSON.parse(json).changed_files.length).toBeGreaterThan(5);
+  });
+});
+
+describe.concurrent('following several runs that were started together', () => {
+  const several = async (world: World) => {
+    const board = await aBoard(world);
+    const worker = await aWorker(world, [anExecutor(), anExecutor({ executor: 'other' })]);
+    const started = await board.start({ executor: undefined, executors: ['scripted', 'other'] });
+    return { worker, call: callOf(world, 'start_task_attempt', started), started };
+  };
+
+  it('[L-SIBLINGS] ends with the last of them, with the end of each', async () => {
+    await using world = await createWorld();
+    const { worker, call } = await several(world);
+    const [first, second] = [await worker.take(), await worker.take()];
+    await worker.finish(first, { status: 'failed', reason: 'exit 1' }, []);
+
+    const [before] = await collect(world.gateway.follow(call, never), 1);
+    await worker.finish(second, { status: 'completed', reason: null, summary: 'Done.' }, []);
+    const [after] = await collect(world.gateway.follow(call, never));
+
+    expect(before).toMatchObject({ message: '1 of 2 attempts have ended.', end: null });
+    expect(after).toMatchObject({ message: '2 of 2 attempts have ended.', end: { failed: false } });
+    const json = after?.end?.outcome.ok ? after.end.outcome.json : '{}';
+    expect(new Set(JSON.parse(json).attempts.map((one: { run_status: string }) => one.run_status))).toEqual(
+      new Set(['failed', 'completed']),
+    );
+  });
+
+  it('[L-SIBLINGS] wakes for a change of any of them, and has failed when all have', async () => {
+    await using world = await createWorld();
+    const { worker, call } = await several(world);
+    const [first, second] = [await worker.take(), await worker.take()];
+
+    const following = collect(world.gateway.follow(call, never));
+    await worker.finish(first, { status: 'failed', reason: 'exit 1' }, []);
+    await worker.finish(second, { status: 'killed', reason: 'stopped' }, []);
+
+    expect((await following).at(-1)).toMatchObject({ end: { failed: true } });
+  });
+
+  it('[L-SIBLINGS] stops all of them', async () => {
+    await using world = await createWorld();
+    const { worker, call, started } = await several(world);
+    await worker.take();
+
+    await world.gateway.stop(call);
+
+    const ids = (started.attempts as { attempt_id: string }[]).map(({ attempt_id }) => attempt_id);
+    const states = await Promise.all(ids.map((attempt_id) => world.ask('get_attempt', { attempt_id })));
+    expect(states.filter(({ state }) => state === 'stopped')).toHaveLength(1);
+    expect(await worker.toStop('worker-1')).toHaveLength(1);
   });
 });
 

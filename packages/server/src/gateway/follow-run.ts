@@ -4,7 +4,7 @@ import type { Caller } from '#domain/caller';
 import type { Run } from '#domain/run';
 import { visible, visibleJson } from '#domain/visible-text';
 import { ErrandError, type ErrorCode, isDatabaseError } from '#errors';
-import { type FollowedRun, type RunView, runResult, viewRun } from '#services/runs/follow-run';
+import { briefResult, type FollowedRun, type RunView, runResult, viewRun } from '#services/runs/follow-run';
 import type { Store } from '#store/store';
 import type { Tool } from '#tools/catalog';
 import type { Followed } from '#tools/define';
@@ -62,7 +62,9 @@ function endOf({ status, reason }: Run): string | null {
   return reason === null || reason === 'stopped' ? `${ENDED[status]}.` : `${ENDED[status]}: ${reason}`;
 }
 
-function messageOf({ run, progress: { current }, questions }: Extract<RunView, { kind: 'run' }>): string {
+type SeenRun = Extract<RunView, { kind: 'run' }>;
+
+function messageOf({ run, progress: { current }, questions }: SeenRun): string {
   const end = endOf(run);
   if (end !== null) return end;
   const [question] = questions;
@@ -71,6 +73,21 @@ function messageOf({ run, progress: { current }, questions }: Extract<RunView, {
   if (current === null) return 'Runs.';
   return current.message === null ? current.name : `${current.name}: ${current.message}`;
 }
+
+const questionsOf = ({ questions }: SeenRun): readonly RunQuestion[] =>
+  questions.map(({ id, question, details, options }) => ({
+    approval_id: id,
+    question: visible(question),
+    details: details === null ? null : visible(details),
+    options: Options.parse(JSON.parse(options)),
+  }));
+
+/** The attempts of an answer, each with the end of its run. */
+const endedAttempts = ({ json }: FollowedCall, runs: readonly SeenRun[]) =>
+  (JSON.parse(json) as Began).attempts?.map((attempt) => {
+    const run = runs.find(({ run: { id } }) => id === attempt.execution_id)?.run;
+    return run === undefined ? attempt : { ...attempt, ...briefResult(run) };
+  });
 
 /** The codes of the board are those of the product. */
 function thrownAgain({ code, message, hint, details, retry_after_ms }: CallError): ErrandError {
@@ -81,8 +98,22 @@ function thrownAgain({ code, message, hint, details, retry_after_ms }: CallError
   });
 }
 
-/** Every tool that starts a run answers the attempt's id. */
-const attemptIn = ({ json }: FollowedCall): string => (JSON.parse(json) as { readonly attempt_id: string }).attempt_id;
+interface Began {
+  readonly attempt_id?: string;
+  readonly attempts?: readonly { readonly attempt_id: string; readonly execution_id: string }[];
+}
+
+/** Every tool that starts a run answers the attempt's id, or those of several. */
+function attemptsIn({ json }: FollowedCall): readonly string[] {
+  const { attempt_id, attempts = [] } = JSON.parse(json) as Began;
+  return attempt_id === undefined ? attempts.map((attempt) => attempt.attempt_id) : [attempt_id];
+}
+
+/** The runs and follow-ups of a call, one by one. */
+const partsOf = (followed: Followed): readonly Single[] =>
+  'execution_ids' in followed ? followed.execution_ids.map((execution_id) => ({ execution_id })) : [followed];
+
+type Single = FollowedRun['followed'];
 
 interface Needs extends Pick<Store, 'reads' | 'watch'> {
   readonly find: Gateway['find'];
@@ -100,9 +131,10 @@ export function createFollow({ reads, watch, find, dispatch, randomId }: Needs):
     return tool.follows?.(answer as never) ?? null;
   };
 
-  async function runOf({ tool, who }: FollowedCall, followed: Followed): Promise<FollowedRun> {
+  async function runsOf({ tool, who }: FollowedCall, followed: Followed): Promise<readonly FollowedRun[]> {
     const caller = await who();
-    return { caller, within: reachable(caller, neededBy(caller, tool)), followed };
+    const within = reachable(caller, neededBy(caller, tool));
+    return partsOf(followed).map((part) => ({ caller, within, followed: part }));
   }
 
   const answered = ({ tool, json }: FollowedCall, result: object, failed: boolean): RunNews['end'] => ({
@@ -119,7 +151,7 @@ export function createFollow({ reads, watch, find, dispatch, randomId }: Needs):
       const reason = 'The follow-up was taken back before it began.';
       return { ...NOTHING_DONE, message: reason, end: answered(call, { run_status: 'killed', reason }, true) };
     }
-    const { run, progress, questions } = view;
+    const { run, progress } = view;
     const end =
       run.ended_at === null
         ? null
@@ -128,22 +160,42 @@ export function createFollow({ reads, watch, find, dispatch, randomId }: Needs):
       message: visible(messageOf(view)),
       done: progress.done,
       total: progress.total,
-      questions: questions.map(({ id, question, details, options }) => ({
-        approval_id: id,
-        question: visible(question),
-        details: details === null ? null : visible(details),
-        options: Options.parse(JSON.parse(options)),
-      })),
+      questions: questionsOf(view),
       end,
+    };
+  }
+
+  /** The news of runs that were started together: they end with the last of them. */
+  async function newsOfAll(call: FollowedCall, followed: readonly FollowedRun[]): Promise<RunNews> {
+    const views = await Promise.all(followed.map((run) => viewRun(reads, run)));
+    const runs = views.filter((view) => view.kind === 'run');
+    const over = runs.filter(({ run }) => run.ended_at !== null);
+    const questions = runs.flatMap(questionsOf);
+    const [question] = questions;
+    const message = `${over.length} of ${runs.length} attempts have ended.`;
+    return {
+      message: question === undefined ? message : `${message} One waits for an answer: ${question.question}`,
+      done: runs.reduce((sum, { progress }) => sum + progress.done, 0),
+      total: runs.reduce((sum, { progress }) => sum + progress.total, 0),
+      questions,
+      end:
+        over.length < runs.length
+          ? null
+          : answered(
+              call,
+              { attempts: endedAttempts(call, over) },
+              !over.some(({ run }) => run.status === 'completed'),
+            ),
     };
   }
 
   /** Null while the database is away: that is no end of a run. */
   async function look(call: FollowedCall, followed: Followed): Promise<RunNews | null> {
-    const run = await runOf(call, followed).catch(nullWhenAway);
-    if (run === null) return null;
+    const runs = await runsOf(call, followed).catch(nullWhenAway);
+    if (runs === null) return null;
     try {
-      return await newsOf(call, run);
+      const [only] = runs;
+      return 'execution_ids' in followed || only === undefined ? await newsOfAll(call, runs) : await newsOf(call, only);
     } catch (error) {
       if (isDatabaseError(error)) return null;
       if (!(error instanceof ErrandError)) throw error;
@@ -155,7 +207,7 @@ export function createFollow({ reads, watch, find, dispatch, randomId }: Needs):
   async function* follow(call: FollowedCall, signal: AbortSignal): AsyncGenerator<RunNews> {
     const followed = followedBy(call);
     if (followed === null) return;
-    const changes = signals.open(attemptIn(call));
+    const changes = signals.open(attemptsIn(call));
     try {
       for (;;) {
         const news = await look(call, followed);
@@ -176,11 +228,10 @@ export function createFollow({ reads, watch, find, dispatch, randomId }: Needs):
     if (!outcome.ok) throw thrownAgain(outcome.error);
   }
 
-  async function stop(call: FollowedCall): Promise<void> {
-    const followed = followedBy(call);
-    if (followed === null) return;
+  async function stopOne(call: FollowedCall, part: Single): Promise<void> {
     for (;;) {
-      const run = await runOf(call, followed);
+      const [run] = await runsOf(call, part);
+      if (run === undefined) return;
       const view = await viewRun(reads, run);
       if (view.kind === 'cancelled') return;
       if (view.kind === 'run') {
@@ -192,6 +243,11 @@ export function createFollow({ reads, watch, find, dispatch, randomId }: Needs):
       const { session_id, id: queued_id } = view.prompt;
       await ask(call, run.caller, 'follow_up', { action: 'cancel', session_id, queued_id });
     }
+  }
+
+  async function stop(call: FollowedCall): Promise<void> {
+    const followed = followedBy(call);
+    for (const part of followed === null ? [] : partsOf(followed)) await stopOne(call, part);
   }
 
   return { follow, stop };

@@ -14,11 +14,11 @@ async function twoSignals() {
   await aWorker(world);
   const ids = [String((await board.start()).attempt_id), String((await board.start()).attempt_id)] as const;
   const signals = createRunSignals(world.store);
-  const [first, second] = [signals.open(ids[0]), signals.open(ids[1])];
+  const [first, second, both] = [signals.open([ids[0]]), signals.open([ids[1]]), signals.open(ids)];
   const change = (attempt_id: string) => world.ask('follow_up', { attempt_id, action: 'queue', prompt: 'Go on.' });
   await change(ids[0]);
-  await Promise.all([first.next(LONG_MS, never), second.next(LONG_MS, never)]);
-  return { world, ids, first, second, change, [Symbol.asyncDispose]: () => world.store.close() };
+  await Promise.all([first, second, both].map((one) => one.next(LONG_MS, never)));
+  return { world, ids, first, second, both, change, [Symbol.asyncDispose]: () => world.store.close() };
 }
 
 describe('the signal of an attempt', () => {
@@ -35,6 +35,15 @@ describe('the signal of an attempt', () => {
     await second;
 
     expect(heard).toEqual(['first', 'second']);
+  });
+
+  it('fires for a change of any of several attempts', async () => {
+    await using place = await twoSignals();
+
+    for (const id of place.ids) {
+      await place.change(id);
+      await place.both.next(LONG_MS, never);
+    }
   });
 
   it('fires when rights change, because they may be the follower’s', async () => {

@@ -5,7 +5,7 @@ import type { Store } from '#store/store';
 const BATCH = 500;
 
 interface Listener {
-  readonly attempt_id: string;
+  readonly attempt_ids: readonly string[];
   changed: PromiseWithResolvers<void>;
 }
 
@@ -33,7 +33,7 @@ export function createRunSignals({ reads, watch }: Pick<Store, 'reads' | 'watch'
     for (let page: readonly Event[] = []; ; ) {
       page = await reads.events.page({ after, limit: BATCH });
       for (const event of page) {
-        wake(({ attempt_id }) => isForAll(event) || event.audience.attempt_id === attempt_id);
+        wake(({ attempt_ids }) => isForAll(event) || attempt_ids.some((id) => event.audience.attempt_id === id));
         after = event.seq;
       }
       if (page.length < BATCH) return;
@@ -56,12 +56,12 @@ export function createRunSignals({ reads, watch }: Pick<Store, 'reads' | 'watch'
   }
 
   return {
-    open: (attempt_id: string) => {
-      const listener: Listener = { attempt_id, changed: Promise.withResolvers() };
+    open: (attempt_ids: readonly string[]) => {
+      const listener: Listener = { attempt_ids, changed: Promise.withResolvers() };
       listeners.add(listener);
       unwatch ??= watch(() => void readEvents());
       return {
-        /** Resolves when the attempt has changed since the last call of `next`, and after `within_ms` in any case. */
+        /** Resolves when one of the attempts has changed since the last call of `next`, and after `within_ms` in any case. */
         next: async (within_ms: number, signal: AbortSignal): Promise<void> => {
           const over = new AbortController();
           const either = AbortSignal.any([signal, over.signal]);

@@ -48,6 +48,12 @@ export interface CandidateQuery {
   readonly limit: number;
 }
 
+/** The time and the cost of a run. */
+export interface RunTime extends Pick<Run, 'usage' | 'ended_at'> {
+  /** Null when no agent was started for it. */
+  readonly spawned_at: number | null;
+}
+
 /** The read methods about attempts and workers: see `Reads`. */
 export interface BoardReads {
   readonly board: {
@@ -85,6 +91,8 @@ export interface BoardReads {
     ) => Promise<{ readonly session: Session; readonly attempt: Attempt } | null>;
     /** Its runs, the newest first. */
     readonly runs: (attempt: Of<Attempt>, limit: number) => Promise<readonly Run[]>;
+    /** When the agents of its runs were at work, and what they cost; the newest first. */
+    readonly runTimes: (attempt: Of<Attempt>, limit: number) => Promise<readonly RunTime[]>;
     /** Those that wait in a session of the attempt, in the order in which they were queued. */
     readonly queued: (attempt: Of<Attempt>, session: SessionId) => Promise<readonly QueuedPrompt[]>;
     readonly prompt: (attempt: Of<Attempt>, session: SessionId, id: QueuedPromptId) => Promise<QueuedPrompt | null>;

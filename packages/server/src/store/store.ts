@@ -32,7 +32,7 @@ import type { SchemaChange } from './opening.ts';
 import type { Page, ProjectReads, ProjectWrites } from './project-store.ts';
 import type { SignInReads, SignInWrites } from './sign-in-store.ts';
 
-export type { BoardQuery, CandidateQuery } from './board-store.ts';
+export type { BoardQuery, CandidateQuery, RunTime } from './board-store.ts';
 export type { Page } from './project-store.ts';
 
 export interface TodoQuery {

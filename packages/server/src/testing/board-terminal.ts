@@ -3,7 +3,6 @@ import type { Caller } from '#domain/caller';
 import type { Terminal } from '#transports/cli/board/board-cli';
 import { addBoard } from '#transports/cli/board/board-command';
 import { openBoardCli } from '#transports/cli/board/open-board-cli';
-import { localCalls } from '#transports/cli/local-calls';
 import type { World } from './world.ts';
 
 interface Scene extends Partial<Pick<Terminal, 'is_terminal' | 'width' | 'listen' | 'interrupted'>> {
@@ -24,7 +23,8 @@ export function createBoardTerminal(world: World, { caller = world.owner, ...sce
     const program = new Command('errand').exitOverride();
     addBoard(program, async (work, { json = false }) => {
       const cli = openBoardCli({
-        calls: localCalls(world.gateway, caller),
+        gateway: world.gateway,
+        caller,
         json,
         write: (text) => void said.push(text),
         remark: (text) => void remarks.push(`${text}\n`),

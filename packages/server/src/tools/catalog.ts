@@ -36,6 +36,8 @@ import { updateProject } from './admin/update-project.ts';
 import { updateRepo } from './admin/update-repo.ts';
 import { updateWorkspace } from './admin/update-workspace.ts';
 import { verifyAudit } from './admin/verify-audit.ts';
+import { chooseAttempt } from './board/choose-attempt.ts';
+import { compareAttempts } from './board/compare-attempts.ts';
 import { createTask } from './board/create-task.ts';
 import { deleteTask as deleteBoardTask } from './board/delete-task.ts';
 import { followUp } from './board/follow-up.ts';
@@ -125,6 +127,8 @@ export const TOOLS = {
     listTaskAttempts,
     listExecutors,
     startTaskAttempt,
+    compareAttempts,
+    chooseAttempt,
     followUp,
     getAttempt,
     tailAttempt,

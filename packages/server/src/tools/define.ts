@@ -51,8 +51,11 @@ export interface CliShape {
   readonly paths?: readonly string[];
 }
 
-/** What a call has started: a run, or a follow-up that waits to become one. */
-export type Followed = { readonly execution_id: string } | { readonly queued_id: string; readonly session_id: string };
+/** What a call has started: a run, several runs, or a follow-up that waits to become one. */
+export type Followed =
+  | { readonly execution_id: string }
+  | { readonly execution_ids: readonly string[] }
+  | { readonly queued_id: string; readonly session_id: string };
 
 type Key = 'optional' | 'required';
 

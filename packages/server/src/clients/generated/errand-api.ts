@@ -1010,7 +1010,9 @@ export type ListTaskAttemptsAnswer = {
 };
 export type StartTaskAttemptBody = {
     /** Agent, from list_executors. */
-    executor: string;
+    executor?: string | undefined;
+    /** Instead of executor: several, one attempt each. */
+    executors?: string[] | undefined;
     /** Variant of it, from list_executors. */
     variant?: string | undefined;
     /** What to tell it besides the task: 1 to 100,000 characters. */
@@ -1052,11 +1054,32 @@ export type StartTaskAttemptAnswer = {
     /** Task (UUID). */
     task_id: string;
     /** Attempt (UUID). */
-    attempt_id: string;
+    attempt_id?: string | undefined;
+    /** Short name of the attempt, such as WEB-12.2; null for none. */
+    key?: (string | null) | undefined;
     /** Session (UUID). */
-    session_id: string;
+    session_id?: string | undefined;
     /** Run (UUID). */
-    execution_id: string;
+    execution_id?: string | undefined;
+    /** With executors: the attempts, in their order. */
+    attempts?: {
+        /** Attempt (UUID). */
+        attempt_id: string;
+        /** Short name; null for none. */
+        key: string | null;
+        /** Agent. */
+        executor: string;
+        /** Session (UUID). */
+        session_id: string;
+        /** Run (UUID). */
+        execution_id: string;
+        /** As an MCP task only, like all below: how the run ended, as completed, failed, killed or interrupted. */
+        run_status?: ("completed" | "failed" | "killed" | "interrupted") | undefined;
+        /** Why it ended so. */
+        reason?: string | undefined;
+        /** Last words of the agent. */
+        summary?: string | undefined;
+    }[] | undefined;
     /** As an MCP task only, like all below: how the run ended, as completed, failed, killed or interrupted. */
     run_status?: ("completed" | "failed" | "killed" | "interrupted") | undefined;
     /** Why it ended so. */
@@ -1092,6 +1115,52 @@ export type ListExecutorsAnswer = {
     }[];
     /** Why there are none; left out when there are some. */
     note?: string | undefined;
+};
+export type CompareAttemptsAnswer = {
+    /** Task (UUID). */
+    task_id: string;
+    /** Those that are not archived, by number; all when every one is. */
+    attempts: {
+        /** Attempt (UUID). */
+        attempt_id: string;
+        /** Short name, such as WEB-12.2; null for none. */
+        key: string | null;
+        /** Agent; null for none. */
+        executor: string | null;
+        /** Its state: queued, running, needs_you, review, failed, stopped, merged or archived. */
+        state: "queued" | "running" | "needs_you" | "review" | "failed" | "stopped" | "merged" | "archived";
+        /** Its latest run: queued, running, completed, failed, killed or interrupted; null before the first. */
+        status: ExecutionStatus | null;
+        verdict: Verdict;
+        /** Files changed. */
+        files: number;
+        /** Lines added. */
+        added: number;
+        /** Lines removed. */
+        removed: number;
+        /** How long agents were at work. */
+        seconds: number;
+        /** Cost in US dollars; null when no agent tells. */
+        cost_usd: number | null;
+    }[];
+    /** How many older ones are not shown. */
+    left_out?: number | undefined;
+};
+export type ChooseAttemptBody = {
+    idempotency_key?: IdempotencyKey | undefined;
+};
+export type ChooseAttemptAnswer = {
+    /** The chosen attempt (UUID). */
+    attempt_id: string;
+    /** Its short name; null for none. */
+    key: string | null;
+    /** The attempts that were archived now. */
+    archived: {
+        /** Attempt (UUID). */
+        attempt_id: string;
+        /** Its short name; null for none. */
+        key: string | null;
+    }[];
 };
 export type FollowUpBody = {
     /** Attempt key or id, for its latest session. Give this or session_id. */
@@ -1417,9 +1486,6 @@ export type StopAttemptAnswer = {
     stopping: boolean;
     /** Follow-ups taken back. */
     cancelled: number;
-};
-export type RemoveAttemptBody = {
-    idempotency_key?: IdempotencyKey | undefined;
 };
 export type RemoveAttemptAnswer = {
     /** Attempt (UUID). */
@@ -3209,6 +3275,41 @@ export function listExecutors(opts?: Oazapfts.RequestOpts) {
     });
 }
 /**
+ * Compare attempts
+ */
+export function compareAttempts(taskId: string, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.fetchJson<{
+        status: 200;
+        data: CompareAttemptsAnswer;
+    } | {
+        status: number;
+        data: Error;
+    }>(`/api/v1/board/tasks/${encodeURIComponent(taskId)}/comparison`, {
+        ...opts
+    });
+}
+/**
+ * Choose an attempt
+ */
+export function chooseAttempt(attemptId: string, chooseAttemptBody: ChooseAttemptBody, { idempotencyKey }: {
+    idempotencyKey?: string;
+} = {}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.fetchJson<{
+        status: 200;
+        data: ChooseAttemptAnswer;
+    } | {
+        status: number;
+        data: Error;
+    }>(`/api/v1/board/attempts/${encodeURIComponent(attemptId)}/choice`, oazapfts.json({
+        ...opts,
+        method: "POST",
+        body: chooseAttemptBody,
+        headers: oazapfts.mergeHeaders(opts?.headers, {
+            "Idempotency-Key": idempotencyKey
+        })
+    }));
+}
+/**
  * Follow up
  */
 export function followUp(followUpBody: FollowUpBody, { idempotencyKey }: {
@@ -3299,7 +3400,7 @@ export function stopAttempt(attemptId: string, stopAttemptBody: StopAttemptBody,
 /**
  * Remove the folders of an attempt
  */
-export function removeAttempt(attemptId: string, removeAttemptBody: RemoveAttemptBody, { idempotencyKey }: {
+export function removeAttempt(attemptId: string, chooseAttemptBody: ChooseAttemptBody, { idempotencyKey }: {
     idempotencyKey?: string;
 } = {}, opts?: Oazapfts.RequestOpts) {
     return oazapfts.fetchJson<{
@@ -3311,7 +3412,7 @@ export function removeAttempt(attemptId: string, removeAttemptBody: RemoveAttemp
     }>(`/api/v1/board/attempts/${encodeURIComponent(attemptId)}/remove`, oazapfts.json({
         ...opts,
         method: "POST",
-        body: removeAttemptBody,
+        body: chooseAttemptBody,
         headers: oazapfts.mergeHeaders(opts?.headers, {
             "Idempotency-Key": idempotencyKey
         })
@@ -3648,7 +3749,7 @@ export function adminListUsers({ app, limit, cursor }: {
 /**
  * Block a user
  */
-export function adminBlockUser(userId: string, removeAttemptBody: RemoveAttemptBody, { idempotencyKey }: {
+export function adminBlockUser(userId: string, chooseAttemptBody: ChooseAttemptBody, { idempotencyKey }: {
     idempotencyKey?: string;
 } = {}, opts?: Oazapfts.RequestOpts) {
     return oazapfts.fetchJson<{
@@ -3660,7 +3761,7 @@ export function adminBlockUser(userId: string, removeAttemptBody: RemoveAttemptB
     }>(`/api/v1/users/${encodeURIComponent(userId)}/block`, oazapfts.json({
         ...opts,
         method: "POST",
-        body: removeAttemptBody,
+        body: chooseAttemptBody,
         headers: oazapfts.mergeHeaders(opts?.headers, {
             "Idempotency-Key": idempotencyKey
         })
@@ -3669,7 +3770,7 @@ export function adminBlockUser(userId: string, removeAttemptBody: RemoveAttemptB
 /**
  * Unblock a user
  */
-export function adminUnblockUser(userId: string, removeAttemptBody: RemoveAttemptBody, { idempotencyKey }: {
+export function adminUnblockUser(userId: string, chooseAttemptBody: ChooseAttemptBody, { idempotencyKey }: {
     idempotencyKey?: string;
 } = {}, opts?: Oazapfts.RequestOpts) {
     return oazapfts.fetchJson<{
@@ -3681,7 +3782,7 @@ export function adminUnblockUser(userId: string, removeAttemptBody: RemoveAttemp
     }>(`/api/v1/users/${encodeURIComponent(userId)}/unblock`, oazapfts.json({
         ...opts,
         method: "POST",
-        body: removeAttemptBody,
+        body: chooseAttemptBody,
         headers: oazapfts.mergeHeaders(opts?.headers, {
             "Idempotency-Key": idempotencyKey
         })
@@ -3833,7 +3934,7 @@ export function adminRemoveProject(projectId: string, { yes, idempotencyKey }: {
 /**
  * Import projects
  */
-export function adminImportProjects(removeAttemptBody: RemoveAttemptBody, { idempotencyKey }: {
+export function adminImportProjects(chooseAttemptBody: ChooseAttemptBody, { idempotencyKey }: {
     idempotencyKey?: string;
 } = {}, opts?: Oazapfts.RequestOpts) {
     return oazapfts.fetchJson<{
@@ -3845,7 +3946,7 @@ export function adminImportProjects(removeAttemptBody: RemoveAttemptBody, { idem
     }>("/api/v1/projects/import", oazapfts.json({
         ...opts,
         method: "POST",
-        body: removeAttemptBody,
+        body: chooseAttemptBody,
         headers: oazapfts.mergeHeaders(opts?.headers, {
             "Idempotency-Key": idempotencyKey
         })
@@ -4350,7 +4451,7 @@ export function adminVerifyAudit({ head }: {
 /**
  * Call any tool by its name
  */
-export function callTool(tool: "todo_add_task" | "todo_list_tasks" | "todo_complete_task" | "todo_update_task" | "todo_delete_task" | "todo_post_messages" | "todo_list_conversations" | "todo_list_messages" | "tasker_get_agent_instructions" | "tasker_list_projects" | "tasker_list_work_reports" | "tasker_get_project_context" | "tasker_search_issues" | "tasker_get_issue" | "tasker_create_issue" | "tasker_update_issue" | "tasker_move_issue" | "tasker_set_issue_labels" | "tasker_assign_issue" | "tasker_add_existing_project_member" | "tasker_append_comment" | "tasker_update_structured_blocks" | "tasker_start_work_session" | "tasker_finish_work_session" | "list_projects" | "list_repos" | "list_tasks" | "get_task" | "create_task" | "update_task" | "delete_task" | "next_task" | "list_task_attempts" | "list_executors" | "start_task_attempt" | "follow_up" | "get_attempt" | "tail_attempt" | "stop_attempt" | "remove_attempt" | "respond_approval" | "get_context" | "update_execution_session" | "create_step" | "update_step" | "health_check" | "create_execution" | "list_executions" | "get_execution" | "update_execution" | "list_steps" | "add_feed_entry" | "list_feed" | "admin_add_user" | "admin_list_users" | "admin_block_user" | "admin_unblock_user" | "admin_remove_user" | "admin_show_workspace" | "admin_update_workspace" | "admin_add_project" | "admin_list_projects" | "admin_update_project" | "admin_remove_project" | "admin_import_projects" | "admin_add_label" | "admin_list_labels" | "admin_add_state" | "admin_list_states" | "admin_add_member" | "admin_list_members" | "admin_remove_member" | "admin_add_repo" | "admin_list_repos" | "admin_update_repo" | "admin_remove_repo" | "admin_create_agent" | "admin_list_agents" | "admin_show_agent" | "admin_grant_agent" | "admin_ungrant_agent" | "admin_rotate_agent" | "admin_revoke_agent" | "admin_create_sign_in" | "admin_redeem_sign_in" | "admin_create_token" | "admin_list_tokens" | "admin_revoke_token" | "admin_list_audit" | "admin_export_audit" | "admin_verify_audit", body: object, { idempotencyKey }: {
+export function callTool(tool: "todo_add_task" | "todo_list_tasks" | "todo_complete_task" | "todo_update_task" | "todo_delete_task" | "todo_post_messages" | "todo_list_conversations" | "todo_list_messages" | "tasker_get_agent_instructions" | "tasker_list_projects" | "tasker_list_work_reports" | "tasker_get_project_context" | "tasker_search_issues" | "tasker_get_issue" | "tasker_create_issue" | "tasker_update_issue" | "tasker_move_issue" | "tasker_set_issue_labels" | "tasker_assign_issue" | "tasker_add_existing_project_member" | "tasker_append_comment" | "tasker_update_structured_blocks" | "tasker_start_work_session" | "tasker_finish_work_session" | "list_projects" | "list_repos" | "list_tasks" | "get_task" | "create_task" | "update_task" | "delete_task" | "next_task" | "list_task_attempts" | "list_executors" | "start_task_attempt" | "compare_attempts" | "choose_attempt" | "follow_up" | "get_attempt" | "tail_attempt" | "stop_attempt" | "remove_attempt" | "respond_approval" | "get_context" | "update_execution_session" | "create_step" | "update_step" | "health_check" | "create_execution" | "list_executions" | "get_execution" | "update_execution" | "list_steps" | "add_feed_entry" | "list_feed" | "admin_add_user" | "admin_list_users" | "admin_block_user" | "admin_unblock_user" | "admin_remove_user" | "admin_show_workspace" | "admin_update_workspace" | "admin_add_project" | "admin_list_projects" | "admin_update_project" | "admin_remove_project" | "admin_import_projects" | "admin_add_label" | "admin_list_labels" | "admin_add_state" | "admin_list_states" | "admin_add_member" | "admin_list_members" | "admin_remove_member" | "admin_add_repo" | "admin_list_repos" | "admin_update_repo" | "admin_remove_repo" | "admin_create_agent" | "admin_list_agents" | "admin_show_agent" | "admin_grant_agent" | "admin_ungrant_agent" | "admin_rotate_agent" | "admin_revoke_agent" | "admin_create_sign_in" | "admin_redeem_sign_in" | "admin_create_token" | "admin_list_tokens" | "admin_revoke_token" | "admin_list_audit" | "admin_export_audit" | "admin_verify_audit", body: object, { idempotencyKey }: {
     idempotencyKey?: string;
 } = {}, opts?: Oazapfts.RequestOpts) {
     return oazapfts.fetchJson<{

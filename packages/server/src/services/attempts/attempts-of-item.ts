@@ -1,12 +1,12 @@
 import type { AttemptRow } from '#domain/attempt';
 import type { WorkItem } from '#domain/work-item';
-import type { Transaction } from '#store/store';
+import type { Reads } from '#store/store';
 
 const PAGE = 100;
 
 /** All attempts at a work item, the newest first. The caller has found the item before. */
 export async function attemptsOfItem(
-  tx: Transaction,
+  tx: Pick<Reads, 'attempts'>,
   { workspace_id, project_id, id }: WorkItem,
 ): Promise<readonly AttemptRow[]> {
   const found: AttemptRow[] = [];

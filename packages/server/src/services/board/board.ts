@@ -2,11 +2,13 @@ import type { Ports } from '#services/ports';
 import type { TaskerAdapter } from '#services/tasker/adapter';
 import { createApprovals } from './approvals.ts';
 import { createAttempts } from './attempts.ts';
+import { createCompare } from './compare.ts';
 import { createBoardContext } from './context.ts';
 import { createFollowUps } from './follow-ups.ts';
 import { createBoardLists } from './lists.ts';
 import { createNextTask } from './next-task.ts';
 import { createOfferedExecutors } from './offered-executors.ts';
+import { createSiblings } from './siblings.ts';
 import { createTail } from './tail.ts';
 import { createBoardTasks } from './tasks.ts';
 import { createWholeTask } from './whole-task.ts';
@@ -15,11 +17,13 @@ import { createWholeTask } from './whole-task.ts';
 export const createBoard = (ports: Ports, adapter: Pick<TaskerAdapter, 'is_local'>) => ({
   approvals: createApprovals(),
   attempts: createAttempts(ports, adapter),
+  compare: createCompare(ports),
   context: createBoardContext(),
   executors: createOfferedExecutors(),
   followUps: createFollowUps(ports),
   lists: createBoardLists(ports, adapter),
   next: createNextTask(adapter),
+  siblings: createSiblings(ports),
   tail: createTail(ports),
   tasks: createBoardTasks(ports, adapter),
   wholeTask: createWholeTask(ports),

@@ -41,13 +41,20 @@ async function someOffers(tx: Reads): Promise<ReadonlyMap<string, OfferedExecuto
   return known;
 }
 
+/** The names of all executors that live workers offer. */
+export const offeredNames = async (tx: Reads): Promise<readonly string[]> => [...(await someOffers(tx)).keys()];
+
 /** Refuses the name of an unknown executor. */
-export async function mustBeOffered(tx: Reads, executor: string): Promise<void> {
-  const executors = [...(await someOffers(tx)).keys()];
+export async function mustBeOffered(
+  tx: Reads,
+  executor: string,
+  field: 'executor' | 'executors' = 'executor',
+): Promise<void> {
+  const executors = await offeredNames(tx);
   if (executors.includes(executor)) return;
   throw refusal(
-    'executor',
-    'names none that is offered here',
+    field,
+    field === 'executor' ? 'names none that is offered here' : `${executor} is not offered here`,
     executors.length === 0 ? NONE_OFFERED : `Give one of: ${executors.join(', ')}.`,
     { executors },
   );

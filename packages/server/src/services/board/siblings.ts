@@ -1,12 +1,15 @@
 import type { Attempt, AttemptRow } from '#domain/attempt';
+import type { AttemptId } from '#domain/ids';
 import { emitAttempt } from '#services/attempts/attempt-events';
 import { attemptsOfItem } from '#services/attempts/attempts-of-item';
 import { emitTask } from '#services/attempts/task-state';
 import type { Ports } from '#services/ports';
 import { applyRunEvent } from '#services/runs/apply-event';
 import type { Actor } from '#services/runs/run-events';
+import type { WriteWork } from '#services/work';
 import type { Transaction } from '#store/store';
 import { cancelAll } from './follow-ups.ts';
+import { attemptOf } from './lookup.ts';
 
 /** The other attempts at the task of this one that are neither merged nor archived. */
 async function othersOf(tx: Transaction, { workspace_id, project_id, work_item_id, id }: Attempt) {
@@ -52,3 +55,25 @@ export async function archiveOthers(
   if (item !== null && archived.length > 0) emitTask(tx, item);
   return archived;
 }
+
+interface Chosen {
+  readonly attempt: AttemptRow;
+  readonly archived: readonly AttemptRow[];
+}
+
+/** Of several attempts at a task, a person goes on with one. */
+export const createSiblings = ({ ids }: Ports) => ({
+  /** Archives all others. An archived attempt that is chosen is so no more. */
+  choose: async (work: WriteWork, id: AttemptId): Promise<Chosen> => {
+    const { tx, caller } = work;
+    const before = await attemptOf(work, id);
+    if (before.archived_at !== null) {
+      const back: Attempt = { ...before, archived_at: null, updated_at: tx.now };
+      await tx.attempts.update(back);
+      await emitAttempt(tx, 'updated', back);
+    }
+    const archived = await archiveOthers(tx, ids, before, caller);
+    work.changed(before, { id, archived: archived.map((attempt) => attempt.id) });
+    return { attempt: before, archived };
+  },
+});

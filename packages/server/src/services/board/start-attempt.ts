@@ -5,34 +5,54 @@ import type { AttemptId, RepoId, RunId, SessionId, WorkItemId } from '#domain/id
 import { plainText } from '#domain/plain-text';
 import type { Repo } from '#domain/project';
 import { refusal } from '#domain/refusal';
+import type { WorkItem } from '#domain/work-item';
 import { emitAttempt } from '#services/attempts/attempt-events';
 import type { Ports } from '#services/ports';
 import { enqueueRun } from '#services/runs/enqueue';
 import type { TaskerAdapter } from '#services/tasker/adapter';
 import type { WriteWork } from '#services/work';
 import { projectOf, taskOf } from './lookup.ts';
-import { mustBeOffered, mustBeReady } from './offered-executors.ts';
 import { firstPrompt } from './prompt.ts';
 import { mustBeStartable } from './startable.ts';
+import { type WantedExecutor, wantedExecutors } from './wanted-executors.ts';
 
 interface WantedRepo {
   readonly repo_id: RepoId;
   readonly target_branch?: string | undefined;
 }
 
-interface NewAttempt {
+interface NewAttempts {
   readonly task_id: WorkItemId;
-  readonly executor: string;
+  readonly executor?: string | undefined;
   readonly variant?: string | undefined;
+  /** Several, one attempt each: `name` or `name:variant`. */
+  readonly executors?: readonly string[] | undefined;
   readonly prompt?: string | undefined;
   readonly repos: readonly WantedRepo[];
 }
 
-interface Started {
-  readonly task_id: WorkItemId;
+interface StartedAttempt {
   readonly attempt_id: AttemptId;
+  /** For example WEB-12.2. */
+  readonly key: string | null;
+  readonly executor: string;
   readonly session_id: SessionId;
   readonly execution_id: RunId;
+}
+
+interface Started {
+  readonly task_id: WorkItemId;
+  /** In the order of the executors. */
+  readonly attempts: readonly StartedAttempt[];
+}
+
+/** What all attempts that are started together share. */
+interface Plan {
+  readonly item: WorkItem;
+  readonly known: readonly Repo[];
+  readonly chosen: readonly Omit<AttemptRepo, 'attempt_id'>[];
+  readonly words: string | null;
+  readonly sibling_group: string | null;
 }
 
 /** Returns the named repositories, each with the target branch of its changes. */
@@ -75,14 +95,18 @@ const promptRepos = (known: readonly Repo[], chosen: readonly Pick<AttemptRepo, 
 export function createStartAttempt({ ids }: Ports, adapter: Pick<TaskerAdapter, 'is_local'>) {
   async function insertAttempt(
     { tx, caller }: WriteWork,
-    fresh: Pick<Attempt, 'id' | 'project_id' | 'work_item_id' | 'branch'>,
-    repos: readonly Omit<AttemptRepo, 'attempt_id'>[],
-  ): Promise<Attempt> {
+    { item, chosen, sibling_group }: Plan,
+  ): Promise<{ readonly attempt: Attempt; readonly key: string | null }> {
+    const id = ids<AttemptId>();
     const attempt: Attempt = {
-      ...fresh,
-      workspace_id: caller.workspace_id,
       ...ATTEMPT_DEFAULTS,
+      id,
+      workspace_id: caller.workspace_id,
+      project_id: item.project_id,
+      work_item_id: item.id,
+      branch: attemptBranch(item.title, id),
       number: null,
+      sibling_group,
       created_by_user_id: caller.user_id,
       created_by_agent_id: caller.agent_id,
       created_at: tx.now,
@@ -90,34 +114,22 @@ export function createStartAttempt({ ids }: Ports, adapter: Pick<TaskerAdapter, 
     };
     await tx.attempts.insert(
       attempt,
-      repos.map((repo) => ({ ...repo, attempt_id: attempt.id })),
+      chosen.map((repo) => ({ ...repo, attempt_id: id })),
     );
     await emitAttempt(tx, 'created', attempt);
-    return attempt;
+    // The store has given it a number.
+    const row = await tx.attempts.find({ workspace_id: caller.workspace_id, project_ids: [item.project_id] }, id);
+    return { attempt, key: row?.key ?? null };
   }
 
-  return async (work: WriteWork, { task_id, executor, variant, prompt, repos }: NewAttempt): Promise<Started> => {
+  async function begin(work: WriteWork, plan: Plan, { executor, variant }: WantedExecutor): Promise<StartedAttempt> {
     const { tx, caller } = work;
-    const item = await taskOf(work, task_id);
-    await projectOf(adapter, work, item.project_id);
-    await mustBeStartable(work, item.id);
-    const known = await tx.projects.repos(caller.workspace_id, item.project_id);
-    const chosen = chosenRepos(known, repos);
-    await mustBeOffered(tx, executor);
-    await mustBeReady(tx, executor, variant ?? null);
-
-    const id = ids<AttemptId>();
-    const branch = attemptBranch(item.title, id);
-    const attempt = await insertAttempt(
-      work,
-      { id, branch, project_id: item.project_id, work_item_id: item.id },
-      chosen,
-    );
+    const { attempt, key } = await insertAttempt(work, plan);
     const session: Session = {
       id: ids(),
-      attempt_id: id,
+      attempt_id: attempt.id,
       executor,
-      variant: variant ?? null,
+      variant,
       agent_session_id: null,
       created_at: tx.now,
       updated_at: tx.now,
@@ -127,18 +139,35 @@ export function createStartAttempt({ ids }: Ports, adapter: Pick<TaskerAdapter, 
       attempt,
       session,
       prompt: firstPrompt({
-        task: item,
-        branch,
-        repos: promptRepos(known, chosen),
-        words: prompt === undefined ? null : plainText('prompt', prompt),
+        task: plan.item,
+        branch: attempt.branch,
+        repos: promptRepos(plan.known, plan.chosen),
+        words: plan.words,
         mark: () => ids().slice(-12),
       }),
-      variant: session.variant,
-      name: item.title,
+      variant,
+      name: plan.item.title,
       user_id: caller.user_id,
       agent_id: caller.agent_id,
     });
     work.changed(null, attempt);
-    return { task_id: item.id, attempt_id: id, session_id: session.id, execution_id: run.id };
+    return { attempt_id: attempt.id, key, executor, session_id: session.id, execution_id: run.id };
+  }
+
+  return async (work: WriteWork, { task_id, prompt, repos, ...wanted }: NewAttempts): Promise<Started> => {
+    const { tx, caller } = work;
+    const item = await taskOf(work, task_id);
+    await projectOf(adapter, work, item.project_id);
+    await mustBeStartable(work, item.id);
+    const known = await tx.projects.repos(caller.workspace_id, item.project_id);
+    const chosen = chosenRepos(known, repos);
+    const executors = await wantedExecutors(tx, wanted);
+    const words = prompt === undefined ? null : plainText('prompt', prompt);
+    const sibling_group = executors.length > 1 ? ids() : null;
+    const attempts: StartedAttempt[] = [];
+    for (const executor of executors) {
+      attempts.push(await begin(work, { item, known, chosen, words, sibling_group }, executor));
+    }
+    return { task_id: item.id, attempts };
   };
 }

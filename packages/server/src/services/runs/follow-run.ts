@@ -59,10 +59,17 @@ export async function viewRun(reads: Reads, { caller, within, followed }: Follow
 }
 
 /** Limits in characters: the ids need room in the answer too. */
-const ROOM_FOR = { summary: 1_500, files: 1_500 };
+const ROOM_FOR = { summary: 1_500, files: 1_500, brief: 150 };
 
 const someOf = (files: readonly ChangedFile[]): readonly ChangedFile[] =>
   files.slice(0, Math.min(MAX_CHANGED_FILES, fitting(files, ROOM_FOR.files)));
+
+/** The end of one of several runs, so short that all fit into one answer. */
+export const briefResult = ({ status, reason, summary }: Run) => ({
+  run_status: status,
+  ...(reason !== null && { reason: shortText(reason, ROOM_FOR.brief) }),
+  ...(summary !== null && { summary: shortText(summary, ROOM_FOR.brief) }),
+});
 
 /** The result of a run that has ended: its commits, its changed files and its cost. */
 export async function runResult(reads: Reads, within: Within, run: Run) {

@@ -11,7 +11,7 @@ describe('start_task_attempt', () => {
 
     const started = await start({ variant: 'fast', prompt: 'Mind the tests.' });
 
-    expect(Object.keys(started)).toEqual(['task_id', 'attempt_id', 'session_id', 'execution_id']);
+    expect(Object.keys(started)).toEqual(['task_id', 'attempt_id', 'key', 'session_id', 'execution_id']);
     const { attempt_id, session_id, execution_id } = started;
     expect(await world.ask('get_attempt', { attempt_id, include: ['prompt'] })).toMatchObject({
       attempt_id,

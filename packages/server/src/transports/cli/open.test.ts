@@ -1,9 +1,7 @@
-import { describe, expect, it, vi } from 'vitest';
-import type { WireError } from '#gateway/gateway';
+import { describe, expect, it } from 'vitest';
 import { createWorld } from '#testing/world';
 import { createWeb } from '#transports/web/web';
 import { reachable } from './instance.ts';
-import { localCalls } from './local-calls.ts';
 import { openBoard } from './open.ts';
 
 async function openCommand() {
@@ -11,7 +9,8 @@ async function openCommand() {
   const open = async (user?: string) => {
     const printed: string[] = [];
     const code = await openBoard({
-      calls: localCalls(world.gateway, world.owner),
+      gateway: world.gateway,
+      caller: world.owner,
       url: 'http://127.0.0.1:8080',
       user,
       json: true,
@@ -58,15 +57,11 @@ describe('errand open', () => {
     const { world, open } = await openCommand();
     const both = [await world.addUser('Anna'), await world.addUser('Anna')];
 
-    const errors = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
-
-    const codes = [(await open('Bert')).code, (await open('Anna')).code];
-
-    const [unknown, ambiguous] = errors.mock.calls.map(([text]) => JSON.parse(String(text)) as { error: WireError });
-    errors.mockRestore();
-    expect(codes).toEqual([4, 2]);
-    expect(unknown?.error.code).toBe('not_found');
-    expect(ambiguous?.error).toMatchObject({ code: 'ambiguous', details: { candidates: both.map((id) => ({ id })) } });
+    await expect(open('Bert')).rejects.toMatchObject({ code: 'not_found' });
+    await expect(open('Anna')).rejects.toMatchObject({
+      code: 'validation_error',
+      hint: expect.stringContaining(both[1] ?? ''),
+    });
   });
 
   it('removes the oldest of many unused links', async () => {

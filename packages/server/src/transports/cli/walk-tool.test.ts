@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createWorld, type World } from '#testing/world';
-import { localCalls } from './local-calls.ts';
-import { callerOf, runTool } from './run-tool.ts';
+import { runTool } from './run-tool.ts';
 
 const streams = { out: '', err: '' };
 
@@ -21,10 +20,10 @@ beforeEach(() => {
 });
 afterEach(() => vi.restoreAllMocks());
 
-async function exportAudit({ gateway }: World, input: Record<string, unknown>, token: string | null = null) {
+function exportAudit({ gateway }: World, input: Record<string, unknown>, token: string | null = null): Promise<number> {
   const tool = gateway.find('admin_export_audit', 'all');
   if (tool === undefined) throw new Error('no tool admin_export_audit');
-  return runTool({ calls: localCalls(gateway, await callerOf(gateway, token)), tool, input, json: false });
+  return runTool({ gateway, tool, input, token, json: false });
 }
 
 describe('a list in parts on the command line', () => {

@@ -69,7 +69,7 @@ function responseTo({ options }: RunQuestion, answer: JsonObject): JsonObject | 
 const idsIn = (json: string): JsonObject =>
   Object.fromEntries(
     Object.entries(JSON.parse(json) as JsonObject).filter(
-      ([name, id]) => name.endsWith('_id') && typeof id === 'string',
+      ([name, id]) => (name.endsWith('_id') && typeof id === 'string') || name === 'attempts',
     ),
   );
 

@@ -4,7 +4,7 @@ import type { FeedEntry, Run } from '#domain/run';
 import { LIMIT } from '#store/sql/page';
 import type { Session } from '#store/sql/session';
 import { type Statement, statement } from '#store/sql/statement';
-import type { Reads } from '#store/store';
+import type { Reads, RunTime } from '#store/store';
 import { RUN_COLUMNS } from './run-lists.ts';
 
 type Of = Pick<Attempt, 'id' | 'workspace_id'>;
@@ -16,6 +16,12 @@ interface Part extends Of {
 const runs = statement<Part, Run>(
   `select ${RUN_COLUMNS} from executions where attempt_id = :id and workspace_id = :workspace_id order by id desc ${LIMIT}`,
 );
+
+const runTimes = statement<Part, RunTime>(`
+  select executions.usage, executions.ended_at, runs.spawned_at
+  from executions left join runs on runs.execution_id = executions.id
+  where executions.attempt_id = :id and executions.workspace_id = :workspace_id
+  order by executions.id desc ${LIMIT}`);
 
 const entries = (order: 'asc' | 'desc'): Statement<{ id: RunId; seq: number; limit: number }, FeedEntry> =>
   statement(`
@@ -44,12 +50,15 @@ async function gather(
   return found;
 }
 
-export function attemptFeedReads(session: Session): Pick<Reads['attempts'], 'runs' | 'feed' | 'latestFeed'> {
+export function attemptFeedReads(
+  session: Session,
+): Pick<Reads['attempts'], 'runs' | 'runTimes' | 'feed' | 'latestFeed'> {
   const runsWithEntries = async ({ id, workspace_id }: Of, from: string): Promise<readonly RunId[]> =>
     (await session.all(withEntries, { id, workspace_id, from })).map((run) => run.id);
 
   return {
     runs: ({ id, workspace_id }, limit) => session.all(runs, { id, workspace_id, limit }),
+    runTimes: ({ id, workspace_id }, limit) => session.all(runTimes, { id, workspace_id, limit }),
     feed: async (attempt, place, limit) =>
       gather(await runsWithEntries(attempt, place?.execution_id ?? ''), limit, (id, most) =>
         session.all(first, { id, seq: id === place?.execution_id ? place.seq : 0, limit: most }),

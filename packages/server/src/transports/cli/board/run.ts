@@ -84,7 +84,8 @@ export async function runTask(cli: BoardCli, order: RunOrder): Promise<number> {
   });
 
   if (order.task_id !== undefined) tellTask();
-  const { attempt_id } = started;
+  // With one executor the answer names its attempt.
+  const attempt_id = started.attempt_id as string;
   cli.tell(started, `attempt  ${attempt_id}`);
   if (order.wait) return watch(cli, attempt_id);
   if (!cli.json) cli.print(`Watch ${plainLine(executor)} at work: errand watch ${attempt_id}`);
