@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { undescribed } from './generate/file-index.ts';
 
 const root = join(import.meta.dirname, '..');
 const text = readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8');
@@ -47,4 +48,11 @@ it('names only paths that exist in its text', () => {
 
   expect(paths.length).toBeGreaterThan(80);
   expect(missing).toEqual([]);
+});
+
+it('says what is decided in each listed file', () => {
+  const what =
+    'Write in ARCHITECTURE.md, behind the path, what is decided there, in 8 to 25 words that a person would search for:';
+
+  expect(undescribed(text), `${what} ${undescribed(text).join(', ')}`).toEqual([]);
 });

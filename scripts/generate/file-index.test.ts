@@ -1,0 +1,83 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { undescribed, withFileIndex } from './file-index.ts';
+
+const SAID = 'how a thing of the product is found again';
+
+describe('the list of every file', () => {
+  let root: string;
+  const write = (file: string, text = '') => {
+    mkdirSync(dirname(join(root, file)), { recursive: true });
+    writeFileSync(join(root, file), text);
+  };
+  const linesOf = (text: string) => text.split('\n').filter((line) => line.startsWith('- '));
+  const listed = (text: string) => linesOf(withFileIndex(text, root));
+
+  beforeEach(() => {
+    root = mkdtempSync(join(tmpdir(), 'file-index-'));
+    write('packages/server/src/domain/b.ts');
+    write('scripts/a.cjs');
+  });
+  afterEach(() => rmSync(root, { recursive: true }));
+
+  it('keeps the text before the list and the description of each file', () => {
+    const written = withFileIndex('# Top\n', root).replace('`domain/b.ts`', `\`domain/b.ts\` ${SAID}`);
+
+    const again = withFileIndex(written, root);
+
+    expect(again).toBe(written);
+    expect(again).toMatch(/^# Top\n\n## Every file\n/);
+    expect(linesOf(again)).toEqual([`- \`domain/b.ts\` ${SAID}`, '- `scripts/a.cjs`']);
+  });
+
+  it('adds new files without a description, folder after folder, in the order of their names', () => {
+    const written = withFileIndex('', root);
+    for (const name of ['a.ts', 'c/a.ts', 'd.ts']) write(`packages/server/src/domain/${name}`);
+
+    const lines = listed(written);
+
+    const paths = ['domain/a.ts', 'domain/b.ts', 'domain/d.ts', 'domain/c/a.ts', 'scripts/a.cjs'];
+    expect(lines).toEqual(paths.map((path) => `- \`${path}\``));
+  });
+
+  it('drops the line of a file that is gone', () => {
+    const written = withFileIndex('', root).replace('`domain/b.ts`', `\`domain/b.ts\` ${SAID}`);
+    rmSync(join(root, 'packages/server/src/domain/b.ts'));
+
+    expect(listed(written)).toEqual(['- `scripts/a.cjs`']);
+  });
+
+  it('keeps the description of a file that moves to another folder, unless two of its name are gone', () => {
+    write('packages/server/src/store/b.ts');
+
+    const one = listed(`## Every file\n- \`tools/b.ts\` ${SAID}\n- \`domain/b.ts\` stays here`);
+    const two = listed(`## Every file\n- \`tools/b.ts\` ${SAID}\n- \`gateway/b.ts\` ${SAID}`);
+
+    expect(one).toEqual(['- `domain/b.ts` stays here', `- \`store/b.ts\` ${SAID}`, '- `scripts/a.cjs`']);
+    expect(two).toEqual(['- `domain/b.ts`', '- `store/b.ts`', '- `scripts/a.cjs`']);
+  });
+
+  it('writes one line for a path that a merge has doubled, with its description', () => {
+    const doubled = `## Every file\n- \`domain/b.ts\`\n- \`domain/b.ts\` ${SAID}\n- \`domain/b.ts\`\n`;
+
+    expect(listed(doubled)).toEqual([`- \`domain/b.ts\` ${SAID}`, '- `scripts/a.cjs`']);
+  });
+
+  it('leaves out tests, migrations and files that define one tool', () => {
+    const written = listed('');
+    write('packages/server/src/domain/b.test.ts');
+    write('packages/server/src/store/migrations/0001-first.ts');
+    write('packages/server/src/tools/todo/add-task.ts', 'export const addTask = defineTool({});');
+    write('packages/server/src/tools/todo/fields.ts', 'export const title = 1;');
+
+    expect(listed('')).toEqual([...written.slice(0, 1), '- `tools/todo/fields.ts`', ...written.slice(1)]);
+  });
+
+  it('reports files without a description, and with one that only repeats a name', () => {
+    const text = `- \`before.ts\`\n## Every file\n- \`a.ts\` ${SAID}\n- \`b.ts\`\n- \`c.ts\` the file c`;
+
+    expect(undescribed(text)).toEqual(['b.ts', 'c.ts']);
+  });
+});
