@@ -25,6 +25,8 @@ export function cliPage(tools: readonly Tool[], version: string): string {
     open: nothing,
     connect: nothing,
     step: nothing,
+    login: nothing,
+    logout: nothing,
     migrate: nothing,
     runTool: nothing,
   });

@@ -21,6 +21,8 @@ const program = createProgram(catalog, '1.0.0', {
   connect: nothing,
   board: nothing,
   step: nothing,
+  login: nothing,
+  logout: nothing,
   migrate: nothing,
   runTool: nothing,
 });

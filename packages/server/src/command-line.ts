@@ -10,16 +10,22 @@ import {
   readConfig,
   readExecutionId,
   readLogLevel,
+  readServer,
   readTaskManager,
+  readUrl,
+  type ServerAccess,
 } from '#config';
 import { environment } from '#environment';
 import { ErrandError } from '#errors';
 import { wireError } from '#gateway/outcome';
 import { createLog, type Log, type LogLevel } from '#observability/log';
 import { catalog } from '#tools/catalog';
+import type { Calls } from '#transports/cli/calls';
 import { drained } from '#transports/cli/drained';
 import { EXIT, exitCodeOf } from '#transports/cli/exit-code';
 import { findInstance, firstHealthy, reachable } from '#transports/cli/instance';
+import { localCalls } from '#transports/cli/local-calls';
+import { loginPath, readLogin } from '#transports/cli/login-file';
 import type { EarlyStart } from '#transports/cli/own-streams';
 import { type Actions, createProgram, runProgram, withDefault } from '#transports/cli/program';
 import { callerOf, runTool, tellFailure } from '#transports/cli/run-tool';
@@ -73,6 +79,39 @@ async function withErrand<Result>(
     await errand.close();
     log.flush();
   }
+}
+
+const ownLoginPath = (): string => loginPath(machine());
+
+/** The server that a command calls; null when it opens the data of this machine. */
+const serverOf = ({ data, databaseUrl }: CommonFlags): ServerAccess | null =>
+  readServer(environment(), { data, database_url: databaseUrl }, () => readLogin(ownLoginPath()));
+
+/** Opens the tools of a server elsewhere. */
+async function openRemote(server: ServerAccess): Promise<Calls> {
+  const [{ createRemoteTools }, { remoteCalls }] = await Promise.all([
+    import('#clients/remote-tools'),
+    import('#transports/cli/remote-calls'),
+  ]);
+  return remoteCalls(createRemoteTools(server), version);
+}
+
+/** Does the work of a command with the tools of a server elsewhere, or with those of the data of this machine. */
+async function withCalls(
+  flags: CommonFlags,
+  work: (calls: Calls) => Promise<number>,
+  access: Access = 'write',
+): Promise<void> {
+  const server = serverOf(flags);
+  if (server !== null) {
+    exitCode = await work(await openRemote(server));
+    return;
+  }
+  const config = configOf(flags);
+  const run = async ({ gateway }: Errand): Promise<void> => {
+    exitCode = await work(localCalls(gateway, await callerOf(gateway, config.token)));
+  };
+  await withErrand(config, logOf(config, 'error', 2), run, access);
 }
 
 /** The log of commands that open no database. */
@@ -198,12 +237,8 @@ const actionsWith = (early: EarlyStart | null): Actions => ({
   },
 
   board: async (work, flags, access) => {
-    const config = configOf(flags);
     const { runBoard } = await import('#transports/cli/board/run-board');
-    const run = async ({ gateway }: Errand): Promise<void> => {
-      exitCode = await runBoard({ gateway, token: config.token, json: flags.json === true }, work);
-    };
-    await withErrand(config, logOf(config, 'error', 2), run, access);
+    await withCalls(flags, (calls) => runBoard(calls, flags.json === true, work), access);
   },
 
   step: async (words, flags) => {
@@ -213,8 +248,14 @@ const actionsWith = (early: EarlyStart | null): Actions => ({
   },
 
   open: async ({ user, json = false, ...flags }) => {
-    const config = configOf(flags);
     const { openBoard } = await import('#transports/cli/open');
+    const print = (text: string) => process.stdout.write(`${text}\n`);
+    const server = serverOf(flags);
+    if (server !== null) {
+      exitCode = await openBoard({ calls: await openRemote(server), url: server.url, user, json, print });
+      return;
+    }
+    const config = configOf(flags);
     const running = await findInstance(folderOf(config), databaseName(config.database));
     await withErrand(config, logOf(config, 'error', 2), async ({ gateway, servers }) => {
       const url = running?.url ?? (await firstHealthy(reachable(await servers.live(), hostname())));
@@ -223,9 +264,8 @@ const actionsWith = (early: EarlyStart | null): Actions => ({
           hint: say`Start one with ${{ command: 'serve' }}: it prints a link as well.`,
         });
       }
-      const caller = await callerOf(gateway, config.token);
-      const print = (text: string) => process.stdout.write(`${text}\n`);
-      exitCode = await openBoard({ gateway, caller, url, user, json, print });
+      const calls = localCalls(gateway, await callerOf(gateway, config.token));
+      exitCode = await openBoard({ calls, url, user, json, print });
     });
   },
 
@@ -246,9 +286,8 @@ const actionsWith = (early: EarlyStart | null): Actions => ({
     await withErrand(config, logOf(config, 'error', 2), async ({ gateway, installation: { owner_id } }) => {
       exitCode = await connect({
         ...io,
-        gateway,
+        calls: localCalls(gateway, await callerOf(gateway, config.token)),
         owner_id,
-        caller: await callerOf(gateway, config.token),
         client,
         mode,
         url: given ?? running?.url ?? `http://127.0.0.1:${PORT}`,
@@ -257,6 +296,29 @@ const actionsWith = (early: EarlyStart | null): Actions => ({
         place: { ...machine(), project_folder: projectFile ? process.cwd() : null },
       });
     });
+  },
+
+  login: async (url, { tokenStdin = false, json = false }) => {
+    const [{ logIn }, { readToken }, { createRemoteTools }, { remoteCalls }] = await Promise.all([
+      import('#transports/cli/login'),
+      import('#transports/cli/read-token'),
+      import('#clients/remote-tools'),
+      import('#transports/cli/remote-calls'),
+    ]);
+    exitCode = await logIn({
+      url: readUrl(url),
+      readToken: () => readToken(tokenStdin),
+      callsOf: (login) => remoteCalls(createRemoteTools(login), version),
+      path: ownLoginPath(),
+      json,
+      print: (text) => process.stdout.write(`${text}\n`),
+      remark: notice,
+    });
+  },
+
+  logout: async ({ json = false }) => {
+    const { logOut } = await import('#transports/cli/login');
+    exitCode = logOut(ownLoginPath(), json, (text) => process.stdout.write(`${text}\n`));
   },
 
   migrate: async (flags) => {
@@ -271,11 +333,8 @@ const actionsWith = (early: EarlyStart | null): Actions => ({
   },
 
   runTool: async (tool, input, flags) => {
-    const config = configOf(flags);
-    const run = async ({ gateway }: Errand): Promise<void> => {
-      exitCode = await runTool({ gateway, tool, input, token: config.token, json: flags.json === true });
-    };
-    await withErrand(config, logOf(config, 'error', 2), run, tool.effect === 'read' ? 'read' : 'write');
+    const run = (calls: Calls) => runTool({ calls, tool, input, json: flags.json === true });
+    await withCalls(flags, run, tool.effect === 'read' ? 'read' : 'write');
   },
 });
 

@@ -2,7 +2,16 @@ import { describe, expect, it } from 'vitest';
 import { DEFAULT_LIMITS } from '#domain/limits';
 import { runVariables } from '#runner/run-variables';
 import { DEFAULT_TRAFFIC } from '#transports/traffic';
-import { isLoopback, namesTaskManager, privatePlaces, readConfig, readExecutionId, readTaskManager } from './config.ts';
+import {
+  isLoopback,
+  namesTaskManager,
+  privatePlaces,
+  readConfig,
+  readExecutionId,
+  readServer,
+  readTaskManager,
+  readUrl,
+} from './config.ts';
 import { SETTINGS } from './settings.ts';
 
 const HOME = '/home/ann';
@@ -345,5 +354,44 @@ describe('the settings of a reporter', () => {
     expect(readExecutionId(env, {})).toBe('of the environment');
     expect(readExecutionId({}, {})).toBeNull();
     expect(() => readExecutionId({}, { execution_id: '' })).toThrow('--execution: got ""');
+  });
+});
+
+describe('the server of a command', () => {
+  const login = { url: 'https://stored.example.com', token: 'errand_user_stored' };
+  const server = (env: Record<string, string>, flags = {}, stored: typeof login | null = login) =>
+    readServer(env, flags, () => stored);
+
+  it('[L-CLI] is none where data is typed, set or nothing is set', () => {
+    const env = { ERRAND_URL: 'https://errand.example.com', ERRAND_TOKEN: 'errand_user_x' };
+
+    expect(server(env, { data: '/data' })).toBeNull();
+    expect(server(env, { database_url: 'sqlite:/x.db' })).toBeNull();
+    expect(server({ ERRAND_DATA: '/data' })).toBeNull();
+    expect(server({ ERRAND_DATABASE_URL: 'postgres://db/errand' })).toBeNull();
+    expect(server({}, {}, null)).toBeNull();
+  });
+
+  it('[L-CLI] is the one of the environment, before that of the stored login', () => {
+    const url = 'https://errand.example.com';
+
+    expect(server({ ERRAND_URL: url, ERRAND_TOKEN: 'errand_user_x' })).toEqual({ url, token: 'errand_user_x' });
+    expect(server({ ERRAND_URL: url, ERRAND_DATA: '/data' }, {}, null)).toEqual({ url, token: null });
+    expect(server({})).toEqual(login);
+    expect(server({ ERRAND_TOKEN: 'errand_user_x' })).toEqual({ ...login, token: 'errand_user_x' });
+  });
+
+  it('gets the stored token only at the stored address', () => {
+    expect(server({ ERRAND_URL: login.url })).toEqual(login);
+    expect(server({ ERRAND_URL: 'https://evil.example.com' })).toEqual({
+      url: 'https://evil.example.com',
+      token: null,
+    });
+  });
+
+  it('takes an address without a path', () => {
+    expect(readUrl('https://errand.example.com/')).toBe('https://errand.example.com');
+    expect(() => readUrl('errand.example.com')).toThrow('--url: got "errand.example.com"');
+    expect(() => readUrl('')).toThrow('takes an address');
   });
 });

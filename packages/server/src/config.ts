@@ -225,6 +225,41 @@ export function readConfig(env: Environment, flags: Flags = {}, home: string = h
   };
 }
 
+/** The server that a command calls, and the token that it sends. */
+export interface ServerAccess {
+  readonly url: string;
+  readonly token: string | null;
+}
+
+/**
+ * Reads which server a command calls; null when it opens the data of this machine. What is typed wins over the
+ * environment, that over the stored login; among variables an address wins over data.
+ */
+export function readServer(
+  env: Environment,
+  flags: Pick<Flags, 'data' | 'database_url'>,
+  storedLogin: () => (ServerAccess & { readonly token: string }) | null,
+): ServerAccess | null {
+  assertKnownVariables(env);
+  if (flags.data !== undefined || flags.database_url !== undefined) return null;
+  const token = readSetting('token', env, {}) ?? null;
+  const url = readSetting('url', env, {});
+  if (url !== undefined) {
+    const login = token === null ? storedLogin() : null;
+    return { url, token: login?.url === url ? login.token : token };
+  }
+  const isHere = [readSetting('data', env, {}), readSetting('database_url', env, {})].some((set) => set !== undefined);
+  const login = isHere ? null : storedLogin();
+  return login === null ? null : { url: login.url, token: token ?? login.token };
+}
+
+/** Reads the address of a server that was typed. */
+export function readUrl(typed: string): string {
+  const url = readSetting('url', {}, { url: typed });
+  if (url === undefined) throw badValue(SETTINGS.url, true, typed);
+  return url;
+}
+
 /** Reads the address of the Task Manager. Only reporters read these variables: elsewhere they may be another program's. */
 export function readTaskManager(env: Environment): TaskManagerAccess {
   assertKnownVariables(env);

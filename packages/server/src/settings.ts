@@ -183,7 +183,7 @@ export const SETTINGS = {
     variable: 'ERRAND_TOKEN',
     flag: null,
     takes: 'a token of Errand (errand_…)',
-    default_text: 'none: the owner of the machine',
+    default_text: 'none: the owner of the machine, or the token of `errand login`',
     description: 'Who the command line and `errand mcp` act as.',
     secret: true,
     schema: z.string().regex(/^errand_\S+$/),
@@ -341,9 +341,9 @@ export const SETTINGS = {
     variable: 'ERRAND_URL',
     flag: '--url',
     takes: 'an address such as http://127.0.0.1:8080',
-    default_text: 'the server that runs on the same data, or http://127.0.0.1:8080',
+    default_text: 'none: the data of this machine',
     description:
-      'The address at which agents that `errand worker` starts reach the server. The server needs no such setting. Errand sets it for the agents that it starts.',
+      'The server that commands work on, with `ERRAND_TOKEN`, instead of data of this machine. For `errand worker` the address at which its agents reach the server. `errand serve` ignores it. Errand sets it for the agents that it starts.',
     secret: false,
     schema: z
       .string()

@@ -3,6 +3,7 @@ import type { Caller } from '#domain/caller';
 import type { Terminal } from '#transports/cli/board/board-cli';
 import { addBoard } from '#transports/cli/board/board-command';
 import { openBoardCli } from '#transports/cli/board/open-board-cli';
+import { localCalls } from '#transports/cli/local-calls';
 import type { World } from './world.ts';
 
 interface Scene extends Partial<Pick<Terminal, 'is_terminal' | 'width' | 'listen' | 'interrupted'>> {
@@ -23,8 +24,7 @@ export function createBoardTerminal(world: World, { caller = world.owner, ...sce
     const program = new Command('errand').exitOverride();
     addBoard(program, async (work, { json = false }) => {
       const cli = openBoardCli({
-        gateway: world.gateway,
-        caller,
+        calls: localCalls(world.gateway, caller),
         json,
         write: (text) => void said.push(text),
         remark: (text) => void remarks.push(`${text}\n`),

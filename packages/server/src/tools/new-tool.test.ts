@@ -67,6 +67,8 @@ describe('a new tool', () => {
       connect: nothing,
       board: nothing,
       step: nothing,
+      login: nothing,
+      logout: nothing,
       migrate: nothing,
       runTool: async ({ full_name }, input) => void ran.push(full_name, input),
     });

@@ -1,7 +1,9 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
+import type { WireError } from '#gateway/gateway';
 import { createWorld } from '#testing/world';
 import { createWeb } from '#transports/web/web';
 import { reachable } from './instance.ts';
+import { localCalls } from './local-calls.ts';
 import { openBoard } from './open.ts';
 
 async function openCommand() {
@@ -9,8 +11,7 @@ async function openCommand() {
   const open = async (user?: string) => {
     const printed: string[] = [];
     const code = await openBoard({
-      gateway: world.gateway,
-      caller: world.owner,
+      calls: localCalls(world.gateway, world.owner),
       url: 'http://127.0.0.1:8080',
       user,
       json: true,
@@ -57,11 +58,15 @@ describe('errand open', () => {
     const { world, open } = await openCommand();
     const both = [await world.addUser('Anna'), await world.addUser('Anna')];
 
-    await expect(open('Bert')).rejects.toMatchObject({ code: 'not_found' });
-    await expect(open('Anna')).rejects.toMatchObject({
-      code: 'validation_error',
-      hint: expect.stringContaining(both[1] ?? ''),
-    });
+    const errors = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+
+    const codes = [(await open('Bert')).code, (await open('Anna')).code];
+
+    const [unknown, ambiguous] = errors.mock.calls.map(([text]) => JSON.parse(String(text)) as { error: WireError });
+    errors.mockRestore();
+    expect(codes).toEqual([4, 2]);
+    expect(unknown?.error.code).toBe('not_found');
+    expect(ambiguous?.error).toMatchObject({ code: 'ambiguous', details: { candidates: both.map((id) => ({ id })) } });
   });
 
   it('removes the oldest of many unused links', async () => {

@@ -18,6 +18,8 @@ async function type(...words: string[]) {
     open: done,
     connect: done,
     step: done,
+    login: done,
+    logout: done,
     migrate: done,
     runTool: async (tool, input, { json }) => void calls.push({ tool: tool.full_name, input, json }),
   });

@@ -32,6 +32,11 @@ export interface ConnectFlags extends CommonFlags {
   readonly projectFile?: boolean;
 }
 
+export interface LoginFlags {
+  readonly tokenStdin?: boolean;
+  readonly json?: boolean;
+}
+
 /** The work of the commands; each promise resolves when the work is done. */
 export interface Actions {
   readonly serve: (flags: ServeFlags) => Promise<void>;
@@ -39,6 +44,8 @@ export interface Actions {
   readonly worker: (flags: WorkerFlags) => Promise<void>;
   readonly open: (flags: OpenFlags) => Promise<void>;
   readonly connect: (client: string | undefined, flags: ConnectFlags) => Promise<void>;
+  readonly login: (url: string, flags: LoginFlags) => Promise<void>;
+  readonly logout: (flags: Pick<LoginFlags, 'json'>) => Promise<void>;
   readonly board: RunBoard;
   readonly step: RunStep;
   readonly migrate: (flags: CommonFlags) => Promise<void>;
@@ -145,6 +152,24 @@ function addConnect(program: Command, actions: Actions): void {
   connect.action((client: string | undefined, flags: ConnectFlags) => actions.connect(client, flags));
 }
 
+function addLogin(program: Command, actions: Actions): void {
+  program
+    .command('login')
+    .summary('Have the commands work on a server elsewhere.')
+    .description(
+      'Have the commands work on a server elsewhere. Asks for a token of that server without showing it, tries it, and keeps both in login.json of your configuration folder, which only you can read. ERRAND_URL and ERRAND_TOKEN do the same for one shell.',
+    )
+    .argument('<url>', 'the address of the server, such as https://errand.example.com')
+    .option('--token-stdin', 'read the token from stdin')
+    .option('--json', 'answer as one line of JSON')
+    .action((url: string, flags: LoginFlags) => actions.login(url, flags));
+  program
+    .command('logout')
+    .description('Have the commands work on the data of this machine again: removes what errand login has kept.')
+    .option('--json', 'answer as one line of JSON')
+    .action((flags: LoginFlags) => actions.logout(flags));
+}
+
 function addMigrate(program: Command, actions: Actions): void {
   const migrate = program
     .command('migrate')
@@ -176,6 +201,7 @@ export function createProgram(tools: readonly Tool[], version: string, actions: 
   addWorker(program, actions);
   addOpen(program, actions);
   addConnect(program, actions);
+  addLogin(program, actions);
   addBoard(program, actions.board);
   addStep(program, actions.step);
   addMigrate(program, actions);

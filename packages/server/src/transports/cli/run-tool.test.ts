@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createWorld } from '#testing/world';
 import { exitCodeOf } from './exit-code.ts';
-import { runTool } from './run-tool.ts';
+import { localCalls } from './local-calls.ts';
+import { callerOf, runTool } from './run-tool.ts';
 
 const streams = { out: '', err: '' };
 
@@ -23,7 +24,7 @@ async function run(name: string, input: Record<string, unknown>, { json = false,
   const { gateway } = await createWorld();
   const tool = gateway.find(name, 'all');
   if (tool === undefined) throw new Error(`no tool ${name}`);
-  return runTool({ gateway, tool, input, token, json });
+  return runTool({ calls: localCalls(gateway, await callerOf(gateway, token)), tool, input, json });
 }
 
 describe('a tool on the command line', () => {

@@ -1,19 +1,15 @@
 import { ErrandError } from '#errors';
 import type { Call, Gateway, WireError } from '#gateway/gateway';
-import { worded } from '#gateway/outcome';
 import type { Tool } from '#tools/catalog';
-import { callableBy, restNaming } from '#transports/naming';
-import { cliNaming, spellingOf } from './cli-naming.ts';
+import type { Calls } from './calls.ts';
 import { EXIT, exitCodeOf } from './exit-code.ts';
 import { readable } from './print.ts';
 import { walkTool } from './walk-tool.ts';
 
 export interface ToolRun {
-  readonly gateway: Gateway;
+  readonly calls: Calls;
   readonly tool: Tool;
   readonly input: Record<string, unknown>;
-  /** The caller's token; null for the owner of the machine. */
-  readonly token: string | null;
   readonly json: boolean;
 }
 
@@ -35,21 +31,17 @@ export async function callerOf(gateway: Gateway, token: string | null): Promise<
 }
 
 /** Makes one call: the answer goes to stdout, a failure to stderr. Resolves with the exit code. */
-export async function runTool({ gateway, tool, input, token, json }: ToolRun): Promise<number> {
-  const caller = await callerOf(gateway, token);
+export async function runTool({ calls, tool, input, json }: ToolRun): Promise<number> {
   const walk = tool.cli?.walk;
-  const outcome =
-    walk === undefined
-      ? await gateway.dispatch({ caller, tool, input, transport: 'cli' })
-      : await walkTool({ gateway, caller, tool, input, walk });
+  const call = (asked: ToolRun['input']) => calls.call(tool, asked, json ? 'json' : 'command');
+  const outcome = walk === undefined ? await call(input) : await walkTool(call, input, walk);
   if (outcome === null) return EXIT.ok;
   if (outcome.ok) {
     const answer = JSON.parse(outcome.json);
     process.stdout.write(`${json ? outcome.json : readable(answer, process.stdout.columns || undefined)}\n`);
     return tool.cli?.succeeds?.(answer) === false ? EXIT.failed : EXIT.ok;
   }
-  const naming = json ? restNaming(gateway, caller) : cliNaming(spellingOf(tool), callableBy(gateway, caller));
-  tellFailure(worded(outcome.error, naming), json);
+  tellFailure(outcome.error, json);
   return exitCodeOf(outcome.status);
 }
 

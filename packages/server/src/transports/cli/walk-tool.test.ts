@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createWorld, type World } from '#testing/world';
-import { runTool } from './run-tool.ts';
+import { localCalls } from './local-calls.ts';
+import { callerOf, runTool } from './run-tool.ts';
 
 const streams = { out: '', err: '' };
 
@@ -20,10 +21,10 @@ beforeEach(() => {
 });
 afterEach(() => vi.restoreAllMocks());
 
-function exportAudit({ gateway }: World, input: Record<string, unknown>, token: string | null = null): Promise<number> {
+async function exportAudit({ gateway }: World, input: Record<string, unknown>, token: string | null = null) {
   const tool = gateway.find('admin_export_audit', 'all');
   if (tool === undefined) throw new Error('no tool admin_export_audit');
-  return runTool({ gateway, tool, input, token, json: false });
+  return runTool({ calls: localCalls(gateway, await callerOf(gateway, token)), tool, input, json: false });
 }
 
 describe('a list in parts on the command line', () => {

@@ -1,14 +1,7 @@
-import type { Call, Gateway, Outcome } from '#gateway/gateway';
-import type { Tool } from '#tools/catalog';
 import type { Walk } from '#tools/define';
+import type { Answered } from './calls.ts';
 
-interface WalkRun {
-  readonly gateway: Gateway;
-  readonly caller: Call['caller'];
-  readonly tool: Tool;
-  readonly input: Record<string, unknown>;
-  readonly walk: Walk;
-}
+type Input = Record<string, unknown>;
 
 /** Waits while the reader is slow: a long list would otherwise fill the memory. */
 const print = (line: unknown): Promise<void> =>
@@ -18,10 +11,14 @@ const print = (line: unknown): Promise<void> =>
   });
 
 /** Prints all pages of a list as lines of JSON. Resolves with the failure that ended it; null when all was printed. */
-export async function walkTool({ gateway, caller, tool, input, walk }: WalkRun): Promise<Outcome | null> {
+export async function walkTool(
+  call: (input: Input) => Promise<Answered>,
+  input: Input,
+  walk: Walk,
+): Promise<Answered | null> {
   let asked = input;
   for (;;) {
-    const outcome = await gateway.dispatch({ caller, tool, input: asked, transport: 'cli' });
+    const outcome = await call(asked);
     if (!outcome.ok) return outcome;
     const answer = JSON.parse(outcome.json);
     for (const row of answer[walk.rows]) await print(row);

@@ -4,8 +4,8 @@ import { type Failure, worded } from '#gateway/outcome';
 import type { Tool } from '#tools/catalog';
 import type { Authenticate } from '#transports/bearer';
 import { STEP_NAMING } from '#transports/cli/step-words';
+import { namingFor, type Wording } from '#transports/cli/wording';
 import { clientFactsIn } from '#transports/client-facts';
-import { restNaming } from '#transports/naming';
 import { markAsCall, requestIdOf } from '#transports/request-id';
 import { createInputReader, keyHeader, type ReadInput, type RequestParts, readBody } from './input.ts';
 
@@ -19,6 +19,8 @@ interface Asked extends Pick<RequestParts, 'params' | 'query'> {
   readonly tool: Tool;
   /** Whether the body holds the arguments. */
   readonly has_body: boolean;
+  /** How a command line of another machine words refusals; null for other clients. */
+  readonly wording: Wording | null;
 }
 
 /** The answer, or a failure in the form of this API. */
@@ -30,7 +32,7 @@ type CallTool = (req: IncomingMessage, asked: Asked) => Promise<Called>;
 export function createCallTool({ tools, gateway, authenticate }: Needs): CallTool {
   const readers = new Map<Tool, ReadInput>(tools.map((tool) => [tool, createInputReader(tool)]));
 
-  return async (req, { tool, params, query, has_body }) => {
+  return async (req, { tool, params, query, has_body, wording }) => {
     const known = await authenticate(req);
     const isWhole = req.complete;
     const body = has_body ? await readBody(req) : undefined;
@@ -54,7 +56,8 @@ export function createCallTool({ tools, gateway, authenticate }: Needs): CallToo
     connection.leave();
     if (outcome.ok) return outcome;
     // `errand step` reports with the source `script`: its users type commands.
-    const naming = client_facts?.source === 'script' ? STEP_NAMING : restNaming(gateway, caller);
+    const naming =
+      client_facts?.source === 'script' ? STEP_NAMING : namingFor(wording ?? 'json', tool, gateway, caller);
     return { ...outcome, error: worded(outcome.error, naming) };
   };
 }

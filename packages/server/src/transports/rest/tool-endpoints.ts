@@ -6,6 +6,7 @@ import type { Tool } from '#tools/catalog';
 import { answerText, failureBody, reportFailure } from '#tools/envelope';
 import { headersOf, JSON_TYPE, sendJson, sendText } from '#transports/answer';
 import type { Authenticate } from '#transports/bearer';
+import { WORDING_HEADER, wordingIn } from '#transports/cli/wording';
 import { createCallTool } from './call-tool.ts';
 import { hasBody } from './input.ts';
 import type { Endpoint, Params } from './routes.ts';
@@ -40,6 +41,8 @@ const API_FORM: Form = {
   answer: answerText,
   failure: (tool, { error, status }) => failureBody(tool, error, status),
 };
+/** The command line of another machine prints the answer itself. */
+const PLAIN_FORM: Form = { answer: (_, json) => json, failure: (_, { error }) => ({ error }) };
 const REPORTS_FORM: Form = { answer: (_, json) => json, failure: (_, { error }) => reportFailure(error) };
 
 const HEALTH = 'GET /health';
@@ -88,9 +91,11 @@ export function createToolEndpoints({ tools, gateway, authenticate }: Needs): re
   const call =
     (tool: Tool, form: Form, has_body = hasBody(tool)): Answer =>
     async (req, res, { params }) => {
-      const outcome = await callTool(req, { tool, params, query: queryOf(req), has_body });
-      if (outcome.ok) sendText(res, tool.effect === 'create' ? 201 : 200, form.answer(tool, outcome.json), JSON_TYPE);
-      else sendJson(res, outcome.status, form.failure(tool, outcome), headersOf(outcome));
+      const wording = wordingIn(req.headers[WORDING_HEADER]);
+      const outcome = await callTool(req, { tool, params, query: queryOf(req), has_body, wording });
+      const { answer, failure } = wording === null ? form : PLAIN_FORM;
+      if (outcome.ok) sendText(res, tool.effect === 'create' ? 201 : 200, answer(tool, outcome.json), JSON_TYPE);
+      else sendJson(res, outcome.status, failure(tool, outcome), headersOf(outcome));
     };
 
   const endpointOf = (root: string, tool: Tool, answer: Answer): RestEndpoint => {

@@ -1,11 +1,8 @@
-import type { WireError } from '#gateway/gateway';
-import type { TOOLS } from '#tools/catalog';
+import type { AnswerOf as AnswerIn, Calls, InputOf as InputIn, ToolNameOf } from '#transports/cli/calls';
 
-type BoardTool = (typeof TOOLS)['board'][number];
-export type BoardToolName = BoardTool['name'];
-type TypesOf<Name> = NonNullable<Extract<BoardTool, { readonly name: Name }>['types']>;
-export type InputOf<Name extends BoardToolName> = TypesOf<Name>['input'];
-export type AnswerOf<Name extends BoardToolName> = TypesOf<Name>['output'];
+export type BoardToolName = ToolNameOf<'board'>;
+export type InputOf<Name extends BoardToolName> = InputIn<'board', Name>;
+export type AnswerOf<Name extends BoardToolName> = AnswerIn<'board', Name>;
 
 /** Lines that a person types while a command runs. */
 export interface TypedLines {
@@ -33,6 +30,10 @@ export interface Terminal {
 /** What a board command uses: the terminal, and the tools of the board. */
 export interface BoardCli extends Terminal {
   readonly json: boolean;
+  /** The address of the server; null for the data of this machine. */
+  readonly address: string | null;
+  /** Calls a tool of another profile. Throws `Refused` when the tool refuses. */
+  readonly askOther: Calls['ask'];
   /** Calls a tool of the board. Throws `Refused` when the tool refuses. */
   readonly ask: <Name extends BoardToolName>(name: Name, input: InputOf<Name>) => Promise<AnswerOf<Name>>;
   readonly print: (...lines: readonly string[]) => void;
@@ -44,17 +45,4 @@ export interface BoardCli extends Terminal {
     input: InputOf<Name>,
     linesOf: (answer: AnswerOf<Name>) => readonly string[],
   ) => Promise<number>;
-}
-
-/** The refusal of a tool: the command ends with its error. */
-export class Refused extends Error {
-  override readonly name = 'Refused';
-  readonly error: WireError;
-  readonly status: number;
-
-  constructor(error: WireError, status: number) {
-    super(error.message);
-    this.error = error;
-    this.status = status;
-  }
 }

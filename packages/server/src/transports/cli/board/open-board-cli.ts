@@ -1,30 +1,23 @@
-import type { Call, Gateway } from '#gateway/gateway';
-import { askTool } from '#transports/ask-tool';
-import { cliNaming } from '#transports/cli/cli-naming';
+import type { Calls } from '#transports/cli/calls';
 import { EXIT } from '#transports/cli/exit-code';
-import { callableBy, restNaming } from '#transports/naming';
-import { type BoardCli, Refused, type Terminal } from './board-cli.ts';
-import { BOARD_SPELLING } from './spelling.ts';
+import type { BoardCli, Terminal } from './board-cli.ts';
 
 export interface BoardCliOptions extends Terminal, Pick<BoardCli, 'json'> {
-  readonly gateway: Gateway;
-  readonly caller: Call['caller'];
+  readonly calls: Calls;
 }
 
-export function openBoardCli({ gateway, caller, ...terminal }: BoardCliOptions): BoardCli {
-  const naming = terminal.json ? restNaming(gateway, caller) : cliNaming(BOARD_SPELLING, callableBy(gateway, caller));
+export function openBoardCli({ calls, ...terminal }: BoardCliOptions): BoardCli {
+  const wording = terminal.json ? 'json' : 'everyday';
   const print: BoardCli['print'] = (...lines) => terminal.write(lines.map((line) => `${line}\n`).join(''));
   const tell: BoardCli['tell'] = (answer, ...lines) => print(...(terminal.json ? [JSON.stringify(answer)] : lines));
-  const ask: BoardCli['ask'] = async (name, input) => {
-    const asked = await askTool(gateway, { profile: 'board', name, input, caller, transport: 'cli', naming });
-    if (asked.ok) return asked.value;
-    throw new Refused(asked.error, asked.status);
-  };
+  const ask: BoardCli['ask'] = (name, input) => calls.ask('board', name, input, wording);
   return {
     ...terminal,
+    address: calls.address,
     print,
     tell,
     ask,
+    askOther: (profile, name, input) => calls.ask(profile, name, input, wording),
     call: async (name, input, linesOf) => {
       const answer = await ask(name, input);
       tell(answer, ...linesOf(answer));

@@ -1,5 +1,6 @@
+import { Refused } from '#transports/cli/calls';
 import { type Approval, responseTo } from './answer.ts';
-import { type BoardCli, Refused, type TypedLines } from './board-cli.ts';
+import type { BoardCli, TypedLines } from './board-cli.ts';
 import { labelled } from './feed-lines.ts';
 import { plainLine } from './plain.ts';
 

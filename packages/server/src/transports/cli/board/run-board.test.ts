@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { aBoard } from '#testing/attempts';
 import { createWorld } from '#testing/world';
+import { localCalls } from '#transports/cli/local-calls';
 import { runBoard } from './run-board.ts';
 import { showTask } from './tasks.ts';
 
@@ -13,9 +14,9 @@ afterEach(() => {
 
 describe('an everyday command', () => {
   it('prints the refusal of a tool, and ends with its exit code', async () => {
-    const { gateway } = await createWorld();
+    const { gateway, owner } = await createWorld();
 
-    const code = await runBoard({ gateway, token: null, json: false }, (cli) => showTask(cli, 'x'));
+    const code = await runBoard(localCalls(gateway, owner), false, (cli) => showTask(cli, 'x'));
 
     expect(code).toBe(4);
     expect(printed.join('')).toBe(
@@ -24,9 +25,9 @@ describe('an everyday command', () => {
   });
 
   it('prints it as JSON for a script, in the words of the tools', async () => {
-    const { gateway } = await createWorld();
+    const { gateway, owner } = await createWorld();
 
-    await runBoard({ gateway, token: null, json: true }, (cli) => showTask(cli, 'x'));
+    await runBoard(localCalls(gateway, owner), true, (cli) => showTask(cli, 'x'));
 
     expect(JSON.parse(printed.join(''))).toMatchObject({
       error: { code: 'not_found', hint: 'Call list_tasks for ids.' },
@@ -36,20 +37,18 @@ describe('an everyday command', () => {
   it('may do what the token may, and no more', async () => {
     const world = await createWorld();
     const { task_id } = await aBoard(world);
-    const { token } = await world.token({ scopes: ['todo:read'] });
+    const caller = await world.callerWith({ scopes: ['todo:read'] });
 
-    const code = await runBoard({ gateway: world.gateway, token: token as string, json: false }, (cli) =>
-      showTask(cli, task_id as string),
-    );
+    const code = await runBoard(localCalls(world.gateway, caller), false, (cli) => showTask(cli, task_id as string));
 
     expect(code).toBe(3);
     expect(printed.join('')).toContain('board:read');
   });
 
   it('passes unexpected errors on', async () => {
-    const { gateway } = await createWorld();
+    const { gateway, owner } = await createWorld();
 
-    const work = runBoard({ gateway, token: null, json: false }, () => Promise.reject(new Error('broken')));
+    const work = runBoard(localCalls(gateway, owner), false, () => Promise.reject(new Error('broken')));
 
     await expect(work).rejects.toThrow('broken');
   });

@@ -1,10 +1,8 @@
-import type { Call, Gateway } from '#gateway/gateway';
 import type { createAgent } from '#tools/admin/create-agent';
 import type { listAgents } from '#tools/admin/list-agents';
 import type { listProjects } from '#tools/admin/list-projects';
-import { type Asked, askTool } from '#transports/ask-tool';
-import { Refused } from '#transports/cli/board/board-cli';
 import { everyRow } from '#transports/cli/board/pages';
+import type { Calls } from '#transports/cli/calls';
 import { EVERYDAY_MOVES, EVERYDAY_SCOPES } from '#transports/cli/everyday-scopes';
 
 type NewAgent = NonNullable<(typeof createAgent)['types']>['output'];
@@ -13,26 +11,17 @@ export type Project = NonNullable<(typeof listProjects)['types']>['output']['pro
 
 /** The person who connects a client, and the workspace. */
 export interface AgentOwner {
-  readonly gateway: Gateway;
-  readonly caller: Call['caller'];
+  readonly calls: Calls;
   /** The person for whom the agent works. */
   readonly owner_id: string;
 }
-
-function answered<Output>(asked: Asked<Output>): Output {
-  if (asked.ok) return asked.value;
-  throw new Refused(asked.error, asked.status);
-}
-
-const asking = ({ gateway, caller }: AgentOwner) => ({ gateway, caller, profile: 'admin', transport: 'cli' }) as const;
 
 /** The name of a client's agent on this machine: one per client, however often it is connected. */
 export const agentName = (client: string, machine: string): string => `${client} on ${machine}`;
 
 export async function findAgent(place: AgentOwner, name: string): Promise<AgentRow | null> {
-  const { gateway, ...asked } = asking(place);
   const agents = await everyRow(
-    async (page) => answered(await askTool(gateway, { ...asked, name: 'list_agents', input: page })),
+    (page) => place.calls.ask('admin', 'list_agents', page),
     (answer) => answer.agents,
   );
   return agents.find((agent) => agent.name === name && agent.owner_id === place.owner_id) ?? null;
@@ -40,9 +29,8 @@ export async function findAgent(place: AgentOwner, name: string): Promise<AgentR
 
 /** The projects that this person may grant to an agent. */
 export async function grantableProjects(place: AgentOwner): Promise<readonly Project[]> {
-  const { gateway, ...asked } = asking(place);
   const projects = await everyRow(
-    async (page) => answered(await askTool(gateway, { ...asked, name: 'list_projects', input: page })),
+    (page) => place.calls.ask('admin', 'list_projects', page),
     (answer) => answer.projects,
   );
   return projects.filter(({ owner_id }) => owner_id === null || owner_id === place.owner_id);
@@ -50,28 +38,26 @@ export async function grantableProjects(place: AgentOwner): Promise<readonly Pro
 
 /** Replaces the agent's grants by grants for the named projects. */
 async function regrant(place: AgentOwner, agent_id: string, project_ids: readonly string[]): Promise<void> {
-  const { gateway, ...asked } = asking(place);
-  const { grants } = answered(await askTool(gateway, { ...asked, name: 'show_agent', input: { agent_id } }));
+  const { grants } = await place.calls.ask('admin', 'show_agent', { agent_id });
   for (const project_id of project_ids) {
     const input = { agent_id, project_id, scopes: [...EVERYDAY_SCOPES], ...EVERYDAY_MOVES };
-    answered(await askTool(gateway, { ...asked, name: 'grant_agent', input }));
+    await place.calls.ask('admin', 'grant_agent', input);
   }
   for (const { project_id } of grants.filter((grant) => !project_ids.includes(grant.project_id))) {
-    answered(await askTool(gateway, { ...asked, name: 'ungrant_agent', input: { agent_id, project_id } }));
+    await place.calls.ask('admin', 'ungrant_agent', { agent_id, project_id });
   }
 }
 
 /** Issues a token for the agent of this name, which is created if needed. The previous token works for another hour. */
 export async function issueToken(place: AgentOwner, name: string, project_ids: readonly string[]): Promise<NewAgent> {
-  const { gateway, ...asked } = asking(place);
   const known = await findAgent(place, name);
   const scopes = [...EVERYDAY_SCOPES];
   if (known === null) {
     const input = { name, owner_id: place.owner_id, project_ids: [...project_ids], scopes, ...EVERYDAY_MOVES };
-    return answered(await askTool(gateway, { ...asked, name: 'create_agent', input }));
+    return place.calls.ask('admin', 'create_agent', input);
   }
   const { agent_id } = known;
-  const rotated = answered(await askTool(gateway, { ...asked, name: 'rotate_agent', input: { agent_id, scopes } }));
+  const rotated = await place.calls.ask('admin', 'rotate_agent', { agent_id, scopes });
   await regrant(place, agent_id, project_ids);
   const { token_id, token, expires_at } = rotated;
   return { agent_id, token_id, token, expires_at };
@@ -79,6 +65,5 @@ export async function issueToken(place: AgentOwner, name: string, project_ids: r
 
 /** Revokes the agent's tokens. Returns how many were valid until now. */
 export async function revokeAgent(place: AgentOwner, agent_id: string): Promise<number> {
-  const { gateway, ...asked } = asking(place);
-  return answered(await askTool(gateway, { ...asked, name: 'revoke_agent', input: { agent_id } })).ended_tokens;
+  return (await place.calls.ask('admin', 'revoke_agent', { agent_id })).ended_tokens;
 }

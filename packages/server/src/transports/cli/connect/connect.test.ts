@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createWorld } from '#testing/world';
+import { localCalls } from '#transports/cli/local-calls';
 import { type ConnectOptions, clientNamed, connect, modeOf } from './connect.ts';
 
 const home = { path: '' };
@@ -50,8 +51,7 @@ async function aMachine() {
   const printed: string[] = [];
   const run = (name: string, mode: ConnectOptions['mode'], options: Partial<ConnectOptions> = {}) =>
     connect({
-      gateway: world.gateway,
-      caller: world.owner,
+      calls: localCalls(world.gateway, world.owner),
       owner_id: world.installation.owner_id,
       client: clientNamed(name),
       url: 'http://127.0.0.1:9',
@@ -195,7 +195,7 @@ describe('connecting a client', () => {
     const caller = await world.callerWith({ scopes: ['todo:read'] });
 
     await expect(run('claude', 'apply')).rejects.toMatchObject({ code: 'not_found' });
-    const code = await run('claude', 'print', { caller });
+    const code = await run('claude', 'print', { calls: localCalls(world.gateway, caller) });
 
     expect(code).toBe(3);
     expect(await agents()).toEqual([]);

@@ -1,7 +1,7 @@
 import { say } from '#advice';
 import { ErrandError } from '#errors';
-import { Refused } from '#transports/cli/board/board-cli';
 import { projectNamed } from '#transports/cli/board/project';
+import { Refused } from '#transports/cli/calls';
 import { EXIT, exitCodeOf } from '#transports/cli/exit-code';
 import { findClient } from '#transports/cli/find-clients';
 import { isHealthy } from '#transports/cli/instance';
