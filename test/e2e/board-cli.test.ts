@@ -148,7 +148,7 @@ describe.concurrent('agents from the command line', () => {
 
     expect(code).toBe(1);
     expect(stdout).toMatch(/^failed +\S/m);
-    expect((await type('task', 'list')).stdout).toMatch(/inreview +failed +Fail$/m);
+    expect((await type('task', 'list')).stdout).toMatch(/inprogress +failed +Fail$/m);
     expect(server.lines.join('\n')).not.toContain('"level":"error"');
   });
 });

@@ -8,7 +8,8 @@ const ROOT = join(import.meta.dirname, '../../..');
 const SWAGGER = 'docs/swagger.yaml';
 const CLIENT = 'packages/server/src/clients/generated';
 
-const SOURCES = ['ARCHITECTURE.md', 'Makefile', 'package.json', 'docs', 'scripts', 'packages/server', 'packages/tasks'];
+/** What the generator reads. */
+const SOURCES = ['ARCHITECTURE.md', 'Makefile', 'package.json', 'docs', 'packages', 'scripts', 'test'];
 const MODULES = ['node_modules', 'packages/server/node_modules'];
 const isSource = (path: string): boolean => !/[\\/](?:node_modules|dist)$/.test(path);
 
