@@ -328,6 +328,8 @@ const BOARD = {
 const LOOP = {
   'L-SIBLINGS':
     'One call starts several agents at a task; their attempts are compared side by side, and choosing one archives the others.',
+  'L-STEER':
+    'Words to a running agent reach it with its next tool result or its next turn, each at least once and in order; an agent asks a person and gets the answer, also after a restart.',
   'L-FAILED': 'A failed attempt is a state of its task, which stays in progress, with the reason in one line.',
   'L-CLI':
     'Every command works on a server elsewhere, at ERRAND_URL or after errand login, and writes no data on this machine; a wrong token, a missing server and another version are told in words.',

@@ -64,6 +64,7 @@ export type ToolName =
   | 'next_task'
   | 'remove_attempt'
   | 'respond_approval'
+  | 'send_message'
   | 'start_task_attempt'
   | 'stop_attempt'
   | 'tail_attempt'

@@ -36,3 +36,13 @@ const HEADINGS: Readonly<Record<AgentMessage['source'], string>> = {
 /** Messages as a part of a prompt, in their order. */
 export const wordsOf = (messages: readonly Pick<AgentMessage, 'source' | 'text'>[]): string =>
   messages.map(({ source, text }) => [HEADINGS[source], text].filter((part) => part !== '').join('\n')).join('\n\n');
+
+/** The first messages with at most so many characters together, and at least one. */
+export function fittingMessages(messages: readonly AgentMessage[], most: number): readonly AgentMessage[] {
+  let characters = 0;
+  const end = messages.findIndex(({ text }, at) => {
+    characters += text.length;
+    return at > 0 && characters > most;
+  });
+  return end === -1 ? messages : messages.slice(0, end);
+}

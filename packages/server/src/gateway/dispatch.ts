@@ -11,6 +11,7 @@ import type { Tool } from '#tools/catalog';
 import { type Admitted, admit, type Settled } from './admit.ts';
 import { auditOf, type Changes, createChanges, denialOf, isDenial } from './audit.ts';
 import { createAuthenticate } from './authenticate.ts';
+import { createCarry } from './carry-messages.ts';
 import { changeEvent, placeOf } from './change-event.ts';
 import { createClientSessions } from './client-sessions.ts';
 import { createDenials } from './denials.ts';
@@ -84,6 +85,7 @@ export function createGateway({
   const settle = createSettle({ store, appUsers: services.appUsers });
   const withIds = createResolve(tracker);
   const oneAtATime = createOneAtATime();
+  const carry = createCarry({ ...store, clock, report });
   const denials = createDenials({ transaction: store.transaction, clock, report });
 
   // The casts restore the tool's own types: `validate` has parsed the input, and the effect has chosen the work.
@@ -200,6 +202,7 @@ export function createGateway({
 
   const dispatch = async (call: Call): Promise<Outcome> => {
     const started = performance.now();
+    const began_at = clock();
     const correlation_id = call.correlation_id ?? randomId();
     let admitted: Admitted | null = null;
     const tell = (outcome: string, error?: unknown): void =>
@@ -217,8 +220,9 @@ export function createGateway({
     try {
       admitted = admit(call, correlation_id);
       const json = await perform(admitted);
+      const messages = await carry.take(call, began_at);
       tell('ok');
-      return { ok: true, json };
+      return { ok: true, json, ...(messages !== undefined && { messages }) };
     } catch (thrown) {
       const outcome = failure(thrown, call.tool, correlation_id);
       const known = thrown instanceof ErrandError;
@@ -252,7 +256,9 @@ export function createGateway({
     events: createEvents({ ...store, report }),
     client_sessions: createClientSessions({ store, limits: client_session_limits, server_id: randomId(), report }),
     dispatch,
-    close: denials.close,
+    close: async () => {
+      await Promise.all([denials.close(), carry.close()]);
+    },
     withdraw,
     ...createFollow({ ...store, ...listing, dispatch, randomId }),
   };

@@ -21,6 +21,8 @@ export interface Call {
   readonly client_facts?: ClientFacts | undefined;
   /** Aborted when the caller no longer waits for the answer. A waiting call stops; a change that has begun is finished. */
   readonly signal?: AbortSignal | undefined;
+  /** Whether the answer may carry messages for the caller's attempt: only where the transport shows them. */
+  readonly carries?: boolean;
 }
 
 /** A failure of a call. Its words are data until a transport spells the names in them: see `worded`. */

@@ -83,7 +83,11 @@ describe('the catalogue', () => {
     const names = (tools: typeof catalog) => tools.map(({ full_name }) => full_name).toSorted();
     const forAgents = catalog.filter(({ mcp, profile }) => mcp && PROFILES[profile].mcp);
 
-    expect(names(forAgents.filter(({ open_world }) => open_world))).toEqual(['follow_up', 'start_task_attempt']);
+    expect(names(forAgents.filter(({ open_world }) => open_world))).toEqual([
+      'follow_up',
+      'send_message',
+      'start_task_attempt',
+    ]);
     expect(names(forAgents.filter(({ destructive }) => destructive))).toEqual([
       'delete_task',
       'remove_attempt',

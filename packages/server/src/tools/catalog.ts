@@ -52,6 +52,7 @@ import { listTasks as listBoardTasks } from './board/list-tasks.ts';
 import { nextTask } from './board/next-task.ts';
 import { removeAttempt } from './board/remove-attempt.ts';
 import { respondApproval } from './board/respond-approval.ts';
+import { sendMessage } from './board/send-message.ts';
 import { startTaskAttempt } from './board/start-task-attempt.ts';
 import { stopAttempt } from './board/stop-attempt.ts';
 import { tailAttempt } from './board/tail-attempt.ts';
@@ -135,6 +136,7 @@ export const TOOLS = {
     stopAttempt,
     removeAttempt,
     respondApproval,
+    sendMessage,
     getContext,
   ],
   executions: [

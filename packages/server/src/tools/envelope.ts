@@ -23,11 +23,15 @@ function fittingData(json: string, room: number): string {
   return LENGTHS.map(cutTo).find((text) => text.length <= room) ?? cutTo(LENGTHS[3]);
 }
 
+/** The answer, with messages for the caller at its top level. They come first: clients cut the end of a long answer. */
+const withMessages = (json: string, messages: string | undefined): string =>
+  messages === undefined ? json : `{"messages":${messages}${json === '{}' ? '' : ','}${json.slice(1)}`;
+
 /** Wraps an answer, which is JSON text already, in the envelope that agents get. */
-export function answerText({ envelope }: Enveloped, json: string): string {
-  if (envelope === null) return json;
+export function answerText({ envelope }: Enveloped, json: string, messages?: string): string {
+  if (envelope === null) return withMessages(json, messages);
   const head = `{"success":true,"message":${JSON.stringify(envelope)},"data":`;
-  return `${head}${fittingData(json, ROOM.answer - head.length)}}`;
+  return withMessages(`${head}${fittingData(json, ROOM.answer - head.length)}}`, messages);
 }
 
 /** A refusal in one or two sentences, with its details. */

@@ -8,7 +8,7 @@ type Change = 'created' | 'updated';
 
 async function emit(
   tx: Transaction,
-  { id, workspace_id, project_id }: Attempt,
+  { id, workspace_id, project_id }: Pick<Attempt, 'id' | 'workspace_id' | 'project_id'>,
   about: Pick<EventDraft, 'kind' | 'entity_id' | 'execution_id'>,
 ): Promise<void> {
   const project = await tx.projects.find(workspace_id, project_id);
@@ -38,5 +38,9 @@ export const emitApproval = (tx: Transaction, what: Change, attempt: Attempt, ap
   emit(tx, attempt, { kind: `approval.${what}`, entity_id: approval.id, execution_id: approval.execution_id });
 
 /** Emits the event of a new or changed message to the agent of an attempt. */
-export const emitMessage = (tx: Transaction, what: Change, attempt: Attempt, message: AgentMessage): Promise<void> =>
-  emit(tx, attempt, { kind: `message.${what}`, entity_id: message.id, execution_id: message.execution_id });
+export const emitMessage = (tx: Transaction, what: Change, message: AgentMessage): Promise<void> =>
+  emit(
+    tx,
+    { ...message, id: message.attempt_id },
+    { kind: `message.${what}`, entity_id: message.id, execution_id: message.execution_id },
+  );

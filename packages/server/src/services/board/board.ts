@@ -8,6 +8,7 @@ import { createFollowUps } from './follow-ups.ts';
 import { createBoardLists } from './lists.ts';
 import { createNextTask } from './next-task.ts';
 import { createOfferedExecutors } from './offered-executors.ts';
+import { createSendMessage } from './send-message.ts';
 import { createSiblings } from './siblings.ts';
 import { createTail } from './tail.ts';
 import { createBoardTasks } from './tasks.ts';
@@ -24,6 +25,7 @@ export const createBoard = (ports: Ports, adapter: Pick<TaskerAdapter, 'is_local
   lists: createBoardLists(ports, adapter),
   next: createNextTask(adapter),
   siblings: createSiblings(ports),
+  sendMessage: createSendMessage(ports),
   tail: createTail(ports),
   tasks: createBoardTasks(ports, adapter),
   wholeTask: createWholeTask(ports),

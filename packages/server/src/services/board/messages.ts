@@ -1,7 +1,7 @@
 import type { AgentMessage } from '#domain/agent-message';
 import { shortText } from '#domain/answer-size';
 import type { Attempt } from '#domain/attempt';
-import type { AgentId, ApprovalId, RunId, UserId } from '#domain/ids';
+import type { AgentId, AgentMessageId, ApprovalId, RunId, UserId } from '#domain/ids';
 import { emitMessage } from '#services/attempts/attempt-events';
 import type { Ports } from '#services/ports';
 import { addEntry } from '#services/runs/feed';
@@ -16,6 +16,8 @@ export interface NewMessage {
   readonly user_id: UserId;
   readonly agent_id: AgentId | null;
 }
+
+type OfAttempt = Pick<Attempt, 'id' | 'workspace_id'>;
 
 const MAX_FEED_CHARACTERS = 4_000;
 
@@ -49,7 +51,7 @@ export async function tell(
     delivered_at: null,
     read_at: null,
   });
-  await emitMessage(tx, 'created', attempt, made);
+  await emitMessage(tx, 'created', made);
   const [run] = await tx.attempts.runs(attempt, 1);
   const text = shortText(feedText(message), MAX_FEED_CHARACTERS);
   if (run !== undefined) await addEntry({ tx, caller: message }, run, { kind: 'status', text });
@@ -63,18 +65,61 @@ export const isWaiting = ({ status, execution_id }: AgentMessage): boolean =>
 /** What waits for the agent of an attempt, in order. */
 export const waitingWords = async (
   tx: Pick<Transaction, 'agentMessages'>,
-  attempt: Attempt,
+  attempt: OfAttempt,
 ): Promise<readonly AgentMessage[]> => (await tx.agentMessages.unread(attempt)).filter(isWaiting);
+
+type Change = Partial<Pick<AgentMessage, 'status' | 'execution_id' | 'delivered_at' | 'read_at'>>;
+
+async function change(tx: Transaction, message: AgentMessage, fields: Change): Promise<void> {
+  const after: AgentMessage = { ...message, ...fields };
+  await tx.agentMessages.update(after);
+  await emitMessage(tx, 'updated', after);
+}
 
 /** Writes that a run was given these messages. */
 export async function markDelivered(
   tx: Transaction,
-  attempt: Attempt,
-  { messages, execution_id }: { readonly messages: readonly AgentMessage[]; readonly execution_id: RunId | null },
+  messages: readonly AgentMessage[],
+  execution_id: RunId | null,
 ): Promise<void> {
   for (const message of messages) {
-    const given: AgentMessage = { ...message, status: 'delivered', execution_id, delivered_at: tx.now };
-    await tx.agentMessages.update(given);
-    await emitMessage(tx, 'updated', attempt, given);
+    await change(tx, message, { status: 'delivered', execution_id, delivered_at: tx.now });
+  }
+}
+
+export const markRead = (tx: Transaction, message: AgentMessage): Promise<void> =>
+  change(tx, message, { status: 'read', read_at: tx.now });
+
+/** Lets messages wait again, for the next run. */
+export const takeBack = (tx: Transaction, message: AgentMessage): Promise<void> =>
+  change(tx, message, { status: 'queued', execution_id: null, delivered_at: null });
+
+/** Makes messages a part of the prompt of a run that waits for a worker. */
+export async function bind(tx: Transaction, messages: readonly AgentMessage[], execution_id: RunId): Promise<void> {
+  for (const message of messages) await tx.agentMessages.update({ ...message, execution_id });
+}
+
+/** Cancels what waits for the agent of an attempt, and what is part of a prompt that it has not got. */
+export async function cancelWaiting(tx: Transaction, attempt: OfAttempt): Promise<void> {
+  for (const message of await tx.agentMessages.unread(attempt)) {
+    if (message.status === 'queued') await change(tx, message, { status: 'cancelled' });
+  }
+}
+
+interface CarriedIds {
+  /** In an answer that has left. */
+  readonly carried: ReadonlySet<AgentMessageId>;
+  /** In an earlier answer, after which the agent went on. */
+  readonly answered: ReadonlySet<AgentMessageId>;
+}
+
+/** Writes what the answers to calls of an attempt's agent have carried. */
+export async function settleCarried(tx: Transaction, attempt: OfAttempt, ids: CarriedIds): Promise<void> {
+  const unread = await tx.agentMessages.unread(attempt);
+  const [run] = await tx.attempts.runs(attempt, 1);
+  const given = unread.filter((message) => ids.carried.has(message.id) && isWaiting(message));
+  await markDelivered(tx, given, run?.id ?? null);
+  for (const message of unread) {
+    if (ids.answered.has(message.id) && message.status === 'delivered') await markRead(tx, message);
   }
 }

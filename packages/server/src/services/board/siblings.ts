@@ -10,6 +10,7 @@ import type { WriteWork } from '#services/work';
 import type { Transaction } from '#store/store';
 import { cancelAll } from './follow-ups.ts';
 import { attemptOf } from './lookup.ts';
+import { cancelWaiting } from './messages.ts';
 
 /** The other attempts at the task of this one that are neither merged nor archived. */
 async function othersOf(tx: Transaction, { workspace_id, project_id, work_item_id, id }: Attempt) {
@@ -25,6 +26,7 @@ async function archive(
   attempt: AttemptRow,
 ): Promise<AttemptRow> {
   await cancelAll(tx, attempt);
+  await cancelWaiting(tx, attempt);
   const { host_id, removal } = attempt;
   const archived: AttemptRow = {
     ...attempt,

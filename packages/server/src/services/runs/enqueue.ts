@@ -6,6 +6,7 @@ import { emitAttempt } from '#services/attempts/attempt-events';
 import { moveToProgress } from '#services/attempts/task-state';
 import type { Ports } from '#services/ports';
 import type { Transaction } from '#store/store';
+import { joinWords } from './given-words.ts';
 import { runEvent } from './run-events.ts';
 
 interface NewRun {
@@ -40,13 +41,14 @@ export async function enqueueRun(tx: Transaction, ids: Ports['ids'], fresh: NewR
     started_at: tx.now,
   });
   await tx.runs.insert(run);
+  const prompt = await joinWords(tx, attempt, { id: run.id, prompt: fresh.prompt });
   await tx.queue.insert({
     execution_id: run.id,
     attempt_id: attempt.id,
     session_id: session.id,
     executor: session.executor,
     variant: fresh.variant,
-    prompt: fresh.prompt,
+    prompt,
     epoch: 0,
     worker_id: null,
     lease_until: null,

@@ -6,7 +6,9 @@ import { moveBack, moveToReview } from '#services/attempts/task-state';
 import type { Ports } from '#services/ports';
 import type { Transaction } from '#store/store';
 import { enqueueRun } from './enqueue.ts';
+import { closeWords } from './given-words.ts';
 import { mayRun } from './may-run.ts';
+import { startWithWords } from './start-with-words.ts';
 
 /** The attempt of a run, in any project: a worker works for all of them. */
 export async function attemptOfRun(tx: Transaction, { run }: QueuedRun): Promise<Attempt> {
@@ -32,8 +34,8 @@ async function expireApprovals(tx: Transaction, attempt: Attempt, { run }: Queue
 /** Oldest first, by the store's time. Ids do not serve: clocks of several machines make them. */
 const byAge = (a: QueuedPrompt, b: QueuedPrompt): number => a.created_at - b.created_at || (a.id < b.id ? -1 : 1);
 
-/** Turns the oldest follow-up that may still run into a run. A cancel comes before or after this transaction. */
-async function startNext(tx: Transaction, ids: Ports['ids'], attempt: Attempt): Promise<void> {
+/** Turns the oldest follow-up that may still run into a run; false when there is none. A cancel comes before or after this transaction. */
+async function startNext(tx: Transaction, ids: Ports['ids'], attempt: Attempt): Promise<boolean> {
   const sessions = await tx.attempts.sessions(attempt);
   const waiting = await Promise.all(
     sessions.map(async (session) =>
@@ -41,9 +43,13 @@ async function startNext(tx: Transaction, ids: Ports['ids'], attempt: Attempt): 
     ),
   );
   for (const { session, prompt } of waiting.flat().toSorted((a, b) => byAge(a.prompt, b.prompt))) {
-    if (await mayRun(tx, attempt, prompt)) return await startPrompt(tx, ids, { attempt, session, prompt });
+    if (await mayRun(tx, attempt, prompt)) {
+      await startPrompt(tx, ids, { attempt, session, prompt });
+      return true;
+    }
     await tx.attempts.updatePrompt({ ...prompt, status: 'cancelled' });
   }
+  return false;
 }
 
 interface NextRun {
@@ -77,10 +83,11 @@ export async function finishAttemptRun(
   { entry, attempt }: { readonly entry: QueuedRun; readonly attempt: Attempt },
 ): Promise<void> {
   await expireApprovals(tx, attempt, entry);
+  const waiting = await closeWords(tx, entry);
   const rested: Attempt = { ...attempt, updated_at: tx.now };
   await tx.attempts.update(rested);
   await emitAttempt(tx, 'updated', rested);
   if (entry.run.status === 'killed' && !(await hasBegun(tx, entry, attempt))) await moveBack(tx, attempt);
   else await moveToReview(tx, attempt);
-  await startNext(tx, ids, rested);
+  if (!(await startNext(tx, ids, rested))) await startWithWords(tx, ids, rested, waiting);
 }

@@ -7,6 +7,7 @@ import { issueAttemptToken } from '#services/tokens';
 import type { Store, Transaction } from '#store/store';
 import { applyRunEvent } from './apply-event.ts';
 import { attemptOfRun } from './finish.ts';
+import { deliverPrompt } from './given-words.ts';
 import { findHeld, type Hold, heldRun } from './held-run.ts';
 import { mayRun } from './may-run.ts';
 import { recapOf } from './recap.ts';
@@ -123,7 +124,11 @@ export function createRunQueue(store: Pick<Store, 'reads' | 'transaction'>, ids:
 
     /** Notes that a process is about to start: from here on the run is never started again. False when it is to stop. */
     beginSpawn: (hold: Hold): Promise<boolean> =>
-      store.transaction(async (tx) => (await applyHeld(tx, hold, { type: 'begin_process' })) !== null),
+      store.transaction(async (tx) => {
+        const begun = await applyHeld(tx, hold, { type: 'begin_process' });
+        if (begun !== null) await deliverPrompt(tx, begun);
+        return begun !== null;
+      }),
 
     noteProcess: (hold: Hold, process: Pick<QueuedRun, 'pid' | 'pid_started' | 'boot_id'>): Promise<void> =>
       store.transaction(async (tx) => {

@@ -15,7 +15,7 @@ export function createRunWords(store: Pick<Store, 'transaction'>) {
         const messages = await waitingWords(tx, attempt);
         if (messages.length === 0) return null;
         // Should the worker end before the agent has them, the end of the run queues them again.
-        await markDelivered(tx, attempt, { messages, execution_id: entry.execution_id });
+        await markDelivered(tx, messages, entry.execution_id);
         return wordsOf(messages);
       }),
   };

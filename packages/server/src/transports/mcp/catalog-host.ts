@@ -67,6 +67,7 @@ export function createCatalogHost(options: CatalogHostOptions): McpHost<Caller> 
             transport,
             correlation_id,
             client_facts,
+            carries: true,
             get signal() {
               return call.unheard;
             },

@@ -44,7 +44,7 @@ export function createWording(profile: ProfileName | 'all'): Wording {
       return [...there].map((of) => `${headingOf(of)}: ${profileText(of, visible)}`).join('\n\n');
     },
     answer: (tool, outcome, visible) => {
-      if (outcome.ok) return { kind: 'json', json: answerText(tool, outcome.json), failed: false };
+      if (outcome.ok) return { kind: 'json', json: answerText(tool, outcome.json, outcome.messages), failed: false };
       const error = worded(outcome.error, namingFor(visible()));
       return { kind: 'json', json: JSON.stringify(failureBody(tool, error, outcome.status)), failed: true };
     },

@@ -21,6 +21,8 @@ interface Asked extends Pick<RequestParts, 'params' | 'query'> {
   readonly has_body: boolean;
   /** How a command line of another machine words refusals; null for other clients. */
   readonly wording: Wording | null;
+  /** Whether the answer may carry messages. */
+  readonly carries: boolean;
 }
 
 /** The answer, or a failure in the form of this API. */
@@ -28,11 +30,13 @@ type Called = Extract<Outcome, { readonly ok: true }> | ({ readonly ok: false } 
 
 type CallTool = (req: IncomingMessage, asked: Asked) => Promise<Called>;
 
+const LEAVE_MS = 1_000;
+
 /** Makes the call of a request, for all roots of the API. */
 export function createCallTool({ tools, gateway, authenticate }: Needs): CallTool {
   const readers = new Map<Tool, ReadInput>(tools.map((tool) => [tool, createInputReader(tool)]));
 
-  return async (req, { tool, params, query, has_body, wording }) => {
+  return async (req, { tool, params, query, has_body, wording, carries }) => {
     const known = await authenticate(req);
     const isWhole = req.complete;
     const body = has_body ? await readBody(req) : undefined;
@@ -49,11 +53,15 @@ export function createCallTool({ tools, gateway, authenticate }: Needs): CallToo
       transport: 'rest',
       correlation_id: requestIdOf(req),
       client_facts,
+      // A command of a terminal prints what it asked for and nothing else.
+      carries: carries && wording === null && client_facts?.source === undefined,
       get signal() {
         return connection.closed();
       },
     });
-    connection.leave();
+    // The gateway learns from the connection whether an answer with messages has left.
+    if (outcome.ok && outcome.messages !== undefined) setTimeout(connection.leave, LEAVE_MS).unref();
+    else connection.leave();
     if (outcome.ok) return outcome;
     // `errand step` reports with the source `script`: its users type commands.
     const naming =

@@ -33,17 +33,24 @@ export const isReportTool = ({ profile }: Pick<Tool, 'profile'>): boolean => pro
 
 /** How calls below one root are answered. */
 interface Form {
-  readonly answer: (tool: Tool, json: string) => string;
+  readonly answer: (tool: Tool, json: string, messages?: string) => string;
+  /** Whether answers have room for messages to the agent that calls. */
+  readonly carries: boolean;
   readonly failure: (tool: Tool, failure: Failure) => object;
 }
 
 const API_FORM: Form = {
   answer: answerText,
+  carries: true,
   failure: (tool, { error, status }) => failureBody(tool, error, status),
 };
 /** The command line of another machine prints the answer itself. */
-const PLAIN_FORM: Form = { answer: (_, json) => json, failure: (_, { error }) => ({ error }) };
-const REPORTS_FORM: Form = { answer: (_, json) => json, failure: (_, { error }) => reportFailure(error) };
+const PLAIN_FORM: Form = { answer: (_, json) => json, carries: false, failure: (_, { error }) => ({ error }) };
+const REPORTS_FORM: Form = {
+  answer: (_, json) => json,
+  carries: false,
+  failure: (_, { error }) => reportFailure(error),
+};
 
 const HEALTH = 'GET /health';
 const HEALTHY = { status: 'healthy', client: 'in_process' } as const;
@@ -92,9 +99,10 @@ export function createToolEndpoints({ tools, gateway, authenticate }: Needs): re
     (tool: Tool, form: Form, has_body = hasBody(tool)): Answer =>
     async (req, res, { params }) => {
       const wording = wordingIn(req.headers[WORDING_HEADER]);
-      const outcome = await callTool(req, { tool, params, query: queryOf(req), has_body, wording });
-      const { answer, failure } = wording === null ? form : PLAIN_FORM;
-      if (outcome.ok) sendText(res, tool.effect === 'create' ? 201 : 200, answer(tool, outcome.json), JSON_TYPE);
+      const { answer, carries, failure } = wording === null ? form : PLAIN_FORM;
+      const outcome = await callTool(req, { tool, params, query: queryOf(req), has_body, wording, carries });
+      const status = tool.effect === 'create' ? 201 : 200;
+      if (outcome.ok) sendText(res, status, answer(tool, outcome.json, outcome.messages), JSON_TYPE);
       else sendJson(res, outcome.status, failure(tool, outcome), headersOf(outcome));
     };
 

@@ -1,0 +1,43 @@
+import { say } from '#advice';
+import { type AgentMessage, MAX_QUEUED_MESSAGES } from '#domain/agent-message';
+import { isActive } from '#domain/attempt';
+import type { AttemptId, RunId } from '#domain/ids';
+import { plainText } from '#domain/plain-text';
+import { ErrandError } from '#errors';
+import type { Ports } from '#services/ports';
+import { startWithWords } from '#services/runs/start-with-words';
+import type { WriteWork } from '#services/work';
+import { attemptOf } from './lookup.ts';
+import { tell } from './messages.ts';
+import { mustGoOn, newestSession } from './place-follow-up.ts';
+
+interface Sent {
+  readonly message: AgentMessage;
+  /** The run that begins with it; null when one goes on, or when the sender may start none. */
+  readonly execution_id: RunId | null;
+}
+
+/** Words of a person or an agent to the agent of an attempt. */
+export const createSendMessage =
+  ({ ids }: Ports) =>
+  async (
+    work: WriteWork,
+    { attempt_id, text }: { readonly attempt_id: AttemptId; readonly text: string },
+  ): Promise<Sent> => {
+    const { tx, caller } = work;
+    const words = plainText('text', text);
+    const attempt = await attemptOf(work, attempt_id);
+    mustGoOn(attempt);
+    await newestSession(tx, attempt);
+    const unread = await tx.agentMessages.unread(attempt);
+    if (unread.length >= MAX_QUEUED_MESSAGES) {
+      throw new ErrandError('conflict', `${unread.length} messages wait for the agent of this attempt already.`, {
+        hint: say`Wait until it has read some: ${{ call: 'get_attempt' }} shows them.`,
+      });
+    }
+    const { user_id, agent_id } = caller;
+    const message = await tell(tx, ids, attempt, { source: 'person', text: words, user_id, agent_id });
+    const run = isActive(attempt.run_status) ? null : await startWithWords(tx, ids, attempt, [message]);
+    work.changed(null, message);
+    return { message, execution_id: run?.id ?? null };
+  };

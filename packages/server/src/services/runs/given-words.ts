@@ -1,0 +1,53 @@
+import { type AgentMessage, fittingMessages, wordsOf } from '#domain/agent-message';
+import type { Attempt } from '#domain/attempt';
+import type { RunId } from '#domain/ids';
+import type { QueuedRun } from '#domain/queued-run';
+import { bind, isWaiting, markDelivered, markRead, takeBack, waitingWords } from '#services/board/messages';
+import type { Transaction } from '#store/store';
+
+/** More than an agent should read at once; what is left over waits for the run after. */
+const MAX_CHARACTERS = 100_000;
+
+/** Puts what waits for the agent before the prompt of its next run. */
+export async function joinWords(
+  tx: Transaction,
+  attempt: Attempt,
+  { id, prompt }: { readonly id: RunId; readonly prompt: string },
+): Promise<string> {
+  const messages = fittingMessages(await waitingWords(tx, attempt), MAX_CHARACTERS);
+  if (messages.length === 0) return prompt;
+  await bind(tx, messages, id);
+  return [wordsOf(messages), prompt].filter((part) => part !== '').join('\n\n');
+}
+
+const givenTo = async (tx: Transaction, { attempt_id, run }: QueuedRun): Promise<readonly AgentMessage[]> =>
+  (await tx.agentMessages.unread({ id: attempt_id, workspace_id: run.workspace_id })).filter(
+    ({ execution_id }) => execution_id === run.id,
+  );
+
+/** The process of the run begins: its prompt is on its way. */
+export async function deliverPrompt(tx: Transaction, entry: QueuedRun): Promise<void> {
+  const bound = (await givenTo(tx, entry)).filter(({ status }) => status === 'queued');
+  await markDelivered(tx, bound, entry.execution_id);
+}
+
+/** The agent has reported for the first time: it has read its prompt. */
+export async function readPrompt(tx: Transaction, entry: QueuedRun): Promise<void> {
+  for (const message of await givenTo(tx, entry)) {
+    if (message.delivered_at === entry.spawned_at) await markRead(tx, message);
+  }
+}
+
+/**
+ * The run has ended. What it was given counts as read when it has completed; otherwise it waits for the next follow-up, and starts
+ * none: a run that fails at once would be started for ever. Returns what no run was given yet.
+ */
+export async function closeWords(tx: Transaction, entry: QueuedRun): Promise<readonly AgentMessage[]> {
+  const attempt = { id: entry.attempt_id, workspace_id: entry.run.workspace_id };
+  const waiting = (await tx.agentMessages.unread(attempt)).filter(isWaiting);
+  for (const message of await givenTo(tx, entry)) {
+    const isRead = message.status === 'delivered' && entry.run.status === 'completed';
+    await (isRead ? markRead(tx, message) : takeBack(tx, message));
+  }
+  return waiting;
+}

@@ -1,0 +1,60 @@
+import { setImmediate } from 'node:timers/promises';
+import type { AttemptId } from '#domain/ids';
+import type { Outcome } from '#gateway/gateway';
+import { aBoard, aWorker } from '#testing/attempts';
+import type { World } from '#testing/world';
+
+/** A message as an answer carries it. */
+export interface CarriedMessage {
+  readonly message_id: string;
+  readonly source: string;
+  readonly text: string;
+}
+
+const messagesIn = (outcome: Outcome): readonly CarriedMessage[] => {
+  if (!outcome.ok) throw new Error(`refused: ${outcome.error.code}`);
+  // Written by the gateway.
+  return outcome.messages === undefined ? [] : (JSON.parse(outcome.messages) as CarriedMessage[]);
+};
+
+/** An attempt whose agent runs and calls tools with its token. */
+export async function aSteeredRun(world: World) {
+  const board = await aBoard(world);
+  const worker = await aWorker(world);
+  const { attempt_id } = await board.start();
+  const run = await worker.take();
+  await worker.beginSpawn(run);
+  const caller = await world.gateway.authenticate(run.secret);
+  const { gateway, time } = world;
+
+  /** A call of the agent, a millisecond after everything before it; the messages that its answer carries. */
+  const callFrom = async (
+    of: World['gateway'],
+    { name = 'get_context', input = {}, signal }: { name?: string; input?: object; signal?: AbortSignal } = {},
+  ): Promise<readonly CarriedMessage[]> => {
+    const tool = of.find(name, 'all');
+    if (tool === undefined) throw new Error(`no tool ${name}`);
+    time.now += 1;
+    const outcome = await of.dispatch({ caller, tool, input, transport: 'mcp-http', carries: true, signal });
+    // As long as a transport takes to send it.
+    await setImmediate();
+    return messagesIn(outcome);
+  };
+
+  return {
+    ...board,
+    worker,
+    run,
+    caller,
+    // Made by `start_task_attempt`.
+    attempt_id: attempt_id as AttemptId,
+    callFrom,
+    hear: (options?: Parameters<typeof callFrom>[1]) => callFrom(gateway, options),
+    tell: (text: string) => world.ask('send_message', { attempt_id, text }),
+    statuses: async (): Promise<readonly unknown[]> => {
+      const { messages } = await world.ask('get_attempt', { attempt_id, include: ['whole'] });
+      // As the tool declares it.
+      return (messages as { status: string }[]).map(({ status }) => status);
+    },
+  };
+}
