@@ -326,6 +326,8 @@ const BOARD = {
 } as const;
 
 const LOOP = {
+  'L-KEY':
+    'Projects have keys, tasks and attempts short names; every id argument takes them, unique names and starts of ids too, and answers name things by them, only to those who may see them.',
   'L-SIBLINGS':
     'One call starts several agents at a task; their attempts are compared side by side, and choosing one archives the others.',
   'L-STEER':

@@ -24,6 +24,8 @@ function aRun(execution_id: string): Required<ReportedExecution> {
     liveness: 'live',
     project_id: null,
     work_item_id: null,
+    task_key: null,
+    attempt_key: null,
     user_id: 'mock',
     agent_id: null,
     session_id: null,

@@ -76,6 +76,12 @@ export interface Run extends RunOwner {
   readonly step_count: number;
 }
 
+/** The short names of what a run is about: WEB-12 and WEB-12.2. */
+export interface RunKeys {
+  readonly task_key: string | null;
+  readonly attempt_key: string | null;
+}
+
 export const StepSource = z.enum(['agent', 'plan', 'tool', 'workflow', 'script']);
 export type StepSource = z.infer<typeof StepSource>;
 

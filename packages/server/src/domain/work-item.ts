@@ -64,7 +64,12 @@ export interface CommentRow extends Comment {
 export type ItemRow = Pick<
   WorkItem,
   'id' | 'project_id' | 'state_id' | 'title' | 'priority' | 'target_date' | 'version' | 'updated_at'
-> & { readonly state_name: string; readonly state_group: StateGroup };
+> & {
+  readonly state_name: string;
+  readonly state_group: StateGroup;
+  /** For example WEB-12; null for the todos of an app's users. */
+  readonly key: string | null;
+};
 
 /** How well an item matches a query: all words are in the title, or in the whole text. */
 export type SearchTier = 'title' | 'text';

@@ -1,7 +1,7 @@
 import type { Event } from '#domain/event';
 import type { FeedEntry, Run, Step } from '#domain/run';
 import { visibleJson } from '#domain/visible-text';
-import { entryOf, executionOf, stepOf } from '#tools/executions/present';
+import { entryOf, runOf, stepOf } from '#tools/executions/present';
 import { rfc3339 } from '#tools/time';
 
 /** One event to send. All followers get the same object, so a transport encodes it once. */
@@ -14,7 +14,7 @@ export interface Frame {
 
 // The casts name what `services/runs/run-events.ts` has put into events of these kinds.
 const PRESENTED: Readonly<Record<string, (data: unknown) => unknown>> = {
-  execution: (data) => executionOf(data as Run),
+  execution: (data) => runOf(data as Run),
   step: (data) => stepOf(data as Step),
   feed: (data) => entryOf(data as FeedEntry),
 };

@@ -61,7 +61,7 @@ export async function findAgent({ tx, caller }: ReadWork, id: AgentId): Promise<
   const agent = await tx.agents.find(caller.workspace_id, id);
   if (agent !== null) return agent;
   throw new ErrandError('not_found', `There is no agent ${JSON.stringify(id)}.`, {
-    hint: say`${{ call: 'admin_list_agents' }} for ids.`,
+    hint: say`${{ call: 'admin_list_agents' }} for names and ids.`,
   });
 }
 
@@ -71,7 +71,7 @@ function mustBeOfUse({ scopes, project_ids }: NewAgent): void {
   if (project_ids.length > 0 || vain.length === 0) return;
   const problem = `needs at least one for ${vain.join(', ')}`;
   throw new ErrandError('validation_error', say`${{ field: 'project_ids' }}: ${problem}.`, {
-    hint: say`${{ call: 'admin_list_projects' }} for ids.`,
+    hint: say`${{ call: 'admin_list_projects' }} for keys.`,
     details: { fields: [{ field: 'project_ids', problem }] },
   });
 }

@@ -40,7 +40,7 @@ export function createMembers({ cursors }: Ports) {
       // Only their apps name the users of apps, who reach nothing but their own lists.
       if (user === null || user.app !== null) {
         throw new ErrandError('not_found', `No user ${user_id}.`, {
-          hint: say`${{ call: 'admin_list_users' }} for ids.`,
+          hint: say`${{ call: 'admin_list_users' }} for names and ids.`,
         });
       }
       if (user.status !== 'active') throw new ErrandError('validation_error', `User ${user_id} is blocked.`);
@@ -62,7 +62,7 @@ export function createMembers({ cursors }: Ports) {
       const before = await memberIn(work, project, user);
       if (before === null) {
         throw new ErrandError('not_found', `The project has no member ${user}.`, {
-          hint: say`${{ call: 'admin_list_members' }} for ids.`,
+          hint: say`${{ call: 'admin_list_members' }} for names and ids.`,
         });
       }
       await work.tx.projects.removeMember(work.caller.workspace_id, project, user);

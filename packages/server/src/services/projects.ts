@@ -79,7 +79,7 @@ export async function openProject(tx: Transaction, ids: Ports['ids'], fields: Ne
 export async function findProject({ tx, caller }: ReadWork, id: ProjectId): Promise<Project> {
   const project = await tx.projects.find(caller.workspace_id, id);
   if (project !== null) return project;
-  throw new ErrandError('not_found', `No project ${id}.`, { hint: say`${{ call: 'admin_list_projects' }} for ids.` });
+  throw new ErrandError('not_found', `No project ${id}.`, { hint: say`${{ call: 'admin_list_projects' }} for keys.` });
 }
 
 /** Whether Errand itself keeps a project's items: todo lists always stay here, also with another tracker. */
@@ -110,7 +110,7 @@ export function createProjects({ ids, cursors, isFolder, isRepository, hasCommit
     const repo = await tx.projects.repo(caller.workspace_id, id);
     if (repo !== null) return repo;
     throw new ErrandError('not_found', `No repository ${id}.`, {
-      hint: say`${{ call: 'admin_list_repos' }} for ids.`,
+      hint: say`${{ call: 'admin_list_repos' }} for names and ids.`,
     });
   }
 

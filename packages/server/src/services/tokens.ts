@@ -154,7 +154,9 @@ export async function mustBeActiveUser({ tx, caller }: ReadWork, id: UserId): Pr
   }
   if (user?.status === 'active') return;
   if (user !== null) throw new ErrandError('validation_error', `User ${id} is blocked: a token would not work.`);
-  throw new ErrandError('not_found', `No user ${id}.`, { hint: say`${{ call: 'admin_list_users' }} for ids.` });
+  throw new ErrandError('not_found', `No user ${id}.`, {
+    hint: say`${{ call: 'admin_list_users' }} for names and ids.`,
+  });
 }
 
 /** The users that a new token may name: people by their ids, and users of an app by the app's ids. */

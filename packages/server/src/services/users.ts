@@ -73,7 +73,9 @@ export function createUsers({ ids, cursors }: Ports) {
     setStatus: async ({ tx, caller, changed }: WriteWork, id: UserId, status: UserStatus): Promise<void> => {
       const user = await tx.users.find(caller.workspace_id, id);
       if (user === null) {
-        throw new ErrandError('not_found', `No user ${id}.`, { hint: say`${{ call: 'admin_list_users' }} for ids.` });
+        throw new ErrandError('not_found', `No user ${id}.`, {
+          hint: say`${{ call: 'admin_list_users' }} for names and ids.`,
+        });
       }
       if (status === 'blocked' && id === caller.user_id) {
         throw new ErrandError('validation_error', 'You cannot block yourself.', {

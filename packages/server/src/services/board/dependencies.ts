@@ -51,7 +51,7 @@ export async function blockersFrom(
       throw refusal(
         'blocked_by',
         `names ${id}, which is no task of this project`,
-        say`${{ call: 'list_tasks' }} for ids.`,
+        say`${{ call: 'list_tasks' }} for keys.`,
       );
     }
     if (task_id === null || !(await tx.board.waitsFor(within.workspace_id, id, task_id))) continue;

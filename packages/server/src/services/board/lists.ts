@@ -65,7 +65,8 @@ export function createBoardLists({ clock, cursors }: Ports, adapter: Pick<Tasker
     return ready.slice(0, limit);
   }
 
-  const projects = createTrackerProjects({ cursors });
+  // The tools of the board take keys also while issues are kept elsewhere.
+  const projects = createTrackerProjects({ cursors }, { is_local: true });
 
   return {
     projects: async (work: ReadWork, page: PageRequest): Promise<PageOf<BoardProject>> => {

@@ -14,11 +14,11 @@ const nothing = (kind: 'task' | 'attempt' | 'session', id: string, hint: Hint): 
   new ErrandError('not_found', `No ${kind} ${id} in the projects where you may do this.`, { hint });
 
 const ATTEMPT_IDS = [
-  say`${{ call: 'list_task_attempts' }} with a task for the ids of its attempts.`,
-  say`${{ call: 'list_tasks' }} for the ids of tasks.`,
+  say`${{ call: 'list_task_attempts' }} with a task for the keys of its attempts.`,
+  say`${{ call: 'list_tasks' }} for the keys of tasks.`,
 ];
 
-const noTask = (id: string): ErrandError => nothing('task', id, say`${{ call: 'list_tasks' }} for ids.`);
+const noTask = (id: string): ErrandError => nothing('task', id, say`${{ call: 'list_tasks' }} for keys.`);
 
 /** The attempt of the caller's run; null for a caller outside of any run, which sees the whole project. */
 export const boundAttempt = async ({ tx, within, caller }: ReadWork): Promise<AttemptRow | null> =>
@@ -42,7 +42,7 @@ export async function projectOf(
   const project = await work.tx.projects.find(work.caller.workspace_id, id);
   // Only a caller that reaches every project can get here with an id of another workspace.
   if (project === null || (work.within.project_ids === 'all' && !isOpenTo(project, work.caller.user_id))) {
-    throw new ErrandError('not_found', `No project ${id}.`, { hint: say`${{ call: 'list_projects' }} for ids.` });
+    throw new ErrandError('not_found', `No project ${id}.`, { hint: say`${{ call: 'list_projects' }} for keys.` });
   }
   if (isKeptHere(adapter, project)) return project;
   throw new ErrandError('conflict', `The work of project ${id} is kept in a tracker elsewhere, not on this board.`, {

@@ -2,8 +2,9 @@ import { describe, expect, it } from 'vitest';
 import type { WorkItemId } from '#domain/ids';
 import { firstPrompt } from './prompt.ts';
 
-const task = (fields: { title?: string; description?: string | null } = {}) => ({
+const task = (fields: { key?: string | null; title?: string; description?: string | null } = {}) => ({
   id: '10000000-0000-7000-8000-000000000001' as WorkItemId,
+  key: null,
   title: 'Fix the login',
   description: 'It fails with a plus in the address.',
   ...fields,
@@ -33,6 +34,14 @@ describe('the first prompt', () => {
     }
     expect(prompt.endsWith('Mind the tests.')).toBe(true);
     expect(prompt).not.toContain('is longer');
+  });
+
+  it('names the task by its key, and by its id only without one', () => {
+    const [keyed, keyless] = [promptOf({ task: task({ key: 'WEB-12' }) }), promptOf()];
+
+    expect(keyed).toContain('Task WEB-12: Fix the login');
+    expect(keyed).not.toContain(task().id);
+    expect(keyless).toContain(`Task ${task().id}: Fix the login`);
   });
 
   it('leaves out missing parts', () => {

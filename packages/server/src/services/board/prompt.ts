@@ -1,6 +1,7 @@
 import { say, textOf } from '#advice';
 import { folderNames } from '#domain/attempt-folders';
 import { fenced } from '#domain/fence';
+import type { KeyedItem } from '#domain/short-name';
 import type { WorkItem } from '#domain/work-item';
 
 interface PromptRepo {
@@ -9,7 +10,7 @@ interface PromptRepo {
 }
 
 interface FirstPrompt {
-  readonly task: Pick<WorkItem, 'id' | 'title' | 'description'>;
+  readonly task: Pick<WorkItem, 'id' | 'title' | 'description'> & KeyedItem;
   readonly branch: string;
   /** Sorted by id, as the worker places them. */
   readonly repos: readonly PromptRepo[];
@@ -59,10 +60,11 @@ function whereOf(repos: readonly PromptRepo[]): string {
 export function firstPrompt({ task, branch, repos, words, mark }: FirstPrompt): string {
   const head = `You work on one task of a board, in folders of your own, on the git branch ${branch}.\n\n${whereOf(repos)}`;
   const added = words === null ? [] : [`Whoever started you adds:\n\n${words}`];
-  const title = `Task ${task.id}: ${cut(task.title, MAX_TITLE)}`;
+  const name = task.key ?? task.id;
+  const title = `Task ${name}: ${cut(task.title, MAX_TITLE)}`;
   const whole = task.description === null ? title : `${title}\n\n${task.description}`;
   const note = textOf(
-    say`The description is longer: ${{ call: 'get_task' }} with ${{ field: 'task_id' }} ${task.id} for all of it.`,
+    say`The description is longer: ${{ call: 'get_task' }} with ${{ field: 'task_id' }} ${name} for all of it.`,
   );
   const textWith = (about: string, isCut: boolean): string =>
     [head, ABOUT, fenced('task', about, mark), ...(isCut ? [note] : []), HOW].join('\n\n');

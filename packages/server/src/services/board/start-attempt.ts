@@ -5,6 +5,7 @@ import type { AttemptId, RepoId, RunId, SessionId, WorkItemId } from '#domain/id
 import { plainText } from '#domain/plain-text';
 import type { Repo } from '#domain/project';
 import { refusal } from '#domain/refusal';
+import { type KeyedItem, taskKey } from '#domain/short-name';
 import type { WorkItem } from '#domain/work-item';
 import { emitAttempt } from '#services/attempts/attempt-events';
 import type { Ports } from '#services/ports';
@@ -48,7 +49,7 @@ interface Started {
 
 /** What all attempts that are started together share. */
 interface Plan {
-  readonly item: WorkItem;
+  readonly item: WorkItem & KeyedItem;
   readonly known: readonly Repo[];
   readonly chosen: readonly Omit<AttemptRepo, 'attempt_id'>[];
   readonly words: string | null;
@@ -65,7 +66,11 @@ function chosenRepos(
   return wanted.map(({ repo_id, target_branch }) => {
     const repo = known.find(({ id }) => id === repo_id);
     if (repo === undefined) {
-      throw refusal('repos', `${repo_id} is no repository of this project`, say`${{ call: 'list_repos' }} for ids.`);
+      throw refusal(
+        'repos',
+        `${repo_id} is no repository of this project`,
+        say`${{ call: 'list_repos' }} for names and ids.`,
+      );
     }
     const target = target_branch ?? repo.target_branch;
     const problem = branchProblem(target);
@@ -156,8 +161,9 @@ export function createStartAttempt({ ids }: Ports, adapter: Pick<TaskerAdapter, 
 
   return async (work: WriteWork, { task_id, prompt, repos, ...wanted }: NewAttempts): Promise<Started> => {
     const { tx, caller } = work;
-    const item = await taskOf(work, task_id);
-    await projectOf(adapter, work, item.project_id);
+    const task = await taskOf(work, task_id);
+    const project = await projectOf(adapter, work, task.project_id);
+    const item = { ...task, key: taskKey(project.key, task.number) };
     await mustBeStartable(work, item.id);
     const known = await tx.projects.repos(caller.workspace_id, item.project_id);
     const chosen = chosenRepos(known, repos);

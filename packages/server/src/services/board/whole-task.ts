@@ -1,7 +1,7 @@
 import { isHeld } from '#domain/claim';
 import type { AttemptId, WorkItemId } from '#domain/ids';
 import type { Run } from '#domain/run';
-import type { ItemRow } from '#domain/work-item';
+import type { ItemRow, WorkItem } from '#domain/work-item';
 import type { Ports } from '#services/ports';
 import type { Author } from '#services/tasker/adapter';
 import { authorOf } from '#services/tasker/local-issues';
@@ -12,12 +12,15 @@ import { statesOf } from './statuses.ts';
 
 interface Neighbour {
   readonly task_id: WorkItemId;
+  readonly key: string | null;
   readonly title: string;
   readonly status: string;
 }
 
 interface WholeTask extends SeenTask {
   readonly description: string | null;
+  readonly parent_id: WorkItemId | null;
+  readonly parent_key: string | null;
   readonly blocked_by: readonly Neighbour[];
   readonly blocks: readonly Neighbour[];
   readonly claim: { readonly claimed_by: Author; readonly epoch: number; readonly lease_until: number } | null;
@@ -45,12 +48,25 @@ export function createWholeTask({ clock }: Pick<Ports, 'clock'>) {
     return run === undefined ? null : { attempt_id: row.latest_attempt_id, execution_id: run.id, reason: run.reason };
   }
 
+  async function parentOf(
+    { tx, caller }: ReadWork,
+    { parent_id }: WorkItem,
+  ): Promise<Pick<WholeTask, 'parent_id' | 'parent_key'>> {
+    if (parent_id === null || caller.attempt_id !== null) return { parent_id: null, parent_key: null };
+    return { parent_id, parent_key: (await tx.names.keysOf(caller.workspace_id, [parent_id])).get(parent_id) ?? null };
+  }
+
   return async (work: ReadWork, id: WorkItemId): Promise<WholeTask> => {
     const { tx, within, caller } = work;
     const item = await taskOf(work, id);
     const slugs = new Map((await statesOf(work, { id: item.project_id })).map((state) => [state.id, state.slug]));
     const neighbours = (rows: readonly ItemRow[]): readonly Neighbour[] =>
-      rows.map((row) => ({ task_id: row.id, title: row.title, status: slugs.get(row.state_id) ?? '' }));
+      rows.map((row) => ({
+        task_id: row.id,
+        key: row.key,
+        title: row.title,
+        status: slugs.get(row.state_id) ?? '',
+      }));
     // A caller within an attempt sees no other tasks.
     const seesOthers = caller.attempt_id === null;
 
@@ -58,6 +74,7 @@ export function createWholeTask({ clock }: Pick<Ports, 'clock'>) {
     return {
       ...seen,
       description: item.description,
+      ...(await parentOf(work, item)),
       blocked_by: seesOthers ? neighbours(await tx.board.blockers(within, id)) : [],
       blocks: seesOthers ? neighbours(await tx.board.blocked(within, id)) : [],
       claim: await claimOf(work, id),

@@ -13,6 +13,7 @@ import { projectOf } from '#services/tasker/lookup';
 import type { ReadWork, WriteWork } from '#services/work';
 import { changeRun } from './change-run.ts';
 import { addEntry } from './feed.ts';
+import { type KeyedRun, keyedRun, keyedRuns } from './keyed-runs.ts';
 import { numberedPage } from './numbered-page.ts';
 import { readable, reported, signOfLife } from './reported-run.ts';
 import { runEvent } from './run-events.ts';
@@ -82,7 +83,7 @@ export function createRuns(ports: Ports, { is_local }: Pick<TaskerAdapter, 'is_l
       await tx.workspaces.first();
     },
 
-    create: async (work: WriteWork, fresh: NewRun): Promise<Run> => {
+    create: async (work: WriteWork, fresh: NewRun): Promise<KeyedRun> => {
       const { caller, tx } = work;
       if (caller.attempt_id !== null) throw hasRun();
       // The client that creates a run seldom is the one that runs it: its facts are taken from the first report.
@@ -101,7 +102,7 @@ export function createRuns(ports: Ports, { is_local }: Pick<TaskerAdapter, 'is_l
       await tx.runs.insert(run);
       tx.emit(runEvent('created', run, caller));
       work.changed(null, run);
-      return run;
+      return keyedRun(work, run);
     },
 
     /** Throws when the caller may not report on this run. */
@@ -109,10 +110,10 @@ export function createRuns(ports: Ports, { is_local }: Pick<TaskerAdapter, 'is_l
       await reported(work, id);
     },
 
-    get: (work: ReadWork, id: RunId): Promise<Run> => readable(work, id),
+    get: async (work: ReadWork, id: RunId): Promise<KeyedRun> => keyedRun(work, await readable(work, id)),
 
-    list: (work: ReadWork, { limit, cursor, ...filter }: RunFilter): Promise<PageOf<Run>> =>
-      readPage(
+    list: async (work: ReadWork, { limit, cursor, ...filter }: RunFilter): Promise<PageOf<KeyedRun>> => {
+      const { rows, ...more } = await readPage(
         cursors,
         { limit, cursor },
         {
@@ -125,9 +126,11 @@ export function createRuns(ports: Ports, { is_local }: Pick<TaskerAdapter, 'is_l
               limit: page.limit,
             }),
         },
-      ),
+      );
+      return { rows: await keyedRuns(work, rows), ...more };
+    },
 
-    update: async (work: WriteWork, id: RunId, change: RunChange): Promise<Run> => {
+    update: async (work: WriteWork, id: RunId, change: RunChange): Promise<KeyedRun> => {
       const changes = changesOf(change);
       if (Object.keys(changes).length === 0) {
         throw new ErrandError('validation_error', 'Give at least one field to change.');
@@ -149,7 +152,7 @@ export function createRuns(ports: Ports, { is_local }: Pick<TaskerAdapter, 'is_l
       };
       await changeRun(work, before, after);
       work.changed(before, after);
-      return after;
+      return keyedRun(work, after);
     },
 
     /** Adds an entry to the feed, also after the end of the run. */

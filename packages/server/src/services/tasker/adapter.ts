@@ -39,6 +39,8 @@ export interface Author {
 
 export interface Issue {
   readonly id: string;
+  /** For example WEB-12; null where the tracker has no keys. */
+  readonly key: string | null;
   readonly project_id: ProjectId;
   readonly name: string;
   readonly description_html: CleanHtml | null;
@@ -48,6 +50,7 @@ export interface Issue {
   readonly labels: readonly TrackerLabel[];
   readonly assignees: readonly { readonly id: string; readonly name: string }[];
   readonly parent_id: string | null;
+  readonly parent_key: string | null;
   readonly start_date: string | null;
   readonly target_date: string | null;
   readonly sort_order: number;
@@ -61,7 +64,7 @@ export interface Issue {
 /** An issue as search shows it. `position` continues the list after it. */
 export type IssueRow = Pick<
   Issue,
-  'id' | 'project_id' | 'name' | 'state' | 'priority' | 'target_date' | 'updated_at'
+  'id' | 'key' | 'project_id' | 'name' | 'state' | 'priority' | 'target_date' | 'updated_at'
 > & { readonly position: string };
 
 export interface IssueQuery {

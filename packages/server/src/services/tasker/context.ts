@@ -5,7 +5,7 @@ import { refusal } from '#domain/refusal';
 import type { Ports } from '#services/ports';
 import type { ReadWork } from '#services/work';
 import type { TaskerAdapter, TrackerLabel, TrackerMember, TrackerState } from './adapter.ts';
-import { type GrantedProject, projectOf } from './lookup.ts';
+import { type GrantedProject, projectOf, withKeyThatIsTaken } from './lookup.ts';
 
 interface ContextRequest {
   readonly project_id: ProjectId;
@@ -54,7 +54,7 @@ export function createContext({ cursors }: Ports, adapter: TaskerAdapter) {
   return {
     read: async (work: ReadWork, { project_id, part, cursor }: ContextRequest): Promise<ProjectContext> => {
       if (cursor !== undefined && part === undefined) throw refusal('part', 'is required with cursor');
-      const project = await projectOf(work, project_id);
+      const project = withKeyThatIsTaken(adapter, await projectOf(work, project_id));
       const rights = work.rightsIn(project.id);
       if (part !== undefined) {
         const { lists, more } = await readPart(work, project.id, { part, cursor, characters: ROOM.list });

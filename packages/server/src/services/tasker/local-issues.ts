@@ -37,8 +37,12 @@ export async function issueOfItem(tx: Reads, item: WorkItem): Promise<Issue> {
   const state = states.find((known) => known.id === item.state_id);
   if (state === undefined) throw new Error(`work item ${id} has a state of another project`);
   const assignees = await tx.workItems.assignees(within, id);
+  const { parent_id } = item;
+  // Read, since the store gives the number to an item that was inserted just now.
+  const keys = await tx.names.keysOf(workspace_id, parent_id === null ? [id] : [id, parent_id]);
   return {
     id,
+    key: keys.get(id) ?? null,
     project_id,
     name: item.title,
     description_html: htmlOfItem(item),
@@ -47,7 +51,8 @@ export async function issueOfItem(tx: Reads, item: WorkItem): Promise<Issue> {
     priority: item.priority,
     labels: (await tx.workItems.labels(within, id)).map((label) => ({ id: label.id, name: label.name })),
     assignees: assignees.map(({ user_id, name }) => ({ id: user_id, name })),
-    parent_id: item.parent_id,
+    parent_id,
+    parent_key: parent_id === null ? null : (keys.get(parent_id) ?? null),
     start_date: item.start_date,
     target_date: item.target_date,
     sort_order: item.sort_order,

@@ -75,6 +75,7 @@ export function localTracker({ ids }: Pick<Ports, 'ids'>): TaskerAdapter {
       const found = await tx.workItems.search(within, { terms, after: after === null ? null : placeOf(after), limit });
       return found.map((row) => ({
         id: row.id,
+        key: row.key,
         project_id: row.project_id,
         name: row.title,
         state: { id: row.state_id, name: row.state_name, group: row.state_group },

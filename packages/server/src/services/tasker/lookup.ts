@@ -30,8 +30,14 @@ export async function projectOf(work: ReadWork, id: ProjectId): Promise<Project>
   const project = await work.tx.projects.find(work.caller.workspace_id, id);
   // Only a caller that reaches every project gets here with an unknown id.
   if (project !== null && isSeen(work, project)) return project;
-  throw new ErrandError('not_found', `No project ${id}.`, { hint: say`${{ call: 'tasker_list_projects' }} for ids.` });
+  throw new ErrandError('not_found', `No project ${id}.`, {
+    hint: say`${{ call: 'tasker_list_projects' }} for ids and keys.`,
+  });
 }
+
+/** The project without its key while issues are kept elsewhere: the tools of the tracker then take ids alone. */
+export const withKeyThatIsTaken = ({ is_local }: Pick<TaskerAdapter, 'is_local'>, project: Project): Project =>
+  is_local ? project : { ...project, key: null };
 
 /** The projects where the caller has the right for this call, sorted by id. */
 export const projectsWithin = ({ tx, within }: ReadWork, page: Page): Promise<readonly Project[]> =>
@@ -40,7 +46,7 @@ export const projectsWithin = ({ tx, within }: ReadWork, page: Page): Promise<re
 /** The error for every issue outside the caller's reach, whether it exists or not. */
 export const noIssue = (id: string): ErrandError =>
   new ErrandError('not_found', `No issue ${id} in the projects where you may do this.`, {
-    hint: say`${{ call: 'tasker_search_issues' }} for ids.`,
+    hint: say`${{ call: 'tasker_search_issues' }} for ids and keys.`,
   });
 
 /** Returns an issue in a project where the caller has the right for this call. */

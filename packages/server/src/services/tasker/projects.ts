@@ -3,12 +3,14 @@ import type { Project } from '#domain/project';
 import { type PageOf, type PageRequest, readPage, unlessSized } from '#services/pages';
 import type { Ports } from '#services/ports';
 import type { ReadWork } from '#services/work';
-import { type GrantedProject, projectsWithin } from './lookup.ts';
+import type { TaskerAdapter } from './adapter.ts';
+import { type GrantedProject, projectsWithin, withKeyThatIsTaken } from './lookup.ts';
 
 /** How many projects fit into a short answer, in their listed form. */
 const fittingProjects = (projects: readonly Project[]): number => {
-  const rows = projects.map(({ id, name, kind, completion_gate }) => ({
+  const rows = projects.map(({ id, key, name, kind, completion_gate }) => ({
     id,
+    key,
     name,
     kind,
     completion_gate,
@@ -18,7 +20,7 @@ const fittingProjects = (projects: readonly Project[]): number => {
   return Math.max(1, fitting(rows, ROOM.page));
 };
 
-export function createTrackerProjects({ cursors }: Pick<Ports, 'cursors'>) {
+export function createTrackerProjects({ cursors }: Pick<Ports, 'cursors'>, adapter: Pick<TaskerAdapter, 'is_local'>) {
   return {
     list: async (work: ReadWork, page: PageRequest): Promise<PageOf<GrantedProject>> => {
       const { rows, ...more } = await readPage(cursors, page, {
@@ -26,7 +28,11 @@ export function createTrackerProjects({ cursors }: Pick<Ports, 'cursors'>) {
         read: (part) => projectsWithin(work, part),
         fitting: unlessSized(fittingProjects),
       });
-      return { rows: rows.map((project) => ({ project, rights: work.rightsIn(project.id) })), ...more };
+      const granted = (project: Project) => ({
+        project: withKeyThatIsTaken(adapter, project),
+        rights: work.rightsIn(project.id),
+      });
+      return { rows: rows.map(granted), ...more };
     },
   };
 }

@@ -57,7 +57,11 @@ export function createReferences(adapter: TaskerAdapter) {
       const line = await adapter.lineage(work, within, parent_id, child_id === null ? 1 : DEEPEST_PARENT + 1);
       const [parent] = line;
       if (parent === undefined) {
-        throw refusal('parent_id', 'names no issue of this project', say`${{ call: 'tasker_search_issues' }} for ids.`);
+        throw refusal(
+          'parent_id',
+          'names no issue of this project',
+          say`${{ call: 'tasker_search_issues' }} for ids and keys.`,
+        );
       }
       if (child_id !== null && line.includes(child_id)) {
         throw refusal('parent_id', 'names the issue itself, or one below it');

@@ -24,7 +24,7 @@ export const createTasker = (ports: Ports, adapter: TaskerAdapter) => ({
   labels: createLabels(adapter),
   members: createTrackerMembers(adapter),
   moves: createMoves(adapter),
-  projects: createTrackerProjects(ports),
+  projects: createTrackerProjects(ports, adapter),
   reports: createWorkReports(ports),
   sessions: createWorkSessions(ports, adapter),
 });

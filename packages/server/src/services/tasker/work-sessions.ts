@@ -48,7 +48,7 @@ function onlyProject({ within }: ReadWork): ProjectId {
   throw refusal(
     'project_id',
     say`is required, unless ${{ field: 'issue_id' }} is given`,
-    say`${{ call: 'tasker_list_projects' }} for ids.`,
+    say`${{ call: 'tasker_list_projects' }} for ids and keys.`,
   );
 }
 

@@ -17,6 +17,7 @@ export const listProjects = defineTool({
       .array(
         z.object({
           project_id: z.string().describe('The id of the project (UUID).'),
+          key: z.string().nullable().describe('Begins the keys of its tasks, such as WEB in WEB-12; null for none.'),
           name: z.string().describe('The name of the project.'),
           kind: z.enum(['team', 'personal']).describe('"team", or "personal" for the todo list of a user.'),
           owner_id: z.string().nullable().describe('Whose todo list it is (UUID); null for a project of the team.'),

@@ -42,6 +42,7 @@ describe('a project', () => {
     expect([nothing.code, unknown.code]).toEqual(['validation_error', 'not_found']);
     expect(projects).toContainEqual({
       project_id,
+      key: 'ENG',
       name: 'Motor',
       kind: 'team',
       owner_id: null,

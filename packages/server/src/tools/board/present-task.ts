@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { fitting, jsonLength, ROOM, shortText } from '#domain/answer-size';
 import type { Services } from '#services/services';
 import { rfc3339, time } from '#tools/time';
-import { uuid } from './fields.ts';
+import { shortName, uuid, uuidOrNull } from './fields.ts';
 import { rowOf, status, taskRow } from './present.ts';
 
 type WholeTask = Awaited<ReturnType<Services['board']['wholeTask']>>;
@@ -16,6 +16,7 @@ const FRAME_CHARACTERS = 150;
 
 const neighbour = z.object({
   task_id: uuid('Task (UUID).'),
+  key: shortName('Short name; null for none.'),
   title: z.string().describe('Title.'),
   status,
 });
@@ -34,6 +35,8 @@ export const taskDetails = {
   ...taskRow,
   project_id: uuid('Project (UUID).'),
   description,
+  parent_id: uuidOrNull('Task that it is part of (UUID); null for none.'),
+  parent_key: shortName('Its short name; null for none.'),
   blocked_by: z.array(neighbour).describe('Tasks to complete first.'),
   blocks: z.array(neighbour).describe('Tasks that wait for it.'),
   claim: z
@@ -76,6 +79,8 @@ export function wholeTaskOf(task: WholeTask, include: ReadonlySet<Part>) {
   const head = {
     ...rowOf(task),
     project_id: task.row.project_id,
+    parent_id: task.parent_id,
+    parent_key: task.parent_key,
     claim: task.claim && {
       claimed_by: task.claim.claimed_by,
       epoch: task.claim.epoch,

@@ -33,6 +33,8 @@ export const executionBody = z
     ),
     project_id: z.string().nullable().describe('Project.'),
     work_item_id: z.string().nullable().describe('Task or issue.'),
+    task_key: z.string().nullable().describe('Its short name, such as WEB-12; null for none.'),
+    attempt_key: z.string().nullable().describe('Short name of its attempt, such as WEB-12.2; null for none.'),
     user_id: z.string().describe('Its person.'),
     agent_id: z.string().nullable().describe('Its agent; null for one that a person made.'),
     session_id: z.string().nullable().describe('Session id of the agent.'),

@@ -1,10 +1,11 @@
 import type { z } from 'zod';
-import { type FeedEntry, isOver, type Run, type Step, StepStatus, Usage } from '#domain/run';
+import { type FeedEntry, isOver, type Run, type RunKeys, type Step, StepStatus, Usage } from '#domain/run';
 import { ErrandError } from '#errors';
 import { rfc3339, rfc3339OrNull } from '#tools/time';
 import type { executionBody, feedBody, stepBody } from './fields.ts';
 
-export const executionOf = (execution: Run): z.output<typeof executionBody> => ({
+/** A run as events show it: with ids alone. */
+export const runOf = (execution: Run): Omit<z.output<typeof executionBody>, keyof RunKeys> => ({
   id: execution.id,
   execution_id: execution.id,
   name: execution.name,
@@ -26,6 +27,12 @@ export const executionOf = (execution: Run): z.output<typeof executionBody> => (
   started_at: rfc3339(execution.started_at),
   seen_at: rfc3339(execution.seen_at),
   ended_at: rfc3339OrNull(execution.ended_at),
+});
+
+export const executionOf = (execution: Run & RunKeys): z.output<typeof executionBody> => ({
+  ...runOf(execution),
+  task_key: execution.task_key,
+  attempt_key: execution.attempt_key,
 });
 
 export const stepOf = (step: Step): z.output<typeof stepBody> => ({

@@ -31,6 +31,7 @@ describe('tasker_create_issue', () => {
 
     expect(issue).toEqual({
       id,
+      key: 'ROC-2',
       project_id,
       name: 'Build the engine',
       state: { id: states.inprogress, name: 'In progress', group: 'started' },
@@ -46,6 +47,7 @@ describe('tasker_create_issue', () => {
       assignees: [{ id: ada, name: 'Ada' }],
       start_date: '2026-02-01',
       parent_id,
+      parent_key: 'ROC-1',
       created_by: { kind: 'agent', id: robot.agent_id, name: 'Robot' },
       comments: { count: 0, latest: [] },
     });

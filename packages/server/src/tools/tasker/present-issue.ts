@@ -52,6 +52,7 @@ export function wholeIssue({ issue, count, latest }: Found, include: ReadonlySet
     sort_order: issue.sort_order,
     ...(issue.start_date !== null && { start_date: issue.start_date }),
     ...(issue.parent_id !== null && { parent_id: issue.parent_id }),
+    ...(issue.parent_key !== null && { parent_key: issue.parent_key }),
     ...(issue.created_by !== null && { created_by: issue.created_by }),
     created_at: rfc3339(issue.created_at),
     labels: labels.shown,

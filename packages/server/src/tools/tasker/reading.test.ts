@@ -97,6 +97,7 @@ describe('tasker_list_projects', () => {
     expect(seen.map(({ id }) => id)).toEqual(ids);
     expect(seen[0]).toEqual({
       id: at.project_id,
+      key: 'ROC',
       name: 'Rocket',
       kind: 'team',
       completion_gate: 'none',

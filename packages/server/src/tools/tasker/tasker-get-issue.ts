@@ -30,6 +30,7 @@ export const taskerGetIssue = defineTool({
         sort_order: z.number().describe('Its place among the issues of its state: smaller ones come first.'),
         start_date: z.string().optional().describe('When work begins, as YYYY-MM-DD; left out when there is no date.'),
         parent_id: z.string().optional().describe('The issue that it is a part of; left out when there is none.'),
+        parent_key: z.string().optional().describe('Its short name; left out when it has none.'),
         created_by: author.optional(),
         created_at: time.describe('When it was created (RFC 3339).'),
         labels: z.array(named).describe('Its labels, by name.'),

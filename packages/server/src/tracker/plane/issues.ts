@@ -22,6 +22,7 @@ export function issueOf(project_id: ProjectId, item: Item, meaning = meaningOfIt
   const { description_html, detail_layout } = meaning;
   return {
     id: item.id,
+    key: null,
     project_id,
     name: item.name,
     description_html,
@@ -31,6 +32,7 @@ export function issueOf(project_id: ProjectId, item: Item, meaning = meaningOfIt
     labels: item.labels,
     assignees: item.assignees,
     parent_id: item.parent,
+    parent_key: null,
     start_date: item.start_date,
     target_date: item.target_date,
     sort_order: item.sort_order,

@@ -32,6 +32,7 @@ function positionOf(after: string): SearchPosition {
 
 const rowOf = (project_id: ProjectId, row: Row, offset: number): IssueRow => ({
   id: row.id,
+  key: null,
   project_id,
   name: row.name,
   state: row.state,

@@ -1,4 +1,4 @@
-import type { WorkItemId } from '#domain/ids';
+import type { RunId, WorkItemId } from '#domain/ids';
 import {
   type FoundNames,
   type KeyParts,
@@ -116,6 +116,23 @@ const keys = statement<{ readonly workspace_id: string; readonly items: string }
     where work_items.workspace_id = :workspace_id and work_items.id in ${listed('items')}`,
 );
 
+interface KeyedRun {
+  readonly id: RunId;
+  readonly key: string | null;
+  readonly task_number: number | null;
+  readonly attempt_number: number | null;
+}
+
+const runKeys = statement<{ readonly workspace_id: string; readonly runs: string }, KeyedRun>(
+  ({ listed }) => `
+    select executions.id, projects.key, work_items.number as task_number, attempts.number as attempt_number
+    from executions
+      join work_items on work_items.id = executions.work_item_id
+      join projects on projects.id = work_items.project_id
+      left join attempts on attempts.id = executions.attempt_id
+    where executions.workspace_id = :workspace_id and executions.id in ${listed('runs')}`,
+);
+
 export const nameReads = (session: Session): Reads['names'] => ({
   find: (sight, wanted) => find(session, sight, wanted),
   keysOf: async (workspace_id, items) => {
@@ -124,6 +141,15 @@ export const nameReads = (session: Session): Reads['names'] => ({
       rows.flatMap(({ id, key, number }) => {
         const known = taskKey(key, number);
         return known === null ? [] : [[id, known] as const];
+      }),
+    );
+  },
+  keysOfRuns: async (workspace_id, runs) => {
+    const rows = await session.all(runKeys, { workspace_id, runs: JSON.stringify(runs) });
+    return new Map(
+      rows.map(({ id, key, task_number, attempt_number }) => {
+        const task_key = taskKey(key, task_number);
+        return [id, { task_key, attempt_key: attemptKey(task_key, attempt_number) }] as const;
       }),
     );
   },

@@ -31,6 +31,7 @@ export function describeDependencies(open: OpenFixture): void {
       updated_at: 1,
       state_name: 'unstarted',
       state_group: 'unstarted',
+      key: `${garden.project.key}-2`,
     });
     await store.transaction((tx) => tx.board.setBlockers(item, [third.id]));
     expect(await blockers()).toEqual([third.id]);

@@ -77,6 +77,7 @@ export function describeSearch(open: OpenFixture): void {
       updated_at: 1,
       state_name: 'unstarted',
       state_group: 'unstarted',
+      key: `${garden.project.key}-1`,
       tier: 'title',
     });
   });

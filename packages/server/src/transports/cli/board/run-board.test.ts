@@ -20,7 +20,7 @@ describe('an everyday command', () => {
 
     expect(code).toBe(4);
     expect(printed.join('')).toBe(
-      'errand: No task x in the projects where you may do this.\nRun errand task list for ids.\n',
+      'errand: No task x in the projects where you may do this.\nRun errand task list for keys.\n',
     );
   });
 
@@ -30,7 +30,7 @@ describe('an everyday command', () => {
     await runBoard(localCalls(gateway, owner), true, (cli) => showTask(cli, 'x'));
 
     expect(JSON.parse(printed.join(''))).toMatchObject({
-      error: { code: 'not_found', hint: 'Call list_tasks for ids.' },
+      error: { code: 'not_found', hint: 'Call list_tasks for keys.' },
     });
   });
 

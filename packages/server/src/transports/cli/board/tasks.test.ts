@@ -243,7 +243,7 @@ describe('errand task show', () => {
 
     await expect(type('task', 'show', 'x')).rejects.toMatchObject({
       status: 404,
-      error: { code: 'not_found', hint: 'Run errand task list for ids.' },
+      error: { code: 'not_found', hint: 'Run errand task list for keys.' },
     });
   });
 });

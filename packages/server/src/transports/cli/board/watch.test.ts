@@ -44,7 +44,7 @@ const ask = ({ worker, run }: Awaited<ReturnType<typeof aRun>>, kind: 'permissio
   });
 
 describe.concurrent('errand watch', () => {
-  it('says where the ids of attempts are', async () => {
+  it('says where the keys of attempts are', async () => {
     const { type } = await aRun();
 
     const refused = type('watch', '01a1e2b9-8141-7000-8000-000000000000');
@@ -52,7 +52,7 @@ describe.concurrent('errand watch', () => {
     await expect(refused).rejects.toMatchObject({
       error: {
         code: 'not_found',
-        hint: 'Run errand task show with a task for the ids of its attempts. Run errand task list for the ids of tasks.',
+        hint: 'Run errand task show with a task for the keys of its attempts. Run errand task list for the keys of tasks.',
       },
     });
   });
