@@ -45,6 +45,7 @@ const SEEN_AFTER_KILL = `
     (select count(*) from approvals where status = 'pending') as asking,
     (select count(*) from queued_prompts where status = 'queued') as waiting`;
 
+const MAX_MORE_KILLS = 5;
 const PARTS = ['preparing', 'running', 'asking', 'waiting'] as const;
 
 async function waitFor(sign: Sign, { agents, database }: Site, ledger: Ledger): Promise<void> {
@@ -85,7 +86,8 @@ export async function killBoard(site: Site, { kills, players, seed, plant, as_ta
     }
   });
 
-  for (let kill = 0; kill < kills; kill++) {
+  // A few kills by chance may all meet a server without a running agent: some more follow then.
+  for (let kill = 0; kill < kills || (met.running === 0 && kill < kills + MAX_MORE_KILLS); kill++) {
     // Without namespaces only Errand itself ends the processes that an agent leaves behind.
     await using server = await start(kill % 2 === 0 ? 'off' : 'auto');
     serving.resolve(server.origin);
