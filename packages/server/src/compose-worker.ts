@@ -4,6 +4,8 @@ import { environment } from '#environment';
 import type { Log } from '#observability/log';
 import { createExecutors } from '#runner/executors/create-executors';
 import { createAttemptFolders } from '#runner/git/attempt-folders';
+import { createGit } from '#runner/git/git';
+import { createShip } from '#runner/git/ship/ship';
 import { realPath } from '#runner/process/hidden-paths';
 import { readMachine } from '#runner/process/machine';
 import { createProcesses } from '#runner/process/processes';
@@ -15,6 +17,7 @@ import { createRunQueue } from '#services/runs/queue';
 import { createRunLog } from '#services/runs/run-log';
 import { createRunWords } from '#services/runs/run-words';
 import { createWorkers } from '#services/runs/workers';
+import { createGitJobs } from '#services/ship/job-queue';
 import { stopSignal } from '#transports/cli/stop-signal';
 import { clock, type Errand } from './compose.ts';
 import { reporter } from './compose-health.ts';
@@ -70,6 +73,7 @@ export async function openWorker(
   const processes = await createProcesses({ machine, isolation, hides: isHome ? [] : hides, report });
   log.info('runs attempts', { isolation: processes.isolation, max_runs });
   if (isHome || !processes.hides) log.warn(EXPOSED, { why: exposure({ isHome, isolation }) });
+  const root = join(data, 'attempts');
   return startWorker({
     queue: createRunQueue(store, ids),
     log: createRunLog(store, ids),
@@ -79,7 +83,9 @@ export async function openWorker(
     removals: createRemovals(store),
     leftovers: createLeftovers(store),
     processes,
-    attemptFolders: createAttemptFolders({ root: join(data, 'attempts'), operator: env }),
+    attemptFolders: createAttemptFolders({ root, operator: env }),
+    gitJobs: createGitJobs(store, ids),
+    ship: createShip({ git: createGit(env), root }),
     executors: createExecutors({ config, offerKnown: offer_known, env, errandArgv: [...errand_argv, ...REPORTER] }),
     machine,
     env,

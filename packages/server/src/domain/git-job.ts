@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { AgentId, AttemptId, GitJobId, ProjectId, RepoId, UserId, WorkspaceId } from './ids.ts';
+import type { AgentId, AttemptId, GitJobId, ProjectId, QueuedPromptId, RepoId, UserId, WorkspaceId } from './ids.ts';
 
 export const MergeMode = z.enum(['merge', 'squash', 'rebase']);
 export type MergeMode = z.infer<typeof MergeMode>;
@@ -36,6 +36,44 @@ export interface GitJob {
   readonly created_at: number;
   readonly ended_at: number | null;
 }
+
+/** The arguments of a call that asked for a git job; those that do not belong to its kind are absent. */
+export interface GitJobRequest {
+  /** The message of the merge, instead of the usual one. */
+  readonly message?: string | undefined;
+  /** Whether the agent is asked to resolve conflicts. */
+  readonly resolve?: boolean | undefined;
+  readonly title?: string | undefined;
+  readonly body?: string | undefined;
+  readonly draft?: boolean | undefined;
+}
+
+export interface JobCommit {
+  readonly repo_id: RepoId;
+  readonly commit: string;
+}
+
+export interface JobConflict {
+  readonly repo_id: RepoId;
+  readonly path: string;
+}
+
+/** How a git job ended. */
+export interface GitJobResult {
+  readonly commits?: readonly JobCommit[];
+  readonly conflicts?: readonly JobConflict[];
+  /** Whether the conflicts are on the branch of the attempt, with their markers, for its agent to resolve. */
+  readonly is_marked?: boolean;
+  readonly follow_up_id?: QueuedPromptId;
+  /** Why it was refused or failed: a word for programs and a sentence for people. */
+  readonly code?: string;
+  readonly reason?: string;
+  readonly notes?: readonly string[];
+  readonly pull_requests?: readonly PullRequest[];
+}
+
+/** More conflicts than a person reads; the answer lists no more. */
+export const MAX_CONFLICTS = 200;
 
 /** A pull or merge request of one repository. An attempt keeps a list of them. */
 export const PullRequest = z.object({

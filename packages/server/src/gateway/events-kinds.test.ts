@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { STALLED_AFTER_MS } from '#domain/run';
 import { markSilent } from '#services/runs/silence';
 import { aBoard, aWorker } from '#testing/attempts';
+import { aShippable } from '#testing/git-jobs';
 import { createWorld, type World } from '#testing/world';
 import { catalog, type Tool } from '#tools/catalog';
 import { changeEvent } from './change-event.ts';
@@ -49,9 +50,20 @@ async function kindsOfAttempts(world: World): Promise<readonly string[]> {
   return events.map(({ kind }) => kind);
 }
 
+/** The kinds that a merge tells of. */
+async function kindsOfMerges(world: World): Promise<readonly string[]> {
+  const ship = await aShippable(world);
+  const asked = world.ask('merge_attempt', { attempt_id: await ship.attempt() });
+  await ship.merged(await ship.take());
+  await asked;
+  const events = await world.store.reads.events.page({ after: 0, limit: 100 });
+  return events.map(({ kind }) => kind);
+}
+
 describe('the kinds of events', () => {
   it('are those in the guide, no more and no fewer', async () => {
     await using world = await createWorld();
+    await using merging = await createWorld();
     const text = await readFile(GUIDE, 'utf8');
     const [, section = ''] = text.split('\n## Kinds\n');
     const [table = ''] = section.split('\n## ');
@@ -65,6 +77,7 @@ describe('the kinds of events', () => {
       ...changing.flatMap((tool) => kindOf(world, tool) ?? []),
       ...(await kindsOfRuns(world)),
       ...(await kindsOfAttempts(world)),
+      ...(await kindsOfMerges(merging)),
     ];
 
     expect(written.toSorted()).toEqual([...new Set(sent)].toSorted());

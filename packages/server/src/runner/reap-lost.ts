@@ -83,12 +83,18 @@ export function createReaper({ worker_id, queue, workers, processes, attemptFold
           worker.lease_until - (lease_until ?? worker.lease_until) < HOME_HAS_MS,
       );
 
+  const deadWorkers = async (): Promise<readonly string[]> =>
+    (await workers.onHost(machine.host_id)).filter(isDead).map(({ id }) => id);
+
   return {
+    /** The workers of this machine whose process is certainly gone. */
+    deadWorkers,
+
     /** The runs that this worker is clearing up after. */
     holds: (): readonly Hold[] => [...taken.values()],
 
     reap: async (): Promise<void> => {
-      const dead = (await workers.onHost(machine.host_id)).filter(isDead).map(({ id }) => id);
+      const dead = await deadWorkers();
       const lost = await queue.lost(dead);
       const isOthers = isLeftTo(lost.length === 0 ? [] : await workers.live());
       for (const run of lost) {

@@ -5,7 +5,10 @@ import type { OfferedExecutor, Worker as WorkerRow } from '#domain/worker';
 import type { Removals } from '#services/attempts/folder-removals';
 import type { Leftovers } from '#services/attempts/leftover-folders';
 import type { Workers } from '#services/runs/workers';
+import type { GitJobs } from '#services/ship/job-queue';
 import { createConcurrencyLimit } from './concurrency.ts';
+import type { Ship } from './git/ship/ship.ts';
+import { createGitJobRunner } from './git-jobs.ts';
 import { createReaper } from './reap-lost.ts';
 import { createFolderRemoval } from './remove-folders.ts';
 import type { RunNeeds } from './run-needs.ts';
@@ -15,6 +18,8 @@ export interface WorkerNeeds extends Omit<RunNeeds, 'limitGit'> {
   readonly workers: Workers;
   readonly removals: Removals;
   readonly leftovers: Leftovers;
+  readonly gitJobs: GitJobs;
+  readonly ship: Ship;
   /** Calls the listener soon after every commit. Returns a function that ends that. */
   readonly watch: (listener: () => void) => () => void;
   readonly max_runs: number;
@@ -43,8 +48,15 @@ export async function startWorker(needs: WorkerNeeds): Promise<RunningWorker> {
   const active = new Map<RunId, ActiveRun>();
   const limitGit = createConcurrencyLimit(GITS_AT_ONCE);
   const reaper = createReaper({ ...needs, worker_id: id, isActive: (execution_id) => active.has(execution_id) });
+  const { host_id } = machine;
+  const { deadWorkers } = reaper;
+  const gitJobs = createGitJobRunner({
+    ...{ ...needs, limitGit, worker_id: id, host_id, deadWorkers, liveWorkers: workers.live },
+  });
   const removeFolders = createFolderRemoval({ ...needs, host_id: machine.host_id });
   let isClosing = false;
+  /** Merges that a worker of this machine left half done come before runs, which would build on them. */
+  let recovered: Promise<void> = Promise.resolve();
 
   async function beat(offered?: readonly OfferedExecutor[]): Promise<void> {
     const row: Omit<WorkerRow, 'started_at' | 'lease_until'> = {
@@ -58,12 +70,14 @@ export async function startWorker(needs: WorkerNeeds): Promise<RunningWorker> {
       max_runs,
     };
     const holds = [...[...active.values()].map(({ claimed }) => claimed), ...reaper.holds()];
+    await gitJobs.renew();
     for (const lost of await workers.beat({ ...row, lease_ms }, holds)) active.get(lost)?.endEarly('lost');
   }
 
   /** Not part of the beat: it may take long, and leases must not run out meanwhile. */
   async function tidy(): Promise<void> {
     await reaper.reap();
+    await gitJobs.reap();
     await removeFolders();
   }
 
@@ -111,7 +125,9 @@ export async function startWorker(needs: WorkerNeeds): Promise<RunningWorker> {
       for (const execution_id of await workers.toStop(id)) active.get(execution_id)?.endEarly('stopped');
       await Promise.all([...active.values()].map((run) => run.lookForAnswers()));
     }
+    await recovered;
     await take();
+    if (!isClosing) await gitJobs.take(look);
   }
 
   const looking = createRepeated(async () => {
@@ -130,6 +146,7 @@ export async function startWorker(needs: WorkerNeeds): Promise<RunningWorker> {
 
   // Do not wait for the versions of agents, which take seconds: the server has to be ready.
   await beat(executors.offersSoFar());
+  recovered = gitJobs.reap().catch(report);
   beating.again();
   const unwatch = watch(look);
   const timers = [setInterval(look, LOOK_EVERY_MS), setInterval(lead, lease_ms / 3)];
@@ -146,7 +163,7 @@ export async function startWorker(needs: WorkerNeeds): Promise<RunningWorker> {
       await looking.settled();
       const ended = Promise.all([...active.values()].map(({ done }) => done));
       // A database that is away must not keep the process: the next worker finds the runs by their lease.
-      await Promise.race([ended, sleep(CLOSING_MS, undefined, { ref: false })]);
+      await Promise.race([Promise.all([ended, gitJobs.settled()]), sleep(CLOSING_MS, undefined, { ref: false })]);
       for (const timer of timers) clearInterval(timer);
       unwatch();
       await Promise.all([looking.settled(), beating.settled(), tidying.settled()]);

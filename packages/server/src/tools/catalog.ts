@@ -49,7 +49,9 @@ import { listProjects as listBoardProjects } from './board/list-projects.ts';
 import { listRepos as listBoardRepos } from './board/list-repos.ts';
 import { listTaskAttempts } from './board/list-task-attempts.ts';
 import { listTasks as listBoardTasks } from './board/list-tasks.ts';
+import { mergeAttempt } from './board/merge-attempt.ts';
 import { nextTask } from './board/next-task.ts';
+import { rebaseAttempt } from './board/rebase-attempt.ts';
 import { removeAttempt } from './board/remove-attempt.ts';
 import { respondApproval } from './board/respond-approval.ts';
 import { sendMessage } from './board/send-message.ts';
@@ -137,6 +139,8 @@ export const TOOLS = {
     removeAttempt,
     respondApproval,
     sendMessage,
+    mergeAttempt,
+    rebaseAttempt,
     getContext,
   ],
   executions: [

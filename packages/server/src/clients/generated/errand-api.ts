@@ -1543,6 +1543,60 @@ export type SendMessageAnswer = {
     /** Run that starts with it (UUID); left out when one goes on. */
     execution_id?: string | undefined;
 };
+export type MergeAttemptBody = {
+    /** merge, squash or rebase; that of the project unless given. */
+    mode?: ("merge" | "squash" | "rebase") | undefined;
+    /** Commit message, instead of the usual one. */
+    message?: string | undefined;
+    /** true: have the agent resolve conflicts. */
+    resolve?: boolean | undefined;
+    idempotency_key?: IdempotencyKey | undefined;
+};
+export type Conflict = {
+    /** Repository (UUID). */
+    repo_id: string;
+    /** File. */
+    path: string;
+};
+export type MergeAttemptAnswer = {
+    /** merged, or why nothing was: conflicts or refused. */
+    status: "merged" | "conflicts" | "refused";
+    /** New commits, by repository. */
+    commits?: Commit[] | undefined;
+    /** Files that conflict: at most 200. */
+    conflicts?: Conflict[] | undefined;
+    /** Why it was refused, and what to do. */
+    reason?: string | undefined;
+    /** The reason in one word. */
+    code?: string | undefined;
+    /** What was left out, such as hooks. */
+    notes?: string[] | undefined;
+    verdict: Verdict;
+    /** Follow-up that resolves the conflicts (UUID). */
+    follow_up_id?: string | undefined;
+};
+export type RebaseAttemptBody = {
+    /** true: have the agent resolve conflicts. */
+    resolve?: boolean | undefined;
+    idempotency_key?: IdempotencyKey | undefined;
+};
+export type RebaseAttemptAnswer = {
+    /** merged: it stands on its target now; or why not: conflicts or refused. */
+    status: "merged" | "conflicts" | "refused";
+    /** New commits, by repository. */
+    commits?: Commit[] | undefined;
+    /** Files that conflict: at most 200. */
+    conflicts?: Conflict[] | undefined;
+    /** Why it was refused, and what to do. */
+    reason?: string | undefined;
+    /** The reason in one word. */
+    code?: string | undefined;
+    /** What was left out, such as hooks. */
+    notes?: string[] | undefined;
+    verdict: Verdict;
+    /** Follow-up that resolves the conflicts (UUID). */
+    follow_up_id?: string | undefined;
+};
 export type GetContextAnswer = {
     /** Project (UUID). */
     project_id: string;
@@ -3500,6 +3554,48 @@ export function sendMessage(attemptId: string, sendMessageBody: SendMessageBody,
     }));
 }
 /**
+ * Merge an attempt
+ */
+export function mergeAttempt(attemptId: string, mergeAttemptBody: MergeAttemptBody, { idempotencyKey }: {
+    idempotencyKey?: string;
+} = {}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.fetchJson<{
+        status: 200;
+        data: MergeAttemptAnswer;
+    } | {
+        status: number;
+        data: Error;
+    }>(`/api/v1/board/attempts/${encodeURIComponent(attemptId)}/merge`, oazapfts.json({
+        ...opts,
+        method: "POST",
+        body: mergeAttemptBody,
+        headers: oazapfts.mergeHeaders(opts?.headers, {
+            "Idempotency-Key": idempotencyKey
+        })
+    }));
+}
+/**
+ * Rebase an attempt
+ */
+export function rebaseAttempt(attemptId: string, rebaseAttemptBody: RebaseAttemptBody, { idempotencyKey }: {
+    idempotencyKey?: string;
+} = {}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.fetchJson<{
+        status: 200;
+        data: RebaseAttemptAnswer;
+    } | {
+        status: number;
+        data: Error;
+    }>(`/api/v1/board/attempts/${encodeURIComponent(attemptId)}/rebase`, oazapfts.json({
+        ...opts,
+        method: "POST",
+        body: rebaseAttemptBody,
+        headers: oazapfts.mergeHeaders(opts?.headers, {
+            "Idempotency-Key": idempotencyKey
+        })
+    }));
+}
+/**
  * Get your context
  */
 export function getContext(opts?: Oazapfts.RequestOpts) {
@@ -4511,7 +4607,7 @@ export function adminVerifyAudit({ head }: {
 /**
  * Call any tool by its name
  */
-export function callTool(tool: "todo_add_task" | "todo_list_tasks" | "todo_complete_task" | "todo_update_task" | "todo_delete_task" | "todo_post_messages" | "todo_list_conversations" | "todo_list_messages" | "tasker_get_agent_instructions" | "tasker_list_projects" | "tasker_list_work_reports" | "tasker_get_project_context" | "tasker_search_issues" | "tasker_get_issue" | "tasker_create_issue" | "tasker_update_issue" | "tasker_move_issue" | "tasker_set_issue_labels" | "tasker_assign_issue" | "tasker_add_existing_project_member" | "tasker_append_comment" | "tasker_update_structured_blocks" | "tasker_start_work_session" | "tasker_finish_work_session" | "list_projects" | "list_repos" | "list_tasks" | "get_task" | "create_task" | "update_task" | "delete_task" | "next_task" | "list_task_attempts" | "list_executors" | "start_task_attempt" | "compare_attempts" | "choose_attempt" | "follow_up" | "get_attempt" | "tail_attempt" | "stop_attempt" | "remove_attempt" | "respond_approval" | "send_message" | "get_context" | "update_execution_session" | "create_step" | "update_step" | "health_check" | "create_execution" | "list_executions" | "get_execution" | "update_execution" | "list_steps" | "add_feed_entry" | "list_feed" | "admin_add_user" | "admin_list_users" | "admin_block_user" | "admin_unblock_user" | "admin_remove_user" | "admin_show_workspace" | "admin_update_workspace" | "admin_add_project" | "admin_list_projects" | "admin_update_project" | "admin_remove_project" | "admin_import_projects" | "admin_add_label" | "admin_list_labels" | "admin_add_state" | "admin_list_states" | "admin_add_member" | "admin_list_members" | "admin_remove_member" | "admin_add_repo" | "admin_list_repos" | "admin_update_repo" | "admin_remove_repo" | "admin_create_agent" | "admin_list_agents" | "admin_show_agent" | "admin_grant_agent" | "admin_ungrant_agent" | "admin_rotate_agent" | "admin_revoke_agent" | "admin_create_sign_in" | "admin_redeem_sign_in" | "admin_create_token" | "admin_list_tokens" | "admin_revoke_token" | "admin_list_audit" | "admin_export_audit" | "admin_verify_audit", body: object, { idempotencyKey }: {
+export function callTool(tool: "todo_add_task" | "todo_list_tasks" | "todo_complete_task" | "todo_update_task" | "todo_delete_task" | "todo_post_messages" | "todo_list_conversations" | "todo_list_messages" | "tasker_get_agent_instructions" | "tasker_list_projects" | "tasker_list_work_reports" | "tasker_get_project_context" | "tasker_search_issues" | "tasker_get_issue" | "tasker_create_issue" | "tasker_update_issue" | "tasker_move_issue" | "tasker_set_issue_labels" | "tasker_assign_issue" | "tasker_add_existing_project_member" | "tasker_append_comment" | "tasker_update_structured_blocks" | "tasker_start_work_session" | "tasker_finish_work_session" | "list_projects" | "list_repos" | "list_tasks" | "get_task" | "create_task" | "update_task" | "delete_task" | "next_task" | "list_task_attempts" | "list_executors" | "start_task_attempt" | "compare_attempts" | "choose_attempt" | "follow_up" | "get_attempt" | "tail_attempt" | "stop_attempt" | "remove_attempt" | "respond_approval" | "send_message" | "merge_attempt" | "rebase_attempt" | "get_context" | "update_execution_session" | "create_step" | "update_step" | "health_check" | "create_execution" | "list_executions" | "get_execution" | "update_execution" | "list_steps" | "add_feed_entry" | "list_feed" | "admin_add_user" | "admin_list_users" | "admin_block_user" | "admin_unblock_user" | "admin_remove_user" | "admin_show_workspace" | "admin_update_workspace" | "admin_add_project" | "admin_list_projects" | "admin_update_project" | "admin_remove_project" | "admin_import_projects" | "admin_add_label" | "admin_list_labels" | "admin_add_state" | "admin_list_states" | "admin_add_member" | "admin_list_members" | "admin_remove_member" | "admin_add_repo" | "admin_list_repos" | "admin_update_repo" | "admin_remove_repo" | "admin_create_agent" | "admin_list_agents" | "admin_show_agent" | "admin_grant_agent" | "admin_ungrant_agent" | "admin_rotate_agent" | "admin_revoke_agent" | "admin_create_sign_in" | "admin_redeem_sign_in" | "admin_create_token" | "admin_list_tokens" | "admin_revoke_token" | "admin_list_audit" | "admin_export_audit" | "admin_verify_audit", body: object, { idempotencyKey }: {
     idempotencyKey?: string;
 } = {}, opts?: Oazapfts.RequestOpts) {
     return oazapfts.fetchJson<{

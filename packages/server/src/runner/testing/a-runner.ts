@@ -6,6 +6,9 @@ import { join } from 'node:path';
 import type { ProjectId, RepoId } from '#domain/ids';
 import { createExecutors } from '#runner/executors/create-executors';
 import { createAttemptFolders } from '#runner/git/attempt-folders';
+import { createGit } from '#runner/git/git';
+import { createShip } from '#runner/git/ship/ship';
+import type { Steps } from '#runner/git/ship/steps';
 import { readMachine } from '#runner/process/machine';
 import { createProcesses } from '#runner/process/processes';
 import { startWorker } from '#runner/worker';
@@ -15,6 +18,7 @@ import { createRunQueue, type RunQueue } from '#services/runs/queue';
 import { createRunLog } from '#services/runs/run-log';
 import { createRunWords } from '#services/runs/run-words';
 import { createWorkers } from '#services/runs/workers';
+import { createGitJobs } from '#services/ship/job-queue';
 import { createUuidV7 } from '#store/uuid-v7';
 import { createWorld } from '#testing/world';
 
@@ -24,12 +28,14 @@ interface Options {
   readonly setup_script?: string;
   /** Names of further repositories: copies of the first. */
   readonly more_repos?: readonly string[];
+  /** Told before and after every step of a merge. */
+  readonly steps?: Steps;
   /** Replaces parts of the real queue. */
   readonly queue?: (queue: RunQueue) => Partial<RunQueue>;
 }
 
 /** A real worker: a database in memory, a git repository, programs. The agent is a shell script. */
-export async function aRunner({ agent, setup_script, more_repos = [], queue: different }: Options) {
+export async function aRunner({ agent, setup_script, more_repos = [], steps, queue: different }: Options) {
   const world = await createWorld();
   const ids = createUuidV7(Date.now);
   const folder = await mkdtemp(join(tmpdir(), 'errand-runner-'));
@@ -85,6 +91,8 @@ export async function aRunner({ agent, setup_script, more_repos = [], queue: dif
       leftovers: createLeftovers(world.store),
       processes,
       attemptFolders: createAttemptFolders({ root }),
+      gitJobs: createGitJobs(world.store, ids),
+      ship: createShip({ git: createGit(env), root, ...(steps && { steps }) }),
       executors: createExecutors({ config, offerKnown: false, env, errandArgv: [] }),
       machine,
       env,
@@ -102,6 +110,7 @@ export async function aRunner({ agent, setup_script, more_repos = [], queue: dif
   return {
     ...world,
     worker,
+    project_id: project_id as ProjectId,
     hides: processes.hides,
     errors,
     repo,

@@ -2,6 +2,7 @@ import type { AgentMessage } from '#domain/agent-message';
 import type { Approval } from '#domain/approval';
 import type { Attempt } from '#domain/attempt';
 import type { EventDraft } from '#domain/event';
+import type { GitJob } from '#domain/git-job';
 import type { Transaction } from '#store/store';
 
 type Change = 'created' | 'updated';
@@ -44,3 +45,7 @@ export const emitMessage = (tx: Transaction, what: Change, message: AgentMessage
     { ...message, id: message.attempt_id },
     { kind: `message.${what}`, entity_id: message.id, execution_id: message.execution_id },
   );
+
+/** Emits the event of a git job that was asked for, was begun or has ended. */
+export const emitGitJob = (tx: Transaction, attempt: Attempt, { id }: GitJob): Promise<void> =>
+  emit(tx, attempt, { kind: 'git_job.updated', entity_id: id, execution_id: null });

@@ -19,10 +19,13 @@ export interface AttemptParts {
   readonly jobs: Loader<GitJob>;
 }
 
+/** As many of the latest jobs as an attempt is shown with. */
+const MAX_JOBS = 20;
+
 /** Each loader is written with the subject that fills its table. */
 export const ATTEMPT_PARTS: AttemptParts = {
   checks: async () => [],
   comments: async () => [],
   messages: ({ tx }, attempt) => tx.agentMessages.unread(attempt),
-  jobs: async () => [],
+  jobs: ({ tx }, attempt) => tx.gitJobs.ofAttempt(attempt, MAX_JOBS),
 };

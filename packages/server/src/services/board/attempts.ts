@@ -11,6 +11,7 @@ import { cancelAll, runInProgress } from './follow-ups.ts';
 import { attemptOf } from './lookup.ts';
 import { cancelWaiting } from './messages.ts';
 import { createStartAttempt } from './start-attempt.ts';
+import { stopJobs } from './stop-jobs.ts';
 
 interface StopOrder {
   readonly attempt_id: AttemptId;
@@ -36,6 +37,7 @@ export function createAttempts(ports: Ports, adapter: Pick<TaskerAdapter, 'is_lo
     stop: async (work: WriteWork, { attempt_id: id, execution_id }: StopOrder): Promise<Stopped> => {
       const { tx } = work;
       const attempt = await attemptOf(work, id);
+      await stopJobs(tx, ports.ids, attempt);
       // Before the run ends: its end would start the next follow-up.
       const cancelled = execution_id === undefined ? await cancelAll(tx, attempt) : 0;
       if (execution_id === undefined) await cancelWaiting(tx, attempt);

@@ -5,6 +5,7 @@ import { createAttempts } from './attempts.ts';
 import { createCompare } from './compare.ts';
 import { createBoardContext } from './context.ts';
 import { createFollowUps } from './follow-ups.ts';
+import { createGitJobCalls } from './git-jobs.ts';
 import { createBoardLists } from './lists.ts';
 import { createNextTask } from './next-task.ts';
 import { createOfferedExecutors } from './offered-executors.ts';
@@ -22,6 +23,7 @@ export const createBoard = (ports: Ports, adapter: Pick<TaskerAdapter, 'is_local
   context: createBoardContext(),
   executors: createOfferedExecutors(),
   followUps: createFollowUps(ports),
+  gitJobs: createGitJobCalls(ports),
   lists: createBoardLists(ports, adapter),
   next: createNextTask(adapter),
   siblings: createSiblings(ports),

@@ -8,9 +8,8 @@ import { applyRunEvent } from '#services/runs/apply-event';
 import type { Actor } from '#services/runs/run-events';
 import type { WriteWork } from '#services/work';
 import type { Transaction } from '#store/store';
-import { cancelAll } from './follow-ups.ts';
+import { endTalk } from './end-talk.ts';
 import { attemptOf } from './lookup.ts';
-import { cancelWaiting } from './messages.ts';
 
 /** The other attempts at the task of this one that are neither merged nor archived. */
 async function othersOf(tx: Transaction, { workspace_id, project_id, work_item_id, id }: Attempt) {
@@ -25,8 +24,7 @@ async function archive(
   { tx, ids, caller }: { readonly tx: Transaction; readonly ids: Ports['ids']; readonly caller: Actor },
   attempt: AttemptRow,
 ): Promise<AttemptRow> {
-  await cancelAll(tx, attempt);
-  await cancelWaiting(tx, attempt);
+  await endTalk(tx, attempt);
   const { host_id, removal } = attempt;
   const archived: AttemptRow = {
     ...attempt,

@@ -26,6 +26,8 @@ export interface Ship {
   ) => Promise<CarriedOut>;
   /** Completes or takes back what a worker that was killed had begun. */
   readonly recover: Ship['carryOut'];
+  /** Whether the repositories of a plan are on this machine, with the commits that it moves to. */
+  readonly isThere: (moves: readonly PlannedMove[]) => Promise<boolean>;
   /** The changes of an attempt after a rebase. */
   readonly changes: (move: PlannedMove) => Promise<Changes>;
   /** Removes what the preparation left in the repositories. */
@@ -48,6 +50,13 @@ export function createShip(needs: ShipNeeds): Ship {
       prepareAll(order.job_id, repos, (tools, repo) => prepareRebase(tools, repo, order)),
     carryOut: carry,
     recover: carry,
+    isThere: async (moves) => {
+      for (const { source, to } of moves) {
+        const opened = await openSource(needs.git, source).catch(() => null);
+        if (opened === null || (await commitOf(needs.git, opened.git_dir, to)) === null) return false;
+      }
+      return true;
+    },
     changes: async ({ source, base, to }) => {
       const { git_dir } = await openSource(needs.git, source);
       return readChanges(needs.git, git_dir, [base, to]);

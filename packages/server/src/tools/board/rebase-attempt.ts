@@ -1,0 +1,23 @@
+import { z } from 'zod';
+import { defineTool } from '#tools/define';
+import { boardFields } from './fields.ts';
+import { resolve, shipAnswer, shipOutput } from './ship-fields.ts';
+
+export const rebaseAttempt = defineTool({
+  name: 'rebase_attempt',
+  title: 'Rebase an attempt',
+  description: 'Puts the branch of an attempt on top of its target branch.',
+  scope: 'board:merge',
+  effect: 'update',
+  outside: true,
+  idempotent: true,
+  route: 'POST /board/attempts/{attempt_id}/rebase',
+  input: z.object({ attempt_id: boardFields.attempt_id, resolve }),
+  output: z.object({
+    ...shipOutput,
+    status: shipOutput.status.describe('merged: it stands on its target now; or why not: conflicts or refused.'),
+  }),
+  event: 'own',
+  entity: ({ attempt_id }) => ({ kind: 'attempt', id: attempt_id }),
+  run: async ({ input, work, services }) => shipAnswer(await services.board.gitJobs.rebase(work, input)),
+});
