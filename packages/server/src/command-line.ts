@@ -281,19 +281,33 @@ const actionsWith = (early: EarlyStart | null): Actions => ({
     const client = clientNamed(name);
     const mode = modeOf(client, { ...flags, projectFile });
     const given = url === undefined ? undefined : serverAddress(url);
+    const options = {
+      ...io,
+      client,
+      mode,
+      projects: project ?? null,
+      machine: hostname().split('.', 1)[0] || 'this machine',
+      place: { ...machine(), project_folder: projectFile ? process.cwd() : null },
+    };
+    const server = serverOf(flags);
+    if (server !== null) {
+      exitCode = await connect({
+        ...options,
+        calls: await openRemote(server),
+        owner_id: null,
+        url: given ?? server.url,
+      });
+      return;
+    }
     const config = configOf(flags);
     const running = await findInstance(folderOf(config), databaseName(config.database));
     await withErrand(config, logOf(config, 'error', 2), async ({ gateway, installation: { owner_id } }) => {
+      const calls = localCalls(gateway, await callerOf(gateway, config.token));
       exitCode = await connect({
-        ...io,
-        calls: localCalls(gateway, await callerOf(gateway, config.token)),
+        ...options,
+        calls,
         owner_id,
-        client,
-        mode,
         url: given ?? running?.url ?? `http://127.0.0.1:${PORT}`,
-        projects: project ?? null,
-        machine: hostname().split('.', 1)[0] || 'this machine',
-        place: { ...machine(), project_folder: projectFile ? process.cwd() : null },
       });
     });
   },

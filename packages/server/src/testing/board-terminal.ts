@@ -6,7 +6,7 @@ import { openBoardCli } from '#transports/cli/board/open-board-cli';
 import { localCalls } from '#transports/cli/local-calls';
 import type { World } from './world.ts';
 
-interface Scene extends Partial<Pick<Terminal, 'is_terminal' | 'width' | 'listen' | 'interrupted'>> {
+interface Scene extends Partial<Pick<Terminal, 'is_terminal' | 'width' | 'paint' | 'listen' | 'interrupted'>> {
   readonly caller?: Caller;
 }
 
@@ -30,6 +30,7 @@ export function createBoardTerminal(world: World, { caller = world.owner, ...sce
         remark: (text) => void remarks.push(`${text}\n`),
         is_terminal: false,
         width: Number.POSITIVE_INFINITY,
+        paint: (text) => text,
         listen: () => null,
         interrupted: () => never,
         ...scene,

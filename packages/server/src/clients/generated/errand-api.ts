@@ -1927,6 +1927,8 @@ export type AdminShowWorkspaceAnswer = {
     guide: string | null;
     /** "here" if Errand manages the members of projects, "external" if another system does. */
     members: "here" | "external";
+    /** You, as the workspace knows you (UUID). */
+    user_id: string;
 };
 export type AdminUpdateWorkspaceBody = {
     name?: Name | undefined;
@@ -1935,6 +1937,16 @@ export type AdminUpdateWorkspaceBody = {
     /** "external" if another system manages members: then agents cannot add any. "here" if Errand does. */
     members?: ("here" | "external") | undefined;
     idempotency_key?: IdempotencyKey | undefined;
+};
+export type AdminUpdateWorkspaceAnswer = {
+    /** The id of the workspace (UUID). */
+    workspace_id: string;
+    /** The name of the workspace. */
+    name: string;
+    /** The guide that every agent of the workspace reads; null for none. */
+    guide: string | null;
+    /** "here" if Errand manages the members of projects, "external" if another system does. */
+    members: "here" | "external";
 };
 export type AdminAddProjectBody = {
     name: Name;
@@ -3989,7 +4001,7 @@ export function adminUpdateWorkspace(adminUpdateWorkspaceBody: AdminUpdateWorksp
 } = {}, opts?: Oazapfts.RequestOpts) {
     return oazapfts.fetchJson<{
         status: 200;
-        data: AdminShowWorkspaceAnswer;
+        data: AdminUpdateWorkspaceAnswer;
     } | {
         status: number;
         data: Error;

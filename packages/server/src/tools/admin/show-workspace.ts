@@ -11,9 +11,9 @@ export const showWorkspace = defineTool({
   route: 'GET /workspace',
   cli: { command: 'workspace show' },
   input: z.object({}),
-  output: z.object(workspaceFields),
+  output: z.object({ ...workspaceFields, user_id: z.string().describe('You, as the workspace knows you (UUID).') }),
   run: async ({ work, services }) => {
     const { id, name, guide, members } = await services.workspace.show(work);
-    return { workspace_id: id, name, guide, members };
+    return { workspace_id: id, name, guide, members, user_id: work.caller.user_id };
   },
 });

@@ -4,7 +4,7 @@ import type { Tool } from '#tools/catalog';
 import { PROFILES, type ProfileName } from '#tools/profiles';
 import { CLIENT_NAMES } from '#transports/mcp-clients';
 import { addBoard, type RunBoard } from './board/board-command.ts';
-import { several } from './board/commands.ts';
+import { several } from './board/command-spec.ts';
 import { EXIT, EXIT_CODES } from './exit-code.ts';
 import { addStep, type RunStep } from './step-command.ts';
 import { addStoreOptions, type CommonFlags, type RunTool, toolCommand, wordsOf } from './tool-command.ts';

@@ -124,7 +124,12 @@ function presentRunning(running: Instance, options: ServeOptions): void {
     process.stdout.write(
       `Errand runs already on this data: ${url} (process ${pid}). For a link to sign in: errand open\n`,
     );
-  else announce({ url, others: [] }, pid, options, `${url}/`);
+  else {
+    announce({ url, others: [] }, pid, options, `${url}/`);
+    process.stderr.write(
+      `Errand runs already on this data, so no second server was started: ${url} (process ${pid}).\n`,
+    );
+  }
   if (unused !== null) process.stderr.write(`${unused}\n`);
 }
 

@@ -73,7 +73,9 @@ function optionsOf(tool: Tool, field: Field): Option[] {
   const flag = flagOf(tool, field.name);
   const description = describeField(tool, field);
   if (field.kind !== 'boolean') return [new Option(`--${flag} <${placeholderOf(tool, field)}>`, description)];
-  return [new Option(`--${flag} [true|false]`, description), new Option(`--no-${flag}`).hideHelp()];
+  // The second is no line of its own in the help: the first names it.
+  const both = `${description} --no-${flag} means false.`;
+  return [new Option(`--${flag} [true|false]`, both), new Option(`--no-${flag}`).hideHelp()];
 }
 
 function readFile(path: string): string {

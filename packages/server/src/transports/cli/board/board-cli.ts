@@ -11,6 +11,8 @@ export interface TypedLines {
   readonly close: () => void;
 }
 
+export type Style = 'green' | 'red' | 'yellow' | 'blue' | 'dim' | 'bold';
+
 /** The terminal of a command, or its stand-in in a test. */
 export interface Terminal {
   /** Writes to stdout, unchanged. */
@@ -21,6 +23,8 @@ export interface Terminal {
   readonly is_terminal: boolean;
   /** The width of a line in characters; infinite without a terminal. */
   readonly width: number;
+  /** Colours a text where the terminal shows colours; elsewhere it stays as it is. */
+  readonly paint: (text: string, style: Style) => string;
   /** Starts to read typed lines; null when stdin is no terminal. */
   readonly listen: () => TypedLines | null;
   /** Resolves when the person interrupts the command. */

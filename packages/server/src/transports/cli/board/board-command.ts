@@ -3,7 +3,8 @@ import { catalog, type Tool } from '#tools/catalog';
 import { addStoreOptions, type CommonFlags, camel } from '#transports/cli/tool-command';
 import { fieldsOf } from '#transports/fields';
 import type { BoardCli } from './board-cli.ts';
-import { BOARD_COMMANDS, type BoardCommand } from './commands.ts';
+import type { BoardCommand } from './command-spec.ts';
+import { BOARD_COMMANDS } from './commands.ts';
 
 /** The work of one board command; resolves with the exit code. */
 export type BoardWork = (cli: BoardCli) => Promise<number>;
@@ -11,11 +12,11 @@ export type BoardWork = (cli: BoardCli) => Promise<number>;
 export type RunBoard = (work: BoardWork, flags: CommonFlags, access?: 'read') => Promise<void>;
 
 const GROUPS: Readonly<Record<string, string>> = {
-  task: 'Tasks of the board: add, list, show, take and finish them',
+  task: 'Tasks of the board: add, list, show, change, take and finish them',
 };
 
 const mainTool = ({ does: [main] }: BoardCommand): Tool | undefined =>
-  catalog.find(({ profile, name }) => profile === 'board' && name === main);
+  catalog.find(({ full_name }) => full_name === main);
 
 /** `--blocked-by <ids>` and `[blocked-by]` are the field blocked_by. */
 const nameIn = (typed: string): string => (/[a-z][a-z-]*/.exec(typed)?.[0] ?? typed).replaceAll('-', '_');
@@ -55,7 +56,8 @@ function addCommand(program: Command, spec: BoardCommand, runBoard: RunBoard): v
     });
     // Safe: Commander passes the values under the names in `takes`.
     const work: BoardWork = (cli) => spec.work(cli, Object.fromEntries(order) as never);
-    return runBoard(work, flags, ...(tool?.effect === 'read' ? (['read'] as const) : []));
+    const isReading = tool?.effect === 'read' && spec.writes !== true;
+    return runBoard(work, flags, ...(isReading ? (['read'] as const) : []));
   });
 }
 

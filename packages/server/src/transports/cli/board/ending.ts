@@ -1,6 +1,7 @@
 import { EXIT } from '#transports/cli/exit-code';
 import type { AnswerOf, BoardCli } from './board-cli.ts';
 import { labelled } from './feed-lines.ts';
+import { nameOf } from './names.ts';
 import { plain, plainLine } from './plain.ts';
 
 type Attempt = AnswerOf<'get_attempt'>;
@@ -29,18 +30,19 @@ export const hasBranch = ({ repos }: Pick<Attempt, 'repos'>): boolean =>
 
 /** Lists what the run has left; nothing when it failed before the branch was made. */
 function remainsLines(attempt: Attempt, cost: number | undefined): readonly string[] {
-  const { attempt_id, task, changes, repos } = attempt;
+  const { task, changes, repos } = attempt;
+  const name = nameOf(attempt.key, attempt.attempt_id);
   const spent = cost === undefined ? [] : labelled('cost', `${cost} USD`);
   if (repos.every(({ base_commit }) => base_commit === null)) {
-    return [...spent, '', `Start another:  errand run ${task.task_id}`];
+    return [...spent, '', `Start another:  errand run ${nameOf(task.key, task.task_id)}`];
   }
   return [
     ...(hasBranch(attempt) ? labelled('branch', attempt.workspace_branch) : []),
     ...fileLines(attempt),
     ...spent,
     '',
-    `Follow up:      errand follow-up ${attempt_id} "what to do next"`,
-    ...(changes.files === 0 ? [] : [`Read the diff:  errand diff ${attempt_id}`]),
+    `Follow up:      errand follow-up ${name} "what to do next"`,
+    ...(changes.files === 0 ? [] : [`Read the diff:  errand diff ${name}`]),
   ];
 }
 

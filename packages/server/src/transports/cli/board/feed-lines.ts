@@ -1,4 +1,5 @@
 import type { AnswerOf } from './board-cli.ts';
+import { shortId } from './names.ts';
 import { plain, plainLine } from './plain.ts';
 
 type Tail = AnswerOf<'tail_attempt'>;
@@ -17,7 +18,15 @@ export const labelled = (label: string, text: string): readonly string[] =>
 
 /** The queued follow-ups, each with the id that cancels it. */
 export const waitingLines = (queue: AnswerOf<'get_attempt'>['queue']): readonly string[] =>
-  queue.flatMap(({ queued_id, prompt }) => labelled('waits', `${queued_id}  ${plainLine(prompt)}`));
+  queue.flatMap(({ queued_id, prompt }) =>
+    labelled(
+      'waits',
+      `${shortId(
+        queued_id,
+        queue.map((other) => other.queued_id),
+      )}  ${plainLine(prompt)}`,
+    ),
+  );
 
 const entryLines = ({ kind, text }: Entry): readonly string[] => labelled(LABELS[kind] ?? kind, text);
 

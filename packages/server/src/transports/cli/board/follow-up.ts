@@ -2,6 +2,7 @@ import { ErrandError } from '#errors';
 import { EXIT } from '#transports/cli/exit-code';
 import type { AnswerOf, BoardCli } from './board-cli.ts';
 import { waitingLines } from './feed-lines.ts';
+import { shortId } from './names.ts';
 import { watch } from './watch.ts';
 
 export interface FollowUpOrder {
@@ -29,14 +30,15 @@ function cancelLines({ cancelled = 0, queue }: AnswerOf<'follow_up'>, isOne: boo
   return [cancelled === 0 ? none : `Taken back: ${cancelled}.`, ...waitingLines(queue)];
 }
 
-function sentLines({ attempt_id, queued_id, queue }: AnswerOf<'follow_up'>): readonly string[] {
-  const watching = `errand watch ${attempt_id}`;
+function sentLines({ queued_id, queue }: AnswerOf<'follow_up'>, attempt: string): readonly string[] {
+  const watching = `errand watch ${attempt}`;
+  const ids = queue.map((queued) => queued.queued_id);
   if (queued_id === undefined) return [`The agent goes on. Watch it: ${watching}`];
   return [
     ...waitingLines(queue),
     '',
     `Watch the agent:  ${watching}`,
-    `Take this back:   errand follow-up ${attempt_id} --cancel ${queued_id}`,
+    `Take this back:   errand follow-up ${attempt} --cancel ${shortId(queued_id, ids)}`,
   ];
 }
 
@@ -48,6 +50,6 @@ export async function followUp(cli: BoardCli, order: FollowUpOrder): Promise<num
   const answer = await cli.ask('follow_up', input);
   if (cli.json) cli.print(JSON.stringify(answer));
   else if (cancel !== false) cli.print(...cancelLines(answer, cancel !== true));
-  else if (before === null) cli.print(...sentLines(answer));
+  else if (before === null) cli.print(...sentLines(answer, attempt_id));
   return before === null ? EXIT.ok : watch(cli, attempt_id, before.after);
 }

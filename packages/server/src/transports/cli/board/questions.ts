@@ -2,6 +2,7 @@ import { Refused } from '#transports/cli/calls';
 import { type Approval, responseTo } from './answer.ts';
 import type { BoardCli, TypedLines } from './board-cli.ts';
 import { labelled } from './feed-lines.ts';
+import { shortId } from './names.ts';
 import { plainLine } from './plain.ts';
 
 /** Quotes an agent's word as one shell argument that is no option of ours: people copy the line. */
@@ -10,12 +11,24 @@ function asArgument(word: string): string {
   return word.startsWith('-') ? `-- ${quoted}` : quoted;
 }
 
-function questionLines({ approval_id, question, details, options }: Approval, isTyping: boolean): readonly string[] {
-  const answers = options.map(
-    ({ option, name }, i) =>
-      `${i + 1}  ${plainLine(name)}: errand answer ${approval_id} ${asArgument(plainLine(option))}`,
+/** How a question is named in a command: by its attempt when that has no other, else by the start of its id. */
+function nameOfQuestion({ approval_id }: Approval, open: readonly Approval[], attempt: string | null): string {
+  if (open.length === 1 && attempt !== null) return attempt;
+  return shortId(
+    approval_id,
+    open.map((other) => other.approval_id),
   );
-  const inWords = options.length === 0 ? [`errand answer ${approval_id} --text "…"`] : [];
+}
+
+function questionLines(
+  { question, details, options }: Approval,
+  own_name: string,
+  isTyping: boolean,
+): readonly string[] {
+  const answers = options.map(
+    ({ option, name }, i) => `${i + 1}  ${plainLine(name)}: errand answer ${own_name} ${asArgument(plainLine(option))}`,
+  );
+  const inWords = options.length === 0 ? [`errand answer ${own_name} --text "…"`] : [];
   const here = options.length === 0 ? 'Type the answer here:' : 'Type a number here:';
   return [
     ...labelled('asks', details === null || details === question ? question : `${question}\n${details}`),
@@ -27,9 +40,9 @@ function questionLines({ approval_id, question, details, options }: Approval, is
 export function createQuestions(cli: BoardCli, attempt_id: string, typed: TypedLines | null) {
   const shown = new Set<string>();
 
-  async function answer(approval: Approval, text: string): Promise<void> {
+  async function answer(approval: Approval, name: string, text: string): Promise<void> {
     const response = responseTo(approval, text.trim());
-    if (response === null) return cli.print(...questionLines(approval, true));
+    if (response === null) return cli.print(...questionLines(approval, name, true));
     try {
       await cli.ask('respond_approval', { approval_id: approval.approval_id, ...response });
     } catch (error) {
@@ -44,13 +57,14 @@ export function createQuestions(cli: BoardCli, attempt_id: string, typed: TypedL
     tend: async (pending: number): Promise<void> => {
       const text = typed?.take() ?? null;
       if (pending === 0) return;
-      const { approvals } = await cli.ask('get_attempt', { attempt_id, include: ['whole'] });
+      const { key, approvals } = await cli.ask('get_attempt', { attempt_id, include: ['whole'] });
+      const nameIn = (approval: Approval): string => nameOfQuestion(approval, approvals, key);
       for (const approval of approvals) {
-        if (!shown.has(approval.approval_id)) cli.print(...questionLines(approval, typed !== null));
+        if (!shown.has(approval.approval_id)) cli.print(...questionLines(approval, nameIn(approval), typed !== null));
         shown.add(approval.approval_id);
       }
       const [first] = approvals;
-      if (text !== null && first !== undefined) await answer(first, text);
+      if (text !== null && first !== undefined) await answer(first, nameIn(first), text);
     },
   };
 }

@@ -3,7 +3,7 @@ import { aBoard } from '#testing/attempts';
 import { createWorld } from '#testing/world';
 import { localCalls } from '#transports/cli/local-calls';
 import { runBoard } from './run-board.ts';
-import { showTask } from './tasks.ts';
+import { showTask } from './show-task.ts';
 
 const printed: string[] = [];
 vi.spyOn(process.stderr, 'write').mockImplementation((text) => printed.push(String(text)) > 0);

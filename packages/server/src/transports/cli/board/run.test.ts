@@ -23,13 +23,11 @@ describe('errand run', () => {
 
     const { code, out } = await type('run', board.task_id as string, '--prompt', 'Be quick.');
 
-    const { entry, repos, attempt } = await worker.take();
+    const { entry, repos } = await worker.take();
     expect(code).toBe(0);
     expect(entry).toMatchObject({ executor: 'scripted', prompt: expect.stringContaining('Be quick.') });
     expect(repos.map(({ repo_name }) => repo_name)).toEqual(['shop', 'api']);
-    expect(out).toBe(
-      `task     ${board.task_id}\nattempt  ${attempt.id}\nWatch scripted at work: errand watch ${attempt.id}\n`,
-    );
+    expect(out).toBe('task     SHO-1\nattempt  SHO-1.1\nWatch scripted at work: errand watch SHO-1.1\n');
   });
 
   it('creates the task from a title first', async () => {
@@ -163,7 +161,7 @@ describe('errand run', () => {
 
     const { code, out } = await running;
     expect(code).toBe(0);
-    expect(out).toMatch(new RegExp(`^attempt  ${run.attempt.id}$.*^message   On it\\.$.*^completed$`, 'ms'));
+    expect(out).toMatch(/^attempt {2}SHO-1\.1$.*^message {3}On it\.$.*^completed$/ms);
   });
 });
 

@@ -111,7 +111,7 @@ describe('errand follow-up', () => {
     const again = await type('follow-up', attempt_id, '--cancel');
 
     const [, one, two] = /^waits {5}(\S+) {2}First\.\nwaits {5}(\S+) {2}Second\.\n/.exec(second.out) ?? [];
-    expect(one).toBe(first.queued_id);
+    expect(`${first.queued_id}`.startsWith(`${one}`)).toBe(true);
     expect(second.out.split('\n').slice(2)).toEqual([
       '',
       `Watch the agent:  errand watch ${attempt_id}`,
@@ -129,7 +129,7 @@ describe('errand follow-up', () => {
     const back = await type('follow-up', attempt_id, '--cancel', `${first}`);
     const again = await type('follow-up', attempt_id, '--cancel', `${first}`);
 
-    expect(back.out).toBe(`Taken back: 1.\nwaits     ${second}  Second.\n`);
+    expect(back.out).toBe(`Taken back: 1.\nwaits     ${`${second}`.slice(0, 8)}  Second.\n`);
     expect(again.out).toContain('It does not wait any more');
     await expect(type('follow-up', attempt_id, '--cancel', 'nothing')).rejects.toMatchObject({
       error: { code: 'not_found', message: 'No follow-up nothing in this session.' },
@@ -140,6 +140,21 @@ describe('errand follow-up', () => {
     const { attempt_id, type } = await aRun();
 
     await expect(type('follow-up', attempt_id, ...words)).rejects.toMatchObject({ code: 'validation_error' });
+  });
+});
+
+describe('errand tell', () => {
+  it('queues words for an agent at work, and starts one that has ended', async () => {
+    const { worker, attempt_id, end, type } = await aRun();
+
+    const queued = await type('tell', 'SHO-1', 'Use the old colours.');
+    await end();
+    await worker.finish(await worker.take(), { status: 'completed', reason: null }, []);
+    const started = await type('tell', attempt_id, 'And the new fonts.');
+
+    expect(queued.out).toBe('queued: the agent reads it with its next tool call, or when it goes on.\n');
+    expect(started.out).toBe(`The agent goes on with it. Watch it: errand watch ${attempt_id}\n`);
+    expect((await worker.take()).entry.prompt).toContain('And the new fonts.');
   });
 });
 

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { aBoard, anExecutor, aWorker } from '#testing/attempts';
 import { createBoardTerminal } from '#testing/board-terminal';
 import { createWorld } from '#testing/world';
+import { createPaint } from './run-board.ts';
 
 async function aPlace() {
   const world = await createWorld();
@@ -10,7 +11,7 @@ async function aPlace() {
 }
 
 describe('errand task add', () => {
-  it('prints only the id of the task, and adds it where agents can work', async () => {
+  it('prints only the key of the task, and adds it where agents can work', async () => {
     const { world, board, type } = await aPlace();
 
     const { code, out } = await type('task', 'add', 'Paint it', '--description', 'Green.');
@@ -60,7 +61,7 @@ describe('the project of a command', () => {
   });
 
   it('must be named where several have repositories', async () => {
-    const { world, board, type } = await aPlace();
+    const { world, type } = await aPlace();
     const { project_id } = await world.ask('admin_add_project', { name: 'Garden' });
     await world.ask('admin_add_repo', { project_id, path: '/repos/garden' });
 
@@ -68,11 +69,24 @@ describe('the project of a command', () => {
 
     await expect(refused).rejects.toMatchObject({
       code: 'validation_error',
-      hint: `Give --project with one of these: Shop (${board.project_id}), Garden (${project_id}).`,
+      hint: 'Give --project with one of these: Shop (SHO), Garden (GAR).',
     });
   });
 
-  it('must be named by its id where several have the name', async () => {
+  it('is found by its key, and by one that it had before', async () => {
+    const { world, board, json } = await aPlace();
+    await world.ask('admin_update_project', { project_id: board.project_id, key: 'STORE' });
+
+    const [now, before] = [
+      await json('task', 'list', '--project', 'store'),
+      await json('task', 'list', '--project', 'SHO'),
+    ];
+
+    expect(now).toMatchObject({ project: { key: 'STORE', project_id: board.project_id }, tasks: [{ key: 'STORE-1' }] });
+    expect(before).toEqual(now);
+  });
+
+  it('must be named by its key where several have the name', async () => {
     const { world, type } = await aPlace();
     await world.ask('admin_add_project', { name: 'shop' });
 
@@ -85,7 +99,10 @@ describe('the project of a command', () => {
 
     const refused = type('task', 'list', '--project', 'Moon');
 
-    await expect(refused).rejects.toMatchObject({ code: 'not_found', hint: expect.stringContaining('Shop (') });
+    await expect(refused).rejects.toMatchObject({
+      code: 'not_found',
+      hint: 'Give --project with one of these: Inbox (OWN), Shop (SHO).',
+    });
   });
 });
 
@@ -104,17 +121,17 @@ describe('errand task list', () => {
   it('shows each task in one line with its remark', async () => {
     const { world, board, type } = await aPlace();
     await aWorker(world);
-    const { task_id } = await world.ask('create_task', { project_id: board.project_id, title: 'Paint it' });
+    await world.ask('create_task', { project_id: board.project_id, title: 'Paint it' });
     await board.start();
 
     const { out } = await type('task', 'list');
 
     expect(out.split('\n')).toEqual([
-      'Project Shop',
+      'Project Shop (SHO)',
       '',
       expect.stringMatching(/^task +status +note +title$/),
-      expect.stringMatching(new RegExp(`^${task_id} +todo +ready +Paint it$`)),
-      expect.stringMatching(new RegExp(`^${board.task_id} +inprogress +running +Fix the login$`)),
+      'SHO-2  todo        ready   Paint it',
+      'SHO-1  inprogress  queued  Fix the login',
       '',
     ]);
   });
@@ -134,8 +151,8 @@ describe('errand task list', () => {
   });
 
   it.each([
-    [['--ready'], 'No task of Shop is ready. All of them, with what keeps them: errand task list --project "Shop"\n'],
-    [['--status', 'todo'], 'No task of Shop is in todo. All of them: errand task list --project "Shop"\n'],
+    [['--ready'], 'No task of Shop is ready. All of them, with what keeps them: errand task list --project SHO\n'],
+    [['--status', 'todo'], 'No task of Shop is in todo. All of them: errand task list --project SHO\n'],
   ])('says that no task matches: %j', async (words, said) => {
     const { board, type } = await aPlace();
     await type('task', 'done', board.task_id as string);
@@ -166,6 +183,15 @@ describe('errand task list', () => {
     expect(out).toMatch(/ready +Paint it it .*…$/m);
   });
 
+  it('colours what needs a look, on a terminal that shows colours', async () => {
+    const { world } = await aPlace();
+    const paint = createPaint(true);
+
+    const { out } = await createBoardTerminal(world, { is_terminal: true, width: 80, paint }).type('task', 'list');
+
+    expect(out).toContain('\u001b[32mready\u001b[0m');
+  });
+
   it('goes through all pages', async () => {
     const { world, board, json } = await aPlace();
     for (let i = 0; i < 250; i++) {
@@ -187,22 +213,23 @@ describe('errand task list', () => {
 describe('errand task show', () => {
   it.each([
     ['killed', 'stopped'],
-    ['interrupted', 'lost'],
+    ['interrupted', 'failed'],
+    ['completed', 'review'],
   ] as const)('calls an attempt that was %s %s', async (status, word) => {
     const { world, board, type } = await aPlace();
     const worker = await aWorker(world, [anExecutor()]);
-    const { attempt_id } = await board.start();
+    await board.start();
     await worker.finish(await worker.take(), { status, reason: null }, []);
 
     const { out } = await type('task', 'show', board.task_id as string);
 
-    expect(out).toMatch(new RegExp(`^${attempt_id} +${word} +scripted`, 'm'));
+    expect(out).toMatch(new RegExp(`^SHO-1\\.1 +${word} +- +scripted`, 'm'));
   });
 
   it('shows the task, its blockers and its attempts', async () => {
     const { world, board, type } = await aPlace();
     const worker = await aWorker(world, [anExecutor()]);
-    const { attempt_id } = await board.start();
+    await board.start();
     const run = await worker.take();
     const changed = run.repos.map((repo) => ({ ...repo, base_commit: 'a1b2c3', head_commit: 'd4e5f6' }));
     await worker.finish(run, { status: 'failed', reason: 'exit 1' }, changed);
@@ -211,23 +238,23 @@ describe('errand task show', () => {
 
     const { out } = await type('task', 'show', board.task_id as string);
 
-    expect(out).toContain('Fix the login\ninprogress, priority none\nlast attempt failed: exit 1\n');
-    expect(out).toContain(`waits for  ${before.task_id}  Dig (todo)`);
+    expect(out).toContain('SHO-1  Fix the login\ninprogress, priority none\nlast attempt failed: exit 1\n');
+    expect(out).toContain('waits for  SHO-2  Dig (todo)');
     expect(out).toContain('\nIt fails.\n');
-    expect(out).toMatch(new RegExp(`^${attempt_id} +failed +scripted +errand/fix-the-login-`, 'm'));
+    expect(out).toMatch(/^SHO-1\.1 {2}failed {2}- {7}scripted {2}errand\/fix-the-login-\S+\n {9}exit 1$/m);
   });
 
   it('names no branch that was removed because nothing was changed on it', async () => {
     const { world, board, type } = await aPlace();
     const worker = await aWorker(world, [anExecutor()]);
-    const { attempt_id } = await board.start();
+    await board.start();
     const run = await worker.take();
     const unchanged = run.repos.map((repo) => ({ ...repo, base_commit: 'a1b2c3', head_commit: 'a1b2c3' }));
     await worker.finish(run, { status: 'completed', reason: null }, unchanged);
 
     const { out } = await type('task', 'show', board.task_id as string);
 
-    expect(out).toMatch(new RegExp(`^${attempt_id} +completed +scripted +-$`, 'm'));
+    expect(out).toMatch(/^SHO-1\.1 +review +- +scripted +-$/m);
   });
 
   it('says how to start an agent on it', async () => {
@@ -235,7 +262,7 @@ describe('errand task show', () => {
 
     const { out } = await type('task', 'show', board.task_id as string);
 
-    expect(out).toContain(`No attempts yet. Have an agent work on it: errand run ${board.task_id}\n`);
+    expect(out).toContain('No attempts yet. Have an agent work on it: errand run SHO-1\n');
   });
 
   it('refuses an unknown id in the words of these commands', async () => {
@@ -256,8 +283,8 @@ describe('errand task next and done', () => {
 
     const { task_id } = board;
     expect(code).toBe(0);
-    expect(out).toContain(`${task_id}\nFix the login\nProject Shop\n\nIt fails.\n`);
-    expect(out).toContain(`It is yours until 2026-01-01T00:30:00.000Z. When you are done: errand task done ${task_id}`);
+    expect(out).toContain('SHO-1  Fix the login\nProject Shop (SHO)\n\nIt fails.\n');
+    expect(out).toContain('It is yours until 2026-01-01T00:30:00.000Z. When you are done: errand task done SHO-1');
     expect(await world.ask('get_task', { task_id })).toMatchObject({ status: 'inprogress' });
   });
 
@@ -296,7 +323,7 @@ describe('errand task next and done', () => {
 
     const { out } = await type('task', 'done', board.task_id as string);
 
-    expect(out).toBe('Done: Fix the login\n');
+    expect(out).toBe('SHO-1 is done.\n');
     expect(await world.ask('get_task', { task_id: board.task_id })).toMatchObject({ status: 'done' });
   });
 });

@@ -58,7 +58,7 @@ describe.concurrent('errand watch', () => {
   });
 
   it('shows how the agent ended, what it changed and what to do next', async () => {
-    const { worker, run, attempt_id, watch } = await aRun();
+    const { worker, run, watch } = await aRun();
     await worker.log.write(run, [
       { type: 'feed', kind: 'tool_call', text: 'Edit a.txt\nand b.png' },
       { type: 'usage', usage: { cost_usd: 0.25 } },
@@ -83,8 +83,8 @@ changed   a.txt  +2 -1  modified
           b.png  not text  added
 cost      0.25 USD
 
-Follow up:      errand follow-up ${attempt_id} "what to do next"
-Read the diff:  errand diff ${attempt_id}
+Follow up:      errand follow-up SHO-1.1 "what to do next"
+Read the diff:  errand diff SHO-1.1
 `);
   });
 
@@ -152,7 +152,7 @@ Read the diff:  errand diff ${attempt_id}
     const { out } = await watch();
 
     expect(out.slice(out.indexOf('\nfailed'))).toBe(
-      `\nfailed    There is no branch "mian".\n\nStart another:  errand run ${run.attempt.work_item_id}\n`,
+      `\nfailed    There is no branch "mian".\n\nStart another:  errand run SHO-1\n`,
     );
   });
 
@@ -186,9 +186,9 @@ Read the diff:  errand diff ${attempt_id}
 
   it('shows the queued follow-ups', async () => {
     const { world, attempt_id, type } = await aRun({ interrupted: () => Promise.resolve() });
-    const { queued_id } = await world.ask('follow_up', { attempt_id, action: 'queue', prompt: 'Now the\ntests.' });
+    await world.ask('follow_up', { attempt_id, action: 'queue', prompt: 'Now the\ntests.' });
 
-    expect((await type('watch', attempt_id)).out).toContain(`waits     ${queued_id}  Now the tests.\n`);
+    expect((await type('watch', attempt_id)).out).toContain('waits     00000000  Now the tests.\n');
   });
 
   it('leaves the agent running when the watching is ended', async () => {
@@ -236,7 +236,7 @@ Read the diff:  errand diff ${attempt_id}
 describe.concurrent('a question of the agent', () => {
   it('is shown once with the commands that answer it', async () => {
     const place = await aRun();
-    const approval_id = await ask(place, 'permission');
+    await ask(place, 'permission');
 
     const watching = place.watch();
     await vi.waitFor(() => expect(place.soFar()).toContain('asks'), PATIENCE);
@@ -249,15 +249,15 @@ describe.concurrent('a question of the agent', () => {
     expect(out).toContain(`asks      Run make?
           make all
           in build/
-          1  Allow once: errand answer ${approval_id} yes
-          2  Reject: errand answer ${approval_id} no
+          1  Allow once: errand answer SHO-1.1 yes
+          2  Reject: errand answer SHO-1.1 no
 `);
   });
 
   it('is shown with commands that are safe to copy, whatever the agent calls its options', async () => {
     const place = await aRun();
     const options = ["it's; rm -rf ~", '$(reboot)', '--approve'];
-    const approval_id = await place.worker.log.ask(place.run, {
+    await place.worker.log.ask(place.run, {
       ...{ kind: 'permission', question: 'Go on?', details: null },
       options: JSON.stringify(options.map((option) => ({ option, name: 'No', kind: 'reject_once' }))),
     });
@@ -267,9 +267,9 @@ describe.concurrent('a question of the agent', () => {
     await place.worker.finish(place.run, { status: 'completed', reason: null }, []);
 
     const { out } = await watching;
-    expect(out).toContain(`errand answer ${approval_id} 'it'\\''s; rm -rf ~'\n`);
-    expect(out).toContain(`errand answer ${approval_id} '$(reboot)'\n`);
-    expect(out).toContain(`errand answer ${approval_id} -- --approve\n`);
+    expect(out).toContain(`errand answer SHO-1.1 'it'\\''s; rm -rf ~'\n`);
+    expect(out).toContain(`errand answer SHO-1.1 '$(reboot)'\n`);
+    expect(out).toContain(`errand answer SHO-1.1 -- --approve\n`);
   });
 
   it.each([

@@ -5,8 +5,9 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createWorld } from '#testing/world';
+import { EVERYDAY_SCOPES } from '#transports/cli/everyday-scopes';
 import { localCalls } from '#transports/cli/local-calls';
-import { type ConnectOptions, clientNamed, connect, modeOf } from './connect.ts';
+import { type Connection, type ConnectOptions, clientNamed, connect, modeOf } from './connect.ts';
 
 const home = { path: '' };
 const inHome = (...parts: readonly string[]): string => join(home.path, ...parts);
@@ -49,7 +50,7 @@ async function writeInHome(path: string, text: string): Promise<string> {
 async function aMachine() {
   const world = await createWorld();
   const printed: string[] = [];
-  const run = (name: string, mode: ConnectOptions['mode'], options: Partial<ConnectOptions> = {}) =>
+  const run = (name: string, mode: ConnectOptions['mode'], options: Partial<Connection> = {}) =>
     connect({
       calls: localCalls(world.gateway, world.owner),
       owner_id: world.installation.owner_id,
@@ -199,6 +200,21 @@ describe('connecting a client', () => {
 
     expect(code).toBe(3);
     expect(await agents()).toEqual([]);
+  });
+
+  it('makes the agent for the person whose token is sent, when the server is elsewhere', async () => {
+    const { world, run, agents } = await aMachine();
+    const user_id = await world.addUser('Ana');
+    const caller = await world.callerWith({ scopes: ['admin', ...EVERYDAY_SCOPES], user_id });
+    const calls = localCalls(world.gateway, caller);
+
+    const codes = [
+      await run('claude', 'print', { calls, owner_id: null }),
+      await run('claude', 'print', { calls, owner_id: null }),
+    ];
+
+    expect(codes).toEqual([0, 0]);
+    expect(await agents()).toMatchObject([{ name: 'claude on laptop', owner_id: user_id }]);
   });
 
   it('lists the known clients when an unknown one is named', () => {

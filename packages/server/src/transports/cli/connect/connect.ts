@@ -169,12 +169,19 @@ async function undo(options: ConnectOptions): Promise<number> {
   return EXIT.ok;
 }
 
+/** What a person asks for: the agent's owner may be left to the server. */
+export type Connection = Omit<ConnectOptions, 'owner_id'> & { readonly owner_id: string | null };
+
+/** The person for whom the agent works: on a server elsewhere it is the one whose token is sent. */
+const ownerOf = async ({ owner_id, calls }: Connection): Promise<string> =>
+  owner_id ?? (await calls.ask('admin', 'show_workspace', {})).user_id;
+
 const MODES = { show, print: printToken, apply, undo };
 
 /** Connects a client: one agent per client and machine, and one entry in the client's configuration. */
-export async function connect(options: ConnectOptions): Promise<number> {
+export async function connect(options: Connection): Promise<number> {
   try {
-    return await MODES[options.mode](options);
+    return await MODES[options.mode]({ ...options, owner_id: await ownerOf(options) });
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
     tellFailure(error.error, options.json);
