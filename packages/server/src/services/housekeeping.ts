@@ -4,6 +4,7 @@ import { DEFAULT_LIMITS, type Limits } from '#domain/limits';
 import type { Reads, Store, Transaction } from '#store/store';
 import { giveBackExpired, hasExpired } from './board/claims.ts';
 import { messageChores } from './message-chores.ts';
+import { numberChores } from './number-chores.ts';
 import { hasSilent, markSilent } from './runs/silence.ts';
 
 const BATCH = 500;
@@ -29,6 +30,7 @@ const choresOf = ({
   session_idle_ms = DEFAULT_CLIENT_SESSION_LIMITS.idle_ms,
 }: Ages): readonly Chore[] => [
   ...messageChores({ limits, batch: BATCH }),
+  ...numberChores({ batch: BATCH }),
   { every_ms: 5_000, isDue: hasSilent, part: markSilent },
   {
     every_ms: 60_000,
@@ -70,7 +72,7 @@ function repeat(store: Store, { every_ms, isDue, part }: Chore, failed: (error: 
   return setInterval(() => void run(), every_ms).unref();
 }
 
-/** Removes expired rows, releases claims and marks silent runs, until the returned function is called. */
+/** Removes expired rows, releases claims, marks silent runs and numbers tasks of older servers, until the returned function is called. */
 export function startHousekeeping(store: Store, failed: (error: unknown) => void, ages: Ages = {}): () => void {
   const timers = choresOf(ages).map((chore) => repeat(store, chore, failed));
   return () => {

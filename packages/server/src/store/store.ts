@@ -27,7 +27,7 @@ import type { BoardReads, BoardWrites } from './board-store.ts';
 import type { ClientSessionReads, ClientSessionWrites } from './client-session-store.ts';
 import type { GitJobReads, GitJobWrites } from './git-job-store.ts';
 import type { MessageReads, MessageWrites } from './message-store.ts';
-import type { NameReads } from './name-store.ts';
+import type { NameReads, NameWrites } from './name-store.ts';
 import type { SchemaChange } from './opening.ts';
 import type { Page, ProjectReads, ProjectWrites } from './project-store.ts';
 import type { SignInReads, SignInWrites } from './sign-in-store.ts';
@@ -208,7 +208,13 @@ export interface Reads
   };
 }
 
-type Writes = ProjectWrites & BoardWrites & GitJobWrites & MessageWrites & SignInWrites & ClientSessionWrites;
+type Writes = ProjectWrites &
+  BoardWrites &
+  GitJobWrites &
+  MessageWrites &
+  NameWrites &
+  SignInWrites &
+  ClientSessionWrites;
 
 /** A transaction: reads see its own writes, and all of it is committed or nothing. */
 export interface Transaction extends Omit<Reads, keyof Writes>, Writes {

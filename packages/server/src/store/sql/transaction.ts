@@ -12,7 +12,7 @@ import { conversationReads, conversationWrites } from './repositories/conversati
 import { eventReads, eventWrites } from './repositories/events.ts';
 import { gitJobReads, gitJobWrites } from './repositories/git-jobs.ts';
 import { idempotencyReads, idempotencyWrites } from './repositories/idempotency.ts';
-import { nameReads } from './repositories/names.ts';
+import { nameReads, nameWrites } from './repositories/names.ts';
 import { projectReads, projectWrites } from './repositories/projects.ts';
 import { queueReads, queueWrites } from './repositories/run-queue.ts';
 import { runReads, runWrites } from './repositories/runs.ts';
@@ -75,7 +75,7 @@ export const createTransaction = (session: WriteSession, journal: Journal): Tran
   idempotency: idempotencyWrites(session),
   conversations: conversationWrites(session),
   audit: auditReads(session),
-  names: nameReads(session),
+  names: nameWrites(session),
   settings: settingWrites(session),
   clientSessions: clientSessionWrites(session),
   ...signInWrites(session),

@@ -12,11 +12,12 @@ import {
 } from '#domain/reference';
 import type { RunOwner } from '#domain/run';
 import { attemptKey, taskKey } from '#domain/short-name';
-import type { Session } from '#store/sql/session';
+import type { Session, WriteSession } from '#store/sql/session';
 import { type Statement, statement } from '#store/sql/statement';
 import { withinParams } from '#store/sql/within';
-import type { Reads } from '#store/store';
+import type { Reads, Transaction } from '#store/store';
 import { BY_KEY, BY_NAME, BY_PREFIX, type NameParams, type NameRow } from './name-statements.ts';
+import { numberingReads, numberingWrites } from './numbering.ts';
 
 /** At most so many ids that begin with a text are looked at: more belong to one moment, and more of the id is needed. */
 const MAX_IN_RANGE = 500;
@@ -134,6 +135,7 @@ const runKeys = statement<{ readonly workspace_id: string; readonly runs: string
 );
 
 export const nameReads = (session: Session): Reads['names'] => ({
+  ...numberingReads(session),
   find: (sight, wanted) => find(session, sight, wanted),
   keysOf: async (workspace_id, items) => {
     const rows = await session.all(keys, { workspace_id, items: JSON.stringify(items) });
@@ -153,4 +155,9 @@ export const nameReads = (session: Session): Reads['names'] => ({
       }),
     );
   },
+});
+
+export const nameWrites = (session: WriteSession): Transaction['names'] => ({
+  ...nameReads(session),
+  ...numberingWrites(session),
 });

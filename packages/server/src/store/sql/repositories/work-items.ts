@@ -4,6 +4,7 @@ import { staleVersion } from '#store/sql/database-error';
 import { LIMIT } from '#store/sql/page';
 import { commentReads, commentWrites } from '#store/sql/repositories/comments';
 import { itemLinkReads, itemLinkWrites } from '#store/sql/repositories/item-links';
+import { TAKEN_NUMBER, takeNumber } from '#store/sql/repositories/numbering';
 import { searchItems } from '#store/sql/repositories/search';
 import { changeEntry, insertEntry } from '#store/sql/repositories/search-entries';
 import { named } from '#store/sql/row-writes';
@@ -94,16 +95,11 @@ const lineage = statement<Pick<OneItem, 'id'> & WithinParams & { readonly most: 
     select id from line order by depth`,
 );
 
-// The first statement holds the row of the project until the commit: no other item gets this number.
-const takeNumber = statement<Pick<WorkItem, 'project_id'>, never>(`
-  insert into item_numbers (project_id, last) values (:project_id, 1)
-  on conflict (project_id) do update set last = item_numbers.last + 1`);
-
 const GIVEN = COLUMNS.filter((name) => name !== 'number');
 
 const insert = statement<NewWorkItem, never>(`
   insert into work_items (${named(GIVEN)}, number)
-  values (${GIVEN.map((name) => `:${name}`).join(', ')}, (select last from item_numbers where project_id = :project_id))`);
+  values (${GIVEN.map((name) => `:${name}`).join(', ')}, ${TAKEN_NUMBER})`);
 
 const CHANGING = COLUMNS.filter(
   (name) => !['id', 'workspace_id', 'number', 'created_by_user_id', 'created_by_agent_id', 'created_at'].includes(name),
