@@ -43,7 +43,7 @@ export interface Config {
   readonly allowed_hosts: readonly string[];
   readonly allowed_origins: readonly string[];
   readonly traffic: Traffic;
-  /** Null: the default port of the command. */
+  /** Null: the usual level of the command. */
   readonly log_level: LogLevel | null;
 }
 

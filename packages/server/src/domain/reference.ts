@@ -76,7 +76,8 @@ export const isWholeId = (text: string): boolean => ID.test(text);
 /** The start of an id, long enough to be unique. */
 export const MIN_ID_PREFIX = 6;
 
-const PREFIX = /^[0-9a-f][0-9a-f-]{5,34}$/i;
+/** Shorter than a whole id, which has 36 characters. */
+const PREFIX = new RegExp(`^[0-9a-f][0-9a-f-]{${MIN_ID_PREFIX - 1},34}$`, 'i');
 
 export const isIdPrefix = (text: string): boolean => PREFIX.test(text);
 

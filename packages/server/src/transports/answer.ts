@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { IncomingHttpHeaders, OutgoingHttpHeaders, ServerResponse } from 'node:http';
-import { traceIdOf } from '@errand/mcp';
+import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { ErrandError } from '#errors';
 import type { WireError } from '#gateway/gateway';
 import { type Failure, wireError } from '#gateway/outcome';
@@ -12,17 +11,6 @@ export const SECURITY_HEADERS = {
   'referrer-policy': 'no-referrer',
   'x-content-type-options': 'nosniff',
 } as const;
-
-// Not a token: the audit trail keeps the id.
-const REQUEST_ID = /^(?!.*errand_)[A-Za-z0-9._-]{1,64}$/;
-
-/** Returns the caller's own id of this request, from `traceparent` or `X-Request-Id`. */
-export function correlationOf({ traceparent, 'x-request-id': request_id }: IncomingHttpHeaders): string | undefined {
-  const trace = traceIdOf(traceparent);
-  if (trace !== undefined) return trace;
-  const id = request_id?.toString();
-  return id !== undefined && REQUEST_ID.test(id) ? id : undefined;
-}
 
 /** Logs a failure whose details the caller does not get, under the correlation id that the caller gets. */
 export type Report = (error: unknown, correlation_id?: string) => void;

@@ -7,7 +7,6 @@ import { said } from './git.ts';
 import { writeGitDir } from './git-dir.ts';
 import { GitError } from './git-error.ts';
 import { copyFiles, forgetCopies, includedFiles, noteCopies } from './included-files.ts';
-import { keepFolder } from './keep-folder.ts';
 import {
   agreedHead,
   blockingBranch,
@@ -21,6 +20,7 @@ import {
 } from './refs.ts';
 import type { RepoFolder } from './repo-folder.ts';
 import { mustBeOurs, planOf } from './repo-folder.ts';
+import { reuseFolder } from './reuse-folder.ts';
 import { openScratch } from './scratch.ts';
 import { refreshIndex } from './snapshot.ts';
 import type { Source } from './source.ts';
@@ -52,7 +52,7 @@ export async function prepareFolder(git: Git, root: string, place: Preparation):
   }
   const source = await openSource(git, place.source);
   const start = await findStart(git, source, place);
-  if (exists) await keepFolder(git, root, { place, source, head: start.head });
+  if (exists) await reuseFolder(git, root, { place, source, head: start.head });
   else await makeFolder(git, root, { place, source, start });
   return { base_commit: start.base_commit, is_fresh: !exists };
 }

@@ -3,7 +3,7 @@ import type { AuditEvent } from '#domain/audit';
 import { Duration } from '#domain/duration';
 import { naming, TokenId } from '#domain/ids';
 import { MembersManaged } from '#domain/project';
-import type { NamedKind } from '#domain/reference';
+import { MIN_ID_PREFIX, type NamedKind } from '#domain/reference';
 import { Scope } from '#domain/scope';
 import { PROJECT_KEY } from '#domain/short-name';
 import { text } from '#domain/text';
@@ -17,8 +17,7 @@ const shown = (min: number, max: number) =>
     .refine((value) => value.length >= min, 'must hold something that can be seen');
 
 /** The ways to name a thing where its id is expected. */
-export const BY_NAME =
-  'by its id, its key or name if no other has it, or the beginning of its id: at least 6 characters, enough to be unique';
+export const BY_NAME = `by its id, its key or name if no other has it, or the beginning of its id: at least ${MIN_ID_PREFIX} characters, enough to be unique`;
 const MAX_NAME = 200;
 const named = <Brand extends string>(kind: NamedKind) => naming(kind, z.string().min(1).max(MAX_NAME).brand<Brand>());
 

@@ -20,7 +20,7 @@ import type { Source } from './source.ts';
 import { commitOf, isAncestor } from './source.ts';
 import { switchFiles } from './switch-files.ts';
 
-interface Keeping {
+interface Reusing {
   readonly place: RepoFolder;
   readonly source: Source;
   /** The commit to continue from if the folder has nothing new: mostly that of the branch in the source. */
@@ -28,7 +28,7 @@ interface Keeping {
 }
 
 /** Prepares a folder for the next run: its files and the commits of an interrupted run stay; its git directory is made again. */
-export async function keepFolder(git: Git, root: string, { place, source, head }: Keeping): Promise<void> {
+export async function reuseFolder(git: Git, root: string, { place, source, head }: Reusing): Promise<void> {
   const found = await readGitDir(join(place.folder, '.git'), planOf({ source, place }));
   const objects = found.objects === null ? [] : [found.objects];
   await using scratch = await openScratch(root, place.attempt_id, { source, branch: null, objects, refs: new Map() });
