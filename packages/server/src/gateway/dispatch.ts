@@ -150,7 +150,7 @@ export function createGateway({
     const prepared = await prepare(admitted);
     const { settled, started } = await store.transaction(async (tx) => ({
       settled: await withIds(tx, await settle.inTransaction(tx, admitted)),
-      started: keyed === null ? { at: tx.now } : await begin(tx, keyed),
+      started: keyed === null ? { at: tx.now } : await begin(tx, keyed, { joins: admitted.call.tool.outside }),
     }));
     if ('json' in started) return started.json;
 

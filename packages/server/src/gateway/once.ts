@@ -89,12 +89,18 @@ export async function once(tx: Transaction, keyed: Keyed, run: () => Promise<Ans
   return json;
 }
 
-/** Reserves the key for a call outside of a transaction. Returns when it was reserved, or the first answer if there is one. */
+/**
+ * Reserves the key for a call outside of a transaction. Returns when it was reserved, or the first answer if there is one. A call
+ * that `joins` finds its own work again by the operation, so it goes on beside the first call, whose process may be gone.
+ */
 export async function begin(
   tx: Transaction,
   keyed: Keyed,
+  { joins = false }: { readonly joins?: boolean } = {},
 ): Promise<{ readonly at: number } | { readonly json: string }> {
   const seen = await tx.idempotency.find(keyed.principal_id, keyed.key);
+  const isOpen = seen?.result === null && seen.tool === keyed.tool && seen.args_hash === keyed.args_hash;
+  if (seen !== null && joins && isOpen) return { at: seen.created_at };
   if (seen !== null) return { json: replay(seen, keyed) };
   await tx.idempotency.put(recordOf(keyed, tx.now, { result: null, project_id: null }));
   return { at: tx.now };

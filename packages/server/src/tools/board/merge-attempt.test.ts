@@ -152,6 +152,29 @@ describe('[L-SHIP] when a merge can begin', () => {
     expect(await jobsOf(world, attempt_id)).toHaveLength(1);
   });
 
+  it('[L-SHIP] goes on with the same key on another server, when the first one was killed while it waited', async () => {
+    await using world = await createWorld();
+    const ship = await aShippable(world);
+    const attempt_id = await ship.attempt();
+    const tool = world.gateway.find('merge_attempt', 'all');
+    if (tool === undefined) throw new Error('no tool');
+    const input = { attempt_id, idempotency_key: 'once' };
+    const call = { caller: world.owner, tool, input, transport: 'rest' } as const;
+    const first = world.gateway.dispatch(call);
+    const claimed = await ship.take();
+    const second = world.openGateway().dispatch(call);
+    await expect.poll(world.waiting).toBeGreaterThanOrEqual(2);
+    await ship.merged(claimed);
+
+    expect(await second).toMatchObject({ ok: true });
+    expect(await second).toEqual(await first);
+    expect(await world.gateway.dispatch(call)).toEqual(await first);
+    expect(await world.refuse('merge_attempt', { ...input, mode: 'merge' })).toMatchObject({
+      code: 'idempotency_key_conflict',
+    });
+    expect(await jobsOf(world, attempt_id)).toHaveLength(1);
+  });
+
   it('[L-SHIP] not of an archived attempt', async () => {
     await using world = await createWorld();
     const ship = await aShippable(world);
