@@ -56,6 +56,16 @@ function spawnOrphan(file) {
   if (file) writeText(file, String(child.pid));
 }
 
+/** Instructions of earlier prompts for a prompt with these words: so an agent mends what it is told of. */
+const promised = (session, prompt) =>
+  (readSession(session)?.later ?? []).filter(({ words }) => prompt.includes(words)).map(({ line }) => line);
+
+function promise(session, rest) {
+  const [, words, line] = rest.match(/^"([^"]+)" (.*)$/);
+  const memory = readSession(session);
+  writeSession(session, { ...memory, later: [...(memory?.later ?? []), { words, line }] });
+}
+
 /** Runs the instructions of a prompt, one a line; lines that are none are passed over. */
 export async function play(prompt, session, agent) {
   const actions = {
@@ -82,6 +92,9 @@ export async function play(prompt, session, agent) {
       const [key, value] = pair.split('=');
       writeSession(session, { ...readSession(session), [key]: value });
     },
+    later: (rest) => promise(session, rest),
+    // Several agents may have one prompt.
+    only: (name, line) => (name === env.AGENT_NAME ? act(line) : undefined),
     recall: (key) => agent.say(`${key} is ${readSession(session)?.[key] ?? 'forgotten'}`),
     'dump-env': (file) => writeText(file, JSON.stringify(env)),
     commit: (message) => {
@@ -99,12 +112,13 @@ export async function play(prompt, session, agent) {
     },
   };
   // These take everything behind their name as one.
-  const whole = new Set(['say', 'think', 'step', 'open-step', 'plan', 'ask', 'question', 'commit', 'garble']);
-  for (const line of prompt.split('\n')) {
+  const whole = new Set(['say', 'think', 'step', 'open-step', 'plan', 'ask', 'question', 'commit', 'garble', 'later']);
+  const act = async (line) => {
     const [, name, rest] = line.match(/^(\S+)\s*(.*)$/) ?? [];
     const action = Object.hasOwn(actions, name ?? '') ? actions[name] : undefined;
-    if (action === undefined) continue;
+    if (action === undefined) return;
     const [, first, second] = rest.match(/^(\S*)\s*(.*)$/);
     await (whole.has(name) ? action(rest) : action(first, second));
-  }
+  };
+  for (const line of [...promised(session, prompt), ...prompt.split('\n')]) await act(line);
 }

@@ -89,8 +89,16 @@ export const STOP_PLANTS = {
   ],
 } as const satisfies Readonly<Record<string, readonly Edit[]>>;
 
-const ALL: Readonly<Record<string, readonly Edit[]>> = { ...KILL_PLANTS, ...STOP_PLANTS };
+/** Faults that kills during merges must detect. */
+export const SHIP_PLANTS = {
+  /** A merge whose branches may have moved is left as it is. */
+  'nobody goes on with a merge': [
+    { file: 'runner/git-jobs.ts', is: 'if (await isLeftTo(lost, live)) return;', becomes: 'return;' },
+  ],
+} as const satisfies Readonly<Record<string, readonly Edit[]>>;
 
-export type Plant = keyof typeof KILL_PLANTS | keyof typeof STOP_PLANTS;
+const ALL: Readonly<Record<string, readonly Edit[]>> = { ...KILL_PLANTS, ...STOP_PLANTS, ...SHIP_PLANTS };
+
+export type Plant = keyof typeof KILL_PLANTS | keyof typeof STOP_PLANTS | keyof typeof SHIP_PLANTS;
 
 export const editsOf = (plant: string): readonly Edit[] => ALL[plant] ?? [];

@@ -37,7 +37,8 @@ export const git = async (folder: string, ...args: readonly string[]): Promise<s
 
 const agentAt = (name: string): readonly string[] => [execPath, join(import.meta.dirname, '../board-agents', name)];
 
-async function makeRepository(path: string): Promise<string> {
+/** Makes a repository with one commit. Returns that commit. */
+export async function makeRepository(path: string): Promise<string> {
   await mkdir(path);
   await git(path, 'init', '--quiet', '--initial-branch=main');
   await writeFile(join(path, 'README.md'), '# Shop\n');
@@ -46,7 +47,7 @@ async function makeRepository(path: string): Promise<string> {
   return git(path, 'rev-parse', 'HEAD');
 }
 
-const SCOPES = 'board:read,board:write,board:run';
+const SCOPES = 'board:read,board:write,board:run,board:merge';
 
 /** Opens a site on Postgres when a URL is given, else on SQLite. */
 export async function openSite(database_url?: string): Promise<Site> {

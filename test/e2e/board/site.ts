@@ -35,6 +35,13 @@ const BOARD_SCOPES = ['board:read', 'board:write', 'board:run', 'board:delete', 
 
 const agentAt = (name: string): readonly string[] => [execPath, join(import.meta.dirname, '../board-agents', name)];
 
+export interface SiteOptions {
+  /** More of the operator's configuration. */
+  readonly config?: object;
+  /** What the owner's token may do besides. */
+  readonly scopes?: readonly string[];
+}
+
 const configOf = (folder: string): object => {
   const env = { AGENT_LOG: join(folder, 'agents.log'), STATE_DIR: join(folder, 'sessions') };
   return {
@@ -42,10 +49,10 @@ const configOf = (folder: string): object => {
       scripted: {
         kind: 'command',
         command: agentAt('command-agent.mjs'),
-        env,
+        env: { ...env, AGENT_NAME: 'scripted' },
         variants: { loud: { args: ['--loud'] } },
       },
-      asking: { kind: 'acp', command: agentAt('acp-agent.mjs'), env },
+      asking: { kind: 'acp', command: agentAt('acp-agent.mjs'), env: { ...env, AGENT_NAME: 'asking' } },
       absent: { kind: 'command', command: ['/nowhere/agent'] },
     },
     // Agents that wait for one test must not block the agents of other tests.
@@ -53,18 +60,18 @@ const configOf = (folder: string): object => {
   };
 };
 
-export async function openSite(backend: Backend): Promise<Site> {
+export async function openSite(backend: Backend, { config = {}, scopes = [] }: SiteOptions = {}): Promise<Site> {
   await using opened = new AsyncDisposableStack();
   const folder = opened.use(await temporaryFolder()).path;
   const { data, database_url } = opened.use(await openPlace(backend));
   const place: Place = { data, database_url };
-  await writeFile(join(data, 'config.json'), JSON.stringify(configOf(folder)));
+  await writeFile(join(data, 'config.json'), JSON.stringify({ ...configOf(folder), ...config }));
   await mkdir(join(folder, 'notes'));
   const repository = await aRepository(join(folder, 'shop'), { 'README.md': '# Shop\n' });
   const server = opened.use(await serve(place));
   const create = ['token', 'create', '--kind', 'user', '--name', 'tester', '--scopes'];
   const token = String(
-    (await errandJson([...create, ['admin', ...BOARD_SCOPES].join(','), ...placeFlags(place)])).token,
+    (await errandJson([...create, ['admin', ...BOARD_SCOPES, ...scopes].join(','), ...placeFlags(place)])).token,
   );
 
   const admin = async (tool: string, args: Fields): Promise<Fields> => {

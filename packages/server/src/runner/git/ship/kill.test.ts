@@ -47,12 +47,13 @@ describe.each(SETS)('a kill between any two steps of a $mode ($count repositorie
     changing(names)
       .filter((at) => IS_LONG || !SCRATCH_ONLY.test(names[at - 1] ?? ''))
       .filter((_, at) => IS_LONG || at % every === 0);
-  // In `npm test` every second step has one of the three kinds of round; in `test:long` every kind, with every person.
+  // In `npm test` every second step has one of the three kinds of round; in `test:long` every kind, with every person or, in
+  // several repositories, with three of them in turn.
   const isTurn = (turn: number, kind: number) => IS_LONG || turn % 3 === kind;
   const persons = (all: readonly Person[], turn: number) =>
     Array.from(
-      { length: times({ whole: all.length, part: 1 }) },
-      (_, at) => all[(Math.floor(turn / 3) + at) % all.length] ?? null,
+      { length: times({ whole: count === 1 ? all.length : 3, part: 1 }) },
+      (_, at) => all[((IS_LONG ? turn : Math.floor(turn / 3)) + at) % all.length] ?? null,
     );
 
   it(

@@ -1,0 +1,34 @@
+import { afterAll, beforeAll, describe, it } from 'vitest';
+import { IS_LONG } from '../counts.ts';
+import { overCommandLine, overRemoteCommandLine } from './command-line.ts';
+import { openLoop } from './scenarios/loop.ts';
+import { playShipping } from './scenarios/shipping.ts';
+import { openSite, type Site } from './site.ts';
+import { WAYS, type Way } from './ways.ts';
+
+const named = (wanted: string): Way => WAYS.find(({ name }) => name === wanted) as Way;
+
+/** Each way with the letter that its keys begin with. In `npm test` the newer MCP and the command line of another machine. */
+const LOOPS = [
+  { way: named('MCP 2026-07-28 at /mcp/board'), letter: 'A' },
+  { way: overRemoteCommandLine, letter: 'B' },
+  { way: named('MCP 2025-11-25 at /mcp/board'), letter: 'C' },
+  { way: named('REST by route'), letter: 'D' },
+  { way: overCommandLine, letter: 'E' },
+].map(({ way, letter }) => ({ name: way.name, way, letter }));
+
+describe('the loop of a developer', () => {
+  let site: Site;
+  beforeAll(async () => {
+    site = await openSite('sqlite', { scopes: ['board:merge'] });
+  });
+  afterAll(() => site?.[Symbol.asyncDispose]());
+
+  it.concurrent.each(LOOPS.slice(0, IS_LONG ? LOOPS.length : 1))(
+    '[L-SHIP] tells conflicts and dirty work trees before anything changes, and merges all repositories, over $name',
+    async ({ way, letter }) => {
+      await using client = await way.connect(site, site.token);
+      await playShipping(site, await openLoop(site, client, `${letter}SHIP`));
+    },
+  );
+});
