@@ -330,6 +330,8 @@ const LOOP = {
     'Projects have keys, tasks and attempts short names; every id argument takes them, unique names and starts of ids too, and answers name things by them, only to those who may see them.',
   'L-SHIP':
     'The work of an attempt is merged, rebased or offered as a pull request in all of its repositories or none, whatever is killed meanwhile; conflicts and refusals change nothing and say why, and a merged task is done.',
+  'L-REVIEW':
+    'Comments on lines of an attempt’s changes are kept with their commit, follow their lines, are sent together and are resolved.',
   'L-SIBLINGS':
     'One call starts several agents at a task; their attempts are compared side by side, and choosing one archives the others.',
   'L-STEER':

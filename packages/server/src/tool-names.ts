@@ -3,6 +3,7 @@
 /** The full name of a tool. */
 export type ToolName =
   | 'add_feed_entry'
+  | 'add_review_comment'
   | 'admin_add_label'
   | 'admin_add_member'
   | 'admin_add_project'
@@ -65,8 +66,10 @@ export type ToolName =
   | 'next_task'
   | 'rebase_attempt'
   | 'remove_attempt'
+  | 'resolve_review_comment'
   | 'respond_approval'
   | 'send_message'
+  | 'send_review'
   | 'start_task_attempt'
   | 'stop_attempt'
   | 'tail_attempt'

@@ -1,6 +1,7 @@
 import type { AttemptRepo } from '#domain/attempt';
 import type { ClaimedRun } from '#services/runs/queue';
 import { type PreparedRepo, prepareRepos, repoFoldersOf } from './attempt-repos.ts';
+import { carryComments } from './carry-comments.ts';
 import { type CommittedRepos, commitRepos, outsideLine } from './commit-repos.ts';
 import { hideToken } from './hide-token.ts';
 import { RunFailure } from './run-failure.ts';
@@ -54,6 +55,15 @@ export function createRunRepos({ claimed, hold, sink, ...needs }: Needs): RunRep
     return `${claimed.title}\n\nErrand-Attempt: ${attempt.id}\nCo-authored-by: ${coAuthor}`;
   }
 
+  /** Moves the comments of reviewers to where their lines are in the new commits. */
+  async function carryAlong({ repos }: CommittedRepos): Promise<void> {
+    const comments = await queue.openComments(attempt);
+    const sources = new Map(current().map(({ repo, source }) => [repo.repo_id, source]));
+    const committed = repos.map((repo) => ({ ...repo, source: sources.get(repo.repo_id) ?? '' }));
+    const carried = await carryComments(attemptFolders, attempt, comments, committed);
+    if (carried.length > 0) await queue.noteCarried(claimed, carried);
+  }
+
   return {
     note,
     prepare: async () => {
@@ -67,14 +77,18 @@ export function createRunRepos({ claimed, hold, sink, ...needs }: Needs): RunRep
     commit: () =>
       // Urgent: it goes before the folders of runs that have not begun. The end of this run makes room for one of them.
       limitGit(
-        () =>
-          commitRepos(attemptFolders, attempt, current(), {
+        async () => {
+          const committed = await commitRepos(attemptFolders, attempt, current(), {
             message: message(),
             author: claimed.author,
             tell: (text) => sink.feed('status', text),
             isOurs: hold.isHeld,
             report,
-          }),
+          });
+          // The work is committed: comments that cannot be carried along now are carried by the next run.
+          await carryAlong(committed).catch(report);
+          return committed;
+        },
         { is_urgent: true },
       ),
     findOutside: async () => {

@@ -30,6 +30,7 @@ import type { MessageReads, MessageWrites } from './message-store.ts';
 import type { NameReads, NameWrites } from './name-store.ts';
 import type { SchemaChange } from './opening.ts';
 import type { Page, ProjectReads, ProjectWrites } from './project-store.ts';
+import type { ReviewReads, ReviewWrites } from './review-store.ts';
 import type { SignInReads, SignInWrites } from './sign-in-store.ts';
 
 export type { BoardQuery, CandidateQuery, RunTime } from './board-store.ts';
@@ -90,6 +91,7 @@ export interface Reads
     BoardReads,
     GitJobReads,
     MessageReads,
+    ReviewReads,
     NameReads,
     SignInReads,
     ClientSessionReads {
@@ -213,6 +215,7 @@ type Writes = ProjectWrites &
   GitJobWrites &
   MessageWrites &
   NameWrites &
+  ReviewWrites &
   SignInWrites &
   ClientSessionWrites;
 

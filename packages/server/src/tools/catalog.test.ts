@@ -86,6 +86,7 @@ describe('the catalogue', () => {
     expect(names(forAgents.filter(({ open_world }) => open_world))).toEqual([
       'follow_up',
       'send_message',
+      'send_review',
       'start_task_attempt',
     ]);
     expect(names(forAgents.filter(({ destructive }) => destructive))).toEqual([

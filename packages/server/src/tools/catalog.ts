@@ -36,6 +36,7 @@ import { updateProject } from './admin/update-project.ts';
 import { updateRepo } from './admin/update-repo.ts';
 import { updateWorkspace } from './admin/update-workspace.ts';
 import { verifyAudit } from './admin/verify-audit.ts';
+import { addReviewComment } from './board/add-review-comment.ts';
 import { chooseAttempt } from './board/choose-attempt.ts';
 import { compareAttempts } from './board/compare-attempts.ts';
 import { createTask } from './board/create-task.ts';
@@ -53,8 +54,10 @@ import { mergeAttempt } from './board/merge-attempt.ts';
 import { nextTask } from './board/next-task.ts';
 import { rebaseAttempt } from './board/rebase-attempt.ts';
 import { removeAttempt } from './board/remove-attempt.ts';
+import { resolveReviewComment } from './board/resolve-review-comment.ts';
 import { respondApproval } from './board/respond-approval.ts';
 import { sendMessage } from './board/send-message.ts';
+import { sendReview } from './board/send-review.ts';
 import { startTaskAttempt } from './board/start-task-attempt.ts';
 import { stopAttempt } from './board/stop-attempt.ts';
 import { tailAttempt } from './board/tail-attempt.ts';
@@ -133,6 +136,9 @@ export const TOOLS = {
     compareAttempts,
     chooseAttempt,
     followUp,
+    addReviewComment,
+    sendReview,
+    resolveReviewComment,
     getAttempt,
     tailAttempt,
     stopAttempt,

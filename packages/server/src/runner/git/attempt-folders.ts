@@ -3,6 +3,8 @@ import { readdir, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { OutsideFiles } from '#domain/attempt';
 import { folderName } from '#domain/attempt-folders';
+import type { Between } from './between.ts';
+import { readBetween } from './between.ts';
 import type { Changes } from './changes.ts';
 import { readChanges } from './changes.ts';
 import type { CommittedFolder, FolderCommit } from './commit-folder.ts';
@@ -36,6 +38,11 @@ export interface AttemptFolders {
   readonly commit: (place: FolderCommit) => Promise<CommittedFolder>;
   /** The changes in the folder now. Nothing is committed; an agent may be working in it. */
   readonly diff: (place: RepoFolder & { readonly base_commit: string }) => Promise<Changes>;
+  /** The changes between two commits of an attempt; null when one of them is gone. */
+  readonly between: (
+    place: Pick<RepoFolder, 'source' | 'attempt_id'>,
+    commits: readonly [string, string],
+  ) => Promise<Between | null>;
   /** Removes the folder, unless it holds something that the source lacks. */
   readonly remove: (place: Removal) => Promise<Removed>;
   /** Files in the folder of the attempt that are in none of these folders; null for none. */
@@ -60,6 +67,7 @@ export function createAttemptFolders({ root, operator = null }: AttemptFoldersOp
     prepare: (place) => prepareFolder(git, root, place),
     commit: (place) => commitFolder(git, root, place),
     diff: (place) => diffFolder(git, root, place),
+    between: (place, commits) => readBetween(git, root, place, commits),
     remove: (place) => removeFolder(git, root, place),
     outside: (attempt_id, folders) => findOutside(root, attempt_id, folders),
     canKeepOutside: (attempt_id, folders) => canBeKept(root, attempt_id, folders),

@@ -25,7 +25,9 @@ const MAX_JOBS = 20;
 /** Each loader is written with the subject that fills its table. */
 export const ATTEMPT_PARTS: AttemptParts = {
   checks: async () => [],
-  comments: async () => [],
+  // Drafts are not for the agent.
+  comments: async ({ tx, caller }, attempt) =>
+    (await tx.reviews.ofAttempt(attempt)).filter(({ status }) => caller.attempt_id === null || status !== 'draft'),
   messages: ({ tx }, attempt) => tx.agentMessages.unread(attempt),
   jobs: ({ tx }, attempt) => tx.gitJobs.ofAttempt(attempt, MAX_JOBS),
 };

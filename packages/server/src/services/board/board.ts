@@ -9,6 +9,7 @@ import { createGitJobCalls } from './git-jobs.ts';
 import { createBoardLists } from './lists.ts';
 import { createNextTask } from './next-task.ts';
 import { createOfferedExecutors } from './offered-executors.ts';
+import { createReviews } from './reviews.ts';
 import { createSendMessage } from './send-message.ts';
 import { createSiblings } from './siblings.ts';
 import { createTail } from './tail.ts';
@@ -26,6 +27,7 @@ export const createBoard = (ports: Ports, adapter: Pick<TaskerAdapter, 'is_local
   gitJobs: createGitJobCalls(ports),
   lists: createBoardLists(ports, adapter),
   next: createNextTask(adapter),
+  reviews: createReviews(ports, createFollowUps(ports)),
   siblings: createSiblings(ports),
   sendMessage: createSendMessage(ports),
   tail: createTail(ports),

@@ -6,6 +6,7 @@ import type { Ports } from '#services/ports';
 import { issueAttemptToken } from '#services/tokens';
 import type { Store, Transaction } from '#store/store';
 import { applyRunEvent } from './apply-event.ts';
+import { createCarriedComments } from './carried-comments.ts';
 import { attemptOfRun } from './finish.ts';
 import { deliverPrompt } from './given-words.ts';
 import { findHeld, type Hold, heldRun } from './held-run.ts';
@@ -94,6 +95,8 @@ export function createRunQueue(store: Pick<Store, 'reads' | 'transaction'>, ids:
   }
 
   return {
+    ...createCarriedComments(store),
+
     /** Claims as many runs as the worker has room for, oldest first. */
     claim: (request: ClaimRequest): Promise<readonly ClaimedRun[]> =>
       store.transaction(async (tx) => {

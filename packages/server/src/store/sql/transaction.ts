@@ -14,6 +14,7 @@ import { gitJobReads, gitJobWrites } from './repositories/git-jobs.ts';
 import { idempotencyReads, idempotencyWrites } from './repositories/idempotency.ts';
 import { nameReads, nameWrites } from './repositories/names.ts';
 import { projectReads, projectWrites } from './repositories/projects.ts';
+import { reviewReads, reviewWrites } from './repositories/reviews.ts';
 import { queueReads, queueWrites } from './repositories/run-queue.ts';
 import { runReads, runWrites } from './repositories/runs.ts';
 import { settingReads, settingWrites } from './repositories/settings.ts';
@@ -40,6 +41,7 @@ export const createReads = (session: Session, clock: () => number): Reads => ({
   attempts: attemptReads(session),
   agentMessages: agentMessageReads(session),
   approvals: approvalReads(session),
+  reviews: reviewReads(session),
   queue: queueReads(session, clock),
   workers: workerReads(session, clock),
   gitJobs: gitJobReads(session, clock),
@@ -68,6 +70,7 @@ export const createTransaction = (session: WriteSession, journal: Journal): Tran
   attempts: attemptWrites(session),
   agentMessages: agentMessageWrites(session),
   approvals: approvalWrites(session),
+  reviews: reviewWrites(session),
   queue: queueWrites(session),
   workers: workerWrites(session),
   gitJobs: gitJobWrites(session),

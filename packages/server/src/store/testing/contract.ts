@@ -15,6 +15,7 @@ import { describeJournal } from './contract/journal.ts';
 import { describeNames } from './contract/names.ts';
 import { describeOwners } from './contract/owners.ts';
 import { describePresented } from './contract/presented.ts';
+import { describeReviews } from './contract/reviews.ts';
 import { describeRunQueue } from './contract/run-queue.ts';
 import { describeRunVisibility } from './contract/run-visibility.ts';
 import { describeRuns } from './contract/runs.ts';
@@ -50,6 +51,7 @@ export function describeStore(name: string, open: OpenFixture): void {
     describeDependencies(open);
     describeAttempts(open);
     describeAgentMessages(open);
+    describeReviews(open);
     describeNames(open);
     describeOwners(open);
     describeSessions(open);

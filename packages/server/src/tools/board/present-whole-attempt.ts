@@ -155,7 +155,11 @@ export function wholeAttempt(view: View, wish: Wish) {
     ...(include.has('files') && { files: beside.rows('files', files, MAX_SHOWN.files) }),
     ...(include.has('checks') && { checks: beside.rows('checks', view.checks.map(checkOf), MAX_SHOWN.files) }),
     ...(include.has('comments') && {
-      comments: beside.rows('comments', view.comments.map(commentOf), MAX_SHOWN.files),
+      comments: beside.rows(
+        'comments',
+        view.comments.map((comment) => commentOf(comment, attempt.key)),
+        MAX_SHOWN.files,
+      ),
     }),
   };
   const truncated = [...room.truncated, ...beside.truncated];

@@ -1,0 +1,39 @@
+import type { Attempt } from '#domain/attempt';
+import type { ReviewCommentId } from '#domain/ids';
+import type { Place, ReviewComment } from '#domain/review';
+import type { Store } from '#store/store';
+import { attemptOfRun } from './finish.ts';
+import { type Hold, heldRun } from './held-run.ts';
+
+/** The place of a comment in a later commit. */
+export interface CarriedComment extends Place {
+  readonly id: ReviewCommentId;
+  /** The commit of the place before. */
+  readonly from: string;
+  readonly to: string;
+}
+
+/** The comments on the changes of an attempt, for the worker that commits its next changes. */
+export const createCarriedComments = ({ reads, transaction }: Pick<Store, 'reads' | 'transaction'>) => ({
+  /** Those that are not resolved. */
+  openComments: async (attempt: Pick<Attempt, 'id' | 'workspace_id'>): Promise<readonly ReviewComment[]> =>
+    (await reads.reviews.ofAttempt(attempt)).filter(({ status }) => status !== 'resolved'),
+
+  /** Writes the new places. A comment that another has carried along since then is left. */
+  noteCarried: (hold: Hold, carried: readonly CarriedComment[]): Promise<void> =>
+    transaction(async (tx) => {
+      const attempt = await attemptOfRun(tx, await heldRun(tx, hold));
+      const comments = new Map((await tx.reviews.ofAttempt(attempt)).map((comment) => [comment.id, comment]));
+      for (const { id, from, to, path, line, is_outdated } of carried) {
+        const comment = comments.get(id);
+        if (comment === undefined || comment.current_commit !== from) continue;
+        await tx.reviews.update({
+          ...comment,
+          current_path: path,
+          current_line: line,
+          current_commit: to,
+          is_outdated,
+        });
+      }
+    }),
+});
