@@ -23,12 +23,12 @@ import { catalog } from '#tools/catalog';
 import type { Calls } from '#transports/cli/calls';
 import { drained } from '#transports/cli/drained';
 import { EXIT, exitCodeOf } from '#transports/cli/exit-code';
-import { findInstance, firstHealthy, reachable } from '#transports/cli/instance';
 import { localCalls } from '#transports/cli/local-calls';
 import { loginPath, readLogin } from '#transports/cli/login-file';
 import type { EarlyStart } from '#transports/cli/own-streams';
 import { type Actions, createProgram, runProgram, withDefault } from '#transports/cli/program';
 import { callerOf, runTool, tellFailure } from '#transports/cli/run-tool';
+import { findRunningServer, firstHealthy, reachable } from '#transports/cli/running-server';
 import { type StepFlags, splitCommand, stepOrderOf } from '#transports/cli/step-command';
 import type { Destination } from '#transports/cli/step-within';
 import type { CommonFlags } from '#transports/cli/tool-command';
@@ -71,7 +71,7 @@ async function withErrand<Result>(
   access: Access = 'write',
 ): Promise<Result> {
   const { openForCommand } = await import('./compose-command.ts');
-  const isServed = async () => (await findInstance(folderOf(config), databaseName(config.database))) !== null;
+  const isServed = async () => (await findRunningServer(folderOf(config), databaseName(config.database))) !== null;
   const errand = await openForCommand({ access, config, log, isServed, notice });
   try {
     return await work(errand);
@@ -225,7 +225,7 @@ const actionsWith = (early: EarlyStart | null): Actions => ({
 
   worker: async ({ url, ...flags }) => {
     const config = configOf(flags, { url });
-    const running = await findInstance(folderOf(config), databaseName(config.database));
+    const running = await findRunningServer(folderOf(config), databaseName(config.database));
     const address = config.url ?? running?.url ?? `http://127.0.0.1:${PORT}`;
     const log = logOf(config, 'info', 1);
     const { readWorkerConfig, serveWorker } = await import('./compose-worker.ts');
@@ -256,7 +256,7 @@ const actionsWith = (early: EarlyStart | null): Actions => ({
       return;
     }
     const config = configOf(flags);
-    const running = await findInstance(folderOf(config), databaseName(config.database));
+    const running = await findRunningServer(folderOf(config), databaseName(config.database));
     await withErrand(config, logOf(config, 'error', 2), async ({ gateway, servers }) => {
       const url = running?.url ?? (await firstHealthy(reachable(await servers.live(), hostname())));
       if (url === null) {
@@ -300,7 +300,7 @@ const actionsWith = (early: EarlyStart | null): Actions => ({
       return;
     }
     const config = configOf(flags);
-    const running = await findInstance(folderOf(config), databaseName(config.database));
+    const running = await findRunningServer(folderOf(config), databaseName(config.database));
     await withErrand(config, logOf(config, 'error', 2), async ({ gateway, installation: { owner_id } }) => {
       const calls = localCalls(gateway, await callerOf(gateway, config.token));
       exitCode = await connect({

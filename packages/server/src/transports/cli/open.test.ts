@@ -2,9 +2,9 @@ import { describe, expect, it, vi } from 'vitest';
 import type { WireError } from '#gateway/gateway';
 import { createWorld } from '#testing/world';
 import { createWeb } from '#transports/web/web';
-import { reachable } from './instance.ts';
 import { localCalls } from './local-calls.ts';
 import { openBoard } from './open.ts';
+import { reachable } from './running-server.ts';
 
 async function openCommand() {
   const world = await createWorld();

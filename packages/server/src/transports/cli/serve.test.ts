@@ -9,8 +9,8 @@ import { createWorld } from '#testing/world';
 import { ownAddresses } from '#transports/own-addresses';
 import { firstScreen, type Started } from './first-screen.ts';
 import { issueFirstToken } from './first-token.ts';
-import { findInstance, removeInstance, writeInstance } from './instance.ts';
 import { listenNear, listenOn } from './listen.ts';
+import { findRunningServer, removeRunningServer, writeRunningServer } from './running-server.ts';
 import { serve, unusedPort } from './serve.ts';
 
 const place = { data: '' };
@@ -42,25 +42,25 @@ const nowhere = () => ({
 describe('the server of a data folder', () => {
   it('is found while it runs and answers', async () => {
     await using served = await createServed();
-    writeInstance(place.data, 'a.db', { pid: process.pid, url: served.url });
+    writeRunningServer(place.data, 'a.db', { pid: process.pid, url: served.url });
 
-    expect(await findInstance(place.data, 'a.db')).toEqual({ pid: process.pid, url: served.url });
-    expect(await findInstance(place.data, 'another.db')).toBeNull();
+    expect(await findRunningServer(place.data, 'a.db')).toEqual({ pid: process.pid, url: served.url });
+    expect(await findRunningServer(place.data, 'another.db')).toBeNull();
     expect(statSync(join(place.data, readdirSync(place.data)[0] ?? '')).mode & 0o777).toBe(0o600);
   });
 
   it('is not found when its process has gone', async () => {
     await using served = await createServed();
     const { pid } = spawnSync('true');
-    writeInstance(place.data, 'a.db', { pid, url: served.url });
+    writeRunningServer(place.data, 'a.db', { pid, url: served.url });
 
-    expect(await findInstance(place.data, 'a.db')).toBeNull();
+    expect(await findRunningServer(place.data, 'a.db')).toBeNull();
   });
 
   it('is not found when nothing answers at its address', async () => {
-    writeInstance(place.data, 'a.db', { pid: process.pid, url: 'http://127.0.0.1:9' });
+    writeRunningServer(place.data, 'a.db', { pid: process.pid, url: 'http://127.0.0.1:9' });
 
-    expect(await findInstance(place.data, 'a.db')).toBeNull();
+    expect(await findRunningServer(place.data, 'a.db')).toBeNull();
   });
 
   it.each([
@@ -76,12 +76,12 @@ describe('the server of a data folder', () => {
   });
 
   it('removes only its own file', () => {
-    writeInstance(place.data, 'a.db', { pid: 1, url: 'http://127.0.0.1:9' });
-    removeInstance(place.data, 'a.db');
+    writeRunningServer(place.data, 'a.db', { pid: 1, url: 'http://127.0.0.1:9' });
+    removeRunningServer(place.data, 'a.db');
     expect(readdirSync(place.data)).toHaveLength(1);
 
-    writeInstance(place.data, 'a.db', { pid: process.pid, url: 'http://127.0.0.1:9' });
-    removeInstance(place.data, 'a.db');
+    writeRunningServer(place.data, 'a.db', { pid: process.pid, url: 'http://127.0.0.1:9' });
+    removeRunningServer(place.data, 'a.db');
     expect(readdirSync(place.data)).toEqual([]);
   });
 });

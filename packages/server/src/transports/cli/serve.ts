@@ -3,9 +3,9 @@ import type { Log } from '#observability/log';
 import type { HttpServer } from '#transports/http';
 import { ownAddresses } from '#transports/own-addresses';
 import { firstScreen } from './first-screen.ts';
-import { findInstance, type Instance, removeInstance, writeInstance } from './instance.ts';
 import { assertFree, listenNear, listenOn } from './listen.ts';
 import { signInUrl } from './open.ts';
+import { findRunningServer, type RunningServer, removeRunningServer, writeRunningServer } from './running-server.ts';
 import { stopSignal } from './stop-signal.ts';
 
 /** A server that is ready to listen, with the functions that `serve` needs. */
@@ -111,13 +111,16 @@ async function present(served: Served, { url, others, port }: Listening, options
 }
 
 /** The message that the typed port is not used, because a server runs on another; null when none was typed. */
-export function unusedPort(running: Instance, { is_port_given, port }: Pick<ServeOptions, 'is_port_given' | 'port'>) {
+export function unusedPort(
+  running: RunningServer,
+  { is_port_given, port }: Pick<ServeOptions, 'is_port_given' | 'port'>,
+) {
   const isUsed = port === 0 || port === Number(new URL(running.url).port);
   if (!is_port_given || isUsed) return null;
   return `Port ${port} is not used: one server at a time serves this data, and it listens at ${running.url}. To move it, stop it first.`;
 }
 
-function presentRunning(running: Instance, options: ServeOptions): void {
+function presentRunning(running: RunningServer, options: ServeOptions): void {
   const { url, pid } = running;
   const unused = unusedPort(running, options);
   if (process.stdout.isTTY)
@@ -136,7 +139,7 @@ function presentRunning(running: Instance, options: ServeOptions): void {
 /** Runs the server until a stop signal. */
 export async function serve(options: ServeOptions): Promise<void> {
   const { folder, database, host } = options;
-  const running = options.is_exclusive ? await findInstance(folder, database) : null;
+  const running = options.is_exclusive ? await findRunningServer(folder, database) : null;
   if (running !== null) return presentRunning(running, options);
 
   await assertFree(host, options.is_port_given ? options.port : 0);
@@ -147,7 +150,7 @@ export async function serve(options: ServeOptions): Promise<void> {
     const url = urlOf(host, port);
     const others = ownAddresses(host).map((address) => `http://${address}:${port}`);
     const stopped = stopSignal();
-    writeInstance(folder, database, { pid: process.pid, url });
+    writeRunningServer(folder, database, { pid: process.pid, url });
     retract = await served.announce(others[0] ?? url);
     await served.startRuns(url);
     await present(served, { url, others, port }, options);
@@ -161,7 +164,7 @@ export async function serve(options: ServeOptions): Promise<void> {
     await Promise.all([served.stopRuns(), served.server.drain(0), retract()]);
     throw error;
   } finally {
-    removeInstance(folder, database);
+    removeRunningServer(folder, database);
     await served.close();
     served.log.flush();
   }

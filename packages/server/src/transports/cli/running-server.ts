@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** The running server of a database, as its file in the data folder describes it. */
-export interface Instance {
+export interface RunningServer {
   readonly pid: number;
   readonly url: string;
 }
@@ -14,10 +14,10 @@ const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 const fileIn = (data: string, database: string): string =>
   join(data, `server-${hash('sha256', database).slice(0, 8)}.json`);
 
-function read(data: string, database: string): Instance | null {
+function read(data: string, database: string): RunningServer | null {
   try {
     // Not trusted: both fields are checked below.
-    const { pid, url } = JSON.parse(readFileSync(fileIn(data, database), 'utf8')) as Partial<Instance>;
+    const { pid, url } = JSON.parse(readFileSync(fileIn(data, database), 'utf8')) as Partial<RunningServer>;
     return typeof pid === 'number' && typeof url === 'string' ? { pid, url } : null;
   } catch {
     return null;
@@ -46,10 +46,10 @@ export const isHealthy = (url: string): Promise<boolean> =>
   });
 
 /** Finds the server that runs on this database now. The file alone is no proof: the server may have been killed. */
-export async function findInstance(data: string, database: string): Promise<Instance | null> {
-  const instance = read(data, database);
-  if (instance === null || !isRunning(instance.pid)) return null;
-  return (await isHealthy(instance.url)) ? instance : null;
+export async function findRunningServer(data: string, database: string): Promise<RunningServer | null> {
+  const server = read(data, database);
+  if (server === null || !isRunning(server.pid)) return null;
+  return (await isHealthy(server.url)) ? server : null;
 }
 
 /** Keeps the addresses that this machine can reach: another machine's loopback address is not one of them. */
@@ -67,12 +67,12 @@ export async function firstHealthy(urls: readonly string[]): Promise<string | nu
   return null;
 }
 
-export function writeInstance(data: string, database: string, instance: Instance): void {
+export function writeRunningServer(data: string, database: string, server: RunningServer): void {
   mkdirSync(data, { recursive: true, mode: 0o700 });
-  writeFileSync(fileIn(data, database), JSON.stringify(instance), { mode: 0o600 });
+  writeFileSync(fileIn(data, database), JSON.stringify(server), { mode: 0o600 });
 }
 
 /** Removes the file, unless another server has replaced it meanwhile. */
-export function removeInstance(data: string, database: string): void {
+export function removeRunningServer(data: string, database: string): void {
   if (read(data, database)?.pid === process.pid) rmSync(fileIn(data, database), { force: true });
 }
