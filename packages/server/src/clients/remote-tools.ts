@@ -19,11 +19,11 @@ interface Received {
   readonly status: number;
   /** Undefined when it is no JSON. */
   readonly body: unknown;
+  readonly headers: IncomingMessage['headers'];
 }
 
 /** The largest answer that is read. */
 const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
-const VERSION_TIMEOUT_MS = 5_000;
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
 const ADDRESS = say`${{ setting: 'ERRAND_URL' }} or ${{ command: 'login' }} sets the address.`;
@@ -57,7 +57,7 @@ function jsonOf(text: string): unknown {
 export function createRemoteTools({ url, token }: Access) {
   const clean = withoutToken(token);
 
-  function send(path: string, body: string | null, options: RequestOptions): Promise<IncomingMessage> {
+  function send(path: string, body: string, options: RequestOptions): Promise<IncomingMessage> {
     // `import` would also load Node's WebSocket, which takes as long as the rest of a command.
     const { request } = process.getBuiltinModule(url.startsWith('https:') ? 'node:https' : 'node:http');
     return new Promise((resolve, reject) => {
@@ -67,7 +67,7 @@ export function createRemoteTools({ url, token }: Access) {
         .on('error', reject)
         // An answer that changes the protocol closes without an error; without this, the wait would never end.
         .once('close', () => reject(new Error('closed without an answer')))
-        .end(body ?? undefined);
+        .end(body);
     });
   }
 
@@ -78,11 +78,11 @@ export function createRemoteTools({ url, token }: Access) {
       throw notReachable(`${url} sends callers on to ${headers.location ?? 'another address'}, which is not followed.`);
     }
     const text = await readAll(response, url);
-    return { status, body: jsonOf(text) };
+    return { status, body: jsonOf(text), headers };
   }
 
   /** Sends one request and reads the answer, both within the timeout. */
-  async function exchange(path: string, body: string | null, options: RequestOptions, timeout_ms: number) {
+  async function exchange(path: string, body: string, options: RequestOptions, timeout_ms: number) {
     const timeout = AbortSignal.timeout(timeout_ms);
     const signal = options.signal === undefined ? timeout : AbortSignal.any([timeout, options.signal]);
     let response: IncomingMessage | null = null;
@@ -123,11 +123,5 @@ export function createRemoteTools({ url, token }: Access) {
         },
         timeout_ms,
       ),
-
-    version: async (): Promise<string | null> => {
-      const { body } = await exchange('/openapi.json', null, { method: 'GET' }, VERSION_TIMEOUT_MS);
-      const { info }: { readonly info?: { readonly version?: unknown } } = Object(body);
-      return typeof info?.version === 'string' ? info.version : null;
-    },
   };
 }

@@ -51,6 +51,7 @@ describe('a new tool', () => {
       tools,
       gateway: world.gateway,
       authenticate: () => Promise.resolve(world.owner),
+      version: '1.2.3',
     });
 
     expect(endpoints.map(({ method, path }) => `${method} ${path}`)).toContain('GET /api/v1/polished/{task_id}');

@@ -5,7 +5,9 @@ import { wireError } from '#gateway/outcome';
 import { catalog } from '#tools/catalog';
 import { isObject } from '#transports/json';
 import { type Answered, askingBy, type Calls } from './calls.ts';
-import { WORDING_HEADER } from './wording.ts';
+import { VERSION_HEADER, WORDING_HEADER } from './wording.ts';
+
+type Headers = Readonly<Record<string, string | readonly string[] | undefined>>;
 
 /** Sends calls to a server. Rejects with `not_reachable` when none answers. */
 export interface RemoteTools {
@@ -19,9 +21,7 @@ export interface RemoteTools {
       readonly timeout_ms: number;
       readonly signal?: AbortSignal;
     },
-  ) => Promise<{ readonly status: number; readonly body: unknown }>;
-  /** The version of the server; null when it does not say. */
-  readonly version: () => Promise<string | null>;
+  ) => Promise<{ readonly status: number; readonly body: unknown; readonly headers: Headers }>;
 }
 
 const TIMEOUT_MS = 35_000;
@@ -47,14 +47,13 @@ function tokenFault({ url, has_token }: RemoteTools): ErrandError {
 /** Calls the tools of a server elsewhere. Only names and JSON cross the wire, so its version may differ. */
 export function remoteCalls(tools: RemoteTools, version: string): Calls {
   /** Says that the versions differ, where that may be the reason of a refusal. */
-  async function withVersions(error: WireError): Promise<WireError> {
-    const theirs = await tools.version().catch(() => null);
-    if (theirs === null || theirs === version) return error;
+  function withVersions(error: WireError, theirs: Headers[string]): WireError {
+    if (typeof theirs !== 'string' || theirs === version) return error;
     const words = `This command line is version ${version}, the server at ${tools.url} is version ${theirs}.`;
     return { ...error, hint: error.hint === undefined ? words : `${error.hint} ${words}` };
   }
 
-  async function refusal(status: number, body: unknown): Promise<Answered> {
+  function refusal(status: number, body: unknown, headers: Headers): Answered {
     if (status === 401) return inWords(tokenFault(tools));
     const error = isObject(body) ? body.error : undefined;
     if (!isError(error)) {
@@ -65,18 +64,18 @@ export function remoteCalls(tools: RemoteTools, version: string): Calls {
       );
     }
     const mayDiffer = error.code === 'unknown_tool' || /^validation_error$/i.test(error.code);
-    return { ok: false, status, error: mayDiffer ? await withVersions(error) : error };
+    return { ok: false, status, error: mayDiffer ? withVersions(error, headers[VERSION_HEADER]) : error };
   }
 
   const call: Calls['call'] = async (tool, input, wording, signal) => {
-    const { status, body } = await tools.post(tool.full_name, input, {
+    const { status, body, headers } = await tools.post(tool.full_name, input, {
       headers: { [WORDING_HEADER]: wording },
       timeout_ms: tool.outside ? LONG_TIMEOUT_MS : TIMEOUT_MS,
       ...(signal && { signal }),
     });
     return status >= 200 && status < 300 && isObject(body)
       ? { ok: true, json: JSON.stringify(body) }
-      : refusal(status, body);
+      : refusal(status, body, headers);
   };
 
   return {

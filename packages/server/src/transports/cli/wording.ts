@@ -13,6 +13,9 @@ export type Wording = (typeof WORDINGS)[number];
 /** The header with which the command line of another machine asks for its words. */
 export const WORDING_HEADER = 'errand-wording';
 
+/** The header that names the version of the server to such a command line. */
+export const VERSION_HEADER = 'errand-version';
+
 /** The wording that a request asks for; null for a client that is no command line. */
 export const wordingIn = (header: string | readonly string[] | undefined): Wording | null =>
   WORDINGS.find((wording) => wording === header) ?? null;

@@ -6,7 +6,7 @@ import type { Tool } from '#tools/catalog';
 import { answerText, failureBody, reportFailure } from '#tools/envelope';
 import { headersOf, JSON_TYPE, sendJson, sendText } from '#transports/answer';
 import type { Authenticate } from '#transports/bearer';
-import { WORDING_HEADER, wordingIn } from '#transports/cli/wording';
+import { VERSION_HEADER, WORDING_HEADER, wordingIn } from '#transports/cli/wording';
 import { createCallTool } from './call-tool.ts';
 import { hasBody } from './input.ts';
 import type { Endpoint, Params } from './routes.ts';
@@ -89,10 +89,11 @@ interface Needs {
   readonly tools: readonly Tool[];
   readonly gateway: Pick<Gateway, 'dispatch' | 'visible'>;
   readonly authenticate: Authenticate;
+  readonly version: string;
 }
 
 /** The endpoints of every tool: at its route, and by its name. A new tool needs no change here. */
-export function createToolEndpoints({ tools, gateway, authenticate }: Needs): readonly RestEndpoint[] {
+export function createToolEndpoints({ tools, gateway, authenticate, version }: Needs): readonly RestEndpoint[] {
   const callTool = createCallTool({ tools, gateway, authenticate });
 
   const call =
@@ -121,8 +122,11 @@ export function createToolEndpoints({ tools, gateway, authenticate }: Needs): re
     return endpointOf(REPORTS, tool, tool.route === HEALTH ? health(answer) : answer);
   }
 
-  const byName: Answer = (req, res, { params, ...asked }) =>
-    call(findTool(tools, params.tool), API_FORM, true)(req, res, { ...asked, params: {} });
+  const byName: Answer = (req, res, { params, ...asked }) => {
+    // Before the tool is looked for: an older server lacks some.
+    if (wordingIn(req.headers[WORDING_HEADER]) !== null) res.setHeader(VERSION_HEADER, version);
+    return call(findTool(tools, params.tool), API_FORM, true)(req, res, { ...asked, params: {} });
+  };
 
   return [
     ...tools.map((tool) => endpointOf(API, tool, call(tool, API_FORM))),

@@ -42,7 +42,7 @@ function remainsLines(attempt: Attempt, cost: number | undefined): readonly stri
     ...spent,
     '',
     `Follow up:      errand follow-up ${name} "what to do next"`,
-    ...(changes.files === 0 ? [] : [`Read the diff:  errand diff ${name}`]),
+    ...(changes.files === 0 ? [] : [`Read the diff:  errand diff ${name}`, `Merge it:       errand merge ${name}`]),
   ];
 }
 

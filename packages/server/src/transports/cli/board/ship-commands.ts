@@ -1,5 +1,6 @@
-import { type BoardCommand, command, TASK } from './command-spec.ts';
+import { ATTEMPT, type BoardCommand, command, TASK } from './command-spec.ts';
 import type { CompareOrder } from './compare.ts';
+import type { MergeOrder, RebaseOrder } from './ship.ts';
 
 /** The everyday commands that choose among attempts and bring their work into the repository. */
 export const SHIP_COMMANDS: readonly BoardCommand[] = [
@@ -10,5 +11,26 @@ export const SHIP_COMMANDS: readonly BoardCommand[] = [
     takes: [TASK, ['--choose <attempt>', 'go on with this attempt, and archive the others: their agents are stopped']],
     writes: true,
     work: async (cli, order) => (await import('./compare.ts')).compareAttempts(cli, order),
+  }),
+  command<MergeOrder>({
+    words: 'merge',
+    does: ['merge_attempt'],
+    help: 'Merge the branch of an attempt into its target branch, in all of its repositories or none.',
+    more_help:
+      'Conflicts are found before anything is changed. The exit code is 0 when it is merged, 1 when it conflicts or is refused.',
+    takes: [
+      ATTEMPT,
+      ['--mode <mode>', 'merge, squash or rebase (default: that of the project)'],
+      ['--message <text>', 'the message of the commit, instead of the usual one'],
+      ['--resolve', 'when it conflicts: have the agent resolve the conflicts'],
+    ],
+    work: async (cli, order) => (await import('./ship.ts')).mergeAttempt(cli, order),
+  }),
+  command<RebaseOrder>({
+    words: 'rebase',
+    does: ['rebase_attempt'],
+    help: 'Put the branch of an attempt on top of its target branch.',
+    takes: [ATTEMPT, ['--resolve', 'when it conflicts: have the agent resolve the conflicts']],
+    work: async (cli, order) => (await import('./ship.ts')).rebaseAttempt(cli, order),
   }),
 ];

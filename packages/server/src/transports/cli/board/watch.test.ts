@@ -85,6 +85,7 @@ cost      0.25 USD
 
 Follow up:      errand follow-up SHO-1.1 "what to do next"
 Read the diff:  errand diff SHO-1.1
+Merge it:       errand merge SHO-1.1
 `);
   });
 
