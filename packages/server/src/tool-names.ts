@@ -42,6 +42,7 @@ export type ToolName =
   | 'admin_update_repo'
   | 'admin_update_workspace'
   | 'admin_verify_audit'
+  | 'ask_person'
   | 'choose_attempt'
   | 'compare_attempts'
   | 'create_execution'

@@ -25,6 +25,15 @@ interface Carried {
   readonly signal: AbortSignal | undefined;
 }
 
+/** The messages with the answer to a question that this call answers by itself: they are carried, and not shown twice. */
+function ownAnswer(json: string, waiting: readonly AgentMessage[]): readonly AgentMessage[] {
+  if (waiting.every(({ approval_id }) => approval_id === null)) return [];
+  // An answer of a tool is an object.
+  const { approval_id = null, status } = JSON.parse(json) as { approval_id?: string; status?: string };
+  if (approval_id === null || status !== 'answered') return [];
+  return waiting.filter((message) => message.approval_id === approval_id);
+}
+
 const shown = ({ id, source, text }: AgentMessage) => ({ message_id: id, source, text });
 
 /**
@@ -74,16 +83,18 @@ export function createCarry({ reads, transaction, clock, report }: Needs) {
     });
   }
 
-  async function take(call: Call, began_at: number): Promise<string | undefined> {
+  async function take(call: Call, json: string, began_at: number): Promise<string | undefined> {
     const { attempt_id, workspace_id } = call.caller;
     if (attempt_id === null || call.carries !== true || 'messages' in call.tool.output.shape) return undefined;
     const attempt = { id: attempt_id, workspace_id };
     const unread = await reads.agentMessages.unread(attempt);
     if (unread.length === 0) return undefined;
     const waiting = unread.filter((message) => isWaiting(message) && !underway.has(message.id));
-    const messages = isFree(unread, began_at) ? fittingMessages(waiting, MAX_CARRIED_CHARACTERS) : [];
+    const own = ownAnswer(json, waiting);
+    const others = waiting.filter((message) => !own.includes(message));
+    const messages = isFree(unread, began_at) ? fittingMessages(others, MAX_CARRIED_CHARACTERS) : [];
     const answered = unread.filter(({ delivered_at }) => delivered_at !== null && delivered_at < began_at);
-    const carried = messages.map(({ id }) => id);
+    const carried = [...own, ...messages].map(({ id }) => id);
     noteLeaving(carried);
     settleLater({ attempt, carried, answered: answered.map(({ id }) => id), signal: call.signal });
     return messages.length === 0 ? undefined : visibleJson(JSON.stringify(messages.map(shown)));
@@ -91,9 +102,9 @@ export function createCarry({ reads, transaction, clock, report }: Needs) {
 
   return {
     /** The messages for the answer of a call that has succeeded; undefined for none. */
-    take: (call: Call, began_at: number): Promise<string | undefined> =>
+    take: (call: Call, json: string, began_at: number): Promise<string | undefined> =>
       // The call is done: its answer must not fail for a message that can come later.
-      take(call, began_at).catch((error: unknown) => {
+      take(call, json, began_at).catch((error: unknown) => {
         report(error);
         return undefined;
       }),

@@ -220,7 +220,7 @@ export function createGateway({
     try {
       admitted = admit(call, correlation_id);
       const json = await perform(admitted);
-      const messages = await carry.take(call, began_at);
+      const messages = await carry.take(call, json, began_at);
       tell('ok');
       return { ok: true, json, ...(messages !== undefined && { messages }) };
     } catch (thrown) {

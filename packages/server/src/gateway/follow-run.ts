@@ -1,9 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { ApprovalOption } from '#domain/approval';
+import { type Approval, ApprovalOption } from '#domain/approval';
 import type { Caller } from '#domain/caller';
 import type { Run } from '#domain/run';
 import { visible, visibleJson } from '#domain/visible-text';
 import { ErrandError, type ErrorCode, isDatabaseError } from '#errors';
+import { answerOf } from '#services/board/questions';
 import { briefResult, type FollowedRun, type RunView, runResult, viewRun } from '#services/runs/follow-run';
 import type { Store } from '#store/store';
 import type { Tool } from '#tools/catalog';
@@ -74,13 +75,14 @@ function messageOf({ run, progress: { current }, questions }: SeenRun): string {
   return current.message === null ? current.name : `${current.name}: ${current.message}`;
 }
 
-const questionsOf = ({ questions }: SeenRun): readonly RunQuestion[] =>
-  questions.map(({ id, question, details, options }) => ({
-    approval_id: id,
-    question: visible(question),
-    details: details === null ? null : visible(details),
-    options: Options.parse(JSON.parse(options)),
-  }));
+const questionOf = ({ id, question, details, options }: Approval): RunQuestion => ({
+  approval_id: id,
+  question: visible(question),
+  details: details === null ? null : visible(details),
+  options: Options.parse(JSON.parse(options)),
+});
+
+const questionsOf = ({ questions }: SeenRun): readonly RunQuestion[] => questions.map(questionOf);
 
 /** The attempts of an answer, each with the end of its run. */
 const endedAttempts = ({ json }: FollowedCall, runs: readonly SeenRun[]) =>
@@ -100,12 +102,14 @@ function thrownAgain({ code, message, hint, details, retry_after_ms }: CallError
 
 interface Began {
   readonly attempt_id?: string;
+  readonly approval_id?: string;
   readonly attempts?: readonly { readonly attempt_id: string; readonly execution_id: string }[];
 }
 
-/** Every tool that starts a run answers the attempt's id, or those of several. */
-function attemptsIn({ json }: FollowedCall): readonly string[] {
-  const { attempt_id, attempts = [] } = JSON.parse(json) as Began;
+/** Every tool that starts a run answers the attempt's id, or those of several; one that asks, the question's. */
+function changingIn({ json }: FollowedCall): readonly string[] {
+  const { attempt_id, approval_id, attempts = [] } = JSON.parse(json) as Began;
+  if (approval_id !== undefined) return [approval_id];
   return attempt_id === undefined ? attempts.map((attempt) => attempt.attempt_id) : [attempt_id];
 }
 
@@ -142,6 +146,15 @@ export function createFollow({ reads, watch, find, dispatch, randomId }: Needs):
     failed,
   });
 
+  function newsOfQuestion(call: FollowedCall, asked: Approval): RunNews {
+    const answer = answerOf(asked);
+    if (answer.status === 'answered') {
+      return { ...NOTHING_DONE, message: 'Answered.', end: answered(call, answer, false) };
+    }
+    const message = visible(`Waits for an answer: ${asked.question}`);
+    return { ...NOTHING_DONE, message, questions: [questionOf(asked)], end: null };
+  }
+
   async function newsOf(call: FollowedCall, followed: FollowedRun): Promise<RunNews> {
     const view = await viewRun(reads, followed);
     if (view.kind === 'waiting') {
@@ -151,6 +164,7 @@ export function createFollow({ reads, watch, find, dispatch, randomId }: Needs):
       const reason = 'The follow-up was taken back before it began.';
       return { ...NOTHING_DONE, message: reason, end: answered(call, { run_status: 'killed', reason }, true) };
     }
+    if (view.kind === 'question') return newsOfQuestion(call, view.question);
     const { run, progress } = view;
     const end =
       run.ended_at === null
@@ -207,7 +221,7 @@ export function createFollow({ reads, watch, find, dispatch, randomId }: Needs):
   async function* follow(call: FollowedCall, signal: AbortSignal): AsyncGenerator<RunNews> {
     const followed = followedBy(call);
     if (followed === null) return;
-    const changes = signals.open(attemptsIn(call));
+    const changes = signals.open(changingIn(call));
     try {
       for (;;) {
         const news = await look(call, followed);
@@ -233,7 +247,8 @@ export function createFollow({ reads, watch, find, dispatch, randomId }: Needs):
       const [run] = await runsOf(call, part);
       if (run === undefined) return;
       const view = await viewRun(reads, run);
-      if (view.kind === 'cancelled') return;
+      // A question stays: a person may be about to answer it.
+      if (view.kind === 'cancelled' || view.kind === 'question') return;
       if (view.kind === 'run') {
         const { id: execution_id, ended_at, attempt_id } = view.run;
         if (ended_at === null) await ask(call, run.caller, 'stop_attempt', { attempt_id, execution_id });

@@ -5,7 +5,8 @@ import type { Store } from '#store/store';
 const BATCH = 500;
 
 interface Listener {
-  readonly attempt_ids: readonly string[];
+  /** Of attempts, or of questions. */
+  readonly ids: readonly string[];
   changed: PromiseWithResolvers<void>;
 }
 
@@ -33,7 +34,9 @@ export function createRunSignals({ reads, watch }: Pick<Store, 'reads' | 'watch'
     for (let page: readonly Event[] = []; ; ) {
       page = await reads.events.page({ after, limit: BATCH });
       for (const event of page) {
-        wake(({ attempt_ids }) => isForAll(event) || attempt_ids.some((id) => event.audience.attempt_id === id));
+        wake(
+          ({ ids }) => isForAll(event) || ids.some((id) => event.audience.attempt_id === id || event.entity_id === id),
+        );
         after = event.seq;
       }
       if (page.length < BATCH) return;
@@ -56,8 +59,8 @@ export function createRunSignals({ reads, watch }: Pick<Store, 'reads' | 'watch'
   }
 
   return {
-    open: (attempt_ids: readonly string[]) => {
-      const listener: Listener = { attempt_ids, changed: Promise.withResolvers() };
+    open: (ids: readonly string[]) => {
+      const listener: Listener = { ids, changed: Promise.withResolvers() };
       listeners.add(listener);
       unwatch ??= watch(() => void readEvents());
       return {

@@ -9,6 +9,7 @@ import { ErrandError } from '#errors';
 import { deleteItem } from './attempts/delete-item.ts';
 import { claimFor } from './board/claims.ts';
 import { endClaim } from './board/end-claim.ts';
+import { expireQuestionsIn } from './board/expire-questions.ts';
 import { type PageOf, type PageRequest, readPage } from './pages.ts';
 import type { Ports } from './ports.ts';
 import { fittingTodos, shortenTodos } from './short-todos.ts';
@@ -170,6 +171,7 @@ export function createTodos({ ids, cursors }: Ports) {
       };
       await work.tx.workItems.update(moved);
       await endClaim(work.tx, item);
+      if (completed) await expireQuestionsIn(work.tx, 'completed', item);
       work.changed(item, moved);
       return moved;
     },

@@ -30,6 +30,13 @@ import type { Worker } from '#domain/worker';
 /** Something of a workspace: its id finds nothing in another one. */
 type Of<Thing extends { readonly id: string; readonly workspace_id: WorkspaceId }> = Pick<Thing, 'id' | 'workspace_id'>;
 
+/** Where a question was asked; no attempt for one about the task alone. */
+export interface QuestionPlace {
+  readonly workspace_id: WorkspaceId;
+  readonly work_item_id: WorkItemId;
+  readonly attempt_id: AttemptId | null;
+}
+
 export interface BoardQuery {
   readonly project_id: ProjectId;
   /** The slug of a state; null for all. */
@@ -113,7 +120,11 @@ export interface BoardReads {
     readonly find: (
       within: Within,
       id: ApprovalId,
-    ) => Promise<{ readonly approval: Approval; readonly attempt: Attempt } | null>;
+    ) => Promise<{ readonly approval: Approval; readonly attempt: Attempt | null } | null>;
+    /** The latest question of the tool with exactly these words, about an attempt or about a task alone. */
+    readonly lastAsked: (place: QuestionPlace, question: string) => Promise<Approval | null>;
+    /** The questions of the tool about a task and its attempts that have no answer. */
+    readonly openOfItem: (item: Of<WorkItem>) => Promise<readonly Approval[]>;
     /** Those without an answer, in the order in which they were asked. */
     readonly pending: (attempt: Of<Attempt>) => Promise<readonly Approval[]>;
     /** The questions of a run, answered or not, in the order in which they were asked. */

@@ -37,6 +37,7 @@ import { updateRepo } from './admin/update-repo.ts';
 import { updateWorkspace } from './admin/update-workspace.ts';
 import { verifyAudit } from './admin/verify-audit.ts';
 import { addReviewComment } from './board/add-review-comment.ts';
+import { askPerson } from './board/ask-person.ts';
 import { chooseAttempt } from './board/choose-attempt.ts';
 import { compareAttempts } from './board/compare-attempts.ts';
 import { createTask } from './board/create-task.ts';
@@ -143,6 +144,7 @@ export const TOOLS = {
     tailAttempt,
     stopAttempt,
     removeAttempt,
+    askPerson,
     respondApproval,
     sendMessage,
     mergeAttempt,

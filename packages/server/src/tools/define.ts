@@ -51,11 +51,12 @@ export interface CliShape {
   readonly paths?: readonly string[];
 }
 
-/** What a call has started: a run, several runs, or a follow-up that waits to become one. */
+/** What a call has started: a run, several runs, a follow-up that waits to become one, or a question. */
 export type Followed =
   | { readonly execution_id: string }
   | { readonly execution_ids: readonly string[] }
-  | { readonly queued_id: string; readonly session_id: string };
+  | { readonly queued_id: string; readonly session_id: string }
+  | { readonly approval_id: string };
 
 type Key = 'optional' | 'required';
 
@@ -139,6 +140,8 @@ export interface Spec<
   readonly synonyms?: Readonly<Record<string, keyof In & string>>;
   /** The run that continues after the answer, or the follow-up that will become one. An MCP task ends when it ends. */
   readonly follows?: (output: z.output<z.ZodObject<Out>>) => Followed | null;
+  /** Arguments that a call as an MCP task has instead: the task waits, not the call. */
+  readonly as_task?: Partial<z.input<z.ZodObject<In>>>;
   /** Agents get the answer as `{success, message, data}` with this message, and failures in the same form. */
   readonly envelope?: Message;
   /** Throws when the caller may no longer make this call. Called before a stored answer is repeated. */
@@ -195,6 +198,7 @@ export interface Definition<Name extends string = string, Input = unknown, Outpu
   readonly null_clears: readonly string[];
   readonly synonyms: Readonly<Record<string, string>>;
   readonly follows: ((output: never) => Followed | null) | null;
+  readonly as_task: Readonly<Record<string, unknown>>;
   readonly envelope: string | null;
   readonly recheck:
     | ((run: { readonly input: never; readonly work: never; readonly services: Services }) => Promise<void>)
@@ -272,6 +276,7 @@ export function defineTool<
     null_clears: spec.null_clears ?? [],
     synonyms: spec.synonyms ?? {},
     follows: (spec.follows as Definition['follows'] | undefined) ?? null,
+    as_task: spec.as_task ?? {},
     envelope: spec.envelope ?? null,
     recheck: (spec.recheck as Definition['recheck'] | undefined) ?? null,
     precheck: spec.precheck ?? null,

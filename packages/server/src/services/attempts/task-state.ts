@@ -4,6 +4,7 @@ import type { State } from '#domain/project';
 import type { RunStatus } from '#domain/run';
 import type { WorkItem } from '#domain/work-item';
 import { endClaim } from '#services/board/end-claim';
+import { expireQuestionsIn } from '#services/board/expire-questions';
 import type { Transaction } from '#store/store';
 import { attemptsOfItem } from './attempts-of-item.ts';
 import { wasBegun } from './was-begun.ts';
@@ -110,4 +111,5 @@ export async function completeTask(tx: Transaction, attempt: Attempt): Promise<v
   const done = found.states.filter(({ state_group }) => state_group === 'completed');
   await enter(tx, found.item, done.find(({ slug }) => slug === 'done') ?? done[0]);
   await endClaim(tx, found.item);
+  await expireQuestionsIn(tx, 'completed', found.item);
 }

@@ -1,13 +1,17 @@
 import { z } from 'zod';
 import { say } from '#advice';
+import { shortText } from '#domain/answer-size';
 import { type Approval, ApprovalOption, isAllowing } from '#domain/approval';
-import type { Attempt } from '#domain/attempt';
+import { type Attempt, isActive } from '#domain/attempt';
 import type { ApprovalId } from '#domain/ids';
 import { plainText } from '#domain/plain-text';
 import { refusal } from '#domain/refusal';
 import { ErrandError } from '#errors';
-import { emitApproval } from '#services/attempts/attempt-events';
+import { emitApproval, emitQuestion } from '#services/attempts/attempt-events';
+import type { Ports } from '#services/ports';
+import { startWithWords } from '#services/runs/start-with-words';
 import type { ReadWork, WriteWork } from '#services/work';
+import { tell } from './messages.ts';
 
 interface Response {
   readonly option?: string | undefined;
@@ -19,6 +23,8 @@ type Answered = Pick<Approval, 'option' | 'answer'> & { readonly status: 'approv
 
 const Options = z.array(ApprovalOption);
 
+const MAX_QUESTION_CHARACTERS = 300;
+
 const noApproval = (id: string): ErrandError =>
   new ErrandError('not_found', `No approval ${id} in the projects where you may do this.`, {
     hint: say`${{ call: 'get_attempt' }} for the questions that wait for an answer.`,
@@ -27,18 +33,20 @@ const noApproval = (id: string): ErrandError =>
 async function approvalOf(
   work: ReadWork,
   id: ApprovalId,
-): Promise<{ readonly approval: Approval; readonly attempt: Attempt }> {
+): Promise<{ readonly approval: Approval; readonly attempt: Attempt | null }> {
   const found = await work.tx.approvals.find(work.within, id);
   const { attempt_id } = work.caller;
-  if (found === null || (attempt_id !== null && attempt_id !== found.attempt.id)) throw noApproval(id);
-  work.rightsIn(found.attempt.project_id);
+  if (found === null || (attempt_id !== null && attempt_id !== found.attempt?.id)) throw noApproval(id);
+  const project_id = found.attempt?.project_id ?? found.approval.project_id;
+  if (project_id !== null) work.rightsIn(project_id);
   return found;
 }
 
-function mustBePending({ id, status, answered_at }: Approval): void {
+function mustBePending({ id, status, answered_at, origin }: Approval): void {
   if (status === 'pending') return;
   const when = answered_at === null ? '' : ` at ${new Date(answered_at).toISOString()}`;
-  const how = status === 'expired' ? `expired${when}: its run has ended` : `was ${status}${when}`;
+  const why = origin === 'tool' ? 'what it was about is over' : 'its run has ended';
+  const how = status === 'expired' ? `expired${when}: ${why}` : `was ${status}${when}`;
   throw new ErrandError('conflict', `Approval ${id} ${how}.`, {
     hint: ['An answer cannot be changed.', say`${{ call: 'get_attempt' }} for the questions that wait now.`],
     details: { status },
@@ -65,7 +73,15 @@ function byOption(options: readonly ApprovalOption[], wanted: string): Answered 
 }
 
 /** Prefers an option for this one time: an option for good must be chosen by its name. */
-function byDecision({ kind }: Approval, options: readonly ApprovalOption[], decision: 'approve' | 'deny'): Answered {
+function byDecision(
+  { kind, origin }: Approval,
+  options: readonly ApprovalOption[],
+  decision: 'approve' | 'deny',
+): Answered {
+  // The options of such a question are of one kind: which of them is meant?
+  if (origin === 'tool' && decision === 'approve' && options.length > 1) {
+    throw refusal('decision', 'does not say which option', say`Give ${{ field: 'option' }}: ${listed(options)}.`);
+  }
   const wanted = decision === 'approve' ? 'allow' : 'reject';
   const option =
     options.find((one) => one.kind === `${wanted}_once`) ?? options.find((one) => one.kind === `${wanted}_always`);
@@ -92,8 +108,28 @@ function answerTo(approval: Approval, { option, decision, answer }: Response): A
   return { status: 'approved', option: null, answer: plainText('answer', answer ?? '') };
 }
 
-/** Questions of running agents, which wait for an answer. */
-export function createApprovals() {
+/** What an agent reads when a person has declined to answer. */
+export const NO_ANSWER = 'No answer: decide by yourself.';
+
+/** The words of an answer, as the agent reads them. */
+const answerWords = ({ option, answer, options }: Pick<Approval, 'option' | 'answer' | 'options'>): string => {
+  if (answer !== null) return answer;
+  const chosen = Options.parse(JSON.parse(options)).find((one) => one.option === option);
+  if (chosen === undefined) return option ?? NO_ANSWER;
+  return chosen.name === chosen.option ? chosen.option : `${chosen.option} (${chosen.name})`;
+};
+
+/** Questions of agents, which wait for an answer. */
+export function createApprovals({ ids }: Ports) {
+  /** Queues the answer for the agent that asked: it may have gone on, or its server was restarted. */
+  async function tellAnswer({ tx, caller }: WriteWork, approval: Approval, attempt: Attempt): Promise<void> {
+    const { user_id, agent_id } = caller;
+    const text = `Answer to “${shortText(approval.question, MAX_QUESTION_CHARACTERS)}”: ${answerWords(approval)}`;
+    const told = { source: 'answer', text, approval_id: approval.id, user_id, agent_id } as const;
+    const message = await tell(tx, ids, attempt, told);
+    if (!isActive(attempt.run_status)) await startWithWords(tx, ids, attempt, [message]);
+  }
+
   return {
     respond: async (work: WriteWork, id: ApprovalId, response: Response): Promise<Approval & Answered> => {
       const { tx, caller } = work;
@@ -113,7 +149,12 @@ export function createApprovals() {
         answered_at: tx.now,
       };
       await tx.approvals.update(after);
-      await emitApproval(tx, 'updated', attempt, after);
+      if (attempt === null) await emitQuestion(tx, 'updated', after);
+      else await emitApproval(tx, 'updated', attempt, after);
+      // A run has asked it: one who asks from outside of the attempt asks again for the answer.
+      if (attempt !== null && after.origin === 'tool' && after.execution_id !== null) {
+        await tellAnswer(work, after, attempt);
+      }
       work.changed(approval, after);
       return after;
     },

@@ -9,6 +9,7 @@ import { createGitJobCalls } from './git-jobs.ts';
 import { createBoardLists } from './lists.ts';
 import { createNextTask } from './next-task.ts';
 import { createOfferedExecutors } from './offered-executors.ts';
+import { createQuestions } from './questions.ts';
 import { createReviews } from './reviews.ts';
 import { createSendMessage } from './send-message.ts';
 import { createSiblings } from './siblings.ts';
@@ -18,7 +19,7 @@ import { createWholeTask } from './whole-task.ts';
 
 /** The rules of the board, by subject. */
 export const createBoard = (ports: Ports, adapter: Pick<TaskerAdapter, 'is_local'>) => ({
-  approvals: createApprovals(),
+  approvals: createApprovals(ports),
   attempts: createAttempts(ports, adapter),
   compare: createCompare(ports),
   context: createBoardContext(),
@@ -29,6 +30,7 @@ export const createBoard = (ports: Ports, adapter: Pick<TaskerAdapter, 'is_local
   next: createNextTask(adapter),
   reviews: createReviews(ports, createFollowUps(ports)),
   siblings: createSiblings(ports),
+  questions: createQuestions(ports),
   sendMessage: createSendMessage(ports),
   tail: createTail(ports),
   tasks: createBoardTasks(ports, adapter),

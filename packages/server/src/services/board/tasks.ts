@@ -15,6 +15,7 @@ import type { WriteWork } from '#services/work';
 import { claimFor, renew, waitingState } from './claims.ts';
 import { blockersFrom } from './dependencies.ts';
 import { giveBack } from './end-claim.ts';
+import { expireQuestionsIn } from './expire-questions.ts';
 import { projectOf, taskOf } from './lookup.ts';
 import { type SeenTask, seenTask } from './seen-task.ts';
 import { stateNamed, statesOf } from './statuses.ts';
@@ -141,6 +142,7 @@ export function createBoardTasks({ ids }: Ports, adapter: Pick<TaskerAdapter, 'i
       if (blockers !== undefined) await tx.board.setBlockers(item, blockers);
       const isOver = state !== null && state.state_group !== 'started';
       if (claim !== null && isOver) await giveBack(tx, claim);
+      if (state !== null) await expireQuestionsIn(tx, state.state_group, item);
       const renewed = claim === null || isOver || claim_epoch === undefined ? null : await renew(tx, claim);
       return { ...(await seenTask(work, item.id, tx.now)), claim: renewed };
     },

@@ -24,7 +24,8 @@ export async function attemptOfRun(tx: Transaction, { run }: QueuedRun): Promise
 /** Expires the open questions of a run: its agent no longer waits for an answer. */
 async function expireApprovals(tx: Transaction, attempt: Attempt, { run }: QueuedRun): Promise<void> {
   for (const approval of await tx.approvals.ofRun(run)) {
-    if (approval.status !== 'pending') continue;
+    // A question of the tool survives its run: the answer comes with the next.
+    if (approval.status !== 'pending' || approval.origin === 'tool') continue;
     const expired = { ...approval, status: 'expired', answered_at: tx.now } as const;
     await tx.approvals.update(expired);
     await emitApproval(tx, 'updated', attempt, expired);

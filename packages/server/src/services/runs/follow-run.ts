@@ -2,7 +2,7 @@ import { fitting, shortText } from '#domain/answer-size';
 import type { Approval } from '#domain/approval';
 import { type ChangedFile, MAX_CHANGED_FILES, type QueuedPrompt } from '#domain/attempt';
 import type { Caller } from '#domain/caller';
-import type { QueuedPromptId, RunId, SessionId } from '#domain/ids';
+import type { ApprovalId, QueuedPromptId, RunId, SessionId } from '#domain/ids';
 import type { Within } from '#domain/reach';
 import type { Run } from '#domain/run';
 import { readableRuns } from '#domain/run-visibility';
@@ -16,12 +16,16 @@ export interface FollowedRun {
   readonly caller: Caller;
   /** The projects in which the caller may call the tool that began the run. */
   readonly within: Within;
-  readonly followed: { readonly execution_id: string } | { readonly queued_id: string; readonly session_id: string };
+  readonly followed:
+    | { readonly execution_id: string }
+    | { readonly queued_id: string; readonly session_id: string }
+    | { readonly approval_id: string };
 }
 
 export type RunView =
   | { readonly kind: 'waiting'; readonly prompt: QueuedPrompt }
   | { readonly kind: 'cancelled' }
+  | { readonly kind: 'question'; readonly question: Approval }
   | {
       readonly kind: 'run';
       readonly run: Run;
@@ -48,6 +52,11 @@ async function runView(reads: Reads, caller: Caller, id: RunId): Promise<RunView
 /** The present state of the run that a call has begun. */
 export async function viewRun(reads: Reads, { caller, within, followed }: FollowedRun): Promise<RunView> {
   // Safe: the ids come from an answer of ours.
+  if ('approval_id' in followed) {
+    const found = await reads.approvals.find(within, followed.approval_id as ApprovalId);
+    if (found === null) throw outOfReach();
+    return { kind: 'question', question: found.approval };
+  }
   if ('execution_id' in followed) return runView(reads, caller, followed.execution_id as RunId);
   const session_id = followed.session_id as SessionId;
   const found = await reads.attempts.session(within, session_id);

@@ -3,6 +3,7 @@ import { queryTerms } from '#domain/search-terms';
 import type { Comment, SearchTier, WorkItem } from '#domain/work-item';
 import { ErrandError } from '#errors';
 import { endClaim } from '#services/board/end-claim';
+import { expireQuestionsIn } from '#services/board/expire-questions';
 import type { Ports } from '#services/ports';
 import type { ReadWork } from '#services/work';
 import type { Transaction } from '#store/store';
@@ -110,6 +111,7 @@ export function localTracker({ ids }: Pick<Ports, 'ids'>): TaskerAdapter {
         await tx.workItems.update(changed);
         await setLinks(tx, changed, changes);
         if (changes.state !== undefined && changes.state.group !== 'started') await endClaim(tx, item);
+        if (changes.state !== undefined) await expireQuestionsIn(tx, changes.state.group, item);
         return issueOfItem(tx, changed);
       }),
 

@@ -224,5 +224,7 @@ async function callerOf(gateway: Gateway, pass: string): Promise<Caller> {
 /** Work that starts again after a crash must not happen twice: the task id is the idempotency key of its effect. */
 function once(tool: Tool, args: JsonObject, task_id: string): JsonObject {
   const takesKey = 'idempotency_key' in tool.input.shape && !tool.needs_key;
-  return takesKey ? { idempotency_key: `task:${task_id}`, ...args } : args;
+  // Literals of tools: JSON.
+  const own = tool.as_task as JsonObject;
+  return takesKey ? { idempotency_key: `task:${task_id}`, ...args, ...own } : { ...args, ...own };
 }

@@ -134,6 +134,35 @@ export function describeSessions(open: OpenFixture): void {
     expect(await find(only(garden.project), anId())).toBeNull();
   });
 
+  it('[11.1] keeps questions about a task alone, and finds what was asked before with the same words', async () => {
+    await using fixture = await open();
+    const { store } = fixture;
+    const { garden, item, only, elsewhere, foreign, attempt, session, enqueue } = await settleBoard(store);
+    const made = await attempt();
+    const { run } = await enqueue(await session(made));
+    const tool = { origin: 'tool', work_item_id: item.id, question: 'When?' } as const;
+    const alone = { ...tool, execution_id: null, attempt_id: null };
+    const first = anApproval(run, { ...alone, created_at: 1 });
+    const second = anApproval(run, { ...alone, created_at: 2 });
+    const tried = anApproval(run, { ...tool, created_at: 3 });
+    const strange = anApproval(run, { ...tool, origin: 'protocol', created_at: 4 });
+    await store.transaction(async (tx) => {
+      for (const approval of [second, first, tried, strange]) await tx.approvals.insert(approval);
+      await tx.approvals.update({ ...second, status: 'approved', answer: 'Now.' });
+    });
+    const { find, lastAsked, openOfItem } = store.reads.approvals;
+    const place = { workspace_id: item.workspace_id, work_item_id: item.id, attempt_id: null };
+    const answered = { ...second, status: 'approved', answer: 'Now.' } as const;
+
+    expect(await find(only(garden.project), second.id)).toEqual({ approval: answered, attempt: null });
+    for (const within of elsewhere) expect(await find(within, second.id)).toBeNull();
+    expect(await lastAsked(place, 'When?')).toEqual(answered);
+    expect(await lastAsked({ ...place, attempt_id: made.id }, 'When?')).toEqual(tried);
+    expect(await lastAsked(place, 'Who?')).toBeNull();
+    expect(await openOfItem(item)).toEqual([first, tried]);
+    expect(await openOfItem({ ...item, workspace_id: foreign.workspace_id })).toEqual([]);
+  });
+
   it('[9.5] does not treat a run that waits for an answer as silent', async () => {
     await using fixture = await open();
     const { store } = fixture;
