@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { Caller } from '#domain/caller';
 import type { NamedKind } from '#domain/reference';
 import type { Scope } from '#domain/scope';
+import { aBoard, aWorker } from '#testing/attempts';
 import { createBoardOf } from '#testing/board';
 import { createTracker } from '#testing/tracker';
 import { createWorld, type World } from '#testing/world';
@@ -246,6 +247,29 @@ it('names a blocker and a repository of a list by key and name', async () => {
   const second = await world.ask('create_task', { project_id, title: 'Wall', blocked_by: ['roc-1'] });
 
   expect(await board.read(second.task_id as string)).toMatchObject({ blocked_by: [{ task_id: first }] });
+});
+
+it('means the repository of the task’s own project, though other projects have one of that name', async () => {
+  await using world = await createWorld();
+  await aWorker(world);
+  const { task_id, repo_id } = await aBoard(world);
+  // More than are read as candidates, and made before and after.
+  for (let made = 0; made < 12; made++) {
+    const other = await world.ask('admin_add_project', { name: `Other ${made}` });
+    await world.ask('admin_add_repo', { project_id: other.project_id, path: '/repos/shop', target_branch: 'main' });
+  }
+  const late = await world.ask('admin_add_project', { name: 'Late', key: 'LATE' });
+  const own = await world.ask('admin_add_repo', { project_id: 'LATE', path: '/repos/shop', target_branch: 'main' });
+  await world.ask('create_task', { project_id: late.project_id, title: 'Wall' });
+  const start = (task: unknown) =>
+    world.ask('start_task_attempt', { task_id: task, executor: 'scripted', repos: [{ repo_id: 'shop' }] });
+
+  const [first, last] = [await start(task_id), await start('LATE-1')];
+
+  const reposOf = async ({ attempt_id }: Record<string, unknown>) =>
+    (await world.ask('get_attempt', { attempt_id })).repos;
+  expect(await reposOf(first)).toMatchObject([{ repo_id }]);
+  expect(await reposOf(last)).toMatchObject([{ repo_id: own.repo_id }]);
 });
 
 it('refuses a project of a tracker elsewhere that was not granted, though its id is not looked up', async () => {

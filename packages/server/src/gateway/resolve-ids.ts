@@ -98,12 +98,24 @@ async function sightOf(reads: Reads, { call: { caller, tool }, subject }: Settle
 
 const text = (value: unknown): never => (typeof value === 'string' ? value : undefined) as never;
 
+/** The project of the task or of the attempt that the input names, whose ids have been found already. */
+async function projectNear(reads: Reads, sight: NameSight, input: Settled['input']): Promise<Near['project_id']> {
+  const { project_id, task_id, attempt_id } = input;
+  if (project_id !== undefined) return text(project_id);
+  if (typeof attempt_id === 'string') return (await reads.attempts.find(sight, text(attempt_id)))?.project_id;
+  return typeof task_id === 'string' ? (await reads.workItems.find(sight, text(task_id)))?.project_id : undefined;
+}
+
 /** Things that the input names beside this one. */
-const nearTo = ({ project_id, attempt_id, execution_id }: Settled['input']): Near => ({
-  project_id: text(project_id),
-  attempt_id: text(attempt_id),
-  execution_id: text(execution_id),
-});
+async function nearTo(reads: Reads, sight: NameSight, input: Settled['input'], kind: NamedKind): Promise<Near> {
+  const { project_id, attempt_id, execution_id } = input;
+  return {
+    // Repositories of different projects often have one name.
+    project_id: kind === 'repo' ? await projectNear(reads, sight, input) : text(project_id),
+    attempt_id: text(attempt_id),
+    execution_id: text(execution_id),
+  };
+}
 
 /** Replaces keys, names and starts of ids in the arguments by ids. Whole ids cost nothing. */
 export function createResolve(tracker: Pick<TaskerAdapter, 'is_local'>) {
@@ -111,7 +123,7 @@ export function createResolve(tracker: Pick<TaskerAdapter, 'is_local'>) {
     const sight = await sightOf(reads, settled);
     let input: Settled['input'] = settled.input;
     for (const { path, kind } of fields) {
-      const near = nearTo(input);
+      const near = await nearTo(reads, sight, input, kind);
       const change: Change = (given) => idOf(reads, sight, { field: path.join('.'), kind, text: given, near });
       // An object stays an object.
       input = (await changedAt(input, path, change)) as Settled['input'];

@@ -245,13 +245,13 @@ const byPrefix = ({ table, joins, columns, visible }: Kind): Asked =>
       order by in_range.id ${LIMIT}`,
   );
 
-const byName = (kind: Kind, from = `${kind.table} ${kind.joins}`): Asked =>
+const byName = (kind: Kind, from = `${kind.table} ${kind.joins}`, first = ''): Asked =>
   statement(
     (words) => `
       select ${selected(kind.columns)}, 0 as in_range
       from ${from}
       where ${kind.visible(words)} and lower(${kind.table}.name) = lower(:text)
-      order by ${kind.table}.id ${LIMIT}`,
+      order by ${first} ${kind.table}.id ${LIMIT}`,
   );
 
 const PROJECT_OF_KEY = 'project_keys.workspace_id = :workspace_id and project_keys.key = :key';
@@ -325,7 +325,12 @@ export const BY_KEY: Partial<Readonly<Record<NamedKind, (parts: KeyParts) => Ask
 
 export const BY_NAME: Partial<Readonly<Record<NamedKind, Asked>>> = {
   project: byName(KINDS.project),
-  repo: byName(KINDS.repo, 'projects join repos on repos.project_id = projects.id'),
+  // Many projects have a repository of the same name: that of the project of the call must be among those that are read.
+  repo: byName(
+    KINDS.repo,
+    'projects join repos on repos.project_id = projects.id',
+    'case when repos.project_id = :near_project then 0 else 1 end,',
+  ),
   user: byName(KINDS.user),
   agent: byName(KINDS.agent),
 };

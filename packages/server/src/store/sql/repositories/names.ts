@@ -82,7 +82,9 @@ const toReferent = (row: NameRow): Referent => ({ id: row.id, name: row.name, ke
 /** Those of the things that the same call names, if there are any. */
 function nearest(rows: readonly NameRow[], near: Near): readonly NameRow[] {
   const of = rows.filter(({ attempt_id, project_id }) =>
-    near.attempt_id === undefined ? project_id === near.project_id : attempt_id === near.attempt_id,
+    near.attempt_id === undefined || attempt_id === null
+      ? project_id === near.project_id
+      : attempt_id === near.attempt_id,
   );
   return of.length > 0 ? of : rows;
 }
