@@ -15,6 +15,7 @@ import { events } from './bench/suites/events.ts';
 import { list } from './bench/suites/list.ts';
 import { listing } from './bench/suites/listing.ts';
 import { mcp } from './bench/suites/mcp.ts';
+import { names } from './bench/suites/names.ts';
 import { scale } from './bench/suites/scale.ts';
 import { search } from './bench/suites/search.ts';
 import { start } from './bench/suites/start.ts';
@@ -31,6 +32,7 @@ const SUITES: Readonly<Record<string, Suite>> = {
   listing,
   mcp,
   scale,
+  names,
   search,
   steps,
   events,
