@@ -12,7 +12,7 @@ import { signIn } from './0012-sign-in.ts';
 import { upgradesFrom } from './upgrade-fixture.ts';
 
 /** The migrations of the release before keys and numbers. */
-const RELEASED = [
+export const RELEASED = [
   foundation,
   tracker,
   executions,
@@ -52,7 +52,7 @@ values ('${id}', 'e1', 'a1', 'permission', 'May I?', '[]', 'pending', 1);
 `;
 
 /** A database as the release before left it. */
-const OLD_ROWS = `
+export const OLD_ROWS = `
 insert into workspaces (id, name, created_at) values ('w1', 'Home', 1);
 insert into users (id, workspace_id, name, role, status, created_at) values ('ann', 'w1', 'Ann', 'admin', 'active', 1);
 insert into users (id, workspace_id, name, role, status, created_at) values ('u-app', 'w1', 'x', 'member', 'active', 1);
