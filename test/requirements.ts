@@ -332,6 +332,10 @@ const LOOP = {
     'The work of an attempt is merged, rebased or offered as a pull request in all of its repositories or none, whatever is killed meanwhile; conflicts and refusals change nothing and say why, and a merged task is done.',
   'L-REVIEW':
     'Comments on lines of an attempt’s changes are kept with their commit, follow their lines, are sent together and are resolved.',
+  'L-VERIFY':
+    'Checks of the operator’s configuration judge what an agent committed; the verdict is on attempt and task, may be demanded before an agent completes work, and may send red work back.',
+  'L-BUDGET':
+    'Costs, tokens and minutes are limited per run, task, project and agent: a warning at 80 %, the end of the run at 100 % with budget_exceeded, its work committed.',
   'L-SIBLINGS':
     'One call starts several agents at a task; their attempts are compared side by side, and choosing one archives the others.',
   'L-STEER':

@@ -87,6 +87,7 @@ export async function openWorker(
     gitJobs: createGitJobs(store, ids),
     ship: createShip({ git: createGit(env), root }),
     executors: createExecutors({ config, offerKnown: offer_known, env, errandArgv: [...errand_argv, ...REPORTER] }),
+    checks: config.checks,
     machine,
     env,
     url,

@@ -36,3 +36,13 @@ export function shortText(text: string, characters: number): string {
   }
   return '';
 }
+
+/** Keeps the end of a text, of at most so many characters of an answer. A cut is marked. */
+export function shortEnd(text: string, characters: number): string {
+  if (jsonLength(text) <= characters) return text;
+  for (let size = Math.floor(characters) - 3; size > 0; size = Math.floor(size * 0.8)) {
+    const short = `…${text.slice(-size).replace(/^[\uDC00-\uDFFF]/, '')}`;
+    if (jsonLength(short) <= characters) return short;
+  }
+  return '';
+}

@@ -119,7 +119,7 @@ const WRITES: Readonly<Record<RunState, Writes>> = {
     begin_process: { spawned_at: NOW },
     note_process: NOTED,
     renew: RENEWED,
-    stop: { stop_requested_at: NOW },
+    stop: { stop_requested_at: NOW, stop_reason: 'stopped' },
     finish: COMPLETED,
     take_over: TAKEN,
     give_up: { worker_id: null, lease_until: null, host_id: null, token_id: null, epoch: 6, status: 'queued' },
@@ -138,7 +138,7 @@ const WRITES: Readonly<Record<RunState, Writes>> = {
     begin_process: {},
     note_process: NOTED,
     renew: RENEWED,
-    stop: { stop_requested_at: NOW },
+    stop: { stop_requested_at: NOW, stop_reason: 'stopped' },
     finish: COMPLETED,
     take_over: TAKEN,
     give_up: { ...ENDED, status: 'interrupted', reason: 'gone' },
@@ -157,6 +157,33 @@ const WRITES: Readonly<Record<RunState, Writes>> = {
 
 const states = Object.keys(IN) as RunState[];
 const types = Object.keys(EVENTS) as RunEvent['type'][];
+
+describe('a run that must stop', () => {
+  const over: RunEvent = { type: 'stop', why: 'budget_exceeded', budget: '5.02 of 5 USD a run' };
+  const ofBudget = advance(STARTED, over, NOW);
+  const ending = (entry: QueuedRun | null, event: RunEvent) => {
+    const { status, reason } = (entry && advance(entry, event, NOW)?.run) ?? {};
+    return [status, reason];
+  };
+
+  it('[L-BUDGET] for its budget fails with the budget, however its worker ends it', () => {
+    const budget = ['failed', 'budget_exceeded: 5.02 of 5 USD a run'];
+
+    expect(ending(ofBudget, EVENTS.finish)).toEqual(budget);
+    expect(ending(ofBudget, EVENTS.give_up)).toEqual(budget);
+    expect(ending(IN.queued, { type: 'deny', budget: '5.02 of 5 USD a run' })).toEqual(budget);
+    expect(advance(ofBudget as QueuedRun, EVENTS.stop, NOW)).toBe(ofBudget);
+  });
+
+  it('for new words is killed, unless a person or a budget stops it', () => {
+    const steered = advance(STARTED, { type: 'stop', why: 'steered' }, NOW) as QueuedRun;
+
+    expect(ending(steered, EVENTS.give_up)).toEqual(['killed', 'interrupted for new words']);
+    expect(advance(steered, EVENTS.stop, NOW)).toMatchObject({ stop_reason: 'stopped' });
+    expect(advance(steered, over, NOW)).toMatchObject({ stop_reason: 'budget_exceeded' });
+    expect(advance(steered, { type: 'stop', why: 'steered' }, NOW)).toBe(steered);
+  });
+});
 
 describe('a run that Errand starts', () => {
   it.each(states)('is known to be %s from its stored fields', (state) => {

@@ -1,3 +1,5 @@
+import { BUDGET_EXCEEDED } from './budget.ts';
+import type { CheckedRun } from './check.ts';
 import type { TokenId } from './ids.ts';
 import type { QueuedRun } from './queued-run.ts';
 import { isOurs, isOver, type Run, type RunStatus } from './run.ts';
@@ -19,16 +21,18 @@ import { isOurs, isOver, type Run, type RunStatus } from './run.ts';
  *
  * event          caused by                      writes
  * claim          a worker with room             worker, host, lease, token, epoch + 1; status running
- * deny           a worker: the person or agent  status killed; ends as below
- *                may run nothing here any more
+ * deny           a worker: the person or agent  status killed, or failed where a budget is used up; ends as below
+ *                may run nothing here any more,
+ *                or a budget is used up
  * begin_process  the worker that holds the run  spawned_at: from here on the run is never started again
  * note_process   the worker that holds the run  pid, its start time, boot id
  * renew          the worker that holds the run  lease
- * stop           a caller of stop_attempt       queued: status killed; held: stop_requested_at, for its worker
+ * stop           a caller of stop_attempt, a    queued: status killed; held: stop_requested_at and stop_reason, for
+ *                used-up budget, an interrupt   its worker
  * finish         the worker that holds the run  the status and reason of the ending
  * take_over      the sweep of lost workers      worker, lease, epoch + 1: the lost worker can write no more
  * give_up        the sweep of lost workers      claimed: no worker, no token, epoch + 1; status queued
- *                                               started: status interrupted; stopping: status killed
+ *                                               started: status interrupted; stopping: as its stop_reason says
  *
  * Every end writes ended_at, no worker, no lease and epoch + 1. What follows from an end (token, questions, task,
  * next follow-up) is in services/runs/apply-event.ts, in the same transaction. An event that a state has no entry
@@ -53,14 +57,20 @@ interface Lease {
 
 export type RunEvent =
   | (Lease & { readonly type: 'claim'; readonly host_id: string; readonly token_id: TokenId })
-  | { readonly type: 'deny' }
+  | {
+      readonly type: 'deny' /** The budget that is used up; not given: the right to run agents is gone. */;
+      readonly budget?: string;
+    }
   | { readonly type: 'begin_process' }
   | { readonly type: 'note_process'; readonly process: Pick<QueuedRun, 'pid' | 'pid_started' | 'boot_id'> }
   | { readonly type: 'renew'; readonly lease_until: number }
-  | { readonly type: 'stop' }
-  | { readonly type: 'finish'; readonly ending: RunEnding }
+  | { readonly type: 'stop'; readonly why?: StopReason /** Which budget is used up. */; readonly budget?: string }
+  | { readonly type: 'finish'; readonly ending: RunEnding; readonly checked?: CheckedRun | undefined }
   | (Lease & { readonly type: 'take_over' })
   | { readonly type: 'give_up'; readonly reason: string };
+
+/** Why a run must stop: a person said so, its budget is used up, or its agent gets new words at once. */
+export type StopReason = NonNullable<QueuedRun['stop_reason']>;
 
 type Row = Readonly<Partial<Record<RunEvent['type'], RunState>>>;
 
@@ -112,6 +122,8 @@ export function stateOf({ run, spawned_at, stop_requested_at }: QueuedRun): RunS
 }
 
 const STOPPED: RunEnding = { status: 'killed', reason: 'stopped' };
+const STEERED: RunEnding = { status: 'killed', reason: 'interrupted for new words' };
+const overBudget = (words: string | null): RunEnding => ({ status: 'failed', reason: words ?? BUDGET_EXCEEDED });
 const DENIED: RunEnding = {
   status: 'killed',
   reason: 'the person or agent who asked for it may no longer run agents here',
@@ -128,7 +140,7 @@ export function advance(entry: QueuedRun, event: RunEvent, now: number): QueuedR
       return { ...entry, worker_id, host_id, lease_until, token_id, epoch: entry.epoch + 1, run };
     }
     case 'deny':
-      return ended(entry, DENIED, now);
+      return ended(entry, event.budget === undefined ? DENIED : overBudget(budgetReason(event.budget)), now);
     case 'begin_process':
       return { ...entry, spawned_at: entry.spawned_at ?? now };
     case 'note_process':
@@ -136,18 +148,39 @@ export function advance(entry: QueuedRun, event: RunEvent, now: number): QueuedR
     case 'renew':
       return { ...entry, lease_until: event.lease_until };
     case 'stop':
-      if (entry.stop_requested_at !== null || isOver(entry.run.status)) return entry;
-      return to === 'ended' ? ended(entry, STOPPED, now) : { ...entry, stop_requested_at: now };
+      if (isOver(entry.run.status)) return entry;
+      return to === 'ended' ? ended(entry, STOPPED, now) : stopping(entry, event, now);
     case 'finish':
-      return ended(entry, event.ending, now);
+      // Whether its worker has seen in time that the budget is used up must not decide how the run ends.
+      return ended(entry, entry.stop_reason === 'budget_exceeded' ? stoppedEnding(entry) : event.ending, now);
     case 'take_over': {
       const { worker_id, lease_until } = event;
       return { ...entry, worker_id, lease_until, epoch: entry.epoch + 1 };
     }
     case 'give_up':
       if (to === 'queued') return requeued(entry);
-      return ended(entry, entry.stop_requested_at === null ? interrupted(event.reason) : STOPPED, now);
+      return ended(entry, entry.stop_requested_at === null ? interrupted(event.reason) : stoppedEnding(entry), now);
   }
+}
+
+const budgetReason = (budget: string): string => `${BUDGET_EXCEEDED}: ${budget}`;
+
+/** The run with a request to stop. The first reason stays, except that every other one outranks new words. */
+function stopping(entry: QueuedRun, { why = 'stopped', budget }: RunEvent & { type: 'stop' }, now: number): QueuedRun {
+  const { stop_requested_at, stop_reason, run } = entry;
+  if (stop_requested_at !== null && (stop_reason !== 'steered' || why === 'steered')) return entry;
+  const reason = budget === undefined ? run.reason : budgetReason(budget);
+  return {
+    ...entry,
+    stop_requested_at: stop_requested_at ?? now,
+    stop_reason: why,
+    run: reason === run.reason ? run : { ...run, reason },
+  };
+}
+
+function stoppedEnding({ stop_reason, run }: QueuedRun): RunEnding {
+  if (stop_reason === 'budget_exceeded') return overBudget(run.reason);
+  return stop_reason === 'steered' ? STEERED : STOPPED;
 }
 
 const interrupted = (reason: string): RunEnding => ({ status: 'interrupted', reason });
@@ -178,8 +211,8 @@ const ended = (entry: QueuedRun, { status, reason, summary = null }: RunEnding, 
   },
 });
 
-/** Why a worker ends a run before its agent does: a caller stopped it, the worker shuts down, or another took the run over. */
-export type EarlyEnd = 'stopped' | 'shutdown' | 'lost';
+/** Why a worker ends a run before its agent does: it must stop, the worker shuts down, or another took the run over. */
+export type EarlyEnd = StopReason | 'shutdown' | 'lost';
 
 /** A lost run stays lost, and a stop that a caller asked for outranks the end of the worker. */
 export function strongerEnd(current: EarlyEnd | null, next: EarlyEnd): EarlyEnd {
@@ -195,6 +228,9 @@ export function endingOf(
   { early_end, is_committed }: { readonly early_end: EarlyEnd | null; readonly is_committed: boolean },
 ): RunEnding {
   if (early_end === 'stopped') return STOPPED;
+  if (early_end === 'steered') return STEERED;
+  // Which budget it was is in the store, with the request to stop.
+  if (early_end === 'budget_exceeded') return { ...overBudget(null), summary: ending.summary ?? null };
   if (early_end === 'shutdown') return SHUT_DOWN;
   if (is_committed || ending.status !== 'completed') return ending;
   return { ...ending, status: 'failed', reason: 'its changes could not be committed' };

@@ -1,8 +1,12 @@
 import { readFileSync } from 'node:fs';
-import { isAbsolute, join } from 'node:path';
+import { join } from 'node:path';
 import { z } from 'zod';
 import { say } from '#advice';
+import { BudgetsConfig } from '#domain/budget';
+import { CHECKS_EXECUTOR } from '#domain/check';
 import { ErrandError } from '#errors';
+import { ChecksConfig } from './checks-config.ts';
+import { Argument, Command, wholeNumber } from './command-schema.ts';
 import { KNOWN_AGENTS } from './executors/known-agents.ts';
 import { privacyFault } from './executors/privacy-fault.ts';
 
@@ -21,29 +25,12 @@ const Variables = z.record(
     .refine((name) => !OWN_NAMES.test(name), 'ERRAND_, TASK_MANAGER_ and NOVA_ are set by Errand itself'),
   z.string().refine((value) => !value.includes('\0'), 'values hold no null character'),
 );
-const Argument = z.string().refine((word) => !word.includes('\0'), 'arguments hold no null character');
-// A relative path would be one in the repository that the run works on.
-const Program = Argument.min(1, 'the program has no name').refine(
-  (name) => !name.includes('/') || isAbsolute(name),
-  'give the whole path of the program, or its name on the PATH',
-);
 const Variant = z.strictObject({ args: z.array(Argument).default([]), env: Variables.default({}) });
-
-const wholeNumber = (from: number, to: number) => {
-  const words = `must be a whole number from ${from} to ${to}`;
-  return z.int(words).min(from, words).max(to, words);
-};
-
-/** People write a command line first, but no shell splits it. */
-function noList({ input }: { readonly input: unknown }): string {
-  const words = typeof input === 'string' ? input.split(/\s+/).filter(Boolean) : [];
-  return `must be a list such as ${JSON.stringify(words.length > 0 ? words : ['node', '/home/me/agent.mjs'])}`;
-}
 
 const TITLE = 'must be a text of 1 to 100 characters';
 const Entry = z.strictObject({
   kind: z.enum(['command', 'acp']).optional(),
-  command: z.tuple([Program], Argument, { error: noList }).optional(),
+  command: Command.optional(),
   args: z.array(Argument).optional(),
   env: Variables.default({}),
   title: z.string(TITLE).min(1, TITLE).max(100, TITLE).optional(),
@@ -64,6 +51,7 @@ const KNOWN_NAMES = KNOWN_AGENTS.map(({ name }) => name);
 
 /** Why an entry of this name is invalid; null when it is valid. */
 function entryProblem(name: string, { kind, command, args }: Entry): string | null {
+  if (name === CHECKS_EXECUTOR) return 'is a name of Errand itself: give the executor another one';
   if (kind === undefined && command === undefined)
     return KNOWN_NAMES.includes(name)
       ? null
@@ -96,9 +84,12 @@ const RunnerConfig = z
         isolation: z.enum(['auto', 'off']).optional(),
       })
       .default({}),
+    checks: ChecksConfig,
+    budgets: BudgetsConfig,
+    forges: z.record(z.string().min(1), z.enum(['gh', 'glab'])).default({}),
   })
-  .transform(({ executors: { executors, agents }, runner }) => ({ executors, agents, runner }));
-/** The operator's configuration of the agents on this machine. */
+  .transform(({ executors: { executors, agents }, ...rest }) => ({ executors, agents, ...rest }));
+/** The operator's configuration of this machine: its agents, the checks of their work, what they may use, and the hosts of repositories. */
 export type RunnerConfig = z.infer<typeof RunnerConfig>;
 
 const FILE = 'config.json';

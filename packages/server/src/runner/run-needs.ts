@@ -2,6 +2,7 @@ import type { NewId } from '#domain/ids';
 import type { RunQueue } from '#services/runs/queue';
 import type { RunLog } from '#services/runs/run-log';
 import type { RunWords } from '#services/runs/run-words';
+import type { ChecksConfig } from './checks-config.ts';
 import type { ConcurrencyLimit } from './concurrency.ts';
 import type { Executors } from './executors/create-executors.ts';
 import type { AttemptFolders } from './git/attempt-folders.ts';
@@ -16,6 +17,8 @@ export interface RunNeeds {
   readonly processes: Processes;
   readonly attemptFolders: AttemptFolders;
   readonly executors: Executors;
+  /** The operator's checks of projects and repositories. */
+  readonly checks: ChecksConfig;
   readonly machine: Machine;
   readonly ids: NewId;
   /** The environment of this process; a run gets the allowed part of it. */

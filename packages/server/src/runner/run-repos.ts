@@ -16,6 +16,8 @@ export interface RunRepos {
   readonly note: (repos: readonly AttemptRepo[]) => Promise<void>;
   /** Shows the agent's changes while it works. Returns a function that ends this. */
   readonly watch: () => () => Promise<void>;
+  /** Those that `prepare` has made. */
+  readonly prepared: () => readonly PreparedRepo[];
   readonly commit: () => Promise<CommittedRepos>;
   /** The files that the run left beside its repositories, as JSON of `OutsideFiles`; null for none. New ones are shown in the feed. */
   readonly findOutside: () => Promise<string | null>;
@@ -66,6 +68,7 @@ export function createRunRepos({ claimed, hold, sink, ...needs }: Needs): RunRep
 
   return {
     note,
+    prepared: current,
     prepare: async () => {
       const made = await limitGit(makeFolders);
       for (const one of made) prepared.set(one.folder, one);

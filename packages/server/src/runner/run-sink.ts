@@ -40,6 +40,8 @@ interface PendingReport {
 export interface OpenSink extends RunSink {
   /** Whether the agent has reported anything since the last call. */
   readonly isNews: () => boolean;
+  /** The id of the step with this key. */
+  readonly stepOf: (key: string) => StepId;
   /** Gives the agent the answers to its questions that have come. */
   readonly lookForAnswers: () => Promise<void>;
   /** Writes the reports that wait, and answers open questions with null. */
@@ -133,11 +135,16 @@ export function createRunSink({ hold, secret, log, ids, lost, report }: Needs): 
     add({ type: 'feed', ...entry }, null);
   }
 
+  function stepOf(key: string): StepId {
+    const step_id = steps.get(key) ?? ids<StepId>();
+    steps.set(key, step_id);
+    return step_id;
+  }
+
   function addStep(key: string, { name, message, ...step }: ReportedStep): void {
     if (step.source === 'tool' && OWN_TOOLS.test(name)) return;
     if (!steps.has(key) && steps.size >= MAX_STEPS) return;
-    const step_id = steps.get(key) ?? ids<StepId>();
-    steps.set(key, step_id);
+    const step_id = stepOf(key);
     const words = message === null ? null : shown(message, 2_000);
     add({ type: 'step', step_id, name: shown(name, MAX_NAME) || 'Step', message: words, ...step }, step_id);
   }
@@ -164,6 +171,7 @@ export function createRunSink({ hold, secret, log, ids, lost, report }: Needs): 
     feed: addText,
     session: (id) => add({ type: 'session', agent_session_id: shown(id, 200) }, 'session'),
     step: addStep,
+    stepOf,
     usage: (usage) => add({ type: 'usage', usage: rounded(usage) }, 'usage'),
     client: (client) => add({ type: 'client', client: shown(client, 200) }, 'client'),
     ask: (question) =>

@@ -1,14 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { AttemptRepo } from '#domain/attempt';
+import { CHECKS_EXECUTOR, type CheckedRun } from '#domain/check';
 import { type EarlyEnd, endingOf, type RunEnding } from '#domain/run-machine';
 import { isDatabaseError } from '#errors';
 import { RunLost } from '#services/runs/held-run';
 import type { ClaimedRun } from '#services/runs/queue';
 import { type PreparedRepo, workingFolder } from './attempt-repos.ts';
+import { checksFor } from './checks-config.ts';
 import type { RunEnd } from './executor.ts';
 import { cleanText } from './executors/clean-text.ts';
 import { hideToken } from './hide-token.ts';
 import { runEnvironment } from './process/run-environment.ts';
+import { runChecks } from './run-checks.ts';
 import { RunFailure } from './run-failure.ts';
 import { createRunHold, RETRY_MS, type RunHold } from './run-hold.ts';
 import type { RunNeeds } from './run-needs.ts';
@@ -54,10 +57,37 @@ async function doRun(held: HeldRun): Promise<void> {
   if (!(await hold.isHeld())) return void (await sink.close());
 
   const { repos: committed, failures } = await repos.commit();
+  const isDone = ending.status === 'completed' && failures.length === 0 && hold.earlyEnd() === null;
+  const checked = isDone ? await check(held) : undefined;
   const outside = await repos.findOutside();
   await sink.close();
   const written = endingOf(ending, { early_end: hold.earlyEnd(), is_committed: failures.length === 0 });
-  await writeEnd(held, { ...written, outside }, committed);
+  await writeEnd(held, { ...written, ...verifiedWords(held, checked), outside }, { repos: committed, checked });
+}
+
+/** Runs the checks of the project and its repositories. Undefined when there are none. */
+async function check(held: HeldRun): Promise<CheckedRun | undefined> {
+  const { claimed, repos, checks, hold, report } = held;
+  const prepared = repos.prepared();
+  const named = prepared.map(({ repo, name }) => ({ id: repo.repo_id, name }));
+  const wanted = checksFor(checks, claimed.project, named);
+  if (wanted.length === 0) return undefined;
+  return runChecks({ ...held, env: runEnvironment(held.env, []) }, prepared, wanted).catch((error: unknown) => {
+    if (error instanceof RunLost) hold.endEarly('lost');
+    else report(error);
+    return { checks: [], verdict: null };
+  });
+}
+
+const isCheckRun = ({ claimed }: HeldRun): boolean => claimed.entry.executor === CHECKS_EXECUTOR;
+
+/** The last words of a run that only ran checks. */
+function verifiedWords(held: HeldRun, checked: CheckedRun | undefined): Pick<RunEnding, 'summary'> {
+  if (!isCheckRun(held)) return {};
+  if (checked === undefined) return { summary: 'No checks are configured for this project.' };
+  if (checked.checks.length === 0) return { summary: 'The checks could not be run: see the log of the server.' };
+  const passed = checked.checks.filter(({ status }) => status === 'passed').length;
+  return { summary: `${passed} of ${checked.checks.length} checks passed.` };
 }
 
 /** From the folders to the end of the agent. */
@@ -77,6 +107,10 @@ async function workUntilEnded(held: HeldRun): Promise<RunEnding> {
 async function runAgent(held: HeldRun, prepared: readonly PreparedRepo[]): Promise<RunEnd> {
   const { claimed, executors, programs, sink, hold, url } = held;
   const { entry, session, recap, secret } = claimed;
+  if (isCheckRun(held)) {
+    await setUp(held, prepared, runEnvironment(held.env, []));
+    return { status: 'completed', reason: null, summary: null };
+  }
   const executor = executors.resolve(entry.executor, entry.variant);
   if (executor === null) throw new RunFailure(`This machine has no executor ${entry.executor} any more.`);
   const folder = workingFolder(prepared);
@@ -116,12 +150,18 @@ async function setUp(
 /** The ending when the database refuses the one that was to be written. */
 const UNWRITABLE: RunEnding = { status: 'failed', reason: 'How the run ended could not be written: see the log.' };
 
+/** What the run leaves. */
+interface RunWork {
+  readonly repos: readonly AttemptRepo[];
+  readonly checked: CheckedRun | undefined;
+}
+
 /** Writes the end of the run, and tries again while the database is away: the run has ended already. */
-async function writeEnd(held: HeldRun, ending: RunEnding, repos: readonly AttemptRepo[]): Promise<void> {
+async function writeEnd(held: HeldRun, ending: RunEnding, { repos, checked }: RunWork): Promise<void> {
   const { claimed, queue, hold, report } = held;
   while (hold.earlyEnd() !== 'lost') {
     try {
-      return await queue.finish(claimed, ending, repos);
+      return await queue.finish(claimed, ending, repos, checked);
     } catch (error) {
       if (error instanceof RunLost) return;
       report(error);

@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { CHECKS_EXECUTOR } from '#domain/check';
 import type { AttemptId, RunId } from '#domain/ids';
 import type { OfferedExecutor, Worker as WorkerRow } from '#domain/worker';
 import type { Removals } from '#services/attempts/folder-removals';
@@ -84,14 +85,15 @@ export async function startWorker(needs: WorkerNeeds): Promise<RunningWorker> {
   /** The executors that are ready here, with how many more runs of each this worker takes; null for any number. */
   async function room(): Promise<ReadonlyMap<string, number | null>> {
     const ready = (await executors.offers()).filter(({ is_ready }) => is_ready);
-    return new Map(
-      ready.flatMap(({ executor }): [string, number | null][] => {
+    return new Map<string, number | null>([
+      [CHECKS_EXECUTOR, null],
+      ...ready.flatMap(({ executor }): [string, number | null][] => {
         const most = executors.resolve(executor, null)?.max_runs ?? null;
         if (most === null) return [[executor, null]];
         const held = [...active.values()].filter(({ claimed }) => claimed.entry.executor === executor).length;
         return held < most ? [[executor, most - held]] : [];
       }),
-    );
+    ]);
   }
 
   /** Ends the earlier run of this attempt, lost while this process was asleep: the next run works in the same folders. */
@@ -122,7 +124,7 @@ export async function startWorker(needs: WorkerNeeds): Promise<RunningWorker> {
 
   async function lookOnce(): Promise<void> {
     if (active.size > 0) {
-      for (const execution_id of await workers.toStop(id)) active.get(execution_id)?.endEarly('stopped');
+      for (const { execution_id, why } of await workers.toStop(id)) active.get(execution_id)?.endEarly(why);
       await Promise.all([...active.values()].map((run) => run.lookForAnswers()));
     }
     await recovered;

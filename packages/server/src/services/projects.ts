@@ -29,13 +29,25 @@ interface NewTeamProject {
   readonly key?: string | undefined;
 }
 
-/** Undefined fields stay unchanged; an empty guide removes it. */
+/** Undefined fields stay unchanged; an empty guide or message removes it. */
 interface ProjectChanges {
   readonly key?: string | undefined;
   readonly name?: string | undefined;
   readonly card_guide?: string | undefined;
   readonly completion_gate?: Project['completion_gate'] | undefined;
+  readonly require_green?: boolean | undefined;
+  readonly retry_red?: number | undefined;
+  readonly merge_mode?: Project['merge_mode'] | undefined;
+  readonly merge_message?: string | undefined;
+  readonly delete_branch?: boolean | undefined;
 }
+
+/** The fields that a project has as they are given. */
+const given = <Fields extends object>(fields: Fields): { [Name in keyof Fields]?: Exclude<Fields[Name], undefined> } =>
+  // The cast: `Object.fromEntries` loses the names of the fields.
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
+    [Name in keyof Fields]?: Exclude<Fields[Name], undefined>;
+  };
 
 const MAX_NAMESAKES = 5;
 
@@ -144,22 +156,19 @@ export function createProjects({ ids, cursors, isFolder, isRepository, hasCommit
     },
 
     update: async (work: WriteWork, id: ProjectId, changes: ProjectChanges): Promise<Project> => {
-      const { name, key, card_guide, completion_gate } = changes;
-      if ([name, key, card_guide, completion_gate].every((value) => value === undefined)) {
-        throw new ErrandError(
-          'validation_error',
-          'No changes: give name, key, card_guide, completion_gate, or several.',
-        );
+      const { card_guide, merge_message, ...settings } = changes;
+      if (Object.values(changes).every((value) => value === undefined)) {
+        throw new ErrandError('validation_error', 'No changes: give at least one field to change.');
       }
 
       const project = await findProject(work, id);
+      const { key } = settings;
       if (key !== undefined) await mustBeFree(work.tx, project.workspace_id, { key, id });
       const updated: Project = {
         ...project,
-        name: name ?? project.name,
-        key: key ?? project.key,
+        ...given(settings),
         card_guide: card_guide === undefined ? project.card_guide : card_guide || null,
-        completion_gate: completion_gate ?? project.completion_gate,
+        merge_message: merge_message === undefined ? project.merge_message : merge_message || null,
       };
       await work.tx.projects.update(updated);
       work.changed(project, updated);

@@ -11,6 +11,8 @@ const PORT = [
   'name-store',
   'message-store',
   'git-job-store',
+  'check-store',
+  'spending-store',
 ];
 
 /** Methods whose first parameter is a bare id, each with the reason. */

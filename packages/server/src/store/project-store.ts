@@ -14,6 +14,8 @@ export interface ProjectReads {
     readonly find: (workspace: WorkspaceId, id: ProjectId) => Promise<Project | null>;
     /** The project that has this key, or had it before. */
     readonly ofKey: (workspace: WorkspaceId, key: string) => Promise<Project | null>;
+    /** Its key, and those that it had before. */
+    readonly keys: (workspace: WorkspaceId, id: ProjectId) => Promise<readonly string[]>;
     /** In the order of creation, including people's todo lists, without those of apps' users. */
     readonly list: (workspace: WorkspaceId, page: Page) => Promise<readonly Project[]>;
     /** The visible ones, in the order of creation. */

@@ -24,6 +24,7 @@ import type { PresentedToken, Token } from '#domain/token';
 import type { User, UserStatus, Workspace } from '#domain/user';
 import type { Comment, CommentRow, ItemRow, NewWorkItem, SearchTier, TodoRow, WorkItem } from '#domain/work-item';
 import type { BoardReads, BoardWrites } from './board-store.ts';
+import type { CheckReads, CheckWrites } from './check-store.ts';
 import type { ClientSessionReads, ClientSessionWrites } from './client-session-store.ts';
 import type { GitJobReads, GitJobWrites } from './git-job-store.ts';
 import type { MessageReads, MessageWrites } from './message-store.ts';
@@ -32,6 +33,7 @@ import type { SchemaChange } from './opening.ts';
 import type { Page, ProjectReads, ProjectWrites } from './project-store.ts';
 import type { ReviewReads, ReviewWrites } from './review-store.ts';
 import type { SignInReads, SignInWrites } from './sign-in-store.ts';
+import type { SpendingReads, SpendingWrites } from './spending-store.ts';
 
 export type { BoardQuery, CandidateQuery, RunTime } from './board-store.ts';
 export type { Page } from './project-store.ts';
@@ -89,11 +91,13 @@ export interface NumberedPage {
 export interface Reads
   extends ProjectReads,
     BoardReads,
+    CheckReads,
     GitJobReads,
     MessageReads,
     ReviewReads,
     NameReads,
     SignInReads,
+    SpendingReads,
     ClientSessionReads {
   readonly workspaces: {
     /** The workspace of this installation; null before the first start. */
@@ -212,11 +216,13 @@ export interface Reads
 
 type Writes = ProjectWrites &
   BoardWrites &
+  CheckWrites &
   GitJobWrites &
   MessageWrites &
   NameWrites &
   ReviewWrites &
   SignInWrites &
+  SpendingWrites &
   ClientSessionWrites;
 
 /** A transaction: reads see its own writes, and all of it is committed or nothing. */

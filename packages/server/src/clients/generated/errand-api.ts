@@ -2078,6 +2078,16 @@ export type AdminUpdateProjectBody = {
     card_guide?: string | undefined;
     /** "checkers": a task with an open checker item cannot be completed. "none": it can. */
     completion_gate?: ("none" | "checkers") | undefined;
+    /** Whether an agent may complete a task only when the checks of its newest attempt are green. */
+    require_green?: boolean | undefined;
+    /** How many times red checks send an attempt back to its agent, 0 to 10. */
+    retry_red?: number | undefined;
+    /** How attempts are merged unless the call says otherwise. */
+    merge_mode?: ("merge" | "squash" | "rebase") | undefined;
+    /** The template of merge messages, at most 4000 characters, with {key}, {title}, {attempt}, {executor}, {branch}, {target} and {summary}; an empty text brings the usual one back. */
+    merge_message?: string | undefined;
+    /** Whether the branch of a merged attempt is deleted. */
+    delete_branch?: boolean | undefined;
     idempotency_key?: IdempotencyKey | undefined;
 };
 export type AdminUpdateProjectAnswer = {
@@ -2091,6 +2101,16 @@ export type AdminUpdateProjectAnswer = {
     card_guide: string | null;
     /** "checkers" if a task with open checker items cannot be completed, else "none". */
     completion_gate: "none" | "checkers";
+    /** Whether an agent may complete a task with green checks only. */
+    require_green: boolean;
+    /** How many times red checks send an attempt back to its agent. */
+    retry_red: number;
+    /** How attempts are merged: merge, squash or rebase. */
+    merge_mode: "merge" | "squash" | "rebase";
+    /** The template of merge messages; null for the usual one. */
+    merge_message: string | null;
+    /** Whether the branch of a merged attempt is deleted. */
+    delete_branch: boolean;
 };
 export type AdminRemoveProjectAnswer = {
     /** The id that the project had (UUID). */

@@ -8,6 +8,8 @@ import { assume, detect, type KnownVersions, lookForProgram } from './detect.ts'
 import type { KnownAgent } from './known/known-agent.ts';
 import { KNOWN_AGENTS } from './known-agents.ts';
 
+type ExecutorsConfig = Pick<RunnerConfig, 'executors' | 'agents' | 'runner'>;
+
 export interface ResolvedExecutor {
   /** What people call it. */
   readonly title: string;
@@ -31,7 +33,7 @@ export interface Executors {
 }
 
 interface Options {
-  readonly config: RunnerConfig;
+  readonly config: ExecutorsConfig;
   /** Whether known agents may run that the operator does not name. */
   readonly offerKnown: boolean;
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -104,7 +106,7 @@ function changed(agent: KnownAgent, { args = [], env, title, variants, max_runs 
 }
 
 /** The known agents with the operator's changes. One is left out if a program of the operator has its name. */
-function knownAgents({ executors, agents }: RunnerConfig): readonly KnownAgent[] {
+function knownAgents({ executors, agents }: ExecutorsConfig): readonly KnownAgent[] {
   return KNOWN_AGENTS.filter(({ name }) => !Object.hasOwn(executors, name)).map((agent) => {
     const changes = Object.hasOwn(agents, agent.name) ? agents[agent.name] : undefined;
     return changes === undefined ? agent : changed(agent, changes);

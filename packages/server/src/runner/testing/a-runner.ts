@@ -4,6 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ProjectId, RepoId } from '#domain/ids';
+import { ChecksConfig } from '#runner/checks-config';
 import { createExecutors } from '#runner/executors/create-executors';
 import { createAttemptFolders } from '#runner/git/attempt-folders';
 import { createGit } from '#runner/git/git';
@@ -22,10 +23,18 @@ import { createGitJobs } from '#services/ship/job-queue';
 import { createUuidV7 } from '#store/uuid-v7';
 import { createWorld } from '#testing/world';
 
+interface TestCheck {
+  readonly name: string;
+  readonly command: readonly string[];
+  readonly timeout_s?: number;
+}
+
 interface Options {
   /** The agent's shell script. */
   readonly agent: string;
   readonly setup_script?: string;
+  /** The operator's checks, by the name of the project or repository. */
+  readonly checks?: Readonly<Record<string, readonly TestCheck[]>>;
   /** Names of further repositories: copies of the first. */
   readonly more_repos?: readonly string[];
   /** Told before and after every step of a merge. */
@@ -35,7 +44,8 @@ interface Options {
 }
 
 /** A real worker: a database in memory, a git repository, programs. The agent is a shell script. */
-export async function aRunner({ agent, setup_script, more_repos = [], steps, queue: different }: Options) {
+export async function aRunner(options: Options) {
+  const { agent, setup_script, checks = {}, more_repos = [], steps, queue: different } = options;
   const world = await createWorld();
   const ids = createUuidV7(Date.now);
   const folder = await mkdtemp(join(tmpdir(), 'errand-runner-'));
@@ -94,6 +104,7 @@ export async function aRunner({ agent, setup_script, more_repos = [], steps, que
       gitJobs: createGitJobs(world.store, ids),
       ship: createShip({ git: createGit(env), root, ...(steps && { steps }) }),
       executors: createExecutors({ config, offerKnown: false, env, errandArgv: [] }),
+      checks: ChecksConfig.parse(checks),
       machine,
       env,
       url: 'http://127.0.0.1:9',
@@ -111,6 +122,7 @@ export async function aRunner({ agent, setup_script, more_repos = [], steps, que
     ...world,
     worker,
     project_id: project_id as ProjectId,
+    task_id,
     hides: processes.hides,
     errors,
     repo,

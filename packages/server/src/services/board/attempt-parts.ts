@@ -24,7 +24,7 @@ const MAX_JOBS = 20;
 
 /** Each loader is written with the subject that fills its table. */
 export const ATTEMPT_PARTS: AttemptParts = {
-  checks: async () => [],
+  checks: ({ tx }, attempt) => tx.checks.ofAttempt(attempt),
   // Drafts are not for the agent.
   comments: async ({ tx, caller }, attempt) =>
     (await tx.reviews.ofAttempt(attempt)).filter(({ status }) => caller.attempt_id === null || status !== 'draft'),

@@ -49,7 +49,7 @@ describe('archiveOthers', () => {
       queue: [],
       folders: 'removal_requested',
     });
-    expect((await worker.toStop('worker-1')).map(String)).toEqual([run.entry.execution_id]);
+    expect((await worker.toStop('worker-1')).map(({ execution_id }) => execution_id)).toEqual([run.entry.execution_id]);
     expect(await world.ask('list_tasks', { project_id: run.attempt.project_id })).toMatchObject({
       tasks: [{ task_id, latest_attempt_id: chosen, attempt_state: 'review' }],
     });

@@ -22,8 +22,11 @@ export async function applyRunEvent(work: EventWork, before: QueuedRun, event: R
   const after = advance(before, event, tx.now);
   if (after === null || after === before) return after;
   await tx.queue.update(after);
-  if (after.run !== before.run) await followStatus(work, [before, after], event);
-  else if (event.type === 'stop') tx.emit(runEvent('updated', after.run, caller));
+  if (after.run.status !== before.run.status) await followStatus(work, [before, after], event);
+  else if (event.type === 'stop') {
+    if (after.run !== before.run) await tx.runs.update(after.run);
+    tx.emit(runEvent('updated', after.run, caller));
+  }
   return after;
 }
 
@@ -39,9 +42,12 @@ async function followStatus(
   const attempt = await attemptOfRun(tx, after);
   if (isOver(status)) {
     const { outside = attempt.outside } = event.type === 'finish' ? event.ending : {};
-    return finishAttemptRun(tx, ids, { entry: after, attempt: { ...attempt, run_status: status, outside } });
+    const ended: Attempt = { ...attempt, run_status: status, outside };
+    const checked = event.type === 'finish' ? event.checked : undefined;
+    return finishAttemptRun(tx, ids, { entry: after, attempt: ended, checked });
   }
-  const held = status === 'running' ? { removal: null, host_id: after.host_id } : {};
+  // What the checks said is not true of the work that begins.
+  const held = status === 'running' ? { removal: null, host_id: after.host_id, verdict: null, verdict_at: null } : {};
   const changed: Attempt = { ...attempt, ...held, run_status: status, updated_at: tx.now };
   await tx.attempts.update(changed);
   await emitAttempt(tx, 'updated', changed);

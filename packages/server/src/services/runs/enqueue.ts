@@ -1,4 +1,5 @@
 import type { Attempt, Session } from '#domain/attempt';
+import { CHECKS_EXECUTOR } from '#domain/check';
 import type { AgentId, UserId } from '#domain/ids';
 import type { Run } from '#domain/run';
 import { newRun } from '#domain/run';
@@ -15,6 +16,10 @@ interface NewRun {
   readonly prompt: string;
   readonly variant: string | null;
   readonly name: string;
+  /** Runs only the checks; the task stays where it is. */
+  readonly is_check?: boolean;
+  /** Sent back by red checks, which counts as one of the retries. */
+  readonly is_retry?: boolean;
   readonly user_id: UserId;
   readonly agent_id: AgentId | null;
 }
@@ -22,11 +27,15 @@ interface NewRun {
 /** A new run cancels a requested removal. One that has begun goes on, and the folders are made again. */
 const removalAfter = ({ removal }: Attempt): Attempt['removal'] => (removal === 'removing' ? removal : null);
 
+/** The follow-up of a person begins the count of retries anew. */
+const retriesAfter = ({ attempt, is_check, is_retry, agent_id }: NewRun): number =>
+  is_check || is_retry || agent_id !== null ? attempt.red_retries : 0;
+
 /** Writes a run and its entry at the end of the queue, from which a worker claims it. */
 export async function enqueueRun(tx: Transaction, ids: Ports['ids'], fresh: NewRun): Promise<Run> {
   const { attempt, session, user_id, agent_id } = fresh;
   const run = newRun({
-    kind: 'agent',
+    kind: fresh.is_check ? 'script' : 'agent',
     id: ids(),
     workspace_id: attempt.workspace_id,
     project_id: attempt.project_id,
@@ -41,12 +50,13 @@ export async function enqueueRun(tx: Transaction, ids: Ports['ids'], fresh: NewR
     started_at: tx.now,
   });
   await tx.runs.insert(run);
-  const prompt = await joinWords(tx, attempt, { id: run.id, prompt: fresh.prompt });
+  // Nobody reads the prompt of a run that only runs checks.
+  const prompt = fresh.is_check ? fresh.prompt : await joinWords(tx, attempt, { id: run.id, prompt: fresh.prompt });
   await tx.queue.insert({
     execution_id: run.id,
     attempt_id: attempt.id,
     session_id: session.id,
-    executor: session.executor,
+    executor: fresh.is_check ? CHECKS_EXECUTOR : session.executor,
     variant: fresh.variant,
     prompt,
     epoch: 0,
@@ -61,9 +71,15 @@ export async function enqueueRun(tx: Transaction, ids: Ports['ids'], fresh: NewR
     stop_reason: null,
     token_id: null,
   });
-  const queued: Attempt = { ...attempt, removal: removalAfter(attempt), run_status: 'queued', updated_at: tx.now };
+  const queued: Attempt = {
+    ...attempt,
+    removal: removalAfter(attempt),
+    run_status: 'queued',
+    red_retries: retriesAfter(fresh),
+    updated_at: tx.now,
+  };
   await tx.attempts.update(queued);
-  await moveToProgress(tx, attempt);
+  if (!fresh.is_check) await moveToProgress(tx, attempt);
   tx.emit(runEvent('created', run, { user_id, agent_id }));
   await emitAttempt(tx, 'updated', queued);
   return run;

@@ -1,4 +1,5 @@
 import { type Attempt, FOLLOW_UP_NAME, type QueuedPrompt, type Session } from '#domain/attempt';
+import type { CheckedRun } from '#domain/check';
 import type { QueuedRun } from '#domain/queued-run';
 import { ErrandError } from '#errors';
 import { emitApproval, emitAttempt } from '#services/attempts/attempt-events';
@@ -8,6 +9,7 @@ import type { Transaction } from '#store/store';
 import { enqueueRun } from './enqueue.ts';
 import { closeWords } from './given-words.ts';
 import { mayRun } from './may-run.ts';
+import { retryRed } from './retry-red.ts';
 import { startWithWords } from './start-with-words.ts';
 
 /** The attempt of a run, in any project: a worker works for all of them. */
@@ -77,18 +79,56 @@ async function hasBegun(tx: Transaction, entry: QueuedRun, attempt: Attempt): Pr
   return entry.spawned_at !== null || (await tx.attempts.runs(attempt, 2)).length > 1;
 }
 
-/** What follows from the end of a run: its questions expire, its task goes on to review, and the next follow-up begins. */
-export async function finishAttemptRun(
-  tx: Transaction,
-  ids: Ports['ids'],
-  { entry, attempt }: { readonly entry: QueuedRun; readonly attempt: Attempt },
-): Promise<void> {
-  await expireApprovals(tx, attempt, entry);
-  const waiting = await closeWords(tx, entry);
-  const rested: Attempt = { ...attempt, updated_at: tx.now };
+interface EndedRun {
+  readonly entry: QueuedRun;
+  readonly attempt: Attempt;
+  /** What its checks said; not given when none ran. */
+  readonly checked?: CheckedRun | undefined;
+}
+
+const isCheck = ({ run }: QueuedRun): boolean => run.kind === 'script';
+
+/** How many runs of an attempt are searched for the latest one of its agent. */
+const LOOKED_AT = 100;
+
+/** A run that only ran checks says nothing about how its agent ended. */
+async function agentStatus(tx: Transaction, { entry, attempt }: EndedRun): Promise<Attempt['run_status']> {
+  if (!isCheck(entry)) return attempt.run_status;
+  const runs = await tx.attempts.runs(attempt, LOOKED_AT);
+  return runs.find(({ kind }) => kind === 'agent')?.status ?? attempt.run_status;
+}
+
+/** Writes the checks of the run, and the attempt as it rests now. */
+async function rest(tx: Transaction, ended: EndedRun): Promise<Attempt> {
+  const { entry, attempt, checked } = ended;
+  for (const check of checked?.checks ?? []) await tx.checks.insert(check);
+  const verdict = entry.run.status === 'completed' ? (checked?.verdict ?? null) : null;
+  const rested: Attempt = {
+    ...attempt,
+    run_status: await agentStatus(tx, ended),
+    verdict,
+    verdict_at: verdict === null ? null : tx.now,
+    updated_at: tx.now,
+  };
   await tx.attempts.update(rested);
   await emitAttempt(tx, 'updated', rested);
-  if (entry.run.status === 'killed' && !(await hasBegun(tx, entry, attempt))) await moveBack(tx, attempt);
-  else await moveToReview(tx, attempt);
-  if (!(await startNext(tx, ids, rested))) await startWithWords(tx, ids, rested, waiting);
+  return rested;
+}
+
+/** Moves the task as the end of the run demands. Checks alone move nothing. */
+async function moveTask(tx: Transaction, entry: QueuedRun, attempt: Attempt): Promise<void> {
+  if (isCheck(entry)) return;
+  if (entry.run.status === 'killed' && !(await hasBegun(tx, entry, attempt))) return moveBack(tx, attempt);
+  await moveToReview(tx, attempt);
+}
+
+/** What follows from the end of a run: its questions expire, its task moves on, and the next follow-up begins. */
+export async function finishAttemptRun(tx: Transaction, ids: Ports['ids'], ended: EndedRun): Promise<void> {
+  const { entry, attempt, checked } = ended;
+  await expireApprovals(tx, attempt, entry);
+  const waiting = await closeWords(tx, entry);
+  const rested = await rest(tx, ended);
+  await moveTask(tx, entry, rested);
+  const started = (await startNext(tx, ids, rested)) || (await startWithWords(tx, ids, rested, waiting));
+  if (!started && checked !== undefined) await retryRed(tx, ids, { entry, attempt: rested, checks: checked.checks });
 }

@@ -1,4 +1,6 @@
 import type { Attempt, AttemptRepo, AttemptRepoRow, Session } from '#domain/attempt';
+import type { CheckedRun } from '#domain/check';
+import type { ProjectNames } from '#domain/project-names';
 import type { QueuedRun } from '#domain/queued-run';
 import type { RunEnding, RunEvent } from '#domain/run-machine';
 import { LOCAL_OWNER } from '#services/local-owner';
@@ -11,6 +13,7 @@ import { attemptOfRun } from './finish.ts';
 import { deliverPrompt } from './given-words.ts';
 import { findHeld, type Hold, heldRun } from './held-run.ts';
 import { mayRun } from './may-run.ts';
+import { projectNames } from './project-names.ts';
 import { recapOf } from './recap.ts';
 
 /** A run that a worker has claimed, with everything that it needs to do it. */
@@ -20,6 +23,8 @@ export interface ClaimedRun extends Hold {
   readonly session: Session;
   readonly repos: readonly AttemptRepoRow[];
   readonly title: string;
+  /** The names by which the operator's configuration may mean its project. */
+  readonly project: ProjectNames;
   /** The name of the person who asked for it; null for the owner of the machine. */
   readonly author: string | null;
   /** The prompts and answers of the session so far. */
@@ -68,6 +73,7 @@ async function withNeeds(tx: Transaction, entry: QueuedRun, secret: string): Pro
     session,
     repos: await tx.attempts.repos(attempt),
     title: item?.title ?? attempt.branch,
+    project: await projectNames(tx, attempt),
     author: await authorOf(tx, entry),
     recap: await recapOf(tx, attempt, entry),
     left: await leftBefore(tx, attempt, entry),
@@ -146,11 +152,11 @@ export function createRunQueue(store: Pick<Store, 'reads' | 'transaction'>, ids:
       }),
 
     /** Ends a run for the worker that holds it. Rejects with `RunLost` for any other. */
-    finish: (hold: Hold, ending: RunEnding, repos: readonly AttemptRepo[]): Promise<void> =>
+    finish: (hold: Hold, ending: RunEnding, repos: readonly AttemptRepo[], checked?: CheckedRun): Promise<void> =>
       store.transaction(async (tx) => {
         const entry = await heldRun(tx, hold);
         for (const repo of repos) await tx.attempts.updateRepo(repo);
-        await applyRunEvent({ tx, ids }, entry, { type: 'finish', ending });
+        await applyRunEvent({ tx, ids }, entry, { type: 'finish', ending, checked });
       }),
 
     /** Whether the worker still holds the run: asked before it does something that no transaction can undo. */

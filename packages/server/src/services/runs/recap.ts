@@ -23,7 +23,7 @@ export async function recapOf(
 ): Promise<string> {
   const runs = await tx.attempts.runs(attempt, 2 * MAX_RUNS);
   const before = runs
-    .filter((run) => run.session_id === session_id && run.id !== execution_id)
+    .filter((run) => run.session_id === session_id && run.id !== execution_id && run.kind !== 'script')
     .slice(0, MAX_RUNS)
     .reverse();
   const parts: string[] = [];

@@ -1,5 +1,5 @@
 import type { RunId } from '#domain/ids';
-import { advance } from '#domain/run-machine';
+import { advance, type StopReason } from '#domain/run-machine';
 import type { Worker } from '#domain/worker';
 import type { Store } from '#store/store';
 import { findHeld, type Hold } from './held-run.ts';
@@ -33,11 +33,11 @@ export function createWorkers(store: Pick<Store, 'reads' | 'transaction'>) {
 
     onHost: (host_id: string): Promise<readonly Worker[]> => store.reads.workers.onHost(host_id),
 
-    /** The runs of this worker that a caller has asked to stop. */
-    toStop: async (worker_id: string): Promise<readonly RunId[]> =>
+    /** The runs of this worker that must stop, and why. */
+    toStop: async (worker_id: string): Promise<readonly { readonly execution_id: RunId; readonly why: StopReason }[]> =>
       (await store.reads.queue.heldBy(worker_id))
         .filter(({ stop_requested_at }) => stop_requested_at !== null)
-        .map(({ execution_id }) => execution_id),
+        .map(({ execution_id, stop_reason }) => ({ execution_id, why: stop_reason ?? 'stopped' })),
   };
 }
 

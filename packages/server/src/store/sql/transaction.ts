@@ -7,6 +7,7 @@ import { approvalReads, approvalWrites } from './repositories/approvals.ts';
 import { attemptReads, attemptWrites } from './repositories/attempts.ts';
 import { auditReads } from './repositories/audit.ts';
 import { boardReads, boardWrites } from './repositories/board.ts';
+import { checkReads, checkWrites } from './repositories/checks.ts';
 import { clientSessionReads, clientSessionWrites } from './repositories/client-sessions.ts';
 import { conversationReads, conversationWrites } from './repositories/conversations.ts';
 import { eventReads, eventWrites } from './repositories/events.ts';
@@ -19,6 +20,7 @@ import { queueReads, queueWrites } from './repositories/run-queue.ts';
 import { runReads, runWrites } from './repositories/runs.ts';
 import { settingReads, settingWrites } from './repositories/settings.ts';
 import { signInReads, signInWrites } from './repositories/sign-ins.ts';
+import { spendingReads, spendingWrites } from './repositories/spending.ts';
 import { tokenReads, tokenWrites } from './repositories/tokens.ts';
 import { userReads, userWrites } from './repositories/users.ts';
 import { workItemReads, workItemWrites } from './repositories/work-items.ts';
@@ -42,6 +44,8 @@ export const createReads = (session: Session, clock: () => number): Reads => ({
   agentMessages: agentMessageReads(session),
   approvals: approvalReads(session),
   reviews: reviewReads(session),
+  checks: checkReads(session),
+  spending: spendingReads(session),
   queue: queueReads(session, clock),
   workers: workerReads(session, clock),
   gitJobs: gitJobReads(session, clock),
@@ -71,6 +75,8 @@ export const createTransaction = (session: WriteSession, journal: Journal): Tran
   agentMessages: agentMessageWrites(session),
   approvals: approvalWrites(session),
   reviews: reviewWrites(session),
+  checks: checkWrites(session),
+  spending: spendingWrites(session),
   queue: queueWrites(session),
   workers: workerWrites(session),
   gitJobs: gitJobWrites(session),

@@ -21,35 +21,6 @@ describe('a project', () => {
     expect(await membersOf(hers)).toMatchObject([{ user_id: ada, role: 'member', status: 'active' }]);
   });
 
-  it('changes in the given fields, and in no others', async () => {
-    await using world = await createWorld();
-    const { project_id } = await world.ask('admin_add_project', { name: 'Engine', card_guide: 'Short titles.' });
-
-    const gated = await world.ask('admin_update_project', { project_id, completion_gate: 'checkers' });
-    const named = await world.ask('admin_update_project', { project_id, name: 'Motor', card_guide: '' });
-    const nothing = await world.refuse('admin_update_project', { project_id });
-    const unknown = await world.refuse('admin_update_project', { project_id: 'none', name: 'x' });
-    const { projects } = await world.ask('admin_list_projects', {});
-
-    expect(gated).toEqual({
-      project_id,
-      key: 'ENG',
-      name: 'Engine',
-      card_guide: 'Short titles.',
-      completion_gate: 'checkers',
-    });
-    expect(named).toEqual({ project_id, key: 'ENG', name: 'Motor', card_guide: null, completion_gate: 'checkers' });
-    expect([nothing.code, unknown.code]).toEqual(['validation_error', 'not_found']);
-    expect(projects).toContainEqual({
-      project_id,
-      key: 'ENG',
-      name: 'Motor',
-      kind: 'team',
-      owner_id: null,
-      completion_gate: 'checkers',
-    });
-  });
-
   it('keeps no invisible characters, and no name made of them', async () => {
     await using world = await createWorld();
     const { project_id } = await world.ask('admin_add_project', { name: 'En\u200bgine\u202e', card_guide: 'a\u2060b' });

@@ -1,18 +1,27 @@
 import { z } from 'zod';
+import { MAX_RED_RETRIES } from '#domain/check';
+import { MergeMode } from '#domain/git-job';
 import { CompletionGate } from '#domain/project';
 import { defineTool } from '#tools/define';
 import { adminFields } from './fields.ts';
+
+const MAX_MERGE_MESSAGE = 4_000;
 
 export const updateProject = defineTool({
   name: 'update_project',
   title: 'Update a project',
   description:
-    'Changes the name of a project, its key, its card guide, or its completion gate. A former key still finds it.',
+    'Changes the name of a project, its key, its card guide, its gates, or how attempts at its tasks are checked and merged. A former key still finds it.',
   scope: 'admin',
   effect: 'update',
   idempotent: true,
   route: 'PATCH /projects/{project_id}',
-  cli: { command: 'project update', positionals: ['project_id'], files: ['card_guide'] },
+  cli: {
+    command: 'project update',
+    positionals: ['project_id'],
+    files: ['card_guide', 'merge_message'],
+    flags: { merge_mode: 'merge' },
+  },
   input: z.object({
     project_id: adminFields.project_id,
     name: adminFields.name.optional(),
@@ -25,6 +34,25 @@ export const updateProject = defineTool({
     completion_gate: CompletionGate.optional().describe(
       '"checkers": a task with an open checker item cannot be completed. "none": it can.',
     ),
+    require_green: z
+      .boolean()
+      .optional()
+      .describe('Whether an agent may complete a task only when the checks of its newest attempt are green.'),
+    retry_red: z
+      .int()
+      .min(0)
+      .max(MAX_RED_RETRIES)
+      .optional()
+      .describe(`How many times red checks send an attempt back to its agent, 0 to ${MAX_RED_RETRIES}.`),
+    merge_mode: MergeMode.optional().describe('How attempts are merged unless the call says otherwise.'),
+    merge_message: z
+      .string()
+      .max(MAX_MERGE_MESSAGE)
+      .optional()
+      .describe(
+        `The template of merge messages, at most ${MAX_MERGE_MESSAGE} characters, with {key}, {title}, {attempt}, {executor}, {branch}, {target} and {summary}; an empty text brings the usual one back.`,
+      ),
+    delete_branch: z.boolean().optional().describe('Whether the branch of a merged attempt is deleted.'),
   }),
   output: z.object({
     project_id: z.string().describe('The id of the project (UUID).'),
@@ -34,10 +62,28 @@ export const updateProject = defineTool({
     completion_gate: CompletionGate.describe(
       '"checkers" if a task with open checker items cannot be completed, else "none".',
     ),
+    require_green: z.boolean().describe('Whether an agent may complete a task with green checks only.'),
+    retry_red: z.int().describe('How many times red checks send an attempt back to its agent.'),
+    merge_mode: MergeMode.describe('How attempts are merged: merge, squash or rebase.'),
+    merge_message: z.string().nullable().describe('The template of merge messages; null for the usual one.'),
+    delete_branch: z.boolean().describe('Whether the branch of a merged attempt is deleted.'),
   }),
   entity: ({ project_id }) => ({ kind: 'project', id: project_id }),
   run: async ({ input: { project_id, ...changes }, work, services }) => {
-    const { name, key, card_guide, completion_gate } = await services.projects.update(work, project_id, changes);
-    return { project_id, name, key, card_guide, completion_gate };
+    const project = await services.projects.update(work, project_id, changes);
+    const { name, key, card_guide, completion_gate, require_green, retry_red } = project;
+    const { merge_mode, merge_message, delete_branch } = project;
+    return {
+      project_id,
+      name,
+      key,
+      card_guide,
+      completion_gate,
+      require_green,
+      retry_red,
+      merge_mode,
+      merge_message,
+      delete_branch,
+    };
   },
 });

@@ -1,4 +1,4 @@
-import { fitting, jsonLength, shortText } from '#domain/answer-size';
+import { fitting, jsonLength, shortEnd, shortText } from '#domain/answer-size';
 
 /** Keeps an answer short, and records which parts were shortened. */
 export function createAnswerRoom(characters: number, isWhole: boolean) {
@@ -15,6 +15,14 @@ export function createAnswerRoom(characters: number, isWhole: boolean) {
       if (short !== text) truncated.add(part);
       // Values that are not text were handled above.
       return short as Text;
+    },
+
+    /** The end of a text. */
+    end: (part: string, text: string, most: number): string => {
+      if (isWhole) return text;
+      const short = shortEnd(text, most);
+      if (short !== text) truncated.add(part);
+      return short;
     },
 
     /** Subtracts the fields that are always in the answer from the room for lists. */

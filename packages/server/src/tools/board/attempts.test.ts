@@ -300,7 +300,7 @@ describe('stop_attempt', () => {
     const second = await world.ask('stop_attempt', { attempt_id });
 
     expect([first, second]).toEqual(Array(2).fill({ attempt_id, stopping: true, cancelled: 0 }));
-    expect(await worker.toStop('worker-1')).toEqual([execution_id]);
+    expect(await worker.toStop('worker-1')).toEqual([{ execution_id, why: 'stopped' }]);
     const run = await world.store.reads.queue.findForWorker(execution_id as RunId);
     expect(run).toMatchObject({ stop_requested_at: asked_at, run: { status: 'running' } });
     const events = await world.store.reads.events.page({ after, limit: 50 });

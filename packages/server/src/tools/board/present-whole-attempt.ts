@@ -29,6 +29,7 @@ const MAX_SHOWN = {
   details: 400,
   approvals: 1_600,
   repos: 800,
+  outputs: 2_000,
   files: ROOM.page,
 } as const;
 
@@ -121,6 +122,13 @@ const listsOf = (view: View, room: AnswerRoom) => ({
   queue: room.rows('queue', view.queue.map(queuedOf), ROOM.answer),
 });
 
+/** The checks, each with an equal share of the room for their output. */
+function checksOf({ checks }: View, room: AnswerRoom) {
+  const share = MAX_SHOWN.outputs / Math.max(1, checks.length);
+  const rows = checks.map(checkOf).map((check) => ({ ...check, output: room.end('checks', check.output, share) }));
+  return room.rows('checks', rows, MAX_SHOWN.files);
+}
+
 /** The attempt as one answer: short, unless the caller asks for more. */
 export function wholeAttempt(view: View, wish: Wish) {
   const { attempt, task, run } = view;
@@ -153,7 +161,7 @@ export function wholeAttempt(view: View, wish: Wish) {
   const beside = createAnswerRoom(ROOM.page, include.has('whole'));
   const shown = {
     ...(include.has('files') && { files: beside.rows('files', files, MAX_SHOWN.files) }),
-    ...(include.has('checks') && { checks: beside.rows('checks', view.checks.map(checkOf), MAX_SHOWN.files) }),
+    ...(include.has('checks') && { checks: checksOf(view, beside) }),
     ...(include.has('comments') && {
       comments: beside.rows(
         'comments',

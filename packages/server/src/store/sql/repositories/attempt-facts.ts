@@ -25,7 +25,7 @@ export const attemptFacts = (attempt: string, item: string): string => `
   ${attempt}.run_status as run_status,
   (select count(*) from approvals where approvals.attempt_id = ${attempt}.id and approvals.status = 'pending') as open_questions,
   case when ${attempt}.run_status in (${FAILURES}) then (
-    select executions.reason from executions where executions.attempt_id = ${attempt}.id order by executions.id desc limit 1
+    select executions.reason from executions where executions.attempt_id = ${attempt}.id and executions.kind <> 'script' order by executions.id desc limit 1
   ) end as failure`;
 
 export function fromFacts(

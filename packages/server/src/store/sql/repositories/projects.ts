@@ -92,6 +92,10 @@ const keyOwner = statement<Pick<Project, 'workspace_id' | 'key'>, StoredProject>
   select ${named(COLUMNS, 'projects')} from project_keys join projects on projects.id = project_keys.project_id
   where project_keys.workspace_id = :workspace_id and project_keys.key = :key`);
 
+const keys = statement<OneProject, { readonly key: string }>(
+  'select key from project_keys where workspace_id = :workspace_id and project_id = :id order by key',
+);
+
 const insertState = insertion('states', STATE_COLUMNS);
 
 const labels = statement<OneProject, Label>(`
@@ -126,6 +130,7 @@ export const projectReads = (session: Session): Reads['projects'] => ({
     const row = await session.get(keyOwner, { workspace_id, key });
     return row && toProject(row);
   },
+  keys: async (workspace_id, id) => (await session.all(keys, { workspace_id, id })).map(({ key }) => key),
   list: async (workspace_id, page) =>
     (await session.all(list, { workspace_id, ...fromStart<ProjectId>(page) })).map(toProject),
   open: async (within, page) =>

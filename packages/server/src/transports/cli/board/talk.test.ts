@@ -166,7 +166,7 @@ describe('errand stop', () => {
     const { out } = await type('stop', attempt_id);
 
     expect(out).toBe('The agent is being stopped. Follow-ups taken back: 1.\n');
-    expect(await worker.toStop('worker-1')).toEqual([run.execution_id]);
+    expect(await worker.toStop('worker-1')).toEqual([{ execution_id: run.execution_id, why: 'stopped' }]);
     await end();
     expect((await type('stop', attempt_id)).out).toBe('No agent was at work.\n');
   });

@@ -1,0 +1,25 @@
+import type { ProjectId } from './ids.ts';
+
+/** All names by which the operator's configuration may mean a project. */
+export interface ProjectNames {
+  readonly id: ProjectId;
+  readonly name: string;
+  /** Its key, and those that it had before. */
+  readonly keys: readonly string[];
+}
+
+const isMeant = (given: string, { id, name, keys }: ProjectNames, end: string): boolean => {
+  if (!given.endsWith(end)) return false;
+  const project = given.slice(0, given.length - end.length);
+  return project === id || project === name || keys.includes(project.toUpperCase());
+};
+
+/** The settings whose name is that of the project, followed by `end`. */
+export const settingsOf = <Value>(
+  settings: Readonly<Record<string, Value>>,
+  project: ProjectNames,
+  end = '',
+): readonly Value[] =>
+  Object.entries(settings)
+    .filter(([given]) => isMeant(given, project, end))
+    .map(([, value]) => value);

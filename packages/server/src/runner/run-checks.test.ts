@@ -1,0 +1,140 @@
+import { describe, expect, it, vi } from 'vitest';
+import { aRunner } from './testing/a-runner.ts';
+
+type Runner = Awaited<ReturnType<typeof aRunner>>;
+
+const WAIT = { timeout: 60_000, interval: 50 };
+const sh = (script: string) => ['/bin/sh', '-c', script];
+const ASIDE = 'cat >/dev/null; echo two > b.txt';
+
+/** Waits until no run of the attempt is queued or running. */
+const rested = async (runner: Runner, attempt_id: string): Promise<Record<string, unknown>> => {
+  await vi.waitFor(async () => {
+    const { run } = (await runner.attempt(attempt_id)) as { run: { ended_at: string | null } };
+    expect(run.ended_at).not.toBeNull();
+  }, WAIT);
+  return runner.ask('get_attempt', { attempt_id, include: ['checks', 'whole'] });
+};
+
+const steps = async (runner: Runner, { run }: Record<string, unknown>) => {
+  const { execution_id } = run as { execution_id: string };
+  const { steps } = await runner.ask('list_steps', { execution_id });
+  return (steps as { step_name: string; status: string; message: string }[]).map(({ step_name, status, message }) => [
+    step_name,
+    status,
+    message.replace(/\d+ s$/, '… s'),
+  ]);
+};
+
+describe.concurrent('the checks of a run', () => {
+  it('[L-VERIFY] judge what the agent committed, in its folder, and go on after one that failed', async () => {
+    const checks = {
+      SHO: [
+        { name: 'lint', command: sh('echo "$(git status --porcelain | wc -l) changed"; exit 3') },
+        { name: 'tests', command: sh('cat b.txt') },
+      ],
+    };
+    await using runner = await aRunner({ agent: ASIDE, checks });
+
+    const attempt = await rested(runner, await runner.begin());
+
+    expect(attempt).toMatchObject({
+      state: 'review',
+      verdict: 'red',
+      run: { status: 'completed' },
+      checks: [
+        { name: 'lint', status: 'failed', exit_code: 3, output: '0 changed\n' },
+        { name: 'tests', status: 'passed', exit_code: 0, output: 'two\n' },
+      ],
+    });
+    expect(await steps(runner, attempt)).toEqual([
+      ['Check: lint', 'failed', 'exit 3 after … s'],
+      ['Check: tests', 'completed', 'passed in … s'],
+    ]);
+    expect(await runner.ask('get_task', { task_id: runner.task_id })).toMatchObject({
+      status: 'inreview',
+      verdict: 'red',
+    });
+    expect(runner.errors).toEqual([]);
+  });
+
+  it('[L-VERIFY] run in the folder of a repository that they are named for, without the token of the run', async () => {
+    const command = sh('basename "$PWD"; env | grep -c -e TOKEN -e ERRAND_URL; echo "CI=$CI"');
+    const checks = { 'Shop/site': [{ name: 'tests', command }], Shop: [{ name: 'all', command: sh('ls') }], Other: [] };
+    await using runner = await aRunner({ agent: 'cat >/dev/null', checks, more_repos: ['site'] });
+
+    const attempt = await rested(runner, await runner.begin());
+
+    expect(attempt).toMatchObject({
+      verdict: 'green',
+      checks: [
+        { name: 'all', repo_id: null, output: 'shop\nsite\n' },
+        { name: 'tests', output: 'site\n0\nCI=1\n' },
+      ],
+    });
+  });
+
+  it('[L-VERIFY] end when their time is over or they cannot be started, and are red', async () => {
+    const checks = {
+      SHO: [
+        { name: 'slow', command: sh('echo begun; sleep 60'), timeout_s: 1 },
+        { name: 'gone', command: ['no-such-program'] },
+        { name: 'loud', command: sh(`head -c 20000 /dev/zero | tr '\\0' x | fold -w 100; echo end`) },
+      ],
+    };
+    await using runner = await aRunner({ agent: ASIDE, checks });
+
+    const attempt = await rested(runner, await runner.begin());
+
+    const [slow, gone, loud] = attempt.checks as { status: string; output: string }[];
+    expect(slow).toMatchObject({ status: 'timed_out', exit_code: null, output: 'begun\n' });
+    expect(gone).toMatchObject({ status: 'failed', exit_code: null });
+    expect(gone?.output).toContain('no-such-program');
+    expect(loud?.output).toHaveLength(8_000);
+    expect(loud?.output.endsWith('xend\n')).toBe(true);
+    expect(attempt.verdict).toBe('red');
+  });
+
+  it('[L-VERIFY] end with the run that is stopped, and leave no verdict', async () => {
+    const checks = { SHO: [{ name: 'slow', command: sh('echo checking; sleep 60') }] };
+    await using runner = await aRunner({ agent: ASIDE, checks });
+    const attempt_id = await runner.begin();
+    await vi.waitFor(async () => expect(await runner.feed(attempt_id)).toContain('checking'), WAIT);
+
+    await runner.ask('stop_attempt', { attempt_id });
+
+    expect(await rested(runner, attempt_id)).toMatchObject({
+      state: 'stopped',
+      verdict: null,
+      run: { status: 'killed' },
+      checks: [{ name: 'slow', status: 'stopped' }],
+    });
+  });
+
+  it('[L-VERIFY] are left out for a run that failed', async () => {
+    const checks = { SHO: [{ name: 'tests', command: sh('true') }] };
+    await using runner = await aRunner({ agent: 'cat >/dev/null; exit 4', checks });
+
+    expect(await rested(runner, await runner.begin())).toMatchObject({ state: 'failed', verdict: null, checks: [] });
+  });
+
+  it('[L-VERIFY] send red work back to its agent until it is green, at most as many times as the project says', async () => {
+    // The agent adds a line in every run; the check wants three.
+    const agent = 'cat > prompt.txt; echo line >> b.txt';
+    const checks = { SHO: [{ name: 'tests', command: sh('wc -l < b.txt; test $(wc -l < b.txt) -ge 3') }] };
+    await using runner = await aRunner({ agent, checks });
+    await runner.ask('admin_update_project', { project_id: runner.project_id, retry_red: 2 });
+
+    const attempt_id = await runner.begin();
+    await vi.waitFor(async () => expect(await runner.attempt(attempt_id)).toMatchObject({ verdict: 'green' }), WAIT);
+
+    const { executions } = await runner.ask('list_executions', {});
+    expect((executions as { name: string }[]).map(({ name }) => name)).toEqual([
+      'Checks failed',
+      'Checks failed',
+      'Fix it',
+    ]);
+    const prompt = runner.git('show', `${String((await runner.attempt(attempt_id)).workspace_branch)}:prompt.txt`);
+    expect(prompt).toMatch(/^The checks of your work have failed\.[\s\S]*Check tests: exit code 1\n<output \w+>\n2\n/);
+  });
+});

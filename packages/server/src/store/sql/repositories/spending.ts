@@ -1,0 +1,137 @@
+import type { Amounts, Spending } from '#domain/budget';
+import type { CostsBy, CostsQuery, CostsRow } from '#store/spending-store';
+import { LIMIT } from '#store/sql/page';
+import { named } from '#store/sql/row-writes';
+import type { Session, WriteSession } from '#store/sql/session';
+import { type Statement, statement } from '#store/sql/statement';
+import { inProjects, type WithinParams, withinParams } from '#store/sql/within';
+import type { Reads, Transaction } from '#store/store';
+
+const KEY = ['workspace_id', 'kind', 'subject_id', 'day'] as const satisfies readonly (keyof Spending)[];
+const AMOUNTS = ['cost_micro_usd', 'tokens', 'seconds'] as const satisfies readonly (keyof Amounts)[];
+
+const add = statement<Spending, never>(`
+  insert into spending (${named([...KEY, ...AMOUNTS])})
+  values (${[...KEY, ...AMOUNTS].map((name) => `:${name}`).join(', ')})
+  on conflict (${named(KEY)}) do update
+    set ${AMOUNTS.map((name) => `${name} = spending.${name} + excluded.${name}`).join(', ')}`);
+
+const SUMS = AMOUNTS.map((name) => `coalesce(sum(spending.${name}), 0) as ${name}`).join(', ');
+
+type OfSubject = Pick<Spending, 'workspace_id' | 'kind' | 'subject_id'>;
+
+const OF_SUBJECT = `
+  select ${SUMS} from spending where workspace_id = :workspace_id and kind = :kind and subject_id = :subject_id`;
+const onAllDays = statement<OfSubject, Amounts>(OF_SUBJECT);
+const onDay = statement<OfSubject & Pick<Spending, 'day'>, Amounts>(`${OF_SUBJECT} and day = :day`);
+
+interface Grouping {
+  readonly id: string;
+  readonly name: string;
+  readonly key: string;
+  readonly number: string;
+  readonly joins: string;
+  readonly order: string;
+}
+
+const NONE = 'cast(null as text)';
+const DEAREST = 'cost_micro_usd desc, tokens desc, subject_id';
+
+const GROUPINGS: Readonly<Record<CostsBy, Grouping>> = {
+  task: {
+    id: `coalesce(executions.work_item_id, 'other')`,
+    name: 'max(work_items.title)',
+    key: 'max(projects.key)',
+    number: 'max(work_items.number)',
+    joins: `left join work_items on work_items.id = executions.work_item_id
+      left join projects on projects.id = work_items.project_id`,
+    order: DEAREST,
+  },
+  project: {
+    id: 'executions.project_id',
+    name: 'max(projects.name)',
+    key: 'max(projects.key)',
+    number: 'cast(null as integer)',
+    joins: 'join projects on projects.id = executions.project_id',
+    order: DEAREST,
+  },
+  agent: {
+    id: `coalesce(executions.agent_id, 'executor:' || runs.executor, 'other')`,
+    name: 'coalesce(max(agents.name), max(runs.executor))',
+    key: NONE,
+    number: 'cast(null as integer)',
+    joins: `left join runs on runs.execution_id = executions.id
+      left join agents on agents.id = executions.agent_id`,
+    order: DEAREST,
+  },
+  day: {
+    id: 'spending.day',
+    name: NONE,
+    key: NONE,
+    number: 'cast(null as integer)',
+    joins: '',
+    order: 'subject_id desc',
+  },
+};
+
+type Period = WithinParams & Pick<CostsQuery, 'from' | 'to'>;
+
+// Sums are taken over runs: each belongs to one project, which decides who sees it.
+const rows = (joins: string, isWithin: string): string => `
+  from spending join executions on executions.id = spending.subject_id ${joins}
+  where spending.workspace_id = :workspace_id and spending.kind = 'run'
+    and spending.day >= :from and spending.day <= :to and ${isWithin}`;
+
+const RUNS = 'count(distinct spending.subject_id) as runs';
+
+const grouped = ({ id, name, key, number, joins, order }: Grouping): Statement<Period & { limit: number }, CostsRow> =>
+  statement(
+    (words) => `
+      select ${id} as subject_id, ${name} as name, ${key} as project_key, ${number} as number, ${SUMS}, ${RUNS}
+      ${rows(joins, inProjects(words, 'executions.project_id'))}
+      group by ${id} order by ${order} ${LIMIT}`,
+  );
+
+const REPORTS = {
+  task: grouped(GROUPINGS.task),
+  project: grouped(GROUPINGS.project),
+  agent: grouped(GROUPINGS.agent),
+  day: grouped(GROUPINGS.day),
+} as const satisfies Record<CostsBy, unknown>;
+
+const total = statement<Period, Amounts & Pick<CostsRow, 'runs'>>(
+  (words) => `select ${SUMS}, ${RUNS} ${rows('', inProjects(words, 'executions.project_id'))}`,
+);
+
+const NO_SUM = { cost_micro_usd: 0, tokens: 0, seconds: 0 };
+
+// Postgres answers sums as texts.
+const numbers = <Row extends Amounts>(row: Row): Row => ({
+  ...row,
+  cost_micro_usd: Number(row.cost_micro_usd),
+  tokens: Number(row.tokens),
+  seconds: Number(row.seconds),
+});
+
+export const spendingReads = (session: Session): Reads['spending'] => ({
+  total: async (workspace_id, { kind, subject_id }, day) => {
+    const subject = { workspace_id, kind, subject_id };
+    const row = day === null ? await session.get(onAllDays, subject) : await session.get(onDay, { ...subject, day });
+    return numbers(row ?? NO_SUM);
+  },
+  report: async (within, { by, ...query }) =>
+    (await session.all(REPORTS[by], { ...withinParams(within), ...query })).map((row) => ({
+      ...numbers(row),
+      number: row.number === null ? null : Number(row.number),
+      runs: Number(row.runs),
+    })),
+  reportTotal: async (within, { from, to }) => {
+    const row = (await session.get(total, { ...withinParams(within), from, to })) ?? { ...NO_SUM, runs: 0 };
+    return { ...numbers(row), runs: Number(row.runs) };
+  },
+});
+
+export const spendingWrites = (session: WriteSession): Transaction['spending'] => ({
+  ...spendingReads(session),
+  add: (spending) => session.write(add, spending),
+});
