@@ -85,7 +85,9 @@ async function ship(talk: Talk, shipped: Shipped, patience_ms: number): Promise<
   const { attempt_id, mode, key } = shipped;
   const end = Date.now() + patience_ms;
   for (;;) {
-    const answer = await talk.ask('merge_attempt', { attempt_id, mode });
+    // With a key or without one: the call that is repeated after a kill finds the same merge.
+    const named = mode === 'squash' ? {} : { idempotency_key: key };
+    const answer = await talk.ask('merge_attempt', { attempt_id, mode, ...named });
     if (answer.ok) {
       shipped.answer = answer.value;
       return null;

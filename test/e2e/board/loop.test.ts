@@ -3,6 +3,7 @@ import { IS_LONG } from '../counts.ts';
 import { overCommandLine, overRemoteCommandLine } from './command-line.ts';
 import { openLoop } from './scenarios/loop.ts';
 import { playShipping } from './scenarios/shipping.ts';
+import { checksOf, playLoop } from './scenarios/whole-loop.ts';
 import { openSite, type Site } from './site.ts';
 import { WAYS, type Way } from './ways.ts';
 
@@ -20,9 +21,18 @@ const LOOPS = [
 describe('the loop of a developer', () => {
   let site: Site;
   beforeAll(async () => {
-    site = await openSite('sqlite', { scopes: ['board:merge'] });
+    const checks = Object.assign({}, ...LOOPS.map(({ letter }) => checksOf(`${letter}LOOP`))) as object;
+    site = await openSite('sqlite', { config: { checks }, scopes: ['board:merge'] });
   });
   afterAll(() => site?.[Symbol.asyncDispose]());
+
+  it.concurrent.each(LOOPS.slice(0, IS_LONG ? LOOPS.length : 2))(
+    '[L-KEY, L-VERIFY, L-SIBLINGS, L-REVIEW, L-SHIP] goes from a task to a merged branch over $name',
+    async ({ way, letter }) => {
+      await using client = await way.connect(site, site.token);
+      await playLoop(await openLoop(site, client, `${letter}LOOP`, { retry_red: 1, require_green: true }));
+    },
+  );
 
   it.concurrent.each(LOOPS.slice(0, IS_LONG ? LOOPS.length : 1))(
     '[L-SHIP] tells conflicts and dirty work trees before anything changes, and merges all repositories, over $name',

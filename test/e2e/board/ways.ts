@@ -101,11 +101,11 @@ function restAnswer(received: Received, created: boolean): Answer {
   return { ok: false, error };
 }
 
-const isCreating = (tool: string): boolean => tool === 'create_task' || tool === 'start_task_attempt';
+const CREATING = new Set(['create_task', 'start_task_attempt', 'add_review_comment', 'send_message', 'ask_person']);
 
 const restClient = (origin: string, ask: (tool: string, args: Arguments) => Promise<Received>): BoardClient => ({
   list: async () => documentedTools(origin),
-  call: async (tool, args) => restAnswer(await ask(tool, args), isCreating(tool)),
+  call: async (tool, args) => restAnswer(await ask(tool, args), CREATING.has(tool)),
   [Symbol.asyncDispose]: async () => {},
 });
 

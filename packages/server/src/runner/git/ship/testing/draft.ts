@@ -25,6 +25,8 @@ export interface Draft {
   is_shallow: boolean;
   /** What a person does in the repository afterwards. */
   readonly acts: ((made: Made) => unknown)[];
+  /** What is done after all that, since it would meet the person's own git too. */
+  readonly last_acts: ((made: Made) => unknown)[];
 }
 
 export interface Made {
@@ -63,6 +65,7 @@ export const aDraft = (place: Place): Draft => ({
   is_unrelated: false,
   is_shallow: false,
   acts: [],
+  last_acts: [],
 });
 
 export function filesOf(draft: Draft, change: Draft['base'] | Draft['target'] = {}): Files {

@@ -34,6 +34,7 @@ export const FINE: readonly Twist[] = [
     not: ['bare'],
     change: ({ acts }) =>
       acts.push(({ tree }) => {
+        mkdirSync(join(tree, 'keep'), { recursive: true });
         writeFileSync(join(tree, 'keep/notes.md'), 'notes\n');
         writeFileSync(join(tree, 'x.log'), 'log\n');
       }),
@@ -94,8 +95,8 @@ export const FINE: readonly Twist[] = [
   },
   {
     name: 'hooks of every kind',
-    change: ({ acts }) =>
-      acts.push(({ git_dir, canary }) => {
+    change: ({ last_acts }) =>
+      last_acts.push(({ git_dir, canary }) => {
         mkdirSync(join(git_dir, 'hooks'), { recursive: true });
         for (const name of HOOKS) {
           writeFileSync(join(git_dir, 'hooks', name), `#!/bin/sh\ntouch '${canary}'\nexit 1\n`);

@@ -24,7 +24,7 @@ export function makeSituation(folder: string, place: Place, twists: readonly Twi
   const source = join(folder, 'source');
   const commits = makeSource(source, draft);
   const made = openPlace(folder, source, draft);
-  for (const act of draft.acts) act(made);
+  for (const act of [...draft.acts, ...draft.last_acts]) act(made);
   const repo = {
     repo_id: RepoId.parse('018f3c00-0000-7000-8000-00000000c001'),
     repo_name: 'website',
