@@ -3,12 +3,14 @@ import { type Config, isLoopback, privatePlaces } from '#config';
 import { environment } from '#environment';
 import type { Log } from '#observability/log';
 import { createExecutors } from '#runner/executors/create-executors';
+import { createOperatorProgram } from '#runner/forge/operator-program';
 import { createAttemptFolders } from '#runner/git/attempt-folders';
 import { createGit } from '#runner/git/git';
 import { createShip } from '#runner/git/ship/ship';
 import { realPath } from '#runner/process/hidden-paths';
 import { readMachine } from '#runner/process/machine';
 import { createProcesses } from '#runner/process/processes';
+import { createPullRequests } from '#runner/pull-requests';
 import { readConfig } from '#runner/read-config';
 import { type RunningWorker, startWorker } from '#runner/worker';
 import { createRemovals } from '#services/attempts/folder-removals';
@@ -18,6 +20,7 @@ import { createRunLog } from '#services/runs/run-log';
 import { createRunWords } from '#services/runs/run-words';
 import { createWorkers } from '#services/runs/workers';
 import { createGitJobs } from '#services/ship/job-queue';
+import { createRequestWatches } from '#services/ship/request-watches';
 import { stopSignal } from '#transports/cli/stop-signal';
 import { clock, type Errand } from './compose.ts';
 import { reporter } from './compose-health.ts';
@@ -74,6 +77,7 @@ export async function openWorker(
   log.info('runs attempts', { isolation: processes.isolation, max_runs });
   if (isHome || !processes.hides) log.warn(EXPOSED, { why: exposure({ isHome, isolation }) });
   const root = join(data, 'attempts');
+  const git = createGit(env);
   return startWorker({
     queue: createRunQueue(store, ids),
     log: createRunLog(store, ids),
@@ -85,7 +89,9 @@ export async function openWorker(
     processes,
     attemptFolders: createAttemptFolders({ root, operator: env }),
     gitJobs: createGitJobs(store, ids),
-    ship: createShip({ git: createGit(env), root }),
+    ship: createShip({ git, root }),
+    pullRequests: createPullRequests({ git, run: createOperatorProgram(env), forges: config.forges, clock }),
+    requestWatches: createRequestWatches(store, ids),
     executors: createExecutors({ config, offerKnown: offer_known, env, errandArgv: [...errand_argv, ...REPORTER] }),
     checks: config.checks,
     machine,

@@ -21,7 +21,7 @@ export const ERRORS = {
   task_blocked: { status: 409, retryable: false },
   claim_lost: { status: 409, retryable: false },
   run_in_progress: { status: 409, retryable: false },
-  merge_in_progress: { status: 409, retryable: false },
+  merge_in_progress: { status: 409, retryable: true },
   budget_exceeded: { status: 409, retryable: false },
   executor_unavailable: { status: 409, retryable: false },
   idempotency_key_conflict: { status: 409, retryable: false },

@@ -65,6 +65,7 @@ export type ToolName =
   | 'list_tasks'
   | 'merge_attempt'
   | 'next_task'
+  | 'open_pull_request'
   | 'rebase_attempt'
   | 'remove_attempt'
   | 'resolve_review_comment'

@@ -83,10 +83,14 @@ export const PullRequest = z.object({
   repo_id: z.string().brand<'RepoId'>().describe('The repository.'),
   state: z.enum(['draft', 'open', 'merged', 'closed']).describe('draft, open, merged or closed.'),
   checked_at: z.number().describe('When its state was last read.'),
+  pushed: z.string().optional().describe('The commit that was pushed last.'),
 });
 export interface PullRequest extends Omit<z.infer<typeof PullRequest>, 'repo_id'> {
   readonly repo_id: RepoId;
 }
+
+/** A watch with the place of its attempt. */
+export interface DueWatch extends PullRequestWatch, Pick<GitJob, 'workspace_id' | 'project_id'> {}
 
 /** When a worker asks the forge for the state of an attempt's pull requests. */
 export interface PullRequestWatch {

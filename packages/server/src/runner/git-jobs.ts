@@ -10,6 +10,7 @@ import { GitError } from './git/git-error.ts';
 import type { Ship } from './git/ship/ship.ts';
 import { createOneAtATime } from './one-at-a-time.ts';
 import { completeJob, endsAs, movesOf, planJob } from './plan-job.ts';
+import type { PullRequests } from './pull-requests.ts';
 
 export interface GitJobNeeds {
   readonly worker_id: string;
@@ -17,6 +18,7 @@ export interface GitJobNeeds {
   readonly lease_ms: number;
   readonly gitJobs: GitJobs;
   readonly ship: Ship;
+  readonly pullRequests: Pick<PullRequests, 'openAll'>;
   readonly limitGit: ConcurrencyLimit;
   /** The workers of this machine whose process is certainly gone. */
   readonly deadWorkers: () => Promise<readonly string[]>;
@@ -49,6 +51,7 @@ export function createGitJobRunner(needs: GitJobNeeds): GitJobRunner {
   /** From the beginning, or from the plan that an earlier worker has stored. */
   async function carryOut(claimed: ClaimedJob, onPlanned: () => void): Promise<void> {
     const { job } = claimed;
+    if (job.kind === 'pull_request') return gitJobs.finish(job, await needs.pullRequests.openAll(claimed));
     const planned = job.plan === null ? await limitGit(() => planJob(ship, claimed)) : { plan: job.plan };
     if ('ending' in planned) return gitJobs.finish(job, planned.ending);
     const { plan } = planned;

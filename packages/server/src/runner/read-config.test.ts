@@ -44,11 +44,12 @@ describe('the configuration of executors', () => {
       max_runs: 2,
     };
     const runner = { max_runs: 4, lease_ms: 2_000, isolation: 'off' };
-    await write({ executors: { scripted }, runner });
+    const forges = { 'git.example.com': 'glab' };
+    await write({ executors: { scripted }, runner, forges });
 
     const config = readConfig(data);
 
-    expect(config).toMatchObject({ executors: { scripted }, agents: {}, runner });
+    expect(config).toMatchObject({ executors: { scripted }, agents: {}, forges, runner });
   });
 
   it('changes a known agent only in the given fields', async () => {

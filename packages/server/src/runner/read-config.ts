@@ -74,6 +74,9 @@ const Entries = z.record(Name, Entry).transform((entries, context) => {
   return { executors, agents };
 });
 
+/** The name of a forge, as in the addresses of its repositories. */
+const Host = z.string().regex(/^[a-z0-9.-]{1,253}$/, 'names of hosts are lower-case letters, digits, dots and dashes');
+
 const RunnerConfig = z
   .strictObject({
     executors: Entries.prefault({}),
@@ -86,7 +89,7 @@ const RunnerConfig = z
       .default({}),
     checks: ChecksConfig,
     budgets: BudgetsConfig,
-    forges: z.record(z.string().min(1), z.enum(['gh', 'glab'])).default({}),
+    forges: z.record(Host, z.enum(['gh', 'glab'])).default({}),
   })
   .transform(({ executors: { executors, agents }, ...rest }) => ({ executors, agents, ...rest }));
 /** The operator's configuration of this machine: its agents, the checks of their work, what they may use, and the hosts of repositories. */

@@ -7,9 +7,11 @@ import type { Removals } from '#services/attempts/folder-removals';
 import type { Leftovers } from '#services/attempts/leftover-folders';
 import type { Workers } from '#services/runs/workers';
 import type { GitJobs } from '#services/ship/job-queue';
+import type { RequestWatches } from '#services/ship/request-watches';
 import { createConcurrencyLimit } from './concurrency.ts';
 import type { Ship } from './git/ship/ship.ts';
 import { createGitJobRunner } from './git-jobs.ts';
+import type { PullRequests } from './pull-requests.ts';
 import { createReaper } from './reap-lost.ts';
 import { createFolderRemoval } from './remove-folders.ts';
 import type { RunNeeds } from './run-needs.ts';
@@ -21,6 +23,8 @@ export interface WorkerNeeds extends Omit<RunNeeds, 'limitGit'> {
   readonly leftovers: Leftovers;
   readonly gitJobs: GitJobs;
   readonly ship: Ship;
+  readonly pullRequests: PullRequests;
+  readonly requestWatches: RequestWatches;
   /** Calls the listener soon after every commit. Returns a function that ends that. */
   readonly watch: (listener: () => void) => () => void;
   readonly max_runs: number;
@@ -138,9 +142,12 @@ export async function startWorker(needs: WorkerNeeds): Promise<RunningWorker> {
   }, report);
   const beating = createRepeated(() => beat(), report);
   const tidying = createRepeated(tidy, report);
+  // A forge may take long to answer.
+  const following = createRepeated(() => needs.pullRequests.follow(needs.requestWatches, host_id, report), report);
   const lead = (): void => {
     beating.again();
     tidying.again();
+    following.again();
   };
   const look = (): void => {
     if (!isClosing || active.size > 0) looking.again();
@@ -165,7 +172,8 @@ export async function startWorker(needs: WorkerNeeds): Promise<RunningWorker> {
       await looking.settled();
       const ended = Promise.all([...active.values()].map(({ done }) => done));
       // A database that is away must not keep the process: the next worker finds the runs by their lease.
-      await Promise.race([Promise.all([ended, gitJobs.settled()]), sleep(CLOSING_MS, undefined, { ref: false })]);
+      const settled = Promise.all([ended, gitJobs.settled(), following.settled()]);
+      await Promise.race([settled, sleep(CLOSING_MS, undefined, { ref: false })]);
       for (const timer of timers) clearInterval(timer);
       unwatch();
       await Promise.all([looking.settled(), beating.settled(), tidying.settled()]);

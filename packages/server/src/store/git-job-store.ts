@@ -1,5 +1,5 @@
 import type { Attempt } from '#domain/attempt';
-import type { GitJob, PullRequestWatch } from '#domain/git-job';
+import type { DueWatch, GitJob, PullRequestWatch } from '#domain/git-job';
 import type { GitJobId, WorkspaceId } from '#domain/ids';
 import type { Within } from '#domain/reach';
 
@@ -20,10 +20,7 @@ export interface GitJobReads {
     /** The running jobs whose lease is over by the store's clock, or that belong to one of these workers; oldest first. */
     readonly lost: (worker_ids: readonly string[]) => Promise<readonly GitJob[]>;
     /** The attempts of every workspace whose pull requests this machine has to ask for by now, by the store's clock. */
-    readonly dueWatches: (query: {
-      readonly host_id: string;
-      readonly limit: number;
-    }) => Promise<readonly PullRequestWatch[]>;
+    readonly dueWatches: (query: { readonly host_id: string; readonly limit: number }) => Promise<readonly DueWatch[]>;
   };
 }
 

@@ -53,6 +53,7 @@ import { listTaskAttempts } from './board/list-task-attempts.ts';
 import { listTasks as listBoardTasks } from './board/list-tasks.ts';
 import { mergeAttempt } from './board/merge-attempt.ts';
 import { nextTask } from './board/next-task.ts';
+import { openPullRequest } from './board/open-pull-request.ts';
 import { rebaseAttempt } from './board/rebase-attempt.ts';
 import { removeAttempt } from './board/remove-attempt.ts';
 import { resolveReviewComment } from './board/resolve-review-comment.ts';
@@ -149,6 +150,7 @@ export const TOOLS = {
     sendMessage,
     mergeAttempt,
     rebaseAttempt,
+    openPullRequest,
     getContext,
   ],
   executions: [

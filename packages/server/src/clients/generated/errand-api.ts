@@ -1291,6 +1291,16 @@ export type CurrentStep = {
     /** What was last said about it; null for nothing. */
     message: string | null;
 };
+export type PullRequest = {
+    /** Its address. */
+    url: string;
+    /** Its number at the forge. */
+    "number": number;
+    /** draft, open, merged or closed. */
+    state: "draft" | "open" | "merged" | "closed";
+    /** Repository (UUID). */
+    repo_id: string;
+};
 export type GetAttemptAnswer = {
     /** Attempt (UUID). */
     attempt_id: string;
@@ -1397,16 +1407,7 @@ export type GetAttemptAnswer = {
         created_at: string;
     }[];
     /** Its pull requests. */
-    pull_requests: {
-        /** Its address. */
-        url: string;
-        /** Its number at the forge. */
-        "number": number;
-        /** draft, open, merged or closed. */
-        state: "draft" | "open" | "merged" | "closed";
-        /** Repository (UUID). */
-        repo_id: string;
-    }[];
+    pull_requests: PullRequest[];
     /** What its branch changes. */
     changes: {
         /** How many files it changes. */
@@ -1681,6 +1682,25 @@ export type RebaseAttemptAnswer = {
     verdict: Verdict;
     /** Follow-up that resolves the conflicts (UUID). */
     follow_up_id?: string | undefined;
+};
+export type OpenPullRequestBody = {
+    /** One line; that of the task unless given. */
+    title?: string | undefined;
+    /** What and why; the last words of the agent unless given. */
+    body?: string | undefined;
+    /** true: as a draft. */
+    draft?: boolean | undefined;
+    idempotency_key?: IdempotencyKey | undefined;
+};
+export type OpenPullRequestAnswer = {
+    /** opened or refused. */
+    status: "opened" | "refused";
+    /** Its requests, one for each repository with changes. */
+    pull_requests: PullRequest[];
+    /** Why it was refused, and what to do. */
+    reason?: string | undefined;
+    /** The reason in one word. */
+    code?: string | undefined;
 };
 export type GetContextAnswer = {
     /** Project (UUID). */
@@ -3797,6 +3817,27 @@ export function rebaseAttempt(attemptId: string, rebaseAttemptBody: RebaseAttemp
     }));
 }
 /**
+ * Open a pull request
+ */
+export function openPullRequest(attemptId: string, openPullRequestBody: OpenPullRequestBody, { idempotencyKey }: {
+    idempotencyKey?: string;
+} = {}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.fetchJson<{
+        status: 201;
+        data: OpenPullRequestAnswer;
+    } | {
+        status: number;
+        data: Error;
+    }>(`/api/v1/board/attempts/${encodeURIComponent(attemptId)}/pull-request`, oazapfts.json({
+        ...opts,
+        method: "POST",
+        body: openPullRequestBody,
+        headers: oazapfts.mergeHeaders(opts?.headers, {
+            "Idempotency-Key": idempotencyKey
+        })
+    }));
+}
+/**
  * Get your context
  */
 export function getContext(opts?: Oazapfts.RequestOpts) {
@@ -4808,7 +4849,7 @@ export function adminVerifyAudit({ head }: {
 /**
  * Call any tool by its name
  */
-export function callTool(tool: "todo_add_task" | "todo_list_tasks" | "todo_complete_task" | "todo_update_task" | "todo_delete_task" | "todo_post_messages" | "todo_list_conversations" | "todo_list_messages" | "tasker_get_agent_instructions" | "tasker_list_projects" | "tasker_list_work_reports" | "tasker_get_project_context" | "tasker_search_issues" | "tasker_get_issue" | "tasker_create_issue" | "tasker_update_issue" | "tasker_move_issue" | "tasker_set_issue_labels" | "tasker_assign_issue" | "tasker_add_existing_project_member" | "tasker_append_comment" | "tasker_update_structured_blocks" | "tasker_start_work_session" | "tasker_finish_work_session" | "list_projects" | "list_repos" | "list_tasks" | "get_task" | "create_task" | "update_task" | "delete_task" | "next_task" | "list_task_attempts" | "list_executors" | "start_task_attempt" | "compare_attempts" | "choose_attempt" | "follow_up" | "add_review_comment" | "send_review" | "resolve_review_comment" | "get_attempt" | "tail_attempt" | "stop_attempt" | "remove_attempt" | "ask_person" | "respond_approval" | "send_message" | "merge_attempt" | "rebase_attempt" | "get_context" | "update_execution_session" | "create_step" | "update_step" | "health_check" | "create_execution" | "list_executions" | "get_execution" | "update_execution" | "list_steps" | "add_feed_entry" | "list_feed" | "admin_add_user" | "admin_list_users" | "admin_block_user" | "admin_unblock_user" | "admin_remove_user" | "admin_show_workspace" | "admin_update_workspace" | "admin_add_project" | "admin_list_projects" | "admin_update_project" | "admin_remove_project" | "admin_import_projects" | "admin_add_label" | "admin_list_labels" | "admin_add_state" | "admin_list_states" | "admin_add_member" | "admin_list_members" | "admin_remove_member" | "admin_add_repo" | "admin_list_repos" | "admin_update_repo" | "admin_remove_repo" | "admin_create_agent" | "admin_list_agents" | "admin_show_agent" | "admin_grant_agent" | "admin_ungrant_agent" | "admin_rotate_agent" | "admin_revoke_agent" | "admin_create_sign_in" | "admin_redeem_sign_in" | "admin_create_token" | "admin_list_tokens" | "admin_revoke_token" | "admin_list_audit" | "admin_export_audit" | "admin_verify_audit", body: object, { idempotencyKey }: {
+export function callTool(tool: "todo_add_task" | "todo_list_tasks" | "todo_complete_task" | "todo_update_task" | "todo_delete_task" | "todo_post_messages" | "todo_list_conversations" | "todo_list_messages" | "tasker_get_agent_instructions" | "tasker_list_projects" | "tasker_list_work_reports" | "tasker_get_project_context" | "tasker_search_issues" | "tasker_get_issue" | "tasker_create_issue" | "tasker_update_issue" | "tasker_move_issue" | "tasker_set_issue_labels" | "tasker_assign_issue" | "tasker_add_existing_project_member" | "tasker_append_comment" | "tasker_update_structured_blocks" | "tasker_start_work_session" | "tasker_finish_work_session" | "list_projects" | "list_repos" | "list_tasks" | "get_task" | "create_task" | "update_task" | "delete_task" | "next_task" | "list_task_attempts" | "list_executors" | "start_task_attempt" | "compare_attempts" | "choose_attempt" | "follow_up" | "add_review_comment" | "send_review" | "resolve_review_comment" | "get_attempt" | "tail_attempt" | "stop_attempt" | "remove_attempt" | "ask_person" | "respond_approval" | "send_message" | "merge_attempt" | "rebase_attempt" | "open_pull_request" | "get_context" | "update_execution_session" | "create_step" | "update_step" | "health_check" | "create_execution" | "list_executions" | "get_execution" | "update_execution" | "list_steps" | "add_feed_entry" | "list_feed" | "admin_add_user" | "admin_list_users" | "admin_block_user" | "admin_unblock_user" | "admin_remove_user" | "admin_show_workspace" | "admin_update_workspace" | "admin_add_project" | "admin_list_projects" | "admin_update_project" | "admin_remove_project" | "admin_import_projects" | "admin_add_label" | "admin_list_labels" | "admin_add_state" | "admin_list_states" | "admin_add_member" | "admin_list_members" | "admin_remove_member" | "admin_add_repo" | "admin_list_repos" | "admin_update_repo" | "admin_remove_repo" | "admin_create_agent" | "admin_list_agents" | "admin_show_agent" | "admin_grant_agent" | "admin_ungrant_agent" | "admin_rotate_agent" | "admin_revoke_agent" | "admin_create_sign_in" | "admin_redeem_sign_in" | "admin_create_token" | "admin_list_tokens" | "admin_revoke_token" | "admin_list_audit" | "admin_export_audit" | "admin_verify_audit", body: object, { idempotencyKey }: {
     idempotencyKey?: string;
 } = {}, opts?: Oazapfts.RequestOpts) {
     return oazapfts.fetchJson<{

@@ -6,12 +6,14 @@ import { join } from 'node:path';
 import type { ProjectId, RepoId } from '#domain/ids';
 import { ChecksConfig } from '#runner/checks-config';
 import { createExecutors } from '#runner/executors/create-executors';
+import { createOperatorProgram } from '#runner/forge/operator-program';
 import { createAttemptFolders } from '#runner/git/attempt-folders';
 import { createGit } from '#runner/git/git';
 import { createShip } from '#runner/git/ship/ship';
 import type { Steps } from '#runner/git/ship/steps';
 import { readMachine } from '#runner/process/machine';
 import { createProcesses } from '#runner/process/processes';
+import { createPullRequests } from '#runner/pull-requests';
 import { startWorker } from '#runner/worker';
 import { createRemovals } from '#services/attempts/folder-removals';
 import { createLeftovers } from '#services/attempts/leftover-folders';
@@ -20,6 +22,7 @@ import { createRunLog } from '#services/runs/run-log';
 import { createRunWords } from '#services/runs/run-words';
 import { createWorkers } from '#services/runs/workers';
 import { createGitJobs } from '#services/ship/job-queue';
+import { createRequestWatches } from '#services/ship/request-watches';
 import { createUuidV7 } from '#store/uuid-v7';
 import { createWorld } from '#testing/world';
 
@@ -39,6 +42,9 @@ interface Options {
   readonly more_repos?: readonly string[];
   /** Told before and after every step of a merge. */
   readonly steps?: Steps;
+  /** A folder with programs that go before those of the machine. */
+  readonly programs?: string;
+  readonly forges?: Readonly<Record<string, 'gh' | 'glab'>>;
   /** Replaces parts of the real queue. */
   readonly queue?: (queue: RunQueue) => Partial<RunQueue>;
 }
@@ -46,6 +52,7 @@ interface Options {
 /** A real worker: a database in memory, a git repository, programs. The agent is a shell script. */
 export async function aRunner(options: Options) {
   const { agent, setup_script, checks = {}, more_repos = [], steps, queue: different } = options;
+  const { programs, forges = {} } = options;
   const world = await createWorld();
   const ids = createUuidV7(Date.now);
   const folder = await mkdtemp(join(tmpdir(), 'errand-runner-'));
@@ -83,7 +90,10 @@ export async function aRunner(options: Options) {
   const errors: unknown[] = [];
   const report = (error: unknown): void => void errors.push(error);
   const machine = readMachine(folder, { ids, clock: Date.now });
-  const env = { PATH: '/usr/local/bin:/usr/bin:/bin', HOME: join(folder, 'home') };
+  const env = {
+    PATH: [...(programs === undefined ? [] : [programs]), '/usr/local/bin:/usr/bin:/bin'].join(':'),
+    HOME: join(folder, 'home'),
+  };
   const command: [string, ...string[]] = ['/bin/sh', '-c', agent];
   const scripted = { kind: 'command' as const, command, env: {}, variants: {} };
   const config = { executors: { scripted }, agents: {}, runner: {} };
@@ -103,6 +113,13 @@ export async function aRunner(options: Options) {
       attemptFolders: createAttemptFolders({ root }),
       gitJobs: createGitJobs(world.store, ids),
       ship: createShip({ git: createGit(env), root, ...(steps && { steps }) }),
+      pullRequests: createPullRequests({
+        git: createGit(env),
+        run: createOperatorProgram(env),
+        forges,
+        clock: Date.now,
+      }),
+      requestWatches: createRequestWatches(world.store, ids),
       executors: createExecutors({ config, offerKnown: false, env, errandArgv: [] }),
       checks: ChecksConfig.parse(checks),
       machine,

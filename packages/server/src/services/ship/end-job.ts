@@ -1,14 +1,16 @@
 import type { Attempt, AttemptRepo } from '#domain/attempt';
-import type { GitJob, GitJobResult, GitJobStatus, JobConflict } from '#domain/git-job';
+import type { GitJob, GitJobKind, GitJobResult, GitJobStatus, JobConflict, PullRequest } from '#domain/git-job';
 import { advanceGitJob } from '#domain/git-job-machine';
 import type { QueuedPromptId } from '#domain/ids';
 import { ErrandError, isDatabaseError } from '#errors';
 import { emitAttempt, emitGitJob } from '#services/attempts/attempt-events';
 import { placeFollowUp } from '#services/board/place-follow-up';
 import type { Ports } from '#services/ports';
+import { addEntry } from '#services/runs/feed';
 import { mayRun } from '#services/runs/may-run';
 import type { Transaction } from '#store/store';
 import { JobLost } from './held-job.ts';
+import { FIRST_LOOK_MS, requestsOf } from './request-watches.ts';
 import { completeShipped, recordFor } from './shipped.ts';
 
 /** A repository of an attempt after its branch was moved. */
@@ -89,6 +91,29 @@ async function writeMoved(tx: Transaction, attempt: Attempt, moved: readonly Mov
   return changed;
 }
 
+/** Keeps the addresses of requests, and has their state asked for. */
+async function writeRequests(
+  tx: Transaction,
+  { job, attempt }: EndedJob,
+  opened: readonly PullRequest[],
+): Promise<void> {
+  const kept = requestsOf(attempt).filter(({ repo_id }) => opened.every((request) => request.repo_id !== repo_id));
+  const after: Attempt = { ...attempt, pull_request: JSON.stringify([...kept, ...opened]), updated_at: tx.now };
+  await tx.attempts.update(after);
+  await emitAttempt(tx, 'updated', after);
+  const host_id = job.host_id ?? attempt.host_id;
+  if (host_id !== null) await tx.gitJobs.putWatch({ attempt_id: attempt.id, host_id, next_at: tx.now + FIRST_LOOK_MS });
+  const [run] = await tx.attempts.runs(attempt, 1);
+  const text = `Pull request: ${opened.map(({ url }) => url).join(' ')}`;
+  if (run !== undefined) await addEntry({ tx, caller: job }, run, { kind: 'status', text });
+}
+
+const ACTIONS: Readonly<Record<GitJobKind, string>> = {
+  merge: 'merge_attempt.done',
+  rebase: 'rebase_attempt.done',
+  pull_request: 'open_pull_request.done',
+};
+
 /** Ends a git job, with everything that follows from it. */
 export async function endGitJob(work: EndWork, ended: EndedJob, ending: JobEnding): Promise<void> {
   const { tx, ids } = work;
@@ -102,7 +127,9 @@ export async function endGitJob(work: EndWork, ended: EndedJob, ending: JobEndin
   if (after === null) throw new JobLost(job.id);
   await tx.gitJobs.update(after);
   await emitGitJob(tx, attempt, after);
+  const { pull_requests = [] } = result;
+  if (pull_requests.length > 0) await writeRequests(tx, { job, attempt }, pull_requests);
   if (status !== 'done') return;
   if (job.kind === 'merge') await completeShipped(tx, ids, { attempt, actor: job, commits });
-  recordFor(tx, job, { action: `${job.kind}_attempt.done`, attempt });
+  recordFor(tx, job, { action: ACTIONS[job.kind], attempt, correlation_id: job.id });
 }

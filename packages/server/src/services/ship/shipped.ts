@@ -14,8 +14,12 @@ const SHORT_COMMIT = 12;
 /** Writes an audit entry of something that a worker has completed for a caller. */
 export function recordFor(
   tx: Transaction,
-  { workspace_id, id, user_id, agent_id }: Pick<GitJob, 'workspace_id' | 'id' | 'user_id' | 'agent_id'>,
-  { action, attempt }: { readonly action: string; readonly attempt: Attempt },
+  { workspace_id, user_id, agent_id }: Pick<GitJob, 'workspace_id' | 'user_id' | 'agent_id'>,
+  {
+    action,
+    attempt,
+    correlation_id,
+  }: { readonly action: string; readonly attempt: Attempt; readonly correlation_id: string },
 ): void {
   tx.record({
     workspace_id,
@@ -28,7 +32,7 @@ export function recordFor(
     entity: 'attempt',
     entity_id: attempt.id,
     idempotency_key: null,
-    correlation_id: id,
+    correlation_id,
     before_digest: null,
     after_digest: null,
     instruction_ref: null,

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { INTERNAL_ERROR, type TaskPart } from '@errand/mcp';
 import {
   type ClientTasks,
@@ -182,7 +183,7 @@ export function createTaskTools({
       const who = async (): Promise<Caller> => gateway.narrow(await callerOf(gateway, pass), origin.only_profiles);
       const call = callOf(origin, tool, once(tool, task.arguments, task.task_id));
       const caller = await who();
-      const outcome = await gateway.dispatch({ ...call, caller });
+      const outcome = await untilEnded(() => gateway.dispatch({ ...call, caller }), task.signal);
       if (isWithdrawn(outcome)) await leaveToCanceller(task);
       const end = outcome.ok
         ? await followRun({ gateway, settle, task, call: { tool, json: outcome.json, transport, who } })
@@ -199,6 +200,17 @@ export function createTaskTools({
     };
 
   return Object.fromEntries(tools.filter(isForAgents).map((tool) => [workName(namespace, tool), run(tool)]));
+}
+
+const LOOK_AGAIN_MS = 1_000;
+
+/** A call waits for a merge for a while only; a task waits for its end. */
+async function untilEnded(dispatch: () => Promise<Outcome>, signal: AbortSignal): Promise<Outcome> {
+  for (;;) {
+    const outcome = await dispatch();
+    if (outcome.ok || outcome.error.code !== 'merge_in_progress') return outcome;
+    await pause(LOOK_AGAIN_MS, undefined, { signal });
+  }
 }
 
 /** The task is being cancelled right now. */

@@ -1,4 +1,4 @@
-import type { GitJob, PullRequestWatch } from '#domain/git-job';
+import type { DueWatch, GitJob, PullRequestWatch } from '#domain/git-job';
 import type { GitJobId, WorkspaceId } from '#domain/ids';
 import { type Clocked, clocked } from '#store/sql/clocked';
 import { LIMIT } from '#store/sql/page';
@@ -68,9 +68,11 @@ const lost = clocked<{ readonly worker_ids: string }, GitJob>(
 
 const WATCH = ['attempt_id', 'host_id', 'next_at'] as const satisfies readonly (keyof PullRequestWatch)[];
 
-const dueWatches = clocked<{ readonly host_id: string; readonly limit: number }, PullRequestWatch>(
+const dueWatches = clocked<{ readonly host_id: string; readonly limit: number }, DueWatch>(
   (now) => `
-    select ${named(WATCH)} from pr_watch where host_id = :host_id and next_at <= ${now}
+    select ${named(WATCH, 'pr_watch')}, attempts.workspace_id, attempts.project_id
+    from pr_watch join attempts on attempts.id = pr_watch.attempt_id
+    where pr_watch.host_id = :host_id and next_at <= ${now}
     order by next_at, attempt_id ${LIMIT}`,
 );
 

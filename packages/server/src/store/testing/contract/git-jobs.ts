@@ -151,6 +151,11 @@ export function describeGitJobs(open: OpenFixture): void {
     const { foreign, attempt } = await settleBoard(store);
     const [first, second, later, there] = [await attempt(), await attempt(), await attempt(), await attempt()];
     const watch = (of: Attempt, next_at: number, host_id = 'here') => ({ attempt_id: of.id, host_id, next_at });
+    const seen = (of: Attempt, next_at: number) => ({
+      ...watch(of, next_at),
+      workspace_id: of.workspace_id,
+      project_id: of.project_id,
+    });
     const at = await store.transaction(async (tx) => {
       await tx.gitJobs.putWatch(watch(first, tx.now));
       await tx.gitJobs.putWatch(watch(second, tx.now - 1));
@@ -164,8 +169,8 @@ export function describeGitJobs(open: OpenFixture): void {
       return outside;
     };
 
-    expect(await due()).toEqual([watch(second, at - 1), watch(first, at)]);
-    expect(await due(1)).toEqual([watch(second, at - 1)]);
+    expect(await due()).toEqual([seen(second, at - 1), seen(first, at)]);
+    expect(await due(1)).toEqual([seen(second, at - 1)]);
     await store.transaction(async (tx) => {
       await tx.gitJobs.putWatch(watch(first, tx.now + LEASE_MS));
       await tx.gitJobs.dropWatch({ id: second.id, workspace_id: foreign.workspace_id });
