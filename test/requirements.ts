@@ -326,6 +326,8 @@ const BOARD = {
 } as const;
 
 const LOOP = {
+  'L-PLAN':
+    'One call creates several tasks that name their parents and blockers, all or none and once; open tasks like a new one are answered, and never stop it.',
   'L-KEY':
     'Projects have keys, tasks and attempts short names; every id argument takes them, unique names and starts of ids too, and answers name things by them, only to those who may see them.',
   'L-SHIP':

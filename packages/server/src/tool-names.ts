@@ -48,6 +48,7 @@ export type ToolName =
   | 'create_execution'
   | 'create_step'
   | 'create_task'
+  | 'create_tasks'
   | 'delete_task'
   | 'follow_up'
   | 'get_attempt'

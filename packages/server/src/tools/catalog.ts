@@ -41,6 +41,7 @@ import { askPerson } from './board/ask-person.ts';
 import { chooseAttempt } from './board/choose-attempt.ts';
 import { compareAttempts } from './board/compare-attempts.ts';
 import { createTask } from './board/create-task.ts';
+import { createTasks } from './board/create-tasks.ts';
 import { deleteTask as deleteBoardTask } from './board/delete-task.ts';
 import { followUp } from './board/follow-up.ts';
 import { getAttempt } from './board/get-attempt.ts';
@@ -129,6 +130,7 @@ export const TOOLS = {
     listBoardTasks,
     getTask,
     createTask,
+    createTasks,
     updateBoardTask,
     deleteBoardTask,
     nextTask,

@@ -28,11 +28,11 @@ export async function enter(tx: Transaction, item: WorkItem, state: State | unde
   emitTask(tx, item);
 }
 
-/** Emits the event of a task whose state or attempts have changed. */
-export function emitTask(tx: Transaction, item: WorkItem): void {
+/** Emits the event of a new task, or of one whose state or attempts have changed. */
+export function emitTask(tx: Transaction, item: WorkItem, what: 'created' | 'updated' = 'updated'): void {
   tx.emit({
     workspace_id: item.workspace_id,
-    kind: 'work_item.updated',
+    kind: `work_item.${what}`,
     entity_id: item.id,
     execution_id: null,
     audience: {

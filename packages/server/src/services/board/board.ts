@@ -4,6 +4,7 @@ import { createApprovals } from './approvals.ts';
 import { createAttempts } from './attempts.ts';
 import { createCompare } from './compare.ts';
 import { createBoardContext } from './context.ts';
+import { createTaskPlans } from './create-tasks.ts';
 import { createFollowUps } from './follow-ups.ts';
 import { createGitJobCalls } from './git-jobs.ts';
 import { createBoardLists } from './lists.ts';
@@ -13,6 +14,7 @@ import { createQuestions } from './questions.ts';
 import { createReviews } from './reviews.ts';
 import { createSendMessage } from './send-message.ts';
 import { createSiblings } from './siblings.ts';
+import { createSimilar } from './similar.ts';
 import { createTail } from './tail.ts';
 import { createBoardTasks } from './tasks.ts';
 import { createWholeTask } from './whole-task.ts';
@@ -23,6 +25,7 @@ export const createBoard = (ports: Ports, adapter: Pick<TaskerAdapter, 'is_local
   attempts: createAttempts(ports, adapter),
   compare: createCompare(ports),
   context: createBoardContext(),
+  createTasks: createTaskPlans(ports, adapter),
   executors: createOfferedExecutors(),
   followUps: createFollowUps(ports),
   gitJobs: createGitJobCalls(ports),
@@ -32,6 +35,7 @@ export const createBoard = (ports: Ports, adapter: Pick<TaskerAdapter, 'is_local
   siblings: createSiblings(ports),
   questions: createQuestions(ports),
   sendMessage: createSendMessage(ports),
+  similar: createSimilar(),
   tail: createTail(ports),
   tasks: createBoardTasks(ports, adapter),
   wholeTask: createWholeTask(ports),

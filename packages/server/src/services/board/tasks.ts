@@ -2,9 +2,8 @@ import { say } from '#advice';
 import { layoutFrom } from '#domain/blocks';
 import type { Claim } from '#domain/claim';
 import type { ProjectId, WorkItemId } from '#domain/ids';
-import { plainLine, plainText } from '#domain/plain-text';
-import type { Project, State } from '#domain/project';
-import { refusal } from '#domain/refusal';
+import { plainLine } from '#domain/plain-text';
+import type { State } from '#domain/project';
 import type { Priority, WorkItem } from '#domain/work-item';
 import { ErrandError } from '#errors';
 import { deleteItem } from '#services/attempts/delete-item';
@@ -12,11 +11,13 @@ import type { Ports } from '#services/ports';
 import type { TaskerAdapter } from '#services/tasker/adapter';
 import { mayEnter } from '#services/tasker/completion';
 import type { WriteWork } from '#services/work';
-import { claimFor, renew, waitingState } from './claims.ts';
+import { claimFor, renew } from './claims.ts';
 import { blockersFrom } from './dependencies.ts';
 import { giveBack } from './end-claim.ts';
 import { expireQuestionsIn } from './expire-questions.ts';
+import { firstState } from './first-state.ts';
 import { projectOf, taskOf } from './lookup.ts';
+import { descriptionFrom, newTask } from './new-task.ts';
 import { type SeenTask, seenTask } from './seen-task.ts';
 import { stateNamed, statesOf } from './statuses.ts';
 
@@ -44,19 +45,8 @@ export interface UpdatedTask extends SeenTask {
   readonly claim: Claim | null;
 }
 
-const descriptionFrom = (text: string | undefined): string | null => (text ? plainText('description', text) : null);
-
 /** Tasks of the board are the work items of their project. */
 export function createBoardTasks({ ids }: Ports, adapter: Pick<TaskerAdapter, 'is_local'>) {
-  /** The first column of a new task. */
-  async function firstState(work: WriteWork, project: Project, status: string | undefined): Promise<State> {
-    const states = await statesOf(work, project);
-    const state = status === undefined ? waitingState(states) : stateNamed(states, status);
-    if (state === undefined) throw refusal('status', 'is required in this project');
-    await mayEnter(work, project, { item: null, group: state.state_group, layout: null });
-    return state;
-  }
-
   /** The column that a task moves to; null when it stays. */
   async function moveOf(work: WriteWork, item: WorkItem, status: string | undefined): Promise<State | null> {
     const project = await projectOf(adapter, work, item.project_id);
@@ -78,29 +68,7 @@ export function createBoardTasks({ ids }: Ports, adapter: Pick<TaskerAdapter, 'i
       const project = await projectOf(adapter, work, fields.project_id);
       const state = await firstState(work, project, fields.status);
       const blockers = await blockersFrom(work, { project_id: project.id, task_id: null }, fields.blocked_by ?? []);
-      const item: WorkItem = {
-        id: ids(),
-        workspace_id: project.workspace_id,
-        project_id: project.id,
-        number: null,
-        owner_id: project.owner_id,
-        state_id: state.id,
-        title: plainLine('title', fields.title),
-        description: descriptionFrom(fields.description),
-        description_html: null,
-        detail_layout: null,
-        priority: fields.priority ?? 'none',
-        sort_order: tx.now,
-        parent_id: null,
-        start_date: null,
-        target_date: null,
-        completed_at: state.state_group === 'completed' ? tx.now : null,
-        version: 1,
-        created_by_user_id: caller.user_id,
-        created_by_agent_id: caller.agent_id,
-        created_at: tx.now,
-        updated_at: tx.now,
-      };
+      const item = newTask({ id: ids(), project, state, caller, now: tx.now }, fields);
       await tx.workItems.insert(item);
       if (blockers.length > 0) await tx.board.setBlockers(item, blockers);
       work.changed(null, { ...item, blocked_by: blockers });

@@ -5,7 +5,7 @@ import type { ReadWork } from '#services/work';
 import type { TaskerAdapter, TrackerState } from './adapter.ts';
 import { onlyIn } from './lookup.ts';
 
-const DEEPEST_PARENT = 50;
+export const DEEPEST_PARENT = 50;
 const CONTEXT_HINT = say`${{ call: 'tasker_get_project_context' }} for the ids of this project.`;
 
 interface Parenthood {

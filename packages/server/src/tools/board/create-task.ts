@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { defineTool } from '#tools/define';
 import { boardFields } from './fields.ts';
 import { rowOf, taskRow } from './present.ts';
+import { similarOf, similarRows } from './present-similar.ts';
 
 export const createTask = defineTool({
   name: 'create_task',
@@ -20,7 +21,12 @@ export const createTask = defineTool({
     priority: boardFields.priority.optional().describe('Urgency: none (unless given), low, medium, high or urgent.'),
     blocked_by: boardFields.blocked_by.optional(),
   }),
-  output: z.object(taskRow),
+  output: z.object({ ...taskRow, similar: similarRows }),
   entity: (_input, { task_id }) => ({ kind: 'work_item', id: task_id }),
-  run: async ({ input, work, services }) => rowOf(await services.board.tasks.create(work, input)),
+  prepare: ({ input: { project_id, title }, work, services }) =>
+    services.board.similar.find(work, { project_id, scope: 'board:read' }, [title]),
+  run: async ({ input, work, services, prepared: [similar] }) => ({
+    ...rowOf(await services.board.tasks.create(work, input)),
+    ...similarOf(similar),
+  }),
 });

@@ -14,7 +14,7 @@ export const uuidOrNull = (description: string) => anId.nullable().describe(desc
 /** A short name in an answer, such as WEB-12. */
 export const shortName = (description: string) => z.string().nullable().describe(description);
 
-const MAX_BLOCKERS = 50;
+export const MAX_BLOCKERS = 50;
 
 /** The arguments that the tools of the board share. */
 export const boardFields = {

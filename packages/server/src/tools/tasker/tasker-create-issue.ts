@@ -36,13 +36,27 @@ export const taskerCreateIssue = defineTool({
       .array(named)
       .optional()
       .describe('Its assignees, when assignee_ids were given. A tracker elsewhere may leave out guests: compare.'),
+    similar: z
+      .array(
+        z.object({
+          id: z.string().describe('Issue.'),
+          key: z.string().optional().describe('Short name.'),
+          name: z.string().describe('Title.'),
+        }),
+      )
+      .optional()
+      .describe('Open issues of the project that are like it: at most 3.'),
     truncated,
   }),
   entity: (_input, { issue }) => ({ kind: 'work_item', id: issue.id }),
-  run: async ({ input, work, services }) => {
-    const issue = await services.tasker.issues.create(work, input);
-    if (input.assignee_ids === undefined) return { issue: writtenOf(issue) };
-    const assignees = shortList('assignees', issue.assignees, ROOM.beside_issue);
-    return { issue: writtenOf(issue), assignees: assignees.shown, ...truncatedOf(assignees.truncated) };
+  prepare: ({ input: { project_id, name }, work, services }) =>
+    services.board.similar.find(work, { project_id, scope: 'issue:read' }, [name]),
+  run: async ({ input, work, services, prepared: [found = []] }) => {
+    const created = await services.tasker.issues.create(work, input);
+    const similar = found.map(({ id, key, title }) => ({ id, ...(key !== null && { key }), name: title }));
+    const issue = { issue: writtenOf(created), ...(similar.length > 0 && { similar }) };
+    if (input.assignee_ids === undefined) return issue;
+    const assignees = shortList('assignees', created.assignees, ROOM.beside_issue);
+    return { ...issue, assignees: assignees.shown, ...truncatedOf(assignees.truncated) };
   },
 });
