@@ -9,7 +9,7 @@ import { REQUIREMENTS } from './requirements.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 const ID =
-  /(?:R\d+\.\d+|US\d+-\d+|(?:EDGE|FR|SC|CL|TYPE|STOR|HNDL|INTG|SEC|WKFL|TEST|EXMP|NOTF|ADVS|SPEC|TSK)-\d+|B-[A-Z]+-S?\d+)/
+  /(?:R\d+\.\d+|US\d+-\d+|(?:EDGE|FR|SC|CL|TYPE|STOR|HNDL|INTG|SEC|WKFL|TEST|EXMP|NOTF|ADVS|SPEC|TSK)-\d+|B-[A-Z]+-S?\d+|L-[A-Z]+)/
     .source;
 const RULE = /[TVOSRCABW]\d+/.source;
 /** `[FR-001, SC-002] …` at the start of a title. */
