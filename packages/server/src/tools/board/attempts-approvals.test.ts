@@ -46,6 +46,25 @@ describe('respond_approval', () => {
     ]);
   });
 
+  it.each(['SHO-1', 'sho-1.1'])('[L-KEY] takes %s for the one open question there', async (name) => {
+    await using world = await createWorld();
+    const { approval_id, run, worker } = await aQuestion(world, 'permission');
+    const other = await worker.log.ask(run, { kind: 'question', question: 'Which port?', details: null, options: '[]' });
+
+    const several = await world.refuse('respond_approval', { approval_id: name, decision: 'approve' });
+    await world.ask('respond_approval', { approval_id: other, answer: '8080' });
+    const answered = await world.ask('respond_approval', { approval_id: name, decision: 'approve' });
+    const none = await world.refuse('respond_approval', { approval_id: name, decision: 'approve' });
+
+    expect(several).toMatchObject({
+      code: 'ambiguous',
+      message: `"${name}" can mean 2 questions.`,
+      hint: expect.stringContaining('(Which port?)'),
+    });
+    expect(answered).toMatchObject({ approval_id, status: 'approved' });
+    expect(none).toMatchObject({ code: 'not_found' });
+  });
+
   it.each([
     ['approve', OPTIONS, { status: 'approved', option: 'once' }],
     ['deny', OPTIONS, { status: 'denied', option: 'no' }],
