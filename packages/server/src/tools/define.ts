@@ -20,7 +20,7 @@ export const IdempotencyKey = z
   .min(1)
   .max(200)
   .refine((key) => !hasCredential(key), 'must not be a token: it is written down')
-  .describe('Your name for this operation: retried with the same key it is done once.');
+  .describe('Your name for this call: retried with it, it is done once.');
 
 /** The fields of a paged list. */
 export interface Walk {

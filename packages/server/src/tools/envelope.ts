@@ -54,7 +54,7 @@ export const failureBody = (
 /** The message of a failure. `details`, `retry_after_ms` and `correlation_id` can accompany it. */
 const FAILURE: JsonSchema = {
   type: 'object',
-  description: 'Why the call failed {code, message, hint, retryable}',
+  description: 'Failure {code, message, hint, retryable}',
 };
 
 /**

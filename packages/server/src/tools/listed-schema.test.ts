@@ -108,7 +108,7 @@ describe('the schemas that tools/list shows', () => {
   it('describe the error of a failed call in one line', () => {
     const { error } = listedOutput(aTool({ done: z.boolean().describe('Done.') }), false).properties ?? {};
 
-    expect(error).toEqual({ type: 'object', description: 'Why the call failed {code, message, hint, retryable}' });
+    expect(error).toEqual({ type: 'object', description: 'Failure {code, message, hint, retryable}' });
   });
 
   it('list idempotency_key where a repeated call would have a second effect, or where it is required', () => {

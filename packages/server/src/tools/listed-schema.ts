@@ -91,7 +91,12 @@ function listedAnswer(answer: JsonSchema, levels: number): JsonSchema {
     ...(description !== undefined && {
       description: `${statedBy(format, briefly(description))}${isSpeltOut ? '' : fieldsWithin(schema)}`,
     }),
-    ...(isSchema(items) && items.type !== undefined && { items: listedRow(items, levels) }),
+    // Rows whose fields the description names need no schema of their own.
+    ...(isSchema(items) &&
+      items.type !== undefined &&
+      (isSpeltOut || items.type !== 'object') && {
+        items: listedRow(items, levels),
+      }),
     ...(isSpeltOut &&
       schema.properties !== undefined && {
         properties: mapFields(schema, (field) => listedAnswer(field, levels - 1)),

@@ -15,7 +15,7 @@ export const respondApproval = defineTool({
   effect: 'update',
   route: 'POST /board/approvals/{approval_id}',
   input: z.object({
-    approval_id: ApprovalId.describe('Question id, from approvals of get_attempt.'),
+    approval_id: ApprovalId.describe('Question id, or the key of its task or attempt.'),
     decision: z.enum(['approve', 'deny']).optional().describe('approve allows it this once, deny refuses it.'),
     option: z.string().min(1).max(500).optional().describe('options[].option of the question.'),
     answer: text(1, 10_000).optional().describe('Answer in words, 1 to 10,000 characters.'),
