@@ -49,7 +49,12 @@ describe('respond_approval', () => {
   it.each(['SHO-1', 'sho-1.1'])('[L-KEY] takes %s for the one open question there', async (name) => {
     await using world = await createWorld();
     const { approval_id, run, worker } = await aQuestion(world, 'permission');
-    const other = await worker.log.ask(run, { kind: 'question', question: 'Which port?', details: null, options: '[]' });
+    const other = await worker.log.ask(run, {
+      kind: 'question',
+      question: 'Which port?',
+      details: null,
+      options: '[]',
+    });
 
     const several = await world.refuse('respond_approval', { approval_id: name, decision: 'approve' });
     await world.ask('respond_approval', { approval_id: other, answer: '8080' });
