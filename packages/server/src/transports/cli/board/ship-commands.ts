@@ -1,5 +1,6 @@
-import { ATTEMPT, type BoardCommand, command, TASK } from './command-spec.ts';
+import { ATTEMPT, type BoardCommand, command, TASK, WAIT } from './command-spec.ts';
 import type { CompareOrder } from './compare.ts';
+import type { ReviewOrder } from './review.ts';
 import type { MergeOrder, RebaseOrder } from './ship.ts';
 
 /** The everyday commands that choose among attempts and bring their work into the repository. */
@@ -11,6 +12,24 @@ export const SHIP_COMMANDS: readonly BoardCommand[] = [
     takes: [TASK, ['--choose <attempt>', 'go on with this attempt, and archive the others: their agents are stopped']],
     writes: true,
     work: async (cli, order) => (await import('./compare.ts')).compareAttempts(cli, order),
+  }),
+  command<ReviewOrder>({
+    words: 'review',
+    does: ['add_review_comment', 'send_review', 'resolve_review_comment', 'get_attempt'],
+    help: 'Comment on lines of an attempt and send the comments to its agent. Without a place: list them.',
+    takes: [
+      ATTEMPT,
+      ['[place]', 'the file and the line, as src/a.ts:14'],
+      ['[text]', 'the comment'],
+      ['--side <side>', 'new or old: the side of the diff that the line is on (default: new)'],
+      ['--repo <repo>', 'the repository, by name or id, when the attempt has several'],
+      ['--send', 'send all comments that were not sent to the agent, as one follow-up'],
+      WAIT,
+      ['--resolve <n>', 'mark the comment with this number as dealt with'],
+      ['--reopen <n>', 'open it again'],
+    ],
+    spells: { path: 'PLACE', line: 'PLACE', repo_id: '--repo', comment_id: '--resolve' },
+    work: async (cli, order) => (await import('./review.ts')).review(cli, order),
   }),
   command<MergeOrder>({
     words: 'merge',
