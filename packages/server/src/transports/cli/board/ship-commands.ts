@@ -1,7 +1,7 @@
 import { ATTEMPT, type BoardCommand, command, TASK, WAIT } from './command-spec.ts';
 import type { CompareOrder } from './compare.ts';
 import type { ReviewOrder } from './review.ts';
-import type { MergeOrder, RebaseOrder } from './ship.ts';
+import type { MergeOrder, PullRequestOrder, RebaseOrder } from './ship.ts';
 
 /** The everyday commands that choose among attempts and bring their work into the repository. */
 export const SHIP_COMMANDS: readonly BoardCommand[] = [
@@ -51,5 +51,18 @@ export const SHIP_COMMANDS: readonly BoardCommand[] = [
     help: 'Put the branch of an attempt on top of its target branch.',
     takes: [ATTEMPT, ['--resolve', 'when it conflicts: have the agent resolve the conflicts']],
     work: async (cli, order) => (await import('./ship.ts')).rebaseAttempt(cli, order),
+  }),
+  command<PullRequestOrder>({
+    words: 'pr',
+    does: ['open_pull_request'],
+    help: 'Push the branch of an attempt and open a pull request, with gh or glab.',
+    more_help: 'Asked again, it pushes what is new and prints the same address.',
+    takes: [
+      ATTEMPT,
+      ['--title <text>', 'its title (default: that of the task)'],
+      ['--body <text>', 'what and why (default: the last words of the agent)'],
+      ['--draft', 'open it as a draft'],
+    ],
+    work: async (cli, order) => (await import('./ship.ts')).openPullRequest(cli, order),
   }),
 ];

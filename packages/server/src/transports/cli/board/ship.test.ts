@@ -82,3 +82,26 @@ describe('errand rebase', () => {
     expect((await rebasing).out).toBe('SHO-1.1 stands on main of shop: cccc.\n');
   });
 });
+
+describe('errand pr', () => {
+  it('prints the address and the state of each request', async () => {
+    const { ship, type } = await aPlace();
+    const url = 'https://example.com/ana/shop/pull/17';
+
+    const opening = type('pr', 'SHO-1', '--draft');
+    const request = { url, number: 17, forge: 'gh', repo_id: ship.repo_id, state: 'draft', checked_at: 0 } as const;
+    await ship.jobs.finish((await ship.take()).job, { status: 'done', result: { pull_requests: [request] } });
+
+    expect(await opening).toMatchObject({ code: 0, out: `${url}  draft\n` });
+  });
+
+  it('says why it is refused, and ends with 1', async () => {
+    const { ship, type } = await aPlace();
+
+    const opening = type('pr', 'SHO-1');
+    const result = { code: 'no_remote', reason: 'shop has no remote.' } as const;
+    await ship.jobs.finish((await ship.take()).job, { status: 'refused', result });
+
+    expect(await opening).toMatchObject({ code: 1, remarks: 'errand: shop has no remote.\n' });
+  });
+});

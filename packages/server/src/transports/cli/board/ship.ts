@@ -5,6 +5,7 @@ import { everyRow } from './pages.ts';
 import { plainLine } from './plain.ts';
 
 export type MergeOrder = Pick<InputOf<'merge_attempt'>, 'attempt_id' | 'mode' | 'message' | 'resolve'>;
+export type PullRequestOrder = Pick<InputOf<'open_pull_request'>, 'attempt_id' | 'title' | 'body' | 'draft'>;
 export type RebaseOrder = Pick<InputOf<'rebase_attempt'>, 'attempt_id' | 'resolve'>;
 
 type Attempt = AnswerOf<'get_attempt'>;
@@ -104,5 +105,17 @@ export async function rebaseAttempt(cli: BoardCli, order: RebaseOrder): Promise<
   const answer = await cli.ask('rebase_attempt', order);
   if (answer.status !== 'merged') return tellUnshipped(cli, shipment, answer, 'rebase');
   cli.tell(answer, `${shipment.name} stands on ${commitWords(shipment, answer) || targetsOf(shipment)}.`);
+  return EXIT.ok;
+}
+
+/** Pushes the branch of an attempt and opens a pull request; asked again, it pushes what is new. */
+export async function openPullRequest(cli: BoardCli, order: PullRequestOrder): Promise<number> {
+  const answer = await cli.ask('open_pull_request', order);
+  if (answer.status === 'refused') {
+    if (cli.json) cli.print(JSON.stringify(answer));
+    else cli.remark(`errand: ${plainLine(answer.reason ?? 'It was refused.')}`);
+    return EXIT.failed;
+  }
+  cli.tell(answer, ...answer.pull_requests.map(({ url, state }) => `${plainLine(url)}  ${state}`));
   return EXIT.ok;
 }
