@@ -6,7 +6,7 @@ import { errandJson, placeFlags, type Server, serve } from '../../e2e/program.ts
 import { BIN } from '../install.ts';
 import type { BoardAgent, BoardSetting } from './agent.ts';
 
-const SCOPES = ['admin', 'board:read', 'board:write', 'board:run', 'execution:report'];
+const SCOPES = ['admin', 'board:read', 'board:write', 'board:run', 'board:merge', 'execution:report'];
 
 export type Fields = Readonly<Record<string, unknown>>;
 
@@ -20,17 +20,33 @@ export interface Host extends AsyncDisposable {
   readonly log: () => readonly string[];
 }
 
-async function furnish({ files, configured, executor }: BoardAgent, setting: BoardSetting, data: string) {
+/** More of the operator's configuration. */
+export interface MoreConfig {
+  readonly executors?: object;
+  readonly checks?: object;
+}
+
+async function furnish(
+  { files, configured, executor }: BoardAgent,
+  setting: BoardSetting,
+  data: string,
+  { executors: others, ...more }: MoreConfig,
+) {
   for (const [path, text] of Object.entries(files(setting))) {
     await mkdir(dirname(join(setting.home, path)), { recursive: true });
     await writeFile(join(setting.home, path), text);
   }
-  const executors = configured ? { [executor]: configured(setting) } : {};
-  await writeFile(join(data, 'config.json'), JSON.stringify({ executors }));
+  const executors = { ...(configured && { [executor]: configured(setting) }), ...others };
+  await writeFile(join(data, 'config.json'), JSON.stringify({ executors, ...more }));
 }
 
-export async function openHost(agent: BoardAgent, setting: BoardSetting, data: string): Promise<Host> {
-  await furnish(agent, setting, data);
+export async function openHost(
+  agent: BoardAgent,
+  setting: BoardSetting,
+  data: string,
+  more: MoreConfig = {},
+): Promise<Host> {
+  await furnish(agent, setting, data, more);
   const surroundings = {
     PATH: [BIN, dirname(execPath), env.PATH].join(delimiter),
     ...{ HOME: setting.home, TMPDIR: setting.home, LANG: 'C.UTF-8' },

@@ -2,10 +2,10 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { aRepository, type Repository } from '../../e2e/board/repository.ts';
 import { temporaryFolder } from '../../e2e/program.ts';
-import { createPlay, type ScriptedCall } from '../model/script.ts';
+import { createPlay, createReactions, type Play, type Reaction, type ScriptedCall } from '../model/script.ts';
 import { startModel } from '../model/server.ts';
 import type { BoardAgent } from './agent.ts';
-import { type Host, openHost } from './host.ts';
+import { type Host, type MoreConfig, openHost } from './host.ts';
 import { type Approval, approveToTheEnd, firstQuestion, type SeenRun } from './seen.ts';
 import { watchStrangers } from './strangers.ts';
 
@@ -28,27 +28,29 @@ export interface Stage extends AsyncDisposable, Pick<Host, 'call' | 'replaceServ
   readonly ended: (attempt_id: string) => Promise<PlayedRun>;
   /** Makes the model play these calls from now on. It skips calls that already have a result. */
   readonly script: (calls: (folder: string) => readonly ScriptedCall[]) => void;
+  /** Makes the model react to what it is told from now on. */
+  readonly react: (reactions: readonly Reaction[]) => void;
   /** Returns the remote addresses that agents have connected to. */
   readonly strangers: () => readonly string[];
 }
 
-export async function openStage(agent: BoardAgent): Promise<Stage> {
+export async function openStage(agent: BoardAgent, more: MoreConfig = {}): Promise<Stage> {
   await using opened = new AsyncDisposableStack();
   const home = opened.use(await temporaryFolder()).path;
   const data = opened.use(await temporaryFolder()).path;
   const repository = await aRepository(join(home, 'shop'), { 'README.md': '# Shop\n' });
 
-  let scripted: (folder: string) => readonly ScriptedCall[] = () => [];
+  let scripted: () => Play = () => createPlay([]);
   let heard: number[] = [];
   const model = opened.use(
     await startModel((conversation) => {
       // Agents also ask the model for titles and the like, without tools.
       const isAtWork = conversation.offered.some((name) => name.endsWith('create_step'));
       if (isAtWork) heard.push(conversation.results.length);
-      return createPlay(scripted(worktreeIn(data)))(conversation);
+      return scripted()(conversation);
     }),
   );
-  const host = opened.use(await openHost(agent, { home, model: model.origin }, data));
+  const host = opened.use(await openHost(agent, { home, model: model.origin }, data, more));
   const watch = opened.use(watchStrangers(home));
 
   const { call, replaceServer } = host;
@@ -78,7 +80,11 @@ export async function openStage(agent: BoardAgent): Promise<Stage> {
       return { ...run, heard, story: story(run) };
     },
     script: (calls) => {
-      scripted = calls;
+      scripted = () => createPlay(calls(worktreeIn(data)));
+      heard = [];
+    },
+    react: (reactions) => {
+      scripted = () => createReactions(reactions);
       heard = [];
     },
     strangers: watch.seen,

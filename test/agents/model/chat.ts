@@ -20,7 +20,8 @@ function read({ tools, messages }: z.infer<typeof Request>): Conversation {
   const results = messages
     .filter(({ role }) => role === 'tool')
     .map(({ tool_call_id = '', content }) => ({ name: names.get(tool_call_id) ?? '', text: JSON.stringify(content) }));
-  return { offered: tools.map((tool) => tool.function.name), results };
+  const told = messages.filter(({ role }) => role === 'user').map(({ content }) => JSON.stringify(content));
+  return { offered: tools.map((tool) => tool.function.name), results, told };
 }
 
 function stream(turn: Turn, number: number): readonly string[] {

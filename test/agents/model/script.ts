@@ -8,6 +8,8 @@ export interface ToolResult {
 export interface Conversation {
   readonly offered: readonly string[];
   readonly results: readonly ToolResult[];
+  /** What the user said, oldest first, where the dialect tells. */
+  readonly told?: readonly string[];
 }
 
 export type Turn =
@@ -60,3 +62,17 @@ export function createPlay(calls: readonly ScriptedCall[]): Play {
     return { call, arguments: Object.fromEntries(filled) };
   };
 }
+
+/** What a model does when the user says something with these words. */
+export interface Reaction {
+  readonly words: string;
+  readonly calls: readonly ScriptedCall[];
+}
+
+/** Plays the calls for everything that the user said so far, each by the first reaction that fits. */
+export const createReactions =
+  (reactions: readonly Reaction[]): Play =>
+  (conversation) => {
+    const fitting = (conversation.told ?? []).map((text) => reactions.find(({ words }) => text.includes(words)));
+    return createPlay(fitting.flatMap((reaction) => reaction?.calls ?? []))(conversation);
+  };

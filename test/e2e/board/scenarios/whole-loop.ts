@@ -6,8 +6,8 @@ import type { Fields } from '../site.ts';
 import { isDone, type Loop, repositoryOf } from './loop.ts';
 
 /** The operator's check of a project with this key: one command in the folder of the repository. */
-export const checksOf = (key: string): object => ({
-  [`${key}/${repositoryOf(key)}`]: [
+export const checksOf = (key: string, repository = repositoryOf(key)): object => ({
+  [`${key}/${repository}`]: [
     {
       name: 'greeting',
       command: ['/bin/sh', '-c', 'grep -q ^Hello greeting.txt || { echo greeting.txt must say Hello; exit 1; }'],
