@@ -59,6 +59,7 @@ export type ToolName =
   | 'list_executions'
   | 'list_executors'
   | 'list_feed'
+  | 'list_inbox'
   | 'list_projects'
   | 'list_repos'
   | 'list_steps'

@@ -18,6 +18,12 @@ export const Usage = z.strictObject({
 });
 export type Usage = z.infer<typeof Usage>;
 
+/** An entry of the plan of a run. */
+export interface PlanItem {
+  readonly content: string;
+  readonly status: 'pending' | 'running' | 'completed';
+}
+
 /** How long ago a run last reported: within a minute, longer, or so long that a person should look. */
 export const Liveness = z.enum(['live', 'quiet', 'stalled']);
 export type Liveness = z.infer<typeof Liveness>;

@@ -1,6 +1,6 @@
 import type { Readable, Writable } from 'node:stream';
 import type { ApprovalOption } from '#domain/approval';
-import type { FeedKind, StepSource, StepStatus, Usage } from '#domain/run';
+import type { FeedKind, PlanItem, StepSource, StepStatus, Usage } from '#domain/run';
 
 /** A program that runs for an attempt. */
 export interface AgentProcess {
@@ -42,6 +42,8 @@ export interface RunSink {
   /** Creates the step with this key, or changes it. Keys are the executor's own. */
   readonly step: (key: string, step: ReportedStep) => void;
   readonly usage: (usage: Usage) => void;
+  /** What the agent plans, as a whole: each report replaces the one before. */
+  readonly plan: (entries: readonly PlanItem[]) => void;
   /** Name and version of the program. */
   readonly client: (client: string) => void;
   /** Asks the people who watch the run, and waits for the answer. */

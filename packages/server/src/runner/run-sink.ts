@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { ToolName } from '#advice';
 import type { Approval } from '#domain/approval';
 import type { ApprovalId, NewId, StepId } from '#domain/ids';
-import { MAX_STEPS, type Usage } from '#domain/run';
+import { MAX_STEPS, type PlanItem, type Usage } from '#domain/run';
 import { isDatabaseError } from '#errors';
 import { type Hold, RunLost } from '#services/runs/held-run';
 import type { RunLog, RunReport } from '#services/runs/run-log';
@@ -14,6 +14,7 @@ const FLUSH_EVERY_MS = 100;
 const MAX_AT_ONCE = 200;
 const MAX_TEXT = 4_000;
 const MAX_NAME = 200;
+const MAX_PLAN_ENTRIES = 50;
 /** An agent that prints without end must not fill the disk. */
 const MAX_ENTRIES = 20_000;
 const MAX_CHARACTERS = 8_000_000;
@@ -149,6 +150,9 @@ export function createRunSink({ hold, secret, log, ids, lost, report }: Needs): 
     add({ type: 'step', step_id, name: shown(name, MAX_NAME) || 'Step', message: words, ...step }, step_id);
   }
 
+  const plannedOf = (entries: readonly PlanItem[]): readonly PlanItem[] =>
+    entries.slice(0, MAX_PLAN_ENTRIES).map(({ content, status }) => ({ content: shown(content, MAX_NAME), status }));
+
   async function ask({ options, ...question }: Question): Promise<Answer> {
     if (isClosed || isLost || asks >= MAX_QUESTIONS) return null;
     asks += 1;
@@ -172,6 +176,7 @@ export function createRunSink({ hold, secret, log, ids, lost, report }: Needs): 
     session: (id) => add({ type: 'session', agent_session_id: shown(id, 200) }, 'session'),
     step: addStep,
     stepOf,
+    plan: (entries) => add({ type: 'plan', entries: plannedOf(entries) }, 'plan'),
     usage: (usage) => add({ type: 'usage', usage: rounded(usage) }, 'usage'),
     client: (client) => add({ type: 'client', client: shown(client, 200) }, 'client'),
     ask: (question) =>

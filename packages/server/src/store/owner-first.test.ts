@@ -10,6 +10,7 @@ const PORT = [
   'client-session-store',
   'name-store',
   'message-store',
+  'inbox-store',
   'git-job-store',
   'check-store',
   'spending-store',

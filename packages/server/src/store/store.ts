@@ -27,6 +27,7 @@ import type { BoardReads, BoardWrites } from './board-store.ts';
 import type { CheckReads, CheckWrites } from './check-store.ts';
 import type { ClientSessionReads, ClientSessionWrites } from './client-session-store.ts';
 import type { GitJobReads, GitJobWrites } from './git-job-store.ts';
+import type { InboxReads } from './inbox-store.ts';
 import type { MessageReads, MessageWrites } from './message-store.ts';
 import type { NameReads, NameWrites } from './name-store.ts';
 import type { SchemaChange } from './opening.ts';
@@ -93,6 +94,7 @@ export interface Reads
     BoardReads,
     CheckReads,
     GitJobReads,
+    InboxReads,
     MessageReads,
     ReviewReads,
     NameReads,

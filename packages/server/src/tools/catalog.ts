@@ -48,6 +48,7 @@ import { getAttempt } from './board/get-attempt.ts';
 import { getContext } from './board/get-context.ts';
 import { getTask } from './board/get-task.ts';
 import { listExecutors } from './board/list-executors.ts';
+import { listInbox } from './board/list-inbox.ts';
 import { listProjects as listBoardProjects } from './board/list-projects.ts';
 import { listRepos as listBoardRepos } from './board/list-repos.ts';
 import { listTaskAttempts } from './board/list-task-attempts.ts';
@@ -148,6 +149,7 @@ export const TOOLS = {
     stopAttempt,
     removeAttempt,
     askPerson,
+    listInbox,
     respondApproval,
     sendMessage,
     mergeAttempt,

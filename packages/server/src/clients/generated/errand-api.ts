@@ -1652,6 +1652,46 @@ export type AskPersonAnswer = {
     /** Answer in words: from a person, follow it. */
     text?: string | undefined;
 };
+export type ListInboxAnswer = {
+    /** What waits, newest first. */
+    rows: {
+        /** question or permission for respond_approval, review of a finished attempt, failed attempt, stalled run, or job: a merge or rebase that failed. */
+        kind: "question" | "permission" | "review" | "failed" | "stalled" | "job";
+        /** Short name of the task; null for none. */
+        task_key: string | null;
+        /** Attempt (UUID); null for none. */
+        attempt_id: string | null;
+        /** Short name of the attempt; null for none. */
+        attempt_key: string | null;
+        /** Question (UUID), as respond_approval takes it; null for others. */
+        approval_id: string | null;
+        /** Title of the task; null for none. */
+        title: string | null;
+        /** What is asked, or why it failed; null for nothing. */
+        text: string | null;
+        /** Since when it waits (RFC 3339). */
+        since: string;
+    }[];
+    /** How much waits, by kind. */
+    counts: {
+        /** How many of kind question. */
+        question: number;
+        /** How many of kind permission. */
+        permission: number;
+        /** How many of kind review. */
+        review: number;
+        /** How many of kind failed. */
+        failed: number;
+        /** How many of kind stalled. */
+        stalled: number;
+        /** How many of kind job. */
+        job: number;
+    };
+    next_cursor?: NextCursor | undefined;
+    remaining?: Remaining | undefined;
+    /** What is left or shortened, and how to get it. */
+    hint?: string | undefined;
+};
 export type RespondApprovalBody = {
     /** approve allows it this once, deny refuses it. */
     decision?: ("approve" | "deny") | undefined;
@@ -3811,6 +3851,28 @@ export function askPerson(askPersonBody: AskPersonBody, { idempotencyKey }: {
     }));
 }
 /**
+ * What needs a person
+ */
+export function listInbox({ projectId, limit, cursor }: {
+    projectId?: string;
+    limit?: number;
+    cursor?: string;
+} = {}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.fetchJson<{
+        status: 200;
+        data: ListInboxAnswer;
+    } | {
+        status: number;
+        data: Error;
+    }>(`/api/v1/board/inbox${QS.query(QS.explode({
+        project_id: projectId,
+        limit,
+        cursor
+    }))}`, {
+        ...opts
+    });
+}
+/**
  * Answer a question
  */
 export function respondApproval(approvalId: string, respondApprovalBody: RespondApprovalBody, { idempotencyKey }: {
@@ -4927,7 +4989,7 @@ export function adminVerifyAudit({ head }: {
 /**
  * Call any tool by its name
  */
-export function callTool(tool: "todo_add_task" | "todo_list_tasks" | "todo_complete_task" | "todo_update_task" | "todo_delete_task" | "todo_post_messages" | "todo_list_conversations" | "todo_list_messages" | "tasker_get_agent_instructions" | "tasker_list_projects" | "tasker_list_work_reports" | "tasker_get_project_context" | "tasker_search_issues" | "tasker_get_issue" | "tasker_create_issue" | "tasker_update_issue" | "tasker_move_issue" | "tasker_set_issue_labels" | "tasker_assign_issue" | "tasker_add_existing_project_member" | "tasker_append_comment" | "tasker_update_structured_blocks" | "tasker_start_work_session" | "tasker_finish_work_session" | "list_projects" | "list_repos" | "list_tasks" | "get_task" | "create_task" | "create_tasks" | "update_task" | "delete_task" | "next_task" | "list_task_attempts" | "list_executors" | "start_task_attempt" | "compare_attempts" | "choose_attempt" | "follow_up" | "add_review_comment" | "send_review" | "resolve_review_comment" | "get_attempt" | "tail_attempt" | "stop_attempt" | "remove_attempt" | "ask_person" | "respond_approval" | "send_message" | "merge_attempt" | "rebase_attempt" | "open_pull_request" | "get_context" | "update_execution_session" | "create_step" | "update_step" | "health_check" | "create_execution" | "list_executions" | "get_execution" | "update_execution" | "list_steps" | "add_feed_entry" | "list_feed" | "admin_add_user" | "admin_list_users" | "admin_block_user" | "admin_unblock_user" | "admin_remove_user" | "admin_show_workspace" | "admin_update_workspace" | "admin_add_project" | "admin_list_projects" | "admin_update_project" | "admin_remove_project" | "admin_import_projects" | "admin_add_label" | "admin_list_labels" | "admin_add_state" | "admin_list_states" | "admin_add_member" | "admin_list_members" | "admin_remove_member" | "admin_add_repo" | "admin_list_repos" | "admin_update_repo" | "admin_remove_repo" | "admin_create_agent" | "admin_list_agents" | "admin_show_agent" | "admin_grant_agent" | "admin_ungrant_agent" | "admin_rotate_agent" | "admin_revoke_agent" | "admin_create_sign_in" | "admin_redeem_sign_in" | "admin_create_token" | "admin_list_tokens" | "admin_revoke_token" | "admin_list_audit" | "admin_export_audit" | "admin_verify_audit", body: object, { idempotencyKey }: {
+export function callTool(tool: "todo_add_task" | "todo_list_tasks" | "todo_complete_task" | "todo_update_task" | "todo_delete_task" | "todo_post_messages" | "todo_list_conversations" | "todo_list_messages" | "tasker_get_agent_instructions" | "tasker_list_projects" | "tasker_list_work_reports" | "tasker_get_project_context" | "tasker_search_issues" | "tasker_get_issue" | "tasker_create_issue" | "tasker_update_issue" | "tasker_move_issue" | "tasker_set_issue_labels" | "tasker_assign_issue" | "tasker_add_existing_project_member" | "tasker_append_comment" | "tasker_update_structured_blocks" | "tasker_start_work_session" | "tasker_finish_work_session" | "list_projects" | "list_repos" | "list_tasks" | "get_task" | "create_task" | "create_tasks" | "update_task" | "delete_task" | "next_task" | "list_task_attempts" | "list_executors" | "start_task_attempt" | "compare_attempts" | "choose_attempt" | "follow_up" | "add_review_comment" | "send_review" | "resolve_review_comment" | "get_attempt" | "tail_attempt" | "stop_attempt" | "remove_attempt" | "ask_person" | "list_inbox" | "respond_approval" | "send_message" | "merge_attempt" | "rebase_attempt" | "open_pull_request" | "get_context" | "update_execution_session" | "create_step" | "update_step" | "health_check" | "create_execution" | "list_executions" | "get_execution" | "update_execution" | "list_steps" | "add_feed_entry" | "list_feed" | "admin_add_user" | "admin_list_users" | "admin_block_user" | "admin_unblock_user" | "admin_remove_user" | "admin_show_workspace" | "admin_update_workspace" | "admin_add_project" | "admin_list_projects" | "admin_update_project" | "admin_remove_project" | "admin_import_projects" | "admin_add_label" | "admin_list_labels" | "admin_add_state" | "admin_list_states" | "admin_add_member" | "admin_list_members" | "admin_remove_member" | "admin_add_repo" | "admin_list_repos" | "admin_update_repo" | "admin_remove_repo" | "admin_create_agent" | "admin_list_agents" | "admin_show_agent" | "admin_grant_agent" | "admin_ungrant_agent" | "admin_rotate_agent" | "admin_revoke_agent" | "admin_create_sign_in" | "admin_redeem_sign_in" | "admin_create_token" | "admin_list_tokens" | "admin_revoke_token" | "admin_list_audit" | "admin_export_audit" | "admin_verify_audit", body: object, { idempotencyKey }: {
     idempotencyKey?: string;
 } = {}, opts?: Oazapfts.RequestOpts) {
     return oazapfts.fetchJson<{

@@ -5,15 +5,17 @@ import { createNarration, type ToolReport } from './narration.ts';
 function listen() {
   const feed: string[] = [];
   const steps: string[] = [];
+  const plans: string[][] = [];
   const sink: RunSink = {
     feed: (kind, text) => void feed.push(`${kind}: ${text}`),
     step: (key, { name, status, message }) => void steps.push(`${key} ${name} ${status} ${message ?? ''}`.trim()),
     session: () => undefined,
     usage: () => undefined,
+    plan: (entries) => void plans.push(entries.map(({ content, status }) => `${content} ${status}`)),
     client: () => undefined,
     ask: async () => null,
   };
-  return { feed, steps, narration: createNarration(sink) };
+  return { feed, steps, plans, narration: createNarration(sink) };
 }
 
 const tool = (fields: Partial<ToolReport>): ToolReport => ({
@@ -101,5 +103,16 @@ describe('a plan', () => {
     narration.plan([]);
 
     expect(steps).toEqual(['plan:Look Look running', 'plan:Look Look skipped']);
+  });
+
+  it('[L-STEER] tells of the whole plan, with what is still to come', () => {
+    const { plans, narration } = listen();
+
+    narration.plan([
+      { content: 'Read', status: 'running' },
+      { content: 'Write', status: 'pending' },
+    ]);
+
+    expect(plans).toEqual([['Read running', 'Write pending']]);
   });
 });

@@ -1,4 +1,4 @@
-import type { FeedKind, StepStatus } from '#domain/run';
+import type { FeedKind, PlanItem, StepStatus } from '#domain/run';
 import type { RunSink } from '#runner/executor';
 import { cleanText, cutText } from './clean-text.ts';
 
@@ -23,11 +23,6 @@ export interface ToolReport {
   readonly detail: string | null;
   /** What came of it. */
   readonly outcome: string | null;
-}
-
-export interface PlanItem {
-  readonly content: string;
-  readonly status: 'pending' | 'running' | 'completed';
 }
 
 const oneLine = (text: string, most: number): string =>
@@ -114,6 +109,7 @@ export function createNarration(sink: RunSink) {
       pause();
       const times = new Map<string, number>();
       const present = new Set<string>();
+      sink.plan(items);
       for (const { content, status } of items.slice(0, MAX_PLAN)) {
         const name = oneLine(content, NAME);
         const nth = (times.get(name) ?? 0) + 1;

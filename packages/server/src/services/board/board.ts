@@ -7,6 +7,7 @@ import { createBoardContext } from './context.ts';
 import { createTaskPlans } from './create-tasks.ts';
 import { createFollowUps } from './follow-ups.ts';
 import { createGitJobCalls } from './git-jobs.ts';
+import { createInbox } from './inbox.ts';
 import { createBoardLists } from './lists.ts';
 import { createNextTask } from './next-task.ts';
 import { createOfferedExecutors } from './offered-executors.ts';
@@ -29,6 +30,7 @@ export const createBoard = (ports: Ports, adapter: Pick<TaskerAdapter, 'is_local
   executors: createOfferedExecutors(),
   followUps: createFollowUps(ports),
   gitJobs: createGitJobCalls(ports),
+  inbox: createInbox(ports),
   lists: createBoardLists(ports, adapter),
   next: createNextTask(adapter),
   reviews: createReviews(ports, createFollowUps(ports)),

@@ -1,4 +1,5 @@
-import type { Run, Step } from '#domain/run';
+import { z } from 'zod';
+import { isOver, type Run, type Step } from '#domain/run';
 import type { Reads } from '#store/store';
 
 export interface Progress {
@@ -8,6 +9,8 @@ export interface Progress {
   readonly total: number;
 }
 
+const Plan = z.array(z.object({ status: z.string() }));
+
 /** How many of the newest steps are read: an older step that is still open was forgotten by its agent. */
 const LOOKED_AT = 200;
 
@@ -15,10 +18,15 @@ const LOOKED_AT = 200;
 export const latestSteps = (tx: Reads, run: Run, most: number): Promise<readonly Step[]> =>
   tx.runs.steps(run, { after: Math.max(0, run.step_count - most), limit: most });
 
-/** The progress of a run, by its steps. */
+/** Entries of the plan that are no steps yet. */
+const pendingIn = (plan: string | null): number =>
+  plan === null ? 0 : Plan.parse(JSON.parse(plan)).filter(({ status }) => status === 'pending').length;
+
+/** The progress of a run, by its steps and what it still plans. */
 export async function progressOf(tx: Reads, run: Run): Promise<Progress> {
   const steps = await latestSteps(tx, run, LOOKED_AT);
   const running = steps.filter(({ status }) => status === 'running');
-  const total = run.step_count;
-  return { current: running.at(-1) ?? null, done: total - running.length, total };
+  const told = run.step_count;
+  const total = told + (isOver(run.status) ? 0 : pendingIn(run.plan));
+  return { current: running.at(-1) ?? null, done: told - running.length, total };
 }

@@ -4,6 +4,7 @@ import type { QueuedRun } from '#domain/queued-run';
 import {
   type FeedKind,
   MAX_STEPS,
+  type PlanItem,
   type Run,
   type Step,
   type StepSource,
@@ -32,6 +33,7 @@ export type RunReport =
       readonly source: StepSource;
     }
   | { readonly type: 'session'; readonly agent_session_id: string }
+  | { readonly type: 'plan'; readonly entries: readonly PlanItem[] }
   | { readonly type: 'usage'; readonly usage: Usage }
   | { readonly type: 'client'; readonly client: string };
 
@@ -80,13 +82,15 @@ export function createRunLog(store: Pick<Store, 'reads' | 'transaction'>, ids: P
           if (report.type === 'feed') await addEntry({ tx, caller: null }, run, report);
           else if (report.type === 'step') run = await putStep(tx, run, report);
           else if (report.type === 'usage') run = { ...run, usage: JSON.stringify(report.usage) };
+          else if (report.type === 'plan') run = { ...run, plan: JSON.stringify(report.entries) };
           else if (report.type === 'client') run = { ...run, client: report.client };
           else run = await putSession(tx, { ...entry, run }, report.agent_session_id);
         }
         await tx.runs.update(run);
-        const { usage, client, agent_session_id, liveness } = run;
+        const { usage, client, agent_session_id, liveness, plan } = run;
         const isNews =
           usage !== before.usage ||
+          plan !== before.plan ||
           client !== before.client ||
           agent_session_id !== before.agent_session_id ||
           liveness !== before.liveness;

@@ -13,6 +13,7 @@ import { conversationReads, conversationWrites } from './repositories/conversati
 import { eventReads, eventWrites } from './repositories/events.ts';
 import { gitJobReads, gitJobWrites } from './repositories/git-jobs.ts';
 import { idempotencyReads, idempotencyWrites } from './repositories/idempotency.ts';
+import { inboxReads } from './repositories/inbox.ts';
 import { nameReads, nameWrites } from './repositories/names.ts';
 import { projectReads, projectWrites } from './repositories/projects.ts';
 import { reviewReads, reviewWrites } from './repositories/reviews.ts';
@@ -51,6 +52,7 @@ export const createReads = (session: Session, clock: () => number): Reads => ({
   gitJobs: gitJobReads(session, clock),
   events: eventReads(session),
   idempotency: idempotencyReads(session, clock),
+  inbox: inboxReads(session),
   names: nameReads(session),
   settings: settingReads(session),
   clientSessions: clientSessionReads(session, clock),
@@ -84,6 +86,7 @@ export const createTransaction = (session: WriteSession, journal: Journal): Tran
   idempotency: idempotencyWrites(session),
   conversations: conversationWrites(session),
   audit: auditReads(session),
+  inbox: inboxReads(session),
   names: nameWrites(session),
   settings: settingWrites(session),
   clientSessions: clientSessionWrites(session),

@@ -10,6 +10,7 @@ export interface Words {
   /** A parameter that may be null, where the server cannot guess its type from the text. */
   readonly json: (name: string) => string;
   readonly bigint: (name: string) => string;
+  readonly text: (name: string) => string;
   /**
    * The server's own time, which several machines share; of a file the parameter `now`, the time of the machine. It is
    * the same throughout a statement: with one that goes on, no index could be used.
@@ -24,6 +25,7 @@ export const WORDS: Readonly<Record<Dialect, Words>> = {
     listed: (name) => `(select value from json_each(:${name}))`,
     json: (name) => `:${name}`,
     bigint: (name) => `:${name}`,
+    text: (name) => `:${name}`,
     server_time: ':now',
   },
   postgres: {
@@ -32,6 +34,7 @@ export const WORDS: Readonly<Record<Dialect, Words>> = {
     listed: (name) => `(select json_array_elements_text(:${name}::json))`,
     json: (name) => `:${name}::json`,
     bigint: (name) => `:${name}::bigint`,
+    text: (name) => `:${name}::text`,
     server_time: '(extract(epoch from statement_timestamp()) * 1000)::bigint',
   },
 };

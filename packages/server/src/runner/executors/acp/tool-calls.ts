@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import type { PlanItem } from '#domain/run';
 import { cutText } from '#runner/executors/clean-text';
-import type { Activity, PlanItem, ToolReport } from '#runner/executors/narration';
+import type { Activity, ToolReport } from '#runner/executors/narration';
 
 const DETAIL = 4_000;
 const MAX_KEPT = 1_000;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import type { Narration, PlanItem } from '#runner/executors/narration';
+import type { PlanItem } from '#domain/run';
+import type { Narration } from '#runner/executors/narration';
 
 const TOOLS = ['TodoWrite', 'TaskCreate', 'TaskUpdate', 'TaskList', 'TaskGet'];
 const MAX_TASKS = 1_000;

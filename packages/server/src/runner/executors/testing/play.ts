@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { execPath, kill } from 'node:process';
-import type { FeedKind, Usage } from '#domain/run';
+import type { FeedKind, PlanItem, Usage } from '#domain/run';
 import type { AgentProcess, Answer, Job, Question, ReportedStep, RunEnd, RunExecutor, RunSink } from '#runner/executor';
 import { createUuidV7 } from '#store/uuid-v7';
 
@@ -22,6 +22,7 @@ export interface Recorded {
   readonly reports: (ReportedStep & { readonly key: string })[];
   readonly sessions: string[];
   readonly usages: Usage[];
+  readonly plans: (readonly PlanItem[])[];
   readonly clients: string[];
   readonly questions: Question[];
   /** The arguments of each start. */
@@ -78,6 +79,7 @@ export async function play(run: RunExecutor, { argv, env: extra = {}, answer, he
     reports: [],
     sessions: [],
     usages: [],
+    plans: [],
     clients: [],
     questions: [],
     starts: [],
@@ -91,6 +93,7 @@ export async function play(run: RunExecutor, { argv, env: extra = {}, answer, he
     session: (id) => void recorded.sessions.push(id),
     step: (key, step) => void recorded.reports.push({ key, ...step }),
     usage: (usage) => void recorded.usages.push(usage),
+    plan: (entries) => void recorded.plans.push(entries),
     client: (client) => void recorded.clients.push(client),
     ask: (question) => {
       recorded.questions.push(question);

@@ -1,0 +1,20 @@
+import type { ApprovalId, AttemptId } from './ids.ts';
+
+/** Why something waits for a person. */
+export const INBOX_KINDS = ['question', 'permission', 'review', 'failed', 'stalled', 'job'] as const;
+export type InboxKind = (typeof INBOX_KINDS)[number];
+
+/** Something that waits for a person. */
+export interface InboxRow {
+  /** The question, attempt, run or git job. */
+  readonly id: string;
+  readonly kind: InboxKind;
+  readonly since: number;
+  readonly task_key: string | null;
+  readonly attempt_id: AttemptId | null;
+  readonly attempt_key: string | null;
+  readonly approval_id: ApprovalId | null;
+  readonly title: string | null;
+  /** What is asked, or why it failed; null for nothing. */
+  readonly text: string | null;
+}

@@ -1,0 +1,166 @@
+import type { ApprovalId, AttemptId, ProjectId } from '#domain/ids';
+import { INBOX_KINDS, type InboxKind, type InboxRow } from '#domain/inbox';
+import { attemptKey, taskKey } from '#domain/short-name';
+import { AFTER_ALL, LIMIT } from '#store/sql/page';
+import type { Session } from '#store/sql/session';
+import { type Statement, statement } from '#store/sql/statement';
+import { inProjects, type WithinParams, withinParams } from '#store/sql/within';
+import type { Words } from '#store/sql/words';
+import type { Reads } from '#store/store';
+
+interface Wanted extends WithinParams {
+  readonly project_id: ProjectId | null;
+}
+
+interface Listed extends Wanted {
+  readonly before_at: number;
+  readonly before_id: string;
+  readonly limit: number;
+}
+
+interface Row {
+  readonly id: string;
+  readonly kind: InboxKind;
+  readonly since: number;
+  readonly project_key: string | null;
+  readonly task_number: number | null;
+  readonly attempt_id: AttemptId | null;
+  readonly attempt_number: number | null;
+  readonly approval_id: ApprovalId | null;
+  readonly title: string | null;
+  readonly text: string | null;
+}
+
+/** One kind of what waits: what it is called in the query, and the rows. */
+interface Source {
+  readonly kind: string;
+  readonly id: string;
+  readonly since: string;
+  readonly approval: string;
+  readonly text: string;
+  readonly from: string;
+  readonly where: string;
+}
+
+const ITEM = 'left join work_items on work_items.id = coalesce(attempts.work_item_id, ';
+
+const REASON = `(
+  select executions.reason from executions where executions.attempt_id = attempts.id order by executions.id desc limit 1)`;
+
+/** The attempt may still be merged, and its task is not over. */
+const OPEN = `attempts.archived_at is null and attempts.merged_at is null and exists (
+    select 1 from states where states.id = work_items.state_id and states.state_group = 'started')
+  and not exists (select 1 from approvals where approvals.attempt_id = attempts.id and approvals.status = 'pending')`;
+
+const ATTEMPTS: Omit<Source, 'kind' | 'text' | 'where'> = {
+  id: 'attempts.id',
+  since: 'attempts.updated_at',
+  approval: 'null',
+  from: `attempts ${ITEM}null)`,
+};
+
+/** A later attempt shows that somebody has dealt with the failure of this one. */
+const LATEST = `not exists (
+  select 1 from attempts as later where later.work_item_id = attempts.work_item_id
+    and later.archived_at is null and later.number > attempts.number)`;
+
+const SOURCES: readonly Source[] = [
+  {
+    kind: 'approvals.kind',
+    id: 'approvals.id',
+    since: 'approvals.created_at',
+    approval: 'approvals.id',
+    text: 'approvals.question',
+    from: `approvals left join attempts on attempts.id = approvals.attempt_id ${ITEM}approvals.work_item_id)`,
+    where: "approvals.status = 'pending'",
+  },
+  { ...ATTEMPTS, kind: "'review'", text: 'null', where: `attempts.run_status = 'completed' and ${OPEN}` },
+  {
+    ...ATTEMPTS,
+    kind: "'failed'",
+    text: REASON,
+    where: `attempts.run_status in ('failed', 'interrupted') and ${OPEN} and ${LATEST}`,
+  },
+  {
+    kind: "'stalled'",
+    id: 'executions.id',
+    since: 'executions.seen_at',
+    approval: 'null',
+    text: 'executions.name',
+    from: `executions left join attempts on attempts.id = executions.attempt_id ${ITEM}executions.work_item_id)`,
+    where: "executions.status = 'running' and executions.liveness = 'stalled'",
+  },
+  {
+    kind: "'job'",
+    id: 'git_jobs.id',
+    since: 'coalesce(git_jobs.ended_at, git_jobs.created_at)',
+    approval: 'null',
+    text: 'git_jobs.result',
+    from: `git_jobs join attempts on attempts.id = git_jobs.attempt_id ${ITEM}null)`,
+    where: `git_jobs.status = 'failed' and attempts.archived_at is null and attempts.merged_at is null and not exists (
+      select 1 from git_jobs as later where later.attempt_id = git_jobs.attempt_id and later.created_at > git_jobs.created_at)`,
+  },
+];
+
+/** Things of an older server may lack the project; a run may have none. */
+const projectOf = ({ id }: Source): string => {
+  const own = id.replace('.id', '.project_id');
+  return own === 'attempts.project_id' ? own : `coalesce(${own}, attempts.project_id)`;
+};
+
+const workspaceOf = ({ id }: Source): string => {
+  const own = id.replace('.id', '.workspace_id');
+  return own === 'attempts.workspace_id' ? own : `coalesce(${own}, attempts.workspace_id)`;
+};
+
+const rowsOf = (source: Source, words: Words): string => `
+  from ${source.from} left join projects on projects.id = ${projectOf(source)}
+  where ${source.where} and ${workspaceOf(source)} = :workspace_id and ${inProjects(words, projectOf(source))}
+    and (${words.text('project_id')} is null or ${projectOf(source)} = ${words.text('project_id')})`;
+
+const lists = SOURCES.map((source) =>
+  statement<Listed, Row>(
+    (words) => `
+      select ${source.id} as id, ${source.kind} as kind, ${source.since} as since, projects.key as project_key,
+        work_items.number as task_number, attempts.id as attempt_id, attempts.number as attempt_number,
+        ${source.approval} as approval_id, work_items.title as title, ${source.text} as text
+      ${rowsOf(source, words)}
+        and (${source.since} < :before_at or (${source.since} = :before_at and ${source.id} < :before_id))
+      order by 3 desc, 1 desc ${LIMIT}`,
+  ),
+);
+
+const counts: readonly Statement<Wanted, Pick<Row, 'kind'> & { readonly count: number }>[] = SOURCES.map((source) =>
+  statement((words) => `select ${source.kind} as kind, count(*) as count ${rowsOf(source, words)} group by 1`),
+);
+
+const read = ({ project_key, task_number, attempt_number, ...row }: Row): InboxRow => {
+  const task_key = taskKey(project_key, task_number);
+  return { ...row, task_key, attempt_key: attemptKey(task_key, attempt_number) };
+};
+
+const newestFirst = (a: Row, b: Row): number => b.since - a.since || (a.id < b.id ? 1 : -1);
+
+const NEVER = Number.MAX_SAFE_INTEGER;
+
+export const inboxReads = (session: Session): Reads['inbox'] => ({
+  list: async (within, { project_id, before, limit }) => {
+    const params: Listed = {
+      ...withinParams(within),
+      project_id,
+      before_at: before?.since ?? NEVER,
+      before_id: before?.id ?? AFTER_ALL,
+      limit,
+    };
+    const found = await Promise.all(lists.map((list) => session.all(list, params)));
+    return found.flat().toSorted(newestFirst).slice(0, limit).map(read);
+  },
+  counts: async (within, { project_id }) => {
+    const params: Wanted = { ...withinParams(within), project_id };
+    const found = await Promise.all(counts.map((count) => session.all(count, params)));
+    const known = new Map(found.flat().map(({ kind, count }) => [kind, Number(count)]));
+    const all = INBOX_KINDS.map((kind) => [kind, known.get(kind) ?? 0] as const);
+    // The cast: `Object.fromEntries` loses the names.
+    return Object.fromEntries(all) as Record<InboxKind, number>;
+  },
+});

@@ -1,0 +1,75 @@
+import { describe, expect, it } from 'vitest';
+import { aSteeredRun } from '#testing/steered';
+import { createWorld } from '#testing/world';
+
+const COMPLETED = { status: 'completed', reason: null, summary: 'Done.' } as const;
+
+describe('[L-STEER] list_inbox', () => {
+  it('lists questions, reviews, failures and stalled runs, newest first, with counts, page by page', async () => {
+    await using world = await createWorld();
+    const site = await aSteeredRun(world);
+    const { worker, start, project_id, caller, task_id } = site;
+    await world.ask('ask_person', { question: 'Which port?', wait_ms: 0 }, caller);
+    const second = await world.ask('create_task', { project_id, title: 'Second' });
+    const third = await world.ask('create_task', { project_id, title: 'Third' });
+    world.time.now += 10;
+    await start({ task_id: second.task_id });
+    await worker.finish(await worker.take(), { status: 'failed', reason: 'exit 3' }, []);
+    world.time.now += 10;
+    await start({ task_id: third.task_id });
+    await worker.finish(await worker.take(), COMPLETED, []);
+
+    const { rows, counts } = await world.ask('list_inbox', {});
+    const first = await world.ask('list_inbox', { limit: 1 });
+    const rest = await world.ask('list_inbox', { limit: 5, cursor: first.next_cursor });
+
+    expect(rows).toMatchObject([
+      { kind: 'review', task_key: 'SHO-3', attempt_key: 'SHO-3.1', title: 'Third', text: null, approval_id: null },
+      { kind: 'failed', task_key: 'SHO-2', title: 'Second', text: 'exit 3' },
+      { kind: 'question', task_key: 'SHO-1', text: 'Which port?', approval_id: expect.any(String) },
+    ]);
+    expect(counts).toEqual({ question: 1, permission: 0, review: 1, failed: 1, stalled: 0, job: 0 });
+    expect([...(first.rows as object[]), ...(rest.rows as object[])]).toEqual(rows);
+    await world.ask('update_task', { task_id: third.task_id, status: 'done' });
+    await start({ task_id: second.task_id });
+    expect(await world.ask('list_inbox', { project_id: 'SHO' })).toMatchObject({ rows: [{ task_key: 'SHO-1' }] });
+    expect(task_id).toBeDefined();
+  });
+
+  it('lists a question about a task alone, and nothing of projects out of reach', async () => {
+    await using world = await createWorld();
+    const { task_id } = await aSteeredRun(world);
+    await world.ask('ask_person', { question: 'Now or later?', task_id, wait_ms: 0 });
+    const { project_id } = await world.ask('admin_add_project', { name: 'Elsewhere' });
+    const { token } = await world.ask('admin_create_agent', {
+      name: 'stranger',
+      project_ids: [project_id],
+      scopes: ['board:read'],
+    });
+    // As the tool declares it.
+    const stranger = await world.gateway.authenticate(token as string);
+
+    expect(await world.ask('list_inbox', {})).toMatchObject({ rows: [{ kind: 'question', attempt_key: null }] });
+    expect(await world.ask('list_inbox', {}, stranger)).toMatchObject({ rows: [], counts: { question: 0 } });
+  });
+});
+
+describe('[L-STEER] the plan of a run', () => {
+  it('is shown with its entries, and counts what is still to come', async () => {
+    await using world = await createWorld();
+    const { worker, run, attempt_id } = await aSteeredRun(world);
+    const entries = [
+      { content: 'Read', status: 'completed' },
+      { content: 'Write', status: 'running' },
+      { content: 'Test', status: 'pending' },
+      { content: 'Tidy', status: 'pending' },
+    ] as const;
+
+    await worker.log.write(run, [{ type: 'plan', entries }]);
+
+    const view = await world.ask('get_attempt', { attempt_id });
+    expect(view.run).toMatchObject({ plan: entries, steps_done: 0, steps_total: 2 });
+    await worker.finish(run, COMPLETED, []);
+    expect((await world.ask('get_attempt', { attempt_id })).run).toMatchObject({ steps_total: 0 });
+  });
+});

@@ -1,0 +1,62 @@
+import { z } from 'zod';
+import { shortText } from '#domain/answer-size';
+import { INBOX_KINDS } from '#domain/inbox';
+import { defineTool } from '#tools/define';
+import { pageOutput } from '#tools/paging';
+import { rfc3339, time } from '#tools/time';
+import { boardFields, shortName, shortPageInput, uuidOrNull } from './fields.ts';
+
+const MAX_TEXT_CHARACTERS = 300;
+
+const row = z.object({
+  kind: z
+    .enum(INBOX_KINDS)
+    .describe(
+      'question or permission for respond_approval, review of a finished attempt, failed attempt, stalled run, or job: a merge or rebase that failed.',
+    ),
+  task_key: shortName('Short name of the task; null for none.'),
+  attempt_id: uuidOrNull('Attempt (UUID); null for none.'),
+  attempt_key: shortName('Short name of the attempt; null for none.'),
+  approval_id: uuidOrNull('Question (UUID), as respond_approval takes it; null for others.'),
+  title: z.string().nullable().describe('Title of the task; null for none.'),
+  text: z.string().nullable().describe('What is asked, or why it failed; null for nothing.'),
+  since: time.describe('Since when it waits (RFC 3339).'),
+});
+
+const counts = z.object(
+  // The cast: `Object.fromEntries` loses the names.
+  Object.fromEntries(INBOX_KINDS.map((kind) => [kind, z.int().describe(`How many of kind ${kind}.`)])) as Record<
+    (typeof INBOX_KINDS)[number],
+    z.ZodInt
+  >,
+);
+
+export const listInbox = defineTool({
+  name: 'list_inbox',
+  title: 'What needs a person',
+  description: 'Lists what waits for a person, newest first: questions, reviews, failures and runs that are stalled.',
+  scope: 'board:read',
+  effect: 'read',
+  mcp: false,
+  route: 'GET /board/inbox',
+  input: z.object({
+    project_id: boardFields.project_id.optional().describe('Project key or id; all projects unless given.'),
+    ...shortPageInput,
+  }),
+  output: z.object({
+    rows: z.array(row).describe('What waits, newest first.'),
+    counts: counts.describe('How much waits, by kind.'),
+    ...pageOutput,
+  }),
+  run: async ({ input, work, services }) => {
+    const { rows, ...more } = await services.board.inbox(work, input);
+    return {
+      rows: rows.map(({ id: _, since, text, ...fields }) => ({
+        ...fields,
+        text: text === null ? null : shortText(text, MAX_TEXT_CHARACTERS),
+        since: rfc3339(since),
+      })),
+      ...more,
+    };
+  },
+});
