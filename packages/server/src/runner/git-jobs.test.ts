@@ -68,6 +68,10 @@ describe.concurrent('merging an attempt', () => {
       expect(runner.git('show', `${String(attempt.workspace_branch)}:a.txt`)).toBe('both');
     }, WAIT);
 
+    const branch = String((await runner.attempt(attempt_id)).workspace_branch);
+    expect(runner.git('log', '--format=%s', 'main..'.concat(branch)).split('\n')).toContain(
+      'Merge main, with conflicts to resolve',
+    );
     const third = await runner.ask('merge_attempt', { attempt_id });
     expect(third).toMatchObject({ status: 'merged' });
     expect(readFileSync(join(runner.repo, 'a.txt'), 'utf8')).toBe('both\n');

@@ -34,6 +34,12 @@ const shipRepos = ({ attempt, repos }: ClaimedJob): readonly ShipRepo[] =>
     base_commit,
   }));
 
+/** The message of the commit that puts conflicts on the branch of the attempt. */
+const markedMessage = ({ attempt, repos }: ClaimedJob): string => {
+  const targets = [...new Set(repos.map(({ target_branch }) => target_branch))].join(', ');
+  return `Merge ${targets}, with conflicts to resolve\n\nErrand-Attempt: ${attempt.id}`;
+};
+
 /** Computes the moves of a merge or rebase. Nothing that a person sees changes. */
 export async function planJob(
   ship: Ship,
@@ -56,7 +62,7 @@ export async function planJob(
 
   const { conflicts } = prepared;
   if (request.resolve !== true) return { ending: { status: 'conflicts', result: { conflicts } } };
-  const marked = await ship.prepareRebase(repos, { ...order, with_markers: true });
+  const marked = await ship.prepareRebase(repos, { ...order, message: markedMessage(claimed), with_markers: true });
   if (marked.status === 'ready') return asPlan({ ...marked, conflicts });
   const why = marked.status === 'refused' ? { code: marked.reason, reason: marked.text } : {};
   return { ending: { status: 'conflicts', result: { conflicts, ...why } } };

@@ -1,3 +1,4 @@
+import type { ToolName } from '#advice';
 import type { Attempt, AttemptRepo } from '#domain/attempt';
 import type { GitJob, GitJobKind, GitJobResult, GitJobStatus, JobConflict, PullRequest } from '#domain/git-job';
 import { advanceGitJob } from '#domain/git-job-machine';
@@ -108,10 +109,11 @@ async function writeRequests(
   if (run !== undefined) await addEntry({ tx, caller: job }, run, { kind: 'status', text });
 }
 
-const ACTIONS: Readonly<Record<GitJobKind, string>> = {
-  merge: 'merge_attempt.done',
-  rebase: 'rebase_attempt.done',
-  pull_request: 'open_pull_request.done',
+/** The tool that asks for a job of each kind. */
+const TOOLS: Readonly<Record<GitJobKind, ToolName>> = {
+  merge: 'merge_attempt',
+  rebase: 'rebase_attempt',
+  pull_request: 'open_pull_request',
 };
 
 /** Ends a git job, with everything that follows from it. */
@@ -131,5 +133,5 @@ export async function endGitJob(work: EndWork, ended: EndedJob, ending: JobEndin
   if (pull_requests.length > 0) await writeRequests(tx, { job, attempt }, pull_requests);
   if (status !== 'done') return;
   if (job.kind === 'merge') await completeShipped(tx, ids, { attempt, actor: job, commits });
-  recordFor(tx, job, { action: ACTIONS[job.kind], attempt, correlation_id: job.id });
+  recordFor(tx, job, { action: `${TOOLS[job.kind]}.done`, attempt, correlation_id: job.id });
 }
