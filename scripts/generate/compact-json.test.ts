@@ -27,6 +27,21 @@ describe('compact JSON', () => {
     ]);
   });
 
+  it('puts plain fields that follow each other into one line', () => {
+    const text = compactJson({ a: 1, b: 'two', deep: { leaf: { long } }, c: null, d: true });
+
+    expect(text.split('\n')).toEqual([
+      '{',
+      '  "a": 1, "b": "two",',
+      '  "deep": {',
+      `    "leaf": { "long": "${long}" }`,
+      '  },',
+      '  "c": null, "d": true',
+      '}',
+      '',
+    ]);
+  });
+
   it('fills lines with the values of a list', () => {
     const text = compactJson(['a'.repeat(90), 'b'.repeat(50), long]);
 

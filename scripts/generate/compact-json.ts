@@ -27,13 +27,26 @@ function filled(values: readonly unknown[], indent: string): readonly string[] {
   return lines;
 }
 
+/** Puts the plain fields of an object that follow each other into one line, as far as they fit; every other field into its own. */
+function fieldsOf(value: object, indent: string): readonly string[] {
+  const rows: string[] = [];
+  let isPlainBefore = false;
+  for (const [key, inner] of Object.entries(value)) {
+    const name = `${JSON.stringify(key)}: `;
+    const field = `${name}${printed(inner, indent, name.length + 1)}`;
+    const isPlain = !isContainer(inner);
+    const longer = `${rows.at(-1) ?? ''}, ${field}`;
+    if (isPlain && isPlainBefore && longer.length < MAX_COLUMNS) rows[rows.length - 1] = longer;
+    else rows.push(`${indent}${field}`);
+    isPlainBefore = isPlain;
+  }
+  return rows;
+}
+
 function rowsOf(value: object, indent: string): readonly string[] {
   if (isValues(value)) return filled(value, indent);
   if (Array.isArray(value)) return value.map((inner) => `${indent}${printed(inner, indent, 1)}`);
-  return Object.entries(value).map(([key, inner]) => {
-    const name = `${JSON.stringify(key)}: `;
-    return `${indent}${name}${printed(inner, indent, name.length + 1)}`;
-  });
+  return fieldsOf(value, indent);
 }
 
 function printed(value: unknown, indent: string, used: number): string {
@@ -44,5 +57,5 @@ function printed(value: unknown, indent: string, used: number): string {
   return `${open}\n${rowsOf(value, `${indent}  `).join(',\n')}\n${indent}${close}`;
 }
 
-/** Writes JSON with each object and list in one line if it fits, or if it has only plain values. */
+/** Writes JSON with each object and list in one line if it fits, or if it has only plain values; plain fields share lines. */
 export const compactJson = (value: unknown): string => `${printed(JSON.parse(JSON.stringify(value)), '', 0)}\n`;
