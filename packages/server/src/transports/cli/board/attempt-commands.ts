@@ -3,6 +3,7 @@ import type { InputOf } from './board-cli.ts';
 import { ATTEMPT, type BoardCommand, command, IN_PROJECT, PROJECT, repeated, several, WAIT } from './command-spec.ts';
 import type { DiffOrder } from './diff.ts';
 import type { FollowUpOrder } from './follow-up.ts';
+import type { InProject } from './project.ts';
 import type { RunOrder } from './run.ts';
 import type { TellOrder } from './tell.ts';
 
@@ -119,5 +120,13 @@ export const ATTEMPT_COMMANDS: readonly BoardCommand[] = [
     help: 'List the agents that Errand can start, and why the others are not ready.',
     takes: [],
     work: async (cli) => cli.call('list_executors', {}, (await import('./executors.ts')).executorLines),
+  }),
+  command<InProject>({
+    words: 'status',
+    does: ['list_inbox', 'list_executions', 'list_executors'],
+    help: 'Show what waits for you, what runs, and where.',
+    takes: [['--project <name>', 'only this project, by key, name or id (default: all)']],
+    spells: IN_PROJECT,
+    work: async (cli, order) => (await import('./status.ts')).showStatus(cli, order),
   }),
 ];

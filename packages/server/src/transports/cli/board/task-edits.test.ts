@@ -9,6 +9,16 @@ async function aPlace() {
   return { world, board, ...createBoardTerminal(world) };
 }
 
+describe('errand task add', () => {
+  it('names open tasks that are like it, beside its key', async () => {
+    const { type } = await aPlace();
+
+    const { out, remarks } = await type('task', 'add', 'Fix the login again');
+
+    expect({ out, remarks }).toEqual({ out: 'SHO-2\n', remarks: 'Like it: SHO-1  Fix the login\n' });
+  });
+});
+
 describe('errand task edit', () => {
   it('changes what is given, by key in any case', async () => {
     const { world, type } = await aPlace();

@@ -23,7 +23,11 @@ const lineOf = ({ key, task_id, title }: Task): string => `${nameOf(key, task_id
 
 export async function addTask(cli: BoardCli, { project, ...task }: NewTask): Promise<number> {
   const { project_id } = await projectOf(cli, project);
-  return cli.call('create_task', { project_id, ...task }, ({ key, task_id }) => [nameOf(key, task_id)]);
+  const answer = await cli.ask('create_task', { project_id, ...task });
+  cli.tell(answer, nameOf(answer.key, answer.task_id));
+  // Beside the answer: a script reads the key alone.
+  if (!cli.json) for (const other of answer.similar ?? []) cli.remark(`Like it: ${lineOf(other)}`);
+  return EXIT.ok;
 }
 
 export async function editTask(cli: BoardCli, { task_id, ...changes }: Edited): Promise<number> {
