@@ -13,6 +13,7 @@ import { createServices } from '#services/services';
 import type { ProjectSource, TaskerAdapter } from '#services/tasker/adapter';
 import { localTracker } from '#services/tasker/local-tracker';
 import { openMemoryStore } from '#store/memory/open-memory-store';
+import type { Store } from '#store/store';
 import { catalog, type Tool } from '#tools/catalog';
 
 /** Makes predictable ids: the first is …000001. */
@@ -41,7 +42,13 @@ export async function createWorld({
   limits = {},
   tracker: { projects, ...tracker } = {},
   client_session_limits,
+  open = openMemoryStore,
+  clock,
 }: {
+  /** Opens the store: in memory unless given. */
+  open?: typeof openMemoryStore;
+  /** The machine's clock instead of one that the test advances. */
+  clock?: () => number;
   allowAnonymous?: boolean;
   client_session_limits?: ClientSessionLimits;
   tools?: readonly Tool[];
@@ -50,14 +57,15 @@ export async function createWorld({
   tracker?: Partial<TaskerAdapter & ProjectSource>;
 } = {}) {
   const time = { now: Date.parse('2026-01-01T00:00:00.000Z') };
+  const now = clock ?? ((): number => time.now);
   const ids = countedIds();
-  const store = await openMemoryStore({ clock: () => time.now, ids });
+  const store = await open({ clock: now, ids });
   const installation = await ensureInstallation(store, ids, 'owner');
   const adapter: TaskerAdapter = { ...localTracker({ ids }), ...tracker };
   let pauses = 0;
   const ports = {
     ids,
-    clock: () => time.now,
+    clock: now,
     pause: async (ms: number, signal?: AbortSignal) => {
       pauses += 1;
       await setTimeout(ms, undefined, signal && { signal }).catch(() => undefined);
@@ -73,15 +81,15 @@ export async function createWorld({
   };
   const services = createServices(ports, adapter, projects === undefined ? null : { projects });
   const calls: CallRecord[] = [];
-  const openGateway = (): Gateway =>
+  const openGateway = (on: Store = store): Gateway =>
     createGateway({
-      store,
+      store: on,
       services,
       catalog: tools,
       installation,
       tracker: adapter,
       allowAnonymous,
-      clock: () => time.now,
+      clock: now,
       randomId: randomUUID,
       ...(client_session_limits && { client_session_limits }),
       observe: (record) => calls.push(record),
