@@ -47,7 +47,7 @@ describe(`the whole loop with opencode ${opencodeAgent.version}`, () => {
   const open = new AsyncDisposableStack();
   let stage: Stage;
   beforeAll(async () => {
-    stage = open.use(await openStage(opencodeAgent, { checks: checksOf('SHO', 'shop'), executors: { scripted } }));
+    stage = open.use(await openStage(opencodeAgent, { checks: checksOf('SHO'), executors: { scripted } }));
     await stage.call('admin_update_project', { project_id: 'SHO', retry_red: 1 });
     stage.react(REACTIONS);
   }, TIMEOUT_MS);

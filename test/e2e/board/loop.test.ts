@@ -3,6 +3,7 @@ import { IS_LONG } from '../counts.ts';
 import { overCommandLine, overRemoteCommandLine } from './command-line.ts';
 import { openLoop } from './scenarios/loop.ts';
 import { playShipping } from './scenarios/shipping.ts';
+import { playSteering } from './scenarios/steering.ts';
 import { checksOf, playLoop } from './scenarios/whole-loop.ts';
 import { openSite, type Site } from './site.ts';
 import { WAYS, type Way } from './ways.ts';
@@ -39,6 +40,14 @@ describe('the loop of a developer', () => {
     async ({ way, letter }) => {
       await using client = await way.connect(site, site.token);
       await playShipping(site, await openLoop(site, client, `${letter}SHIP`));
+    },
+  );
+
+  it.concurrent.each(LOOPS.slice(0, IS_LONG ? LOOPS.length : 1))(
+    '[L-STEER] hands the answer of a person and their message to an agent that waits, over $name',
+    async ({ way, letter }) => {
+      await using client = await way.connect(site, site.token);
+      await playSteering(await openLoop(site, client, `${letter}STEER`));
     },
   );
 });

@@ -7,8 +7,8 @@ import { type BoardClient, overRest } from '../ways.ts';
 
 const LOOK_EVERY_MS = 100;
 
-/** The name of the repository of a project with this key. */
-export const repositoryOf = (key: string): string => `shop-${key.toLowerCase()}`;
+/** Every project has a repository of this name: a name is looked for in the project of the call. */
+export const REPOSITORY = 'shop';
 
 /** A project with a key and a repository of its own, and a client of the tested transport. */
 export interface Loop {
@@ -37,7 +37,7 @@ async function answered(client: BoardClient, tool: string, args: Arguments): Pro
 }
 
 export async function openLoop(site: Site, client: BoardClient, key: string, settings: Fields = {}): Promise<Loop> {
-  const repository = await aRepository(join(site.folder, repositoryOf(key)), { 'README.md': '# Shop\n' });
+  const repository = await aRepository(join(site.folder, key, REPOSITORY), { 'README.md': '# Shop\n' });
   await repository.git('config', 'user.name', 'Ana');
   await repository.git('config', 'user.email', 'ana@localhost');
   await site.admin('add_project', { name: `Loop ${key}`, key });

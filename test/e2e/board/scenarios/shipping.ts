@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect } from 'vitest';
 import { aRepository, type Repository } from '../repository.ts';
 import type { Site } from '../site.ts';
-import { isDone, type Loop, repositoryOf } from './loop.ts';
+import { isDone, type Loop, REPOSITORY } from './loop.ts';
 
 const TITLE = 'Greet in both';
 
@@ -31,20 +31,19 @@ async function commitGreeting({ git, path }: Repository, text: string, message: 
 /** Conflicts are told before anything changes, the agent resolves them, a dirty work tree is left alone, and both repositories move together. */
 export async function playShipping(site: Site, loop: Loop): Promise<void> {
   const { call, key, until, repository: shop } = loop;
-  const [shopName, apiName] = [repositoryOf(key), `api-${key.toLowerCase()}`];
-  const api = await aRepository(join(site.folder, apiName), { 'greeting.txt': 'Hello\n' });
+  const api = await aRepository(join(site.folder, key, 'api'), { 'greeting.txt': 'Hello\n' });
   for (const setting of ['user.name', 'user.email']) await api.git('config', setting, 'ana@localhost');
   await site.admin('add_repo', { project_id: key, path: api.path });
   const both = async () => [await pictureOf(shop), await pictureOf(api)];
   const [task, attempt_id] = [`${key}-1`, `${key}-1.1`];
   await call('create_task', { project_id: key, title: TITLE });
   const prompt = [
-    `write ${shopName}/greeting.txt Hello`,
-    `write ${apiName}/greeting.txt Hello, world`,
+    'write shop/greeting.txt Hello',
+    'write api/greeting.txt Hello, world',
     // The follow-up names the file that has conflicts.
-    `later "greeting.txt" write ${apiName}/greeting.txt Good day, world`,
+    'later "greeting.txt" write api/greeting.txt Good day, world',
   ].join('\n');
-  const repos = [{ repo_id: shopName }, { repo_id: apiName }];
+  const repos = [{ repo_id: REPOSITORY }, { repo_id: 'api' }];
   await call('start_task_attempt', { task_id: task, executor: 'scripted', prompt, repos });
   const { run, workspace_branch } = await until(attempt_id, isDone);
   await commitGreeting(api, 'Good day', 'Another greeting');

@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { expect } from 'vitest';
 import type { Repository } from '../repository.ts';
 import type { Fields } from '../site.ts';
-import { isDone, type Loop, repositoryOf } from './loop.ts';
+import { isDone, type Loop, REPOSITORY } from './loop.ts';
 
 /** The operator's check of a project with this key: one command in the folder of the repository. */
-export const checksOf = (key: string, repository = repositoryOf(key)): object => ({
-  [`${key}/${repository}`]: [
+export const checksOf = (key: string): object => ({
+  [`${key}/${REPOSITORY}`]: [
     {
       name: 'greeting',
       command: ['/bin/sh', '-c', 'grep -q ^Hello greeting.txt || { echo greeting.txt must say Hello; exit 1; }'],
@@ -48,7 +48,7 @@ export async function playLoop(loop: Loop): Promise<void> {
     task_id: task,
     executors: ['scripted', 'asking'],
     prompt: scriptOf(key),
-    repos: [{ repo_id: repositoryOf(key) }],
+    repos: [{ repo_id: REPOSITORY }],
   });
   expect(started).toMatchObject({
     attempts: [

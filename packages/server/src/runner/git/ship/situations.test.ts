@@ -9,7 +9,7 @@ import { makeSituation } from './testing/make-situation.ts';
 import { REFUSED } from './testing/refused-twists.ts';
 import { aShipBed } from './testing/ship-bed.ts';
 
-const MODES: readonly Mode[] = ['merge', 'squash', 'rebase', 'attempt'];
+const MODES: readonly Mode[] = ['merge', 'squash', 'rebase', 'attempt', 'pr'];
 
 async function faultsOf(place: Place, mode: Mode, twists: readonly Twist[]): Promise<readonly string[]> {
   await using bed = await aShipBed();
@@ -39,7 +39,7 @@ describe('a merge gives what git gives', () => {
     async (_, twists, at) => {
       const fitting = PLACES.filter((place) => twists.every(({ not }) => !not?.includes(place)));
       const place = fitting[at % 2 === 0 ? 0 : at % fitting.length] ?? 'here';
-      expect(await faultsOf(place, MODES[at % 4] ?? 'merge', twists)).toEqual([]);
+      expect(await faultsOf(place, MODES[at % 5] ?? 'merge', twists)).toEqual([]);
     },
   );
 });
@@ -53,7 +53,7 @@ describe('any mixture of situations', () => {
       fc.uniqueArray(fc.constantFrom(...REFUSED), { maxLength: 1 }),
     ),
   });
-  const count = times({ whole: 800, part: 1 });
+  const count = times({ whole: 1_000, part: 1 });
   const sample = fc.sample(aSituation, { numRuns: count, seed: 14 });
 
   it.each(sample.map((one, at) => [at, one] as const))('keeps the promise (%i)', async (_, { place, mode, twists }) => {

@@ -7,7 +7,8 @@ export const PLACES = ['here', 'linked', 'detached', 'bare'] as const;
 
 export type Place = (typeof PLACES)[number];
 
-export type Mode = MergeMode | 'attempt';
+/** A merge, a rebase of the attempt's own branch, or a pull request. */
+export type Mode = MergeMode | 'attempt' | 'pr';
 
 /** A repository that a twist can still change. */
 export interface Draft {

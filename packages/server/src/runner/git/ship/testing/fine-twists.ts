@@ -6,7 +6,7 @@ const LINES = Array.from({ length: 12 }, (_, at) => `line ${at}\n`);
 const text = (change: Readonly<Record<number, string>> = {}) => LINES.map((line, at) => change[at] ?? line).join('');
 
 const HOOKS =
-  'pre-commit pre-merge-commit prepare-commit-msg commit-msg post-commit post-merge post-checkout pre-rebase post-rewrite reference-transaction post-index-change update pre-receive post-receive pre-auto-gc push-to-checkout'.split(
+  'pre-commit pre-merge-commit prepare-commit-msg commit-msg post-commit post-merge post-checkout pre-rebase post-rewrite reference-transaction post-index-change update pre-receive post-receive pre-auto-gc push-to-checkout pre-push'.split(
     ' ',
   );
 

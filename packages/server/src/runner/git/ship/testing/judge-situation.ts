@@ -5,6 +5,7 @@ import type { CarriedOut, Prepared, ShipReason } from '#runner/git/ship/ship-pla
 import type { ShipNeeds } from '#runner/git/ship/steps';
 import { plainGit } from '#runner/git/testing/repository';
 import type { Mode, Twist } from './draft.ts';
+import { judgeRequest } from './judge-request.ts';
 import type { Situation } from './make-situation.ts';
 import type { Picture } from './picture.ts';
 import { differing, pictureOf, refsOf } from './picture.ts';
@@ -17,14 +18,14 @@ export function expectedOf(
   mode: Mode,
 ): readonly (ShipReason | 'conflicts')[] {
   return twists.flatMap(({ gives, always = false }) => {
-    if (gives === undefined) return [];
+    if (gives === undefined || mode === 'pr') return [];
     // The branch of the attempt is checked out nowhere.
     if (mode === 'attempt') return gives === 'conflicts' || gives === 'unrelated' ? [gives] : [];
     return always || is_open ? [gives] : [];
   });
 }
 
-async function ask(needs: ShipNeeds, { repo }: Situation, mode: Mode): Promise<Prepared | CarriedOut> {
+async function ask(needs: ShipNeeds, { repo }: Situation, mode: Exclude<Mode, 'pr'>): Promise<Prepared | CarriedOut> {
   const ship = createShip(needs);
   const prepared =
     mode === 'attempt'
@@ -41,6 +42,10 @@ export async function judge(
   expected: readonly string[],
 ): Promise<readonly string[]> {
   const { made } = situation;
+  if (mode === 'pr') {
+    const found = await judgeRequest(needs, situation);
+    return existsSync(made.canary) ? ['a program of the repository was run', ...found] : found;
+  }
   const pictures = () => [...new Set([made.source, made.tree])].map((folder) => pictureOf(folder));
   const reference = expected.length > 0 ? null : referenceOf(situation, mode);
   const [refs, before] = [refsOf(made.source), pictures()];
