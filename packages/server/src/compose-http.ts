@@ -98,7 +98,7 @@ export async function openServed(config: Config, needs: ServedNeeds): Promise<Se
   const runs = readWorkerConfig(config.data);
   const { log } = needs;
   return openParts(async (parts) => {
-    const errand = await openErrand(config, log);
+    const errand = await openErrand({ ...config, budgets: runs.budgets }, log);
     parts.defer(errand.close);
     const changed = schemaLine(config.database, errand.schema);
     if (changed !== null) log.info(changed);

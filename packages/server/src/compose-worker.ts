@@ -79,11 +79,11 @@ export async function openWorker(
   const root = join(data, 'attempts');
   const git = createGit(env);
   return startWorker({
-    queue: createRunQueue(store, ids),
-    log: createRunLog(store, ids),
+    queue: createRunQueue(store, ids, config.budgets),
+    log: createRunLog(store, ids, config.budgets),
     words: createRunWords(store),
     ids,
-    workers: createWorkers(store),
+    workers: createWorkers(store, { ids, budgets: config.budgets }),
     removals: createRemovals(store),
     leftovers: createLeftovers(store),
     processes,

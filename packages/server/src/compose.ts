@@ -4,6 +4,7 @@ import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { type Config, type Database, databaseName } from '#config';
+import { NO_BUDGETS } from '#domain/budget';
 import type { NewId } from '#domain/ids';
 import { DEFAULT_LIMITS } from '#domain/limits';
 import { createGateway } from '#gateway/dispatch';
@@ -109,10 +110,10 @@ function ownerName(): string {
 }
 
 type ErrandConfig = Pick<Config, 'database' | 'plane' | 'allow_anonymous'> &
-  Partial<Pick<Config, 'limits' | 'client_session_limits'>>;
+  Partial<Pick<Config, 'limits' | 'client_session_limits'> & Pick<Ports, 'budgets'>>;
 
 const portsOf = (
-  { limits = DEFAULT_LIMITS }: ErrandConfig,
+  { limits = DEFAULT_LIMITS, budgets = NO_BUDGETS }: ErrandConfig,
   { ids, watch, cursor_secret }: Pick<Ports, 'ids' | 'watch'> & Pick<Installation, 'cursor_secret'>,
 ): Ports => ({
   ids,
@@ -121,6 +122,7 @@ const portsOf = (
   pause: (ms, signal) => setTimeout(ms, undefined, signal && { signal }).catch(() => undefined),
   cursors: createCursors(cursor_secret),
   limits,
+  budgets,
   isFolder,
   isRepository,
   hasCommits,

@@ -70,6 +70,7 @@ export type ToolName =
   | 'open_pull_request'
   | 'rebase_attempt'
   | 'remove_attempt'
+  | 'report_costs'
   | 'resolve_review_comment'
   | 'respond_approval'
   | 'send_message'
@@ -104,4 +105,5 @@ export type ToolName =
   | 'update_execution'
   | 'update_execution_session'
   | 'update_step'
-  | 'update_task';
+  | 'update_task'
+  | 'verify_attempt';

@@ -33,7 +33,7 @@ export const microUsd = (usd: number): number => Math.round(usd * MICRO);
 export const spentOf = ({ cost_micro_usd, tokens, seconds }: Amounts): Spent => ({
   cost_usd: cost_micro_usd / MICRO,
   tokens,
-  minutes: Math.round((seconds / 60) * 10) / 10,
+  minutes: seconds / 60,
 });
 
 export const dayOf = (time: number): string => new Date(time).toISOString().slice(0, 10);
@@ -132,3 +132,6 @@ export const budgetWords = ({ of, most, limited }: Limit, used: number): string 
 
 /** How the reason of a run begins that was ended for its budget. */
 export const BUDGET_EXCEEDED = 'budget_exceeded';
+
+/** What a report of costs adds up by. */
+export type CostsBy = 'task' | 'agent' | 'day' | 'project';

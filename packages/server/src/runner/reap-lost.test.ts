@@ -33,7 +33,7 @@ async function aLostRun() {
     createReaper({
       worker_id,
       queue: createRunQueue(world.store, countedIds()),
-      workers: createWorkers(world.store),
+      workers: createWorkers(world.store, { ids: countedIds(), budgets: world.budgets }),
       processes: await createProcesses({ machine, isolation: 'off', hides: [], report }),
       attemptFolders: createAttemptFolders({ root: join(data, 'attempts') }),
       machine,

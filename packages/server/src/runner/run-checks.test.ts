@@ -1,4 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
+import type { AttemptId } from '#domain/ids';
 import { aRunner } from './testing/a-runner.ts';
 
 type Runner = Awaited<ReturnType<typeof aRunner>>;
@@ -136,5 +137,77 @@ describe.concurrent('the checks of a run', () => {
     ]);
     const prompt = runner.git('show', `${String((await runner.attempt(attempt_id)).workspace_branch)}:prompt.txt`);
     expect(prompt).toMatch(/^The checks of your work have failed\.[\s\S]*Check tests: exit code 1\n<output \w+>\n2\n/);
+  });
+});
+
+describe.concurrent('verify_attempt', () => {
+  it('[L-VERIFY] runs the checks alone, and leaves task and state as they were', async () => {
+    const checks = { SHO: [{ name: 'tests', command: sh('cat log.txt') }] };
+    await using runner = await aRunner({ agent: 'cat >/dev/null; echo run >> log.txt; exit 5', checks });
+    const attempt_id = await runner.begin();
+    await rested(runner, attempt_id);
+
+    const { execution_id } = await runner.ask('verify_attempt', { attempt_id });
+    const busy = await runner.refuse('verify_attempt', { attempt_id });
+    const attempt = await rested(runner, attempt_id);
+
+    expect(busy.code).toBe('run_in_progress');
+    expect(attempt).toMatchObject({
+      state: 'failed',
+      run: { execution_id, status: 'completed', summary: '1 of 1 checks passed.' },
+      verdict: 'green',
+    });
+    expect(await runner.ask('get_task', { task_id: runner.task_id })).toMatchObject({
+      status: 'inprogress',
+      attempt_state: 'failed',
+      last_failure_line: 'exit code 5',
+    });
+    expect(runner.git('show', `${String(attempt.workspace_branch)}:log.txt`)).toBe('run');
+    const { executors } = await runner.ask('list_executors', {});
+    expect(JSON.stringify(executors)).not.toContain('"checks"');
+  });
+
+  it('[L-VERIFY] says so when no checks are configured, and refuses an attempt that is archived', async () => {
+    await using runner = await aRunner({ agent: ASIDE });
+    const attempt_id = await runner.begin();
+    await rested(runner, attempt_id);
+
+    await runner.ask('verify_attempt', { attempt_id });
+    const attempt = await rested(runner, attempt_id);
+    await runner.store.transaction(async (tx) => {
+      const within = { workspace_id: runner.owner.workspace_id, project_ids: [runner.project_id] };
+      const found = await tx.attempts.find(within, attempt_id as AttemptId);
+      if (found !== null) await tx.attempts.update({ ...found, archived_at: tx.now });
+    });
+
+    expect(attempt).toMatchObject({
+      verdict: null,
+      run: { status: 'completed', summary: 'No checks are configured for this project.' },
+    });
+    expect((await runner.refuse('verify_attempt', { attempt_id })).code).toBe('conflict');
+  });
+});
+
+describe.concurrent('a budget', () => {
+  it('[L-BUDGET] ends an agent that goes on, within two seconds of its report, with its work committed', async () => {
+    await using runner = await aRunner({
+      agent: 'cat >/dev/null; echo two > b.txt; trap "" TERM; echo begun; sleep 600',
+      budgets: { run: { cost_usd: 1 }, projects: {}, agents: {} },
+      checks: { SHO: [{ name: 'tests', command: sh('true') }] },
+    });
+    const attempt_id = await runner.begin();
+    await vi.waitFor(async () => expect(await runner.feed(attempt_id)).toContain('begun'), WAIT);
+    const { run } = (await runner.attempt(attempt_id)) as { run: { execution_id: string } };
+
+    await runner.ask('update_execution', { execution_id: run.execution_id, usage: { cost_usd: 1.25 } });
+    const attempt = await rested(runner, attempt_id);
+
+    expect(attempt).toMatchObject({
+      state: 'failed',
+      verdict: null,
+      checks: [],
+      run: { status: 'failed', reason: 'budget_exceeded: 1.25 of 1 USD a run', usage: { cost_usd: 1.25 } },
+    });
+    expect(runner.git('show', `${String(attempt.workspace_branch)}:b.txt`)).toBe('two');
   });
 });

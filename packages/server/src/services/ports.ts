@@ -1,3 +1,4 @@
+import type { BudgetsConfig } from '#domain/budget';
 import type { NewId } from '#domain/ids';
 import type { Limits } from '#domain/limits';
 import type { Store } from '#store/store';
@@ -14,6 +15,8 @@ export interface Ports {
   readonly watch: Store['watch'];
   readonly cursors: Cursors;
   readonly limits: Limits;
+  /** What runs may use, from the operator's configuration. */
+  readonly budgets: BudgetsConfig;
   readonly isFolder: (path: string) => boolean;
   /** Whether a folder of this machine is a git repository. Synchronous: a transaction may only wait for the store. */
   readonly isRepository: (path: string) => boolean;

@@ -1,9 +1,6 @@
-import type { Amounts, Spending } from '#domain/budget';
+import type { Amounts, CostsBy, Spending } from '#domain/budget';
 import type { WorkspaceId } from '#domain/ids';
 import type { Within } from '#domain/reach';
-
-/** What a report of costs adds up. */
-export type CostsBy = 'task' | 'agent' | 'day' | 'project';
 
 export interface CostsQuery {
   readonly by: CostsBy;

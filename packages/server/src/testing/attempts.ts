@@ -23,8 +23,8 @@ export async function aWorker(world: World, executors: readonly OfferedExecutor[
   const next = countedIds();
   // As those of `countedIds`.
   const ids: NewId = <Id extends string>() => next().replace('00000000', (id.at(-1) ?? 'a').repeat(8)) as Id;
-  const workers = createWorkers(world.store);
-  const queue = createRunQueue(world.store, ids);
+  const workers = createWorkers(world.store, { ids, budgets: world.budgets });
+  const queue = createRunQueue(world.store, ids, world.budgets);
   const beat = (): Promise<unknown> =>
     workers.beat(
       {
@@ -53,7 +53,7 @@ export async function aWorker(world: World, executors: readonly OfferedExecutor[
     return run;
   };
 
-  return { ...workers, ...queue, log: createRunLog(world.store, ids), take };
+  return { ...workers, ...queue, log: createRunLog(world.store, ids, world.budgets), take };
 }
 
 /** Makes a project with a repository and a task. */

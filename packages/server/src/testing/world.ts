@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
+import { type BudgetsConfig, NO_BUDGETS } from '#domain/budget';
 import type { Caller } from '#domain/caller';
 import type { ClientSessionLimits } from '#domain/client-session';
 import type { NewId } from '#domain/ids';
@@ -40,6 +41,7 @@ export async function createWorld({
   allowAnonymous = false,
   tools = catalog,
   limits = {},
+  budgets = NO_BUDGETS,
   tracker: { projects, ...tracker } = {},
   client_session_limits,
   open = openMemoryStore,
@@ -53,6 +55,7 @@ export async function createWorld({
   client_session_limits?: ClientSessionLimits;
   tools?: readonly Tool[];
   limits?: Partial<Limits>;
+  budgets?: BudgetsConfig;
   /** Replaces parts of Errand's own tracker. */
   tracker?: Partial<TaskerAdapter & ProjectSource>;
 } = {}) {
@@ -74,6 +77,7 @@ export async function createWorld({
     watch: store.watch,
     cursors: createCursors(installation.cursor_secret),
     limits: { ...DEFAULT_LIMITS, ...limits },
+    budgets,
     isFolder: (path: string) => /^\/(repos|folders)\//.test(path),
     isRepository: (path: string) => path.startsWith('/repos/'),
     hasCommits: (path: string) => !path.endsWith('-empty'),
@@ -129,6 +133,7 @@ export async function createWorld({
     time,
     store,
     services,
+    budgets,
     gateway,
     /** How many calls are waiting. */
     waiting: () => pauses,

@@ -58,6 +58,7 @@ import { nextTask } from './board/next-task.ts';
 import { openPullRequest } from './board/open-pull-request.ts';
 import { rebaseAttempt } from './board/rebase-attempt.ts';
 import { removeAttempt } from './board/remove-attempt.ts';
+import { reportCosts } from './board/report-costs.ts';
 import { resolveReviewComment } from './board/resolve-review-comment.ts';
 import { respondApproval } from './board/respond-approval.ts';
 import { sendMessage } from './board/send-message.ts';
@@ -66,6 +67,7 @@ import { startTaskAttempt } from './board/start-task-attempt.ts';
 import { stopAttempt } from './board/stop-attempt.ts';
 import { tailAttempt } from './board/tail-attempt.ts';
 import { updateTask as updateBoardTask } from './board/update-task.ts';
+import { verifyAttempt } from './board/verify-attempt.ts';
 import type { Definition } from './define.ts';
 import { addFeedEntry } from './executions/add-feed-entry.ts';
 import { createExecution } from './executions/create-execution.ts';
@@ -146,7 +148,9 @@ export const TOOLS = {
     resolveReviewComment,
     getAttempt,
     tailAttempt,
+    reportCosts,
     stopAttempt,
+    verifyAttempt,
     removeAttempt,
     askPerson,
     listInbox,

@@ -1605,6 +1605,40 @@ export type TailAttemptAnswer = {
     /** Pass it as after to go on. */
     after: string;
 };
+export type ReportCostsAnswer = {
+    /** The first day. */
+    "from": string;
+    /** The last day. */
+    to: string;
+    /** The dearest first; by day the latest first. */
+    rows: {
+        /** Task, agent or project (UUID), day, or executor:NAME; "other" for the rest. */
+        subject: string;
+        /** Its title or name; null for a day. */
+        name: string | null;
+        /** Its short name; null for none. */
+        key: string | null;
+        /** US dollars, as agents report them. */
+        cost_usd: number;
+        /** Tokens given and answered. */
+        tokens: number;
+        /** Minutes that runs went on. */
+        minutes: number;
+        /** How many runs. */
+        runs: number;
+    }[];
+    /** All of it, also what the rows leave out. */
+    total: {
+        /** US dollars, as agents report them. */
+        cost_usd: number;
+        /** Tokens given and answered. */
+        tokens: number;
+        /** Minutes that runs went on. */
+        minutes: number;
+        /** How many runs. */
+        runs: number;
+    };
+};
 export type StopAttemptBody = {
     /** Only the run with this id; follow-ups stay. */
     execution_id?: string | undefined;
@@ -1617,6 +1651,12 @@ export type StopAttemptAnswer = {
     stopping: boolean;
     /** Follow-ups taken back. */
     cancelled: number;
+};
+export type VerifyAttemptAnswer = {
+    /** Attempt (UUID). */
+    attempt_id: string;
+    /** The run of the checks (UUID). */
+    execution_id: string;
 };
 export type RemoveAttemptAnswer = {
     /** Attempt (UUID). */
@@ -3788,6 +3828,32 @@ export function tailAttempt(attemptId: string, { after, waitMs, limit }: {
     });
 }
 /**
+ * Report costs
+ */
+export function reportCosts({ by, projectId, $from, to, limit }: {
+    by?: "task" | "agent" | "day" | "project";
+    projectId?: string;
+    $from?: string;
+    to?: string;
+    limit?: number;
+} = {}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.fetchJson<{
+        status: 200;
+        data: ReportCostsAnswer;
+    } | {
+        status: number;
+        data: Error;
+    }>(`/api/v1/board/costs${QS.query(QS.explode({
+        by,
+        project_id: projectId,
+        "from": $from,
+        to,
+        limit
+    }))}`, {
+        ...opts
+    });
+}
+/**
  * Stop an attempt
  */
 export function stopAttempt(attemptId: string, stopAttemptBody: StopAttemptBody, { idempotencyKey }: {
@@ -3803,6 +3869,27 @@ export function stopAttempt(attemptId: string, stopAttemptBody: StopAttemptBody,
         ...opts,
         method: "POST",
         body: stopAttemptBody,
+        headers: oazapfts.mergeHeaders(opts?.headers, {
+            "Idempotency-Key": idempotencyKey
+        })
+    }));
+}
+/**
+ * Check an attempt again
+ */
+export function verifyAttempt(attemptId: string, chooseAttemptBody: ChooseAttemptBody, { idempotencyKey }: {
+    idempotencyKey?: string;
+} = {}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.fetchJson<{
+        status: 201;
+        data: VerifyAttemptAnswer;
+    } | {
+        status: number;
+        data: Error;
+    }>(`/api/v1/board/attempts/${encodeURIComponent(attemptId)}/checks`, oazapfts.json({
+        ...opts,
+        method: "POST",
+        body: chooseAttemptBody,
         headers: oazapfts.mergeHeaders(opts?.headers, {
             "Idempotency-Key": idempotencyKey
         })
@@ -4989,7 +5076,7 @@ export function adminVerifyAudit({ head }: {
 /**
  * Call any tool by its name
  */
-export function callTool(tool: "todo_add_task" | "todo_list_tasks" | "todo_complete_task" | "todo_update_task" | "todo_delete_task" | "todo_post_messages" | "todo_list_conversations" | "todo_list_messages" | "tasker_get_agent_instructions" | "tasker_list_projects" | "tasker_list_work_reports" | "tasker_get_project_context" | "tasker_search_issues" | "tasker_get_issue" | "tasker_create_issue" | "tasker_update_issue" | "tasker_move_issue" | "tasker_set_issue_labels" | "tasker_assign_issue" | "tasker_add_existing_project_member" | "tasker_append_comment" | "tasker_update_structured_blocks" | "tasker_start_work_session" | "tasker_finish_work_session" | "list_projects" | "list_repos" | "list_tasks" | "get_task" | "create_task" | "create_tasks" | "update_task" | "delete_task" | "next_task" | "list_task_attempts" | "list_executors" | "start_task_attempt" | "compare_attempts" | "choose_attempt" | "follow_up" | "add_review_comment" | "send_review" | "resolve_review_comment" | "get_attempt" | "tail_attempt" | "stop_attempt" | "remove_attempt" | "ask_person" | "list_inbox" | "respond_approval" | "send_message" | "merge_attempt" | "rebase_attempt" | "open_pull_request" | "get_context" | "update_execution_session" | "create_step" | "update_step" | "health_check" | "create_execution" | "list_executions" | "get_execution" | "update_execution" | "list_steps" | "add_feed_entry" | "list_feed" | "admin_add_user" | "admin_list_users" | "admin_block_user" | "admin_unblock_user" | "admin_remove_user" | "admin_show_workspace" | "admin_update_workspace" | "admin_add_project" | "admin_list_projects" | "admin_update_project" | "admin_remove_project" | "admin_import_projects" | "admin_add_label" | "admin_list_labels" | "admin_add_state" | "admin_list_states" | "admin_add_member" | "admin_list_members" | "admin_remove_member" | "admin_add_repo" | "admin_list_repos" | "admin_update_repo" | "admin_remove_repo" | "admin_create_agent" | "admin_list_agents" | "admin_show_agent" | "admin_grant_agent" | "admin_ungrant_agent" | "admin_rotate_agent" | "admin_revoke_agent" | "admin_create_sign_in" | "admin_redeem_sign_in" | "admin_create_token" | "admin_list_tokens" | "admin_revoke_token" | "admin_list_audit" | "admin_export_audit" | "admin_verify_audit", body: object, { idempotencyKey }: {
+export function callTool(tool: "todo_add_task" | "todo_list_tasks" | "todo_complete_task" | "todo_update_task" | "todo_delete_task" | "todo_post_messages" | "todo_list_conversations" | "todo_list_messages" | "tasker_get_agent_instructions" | "tasker_list_projects" | "tasker_list_work_reports" | "tasker_get_project_context" | "tasker_search_issues" | "tasker_get_issue" | "tasker_create_issue" | "tasker_update_issue" | "tasker_move_issue" | "tasker_set_issue_labels" | "tasker_assign_issue" | "tasker_add_existing_project_member" | "tasker_append_comment" | "tasker_update_structured_blocks" | "tasker_start_work_session" | "tasker_finish_work_session" | "list_projects" | "list_repos" | "list_tasks" | "get_task" | "create_task" | "create_tasks" | "update_task" | "delete_task" | "next_task" | "list_task_attempts" | "list_executors" | "start_task_attempt" | "compare_attempts" | "choose_attempt" | "follow_up" | "add_review_comment" | "send_review" | "resolve_review_comment" | "get_attempt" | "tail_attempt" | "report_costs" | "stop_attempt" | "verify_attempt" | "remove_attempt" | "ask_person" | "list_inbox" | "respond_approval" | "send_message" | "merge_attempt" | "rebase_attempt" | "open_pull_request" | "get_context" | "update_execution_session" | "create_step" | "update_step" | "health_check" | "create_execution" | "list_executions" | "get_execution" | "update_execution" | "list_steps" | "add_feed_entry" | "list_feed" | "admin_add_user" | "admin_list_users" | "admin_block_user" | "admin_unblock_user" | "admin_remove_user" | "admin_show_workspace" | "admin_update_workspace" | "admin_add_project" | "admin_list_projects" | "admin_update_project" | "admin_remove_project" | "admin_import_projects" | "admin_add_label" | "admin_list_labels" | "admin_add_state" | "admin_list_states" | "admin_add_member" | "admin_list_members" | "admin_remove_member" | "admin_add_repo" | "admin_list_repos" | "admin_update_repo" | "admin_remove_repo" | "admin_create_agent" | "admin_list_agents" | "admin_show_agent" | "admin_grant_agent" | "admin_ungrant_agent" | "admin_rotate_agent" | "admin_revoke_agent" | "admin_create_sign_in" | "admin_redeem_sign_in" | "admin_create_token" | "admin_list_tokens" | "admin_revoke_token" | "admin_list_audit" | "admin_export_audit" | "admin_verify_audit", body: object, { idempotencyKey }: {
     idempotencyKey?: string;
 } = {}, opts?: Oazapfts.RequestOpts) {
     return oazapfts.fetchJson<{

@@ -3,6 +3,7 @@ import { mkdirSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { type BudgetsConfig, NO_BUDGETS } from '#domain/budget';
 import type { ProjectId, RepoId } from '#domain/ids';
 import { ChecksConfig } from '#runner/checks-config';
 import { createExecutors } from '#runner/executors/create-executors';
@@ -36,6 +37,7 @@ interface Options {
   /** The agent's shell script. */
   readonly agent: string;
   readonly setup_script?: string;
+  readonly budgets?: BudgetsConfig;
   /** The operator's checks, by the name of the project or repository. */
   readonly checks?: Readonly<Record<string, readonly TestCheck[]>>;
   /** Names of further repositories: copies of the first. */
@@ -51,9 +53,9 @@ interface Options {
 
 /** A real worker: a database in memory, a git repository, programs. The agent is a shell script. */
 export async function aRunner(options: Options) {
-  const { agent, setup_script, checks = {}, more_repos = [], steps, queue: different } = options;
+  const { agent, setup_script, checks = {}, budgets = NO_BUDGETS, more_repos = [], steps, queue: different } = options;
   const { programs, forges = {} } = options;
-  const world = await createWorld();
+  const world = await createWorld({ budgets });
   const ids = createUuidV7(Date.now);
   const folder = await mkdtemp(join(tmpdir(), 'errand-runner-'));
   const repo = join(folder, 'shop');
@@ -97,16 +99,16 @@ export async function aRunner(options: Options) {
   const command: [string, ...string[]] = ['/bin/sh', '-c', agent];
   const scripted = { kind: 'command' as const, command, env: {}, variants: {} };
   const config = { executors: { scripted }, agents: {}, runner: {} };
-  const queue = createRunQueue(world.store, ids);
+  const queue = createRunQueue(world.store, ids, budgets);
   const root = join(folder, 'attempts');
   const processes = await createProcesses({ machine, isolation: 'auto', hides: [folder], report });
   const start = async () =>
     startWorker({
       queue: { ...queue, ...different?.(queue) },
-      log: createRunLog(world.store, ids),
+      log: createRunLog(world.store, ids, budgets),
       words: createRunWords(world.store),
       ids,
-      workers: createWorkers(world.store),
+      workers: createWorkers(world.store, { ids, budgets }),
       removals: createRemovals(world.store),
       leftovers: createLeftovers(world.store),
       processes,

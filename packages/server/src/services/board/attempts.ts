@@ -12,6 +12,7 @@ import { attemptOf } from './lookup.ts';
 import { cancelWaiting } from './messages.ts';
 import { createStartAttempt } from './start-attempt.ts';
 import { stopJobs } from './stop-jobs.ts';
+import { createVerifyAttempt } from './verify-attempt.ts';
 
 interface StopOrder {
   readonly attempt_id: AttemptId;
@@ -32,6 +33,7 @@ export function createAttempts(ports: Ports, adapter: Pick<TaskerAdapter, 'is_lo
   return {
     start: createStartAttempt(ports, adapter),
     get: readAttempt,
+    verify: createVerifyAttempt(ports),
 
     /** Stops the run of an attempt and cancels its follow-ups; with a run given, stops that run only. */
     stop: async (work: WriteWork, { attempt_id: id, execution_id }: StopOrder): Promise<Stopped> => {

@@ -4,6 +4,7 @@ import { createApprovals } from './approvals.ts';
 import { createAttempts } from './attempts.ts';
 import { createCompare } from './compare.ts';
 import { createBoardContext } from './context.ts';
+import { createCosts } from './costs.ts';
 import { createTaskPlans } from './create-tasks.ts';
 import { createFollowUps } from './follow-ups.ts';
 import { createGitJobCalls } from './git-jobs.ts';
@@ -26,6 +27,7 @@ export const createBoard = (ports: Ports, adapter: Pick<TaskerAdapter, 'is_local
   attempts: createAttempts(ports, adapter),
   compare: createCompare(ports),
   context: createBoardContext(),
+  costs: createCosts(ports.clock),
   createTasks: createTaskPlans(ports, adapter),
   executors: createOfferedExecutors(),
   followUps: createFollowUps(ports),

@@ -1,4 +1,5 @@
 import type { Attempt, AttemptRepo, AttemptRepoRow, Session } from '#domain/attempt';
+import { type BudgetsConfig, NO_BUDGETS } from '#domain/budget';
 import type { CheckedRun } from '#domain/check';
 import type { ProjectNames } from '#domain/project-names';
 import type { QueuedRun } from '#domain/queued-run';
@@ -12,9 +13,11 @@ import { createCarriedComments } from './carried-comments.ts';
 import { attemptOfRun } from './finish.ts';
 import { deliverPrompt } from './given-words.ts';
 import { findHeld, type Hold, heldRun } from './held-run.ts';
+import { usedUp } from './keep-budget.ts';
 import { mayRun } from './may-run.ts';
 import { projectNames } from './project-names.ts';
 import { recapOf } from './recap.ts';
+import { account, usedBy } from './spending.ts';
 
 /** A run that a worker has claimed, with everything that it needs to do it. */
 export interface ClaimedRun extends Hold {
@@ -82,7 +85,11 @@ async function withNeeds(tx: Transaction, entry: QueuedRun, secret: string): Pro
 }
 
 /** The queue of runs, for workers. Each call that changes a run is one event of domain/run-machine.ts. */
-export function createRunQueue(store: Pick<Store, 'reads' | 'transaction'>, ids: Ports['ids']) {
+export function createRunQueue(
+  store: Pick<Store, 'reads' | 'transaction'>,
+  ids: Ports['ids'],
+  budgets: BudgetsConfig = NO_BUDGETS,
+) {
   /** Applies an event to a run that the worker still holds. Rejects with `RunLost` when it does not. */
   const applyHeld = async (tx: Transaction, hold: Hold, event: RunEvent): Promise<QueuedRun | null> =>
     applyRunEvent({ tx, ids }, await heldRun(tx, hold), event);
@@ -118,6 +125,11 @@ export function createRunQueue(store: Pick<Store, 'reads' | 'transaction'>, ids:
           if (claimed.length === request.limit || left === 0) continue;
           if (!(await mayRun(tx, await attemptOfRun(tx, entry), entry.run))) {
             await applyRunEvent({ tx, ids }, entry, { type: 'deny' });
+            continue;
+          }
+          const budget = await usedUp(tx, budgets, entry);
+          if (budget !== null) {
+            await applyRunEvent({ tx, ids }, entry, { type: 'deny', budget });
             continue;
           }
           if (typeof left === 'number') room.set(entry.executor, left - 1);
@@ -156,6 +168,7 @@ export function createRunQueue(store: Pick<Store, 'reads' | 'transaction'>, ids:
       store.transaction(async (tx) => {
         const entry = await heldRun(tx, hold);
         for (const repo of repos) await tx.attempts.updateRepo(repo);
+        await account(tx, entry, usedBy(entry, tx.now));
         await applyRunEvent({ tx, ids }, entry, { type: 'finish', ending, checked });
       }),
 
@@ -194,6 +207,7 @@ export function createRunQueue(store: Pick<Store, 'reads' | 'transaction'>, ids:
       store.transaction(async (tx) => {
         const entry = await heldRun(tx, hold);
         for (const repo of repos) await tx.attempts.updateRepo(repo);
+        await account(tx, entry, usedBy(entry, tx.now));
         await applyRunEvent({ tx, ids }, entry, { type: 'give_up', reason });
       }),
   };

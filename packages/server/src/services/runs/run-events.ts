@@ -39,6 +39,10 @@ export const runEvent = (
     data: run,
   });
 
+/** The event of a run that uses its budget up, or nearly so. */
+export const budgetEvent = (what: 'warned' | 'exceeded', run: Run): EventDraft =>
+  eventOf(run, { kind: `budget.${what}`, entity_id: run.id, actor: null, data: null });
+
 export const stepEvent = (what: 'created' | 'updated', run: Run, step: Step, actor: Actor | null): EventDraft =>
   eventOf(run, { kind: `step.${what}`, entity_id: step.id, actor: actorOf(actor), data: step });
 

@@ -1,4 +1,5 @@
 import type { Approval } from '#domain/approval';
+import { type BudgetsConfig, NO_BUDGETS } from '#domain/budget';
 import type { ApprovalId, StepId } from '#domain/ids';
 import type { QueuedRun } from '#domain/queued-run';
 import {
@@ -18,6 +19,7 @@ import { addEntry } from './feed.ts';
 import { attemptOfRun } from './finish.ts';
 import { readPrompt } from './given-words.ts';
 import { type Hold, heldRun } from './held-run.ts';
+import { keepBudget } from './keep-budget.ts';
 import { runEvent, stepEvent } from './run-events.ts';
 
 /** One report from a run. */
@@ -40,7 +42,11 @@ export type RunReport =
 export type AskedQuestion = Pick<Approval, 'kind' | 'question' | 'details' | 'options'>;
 
 /** Writes the reports of runs, for the workers that hold them. */
-export function createRunLog(store: Pick<Store, 'reads' | 'transaction'>, ids: Ports['ids']) {
+export function createRunLog(
+  store: Pick<Store, 'reads' | 'transaction'>,
+  ids: Ports['ids'],
+  budgets: BudgetsConfig = NO_BUDGETS,
+) {
   async function putStep(tx: Transaction, run: Run, report: RunReport & { type: 'step' }): Promise<Run> {
     const { step_id: id, name, status, message, source } = report;
     const before = await tx.runs.step(run, id);
@@ -95,6 +101,7 @@ export function createRunLog(store: Pick<Store, 'reads' | 'transaction'>, ids: P
           agent_session_id !== before.agent_session_id ||
           liveness !== before.liveness;
         if (isNews) tx.emit(runEvent('updated', run, null));
+        if (usage !== before.usage) await keepBudget({ tx, ids, budgets }, { ...entry, run });
       }),
 
     ask: (hold: Hold, question: AskedQuestion): Promise<ApprovalId> =>

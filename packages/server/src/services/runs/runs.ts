@@ -13,6 +13,7 @@ import { projectOf } from '#services/tasker/lookup';
 import type { ReadWork, WriteWork } from '#services/work';
 import { changeRun } from './change-run.ts';
 import { addEntry } from './feed.ts';
+import { budgetExceeded, isOverBudget, keepReported } from './keep-reported.ts';
 import { type KeyedRun, keyedRun, keyedRuns } from './keyed-runs.ts';
 import { numberedPage } from './numbered-page.ts';
 import { readable, reported, signOfLife } from './reported-run.ts';
@@ -137,6 +138,7 @@ export function createRuns(ports: Ports, { is_local }: Pick<TaskerAdapter, 'is_l
       }
       const before = await reported(work, id);
       const alive = signOfLife(work, before);
+      if (isOverBudget(before)) throw budgetExceeded(before);
       if (isOver(before.status) && rewrites(before, changes)) throw hasEnded(before);
       const next = reportedStatus(before, changes.status);
       if ('refused' in next) throw REFUSALS[next.refused](before);
@@ -151,8 +153,9 @@ export function createRuns(ports: Ports, { is_local }: Pick<TaskerAdapter, 'is_l
         ended_at: isOver(status) ? (before.ended_at ?? work.tx.now) : null,
       };
       await changeRun(work, before, after);
-      work.changed(before, after);
-      return keyedRun(work, after);
+      const kept = change.usage === undefined ? after : await keepReported(work, ports, after);
+      work.changed(before, kept);
+      return keyedRun(work, kept);
     },
 
     /** Adds an entry to the feed, also after the end of the run. */

@@ -1,8 +1,11 @@
+import type { BudgetsConfig } from '#domain/budget';
 import type { RunId } from '#domain/ids';
 import { advance, type StopReason } from '#domain/run-machine';
 import type { Worker } from '#domain/worker';
+import type { Ports } from '#services/ports';
 import type { Store } from '#store/store';
 import { findHeld, type Hold } from './held-run.ts';
+import { keepBudget } from './keep-budget.ts';
 
 /** How long the row of a worker is kept after its last sign of life. */
 const FORGOTTEN_AFTER_MS = 24 * 60 * 60 * 1000;
@@ -10,7 +13,10 @@ const FORGOTTEN_AFTER_MS = 24 * 60 * 60 * 1000;
 type Present = Omit<Worker, 'started_at' | 'lease_until'> & { readonly lease_ms: number };
 
 /** The rows of workers, and the leases of the runs that they hold. */
-export function createWorkers(store: Pick<Store, 'reads' | 'transaction'>) {
+export function createWorkers(
+  store: Pick<Store, 'reads' | 'transaction'>,
+  { ids, budgets }: { readonly ids: Ports['ids']; readonly budgets: BudgetsConfig },
+) {
   return {
     /** Renews the lease of a worker and of the runs that it holds. Resolves to the runs that it holds no more. */
     beat: ({ lease_ms, ...worker }: Present, holds: readonly Hold[]): Promise<readonly RunId[]> =>
@@ -22,7 +28,11 @@ export function createWorkers(store: Pick<Store, 'reads' | 'transaction'>) {
           const entry = await findHeld(tx, { execution_id, epoch });
           const renewed = entry && advance(entry, { type: 'renew', lease_until: tx.now + lease_ms }, tx.now);
           if (renewed === null) lost.push(execution_id);
-          else await tx.queue.update(renewed);
+          else {
+            await tx.queue.update(renewed);
+            // Its minutes count as it runs.
+            await keepBudget({ tx, ids, budgets }, renewed);
+          }
         }
         return lost;
       }),

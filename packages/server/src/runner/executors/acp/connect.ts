@@ -48,8 +48,11 @@ export function connect(process: AgentProcess, job: Job, sink: RunSink): AgentCo
     const chunk = isListening ? chunkIn(params) : undefined;
     if (chunk !== undefined) lastChunk = chunk;
     const usd = costIn(params);
-    if (usd !== null && isListening) spent = usd;
-    else if (usd !== null) spentBefore = usd;
+    if (usd !== null && isListening) {
+      spent = usd;
+      // As it comes: a budget must not wait for the end of the turn.
+      sink.usage({ cost_usd: Math.max(0, usd - spentBefore) });
+    } else if (usd !== null) spentBefore = usd;
     else if (isListening) read(params);
   };
   const ask = (question: Question, signal: AbortSignal): Promise<Answer> => {

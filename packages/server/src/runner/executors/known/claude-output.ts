@@ -26,16 +26,21 @@ const Part = z.union([
   }),
 ]);
 type Use = z.infer<typeof Use>;
+const Tokens = z.object({ input_tokens: z.int().min(0), output_tokens: z.int().min(0) });
 const Message = z.object({
   type: z.enum(['assistant', 'user']),
-  message: z.object({ content: z.array(Part.nullable().catch(null)).catch([]) }),
+  message: z.object({
+    id: z.string().nullish().catch(null),
+    content: z.array(Part.nullable().catch(null)).catch([]),
+    usage: Tokens.nullish().catch(null),
+  }),
 });
 const Result = z.object({
   type: z.literal('result'),
   subtype: z.string(),
   is_error: z.boolean(),
   result: z.string().optional(),
-  usage: z.object({ input_tokens: z.int().min(0), output_tokens: z.int().min(0) }),
+  usage: Tokens,
   total_cost_usd: z.number().min(0).optional(),
   // The total counts the whole session.
   model_usage_since_last_result: z.record(z.string(), z.object({ costUSD: z.number().min(0) })).optional(),
@@ -70,12 +75,22 @@ function costOf({ model_usage_since_last_result: usage, total_cost_usd }: z.infe
   return usage === undefined ? total_cost_usd : Object.values(usage).reduce((sum, { costUSD }) => sum + costUSD, 0);
 }
 
+type Tokens = z.infer<typeof Tokens>;
+const NO_TOKENS: Tokens = { input_tokens: 0, output_tokens: 0 };
+
+const sumOf = (a: Tokens, b: Tokens): Tokens => ({
+  input_tokens: a.input_tokens + b.input_tokens,
+  output_tokens: a.output_tokens + b.output_tokens,
+});
+
 /** Reads the output of Claude Code with `--output-format stream-json`. */
 export function readClaude(sink: RunSink): OutputReader {
   const narration = createNarration(sink);
   const todos = followTodos(narration);
   const uses = new Map<string, Use>();
   let failure: string | null = null;
+  let before = NO_TOKENS;
+  let current: Tokens & { readonly id: string } = { id: '', ...NO_TOKENS };
 
   const takeUse = (use: Use): void => {
     uses.set(use.id, use);
@@ -98,7 +113,16 @@ export function readClaude(sink: RunSink): OutputReader {
     else narration.say(part.text, null);
   };
 
+  /** Each part of a message comes as a message of its own, with the tokens of the whole so far. */
+  const takeTokens = ({ id, usage }: z.infer<typeof Message>['message']): void => {
+    if (!id || !usage) return;
+    if (id !== current.id) before = sumOf(before, current);
+    current = { id, ...usage };
+    sink.usage(sumOf(before, usage));
+  };
+
   const takeMessage = ({ type, message }: z.infer<typeof Message>): void => {
+    if (type === 'assistant') takeTokens(message);
     for (const part of message.content) {
       // Its own messages to itself come back as messages of the user.
       if (part !== null && (type === 'assistant' || part.type === 'tool_result')) takePart(part);

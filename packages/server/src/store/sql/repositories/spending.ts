@@ -1,5 +1,5 @@
-import type { Amounts, Spending } from '#domain/budget';
-import type { CostsBy, CostsQuery, CostsRow } from '#store/spending-store';
+import type { Amounts, CostsBy, Spending } from '#domain/budget';
+import type { CostsQuery, CostsRow } from '#store/spending-store';
 import { LIMIT } from '#store/sql/page';
 import { named } from '#store/sql/row-writes';
 import type { Session, WriteSession } from '#store/sql/session';
