@@ -36,7 +36,7 @@ export async function aShippable(world: World) {
 
   /** The next job that waits for a worker of this machine. */
   const take = async (worker_id = 'worker-1', host_id = 'host-1'): Promise<ClaimedJob> => {
-    for (let tries = 0; tries < 200; tries += 1) {
+    for (let tries = 0; tries < 6_000; tries += 1) {
       const [claimed] = await jobs.take({ worker_id, host_id, lease_ms: LEASE_MS, limit: 1 });
       if (claimed !== undefined) return claimed;
       await new Promise((resolve) => setTimeout(resolve, 5));

@@ -19,11 +19,22 @@ async function othersOf(tx: Transaction, { workspace_id, project_id, work_item_i
   return { item, others };
 }
 
+interface Stopping {
+  readonly tx: Transaction;
+  readonly ids: Ports['ids'];
+  readonly caller: Actor;
+}
+
+/** Ends the run of an attempt, if one goes on. */
+export async function stopRun(work: Stopping, attempt: Attempt): Promise<void> {
+  const { tx } = work;
+  const [latest] = await tx.attempts.runs(attempt, 1);
+  const entry = latest === undefined || latest.ended_at !== null ? null : await tx.queue.find(latest);
+  if (entry !== null) await applyRunEvent(work, entry, { type: 'stop' });
+}
+
 /** Takes back what waits for an attempt, asks for the removal of its folders, and ends its run. Its branch stays. */
-async function archive(
-  { tx, ids, caller }: { readonly tx: Transaction; readonly ids: Ports['ids']; readonly caller: Actor },
-  attempt: AttemptRow,
-): Promise<AttemptRow> {
+async function archive({ tx, ids, caller }: Stopping, attempt: AttemptRow): Promise<AttemptRow> {
   await endTalk(tx, attempt);
   const { host_id, removal } = attempt;
   const archived: AttemptRow = {
@@ -36,9 +47,7 @@ async function archive(
   await tx.attempts.update(archived);
   await emitAttempt(tx, 'updated', archived);
   // After the attempt is archived: what follows from the end of a run is then that of an archived attempt.
-  const [latest] = await tx.attempts.runs(attempt, 1);
-  const entry = latest === undefined || latest.ended_at !== null ? null : await tx.queue.find(latest);
-  if (entry !== null) await applyRunEvent({ tx, ids, caller }, entry, { type: 'stop' });
+  await stopRun({ tx, ids, caller }, attempt);
   return archived;
 }
 

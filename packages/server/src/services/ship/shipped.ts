@@ -3,7 +3,7 @@ import type { GitJob, JobCommit } from '#domain/git-job';
 import { emitAttempt } from '#services/attempts/attempt-events';
 import { completeTask } from '#services/attempts/task-state';
 import { endTalk } from '#services/board/end-talk';
-import { archiveOthers } from '#services/board/siblings';
+import { archiveOthers, stopRun } from '#services/board/siblings';
 import type { Ports } from '#services/ports';
 import { addEntry } from '#services/runs/feed';
 import type { Actor } from '#services/runs/run-events';
@@ -75,6 +75,8 @@ export async function completeShipped(
   await tx.attempts.update(merged);
   await tx.gitJobs.dropWatch(attempt);
   await emitAttempt(tx, 'updated', merged);
+  // One that a follow-up began while the merge was carried out.
+  await stopRun({ tx, ids, caller: actor }, merged);
   await archiveOthers(tx, ids, merged, actor);
   await completeTask(tx, merged);
   const [run] = await tx.attempts.runs(attempt, 1);

@@ -217,6 +217,20 @@ describe('[L-SHIP] what follows from a merge', () => {
     });
   });
 
+  it('[L-SHIP] ends a run that began while the merge was carried out', async () => {
+    await using world = await createWorld();
+    const ship = await aShippable(world);
+    const attempt_id = await ship.attempt();
+    const asked = world.ask('merge_attempt', { attempt_id });
+    const claimed = await ship.take();
+    const { execution_id } = await world.ask('follow_up', { attempt_id, action: 'send', prompt: 'More.' });
+    await ship.merged(claimed);
+    await asked;
+
+    expect(await world.ask('get_execution', { execution_id })).toMatchObject({ status: 'killed' });
+    expect(await world.ask('get_attempt', { attempt_id })).toMatchObject({ state: 'merged', task: { status: 'done' } });
+  });
+
   it('[L-SHIP] tells a failure as an error, and a later call tries again', async () => {
     await using world = await createWorld();
     const ship = await aShippable(world);
