@@ -300,7 +300,8 @@ describe('the workspace', () => {
     const cleared = await world.ask('admin_update_workspace', { guide: '' });
     const nothing = await world.refuse('admin_update_workspace', {});
 
-    expect(fresh).toEqual({ workspace_id: world.owner.workspace_id, name: 'Workspace', guide: null, members: 'here' });
+    const { workspace_id, user_id } = world.owner;
+    expect(fresh).toEqual({ workspace_id, user_id, name: 'Workspace', guide: null, members: 'here' });
     expect(named).toMatchObject({ name: 'Acme', guide: 'Write in English.' });
     expect(cleared).toMatchObject({ name: 'Acme', guide: null });
     expect(nothing.code).toBe('validation_error');
