@@ -221,4 +221,26 @@ export function describeAttempts(open: OpenFixture): void {
       code: 'conflict',
     });
   });
+
+  it('[11.7] tells when the agents of an attempt were at work and what they cost, the newest run first', async () => {
+    await using fixture = await open();
+    const { store } = fixture;
+    const { attempt, session, enqueue, foreign } = await settleBoard(store);
+    const [made, other] = [await attempt(), await attempt()];
+    const itsSession = await session(made);
+    const usage = '{"cost_usd":0.5}';
+    await enqueue(itsSession, { status: 'completed', usage, ended_at: 9 }, { spawned_at: 4 });
+    await enqueue(itsSession);
+    await enqueue(await session(other), {}, { spawned_at: 7 });
+    const { runTimes } = store.reads.attempts;
+
+    const all = await runTimes(made, 10);
+
+    expect(all).toEqual([
+      { usage: null, ended_at: null, spawned_at: null },
+      { usage, ended_at: 9, spawned_at: 4 },
+    ]);
+    expect(await runTimes(made, 1)).toEqual(all.slice(0, 1));
+    expect(await runTimes({ ...made, workspace_id: foreign.workspace_id }, 10)).toEqual([]);
+  });
 }
