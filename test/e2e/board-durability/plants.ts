@@ -43,7 +43,7 @@ export const KILL_PLANTS = {
   'follow-up in a second transaction': [
     {
       file: 'services/runs/finish.ts',
-      is: 'await startNext(tx, ids, rested);',
+      is: '(await startNext(tx, ids, rested)) || ',
       becomes: '',
     },
     { file: 'services/runs/finish.ts', is: 'async function startNext', becomes: 'export async function startNext' },
@@ -52,7 +52,7 @@ export const KILL_PLANTS = {
       is: 'import { attemptOfRun }',
       becomes: 'import { attemptOfRun, startNext }',
     },
-    ...["{ type: 'finish', ending }", "{ type: 'give_up', reason }"].map((event) => ({
+    ...["{ type: 'finish', ending, checked }", "{ type: 'give_up', reason }"].map((event) => ({
       file: 'services/runs/queue.ts',
       is: `await applyRunEvent({ tx, ids }, entry, ${event});`,
       becomes: `await applyRunEvent({ tx, ids }, entry, ${event});\n${LATER}`,
