@@ -46,7 +46,7 @@ async function aStranger(answer: RequestListener) {
 }
 
 describe('the command line on a server elsewhere', () => {
-  it('[L-CLI] gets the answers that it gets on the data of this machine, also of tools with an envelope', async () => {
+  it('[L-CLI] gets the answers that it gets on the data of this machine', async () => {
     await using site = await aServer();
     await site.remote.ask('executions', 'create_execution', { name: 'A run' });
 
@@ -61,6 +61,18 @@ describe('the command line on a server elsewhere', () => {
       ];
       expect(there, name).toEqual(here);
     }
+  });
+
+  it('[L-CLI] gets plain answers and refusals of tools that wrap theirs for agents', async () => {
+    await using site = await aServer();
+    const { id } = await site.remote.ask('executions', 'create_execution', { name: 'A run' });
+    const tool = toolNamed('create_step');
+
+    const created = await site.remote.call(tool, { execution_id: id, step_name: 'Build' }, 'command');
+    const refused = await site.remote.call(tool, { execution_id: 'x', step_name: 'Build' }, 'command');
+
+    expect(JSON.parse(created.ok ? created.json : '{}')).toMatchObject({ step_name: 'Build', seq: 1 });
+    expect(refused).toMatchObject({ ok: false, status: 404, error: { code: 'not_found' } });
   });
 
   it.each(['everyday', 'command', 'json'] as const)('is refused in the words of the %s commands', async (wording) => {
