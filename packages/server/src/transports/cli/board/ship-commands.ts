@@ -1,7 +1,9 @@
 import { ATTEMPT, type BoardCommand, command, TASK, WAIT } from './command-spec.ts';
 import type { CompareOrder } from './compare.ts';
+import type { CostsOrder } from './costs.ts';
 import type { ReviewOrder } from './review.ts';
 import type { MergeOrder, PullRequestOrder, RebaseOrder } from './ship.ts';
+import type { VerifyOrder } from './verify.ts';
 
 /** The everyday commands that choose among attempts and bring their work into the repository. */
 export const SHIP_COMMANDS: readonly BoardCommand[] = [
@@ -64,5 +66,25 @@ export const SHIP_COMMANDS: readonly BoardCommand[] = [
       ['--draft', 'open it as a draft'],
     ],
     work: async (cli, order) => (await import('./ship.ts')).openPullRequest(cli, order),
+  }),
+  command<VerifyOrder>({
+    words: 'verify',
+    does: ['verify_attempt'],
+    help: 'Run the checks of an attempt again, without its agent.',
+    takes: [ATTEMPT, ['--wait', 'watch until they have ended; the exit code is 0 if all are green']],
+    work: async (cli, order) => (await import('./verify.ts')).verifyAttempt(cli, order),
+  }),
+  command<CostsOrder>({
+    words: 'costs',
+    does: ['report_costs'],
+    help: 'Add up what runs used, by task, agent, day or project.',
+    takes: [
+      ['--by <what>', 'task, agent, day or project (default: task)'],
+      ['--project <name>', 'only this project, by key, name or id (default: all)'],
+      '--from <day>',
+      '--to <day>',
+    ],
+    spells: { project_id: '--project' },
+    work: async (cli, order) => (await import('./costs.ts')).reportCosts(cli, order),
   }),
 ];
