@@ -18,6 +18,7 @@ import { createLeftovers } from '#services/attempts/leftover-folders';
 import { createRunQueue } from '#services/runs/queue';
 import { createRunLog } from '#services/runs/run-log';
 import { createRunWords } from '#services/runs/run-words';
+import { unmatchedNames } from '#services/runs/unmatched-names';
 import { createWorkers } from '#services/runs/workers';
 import { createGitJobs } from '#services/ship/job-queue';
 import { createRequestWatches } from '#services/ship/request-watches';
@@ -78,6 +79,10 @@ export async function openWorker(
   if (isHome || !processes.hides) log.warn(EXPOSED, { why: exposure({ isHome, isolation }) });
   const root = join(data, 'attempts');
   const git = createGit(env);
+  const named = [...Object.keys(config.checks), ...Object.keys(config.budgets.projects)];
+  for (const name of await unmatchedNames(store.reads, [...new Set(named)])) {
+    log.warn('config.json names a project or repository that there is not', { name });
+  }
   return startWorker({
     queue: createRunQueue(store, ids, config.budgets),
     log: createRunLog(store, ids, config.budgets),

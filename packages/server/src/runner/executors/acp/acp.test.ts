@@ -90,10 +90,10 @@ describe('an agent that speaks ACP', () => {
     expect(end.summary).toBe('Which colour? accept: blue');
   });
 
-  it('reports its usage, and as cost only the part of this run', async () => {
+  it('[L-BUDGET] reports its usage as it comes, and as cost only the part of this run', async () => {
     const { usages } = await play(acp, { argv, prompt: 'usage 120 30', folder });
 
-    expect(usages).toEqual([{ input_tokens: 120, output_tokens: 30, cost_usd: 0.01 }]);
+    expect(usages).toEqual([{ cost_usd: 0.01 }, { input_tokens: 120, output_tokens: 30, cost_usd: 0.01 }]);
   });
 
   it.each([
