@@ -76,6 +76,23 @@ describe('[L-SHIP] who may merge', () => {
     },
   );
 
+  it('[L-SHIP] asks for green checks of the attempt that is merged, not of a later one', async () => {
+    await using world = await createWorld();
+    const ship = await aShippable(world);
+    const attempt_id = await ship.attempt();
+    world.time.now += 1_000;
+    const later = await ship.attempt();
+    await ship.setProject({ require_green: true });
+    await world.store.transaction(async (tx) => {
+      const attempt = await tx.attempts.find({ workspace_id: world.owner.workspace_id, project_ids: 'all' }, later);
+      if (attempt !== null) await tx.attempts.update({ ...attempt, verdict: 'green' });
+    });
+    const scopes = [...SCOPES, 'board:merge'] as const;
+    const robot = await createTracker(world).agent({ projects: [ship.project_id], scopes, can_complete: true });
+
+    expect(await world.refuse('merge_attempt', { attempt_id }, robot)).toMatchObject({ code: 'completion_blocked' });
+  });
+
   it('[L-SHIP] does not carry out a merge whose asker lost the right while it waited', async () => {
     await using world = await createWorld();
     const ship = await aShippable(world);

@@ -24,6 +24,8 @@ it('[L-SHIP] a merge as a task waits for another merge of the attempt, and answe
 
   const params = { name: 'merge_attempt', arguments: { attempt_id, mode: 'squash' }, task: {} };
   const { task } = (await ask('tools/call', params)) as { readonly task: { readonly taskId: string } };
+  // Its first call has met the other merge.
+  await vi.waitFor(() => expect(world.calls.map(({ outcome }) => outcome)).toContain('merge_in_progress'));
   await ship.jobs.finish(first.job, { status: 'refused', result: { code: 'not_clean', reason: 'Commit first.' } });
   expect(await other).toMatchObject({ status: 'refused' });
   const second = await ship.take();
