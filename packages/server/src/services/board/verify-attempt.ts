@@ -23,7 +23,7 @@ export const createVerifyAttempt =
     }
     if ((await tx.workers.live()).length === 0) {
       throw new ErrandError('no_worker', 'No worker runs that could check it.', {
-        hint: 'Start the server with errand serve.',
+        hint: say`Start the server with ${{ command: 'serve' }}.`,
       });
     }
     const run = await enqueueRun(tx, ids, {

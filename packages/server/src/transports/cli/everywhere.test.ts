@@ -57,6 +57,8 @@ async function typed(calls: Calls, words: readonly string[]) {
 const masked = (text: string): string =>
   text
     .replaceAll(/\b[0-9a-f]{64}\b/g, 'HASH')
+    // `errand status` says where it looked.
+    .replaceAll(/"server":(?:null|"[^"]*")|Data of this machine|Server http\S+(?=,)/g, 'PLACE')
     .replaceAll(/errand_\w+_[\w-]+/g, 'TOKEN')
     .replaceAll(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f-]{22}/g, 'ID')
     .replaceAll(/("key":"|^key +)[\w-]{22}/gm, '$1KEY');
